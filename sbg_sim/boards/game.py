@@ -1,0 +1,147 @@
+"""The shape that every game on spaces has: what is legal, why not, what comes of it, how far one gets.
+
+A game is any object with the methods of `Game`; a module with functions of these names is one. Legality is written
+once per game, in ``explain``: ``legal_moves`` and ``apply`` must agree with it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from sbg_sim.errors import SbgError, UnknownNameError
+
+S = TypeVar("S")
+Mv = TypeVar("Mv")
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One rule that a move breaks.
+
+    Parameters
+    ----------
+    rule
+        The rule's id in the game's checklist, as ``M19``, ``R5``, ``W12`` or ``L18``.
+    reason
+        One sentence for people, with the names of the spaces and pieces concerned.
+    place
+        The space where it happens, or None when it has no place.
+
+    """
+
+    rule: str
+    reason: str
+    place: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """How one space is reached.
+
+    Parameters
+    ----------
+    cost
+        In the game's own unit: regions, movement points or turns.
+    route
+        The spaces on the way, the first being where the mover stands and the last the space reached.
+
+    """
+
+    cost: int
+    route: tuple[str, ...]
+
+
+class IllegalMoveError(SbgError):
+    """A move was to be carried out that the rules do not allow.
+
+    Parameters
+    ----------
+    violations
+        All broken rules, at least one.
+
+    """
+
+    def __init__(self, violations: tuple[Violation, ...]) -> None:
+        self.violations = violations
+        super().__init__("; ".join(str(violation) for violation in violations))
+
+    def __reduce__(self) -> tuple[type[IllegalMoveError], tuple[tuple[Violation, ...]]]:
+        return (IllegalMoveError, (self.violations,))
+
+
+class Game(Protocol[S, Mv]):
+    """The rules of one game, as functions of a frozen state."""
+
+    def legal_moves(self, state: S, who: str | None = None) -> tuple[Mv, ...]:
+        """Return every move the rules allow, each once, in a fixed order; `who` narrows it to one mover."""
+        ...
+
+    def explain(self, state: S, move: Mv) -> tuple[Violation, ...]:
+        """Return the rules that `move` breaks; empty means legal."""
+        ...
+
+    def apply(self, state: S, move: Mv) -> S:
+        """Return the state after `move`; raise `IllegalMoveError` when `explain` is not empty."""
+        ...
+
+    def reachable(self, state: S, who: str) -> Mapping[str, Reached]:
+        """Return every space `who` can get to with one move, its cost and a cheapest route."""
+        ...
+
+
+def refuse(violations: tuple[Violation, ...]) -> None:
+    """Raise `IllegalMoveError` when there is any violation."""
+    if violations:
+        raise IllegalMoveError(violations)
+
+
+def folded(name: str) -> str:
+    """Return `name` as it is compared: no accents, no case, runs of blanks, hyphens and underscores as one blank.
+
+    Examples
+    --------
+    >>> folded("Barad-dûr") == folded("barad dur")
+    True
+
+    """
+    bare = "".join(c for c in unicodedata.normalize("NFD", name) if not unicodedata.combining(c))
+    for mark in "-_":
+        bare = bare.replace(mark, " ")
+    return " ".join(bare.replace("’", "'").casefold().split())
+
+
+def find_name(name: str, names: Mapping[str, Iterable[str]], kind: str) -> str:
+    """Return the id in `names` that `name` means.
+
+    Parameters
+    ----------
+    name
+        As typed: the id, a name or an alias, with or without accents, in any case.
+    names
+        Per id every further name it goes by.
+    kind
+        What is looked for, for the message ("region", "site").
+
+    Raises
+    ------
+    UnknownNameError
+        When nothing goes by that name, with the closest names there are.
+
+    """
+    if name in names:
+        return name
+    wanted = folded(name)
+    for key, others in names.items():
+        if wanted == folded(key) or any(wanted == folded(other) for other in others):
+            return key
+    known = {folded(key): key for key in names}
+    close = [known[k] for k in difflib.get_close_matches(wanted, list(known), n=3)]
+    hint = f"; close to it: {', '.join(close)}" if close else ""
+    raise UnknownNameError(f"no {kind} is called {name!r}{hint}")
