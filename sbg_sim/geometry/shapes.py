@@ -1,0 +1,214 @@
+"""Shapes as they are, never as polygons that stand in for circles.
+
+Every shape is a set of rings (closed polygons, even-odd filled) and a set of *capsules*: all points within
+``radius`` of a segment. A polygon is its rings with capsules of radius 0 along its edges; a disc is one capsule
+of length 0; a thick line is a chain of capsules. Distances are closed forms.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import shapely
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import ArrayLike, NDArray
+
+Point: TypeAlias = tuple[float, float]
+"""A place on the table in inches."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A closed set of the plane, inches.
+
+    Parameters
+    ----------
+    kind
+        ``"polygon"``, ``"circle"`` or ``"line"``.
+    rings
+        For polygons: every ring, outer ones and holes, without the closing repetition of the first vertex.
+    spine
+        For circles (one point) and thick lines (two or more points).
+    radius
+        Radius of the circle, half the thickness of the line, 0 for polygons.
+
+    """
+
+    kind: str
+    rings: tuple[tuple[Point, ...], ...] = ()
+    spine: tuple[Point, ...] = ()
+    radius: float = 0.0
+
+    @cached_property
+    def capsules(self) -> NDArray[np.float64]:
+        """Segments that carry the shape's edge, shape ``(n, 4)``: ``ax, ay, bx, by``."""
+        rows: list[tuple[float, float, float, float]] = []
+        for ring in self.rings:
+            rows += [(*a, *b) for a, b in zip(ring, (*ring[1:], ring[0]), strict=True)]
+        if len(self.spine) == 1:
+            rows.append((*self.spine[0], *self.spine[0]))
+        rows += [(*a, *b) for a, b in zip(self.spine, self.spine[1:], strict=False)]
+        return np.array(rows, dtype=float).reshape(-1, 4)
+
+    @cached_property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """Smallest box: ``xmin, ymin, xmax, ymax``."""
+        c = self.capsules
+        xs, ys = c[:, [0, 2]], c[:, [1, 3]]
+        r = self.radius
+        return float(xs.min() - r), float(ys.min() - r), float(xs.max() + r), float(ys.max() + r)
+
+    def contains(self, xy: ArrayLike) -> NDArray[np.bool_]:
+        """Say which points lie in the shape's filled rings or capsules.
+
+        Parameters
+        ----------
+        xy
+            Points, shape ``(..., 2)``.
+
+        """
+        p = np.asarray(xy, dtype=float)
+        inside = np.zeros(p.shape[:-1], dtype=bool)
+        x, y = p[..., 0], p[..., 1]
+        for ring in self.rings:
+            v = np.array(ring)
+            w = np.roll(v, -1, axis=0)
+            for (ax, ay), (bx, by) in zip(v, w, strict=True):
+                if ay == by:
+                    continue
+                crosses = (ay > y) != (by > y)
+                inside ^= crosses & (x < ax + (y - ay) * (bx - ax) / (by - ay))
+        if self.spine:
+            inside |= self.edge_distance(p) <= 0
+        return inside
+
+    def edge_distance(self, xy: ArrayLike) -> NDArray[np.float64]:
+        """Distance from points to the carrying segments less the radius, inches.
+
+        Negative inside a circle or thick line; for polygons the distance to the outline from either side.
+        """
+        p = np.asarray(xy, dtype=float)
+        best = np.full(p.shape[:-1], math.inf)
+        for a, b in self.capsules.reshape(-1, 2, 2):
+            np.minimum(best, point_segment_distance(p, a, b), out=best)
+        return best - self.radius
+
+    def distance(self, xy: ArrayLike) -> NDArray[np.float64]:
+        """Distance from points to the shape, 0 inside, inches; shape ``(..., 2)`` to ``(...)``."""
+        d = np.maximum(self.edge_distance(xy), 0.0)
+        if self.rings:
+            d = np.where(self.contains(xy), 0.0, d)
+        return d
+
+    def depth(self, xy: ArrayLike) -> NDArray[np.float64]:
+        """Signed distance: positive outside, negative inside, inches."""
+        d = self.edge_distance(xy)
+        return np.where(self.contains(xy), -np.abs(d), np.abs(d)) if self.rings else d
+
+    def to_shapely(self, grow: float = 0.0, tolerance: float = 1e-4) -> shapely.Geometry:
+        """Turn the shape into a shapely polygon for areas and pictures; never for a decision.
+
+        Parameters
+        ----------
+        grow
+            Minkowski growth (negative shrinks), inches.
+        tolerance
+            How far a chord may stray from an arc, inches.
+
+        """
+        if self.rings:
+            body: shapely.Geometry = shapely.Polygon()
+            for ring in self.rings:
+                body = shapely.symmetric_difference(body, shapely.Polygon(ring))
+        elif len(self.spine) == 1:
+            body = shapely.Point(self.spine[0])
+        else:
+            body = shapely.LineString(self.spine)
+        reach = self.radius + grow
+        if reach == 0:
+            return body
+        step = 2 * math.acos(max(0.0, 1 - tolerance / abs(reach))) if abs(reach) > tolerance else math.pi / 2
+        return shapely.buffer(body, reach, quad_segs=max(4, math.ceil(math.pi / 2 / step)))
+
+    def moved(self, turn: float, shift: Point, *, mirror: bool = False) -> Shape:
+        """Mirror in the x axis (when asked), turn about the origin (radians), then shift."""
+        c, s = math.cos(turn), math.sin(turn)
+
+        def place(p: Point) -> Point:
+            x, y = p[0], -p[1] if mirror else p[1]
+            return (c * x - s * y + shift[0], s * x + c * y + shift[1])
+
+        rings = tuple(tuple(place(p) for p in ring) for ring in self.rings)
+        return Shape(self.kind, rings, tuple(place(p) for p in self.spine), self.radius)
+
+
+def polygon(ring: Iterable[Point], holes: Iterable[Iterable[Point]] = ()) -> Shape:
+    """Make a polygon with holes from open or closed rings of vertices, inches."""
+    rings = []
+    for given in (ring, *holes):
+        points = [(float(x), float(y)) for x, y in given]
+        if len(points) > 1 and points[0] == points[-1]:
+            points.pop()
+        kept = [p for i, p in enumerate(points) if p != points[i - 1] or len(points) == 1]
+        rings.append(tuple(kept))
+    return Shape("polygon", tuple(rings))
+
+
+def circle(center: Point, radius: float) -> Shape:
+    """Make a disc, inches."""
+    return Shape("circle", spine=((float(center[0]), float(center[1])),), radius=float(radius))
+
+
+def line(points: Iterable[Point], thickness: float) -> Shape:
+    """Make a thick line: every point within half the thickness of the polyline (round ends), inches."""
+    return Shape("line", spine=tuple((float(x), float(y)) for x, y in points), radius=thickness / 2)
+
+
+def point_segment_distance(p: NDArray[np.float64], a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
+    """Distance from points ``(..., 2)`` to the segment ``ab``, inches."""
+    a_ = np.asarray(a, dtype=float)
+    d = np.asarray(b, dtype=float) - a_
+    length2 = float(d @ d)
+    q = p - a_
+    if length2 == 0:
+        return np.asarray(np.hypot(q[..., 0], q[..., 1]))
+    t = np.clip((q @ d) / length2, 0.0, 1.0)
+    return np.asarray(np.hypot(q[..., 0] - t * d[0], q[..., 1] - t * d[1]))
+
+
+def segment_distance(p: NDArray[np.float64], q: NDArray[np.float64]) -> float:
+    """Distance between two segments given as ``(2, 2)`` arrays, 0 when they cross, inches."""
+    if _cross(p, q):
+        return 0.0
+    return float(
+        min(
+            point_segment_distance(p, q[0], q[1]).min(),
+            point_segment_distance(q, p[0], p[1]).min(),
+        )
+    )
+
+
+def shape_distance(one: Shape, two: Shape) -> float:
+    """Distance between two shapes, 0 when they touch or overlap, inches."""
+    inside = one.rings and any(one.contains(np.array(c[:2])) for c in two.capsules)
+    inside = inside or (two.rings and any(two.contains(np.array(c[:2])) for c in one.capsules))
+    if inside:
+        return 0.0
+    best = min(
+        segment_distance(p, q) for p in one.capsules.reshape(-1, 2, 2) for q in two.capsules.reshape(-1, 2, 2)
+    )
+    return max(0.0, best - one.radius - two.radius)
+
+
+def _cross(p: NDArray[np.float64], q: NDArray[np.float64]) -> bool:
+    def side(a: NDArray[np.float64], b: NDArray[np.float64], c: NDArray[np.float64]) -> float:
+        return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
+
+    return side(p[0], p[1], q[0]) * side(p[0], p[1], q[1]) < 0 and side(q[0], q[1], p[0]) * side(q[0], q[1], p[1]) < 0

@@ -1,0 +1,107 @@
+"""The readings of ambiguous rules: one named option per ambiguity, the default first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from sbg_sim.errors import UnknownNameError
+from sbg_sim.table.frozen import FrozenMap
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """One ambiguity of the text.
+
+    Parameters
+    ----------
+    rule
+        The rule id it belongs to.
+    readings
+        The readings by name, the default first.
+    about
+        What is in question, one sentence.
+
+    """
+
+    rule: str
+    readings: tuple[str, ...]
+    about: str
+
+
+RULINGS: Final[FrozenMap[str, Ruling]] = FrozenMap(
+    {
+        "obstacle_exactly_half": Ruling(
+            "TER.3", ("test", "free"), "an obstacle exactly half as high as the model: a Jump test, or free"
+        ),
+        "stuck_no_closer": Ruling(
+            "CZ.4",
+            ("start", "monotone"),
+            "moving away inside a zone: never closer than at the start, or the distance may never shrink at all",
+        ),
+        "stuck_then_charge": Ruling(
+            "CZ.4", ("yes", "no"), "a model stuck in one zone may move away and then charge another enemy"
+        ),
+        "charge_stays_in_zone": Ruling(
+            "CHG.4", ("yes", "no"), "a charging model stays in the bound target's zone until contact"
+        ),
+        "eye": Ruling("LOS", ("centre", "volume"), "the eye is at the centre at full height, or anywhere at full height"),
+        "models_block_sight": Ruling("LOS", ("yes", "no"), "other models block a line of sight, or terrain only"),
+        "jump_landing": Ruling("JMP.1", ("any", "across"), "a jump lands along any straight line, or straight across only"),
+        "jump_without_movement": Ruling(
+            "JMP.1", ("no", "yes"), "a jump may start with too little movement left to get over"
+        ),
+        "leap_needs": Ruling("LEAP.1", ("remaining", "maximum"), "a leap is limited by the remaining or the maximum Move"),
+        "fall_inches": Ruling("FALL.2", ("whole", "begun"), "further hits of a fall per whole inch, or per inch begun"),
+        "edge_entry": Ruling(
+            "REINF.1", ("outside", "centre"), "who enters starts touching the edge from outside, or centred on the edge"
+        ),
+        "end_on_low_obstacle": Ruling("TER.3", ("no", "yes"), "a move may end on top of an obstacle it can step over"),
+        "climb_over": Ruling(
+            "CLB.1",
+            ("down", "over"),
+            "getting over a climbable wall: a second test (or a free descent) brings the model down, or one test does all",
+        ),
+        "leap_width": Ruling(
+            "LEAP.1", ("line", "narrowest"), "a gap's width is taken along the leap, or at its narrowest"
+        ),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Rulings:
+    """The readings a table plays by.
+
+    Parameters
+    ----------
+    chosen
+        Name of a ruling to the name of a reading, for those that differ from the default.
+
+    Raises
+    ------
+    UnknownNameError
+        For a ruling or a reading that does not exist.
+
+    """
+
+    chosen: FrozenMap[str, str] = field(default_factory=FrozenMap)
+
+    def __post_init__(self) -> None:
+        for name, reading in self.chosen.items():
+            if name not in RULINGS:
+                raise UnknownNameError(f"no ruling is called {name!r}; there are {', '.join(RULINGS)}")
+            if reading not in RULINGS[name].readings:
+                known = ", ".join(RULINGS[name].readings)
+                raise UnknownNameError(f"ruling {name!r} has no reading {reading!r}; it has {known}")
+
+    def __getitem__(self, name: str) -> str:
+        return self.chosen.get(name, RULINGS[name].readings[0])
+
+    def having(self, name: str, reading: str) -> Rulings:
+        """Return rulings in which one reading is another."""
+        return replace(self, chosen=self.chosen.with_item(name, reading))
+
+    def alternatives(self, name: str) -> tuple[str, ...]:
+        """Return the readings of a ruling that are not in force."""
+        return tuple(r for r in RULINGS[name].readings if r != self[name])

@@ -1,0 +1,27 @@
+"""Every tolerance of the project, named once with its reason. Lengths are inches."""
+
+from __future__ import annotations
+
+from typing import Final
+
+TOUCH: Final = 1e-6
+"""Two edges this near count as touching, and this much overlap as none: coordinates in files are typed to
+six decimals, so a base placed in contact can miss it by half a micro-inch on either side."""
+
+ROUNDING: Final = 1e-9
+"""Rounding error of a closed-form length summed over a path on a table of a few hundred inches."""
+
+CERTIFICATE: Final = 1e-6
+"""The widest gap allowed between the proven lower and upper bound of a cost."""
+
+FITS: Final = 1e-9
+"""A cost this little above the allowance still fits: 6.000000000000001 is six inches."""
+
+PATH_STEP: Final = 0.01
+"""Longest piece of an arc in a reported path, inches."""
+
+SLIVER: Final = 1e-12
+"""A polygon of no more area than this (square inches) has none."""
+
+ANGLE: Final = 1e-9
+"""Two directions this near (radians) are one: an inch-sized arc between them is within ROUNDING."""

@@ -1,0 +1,58 @@
+"""Inches and millimetres at the edge of the program; inside, a length is a plain float in inches."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Final
+
+MM_PER_INCH: Final = 25.4
+
+_INCHES_PER: Final = {
+    "mm": 1 / MM_PER_INCH,
+    "cm": 10 / MM_PER_INCH,
+    '"': 1.0,
+    "″": 1.0,
+    "in": 1.0,
+    "inch": 1.0,
+    "inches": 1.0,
+}
+_LENGTH: Final = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([a-z\"″]+)\s*")
+
+
+def inches(length: float | str) -> float:
+    """Read a length as inches.
+
+    Parameters
+    ----------
+    length
+        A number of inches, or a string with a unit: ``"25 mm"``, ``'1"'``, ``"2.5 cm"``, ``"1 in"``.
+
+    Returns
+    -------
+    The length in inches.
+
+    Raises
+    ------
+    ValueError
+        For anything else: no unit, an unknown unit, NaN or infinity.
+
+    Examples
+    --------
+    >>> inches("25.4 mm")
+    1.0
+    >>> inches('1.5"')
+    1.5
+
+    """
+    if isinstance(length, str):
+        match = _LENGTH.fullmatch(length.lower())
+        if match is None or match[2] not in _INCHES_PER:
+            raise ValueError(f'{length!r} is not a length: write a number of inches, or "25 mm", \'1"\', "2.5 cm"')
+        number, unit = float(match[1]), match[2]
+        value = number / MM_PER_INCH if unit == "mm" else number * _INCHES_PER[unit]
+    else:
+        value = float(length)
+    if not math.isfinite(value):
+        raise ValueError(f"{length!r} is not a finite length")
+    return value
