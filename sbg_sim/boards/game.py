@@ -7,15 +7,20 @@ once per game, in ``explain``: ``legal_moves`` and ``apply`` must agree with it.
 from __future__ import annotations
 
 import difflib
+import json
 import unicodedata
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, get_args, get_type_hints
 
 from sbg_sim.errors import SbgError, UnknownNameError
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 S = TypeVar("S")
 Mv = TypeVar("Mv")
+O = TypeVar("O", bound="DataclassInstance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,3 +150,58 @@ def find_name(name: str, names: Mapping[str, Iterable[str]], kind: str) -> str:
     close = [known[k] for k in difflib.get_close_matches(wanted, list(known), n=3)]
     hint = f"; close to it: {', '.join(close)}" if close else ""
     raise UnknownNameError(f"no {kind} is called {name!r}{hint}")
+
+
+def variants(options: O) -> Iterator[tuple[str, O]]:
+    """Yield every way to read one ambiguous rule differently, one field changed at a time.
+
+    Parameters
+    ----------
+    options
+        A frozen dataclass whose ambiguous readings are ``bool`` or ``Literal`` fields; numbers are left alone.
+
+    Yields
+    ------
+    tuple
+        The change in words, as ``"same_region_move = false"``, and the changed options.
+
+    """
+    hints = get_type_hints(type(options))
+    for field in fields(options):
+        now = getattr(options, field.name)
+        choices = (True, False) if hints[field.name] is bool else get_args(hints[field.name])
+        for value in choices:
+            if value != now:
+                yield f"{field.name} = {json.dumps(value)}", replace(options, **{field.name: value})
+
+
+def meets(result: Mapping[str, Any], expect: object) -> bool:
+    """Return whether a question's answer is the expected one.
+
+    Parameters
+    ----------
+    result
+        An answer as the faces give it: ``answer``, ``cost``, ``route``, ``reachable`` and the rest.
+    expect
+        A word is compared with ``answer``, a number with ``cost`` (or with how many spaces are reachable), a list
+        with the ``reachable`` spaces in any order, else with ``route``; a table compares each key it has.
+
+    """
+    if isinstance(expect, Mapping):
+        return all(key in result and _same(result[key], value) for key, value in expect.items())
+    reachable = result.get("reachable")
+    if isinstance(expect, str):
+        return bool(result.get("answer") == expect)
+    if isinstance(expect, int):
+        return bool((len(reachable) if reachable is not None else result.get("cost")) == expect)
+    if isinstance(expect, list | tuple):
+        if reachable is not None:
+            return _same(sorted(reachable), sorted(expect))
+        return _same(result.get("route"), expect)
+    return False
+
+
+def _same(value: object, expect: object) -> bool:
+    if isinstance(value, list | tuple) and isinstance(expect, list | tuple):
+        return list(value) == list(expect)
+    return value == expect
