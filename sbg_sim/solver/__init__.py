@@ -1,0 +1,1 @@
+"""Search, reach, witness, bounds, verdict: one result from which every view is read."""

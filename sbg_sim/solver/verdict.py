@@ -1,0 +1,112 @@
+"""The answer to a question: a value with bounds, witness, dice, rules and a sentence for people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sbg_sim.table.frozen import FrozenMap
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.questions import Question
+    from sbg_sim.table.route import Route, Test
+
+
+@dataclass(frozen=True)
+class Violation:
+    """One reason why something is not allowed.
+
+    Parameters
+    ----------
+    rule
+        Rule id, as ``CZ.1``.
+    reason
+        What is wrong, one sentence.
+    place
+        Where, inches; None when it has no place.
+    blame
+        Id of the model or terrain that is in the way; empty when there is none.
+
+    """
+
+    rule: str
+    reason: str
+    place: Point | None = None
+    blame: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The answer to one question.
+
+    Parameters
+    ----------
+    table, question, name
+        What was asked of what; ``name`` is the question's id in the file, empty when asked from Python.
+    answer
+        ``"yes"``, ``"no"``, ``"chance"``, ``"too-close"``; None for ``measure`` and ``reach``.
+    needed, at_least, at_most
+        Cost of the best route and certified bounds, inches; None when no route exists at any Move.
+    allowance, margin
+        The maximum Move and what is left of it (negative: missing), inches.
+    chance
+        Exact probability under best play.
+    route
+        The best route, whatever it costs; the witness.
+    play
+        The route that has the best chance within the allowance; None when there is none.
+    sightline
+        For ``sight``: the line of sight when there is one.
+    hidden_by
+        For ``sight`` answered no: ids of what hides each part.
+    rules
+        Rule ids that decided it.
+    rulings
+        ``"name = reading"`` for each reading under which the answer would differ.
+    reason
+        One sentence for people.
+    violations
+        Why not, with rule ids and places.
+    inches
+        For ``measure`` and ``gap``, inches.
+    area, areas
+        For ``reach``: square inches that are certain; and by chance, nested.
+
+    """
+
+    table: Table = field(repr=False)
+    question: Question
+    name: str = ""
+    answer: str | None = None
+    needed: float | None = None
+    at_least: float | None = None
+    at_most: float | None = None
+    allowance: float | None = None
+    margin: float | None = None
+    chance: Fraction | None = None
+    route: Route | None = field(default=None, repr=False)
+    play: Route | None = field(default=None, repr=False)
+    sightline: tuple[tuple[float, float, float], ...] | None = None
+    hidden_by: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    rulings: tuple[str, ...] = ()
+    reason: str = ""
+    violations: tuple[Violation, ...] = ()
+    inches: float | None = None
+    area: float | None = None
+    areas: FrozenMap[str, float] | None = None
+
+    @property
+    def path(self) -> list[Point] | None:
+        """The witness as a polyline of the base's centre, inches; the sightline seen from above for ``sight``."""
+        if self.sightline is not None:
+            return [(x, y) for x, y, _ in self.sightline]
+        return None if self.route is None else self.route.points()
+
+    @property
+    def tests(self) -> tuple[Test, ...]:
+        """The dice on the best route."""
+        return () if self.route is None else self.route.tests

@@ -1,0 +1,161 @@
+"""A route: what a model does during its move, leg by leg; the witness of an answer."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.tolerance import PATH_STEP
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Point
+
+LEG_KINDS: Final = (
+    "straight",  # along a segment
+    "arc",  # round a base, a zone or a corner, or along a curved rim
+    "jump",  # a straight chord over an obstacle or a prone model, with a Jump test
+    "leap",  # a straight chord over a gap, with a Leap test
+    "up",  # onto a platform lower than h/2: a straight shift across its rim, free of tests
+    "down",  # off a platform by no more than h: a straight shift across its rim, free of tests
+    "climb",  # up a face, with a Climb test; ``rise`` inches; the shift across the rim is free
+    "descend",  # down a face, with a Climb test; ``rise`` is negative
+    "ladder",  # up or down a ladder: ``rise`` inches of movement, no test
+    "stand",  # stand up, M/2
+    "lie",  # lie down, M/2
+    "crawl",  # up to 1" while prone
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A die on the way.
+
+    Parameters
+    ----------
+    kind
+        ``"jump"``, ``"leap"``, ``"climb"``, ``"descend"`` or ``"jump-prone"``.
+    over
+        Id of the terrain or prone model that asks for it.
+    at, landing
+        Where the mover's centre is before and after, inches.
+    results
+        What each result does, in words, by ``"1"``, ``"2-5"``, ``"6"`` (or ``"2-6"``).
+    rule
+        The rule id.
+    landing_on
+        The surface landed on; None is the ground.
+    drop
+        Inches fallen on a 1; 0 where nothing is fallen.
+    prone_on_fail
+        Whether a 1 leaves the mover prone.
+    fail_at
+        Where the mover's centre is after a 1, inches.
+    fail_hits
+        Strength 3 hits taken on a 1 (FALL.2).
+
+    """
+
+    __test__ = False
+
+    kind: str
+    over: str
+    at: Point
+    landing: Point
+    results: FrozenMap[str, str] = field(default_factory=FrozenMap)
+    rule: str = ""
+    landing_on: str | None = None
+    drop: float = 0.0
+    prone_on_fail: bool = False
+    fail_at: Point | None = None
+    fail_hits: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One piece of a route.
+
+    Parameters
+    ----------
+    kind
+        One of :data:`LEG_KINDS`.
+    start, end
+        The base's centre before and after, inches.
+    cost
+        Movement it uses, inches.
+    surface
+        The platform it is made on (after it, for legs that change surface); None is the ground.
+    center, radius, sweep
+        Of an arc: centre, radius (inches) and signed angle (radians, counter-clockwise positive).
+    rise
+        Inches up (positive) or down for climbs, descents and ladders.
+    test
+        The die it asks for.
+
+    """
+
+    kind: str
+    start: Point
+    end: Point
+    cost: float
+    surface: str | None = None
+    center: Point | None = None
+    radius: float = 0.0
+    sweep: float = 0.0
+    rise: float = 0.0
+    test: Test | None = None
+
+    @property
+    def length(self) -> float:
+        """Length over the ground, inches."""
+        if self.kind == "arc":
+            return self.radius * abs(self.sweep)
+        return math.dist(self.start, self.end)
+
+    def points(self, step: float = PATH_STEP) -> list[Point]:
+        """Return points along the leg, ends included, arcs no coarser than ``step`` inches."""
+        if self.kind != "arc" or self.center is None:
+            return [self.start, self.end]
+        count = max(1, math.ceil(self.length / step))
+        cx, cy = self.center
+        first = math.atan2(self.start[1] - cy, self.start[0] - cx)
+        inner = [
+            (
+                cx + self.radius * math.cos(first + self.sweep * i / count),
+                cy + self.radius * math.sin(first + self.sweep * i / count),
+            )
+            for i in range(1, count)
+        ]
+        return [self.start, *inner, self.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A whole move.
+
+    Parameters
+    ----------
+    legs
+        In order; each starts where the one before ends.
+
+    """
+
+    legs: tuple[Leg, ...] = ()
+
+    @property
+    def cost(self) -> float:
+        """Movement used, inches."""
+        return math.fsum(leg.cost for leg in self.legs)
+
+    @property
+    def tests(self) -> tuple[Test, ...]:
+        """The dice on the way, in order."""
+        return tuple(leg.test for leg in self.legs if leg.test is not None)
+
+    def points(self, step: float = PATH_STEP) -> list[Point]:
+        """Return the polyline of the base's centre, arcs no coarser than ``step`` inches, no point twice in a row."""
+        found: list[Point] = []
+        for leg in self.legs:
+            found += [p for p in leg.points(step) if not found or p != found[-1]]
+        return found
