@@ -1,0 +1,222 @@
+"""The board of The Riddle of the Ring as a frozen value: spaces, borders, river dots and channels."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sbg_sim.boards.riddle.terrain import WATER, Kind, Way
+from sbg_sim.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """One space of land or water.
+
+    Parameters
+    ----------
+    id, name
+        Its key in the file and its printed name.
+    terrain
+        What it is made of; several kinds may share a space, but never land with water.
+    city
+        Whether a city stands on it.
+    river_head
+        Whether that city is a river's first dot as well (R32).
+    symbols
+        Signs of the Advanced Game, without effect here (R3).
+    roads_apart
+        Pairs of road ids that pass through this space without meeting.
+    drawn
+        Where a picture puts it, in any unit; None when nobody said. No rule looks at it.
+
+    """
+
+    id: str
+    name: str = ""
+    terrain: frozenset[Kind] = frozenset({Kind.OPEN})
+    city: bool = False
+    river_head: bool = False
+    symbols: frozenset[str] = frozenset()
+    roads_apart: frozenset[frozenset[str]] = frozenset()
+    drawn: tuple[float, float] | None = None
+
+    @property
+    def water(self) -> bool:
+        """Whether it is ocean, lake or swamp."""
+        return bool(self.terrain & WATER)
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A river dot and the three spaces that come together at it (R28)."""
+
+    id: str
+    banks: tuple[str, ...]
+    drawn: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """What lies between two neighbouring spaces.
+
+    Parameters
+    ----------
+    ends
+        The two spaces.
+    river
+        Whether a river runs along it (R20).
+    bridge, ford
+        Whether the river can be crossed there dry-shod (R21).
+    roads
+        The ids of the roads that lead across it.
+
+    """
+
+    ends: frozenset[str]
+    river: bool = False
+    bridge: bool = False
+    ford: bool = False
+    roads: frozenset[str] = frozenset()
+
+    @property
+    def dry(self) -> bool:
+        """Whether it can be passed without a Boat as far as the river goes."""
+        return not self.river or self.bridge or self.ford
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A whole board. Build one with `read_board`, which reports every fault.
+
+    Parameters
+    ----------
+    spaces, dots
+        By id; the two share one set of ids.
+    borders
+        Keyed by the pair of spaces.
+    channels
+        Pairs of neighbouring dots on a river; a river-head city counts as a dot.
+    title
+        For people.
+
+    """
+
+    spaces: Mapping[str, Space]
+    dots: Mapping[str, Dot]
+    borders: Mapping[frozenset[str], Border]
+    channels: frozenset[frozenset[str]]
+    title: str = ""
+
+    @cached_property
+    def places(self) -> tuple[str, ...]:
+        """Every space and dot, in the order of the file."""
+        return (*self.spaces, *self.dots)
+
+    @cached_property
+    def neighbours(self) -> Mapping[str, tuple[tuple[str, Way], ...]]:
+        """Per place, every place one step away and the way there, whatever cards that asks for."""
+        out: dict[str, list[tuple[str, Way]]] = {place: [] for place in self.places}
+        for border in self.borders.values():
+            a, b = sorted(border.ends)
+            way = self.border_way(border)
+            out[a].append((b, way))
+            out[b].append((a, way))
+        for dot in self.dots.values():
+            for bank in dot.banks:
+                out[dot.id].append((bank, Way.RIVER))
+                out[bank].append((dot.id, Way.RIVER))
+        for channel in self.channels:
+            a, b = sorted(channel)
+            out[a].append((b, Way.RIVER))
+            out[b].append((a, Way.RIVER))
+        order = {place: i for i, place in enumerate(self.places)}
+        return {
+            place: tuple(sorted(set(steps), key=lambda step: (order[step[0]], step[1])))
+            for place, steps in out.items()
+        }
+
+    def border_way(self, border: Border) -> Way:
+        """Return how a step over `border` is made: on water, by road, over dry land, or by Boat."""
+        if any(self.spaces[end].water for end in border.ends):
+            return Way.WATER
+        if not border.dry:
+            return Way.CROSS
+        return Way.ROAD if border.roads else Way.LAND
+
+    def border(self, a: str, b: str) -> Border | None:
+        """Return the border between two spaces, or None."""
+        return self.borders.get(frozenset((a, b)))
+
+    def is_dot(self, place: str) -> bool:
+        """Whether `place` is a river dot, a river-head city included (R32)."""
+        return place in self.dots or self.spaces[place].river_head
+
+    def is_water(self, place: str) -> bool:
+        """Whether `place` is a water space: ocean, lake, swamp, or a river dot that is no city (R25)."""
+        return place in self.dots or self.spaces[place].water
+
+    def require(self, place: str) -> None:
+        """Raise `UnknownNameError` when there is no such space or dot."""
+        if place not in self.spaces and place not in self.dots:
+            raise UnknownNameError(f"the board has no space or dot {place!r}")
+
+    def kinds(self, place: str) -> frozenset[Kind]:
+        """Return every kind that `place` is, of the eleven (R1)."""
+        if place in self.dots:
+            return frozenset({Kind.RIVER})
+        space = self.spaces[place]
+        kinds = set(space.terrain)
+        if space.city:
+            kinds.add(Kind.CITY)
+        if space.river_head:
+            kinds.add(Kind.RIVER)
+        if self.roads_at(place):
+            kinds.add(Kind.ROAD)
+        return frozenset(kinds)
+
+    def roads_at(self, place: str) -> frozenset[str]:
+        """Return the ids of the roads through a space."""
+        return self._roads.get(place, frozenset())
+
+    @cached_property
+    def _roads(self) -> Mapping[str, frozenset[str]]:
+        roads: dict[str, frozenset[str]] = {}
+        for border in self.borders.values():
+            for end in border.ends:
+                roads[end] = roads.get(end, frozenset()) | border.roads
+        return roads
+
+    def hops(self, start: str, *, dots: bool) -> Mapping[str, int]:
+        """Return how many spaces away every place is, over all barriers (R47).
+
+        Parameters
+        ----------
+        start
+            A space or a dot.
+        dots
+            True: river dots are spaces on the way. False: a dot is only ever an end, one away from its banks.
+
+        """
+        self.require(start)
+        far = {start: 0}
+        queue = deque([start])
+        while queue:
+            here = queue.popleft()
+            if here in self.dots and here != start and not dots:
+                continue
+            for there, way in self.neighbours[here]:
+                if way is Way.RIVER and not dots and not self._is_bank(here, there):
+                    continue
+                if there not in far:
+                    far[there] = far[here] + 1
+                    queue.append(there)
+        return far
+
+    def _is_bank(self, a: str, b: str) -> bool:
+        return any(dot in self.dots and bank in self.dots[dot].banks for dot, bank in ((a, b), (b, a)))

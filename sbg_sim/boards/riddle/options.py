@@ -1,0 +1,123 @@
+"""The rules of The Riddle of the Ring that can be read in two ways, each a named choice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """One reading of every doubtful rule; the defaults are the readings this package argues for.
+
+    Parameters
+    ----------
+    exact_roll
+        True: all points must be used while a step is legal. False: a marker may move less.
+    leaving_rough
+        ``"free"``: only entering forest or mountain stops, so a turn that begins there goes on outside.
+        ``"one-space"``: without the card the first step out of it ends the turn as well.
+    two_terrains
+        A space both wooded and steep asks for ``"both"`` cards or for ``"either"``.
+    road_space
+        ``"along"``: a road helps whoever moves along it. ``"any"``: a space with a road is never rough.
+    road_pair
+        ``"joined"``: two road steps for one where the road goes on through the middle space, also
+        onto a second road that meets it. ``"one-road"``: both steps on one named road.
+    road_by_boat
+        A road that comes to a river without bridge or ford, crossed by Boat: a ``"single"`` step, or
+        ``"double"`` as on a road.
+    river_pace
+        Dot to dot counts one: ``"single"``; or dots double as water spaces do: ``"double"``.
+    head_by_river
+        Coming to a river-head city on rough land along the river: ``"river"`` bars only its land side,
+        ``"land"`` stops the marker altogether.
+    small_rough
+        Whether thickets and hills count where Boats and river heads are spoken of, which names forest and
+        mountain only.
+    flight
+        ``"free"``: flying is done beside the roll. ``"instead"``: it is the whole move.
+    flights_spent
+        Whether a card that lifts the marker is used up (its own text is not part of the rules we have).
+    fly_to_dots
+        Whether a marker with a Boat may land on a river dot.
+    horse_bonus
+        Points a Horse adds, for steps on land only.
+    horse_after_water
+        What is left of the Horse's points after a step on water: ``"kept"`` or ``"lost"``.
+    bombadil_range
+        How many spaces Tom Bombadil carries the marker.
+    bombadil_graph
+        What is counted: ``"spaces"``, or ``"dots"`` for spaces and river dots.
+    bombadil_zero
+        Whether he may set the marker down where it stood.
+    bombadil_stop
+        Whether rough land stops the marker he sets down, as with flying.
+    cards_outside
+        Cloak and Rope in play when the turn ends away from their terrain: ``"lost"`` or ``"kept"``.
+
+    """
+
+    exact_roll: bool = False
+    leaving_rough: str = "free"
+    two_terrains: str = "both"
+    road_space: str = "along"
+    road_pair: str = "joined"
+    road_by_boat: str = "single"
+    river_pace: str = "single"
+    head_by_river: str = "river"
+    small_rough: bool = True
+    flight: str = "free"
+    flights_spent: bool = True
+    fly_to_dots: bool = True
+    horse_bonus: int = 0
+    horse_after_water: str = "kept"
+    bombadil_range: int = 6
+    bombadil_graph: str = "spaces"
+    bombadil_zero: bool = False
+    bombadil_stop: bool = True
+    cards_outside: str = "lost"
+
+    def __post_init__(self) -> None:
+        for name, words in CHOICES.items():
+            if getattr(self, name) not in words:
+                known = ", ".join(map(repr, words))
+                raise ValueError(f"{name} is one of {known}, not {getattr(self, name)!r}")
+        for name in ("horse_bonus", "bombadil_range"):
+            if getattr(self, name) < 0:
+                raise ValueError(f"{name} is 0 or more")
+
+
+CHOICES: Final[dict[str, tuple[str, ...]]] = {
+    "leaving_rough": ("free", "one-space"),
+    "two_terrains": ("both", "either"),
+    "road_space": ("along", "any"),
+    "road_pair": ("joined", "one-road"),
+    "road_by_boat": ("single", "double"),
+    "river_pace": ("single", "double"),
+    "head_by_river": ("river", "land"),
+    "flight": ("free", "instead"),
+    "horse_after_water": ("kept", "lost"),
+    "bombadil_graph": ("spaces", "dots"),
+    "cards_outside": ("lost", "kept"),
+}
+"""The words each option knows, the default first."""
+
+
+def other_readings(options: Options) -> tuple[tuple[str, Options], ...]:
+    """Return every reading that differs from `options` in one choice, as ``("name=value", options)``.
+
+    Numbers (`horse_bonus`, `bombadil_range`) are facts of the cards, not readings, and stay.
+    """
+    out: list[tuple[str, Options]] = []
+    for field in fields(options):
+        value = getattr(options, field.name)
+        if isinstance(value, bool):
+            other: dict[str, Any] = {field.name: not value}
+            out.append((f"{field.name}={str(not value).lower()}", replace(options, **other)))
+        elif isinstance(value, str):
+            for word in CHOICES[field.name]:
+                if word != value:
+                    other = {field.name: word}
+                    out.append((f"{field.name}={word}", replace(options, **other)))
+    return tuple(out)

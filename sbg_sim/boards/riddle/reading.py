@@ -1,0 +1,224 @@
+"""Boards from files: every fault of a board is found and named, then the board is built."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import replace
+from functools import cache
+from importlib import resources
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from sbg_sim.boards.riddle.board import Board, Border, Dot, Space
+from sbg_sim.boards.riddle.terrain import WATER, Kind
+from sbg_sim.errors import Fault, FileFaultsError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sbg_sim.boards.riddle.model import BoardTable
+
+
+def read_board(data: Mapping[str, Any]) -> Board:
+    """Return the board that `data`, a parsed TOML file, describes.
+
+    Parameters
+    ----------
+    data
+        Tables ``spaces``, ``dots``, ``rivers``, ``roads`` as FORMAT.md has them, or ``map = "standard"``.
+
+    Raises
+    ------
+    FileFaultsError
+        With every fault found: wrong types and unknown keys first, then what does not fit together.
+
+    """
+    from pydantic import ValidationError
+
+    from sbg_sim.boards.riddle.model import BoardTable
+
+    try:
+        table = BoardTable.model_validate(dict(data))
+    except ValidationError as error:
+        faults = (Fault(e["msg"], ".".join(map(str, e["loc"]))) for e in error.errors())
+        raise FileFaultsError(tuple(faults)) from None
+    return build(table)
+
+
+@cache
+def standard() -> Board:
+    """Return the board that comes with the package: made-up country that has every kind of space."""
+    text = resources.files("sbg_sim.boards.riddle").joinpath("maps/standard.toml").read_text(encoding="utf-8")
+    return read_board(tomllib.loads(text))
+
+
+def build(table: BoardTable, prefix: str = "") -> Board:
+    """Return the board of a table that has the right shape already.
+
+    Parameters
+    ----------
+    table
+        The board's table.
+    prefix
+        Put before the keys of faults, as ``"board."``.
+
+    Raises
+    ------
+    FileFaultsError
+        With every fault found.
+
+    """
+    if table.map is not None:
+        if table.spaces or table.dots or table.rivers or table.roads:
+            reason = "a board is either a map that comes with the package or typed in, not both"
+            raise FileFaultsError((Fault(reason, f"{prefix}map"),))
+        return standard()
+    builder = _Builder(table, prefix)
+    board = builder.board()
+    if builder.faults:
+        raise FileFaultsError(tuple(builder.faults))
+    return board
+
+
+def _point(drawn: list[float] | None) -> tuple[float, float] | None:
+    return None if drawn is None else (drawn[0], drawn[1])
+
+
+class _Builder:
+    """Goes through a table once, notes what is wrong and builds what is right."""
+
+    def __init__(self, table: BoardTable, prefix: str) -> None:
+        self.table = table
+        self.prefix = prefix
+        self.faults: list[Fault] = []
+        self.borders: dict[frozenset[str], Border] = {}
+        self.channels: set[frozenset[str]] = set()
+
+    def fault(self, key: str, reason: str) -> None:
+        self.faults.append(Fault(reason, f"{self.prefix}{key}"))
+
+    def board(self) -> Board:
+        if not self.table.spaces:
+            self.fault("spaces", "a board has at least one space")
+        spaces = {key: self.space(key) for key in self.table.spaces}
+        for key in self.table.spaces:
+            self.space_borders(key)
+        for key in self.table.rivers:
+            self.river(key)
+        for key in self.table.roads:
+            self.road(key)
+        for key in self.table.spaces:
+            self.roads_apart(key)
+        dots = {key: self.dot(key) for key in self.table.dots}
+        self.heads()
+        return Board(spaces, dots, self.borders, frozenset(self.channels), self.table.title)
+
+    def is_water(self, key: str) -> bool:
+        return any(Kind(kind) in WATER for kind in self.table.spaces[key].terrain)
+
+    def known(self, key: str, place: str) -> bool:
+        if place in self.table.spaces:
+            return True
+        what = "a river dot, not a space" if place in self.table.dots else "no space of this board"
+        self.fault(key, f"{place!r} is {what}")
+        return False
+
+    def space(self, key: str) -> Space:
+        table, at = self.table.spaces[key], f"spaces.{key}"
+        terrain = frozenset(Kind(kind) for kind in table.terrain)
+        if key in self.table.dots:
+            self.fault(at, f"{key!r} is a river dot as well; spaces and dots share one set of ids")
+        if not terrain:
+            self.fault(f"{at}.terrain", 'a space is made of something; open country is ["open"]')
+        if len(terrain) > 1 and Kind.OPEN in terrain:
+            self.fault(f"{at}.terrain", "open country is a space with nothing else on it")
+        if terrain & WATER and terrain - WATER:
+            self.fault(f"{at}.terrain", "a space is land or water, not both")
+        if table.river_head and not table.city:
+            self.fault(f"{at}.river_head", "a river head is a city: say city = true")
+        if table.river_head and terrain & WATER:
+            self.fault(f"{at}.river_head", "a river head is a land space")
+        apart = frozenset(frozenset(pair) for pair in table.roads_apart)
+        symbols = frozenset[str](table.symbols)
+        drawn = _point(table.drawn)
+        return Space(key, table.name or key, terrain, table.city, table.river_head, symbols, apart, drawn)
+
+    def space_borders(self, key: str) -> None:
+        for other in self.table.spaces[key].borders:
+            at = f"spaces.{key}.borders"
+            if other == key:
+                self.fault(at, f"{key!r} does not border itself")
+            elif self.known(at, other):
+                pair = frozenset((key, other))
+                self.borders.setdefault(pair, Border(pair))
+
+    def pair(self, key: str, pair: list[str]) -> frozenset[str] | None:
+        a, b = pair
+        known = [self.known(key, end) for end in pair]
+        if not all(known):
+            return None
+        ends = frozenset(pair)
+        if ends not in self.borders:
+            self.fault(key, f"{a!r} and {b!r} do not border each other")
+            return None
+        return ends
+
+    def river(self, key: str) -> None:
+        table, at = self.table.rivers[key], f"rivers.{key}"
+        for place in table.course:
+            if place in self.table.dots:
+                continue
+            if place not in self.table.spaces:
+                self.fault(f"{at}.course", f"{place!r} is no river dot of this board")
+            elif not self.table.spaces[place].river_head:
+                self.fault(f"{at}.course", f"{place!r} is a space; a course has dots and river heads only")
+        for a, b in pairwise(table.course):
+            if a == b:
+                self.fault(f"{at}.course", f"{a!r} follows itself")
+            else:
+                self.channels.add(frozenset((a, b)))
+        for name, pairs in (("between", table.between), ("bridges", table.bridges), ("fords", table.fords)):
+            for pair in pairs:
+                ends = self.pair(f"{at}.{name}", pair)
+                if ends is None:
+                    continue
+                if any(map(self.is_water, ends)):
+                    self.fault(f"{at}.{name}", f"no river parts {pair[0]!r} and {pair[1]!r}: there is water")
+                old = self.borders[ends]
+                bridge, ford = old.bridge or name == "bridges", old.ford or name == "fords"
+                self.borders[ends] = replace(old, river=True, bridge=bridge, ford=ford)
+
+    def road(self, key: str) -> None:
+        at = f"roads.{key}.through"
+        for place in self.table.roads[key].through:
+            if place in self.table.spaces and self.is_water(place):
+                self.fault(at, f"no road leads through the water space {place!r}")
+        for a, b in pairwise(self.table.roads[key].through):
+            ends = self.pair(at, [a, b])
+            if ends is not None:
+                old = self.borders[ends]
+                self.borders[ends] = replace(old, roads=old.roads | {key})
+
+    def roads_apart(self, key: str) -> None:
+        for pair in self.table.spaces[key].roads_apart:
+            for road in pair:
+                if road not in self.table.roads:
+                    self.fault(f"spaces.{key}.roads_apart", f"there is no road {road!r}")
+                elif key not in self.table.roads[road].through:
+                    self.fault(f"spaces.{key}.roads_apart", f"road {road!r} does not come through {key!r}")
+
+    def dot(self, key: str) -> Dot:
+        banks, at = self.table.dots[key].banks, f"dots.{key}.banks"
+        if len(set(banks)) != 3 or len(banks) != 3:
+            self.fault(at, f"exactly three spaces come together at a river dot, not {len(set(banks))}")
+        for bank in banks:
+            self.known(at, bank)
+        if not any(key in river.course for river in self.table.rivers.values()):
+            self.fault(f"dots.{key}", f"no river's course has the dot {key!r}")
+        known = tuple(bank for bank in dict.fromkeys(banks) if bank in self.table.spaces)
+        return Dot(key, known, _point(self.table.dots[key].drawn))
+
+    def heads(self) -> None:
+        for key, space in self.table.spaces.items():
+            if space.river_head and not any(key in river.course for river in self.table.rivers.values()):
+                self.fault(f"spaces.{key}.river_head", f"no river's course has {key!r} in it")

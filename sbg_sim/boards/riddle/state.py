@@ -1,0 +1,161 @@
+"""A marker in the middle of its turn, and the moves it can make: frozen values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from sbg_sim.boards.riddle.options import Options
+from sbg_sim.boards.riddle.terrain import Card, Way
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sbg_sim.boards.riddle.board import Board
+
+Held = frozenset[frozenset[Card]]
+"""What it takes to move on this turn: of each inner set one card. Empty: nothing, the marker is free."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One point spent: a step to a neighbour, or two along a road or over water.
+
+    Parameters
+    ----------
+    way
+        How: one way for the whole step.
+    to
+        One or two places, in order.
+
+    """
+
+    way: Way
+    to: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """The marker is lifted by Eagles, Flying Beasts or Tom Bombadil and set down on `to`."""
+
+    card: Card
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndTurn:
+    """The turn ends; the next begins with the same allowance (see `begin_turn` for a roll)."""
+
+
+Move = Step | Flight | EndTurn
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where a marker stands in its turn.
+
+    Parameters
+    ----------
+    board, options
+        What does not change; not compared.
+    at
+        The space or dot it is on.
+    allowance
+        Points of a turn, the roll.
+    points, bonus
+        Points left, and a Horse's points left, which are good on land only.
+    cards
+        What its player can use.
+    in_play
+        Cloak or Rope already used.
+    held
+        What it takes to move on this turn (R5 to R14, R45).
+    river_free
+        Whether `held` leaves the river open, as on a river head reached by water.
+    moved
+        Whether anything was done this turn.
+
+    """
+
+    board: Board = field(compare=False, repr=False)
+    at: str
+    allowance: int
+    points: int
+    bonus: int = 0
+    cards: frozenset[Card] = frozenset()
+    in_play: frozenset[Card] = frozenset()
+    held: Held = frozenset()
+    river_free: bool = False
+    moved: bool = False
+    options: Options = field(default=Options(), compare=False, repr=False)
+
+
+def start(
+    board: Board,
+    at: str,
+    allowance: int,
+    cards: Iterable[Card | str] = (),
+    *,
+    in_play: Iterable[Card | str] = (),
+    options: Options | None = None,
+) -> State:
+    """Return the state at the beginning of a turn.
+
+    Parameters
+    ----------
+    board
+        The board.
+    at
+        The space or dot the marker stands on.
+    allowance
+        Spaces it may normally move: the roll.
+    cards
+        The cards its player can use; those `in_play` are added.
+    in_play
+        Cloak and Rope in play from earlier turns.
+    options
+        The readings; None for the defaults.
+
+    Raises
+    ------
+    UnknownNameError
+        When `at` is not on the board.
+    ValueError
+        When the allowance is negative or a card has no such name.
+
+    """
+    board.require(at)
+    played = frozenset(Card(card) for card in in_play)
+    state = State(
+        board=board,
+        at=at,
+        allowance=allowance,
+        points=allowance,
+        cards=frozenset(Card(card) for card in cards) | played,
+        in_play=played,
+        options=options or Options(),
+    )
+    return begin_turn(state, allowance)
+
+
+def begin_turn(state: State, allowance: int) -> State:
+    """Return `state` at the beginning of a turn with `allowance` points: free to move, whatever held it (R6).
+
+    Raises
+    ------
+    ValueError
+        When the allowance is negative.
+
+    """
+    if allowance < 0:
+        raise ValueError("the allowance is 0 or more")
+    bonus = state.options.horse_bonus if Card.HORSE in state.cards else 0
+    return replace(
+        state,
+        allowance=allowance,
+        points=allowance,
+        bonus=bonus,
+        held=frozenset(),
+        river_free=False,
+        moved=False,
+    )
