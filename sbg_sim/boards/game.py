@@ -1,6 +1,7 @@
 """The shape that every game on spaces has: what is legal, why not, what comes of it, how far one gets.
 
-A game is any object with the methods of `Game`; a module with functions of these names is one. Legality is written
+A game is any object with the methods of `Game`; a module with functions of these names is one. Legality is
+written
 once per game, in ``explain``: ``legal_moves`` and ``apply`` must agree with it.
 """
 
@@ -108,7 +109,8 @@ def refuse(violations: tuple[Violation, ...]) -> None:
 
 
 def folded(name: str) -> str:
-    """Return `name` as it is compared: no accents, no case, runs of blanks, hyphens and underscores as one blank.
+    """Return `name` as it is compared: no accents, no case, runs of blanks, hyphens and underscores as one
+    blank.
 
     Examples
     --------
@@ -158,7 +160,8 @@ def variants(options: O) -> Iterator[tuple[str, O]]:
     Parameters
     ----------
     options
-        A frozen dataclass whose ambiguous readings are ``bool`` or ``Literal`` fields; numbers are left alone.
+        A frozen dataclass whose ambiguous readings are ``bool`` or ``Literal`` fields; numbers are left
+        alone.
 
     Yields
     ------
@@ -183,7 +186,8 @@ def meets(result: Mapping[str, Any], expect: object) -> bool:
     result
         An answer as the faces give it: ``answer``, ``cost``, ``route``, ``reachable`` and the rest.
     expect
-        A word is compared with ``answer``, a number with ``cost`` (or with how many spaces are reachable), a list
+        A word is compared with ``answer``, a number with ``cost`` (or with how many spaces are reachable),
+        a list
         with the ``reachable`` spaces in any order, else with ``route``; a table compares each key it has.
 
     """

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from sbg_sim.boards.game import Game
+if TYPE_CHECKING:
+    from sbg_sim.boards.game import Game
 
 S = TypeVar("S")
 Mv = TypeVar("Mv")

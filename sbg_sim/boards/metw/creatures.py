@@ -1,0 +1,40 @@
+"""Which creatures may attack a company directly, by the region types it travels through (M25, M26)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from sbg_sim.boards.game import Violation
+from sbg_sim.boards.metw.kinds import RegionType, written
+from sbg_sim.boards.metw.options import Options
+
+
+@dataclass(frozen=True, slots=True)
+class Creature:
+    """A creature card: its name and its region symbols; two like symbols ask for two such regions."""
+
+    name: str
+    symbols: tuple[RegionType, ...]
+
+
+def explain_attack(
+    creature: Creature, offered: tuple[RegionType, ...], options: Options | None = None
+) -> tuple[Violation, ...]:
+    """Return why `creature` may not attack a journey that offers these region types; empty means it may.
+
+    One type is enough, if the journey offers it as often as the card shows it (M25, M26).
+    """
+    options = options or Options()
+    wanted, there = Counter(creature.symbols), Counter(offered)
+    if options.double_symbol == "one-card":
+        wanted = Counter(set(creature.symbols))
+    if any(there[kind] >= count for kind, count in wanted.items()):
+        return ()
+    short = [kind for kind in wanted if there[kind]]
+    if short:
+        kind = short[0]
+        reason = f"{creature.name} needs {wanted[kind]} regions of type {kind.value}, not {there[kind]}"
+        return (Violation("M26", reason),)
+    shown = written(offered) or "no region at all"
+    return (Violation("M25", f"no type of {creature.name} ({written(creature.symbols)}) is among {shown}"),)

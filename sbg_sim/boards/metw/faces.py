@@ -1,0 +1,323 @@
+"""Questions about METW in scenario files: what a file may say, and the answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model
+
+from sbg_sim.boards.game import meets, variants
+from sbg_sim.boards.metw import play
+from sbg_sim.boards.metw.answers import Ask, answered
+from sbg_sim.boards.metw.creatures import Creature
+from sbg_sim.boards.metw.kinds import symbols, written
+from sbg_sim.boards.metw.mapfile import BoardEntry, build, read_as
+from sbg_sim.boards.metw.options import Options
+from sbg_sim.errors import Fault, FileFaultsError, UnknownNameError
+
+_STRICT = ConfigDict(strict=True, extra="forbid")
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from sbg_sim.boards.metw.atlas import Atlas
+
+    class OptionsEntry(BaseModel):
+        """The options table of a file: the fields of `Options`."""
+else:
+    _hints = get_type_hints(Options)
+    OptionsEntry = create_model(
+        "OptionsEntry",
+        __config__=_STRICT,
+        __doc__="Readings of the rules that the text leaves open.",
+        **{field.name: (_hints[field.name], field.default) for field in fields(Options)},
+    )
+
+
+class _Entry(BaseModel):
+    model_config = _STRICT
+
+
+class JourneyEntry(_Entry):
+    """A journey: the new site, and the series of regions or, without one, a site path."""
+
+    to: str
+    regions: list[str] = Field(default_factory=list)
+
+
+class CompanyEntry(_Entry):
+    """A company: where it is (M2), whose it is, and what it has declared face down."""
+
+    site: str
+    player: str = "one"
+    declared: JourneyEntry | None = None
+
+
+class CreatureEntry(_Entry):
+    """A creature by its region symbols, as ``"w w"`` or ``"[s] [d]"``."""
+
+    symbols: Annotated[str, AfterValidator(lambda text: written(symbols(text)))]
+    name: str | None = None
+
+
+class _Question(_Entry):
+    expect: str | int | list[str] | dict[str, Any] | None = None
+
+
+class ReachQuestion(_Question):
+    """Which sites a company can move to this turn."""
+
+    ask: Literal["reach"]
+    company: str
+
+
+class MoveQuestion(_Question):
+    """Whether a company may make this move this turn; without method and regions: by any way."""
+
+    ask: Literal["move"]
+    company: str
+    to: str
+    method: Literal["site-path", "region"] | None = None
+    regions: list[str] | None = None
+
+
+class RouteQuestion(_Question):
+    """In how many turns a company gets to a site, and by which sites."""
+
+    ask: Literal["route"]
+    company: str
+    to: str
+
+
+class AttackQuestion(_Question):
+    """Whether a creature may attack a company on a journey: the one named, else the one declared."""
+
+    ask: Literal["attack"]
+    creature: str
+    company: str
+    to: str | None = None
+    regions: list[str] = Field(default_factory=list)
+
+
+class PathQuestion(_Question):
+    """The region types on the site path between two sites."""
+
+    ask: Literal["path"]
+    start: str
+    to: str
+
+
+class TypeQuestion(_Question):
+    """The type symbol of a region or a site."""
+
+    ask: Literal["type"]
+    place: str
+
+
+class ViewQuestion(_Question):
+    """What a player sees of every company."""
+
+    ask: Literal["view"]
+    player: str
+
+
+Question = Annotated[
+    ReachQuestion
+    | MoveQuestion
+    | RouteQuestion
+    | AttackQuestion
+    | PathQuestion
+    | TypeQuestion
+    | ViewQuestion,
+    Field(discriminator="ask"),
+]
+
+
+class ScenarioFile(_Entry):
+    """A METW scenario: options, a board, companies, creatures and questions."""
+
+    game: Literal["metw"]
+    title: str | None = None
+    source: str | None = None
+    options: OptionsEntry = Field(default_factory=OptionsEntry)
+    board: BoardEntry = Field(default_factory=lambda: BoardEntry(map="standard"))
+    players: list[str] = Field(default=["one", "two"], min_length=1)
+    companies: dict[str, CompanyEntry] = Field(default_factory=dict)
+    creatures: dict[str, CreatureEntry] = Field(default_factory=dict)
+    questions: dict[str, Question] = Field(default_factory=dict)
+
+
+model = ScenarioFile
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A file that is sound: the position, the creatures by id, and the questions by id.
+
+    `atlas` is the map as the file has it, before the options about the map.
+    """
+
+    atlas: Atlas
+    state: play.State
+    creatures: Mapping[str, Creature]
+    questions: Mapping[str, Ask]
+    expects: Mapping[str, Any]
+    title: str | None = None
+    source: str | None = None
+
+    def under(self, options: Options) -> play.State:
+        """Return the position under other options."""
+        return play.State(
+            read_as(self.atlas, options), self.state.companies, self.state.players, self.state.active, options
+        )
+
+
+def load(data: Mapping[str, Any]) -> Scenario:
+    """Return the scenario of a parsed file.
+
+    Raises
+    ------
+    pydantic.ValidationError
+        When a field is missing, unknown or of the wrong kind.
+    FileFaultsError
+        When names do not fit together; every fault with its key.
+
+    """
+    file = ScenarioFile.model_validate(data)
+    options = Options(**file.options.model_dump())
+    atlas = build(file.board)
+    questions = {
+        key: Ask(**{**question.model_dump(exclude={"expect"}), "id": key})
+        for key, question in file.questions.items()
+    }
+    faults = _names(file, atlas)
+    if faults:
+        raise FileFaultsError(tuple(faults))
+    companies = tuple(_company(key, entry, atlas) for key, entry in file.companies.items())
+    players = tuple(file.players)
+    active = companies[0].player if companies else players[0]
+    state = play.State(read_as(atlas, options), companies, players, active, options)
+    creatures = {
+        key: Creature(entry.name or key, symbols(entry.symbols)) for key, entry in file.creatures.items()
+    }
+    expects = {key: question.expect for key, question in file.questions.items()}
+    return Scenario(atlas, state, creatures, questions, expects, file.title, file.source)
+
+
+def _company(key: str, entry: CompanyEntry, atlas: Atlas) -> play.Company:
+    site = atlas.site(entry.site).id
+    if entry.declared is None:
+        return play.Company(key, site, entry.player)
+    regions = tuple(atlas.region(region).id for region in entry.declared.regions)
+    method: play.Method = "region" if regions else "site-path"
+    journey = play.Move(method, key, atlas.site(entry.declared.to).id, regions)
+    return play.Company(key, site, entry.player, journey)
+
+
+def _names(file: ScenarioFile, atlas: Atlas) -> list[Fault]:
+    """Return a fault for every name in the file that nothing goes by."""
+    found: list[Fault] = []
+
+    def look(find: Callable[[str], object], name: str, key: str) -> None:
+        try:
+            find(name)
+        except UnknownNameError as error:
+            found.append(Fault(str(error), key))
+
+    def one_of(names: Mapping[str, object] | list[str], kind: str) -> Callable[[str], None]:
+        def find(name: str) -> None:
+            if name not in names:
+                raise UnknownNameError(
+                    f"no {kind} is called {name!r}; there are: {', '.join(names) or 'none'}"
+                )
+
+        return find
+
+    for key, company in file.companies.items():
+        look(atlas.site, company.site, f"companies.{key}.site")
+        look(one_of(file.players, "player"), company.player, f"companies.{key}.player")
+        if company.declared is not None:
+            look(atlas.site, company.declared.to, f"companies.{key}.declared.to")
+            for region in company.declared.regions:
+                look(atlas.region, region, f"companies.{key}.declared.regions")
+    finders: dict[str, Callable[[str], object]] = {
+        "company": one_of(file.companies, "company"),
+        "creature": one_of(file.creatures, "creature"),
+        "player": one_of(file.players, "player"),
+        "to": atlas.site,
+        "start": atlas.site,
+        "place": lambda name: _place(atlas, name),
+    }
+    for key, question in file.questions.items():
+        for part, find in finders.items():
+            name = getattr(question, part, None)
+            if name is not None:
+                look(find, name, f"questions.{key}.{part}")
+        for region in getattr(question, "regions", None) or []:
+            look(atlas.region, region, f"questions.{key}.regions")
+    return found
+
+
+def _place(atlas: Atlas, name: str) -> object:
+    try:
+        return atlas.site(name)
+    except UnknownNameError:
+        return atlas.region(name)
+
+
+def answer(scenario: Scenario, question_id: str) -> dict[str, Any]:
+    """Return the answer to one question as plain data, ready for JSON.
+
+    Keys: ``question``, ``ask``, ``answer`` (yes, no or None), ``cost`` (regions), ``turns``, ``route`` (ids),
+    ``reachable`` (site to cost), ``types``, ``sees``, ``rules``, ``options`` (changes that would change the
+    answer),
+    ``reason``, ``expect`` and ``met`` (None without an expectation); keys that do not apply are left out.
+
+    Raises
+    ------
+    UnknownNameError
+        When the scenario has no such question.
+
+    """
+    if question_id not in scenario.questions:
+        raise UnknownNameError(f"no question is called {question_id!r}")
+    ask = scenario.questions[question_id]
+    result = answered(scenario.state, scenario.creatures, ask)
+    kept = _decided(result)
+    differ = [
+        change
+        for change, options in variants(scenario.state.options)
+        if _decided(answered(scenario.under(options), scenario.creatures, ask)) != kept
+    ]
+    expect = scenario.expects[question_id]
+    met = None if expect is None else meets(result, _expected(scenario, expect, result))
+    return {"question": question_id, **result, "options": differ, "expect": expect, "met": met}
+
+
+def _decided(result: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: result.get(key) for key in ("answer", "cost", "turns", "reachable", "types", "sees")}
+
+
+def _expected(scenario: Scenario, expect: Any, result: Mapping[str, Any]) -> Any:
+    """Return the expectation with every place by its id, and a route's number meaning turns."""
+    if isinstance(expect, bool | str):
+        return expect
+    if isinstance(expect, int):
+        return {"turns": expect} if result["ask"] == "route" else expect
+    if isinstance(expect, list):
+        return [_known(scenario.atlas, name) for name in expect]
+    return {
+        key: [_known(scenario.atlas, name) for name in value] if key == "route" else value
+        for key, value in expect.items()
+    }
+
+
+def _known(atlas: Atlas, name: str) -> str:
+    try:
+        return atlas.site(name).id
+    except UnknownNameError:
+        try:
+            return atlas.region(name).id
+        except UnknownNameError:
+            return name

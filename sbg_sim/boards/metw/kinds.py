@@ -1,0 +1,90 @@
+"""The six types of region and the six types of site, and how their symbols are read (M4, M5)."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+
+
+class RegionType(Enum):
+    """A type of region; the value is its symbol (M4)."""
+
+    COASTAL_SEAS = "c"
+    FREE_DOMAINS = "f"
+    BORDER_LANDS = "b"
+    WILDERNESS = "w"
+    SHADOW_LANDS = "s"
+    DARK_DOMAINS = "d"
+
+
+class SiteType(Enum):
+    """A type of site; the value is its symbol, in which case matters (M5)."""
+
+    HAVEN = "h"
+    FREE_HOLD = "F"
+    BORDER_HOLD = "B"
+    RUINS_AND_LAIRS = "r"
+    SHADOW_HOLD = "S"
+    DARK_HOLD = "D"
+
+
+def region_type(symbol: str) -> RegionType:
+    """Read a region symbol, with or without brackets and blanks.
+
+    Raises
+    ------
+    ValueError
+        When the symbol is none of c f b w s d.
+
+    Examples
+    --------
+    >>> region_type("[ w ]").name
+    'WILDERNESS'
+
+    """
+    try:
+        return RegionType(_bare(symbol))
+    except ValueError:
+        raise ValueError(f"a region symbol is one of c f b w s d, not {symbol!r}") from None
+
+
+def site_type(symbol: str) -> SiteType:
+    """Read a site symbol, with or without brackets and blanks; `F` is a Free-hold, `f` no site at all.
+
+    Raises
+    ------
+    ValueError
+        When the symbol is none of h F B r S D.
+
+    """
+    try:
+        return SiteType(_bare(symbol))
+    except ValueError:
+        raise ValueError(f"a site symbol is one of h F B r S D, not {symbol!r}") from None
+
+
+def symbols(text: str) -> tuple[RegionType, ...]:
+    """Read a row of region symbols, as ``"w w b w"`` or ``"[w][w]"``; a single ``or`` and commas are skipped.
+
+    Raises
+    ------
+    ValueError
+        When a symbol is unknown or the row is empty.
+
+    """
+    words = [word for word in re.split(r"[\s,\[\]]+", text) if word and word != "or"]
+    if not words:
+        raise ValueError("a row of region symbols cannot be empty")
+    return tuple(region_type(word) for word in words)
+
+
+def written(types: tuple[RegionType, ...]) -> str:
+    """Return the row of symbols of `types`, with a blank between."""
+    return " ".join(kind.value for kind in types)
+
+
+def _bare(symbol: str) -> str:
+    text = symbol.strip()
+    if text.startswith("[") and text.endswith("]"):
+        text = text[1:-1].strip()
+    return text
