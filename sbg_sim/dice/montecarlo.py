@@ -1,0 +1,203 @@
+"""A play played out with dice, many times: counts beside exact chances.
+
+Trials are cut into chunks of a fixed size and every chunk has a seed of its own, spawned from the one given:
+the counts depend on the play, the number of trials, the seed and the chunk size, and on nothing else.
+"""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import numpy as np
+from numpy.random import PCG64, Generator, SeedSequence
+
+from sbg_sim.dice.executors import Progress, in_order
+from sbg_sim.dice.interval import LEVEL, wilson
+from sbg_sim.dice.play import SIDES, End, Go, Play, Stage, distribution, is_success
+from sbg_sim.errors import QuestionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Executor
+    from fractions import Fraction
+
+    from sbg_sim.dice.distribution import Distribution
+
+CHUNK: Final = 1 << 18
+"""Trials that share a seed: one byte each, so that a chunk's dice stay in a processor's cache."""
+
+BATCHES: Final = 64
+"""Most pieces of work handed to workers: enough to keep them even, few enough to cost nothing to send."""
+
+Seed: TypeAlias = int | tuple[int, ...]
+"""A seed: a whole number from 0 up, or several for a member of a family of runs."""
+
+
+@dataclass(frozen=True)
+class PlayOut:
+    """What came of playing a play many times.
+
+    Parameters
+    ----------
+    play, trials, seed, chunk
+        What was played, how often, from which seed, in chunks of how many.
+    counts
+        How often the move ended in each way: pairs in the order of :attr:`Play.ends`.
+
+    """
+
+    play: Play
+    trials: int
+    seed: Seed
+    chunk: int
+    counts: tuple[tuple[End, int], ...]
+
+    @cached_property
+    def exact(self) -> Distribution[End]:
+        """The exact distribution the counts are drawn from."""
+        return distribution(self.play)
+
+    def count(self, goal: Callable[[End], bool] = is_success) -> int:
+        """Return how often a goal was reached."""
+        return sum(count for end, count in self.counts if goal(end))
+
+    @property
+    def successes(self) -> int:
+        """How often the play's own goal was reached."""
+        return self.count()
+
+    @property
+    def frequency(self) -> float:
+        """Successes over trials; 0 of no trials."""
+        return self.successes / self.trials if self.trials else 0.0
+
+    @property
+    def chance(self) -> Fraction:
+        """The exact chance of success."""
+        return self.exact.chance_of(is_success)
+
+    def interval(self, *, level: float = LEVEL) -> tuple[float, float]:
+        """Return the Wilson interval of the chance of success."""
+        return wilson(self.successes, self.trials, level=level)
+
+    def __repr__(self) -> str:
+        low, high = self.interval()
+        return (
+            f"<PlayOut: {self.successes} of {self.trials} reach the goal, {self.frequency:.5f} "
+            f"in [{low:.5f}, {high:.5f}], exactly {self.chance}, seed {self.seed}>"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{html.escape(str(end))}</td><td>{count}</td><td>{count / max(1, self.trials):.5f}</td>"
+            f"<td>{self.exact.numerator(end)}/{self.exact.denominator}</td></tr>"
+            for end, count in self.counts
+        )
+        head = "<tr><th>end</th><th>count</th><th>frequency</th><th>exact chance</th></tr>"
+        return f"<table><caption>{html.escape(repr(self)[1:-1])}</caption>{head}{rows}</table>"
+
+
+def play_out(
+    play: Play,
+    trials: int,
+    seed: Seed,
+    *,
+    chunk: int = CHUNK,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> PlayOut:
+    """Play a play with dice.
+
+    A die is only rolled where the move gets that far. Trials differ in nothing but their dice, so it is
+    enough to know how many go on to the next test, and that many dice are rolled for it.
+
+    Parameters
+    ----------
+    play
+        What to play.
+    trials
+        How often.
+    seed
+        Where the dice come from; the same seed gives the same counts whatever the workers.
+    chunk
+        How many trials share a spawned seed; another size gives other dice.
+    executor
+        Who does it; None does it here.
+    progress
+        Told after each piece how many trials are done, and of how many.
+
+    Raises
+    ------
+    QuestionError
+        When trials, seed or chunk size are negative or not whole numbers.
+
+    """
+    entropy = checked_seed(seed)
+    if not _whole(trials) or trials < 0:
+        raise QuestionError(f"{trials!r} trials: it takes a whole number from 0 up")
+    if not _whole(chunk) or chunk < 1:
+        raise QuestionError(f"a chunk of {chunk!r} trials: it takes a whole number from 1 up")
+    chunks = -(-trials // chunk)
+    step = 1 if executor is None else max(1, -(-chunks // BATCHES))
+    batches = [(first, min(first + step, chunks)) for first in range(0, chunks, step)]
+    tallies = in_order(
+        partial(_play_chunks, play, entropy, trials, chunk),
+        batches,
+        executor,
+        progress,
+        size=lambda batch: min(batch[1] * chunk, trials) - batch[0] * chunk,
+    )
+    counts = {end: sum(tally[end] for tally in tallies) for end in play.ends}
+    return PlayOut(play, trials, seed, chunk, tuple(counts.items()))
+
+
+def checked_seed(seed: Seed) -> Seed:
+    """Return the seed when it is one; QuestionError otherwise."""
+    numbers = seed if isinstance(seed, tuple) else (seed,)
+    if not numbers or not all(_whole(number) and number >= 0 for number in numbers):
+        raise QuestionError(f"{seed!r} is no seed: it takes a whole number from 0 up")
+    return seed
+
+
+def dice_of_chunk(seed: Seed, index: int) -> Generator:
+    """Return the generator of one chunk: the ``index``-th child that the seed's sequence would spawn."""
+    return Generator(PCG64(SeedSequence(seed, spawn_key=(index,))))
+
+
+def _whole(number: object) -> bool:
+    return isinstance(number, int | np.integer) and not isinstance(number, bool)
+
+
+def _play_chunks(play: Play, seed: Seed, trials: int, chunk: int, batch: tuple[int, int]) -> dict[End, int]:
+    """Play the chunks from the first up to, not including, the last and add up how the moves ended."""
+    counts = dict.fromkeys(play.ends, 0)
+    for index in range(*batch):
+        alive = min(chunk, trials - index * chunk)
+        dice = dice_of_chunk(seed, index)
+        for stage in play.stages:
+            if not alive:
+                break
+            alive = _roll(stage, alive, dice, counts)
+        if alive:
+            counts[play.final] += alive
+    return counts
+
+
+def _roll(stage: Stage, alive: int, dice: Generator, counts: dict[End, int]) -> int:
+    """Roll a stage for those who get there, count who ends, and return how many go on."""
+    rolled = dice.integers(1, SIDES + 1, size=alive, dtype=np.uint8)
+    going, left = 0, alive
+    # The largest group is what the others leave, so that a 1 and a 6 are all that is looked for.
+    groups = sorted(stage.groups, key=lambda group: len(group[1]))
+    for number, (what, faces) in enumerate(groups, start=1):
+        last = number == len(groups)
+        many = left if last else sum(int(np.count_nonzero(rolled == face)) for face in faces)
+        left -= many
+        if what is Go.ON:
+            going += many
+        else:
+            counts[what] += many
+    return going
