@@ -1,0 +1,18 @@
+"""TOML text as plain data in which every value knows its line: faults with file, line, column and key."""
+
+from sbg_sim.document.source import MAX_BYTES, MAX_TABLES, Document, Key, dotted, parse, read
+from sbg_sim.document.suggest import meant
+from sbg_sim.document.validate import faults_of, validate
+
+__all__ = [
+    "MAX_BYTES",
+    "MAX_TABLES",
+    "Document",
+    "Key",
+    "dotted",
+    "faults_of",
+    "meant",
+    "parse",
+    "read",
+    "validate",
+]

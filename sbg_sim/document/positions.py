@@ -1,0 +1,144 @@
+"""Where every key and value of a TOML text stands, by its path from the top."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import tree_sitter
+import tree_sitter_toml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Key: TypeAlias = tuple[str | int, ...]
+"""A path from the top of a document: names of keys and indices of arrays."""
+
+_KEYS = ("bare_key", "quoted_key", "dotted_key")
+
+
+@dataclass
+class Positions:
+    """Byte offsets of a TOML text.
+
+    Parameters
+    ----------
+    keys
+        Where the name of each key stands, by path.
+    values
+        Where each value stands, by path, elements of arrays included.
+    twice
+        Paths given more than once, each with the byte range of the second: a whole table or one pair.
+
+    """
+
+    keys: dict[Key, int] = field(default_factory=dict)
+    values: dict[Key, int] = field(default_factory=dict)
+    twice: list[tuple[Key, int, int, int]] = field(default_factory=list)
+    _headers: set[Key] = field(default_factory=set)
+    _lengths: dict[Key, int] = field(default_factory=dict)
+
+    def table(self, node: tree_sitter.Node) -> None:
+        """Take in one ``[table]`` or ``[[table]]`` with its pairs."""
+        children = node.named_children
+        name = next((c for c in children if c.type in _KEYS), None)
+        if name is None:
+            return
+        parts = _parts(name)
+        path = self._resolved(parts[:-1])
+        if node.type == "table_array_element":
+            at = (*path, parts[-1])
+            path = (*at, self._lengths.get(at, 0))
+            self._lengths[at] = path[-1] + 1
+            self.keys.setdefault(at, name.start_byte)
+        else:
+            path = (*path, parts[-1])
+            if path in self._headers or path in self.values:
+                self.twice.append((path, name.start_byte, node.start_byte, node.end_byte))
+                return
+            self._headers.add(path)
+        for i in range(1, len(path)):
+            self.keys.setdefault(path[:i], name.start_byte)
+        self.keys[path] = name.start_byte
+        for child in children:
+            if child.type == "pair":
+                self.pair(child, path)
+
+    def pair(self, node: tree_sitter.Node, path: Key) -> None:
+        """Take in ``key = value`` under a path."""
+        children = [c for c in node.named_children if c.type != "comment"]
+        if len(children) < 2 or children[0].type not in _KEYS:
+            return
+        name, value = children[0], children[1]
+        full = (*path, *_parts(name))
+        if full in self.values or full in self._headers:
+            self.twice.append((full, name.start_byte, node.start_byte, node.end_byte))
+            return
+        for i in range(len(path) + 1, len(full)):
+            self.keys.setdefault(full[:i], name.start_byte)
+        self.keys[full] = name.start_byte
+        self.value(value, full)
+
+    def value(self, node: tree_sitter.Node, path: Key) -> None:
+        """Take in a value and, for arrays and inline tables, what is in it."""
+        waiting = [(node, path)]
+        while waiting:  # a stack of our own: nesting is as deep as the text likes
+            node, path = waiting.pop()
+            self.values[path] = node.start_byte
+            if node.type == "array":
+                elements = [c for c in node.named_children if c.type != "comment"]
+                waiting += [(c, (*path, i)) for i, c in enumerate(elements)]
+            elif node.type == "inline_table":
+                for child in node.named_children:
+                    if child.type == "pair":
+                        self.pair(child, path)
+
+    def _resolved(self, parts: list[str]) -> Key:
+        """Insert the index of the latest element wherever a part names an array of tables."""
+        path: Key = ()
+        for part in parts:
+            path = (*path, part)
+            if path in self._lengths:
+                path = (*path, self._lengths[path] - 1)
+        return path
+
+
+def positions(data: bytes) -> Positions:
+    """Find every key and value of a TOML text; what cannot be understood is passed over."""
+    found = Positions()
+    for node in _top(data):
+        if node.type == "pair":
+            found.pair(node, ())
+        elif node.type in ("table", "table_array_element"):
+            found.table(node)
+    return found
+
+
+def _top(data: bytes) -> Iterator[tree_sitter.Node]:
+    parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_toml.language()))
+    yield from parser.parse(data).root_node.named_children
+
+
+def _parts(node: tree_sitter.Node) -> list[str]:
+    """Return the parts of a key; dotted keys nest to the left."""
+    parts: list[str] = []
+    while node.type == "dotted_key":
+        inner = [c for c in node.named_children if c.type in _KEYS]
+        parts += [_plain(c) for c in reversed(inner) if c.type != "dotted_key"]
+        deeper = [c for c in inner if c.type == "dotted_key"]
+        if not deeper:
+            return parts[::-1]
+        node = deeper[0]
+    return [*parts, _plain(node)][::-1]
+
+
+def _plain(node: tree_sitter.Node) -> str:
+    text = (node.text or b"").decode("utf-8", "replace")
+    if node.type != "quoted_key":
+        return text
+    try:
+        value: Any = tomllib.loads(f"key = {text}")["key"]
+    except tomllib.TOMLDecodeError:
+        return text
+    return str(value)

@@ -1,0 +1,210 @@
+"""A TOML file as data, with the place of everything in it."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from sbg_sim.document.positions import Key, Positions, positions
+from sbg_sim.errors import Fault, FileFaultsError
+
+MAX_BYTES: Final = 8_000_000
+"""A larger file is refused unread."""
+
+MAX_TABLES: Final = 50_000
+"""A file of more tables is refused before it is parsed: the parser needs seconds for them."""
+
+_HEADER: Final = re.compile(rb"^[ \t]*\[\[?[^\[\],\n]+\]\]?[ \t\r]*(?:#.*)?$", re.MULTILINE)
+_AT: Final = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
+_BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
+
+
+@dataclass(frozen=True)
+class Document:
+    """A TOML text as plain data.
+
+    Parameters
+    ----------
+    name
+        What to call the file in messages.
+    text
+        The text as bytes.
+    data
+        Its content; where a key stood twice, the first.
+    faults
+        What is wrong with it so far, in the order of the file.
+
+    """
+
+    name: str
+    text: bytes = field(repr=False)
+    data: dict[str, Any]
+    faults: tuple[Fault, ...] = ()
+
+    @cached_property
+    def positions(self) -> Positions:
+        """Where everything stands; found only when a fault needs it."""
+        return positions(self.text)
+
+    def has(self, key: Key) -> bool:
+        """Say whether the document has something under a path."""
+        here: Any = self.data
+        for part in key:
+            try:
+                here = here[part]
+            except (KeyError, IndexError, TypeError):
+                return False
+        return True
+
+    def place(self, key: Key, *, name: bool = False) -> tuple[int, int]:
+        """Return line and column (from 1) of a value, or of its name; of the nearest thing around it otherwise."""
+        found = self.positions
+        first, second = (found.keys, found.values) if name else (found.values, found.keys)
+        for end in range(len(key), 0, -1):
+            part = key[:end]
+            offset = first.get(part, second.get(part))
+            if offset is not None:
+                return self._line(offset)
+        return (1, 1)
+
+    def fault(self, key: Key, reason: str, *, name: bool = False) -> Fault:
+        """Make the fault of a value (or, with ``name``, of its key)."""
+        line, column = self.place(key, name=name)
+        return Fault(reason, dotted(key), self.name, line, column)
+
+    def _line(self, offset: int) -> tuple[int, int]:
+        start = self.text.rfind(b"\n", 0, offset) + 1
+        column = len(self.text[start:offset].decode("utf-8", "replace"))
+        return self.text.count(b"\n", 0, offset) + 1, column + 1
+
+
+def dotted(key: Key) -> str:
+    """Write a path as TOML would: ``models.lurtz.at[0]``.
+
+    Examples
+    --------
+    >>> dotted(("models", "the one", "at", 0))
+    'models."the one".at[0]'
+
+    """
+    text = ""
+    for part in key:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        else:
+            text += ("." if text else "") + (part if _BARE.fullmatch(part) else json.dumps(part, ensure_ascii=False))
+    return text
+
+
+def read(path: str | Path) -> Document:
+    """Read a TOML file.
+
+    Raises
+    ------
+    FileFaultsError
+        When it is missing, unreadable, a directory, larger than :data:`MAX_BYTES`, or not TOML.
+
+    """
+    name = str(path)
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise FileFaultsError((Fault("there is no such file", file=name),)) from None
+    except IsADirectoryError:
+        raise FileFaultsError((Fault("this is a directory; a TOML file is needed", file=name),)) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FileFaultsError((Fault(f"cannot be read: {reason}", file=name),)) from None
+    return parse(content, name)
+
+
+def parse(text: str | bytes, name: str = "<text>") -> Document:
+    """Read a TOML text.
+
+    Parameters
+    ----------
+    text
+        The text; bytes must be UTF-8.
+    name
+        What to call it in messages.
+
+    Returns
+    -------
+    The document. Keys given twice are among its ``faults`` and do not stop the rest from being read.
+
+    Raises
+    ------
+    FileFaultsError
+        When it is empty, too large, not UTF-8 or not TOML.
+
+    """
+    content = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    content = content.removeprefix(b"\xef\xbb\xbf")
+    refused = _refusal(content, name)
+    if refused is not None:
+        raise FileFaultsError((refused,))
+    try:
+        return Document(name, content, _loads(content))
+    except ValueError as error:
+        fault = _syntax(error, name, content)
+    except RecursionError:
+        raise FileFaultsError((Fault("is nested too deeply", file=name),)) from None
+    found = positions(content)
+    if not found.twice:
+        raise FileFaultsError((fault,))
+    place = Document(name, content, {})
+    faults = []
+    kept = bytearray(content)
+    for key, offset, start, end in found.twice:
+        line, column = place._line(offset)  # noqa: SLF001 - a document of the same module
+        faults.append(Fault("stands twice in this file; keep one of the two", dotted(key), name, line, column))
+        kept[start:end] = re.sub(rb"[^\n]", b" ", bytes(kept[start:end]))
+    try:
+        data = _loads(bytes(kept))
+    except ValueError as error:
+        raise FileFaultsError((*faults, _syntax(error, name, content))) from None
+    return Document(name, bytes(kept), data, tuple(faults))
+
+
+def _loads(content: bytes) -> dict[str, Any]:
+    return tomllib.loads(content.decode("utf-8"))
+
+
+def _refusal(content: bytes, name: str) -> Fault | None:
+    if len(content) > MAX_BYTES:
+        return Fault(f"is larger than {MAX_BYTES // 1_000_000} MB; no table needs that much", file=name)
+    if not content.strip():
+        return Fault("is empty; a scenario needs at least [table] with width and depth", file=name)
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        before = content[content.rfind(b"\n", 0, error.start) + 1 : error.start]
+        column = len(before.decode("utf-8", "replace")) + 1
+        wrong = content[error.start]
+        return Fault(f"is not UTF-8 text: byte 0x{wrong:02x}; save it as UTF-8", "", name, line, column)
+    tables = content.count(b"{")
+    if tables <= MAX_TABLES:
+        tables += sum(1 for _ in _HEADER.finditer(content))
+    if tables > MAX_TABLES:
+        return Fault(f"holds more than {MAX_TABLES} tables; it is refused unread", file=name)
+    return None
+
+
+def _syntax(error: ValueError, name: str, content: bytes) -> Fault:
+    message = str(error)
+    at = _AT.search(message)
+    line, column = 0, 0
+    if at is not None:
+        message = message[: at.start()]
+        text = content.decode("utf-8")
+        last = text.rfind("\n") + 1
+        end = (text.count("\n") + 1, len(text) - last + 1)
+        line, column = (int(at[1]), int(at[2])) if at[1] else end
+    return Fault(f"is not TOML: {message[:1].lower()}{message[1:]}", "", name, line, column)

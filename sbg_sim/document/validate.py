@@ -1,0 +1,237 @@
+"""Check a document against a pydantic class: every error as a fault with its place and what would be right."""
+
+from __future__ import annotations
+
+import types
+import typing
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from sbg_sim.document.suggest import meant
+from sbg_sim.errors import Fault, FileFaultsError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sbg_sim.document.positions import Key
+    from sbg_sim.document.source import Document
+
+M = TypeVar("M", bound=BaseModel)
+
+_WANTED = {
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "int_from_float": "a whole number",
+    "string_type": "a string",
+    "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "list_type": "an array",
+    "tuple_type": "an array",
+    "set_type": "an array",
+    "frozen_set_type": "an array",
+    "dict_type": "a table",
+    "mapping_type": "a table",
+    "model_type": "a table",
+    "model_attributes_type": "a table",
+    "dataclass_type": "a table",
+}
+
+
+def validate(model: type[M], document: Document) -> M:
+    """Read a document as a pydantic class.
+
+    Parameters
+    ----------
+    model
+        The class; its own settings decide how strict it is and whether unknown keys are refused.
+    document
+        What to read.
+
+    Raises
+    ------
+    FileFaultsError
+        With every fault, those the document already had included, in the order of the file.
+
+    """
+    try:
+        value = model.model_validate(document.data)
+    except ValidationError as error:
+        raise FileFaultsError(ordered((*document.faults, *faults_of(error, document, model)))) from None
+    if document.faults:
+        raise FileFaultsError(document.faults)
+    return value
+
+
+def ordered(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+    """Put faults in the order of the file, each once."""
+    return tuple(sorted(dict.fromkeys(faults), key=lambda f: (f.line, f.column)))
+
+
+def faults_of(error: ValidationError, document: Document, model: type[BaseModel]) -> tuple[Fault, ...]:
+    """Translate pydantic's errors to faults, one per place: the branches of a union count as one."""
+    return tuple(fault for _, _, fault in located(error, document, model))
+
+
+def located(error: ValidationError, document: Document, model: type[BaseModel]) -> list[tuple[Key, str, Fault]]:
+    """Translate pydantic's errors to (path, pydantic's type of error, fault), one per place."""
+    by_key: dict[tuple[Key, bool], list[Mapping[str, Any]]] = {}
+    for one in error.errors(include_url=False):
+        named = one["type"] in ("extra_forbidden", "missing")
+        by_key.setdefault((_resolved(one["loc"], document.data, named=named), named), []).append(one)
+    inner = {key for key, _ in by_key}
+    found = []
+    for (key, named), errors in by_key.items():
+        if not named and _only_types(errors) and any(k[: len(key)] == key and k != key for k in inner):
+            continue  # another branch of the same union got further and says more
+        if named and errors[0]["type"] == "missing" and any(k == key for k, n in by_key if not n):
+            continue
+        reason = _reason(key, errors, document, model)
+        found.append((key, str(errors[0]["type"]), document.fault(key, reason, name=named)))
+    return found
+
+
+def _only_types(errors: list[Mapping[str, Any]]) -> bool:
+    return all(one["type"] in _WANTED for one in errors)
+
+
+def _resolved(loc: tuple[str | int, ...], data: Any, *, named: bool) -> Key:
+    """Leave out of pydantic's location what is not in the data: the names of union branches."""
+    key: list[str | int] = []
+    here = data
+    for i, part in enumerate(loc):
+        last = i == len(loc) - 1
+        if isinstance(here, dict) and part in here:
+            here = here[part]
+        elif isinstance(here, list) and isinstance(part, int) and 0 <= part < len(here):
+            here = here[part]
+        elif last and named:
+            pass
+        else:
+            continue
+        key.append(part)
+    return tuple(key)
+
+
+def _reason(key: Key, errors: list[Mapping[str, Any]], document: Document, model: type[BaseModel]) -> str:
+    one = errors[0]
+    kind, context = one["type"], one.get("ctx", {})
+    if kind == "extra_forbidden":
+        known = _fields_at(model, key[:-1], document.data)
+        return f"unknown key{meant(key[-1], known)}"
+    if kind == "missing":
+        return "is missing"
+    if len(errors) > 1 and _only_types(errors):
+        wanted = dict.fromkeys(_WANTED[e["type"]] for e in errors)
+        return f"must be {' or '.join(wanted)}, not {_shown(one['input'])}"
+    if len(errors) > 1:  # the branch that got furthest: not a mere wrong type
+        one = next((e for e in errors if e["type"] not in _WANTED), one)
+        kind, context = one["type"], one.get("ctx", {})
+    if kind in _WANTED:
+        return f"must be {_WANTED[kind]}, not {_shown(one['input'])}"
+    if kind in ("literal_error", "union_tag_invalid", "enum"):
+        return _one_of(one, context)
+    if kind == "union_tag_not_found":
+        return f"`{str(context.get('discriminator', '')).strip(chr(39))}` is missing; it says which kind this is"
+    if kind == "finite_number":
+        return f"must be a finite number, not {_shown(one['input'])}"
+    if kind in ("too_short", "too_long"):
+        return _length(kind, context)
+    if kind == "value_error":
+        return str(context.get("error", one["msg"]))
+    message = str(one["msg"])
+    if kind in ("greater_than", "greater_than_equal", "less_than", "less_than_equal"):
+        return f"must be {message.removeprefix('Input should be ')}, not {_shown(one['input'])}"
+    return message[:1].lower() + message[1:]
+
+
+def _length(kind: str, context: Mapping[str, Any]) -> str:
+    few = kind == "too_short"
+    limit = context.get("min_length" if few else "max_length")
+    entries = "entry" if limit == 1 else "entries"
+    return f"must have at {'least' if few else 'most'} {limit} {entries}, not {context.get('actual_length')}"
+
+
+def _one_of(one: Mapping[str, Any], context: Mapping[str, Any]) -> str:
+    listed = str(context.get("expected") or context.get("expected_tags") or "")
+    known = [part.strip(" '\"") for part in listed.replace(" or ", ", ").split(",")]
+    wrong = context.get("tag", one["input"]) if one["type"] == "union_tag_invalid" else one["input"]
+    choice = meant(wrong, known) if isinstance(wrong, str) else f"; there are {', '.join(f'`{k}`' for k in known)}"
+    return f"cannot be {_shown(wrong)}{choice}"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        return "an array" if value else "an empty array"
+    if isinstance(value, str):
+        shown = value if len(value) <= 40 else value[:37] + "..."
+        return f'the string "{shown}"'
+    if isinstance(value, int | float):
+        shown = f"{value:.6g}" if isinstance(value, float) else str(value)[:40] if abs(value) < 10**40 else "so large"
+        return f"the number {shown}" if shown != "so large" else "a number so large"
+    return f"the {type(value).__name__} {value}"
+
+
+def _fields_at(model: type[BaseModel], key: Key, data: Any) -> list[str]:
+    """Return the keys that the class allows at a path."""
+    kinds: list[Any] = [model]
+    here = data
+    for part in key:
+        kinds = [inner for kind in kinds for inner in _inside(kind, part, here)]
+        here = here[part] if isinstance(here, dict | list) else None
+    return [name for kind in kinds for branch in _branches(kind, here) for name in _names(branch)]
+
+
+def _inside(kind: Any, part: str | int, data: Any) -> list[Any]:
+    found = []
+    for branch in _branches(kind, data):
+        origin, args = typing.get_origin(branch), typing.get_args(branch)
+        if isinstance(branch, type) and issubclass(branch, BaseModel):
+            found += [
+                info.annotation
+                for name, info in branch.model_fields.items()
+                if part in (name, info.alias, info.validation_alias)
+            ]
+        elif isinstance(part, str) and len(args) == 2 and origin is not None:
+            found.append(args[1])  # a mapping
+        elif isinstance(part, int) and args:
+            found.append(args[min(part, len(args) - 1)] if args[-1] is not ... else args[0])
+    return found
+
+
+def _branches(kind: Any, data: Any) -> list[Any]:
+    """Take a type apart: without Annotated, the members of a union, of those only the ones the data names."""
+    origin = typing.get_origin(kind)
+    if origin is typing.Annotated:
+        return _branches(typing.get_args(kind)[0], data)
+    if origin in (typing.Union, types.UnionType):
+        members = [b for member in typing.get_args(kind) for b in _branches(member, data)]
+        named = [b for b in members if _says(b, data)]
+        return named or members
+    if hasattr(kind, "__value__"):  # a ``type`` statement's alias
+        return _branches(kind.__value__, data)
+    return [kind]
+
+
+def _says(kind: Any, data: Any) -> bool:
+    """Say whether some Literal field of the class holds what the data has there."""
+    if not (isinstance(kind, type) and issubclass(kind, BaseModel) and isinstance(data, dict)):
+        return False
+    for name, info in kind.model_fields.items():
+        if typing.get_origin(info.annotation) is typing.Literal:
+            value = data.get(info.alias or name)
+            if isinstance(value, str) and value in typing.get_args(info.annotation):
+                return True
+    return False
+
+
+def _names(kind: Any) -> list[str]:
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return [info.alias or name for name, info in kind.model_fields.items()]
+    return []

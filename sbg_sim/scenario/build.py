@@ -1,0 +1,252 @@
+"""From the form of a file to the table it describes, with what the form alone cannot see is wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import shapely
+
+from sbg_sim.document import meant
+from sbg_sim.geometry import shapes
+from sbg_sim.scenario import form
+from sbg_sim.scenario.formula import FormulaError, evaluate
+from sbg_sim.scenario.report import expectation
+from sbg_sim.table.board import Table
+from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.models import Model
+from sbg_sim.table.questions import Asked, Charge, Gap, Measure, Move, Question, ReachOf, Sight
+from sbg_sim.table.record import MoveRecord, Record
+from sbg_sim.table.rulings import RULINGS, Rulings
+from sbg_sim.table.terrain import Terrain
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.document import Key
+    from sbg_sim.geometry.shapes import Point, Shape
+
+Faults: TypeAlias = "list[tuple[Key, str]]"
+"""Pairs of the path in the file and what is wrong there."""
+
+
+def build(scenario: form.ScenarioForm, faults: Faults) -> Table:
+    """Make the table; what is wrong is added to ``faults`` and left out of the table."""
+    models, off = _models(scenario, faults)
+    return Table(
+        width=scenario.table.width,
+        depth=scenario.table.depth,
+        tolerance=scenario.table.tolerance,
+        models=models,
+        terrain=_terrain(scenario, faults),
+        questions=_questions(scenario, faults),
+        rulings=_rulings(scenario, faults),
+        title=scenario.title,
+        source=scenario.source,
+        record=_record(scenario, faults),
+        off=off,
+    )
+
+
+def _models(scenario: form.ScenarioForm, faults: Faults) -> tuple[FrozenMap[str, Model], frozenset[str]]:
+    for name, profile in scenario.profiles.items():
+        faults += [
+            (("profiles", name, key), f"belongs to a model, not to a profile: write models.<id>.{key}")
+            for key in ("profile", "at", "engaged", "off_table")
+            if getattr(profile, key) is not None
+        ]
+    arriving = {move.model for move in scenario.moves if move.arrive is not None}
+    models: dict[str, Model] = {}
+    off = set()
+    for name, own in scenario.models.items():
+        fields = _with_profile(name, own, scenario, faults)
+        waits = bool(fields.off_table) or (fields.at is None and name in arriving)
+        if waits:
+            off.add(name)
+        if fields.base is None:
+            faults.append((("models", name, "base"), "is missing, here and in the profile"))
+        if fields.at is None and not waits:
+            faults.append((("models", name, "at"), "is missing; a model that is not on the table: off_table = true"))
+        elif fields.base is not None:
+            models[name] = _model(name, fields)
+    return FrozenMap(_mutual(models)), frozenset(off & set(models))
+
+
+def _with_profile(name: str, own: form.ModelForm, scenario: form.ScenarioForm, faults: Faults) -> form.ModelForm:
+    if own.profile is None:
+        return own
+    shared = scenario.profiles.get(own.profile)
+    if shared is None:
+        faults.append((("models", name, "profile"), f"no profile `{own.profile}`{meant(own.profile, scenario.profiles)}"))
+        return own
+    given = {key: value for key, value in own if value is not None}
+    return shared.model_copy(update=given)
+
+
+def _model(name: str, fields: form.ModelForm) -> Model:
+    return Model(
+        id=name,
+        at=(0.0, 0.0) if fields.at is None else _point(fields.at),
+        base=fields.base or 0.0,
+        height=fields.height,
+        move=fields.move,
+        side=fields.side or "",
+        keywords=frozenset(fields.keywords or ()),
+        prone=bool(fields.prone),
+        engaged=frozenset(fields.engaged or ()),
+        moved=bool(fields.moved),
+        may_move=fields.may_move is not False,
+        on=fields.on,
+        climbed=fields.climbed or 0.0,
+    )
+
+
+def _mutual(models: dict[str, Model]) -> dict[str, Model]:
+    """Contact said by one of two models holds for both."""
+    from dataclasses import replace
+
+    met: dict[str, set[str]] = {name: set(model.engaged) for name, model in models.items()}
+    for name, model in models.items():
+        for other in model.engaged & models.keys():
+            met[other].add(name)
+    return {n: m if m.engaged == met[n] else replace(m, engaged=frozenset(met[n])) for n, m in models.items()}
+
+
+def _terrain(scenario: form.ScenarioForm, faults: Faults) -> FrozenMap[str, Terrain]:
+    pieces = {}
+    for name, given in scenario.terrain.items():
+        before = len(faults)
+        shape = _shape(name, given, faults)
+        if len(faults) > before:
+            continue
+        pieces[name] = Terrain(
+            id=name,
+            tags=frozenset(given.tags),
+            shape=shape,
+            height=given.height,
+            depth=given.depth,
+            at=None if given.at is None else _point(given.at),
+            to=given.to,
+            on=given.on,
+            lets_through=frozenset(given.lets_through),
+        )
+    return FrozenMap(pieces)
+
+
+def _shape(name: str, given: form.TerrainForm, faults: Faults) -> Shape | None:
+    kinds = [k for k in ("polygon", "circle", "line", "wkt") if getattr(given, k) is not None]
+    where: Key = ("terrain", name)
+    wrong = len(faults)
+    if len(kinds) > 1:
+        faults.append(((*where, kinds[1]), f"is a second shape beside `{kinds[0]}`; a piece has one"))
+    if given.holes is not None and given.polygon is None:
+        faults.append(((*where, "holes"), "goes with a polygon, and there is none here"))
+    if given.thickness is not None and given.line is None:
+        faults.append(((*where, "thickness"), "goes with a line, and there is none here"))
+    if given.line is not None and given.thickness is None:
+        faults.append(((*where, "thickness"), "is missing; a line needs one"))
+    if len(faults) > wrong:
+        return None
+    if given.polygon is not None:
+        return shapes.polygon(_points(given.polygon), [_points(ring) for ring in given.holes or ()])
+    if given.circle is not None:
+        return shapes.circle(_point(given.circle.center), given.circle.radius)
+    if given.line is not None:
+        return shapes.line(_points(given.line), given.thickness or 0.0)
+    return None if given.wkt is None else _wkt(given.wkt, where, faults)
+
+
+def _wkt(text: str, where: Key, faults: Faults) -> Shape | None:
+    try:
+        geometry = shapely.from_wkt(text)
+    except (shapely.GEOSException, ValueError) as error:
+        faults.append(((*where, "wkt"), f"is not WKT: {str(error).splitlines()[0]}"))
+        return None
+    if geometry is None or geometry.geom_type != "Polygon" or geometry.is_empty:
+        kind = "nothing" if geometry is None or geometry.is_empty else geometry.geom_type.upper()
+        faults.append(((*where, "wkt"), f"must be one POLYGON, not {kind}"))
+        return None
+    rings = [[(x, y) for x, y in shapely.get_coordinates(r)] for r in (geometry.exterior, *geometry.interiors)]
+    return shapes.polygon(rings[0], rings[1:])
+
+
+def _rulings(scenario: form.ScenarioForm, faults: Faults) -> Rulings:
+    chosen = {}
+    for name, reading in scenario.rulings.items():
+        if name not in RULINGS:
+            faults.append((("rulings", name), f"no such ruling{meant(name, RULINGS)}"))
+        elif reading not in RULINGS[name].readings:
+            known = " or ".join(f"`{r}`" for r in RULINGS[name].readings)
+            faults.append((("rulings", name), f"cannot be `{reading}`; it is {known}"))
+        else:
+            chosen[name] = reading
+    return Rulings(FrozenMap(chosen))
+
+
+def _questions(scenario: form.ScenarioForm, faults: Faults) -> FrozenMap[str, Asked]:
+    asked = {}
+    for name, given in scenario.questions.items():
+        wrong = expectation(given.expect)
+        if wrong:
+            faults.append((("questions", name, "expect"), wrong))
+        if isinstance(given.needed, str):
+            try:
+                evaluate(given.needed)
+            except FormulaError as error:
+                faults.append((("questions", name, "needed"), str(error)))
+        asked[name] = Asked(_question(given), given.expect, given.needed, given.note)
+    return FrozenMap(asked)
+
+
+def _question(given: form.QuestionForm) -> Question:
+    match given:
+        case form.MeasureForm():
+            return Measure(given.from_, given.to)
+        case form.GapForm():
+            return Gap((given.between[0], given.between[1]), given.model)
+        case form.SightForm():
+            return Sight(given.model, given.target)
+        case form.MoveForm():
+            return Move(given.model, _point(given.to), given.on)
+        case form.ChargeForm():
+            target: str | list[str] = given.target
+            return Charge(given.model, target if isinstance(target, str) else tuple(target))
+        case form.ReachForm():
+            return ReachOf(given.model)
+    raise TypeError(type(given))
+
+
+def _record(scenario: form.ScenarioForm, faults: Faults) -> Record | None:
+    if scenario.phase is None:
+        if scenario.moves:
+            faults.append((("phase",), "is missing: moves need [phase] with priority, the side that moves first"))
+        return None
+    for i, move in enumerate(scenario.moves):
+        ways = [w for w in ("charge", "to", "path", "crawl") if getattr(move, w) is not None]
+        if len(ways) > 1:
+            faults.append((("moves", i, ways[1]), f"stands beside `{ways[0]}`; a move is one of the two"))
+    moves = tuple(_move(move) for move in scenario.moves)
+    return Record(scenario.phase.priority, moves, tuple(tuple(f) for f in scenario.phase.fights))
+
+
+def _move(given: form.RecordedMoveForm) -> MoveRecord:
+    charge = () if given.charge is None else given.charge
+    return MoveRecord(
+        model=given.model,
+        charge=(charge,) if isinstance(charge, str) else tuple(charge),
+        to=None if given.to is None else _point(given.to),
+        path=None if given.path is None else tuple(_points(given.path)),
+        stand=given.stand,
+        lie=given.lie,
+        crawl=None if given.crawl is None else _point(given.crawl),
+        arrive=None if given.arrive is None else _point(given.arrive),
+        on=given.on,
+        rolls=tuple(given.rolls),
+    )
+
+
+def _point(given: Sequence[float]) -> Point:
+    return (float(given[0]), float(given[1]))
+
+
+def _points(given: Sequence[Sequence[float]]) -> list[Point]:
+    return [_point(p) for p in given]

@@ -1,0 +1,145 @@
+"""Read scenario files: all their faults at once, or the table they describe."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic import ValidationError
+
+from sbg_sim import document
+from sbg_sim.document.validate import located, ordered
+from sbg_sim.errors import Fault, FileFaultsError
+from sbg_sim.scenario.build import Faults, build
+from sbg_sim.scenario.form import ScenarioForm
+from sbg_sim.table.faults import table_faults
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sbg_sim.document import Document, Key
+    from sbg_sim.table.board import Table
+
+MAX_ENTRIES: Final = 20_000
+"""More models, pieces, questions or moves than this are refused at once."""
+
+_ENTRIES: Final = ("profiles", "models", "terrain", "questions", "moves")
+
+
+def read(path: str | Path) -> Table:
+    """Read a scenario file.
+
+    Parameters
+    ----------
+    path
+        Where it is.
+
+    Returns
+    -------
+    The table with its questions, and its record when it has one.
+
+    Raises
+    ------
+    FileFaultsError
+        With every fault of the file, each with file, line, column, key and what would be right.
+
+    """
+    return table_of(document.read(path))
+
+
+def read_text(text: str | bytes, name: str = "<text>") -> Table:
+    """Read a scenario from its text; ``name`` stands for the file in messages. Raises as `read` does."""
+    return table_of(document.parse(text, name))
+
+
+def table_of(source: Document) -> Table:
+    """Make the table a document describes.
+
+    Raises
+    ------
+    FileFaultsError
+        With every fault.
+
+    """
+    _refuse_crowds(source)
+    form_faults, data = _sound(source)
+    scenario = ScenarioForm.model_validate(data)
+    found: Faults = []
+    table = build(scenario, found)
+    known = {kind: frozenset(_names(source.data.get(kind))) for kind in ("models", "terrain")}
+    sides = frozenset(m["side"] for m in _values(source.data, "models", "profiles") if isinstance(m.get("side"), str))
+    found += table_faults(table, models=known["models"], terrain=known["terrain"], sides=sides)
+    faults = [*source.faults, *form_faults, *(_fault(source, key, reason) for key, reason in found)]
+    if faults:
+        raise FileFaultsError(ordered(faults))
+    return table
+
+
+def _names(value: Any) -> list[str]:
+    return list(value) if isinstance(value, dict) else []
+
+
+def _values(data: dict[str, Any], *kinds: str) -> list[dict[str, Any]]:
+    found = [v for kind in kinds if isinstance(data.get(kind), dict) for v in data[kind].values()]
+    return [v for v in found if isinstance(v, dict)]
+
+
+def _refuse_crowds(source: Document) -> None:
+    crowds = [
+        Fault(f"holds {len(source.data[kind])} entries; more than {MAX_ENTRIES} are refused", kind, source.name)
+        for kind in _ENTRIES
+        if isinstance(source.data.get(kind), dict | list) and len(source.data[kind]) > MAX_ENTRIES
+    ]
+    if crowds:
+        raise FileFaultsError(tuple(crowds))
+
+
+def _sound(source: Document) -> tuple[list[Fault], dict[str, Any]]:
+    """Return the faults of form, and the data without what they spoil, so that the rest can be looked at too.
+
+    An unknown key is left out alone; any other fault takes out its model, piece, question or table.
+    """
+    data = source.data
+    try:
+        ScenarioForm.model_validate(data)
+    except ValidationError as error:
+        errors = located(error, source, ScenarioForm)
+    else:
+        return [], data
+    unknown = [key for key, kind, _ in errors if kind == "extra_forbidden"]
+    spoilt = [key for key, kind, _ in errors if kind != "extra_forbidden"]
+    data = _without(data, (*unknown, *(key[: 2 if key[:1] and key[0] in _ENTRIES else 1] for key in spoilt)))
+    if not isinstance(data.get("table"), dict):  # of no known size: nothing is off it on the far sides
+        data["table"] = {"width": 1e300, "depth": 1e300}
+    return [fault for _, _, fault in errors], data
+
+
+def _without(data: dict[str, Any], keys: tuple[Key, ...]) -> dict[str, Any]:
+    tree: dict[str | int, Any] = {}
+    for key in keys:
+        here = tree
+        for part in key[:-1]:
+            here = here.setdefault(part, {})
+            if here is None:
+                break
+        else:
+            if key:
+                here[key[-1]] = None
+    return dict(_pruned(data, tree))
+
+
+def _pruned(value: Any, tree: dict[str | int, Any]) -> Any:
+    """Copy a value without the branches of ``tree`` that end in None."""
+    pairs = value.items() if isinstance(value, dict) else enumerate(value)
+    kept = [
+        (part, _pruned(inner, tree[part]) if part in tree else inner)
+        for part, inner in pairs
+        if tree.get(part, tree) is not None
+    ]
+    return dict(kept) if isinstance(value, dict) else [inner for _, inner in kept]
+
+
+def _fault(source: Document, key: Key, reason: str) -> Fault:
+    """Give a fault of the table its place in the file."""
+    if len(key) > 2 and key[2] == "polygon" and not source.has(key) and source.has((*key[:2], "wkt")):
+        key = (*key[:2], "wkt")
+    return source.fault(key, reason)

@@ -1,0 +1,104 @@
+"""Expected lengths written as formulas: ``"2 + 2*sqrt(3)"``. Arithmetic only; nothing is ever executed."""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+from typing import TYPE_CHECKING, Any, Final
+
+from sbg_sim.document import meant
+from sbg_sim.errors import SbgError
+from sbg_sim.units import MM_PER_INCH
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class FormulaError(SbgError, ValueError):
+    """A formula that cannot be worked out."""
+
+
+_MAX_LENGTH: Final = 2_000
+_CONSTANTS: Final = {"pi": math.pi, "mm": 1 / MM_PER_INCH}
+_FUNCTIONS: Final[dict[str, Callable[..., float]]] = {
+    "sqrt": math.sqrt,
+    "sin": math.sin,
+    "cos": math.cos,
+    "tan": math.tan,
+    "asin": math.asin,
+    "acos": math.acos,
+    "atan": math.atan,
+    "atan2": math.atan2,
+    "hypot": math.hypot,
+    "abs": abs,
+    "min": min,
+    "max": max,
+}
+_BINARY: Final[dict[type[ast.operator], Callable[[float, float], Any]]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+}
+
+
+def evaluate(formula: str | float) -> float:
+    """Work out a formula.
+
+    Parameters
+    ----------
+    formula
+        A number, or numbers joined by ``+ - * / **``, with ``sqrt, sin, cos, tan, asin, acos, atan, atan2, hypot,
+        abs, min, max`` and the constants ``pi`` and ``mm`` (a millimetre in inches).
+
+    Raises
+    ------
+    FormulaError
+        For anything else, and for a result that is not a finite real number.
+
+    Examples
+    --------
+    >>> evaluate("2 + 2*sqrt(9)")
+    8.0
+    >>> evaluate("25.4*mm")
+    1.0
+
+    """
+    if not isinstance(formula, str):
+        return float(formula)
+    if len(formula) > _MAX_LENGTH:
+        raise FormulaError(f"is a formula of more than {_MAX_LENGTH} characters")
+    try:
+        value = _value(ast.parse(formula.strip(), mode="eval").body)
+    except FormulaError:
+        raise
+    except (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, MemoryError) as error:
+        raise FormulaError(f"`{formula}` is not a formula for a number: {_told(error)}") from None
+    if isinstance(value, complex) or not math.isfinite(value):
+        raise FormulaError(f"`{formula}` is not a finite number")
+    return float(value)
+
+
+def _told(error: BaseException) -> str:
+    return (error.msg if isinstance(error, SyntaxError) else str(error)) or type(error).__name__
+
+
+def _value(node: ast.expr) -> Any:
+    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+        return float(node.value)  # floats overflow at once where integers would grow for ever
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
+        value = _value(node.operand)
+        return -value if isinstance(node.op, ast.USub) else value
+    if isinstance(node, ast.BinOp) and type(node.op) in _BINARY:
+        return _BINARY[type(node.op)](_value(node.left), _value(node.right))
+    if isinstance(node, ast.Name):
+        if node.id in _CONSTANTS:
+            return _CONSTANTS[node.id]
+        raise FormulaError(f"`{node.id}` means nothing in a formula{meant(node.id, [*_CONSTANTS, *_FUNCTIONS])}")
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+        if node.func.id not in _FUNCTIONS:
+            raise FormulaError(f"there is no function `{node.func.id}`{meant(node.func.id, _FUNCTIONS)}")
+        return _FUNCTIONS[node.func.id](*(_value(argument) for argument in node.args))
+    raise FormulaError("a formula holds numbers, + - * / **, functions and the constants pi and mm, nothing else")

@@ -1,0 +1,151 @@
+"""Write tables as scenario files that read back as the same table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import tomli_w
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sbg_sim.geometry.shapes import Point, Shape
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.questions import Asked
+    from sbg_sim.table.record import MoveRecord, Record
+    from sbg_sim.table.terrain import Terrain
+
+
+def write(table: Table) -> str:
+    """Return a table as the text of a scenario file.
+
+    Parameters
+    ----------
+    table
+        The table; its lengths are written as inches, to the last digit.
+
+    Returns
+    -------
+    TOML. Reading it gives an equal table; profiles have become fields of their models.
+
+    """
+    return tomli_w.dumps(as_data(table))
+
+
+def as_data(table: Table) -> dict[str, Any]:
+    """Return a table as the plain data of a scenario file."""
+    data: dict[str, Any] = {}
+    if table.title:
+        data["title"] = table.title
+    if table.source:
+        data["source"] = table.source
+    data["table"] = {"width": table.width, "depth": table.depth}
+    if table.tolerance:
+        data["table"]["tolerance"] = table.tolerance
+    data["rulings"] = dict(table.rulings.chosen)
+    data["models"] = {name: _model(m, off=name in table.off) for name, m in table.models.items()}
+    data["terrain"] = {name: _terrain(piece) for name, piece in table.terrain.items()}
+    data["questions"] = {name: _question(asked) for name, asked in table.questions.items()}
+    data = {key: value for key, value in data.items() if value != {}}
+    if table.record is not None:
+        data |= _record(table.record)
+    return data
+
+
+def _given(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out what says nothing."""
+    return {key: value for key, value in fields.items() if value is not None and value is not False and value != []}
+
+
+def _point(point: Point | None) -> list[float] | None:
+    return None if point is None else [float(point[0]), float(point[1])]
+
+
+def _model(model: Model, *, off: bool) -> dict[str, Any]:
+    fields = _given(
+        {
+            "at": _point(model.at),
+            "base": float(model.base),
+            "height": model.height,
+            "move": model.move,
+            "side": model.side or None,
+            "keywords": sorted(model.keywords),
+            "prone": model.prone,
+            "engaged": sorted(model.engaged),
+            "moved": model.moved,
+            "on": model.on,
+            "climbed": model.climbed or None,
+            "off_table": off,
+        }
+    )
+    if not model.may_move:
+        fields["may_move"] = False
+    return fields
+
+
+def _terrain(piece: Terrain) -> dict[str, Any]:
+    return _given(
+        {
+            "tags": sorted(piece.tags),
+            **({} if piece.shape is None else _shape(piece.shape)),
+            "height": piece.height,
+            "depth": piece.depth,
+            "at": _point(piece.at),
+            "to": piece.to,
+            "on": piece.on,
+            "lets_through": sorted(piece.lets_through),
+        }
+    )
+
+
+def _shape(shape: Shape) -> dict[str, Any]:
+    if shape.kind == "circle":
+        return {"circle": {"center": _point(shape.spine[0]), "radius": shape.radius}}
+    if shape.kind == "line":
+        return {"line": [_point(p) for p in shape.spine], "thickness": 2 * shape.radius}
+    rings = [[_point(p) for p in ring] for ring in shape.rings]
+    return {"polygon": rings[0], "holes": rings[1:]}
+
+
+def _question(asked: Asked) -> dict[str, Any]:
+    question = asked.question
+    fields: dict[str, Any] = {"ask": question.ask}
+    match question.ask:
+        case "measure":
+            fields |= {"from": question.start, "to": question.end}
+        case "gap":
+            fields |= {"between": list(question.between), "model": question.model}
+        case "move":
+            fields |= {"model": question.model, "to": _point(question.to), "on": question.on}
+        case "sight" | "charge":
+            target = question.target
+            fields |= {"model": question.model, "target": target if isinstance(target, str) else list(target)}
+        case _:
+            fields |= {"model": question.model}
+    return _given({**fields, "expect": asked.expect, "needed": asked.needed, "note": asked.note or None})
+
+
+def _record(record: Record) -> dict[str, Any]:
+    phase = _given({"priority": record.priority, "fights": [list(f) for f in record.fights]})
+    data: dict[str, Any] = {"phase": phase}
+    if record.moves:
+        data["moves"] = [_move(move) for move in record.moves]
+    return data
+
+
+def _move(move: MoveRecord) -> dict[str, Any]:
+    return _given(
+        {
+            "model": move.model,
+            "charge": list(move.charge),
+            "to": _point(move.to),
+            "path": None if move.path is None else [_point(p) for p in move.path],
+            "stand": move.stand,
+            "lie": move.lie,
+            "crawl": _point(move.crawl),
+            "arrive": _point(move.arrive),
+            "on": move.on,
+            "rolls": list(move.rolls),
+        }
+    )
