@@ -13,7 +13,7 @@ Examples
 
 from sbg_sim.boards.riddle.board import Board, Border, Dot, Space
 from sbg_sim.boards.riddle.legality import apply, explain, legal_moves, stays_in_play
-from sbg_sim.boards.riddle.options import Options, other_readings
+from sbg_sim.boards.riddle.options import Options
 from sbg_sim.boards.riddle.reading import read_board, standard
 from sbg_sim.boards.riddle.search import Plan, chances, needed, plan, reachable
 from sbg_sim.boards.riddle.state import EndTurn, Flight, Move, State, Step, begin_turn, start
@@ -41,7 +41,6 @@ __all__ = [
     "explain",
     "legal_moves",
     "needed",
-    "other_readings",
     "plan",
     "reachable",
     "read_board",

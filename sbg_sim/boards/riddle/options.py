@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Literal, get_args, get_type_hints
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,65 +59,31 @@ class Options:
     """
 
     exact_roll: bool = False
-    leaving_rough: str = "free"
-    two_terrains: str = "both"
-    road_space: str = "along"
-    road_pair: str = "joined"
-    road_by_boat: str = "single"
-    river_pace: str = "single"
-    head_by_river: str = "river"
+    leaving_rough: Literal["free", "one-space"] = "free"
+    two_terrains: Literal["both", "either"] = "both"
+    road_space: Literal["along", "any"] = "along"
+    road_pair: Literal["joined", "one-road"] = "joined"
+    road_by_boat: Literal["single", "double"] = "single"
+    river_pace: Literal["single", "double"] = "single"
+    head_by_river: Literal["river", "land"] = "river"
     small_rough: bool = True
-    flight: str = "free"
+    flight: Literal["free", "instead"] = "free"
     flights_spent: bool = True
     fly_to_dots: bool = True
     horse_bonus: int = 0
-    horse_after_water: str = "kept"
+    horse_after_water: Literal["kept", "lost"] = "kept"
     bombadil_range: int = 6
-    bombadil_graph: str = "spaces"
+    bombadil_graph: Literal["spaces", "dots"] = "spaces"
     bombadil_zero: bool = False
     bombadil_stop: bool = True
-    cards_outside: str = "lost"
+    cards_outside: Literal["lost", "kept"] = "lost"
 
     def __post_init__(self) -> None:
-        for name, words in CHOICES.items():
-            if getattr(self, name) not in words:
+        for name, kind in get_type_hints(type(self)).items():
+            words = get_args(kind)
+            if words and getattr(self, name) not in words:
                 known = ", ".join(map(repr, words))
                 raise ValueError(f"{name} is one of {known}, not {getattr(self, name)!r}")
         for name in ("horse_bonus", "bombadil_range"):
             if getattr(self, name) < 0:
                 raise ValueError(f"{name} is 0 or more")
-
-
-CHOICES: Final[dict[str, tuple[str, ...]]] = {
-    "leaving_rough": ("free", "one-space"),
-    "two_terrains": ("both", "either"),
-    "road_space": ("along", "any"),
-    "road_pair": ("joined", "one-road"),
-    "road_by_boat": ("single", "double"),
-    "river_pace": ("single", "double"),
-    "head_by_river": ("river", "land"),
-    "flight": ("free", "instead"),
-    "horse_after_water": ("kept", "lost"),
-    "bombadil_graph": ("spaces", "dots"),
-    "cards_outside": ("lost", "kept"),
-}
-"""The words each option knows, the default first."""
-
-
-def other_readings(options: Options) -> tuple[tuple[str, Options], ...]:
-    """Return every reading that differs from `options` in one choice, as ``("name=value", options)``.
-
-    Numbers (`horse_bonus`, `bombadil_range`) are facts of the cards, not readings, and stay.
-    """
-    out: list[tuple[str, Options]] = []
-    for field in fields(options):
-        value = getattr(options, field.name)
-        if isinstance(value, bool):
-            other: dict[str, Any] = {field.name: not value}
-            out.append((f"{field.name}={str(not value).lower()}", replace(options, **other)))
-        elif isinstance(value, str):
-            for word in CHOICES[field.name]:
-                if word != value:
-                    other = {field.name: word}
-                    out.append((f"{field.name}={word}", replace(options, **other)))
-    return tuple(out)

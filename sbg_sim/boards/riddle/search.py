@@ -34,13 +34,15 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class Found:
+    """One situation of a turn: the points it took, the moves, and the state it is."""
+
     cost: int
     moves: tuple[Move, ...]
     state: State
 
 
-def _within_turn(state: State) -> Mapping[State, _Found]:
+def situations(state: State) -> Mapping[State, Found]:
     """Return the cheapest way to every situation of this turn.
 
     A situation is a state with the points struck out, since more of them never hurt; under `exact_roll`
@@ -49,13 +51,13 @@ def _within_turn(state: State) -> Mapping[State, _Found]:
     exact = state.options.exact_roll
     number = count()  # ties in the order found, so that the answer is the same every time
     heap: list[tuple[int, int, tuple[Move, ...], State]] = [(0, next(number), (), state)]
-    found: dict[State, _Found] = {}
+    found: dict[State, Found] = {}
     while heap:
         cost, _, moves, here = heapq.heappop(heap)
         key = here if exact else replace(here, points=0)
         if key in found:
             continue
-        found[key] = _Found(cost, moves, here)
+        found[key] = Found(cost, moves, here)
         for move in legal_moves(here):
             if isinstance(move, EndTurn):
                 continue
@@ -76,8 +78,8 @@ def trace(start: str, moves: Sequence[Move]) -> tuple[str, ...]:
     return tuple(route)
 
 
-def _endings(state: State) -> list[_Found]:
-    ways = [way for way in _within_turn(state).values() if not explain(way.state, EndTurn())]
+def _endings(state: State) -> list[Found]:
+    ways = [way for way in situations(state).values() if not explain(way.state, EndTurn())]
     return sorted(ways, key=lambda way: way.cost)
 
 
