@@ -1,0 +1,191 @@
+"""Charges: the arcs of contact on every target, the room where the charger can stand, and why not."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from matplotlib.lines import Line2D
+from matplotlib.patches import Arc, Wedge
+
+from sbg_sim.plot import palette
+from sbg_sim.plot.canvas import explain, new_axes, title
+from sbg_sim.plot.labels import label
+from sbg_sim.plot.routes import draw_route, route_box
+from sbg_sim.plot.tables import box_of, finish, ground, neighbourhood
+from sbg_sim.plot.tables import whole as whole_view
+from sbg_sim.plot.verdicts import draw_violation, shown_route
+from sbg_sim.plot.words import chance_text, inches_text, joined
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+    from sbg_sim.plot.protocols import ChargeEntryLike, ChargeListLike
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+
+
+def plot_charges(
+    charges: ChargeListLike, *, ax: Axes | None = None, whole: bool = False, paths: bool = True
+) -> Axes:
+    """Draw which enemies a model can charge, and on which part of their bases.
+
+    Parameters
+    ----------
+    charges
+        What to draw.
+    ax
+        Where; None makes a new figure.
+    whole
+        Show the whole table; otherwise a new figure shows the charger, its targets and the ways.
+    paths
+        Whether to draw the best way to each target.
+
+    """
+    table = charges.table
+    mover: Model = table.model(charges.model) if isinstance(charges.model, str) else charges.model
+    if ax is None:
+        boxes = [box_of(mover)] + [box_of(table.model(e.target), 2 * mover.radius) for e in charges.entries]
+        routes = [r for e in charges.entries if possible(e) and (r := shown_route(e.verdict)) is not None]
+        boxes += [route_box(r, mover.radius) for r in routes]
+        ax = new_axes(whole_view(table) if whole else neighbourhood(table, boxes))
+    ground(ax, table, mover=mover)
+    draw_charges(ax, charges, paths=paths)
+    able = [e.target for e in charges.entries if possible(e)]
+    head = f"{mover.id} can charge {joined(able)}" if able else f"{mover.id} can charge nobody"
+    title(ax, head + (f" · Move {inches_text(mover.move)}" if mover.move is not None else ""))
+    finish(ax)
+    return ax
+
+
+def possible(entry: ChargeEntryLike) -> bool:
+    """Whether a charge can succeed, with dice or without."""
+    return entry.verdict.answer in ("yes", "chance", "too-close")
+
+
+def draw_charges(ax: Axes, charges: ChargeListLike, *, paths: bool = True) -> list[Artist]:
+    """Draw every target's contact room in its own hatch, the best ways, and marks on targets out of reach."""
+    table = charges.table
+    mover: Model = table.model(charges.model) if isinstance(charges.model, str) else charges.model
+    drawn: list[Artist] = []
+    for rank, entry in enumerate(charges.entries):
+        if paths and possible(entry):
+            route = shown_route(entry.verdict)
+            if route is not None:
+                drawn += draw_route(
+                    ax, route, mover, allowance=entry.verdict.allowance, costs=False, swept=False
+                )
+    for rank, entry in enumerate(charges.entries):
+        target = table.model(entry.target)
+        if possible(entry):
+            drawn += _room(ax, mover, target, entry, rank)
+        else:
+            drawn += _refused(ax, table, target, entry)
+    arcs = {e.target: e.arcs for e in charges.entries if possible(e)}
+    return drawn + draw_contact_arcs(ax, table, arcs)
+
+
+def _room(ax: Axes, mover: Model, target: Model, entry: ChargeEntryLike, rank: int) -> list[Artist]:
+    """Draw the ring where the charger's base can stand in contact, in the target's own hatch and colour."""
+    colour = palette.CATEGORIES[rank % len(palette.CATEGORIES)]
+    hatch = palette.HATCHES[rank % len(palette.HATCHES)]
+    style: dict[str, Any] = {
+        "facecolor": "none",
+        "edgecolor": colour,
+        "hatch": hatch,
+        "linewidth": 0.9,
+        "alpha": 0.9,
+    }
+    drawn: list[Artist] = []
+    for first, last in entry.arcs:
+        wedge = Wedge(
+            target.at,
+            target.radius + 2 * mover.radius,
+            math.degrees(first),
+            math.degrees(last),
+            width=2 * mover.radius,
+            zorder=palette.LAYER["reach"],
+            gid=f"contact-room-{entry.target}",
+            **style,
+        )
+        drawn.append(ax.add_patch(wedge))
+    verdict = entry.verdict
+    cost = "" if verdict.needed is None else inches_text(verdict.needed, verdict.allowance)
+    chance = f", {chance_text(verdict.chance)}" if verdict.chance is not None and verdict.chance != 1 else ""
+    bound = f", first bound to {joined(list(entry.binds))}" if entry.binds else ""
+    explain(ax, f"against {entry.target}: {cost}{chance}{bound}", _swatch(style))
+    return drawn
+
+
+def _swatch(style: dict[str, Any]) -> Artist:
+    from matplotlib.patches import Patch
+
+    return Patch(**style)
+
+
+def _refused(ax: Axes, table: Table, target: Model, entry: ChargeEntryLike) -> list[Artist]:
+    """Cross a target that cannot be charged, and say what is missing or which rule forbids it."""
+    style: dict[str, Any] = {
+        "linestyle": "none",
+        "marker": "x",
+        "markersize": 11,
+        "markeredgewidth": 2.0,
+        "color": palette.FAULT,
+    }
+    cross = Line2D(
+        [target.at[0]], [target.at[1]], zorder=palette.LAYER["mark"], gid=f"refused-{entry.target}", **style
+    )
+    verdict = entry.verdict
+    why = ", ".join(dict.fromkeys(v.rule for v in verdict.violations)) or ", ".join(verdict.rules)
+    if verdict.margin is not None and verdict.margin < 0:
+        why = f"{inches_text(-verdict.margin)} short"
+    drawn: list[Artist] = [ax.add_line(cross)]
+    drawn.append(
+        label(
+            ax, target.at, f"no: {why}" if why else "no", clear=target.radius, size=6.5, colour=palette.FAULT
+        )
+    )
+    explain(ax, "cannot be charged", Line2D([], [], **style))
+    for violation in verdict.violations:
+        if violation.place is not None:
+            drawn += draw_violation(ax, table, violation)
+    return drawn
+
+
+def draw_contact_arcs(
+    ax: Axes, table: Table, contacts: Mapping[str, Iterable[tuple[float, float]]]
+) -> list[Artist]:
+    """Draw on each enemy's base the arc that can be reached in contact.
+
+    Parameters
+    ----------
+    contacts
+        By enemy, pairs of angles (radians, counter-clockwise from the first to the second).
+
+    """
+    drawn: list[Artist] = []
+    for name, arcs in contacts.items():
+        target = table.model(name)
+        for first, last in arcs:
+            size = 2 * target.radius
+            arc = Arc(
+                target.at,
+                size,
+                size,
+                theta1=math.degrees(first),
+                theta2=math.degrees(last),
+                color=palette.CONTACT,
+                linewidth=3.6,
+                zorder=palette.LAYER["base"] + 0.2,
+                gid=f"contact-{name}",
+            )
+            drawn.append(ax.add_patch(arc))
+            explain(
+                ax,
+                "part of the base that can be charged (CHG.1)",
+                Line2D([], [], color=palette.CONTACT, linewidth=3.6),
+            )
+    return drawn

@@ -1,0 +1,84 @@
+"""Pictures as files and as text: the same input gives the same bytes."""
+
+from __future__ import annotations
+
+import io
+import pathlib
+from typing import TYPE_CHECKING, Any, Final
+
+from matplotlib.axes import Axes
+
+from sbg_sim.errors import SbgError
+from sbg_sim.plot.canvas import house_style
+from sbg_sim.plot.dispatch import plot
+
+if TYPE_CHECKING:
+    import os
+
+_METADATA: Final[dict[str, dict[str, Any]]] = {
+    "svg": {"Date": None, "Creator": "sbg_sim"},
+    "pdf": {"CreationDate": None, "Creator": "sbg_sim", "Producer": None},
+    "png": {"Software": None},
+}
+"""What each format would otherwise note of the day and the program."""
+
+_DOTS: Final = 144  # dots per inch of a PNG
+
+
+def save(thing: Any, path: str | os.PathLike[str], **options: Any) -> pathlib.Path:
+    """Write a picture; the suffix says which kind: ``.svg``, ``.png`` or ``.pdf``.
+
+    Parameters
+    ----------
+    thing
+        An Axes, or anything `plot` can draw.
+    path
+        Where to; an existing file is replaced.
+    options
+        For `plot`, when the thing is not an Axes.
+
+    Returns
+    -------
+    The path.
+
+    Raises
+    ------
+    SbgError
+        For another suffix, or a place that cannot be written to.
+
+    """
+    target = pathlib.Path(path)
+    kind = target.suffix.lower().removeprefix(".")
+    if kind not in _METADATA:
+        said = f"{target.suffix!r}" if target.suffix else "no suffix"
+        raise SbgError(
+            f"{target}: {said} is not a kind of picture; write to a file ending in .svg, .png or .pdf"
+        )
+    if not isinstance(thing, Axes) and target.is_dir():
+        raise SbgError(f"{target}: this is a folder; give the name of a file in it")
+    content = render(thing, kind, **options)
+    try:
+        target.write_bytes(content)
+    except OSError as fault:
+        raise SbgError(f"{target}: the picture cannot be written: {fault.strerror or fault}") from fault
+    return target
+
+
+def svg(thing: Any, **options: Any) -> str:
+    """Return a picture as SVG text, for notebooks; ``options`` go to `plot`."""
+    text = render(thing, "svg", **options).decode("utf-8")
+    return text[text.index("<svg") :]
+
+
+def render(thing: Any, kind: str, **options: Any) -> bytes:
+    """Return a picture's bytes as ``"svg"``, ``"png"`` or ``"pdf"``; equal for equal input."""
+    ax = thing if isinstance(thing, Axes) else plot(thing, **options)
+    figure = ax.get_figure(root=True)
+    if figure is None:
+        raise SbgError("these axes belong to no figure any more")
+    out = io.BytesIO()
+    with house_style():
+        figure.savefig(
+            out, format=kind, dpi=_DOTS, bbox_inches="tight", pad_inches=0.08, metadata=_METADATA[kind]
+        )
+    return out.getvalue()

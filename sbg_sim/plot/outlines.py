@@ -1,0 +1,74 @@
+"""Shapes and areas as patches: circles stay circles, areas keep few vertices."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import shapely
+from matplotlib.patches import Circle, PathPatch
+from matplotlib.path import Path
+
+if TYPE_CHECKING:
+    from matplotlib.patches import Patch
+
+    from sbg_sim.geometry.shapes import Point, Shape
+
+_FINE: Final = 0.004  # inches an outline may stray on paper: a tenth of a line's width at the usual scale
+
+
+def shape_patch(shape: Shape, **style: Any) -> Patch:
+    """Return a patch of a table shape: a true circle for a disc."""
+    if shape.kind == "circle":
+        return Circle(shape.spine[0], shape.radius, **style)
+    return PathPatch(path_of(shape.to_shapely(tolerance=_FINE)), **style)
+
+
+def path_of(area: shapely.Geometry, fine: float = _FINE) -> Path:
+    """Return an area (polygons with holes, any number of them) as one path, no finer than ``fine`` inches."""
+    simple = shapely.simplify(area, fine) if fine else area
+    vertices: list[np.ndarray[Any, Any]] = []
+    codes: list[int] = []
+    for part in polygons(simple):
+        ordered = shapely.geometry.polygon.orient(part)
+        for ring in (ordered.exterior, *ordered.interiors):
+            xy = np.asarray(ring.coords)[:, :2]
+            vertices.append(np.round(xy, 5))
+            codes += [Path.MOVETO, *([Path.LINETO] * (len(xy) - 2)), Path.CLOSEPOLY]
+    if not vertices:
+        return Path(np.zeros((1, 2)), [Path.MOVETO])
+    return Path(np.concatenate(vertices), codes)
+
+
+def polygons(area: shapely.Geometry) -> list[shapely.Polygon]:
+    """Return the polygons in an area, empty ones and loose lines left out."""
+    return (
+        [p for p in shapely.get_parts(area).tolist() if isinstance(p, shapely.Polygon) and not p.is_empty]
+        if (not isinstance(area, shapely.GeometryCollection) or isinstance(area, shapely.MultiPolygon))
+        else [q for p in area.geoms for q in polygons(p)]
+    )
+
+
+def shape_middle(shape: Shape) -> Point:
+    """Return a point well inside a shape, for its label."""
+    if shape.kind == "circle":
+        return shape.spine[0]
+    if shape.kind == "line":
+        return _half_way(list(shape.spine))
+    body = shape.to_shapely(tolerance=_FINE)
+    middle = body.centroid
+    if not body.contains(middle):
+        middle = body.representative_point()
+    return float(middle.x), float(middle.y)
+
+
+def _half_way(points: list[Point]) -> Point:
+    """Return the point half-way along a polyline."""
+    left = sum(math.dist(a, b) for a, b in zip(points, points[1:], strict=False)) / 2
+    for a, b in zip(points, points[1:], strict=False):
+        step = math.dist(a, b)
+        if left <= step and step > 0:
+            return a[0] + (b[0] - a[0]) * left / step, a[1] + (b[1] - a[1]) * left / step
+        left -= step
+    return points[-1]

@@ -1,0 +1,192 @@
+"""Every colour, line style, hatch and layer of the pictures, by the word of the domain it stands for.
+
+The hues are Okabe and Ito's, which people with any of the common colour-vision deficiencies tell apart. Nothing
+relies on hue alone: sides differ in line style and lightness too, terrain in hatch, chances in lightness and hatch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+BLACK: Final = "#000000"
+ORANGE: Final = "#E69F00"
+SKY: Final = "#56B4E9"
+GREEN: Final = "#009E73"
+YELLOW: Final = "#F0E442"
+BLUE: Final = "#0072B2"
+VERMILION: Final = "#D55E00"
+PURPLE: Final = "#CC79A7"
+
+PAPER: Final = "#FFFFFF"
+INK: Final = "#1F1F1F"
+FAINT: Final = "#8A8A8A"
+GRID: Final = "#E9E9E6"
+TABLE_EDGE: Final = "#3A3A3A"
+
+
+@dataclass(frozen=True, slots=True)
+class SideStyle:
+    """How the bases of one side look: rim colour, rim line style, fill."""
+
+    rim: str
+    style: Any
+    fill: str
+
+
+SIDES: Final = (
+    SideStyle(BLUE, "solid", "#EAF3FA"),
+    SideStyle("#A63D00", (0, (4, 1.2)), "#F2B48C"),
+    SideStyle("#00694C", (0, (6, 1.2, 1.2, 1.2)), "#C9EBDF"),
+    SideStyle("#8A3F6A", (0, (1.4, 1.0)), "#E7C3D7"),
+)
+NO_SIDE: Final = SideStyle("#555555", "solid", "#E4E4E4")
+_KNOWN: Final = {"good": 0, "light": 0, "evil": 1, "dark": 1}
+
+
+def side_styles(sides: Iterable[str]) -> dict[str, SideStyle]:
+    """Return a style per side, in the order given; Good and Evil always look the same, no side is grey."""
+    named = [side for side in dict.fromkeys(sides) if side]
+    taken = {side: _KNOWN[side.casefold()] for side in named if side.casefold() in _KNOWN}
+    free = [i for i in range(len(SIDES)) if i not in taken.values()]
+    styles = {"": NO_SIDE}
+    for side in named:
+        index = taken[side] if side in taken else (free.pop(0) if free else len(SIDES) - 1)
+        styles[side] = SIDES[index]
+    return styles
+
+
+@dataclass(frozen=True, slots=True)
+class TerrainStyle:
+    """How one kind of terrain looks, and what the legend says of it."""
+
+    fill: str
+    edge: str
+    hatch: str
+    hatch_colour: str
+    width: float
+    style: Any
+    words: str
+
+
+TERRAIN: Final = {
+    "difficult": TerrainStyle(
+        "#EEF1DC", "#8C9A58", "///", "#C3CC9C", 0.9, (0, (3, 2)), "difficult ground: costs double (TER.2)"
+    ),
+    "platform": TerrainStyle(
+        "#EFE6D6", "#6B5638", "", "#6B5638", 2.6, "solid", "platform: its top can be stood on"
+    ),
+    "obstacle": TerrainStyle("#B9AC9C", "#4D4338", "", "#4D4338", 1.1, "solid", "obstacle (TER.3, TER.4)"),
+    "unscalable": TerrainStyle("#6F6A66", "#191919", "xxxx", "#BDB8B2", 1.4, "solid", "unscalable (TER.5)"),
+    "gap": TerrainStyle("#D5DCE4", "#2F3E4E", "\\\\\\", "#7F8FA0", 1.1, (0, (1, 1.2)), "gap (LEAP)"),
+    "ladder": TerrainStyle("none", "#4A3000", "", "#4A3000", 1.4, "solid", "ladder (CLB.5)"),
+    "": TerrainStyle("#F4F4F2", "#777777", "", "#777777", 0.8, "solid", "terrain without effect (TER.1)"),
+}
+"""The kinds of terrain, the one that says most about a piece last among those that may meet in it."""
+
+ZONE: Final = "#7A7A7A"
+ZONE_STYLE: Final = (0, (5, 3))
+ZONE_CANCELLED: Final = "#B5B5B5"
+ZONE_CANCELLED_STYLE: Final = (0, (1, 2.5))
+
+PATH: Final = BLACK
+BEYOND: Final = "#B03A00"
+SWEPT: Final = "#DCEAF3"
+SIGHT: Final = GREEN
+HIDES: Final = VERMILION
+FAULT: Final = "#B3001B"
+CONTACT: Final = "#7A0055"
+EXACT: Final = VERMILION
+
+HATCHES: Final = ("////", "\\\\\\\\", "||||", "xxxx", "----", "++++", "//", "\\\\")
+"""Lines only: a hatch of dots makes a vector file ten times as large."""
+CATEGORIES: Final = (BLUE, ORANGE, GREEN, PURPLE, SKY, VERMILION, "#5E5E5E", "#8C8200")
+LINES: Final[tuple[Any, ...]] = ("solid", (0, (5, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)))
+MARKERS: Final = ("o", "s", "^", "D", "v", "P", "X", "*")
+
+_CHANCES: Final = (
+    (0.0, (0xFF, 0xF7, 0xBC)),
+    (0.5, (0xA1, 0xDA, 0xB4)),
+    (5 / 6, (0x6B, 0xBF, 0xD6)),
+    (1.0, (0x3D, 0x95, 0xC6)),
+)
+CHANCE_HATCHES: Final = ("", "\\\\\\", "---", "|||", "xxx", "+++", "////")
+
+
+def chance_colour(chance: Fraction | float) -> str:
+    """Return the fill of a region by its chance: the surer, the darker and bluer, so that grey keeps the order.
+
+    Examples
+    --------
+    >>> chance_colour(1)
+    '#3d95c6'
+
+    """
+    value = min(1.0, max(0.0, float(chance)))
+    for (low, first), (high, last) in zip(_CHANCES, _CHANCES[1:], strict=False):
+        if value <= high:
+            part = (value - low) / (high - low)
+            mixed = [round(a + (b - a) * part) for a, b in zip(first, last, strict=True)]
+            return "#{:02x}{:02x}{:02x}".format(*mixed)
+    return "#3d95c6"
+
+
+SPACES: Final = {
+    "free-domain": "#CFE3F3", "border-land": "#F3E3B5", "wilderness": "#CDE6CF", "shadow-land": "#C9C4D6",
+    "dark-domain": "#9C94A6", "coastal-seas": "#BFE0F2", "haven": "#E8F4FF",
+    "open": "#F6F3E4", "road": "#EADFC8", "forest": "#BFDDBB", "thicket": "#D6E8C8", "mountain": "#C7BBAE",
+    "hill": "#DDD2C2", "river": "#A9D3EE", "ocean": "#9CC8E8", "lake": "#B7DBF0", "swamp": "#C3D3B6", "city": "#F1C9A5",
+}  # fmt: skip
+"""Fills of board spaces by kind; kinds not listed take `SPACE`."""
+SPACE: Final = "#F2F2EE"
+ROUTE: Final = VERMILION
+
+LAYER: Final = {
+    "grid": 0.6,
+    "terrain": 1.0,
+    "swept": 1.3,
+    "reach": 1.5,
+    "terrain-rim": 2.0,
+    "ground": 2.3,
+    "zone": 2.5,
+    "contact": 3.2,
+    "base": 3.5,
+    "ghost": 3.8,
+    "path": 4.0,
+    "mark": 4.6,
+    "label": 6.0,
+}
+"""What lies over what."""
+
+STYLE: Final[dict[str, Any]] = {
+    "font.family": ["DejaVu Sans"],
+    "font.size": 8.0,
+    "axes.titlesize": 9.5,
+    "axes.titlelocation": "left",
+    "axes.labelsize": 8.0,
+    "axes.linewidth": 0.8,
+    "axes.edgecolor": INK,
+    "axes.facecolor": PAPER,
+    "axes.unicode_minus": True,
+    "axes.prop_cycle": "cycler('color', ['#0072B2'])",
+    "figure.facecolor": PAPER,
+    "figure.dpi": 100.0,
+    "savefig.facecolor": PAPER,
+    "xtick.labelsize": 7.0,
+    "ytick.labelsize": 7.0,
+    "legend.fontsize": 7.0,
+    "legend.title_fontsize": 7.0,
+    "hatch.linewidth": 0.6,
+    "lines.linewidth": 1.4,
+    "path.simplify": True,
+    "text.usetex": False,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "sbg_sim",
+    "pdf.fonttype": 42,
+    "pdf.compression": 6,
+}
+"""The settings every picture is made and saved under, whatever the user's own are."""

@@ -1,0 +1,126 @@
+"""A reach: where a model can end its move, by chance, and what its base can cover."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import shapely
+from matplotlib.patches import Patch, PathPatch
+
+from sbg_sim.plot import palette
+from sbg_sim.plot.canvas import explain, new_axes, title
+from sbg_sim.plot.charges import draw_contact_arcs
+from sbg_sim.plot.outlines import path_of, polygons
+from sbg_sim.plot.routes import draw_route, route_box
+from sbg_sim.plot.tables import box_of, finish, ground, neighbourhood
+from sbg_sim.plot.tables import whole as whole_view
+from sbg_sim.plot.words import chance_text, inches_text
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.plot.protocols import ReachLike
+
+_FINE = 0.006  # inches; a reach has many vertices, and this is a twentieth of a line's width on paper
+
+
+def plot_reach(
+    reach: ReachLike,
+    *,
+    ax: Axes | None = None,
+    whole: bool = False,
+    to: Point | None = None,
+    contacts: bool = True,
+) -> Axes:
+    """Draw where a model can end its move.
+
+    Parameters
+    ----------
+    reach
+        What to draw.
+    ax
+        Where; None makes a new figure.
+    whole
+        Show the whole table; otherwise a new figure shows the reach and its surroundings.
+    to
+        A place (inches) to show the way to as well.
+    contacts
+        Whether to draw the arcs of enemy bases it can charge.
+
+    """
+    table, mover = reach.table, model_of(reach)
+    if ax is None:
+        boxes = [box_of(mover), *(area.bounds for _, area in reach.regions if not area.is_empty)]
+        if not reach.swept.is_empty:
+            boxes.append(reach.swept.bounds)
+        route = reach.path(to) if to is not None else None
+        boxes += [route_box(route, mover.radius)] if route is not None else []
+        ax = new_axes(whole_view(table) if whole else neighbourhood(table, boxes))
+    ground(ax, table, mover=mover)
+    draw_reach(ax, reach, contacts=contacts)
+    if to is not None:
+        way = reach.path(to)
+        if way is not None:
+            draw_route(ax, way, mover, allowance=reach.allowance)
+    certain = reach.area.area
+    head = f"where {mover.id} can end its move · Move {inches_text(reach.allowance)}"
+    title(
+        ax, head, f"{certain:.2f} square inches certain for its centre (±{max(reach.area_error, 0.005):.2g})"
+    )
+    finish(ax)
+    return ax
+
+
+def model_of(reach: Any) -> Any:
+    """Return the model of a reach or charge list, which may hold the model or its id."""
+    return reach.table.model(reach.model) if isinstance(reach.model, str) else reach.model
+
+
+def draw_reach(ax: Axes, reach: ReachLike, *, contacts: bool = True) -> list[Artist]:
+    """Draw the regions by chance, the swept area and the contact arcs; return the artists."""
+    drawn: list[Artist] = []
+    if polygons(reach.swept):
+        style: dict[str, Any] = {
+            "facecolor": palette.SWEPT,
+            "edgecolor": "#9DB4C4",
+            "linewidth": 0.6,
+            "linestyle": (0, (2, 1.5)),
+        }
+        patch = PathPatch(path_of(reach.swept, _FINE), zorder=palette.LAYER["swept"], gid="swept", **style)
+        drawn.append(ax.add_patch(patch))
+    inner: shapely.Geometry | None = None
+    for rank, (chance, area) in enumerate(reach.regions):
+        ring = area if inner is None else shapely.difference(area, inner)
+        inner = area if inner is None else shapely.union(inner, area)
+        if not polygons(ring):
+            continue
+        drawn += _region(ax, ring, chance, rank)
+    if polygons(reach.swept):
+        explain(ax, "its base can cover", Patch(**style))
+    if contacts and reach.contacts:
+        drawn += draw_contact_arcs(ax, reach.table, reach.contacts)
+    return drawn
+
+
+def _region(ax: Axes, ring: shapely.Geometry, chance: Any, rank: int) -> list[Artist]:
+    colour = palette.chance_colour(chance)
+    hatch = palette.CHANCE_HATCHES[min(rank, len(palette.CHANCE_HATCHES) - 1)]
+    path = path_of(ring, _FINE)
+    layer = palette.LAYER["reach"]
+    fill = PathPatch(
+        path, facecolor=colour, edgecolor="none", alpha=0.62, zorder=layer, gid=f"reach-{chance}"
+    )
+    rim = PathPatch(
+        path,
+        facecolor="none",
+        edgecolor="#1D5C80",
+        hatch=hatch or None,
+        linewidth=0.0 if hatch else 1.0,
+        zorder=layer + 0.1,
+    )
+    outline = PathPatch(path, facecolor="none", edgecolor="#1D5C80", linewidth=0.9, zorder=layer + 0.2)
+    swatch = Patch(facecolor=colour, edgecolor="#1D5C80", hatch=hatch or None, linewidth=0.9, alpha=0.85)
+    explain(ax, f"centre can end here: {chance_text(chance)}", swatch)
+    return [ax.add_patch(p) for p in ((fill, rim, outline) if hatch else (fill, outline))]

@@ -1,0 +1,333 @@
+"""A route on the table: legs with true arcs, the ground the base sweeps, costs, dice, the base where it ends."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import shapely
+from matplotlib.lines import Line2D
+from matplotlib.patches import Arc, Circle, Patch, PathPatch
+from matplotlib.path import Path
+
+from sbg_sim.plot import palette
+from sbg_sim.plot.canvas import explain
+from sbg_sim.plot.labels import keep_off_line, label
+from sbg_sim.plot.outlines import path_of
+from sbg_sim.plot.words import inches_text
+from sbg_sim.tolerance import FITS
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.route import Leg, Route, Test
+
+_DRAWN_STEP = 0.05  # inches between the points of a swept strip and of a cut arc
+_STILL = ("stand", "lie")
+_CROSSINGS = ("jump", "leap", "climb", "descend", "ladder", "up", "down")
+
+
+def draw_route(
+    ax: Axes,
+    route: Route,
+    mover: Model,
+    *,
+    allowance: float | None = None,
+    costs: bool = True,
+    swept: bool = True,
+) -> list[Artist]:
+    """Draw a route of a model's base.
+
+    Parameters
+    ----------
+    route
+        What to draw.
+    mover
+        Whose base it is.
+    allowance
+        Its Move, inches: what lies beyond is drawn apart.
+    costs
+        Whether the stretches are labelled with the movement they use.
+    swept
+        Whether to shade the ground the base passes over.
+
+    """
+    points = route.points(_DRAWN_STEP)
+    drawn: list[Artist] = []
+    if swept and len(points) > 1:
+        strip = shapely.buffer(shapely.LineString(points), mover.radius, quad_segs=16)
+        style: dict[str, Any] = {
+            "facecolor": palette.SWEPT,
+            "edgecolor": "#9DB4C4",
+            "linewidth": 0.5,
+            "alpha": 0.75,
+        }
+        drawn.append(
+            ax.add_patch(PathPatch(path_of(strip), zorder=palette.LAYER["swept"], gid="swept", **style))
+        )
+        explain(ax, "ground the base passes over", Patch(**style))
+    keep_off_line(ax, points)
+    used = 0.0
+    for leg in route.legs:
+        drawn += _leg(ax, leg, used, math.inf if allowance is None else allowance)
+        used += leg.cost
+    late = allowance is not None and route.cost > allowance + FITS
+    drawn += draw_ghost(ax, mover, route, "the place asked for: out of reach" if late else "end of the move")
+    for leg in route.legs:
+        if leg.test is not None:
+            drawn += draw_test(ax, leg.test)
+    if costs:
+        drawn += draw_costs(ax, route)
+    return drawn
+
+
+def _leg(ax: Axes, leg: Leg, used: float, allowance: float) -> list[Artist]:
+    """Draw one leg; the part beyond the allowance in its own colour."""
+    if leg.kind in _STILL or leg.length == 0:
+        return []
+    share = 1.0 if leg.cost <= 0 else (allowance - used) / leg.cost
+    if allowance - used >= leg.cost - FITS:
+        return [_stroke(ax, leg, beyond=False)]
+    if share <= 0:
+        return [_stroke(ax, leg, beyond=True)]
+    near, far = _cut(leg, share)
+    tick = Line2D(
+        [near.end[0]],
+        [near.end[1]],
+        linestyle="none",
+        marker="|",
+        markersize=11,
+        markeredgewidth=1.8,
+        color=palette.BEYOND,
+        zorder=palette.LAYER["mark"],
+        gid="used-up",
+    )
+    note = label(
+        ax, near.end, f"{inches_text(allowance)} used up", clear=0.15, size=6.5, colour=palette.BEYOND
+    )
+    return [_stroke(ax, near, beyond=False), _stroke(ax, far, beyond=True), ax.add_line(tick), note]
+
+
+def _cut(leg: Leg, share: float) -> tuple[Leg, Leg]:
+    from dataclasses import replace
+
+    middle = along(leg, share)
+    near = replace(leg, end=middle, cost=leg.cost * share, sweep=leg.sweep * share)
+    return near, replace(leg, start=middle, cost=leg.cost * (1 - share), sweep=leg.sweep * (1 - share))
+
+
+def along(leg: Leg, share: float) -> Point:
+    """Return the centre of the base after a share (0 to 1) of a leg, inches."""
+    if leg.kind == "arc" and leg.center is not None:
+        cx, cy = leg.center
+        angle = math.atan2(leg.start[1] - cy, leg.start[0] - cx) + leg.sweep * share
+        return cx + leg.radius * math.cos(angle), cy + leg.radius * math.sin(angle)
+    return tuple(a + (b - a) * share for a, b in zip(leg.start, leg.end, strict=True))  # type: ignore[return-value]
+
+
+def _stroke(ax: Axes, leg: Leg, *, beyond: bool) -> Artist:
+    colour = palette.BEYOND if beyond else palette.PATH
+    style: Any = (0, (1.2, 1.6)) if beyond else (0, (3, 1.5)) if leg.kind in _CROSSINGS else "solid"
+    width = 1.5
+    words = (
+        "beyond its Move"
+        if beyond
+        else "crossing: jump, leap or climb"
+        if leg.kind in _CROSSINGS
+        else "way of the base's centre"
+    )
+    explain(ax, words, Line2D([], [], color=colour, linestyle=style, linewidth=width))
+    if leg.kind == "arc" and leg.center is not None:
+        first = math.degrees(math.atan2(leg.start[1] - leg.center[1], leg.start[0] - leg.center[0]))
+        last = first + math.degrees(leg.sweep)
+        arc = Arc(
+            leg.center,
+            2 * leg.radius,
+            2 * leg.radius,
+            theta1=min(first, last),
+            theta2=max(first, last),
+            color=colour,
+            linestyle=style,
+            linewidth=width,
+            zorder=palette.LAYER["path"],
+            gid="leg-arc",
+        )
+        return ax.add_patch(arc)
+    xs, ys = zip(leg.start, leg.end, strict=True)
+    line = Line2D(
+        xs,
+        ys,
+        color=colour,
+        linestyle=style,
+        linewidth=width,
+        zorder=palette.LAYER["path"],
+        gid=f"leg-{leg.kind}",
+    )
+    return ax.add_line(line)
+
+
+def draw_ghost(ax: Axes, mover: Model, route: Route, words: str) -> list[Artist]:
+    """Draw the base where a route ends, as a dashed circle, and its centre."""
+    if not route.legs:
+        return []
+    end = route.legs[-1].end
+    rim = palette.side_styles([mover.side])[mover.side].rim
+    circle = Circle(
+        end,
+        mover.radius,
+        facecolor="none",
+        edgecolor=rim,
+        linestyle=(0, (2, 1.2)),
+        linewidth=1.6,
+        zorder=palette.LAYER["ghost"],
+        gid="ghost-end",
+    )
+    dot = Line2D(
+        [end[0]],
+        [end[1]],
+        linestyle="none",
+        marker="o",
+        markersize=3.2,
+        color=palette.PATH,
+        zorder=palette.LAYER["mark"],
+    )
+    explain(
+        ax,
+        words,
+        Line2D(
+            [],
+            [],
+            color=rim,
+            linestyle=(0, (2, 1.2)),
+            marker="o",
+            markersize=8,
+            markerfacecolor="none",
+            linewidth=1.4,
+        ),
+    )
+    return [ax.add_patch(circle), ax.add_line(dot)]
+
+
+def _die() -> tuple[Path, Path]:
+    """Return the outline of a die and the five pips on it, as marker paths."""
+    outline = Path([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)], closed=True)
+    pips = [Path.circle(at, 0.2) for at in ((-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5), (0, 0))]
+    return outline, Path.make_compound_path(*pips)
+
+
+DIE, PIPS = _die()
+
+
+def draw_die(ax: Axes, at: Point) -> list[Artist]:
+    """Draw a die at a point."""
+    box: dict[str, Any] = {"linestyle": "none", "zorder": palette.LAYER["mark"] + 0.2}
+    face = Line2D(
+        [at[0]],
+        [at[1]],
+        marker=DIE,
+        markersize=11,
+        markerfacecolor=palette.YELLOW,
+        markeredgecolor=palette.BLACK,
+        gid="die",
+        **box,
+    )
+    pips = Line2D(
+        [at[0]], [at[1]], marker=PIPS, markersize=11, markerfacecolor=palette.BLACK, markeredgewidth=0, **box
+    )
+    explain(
+        ax,
+        "a die is rolled here",
+        Line2D(
+            [],
+            [],
+            linestyle="none",
+            marker=DIE,
+            markersize=8,
+            markerfacecolor=palette.YELLOW,
+            markeredgecolor=palette.BLACK,
+        ),
+    )
+    return [ax.add_line(face), ax.add_line(pips)]
+
+
+def draw_test(ax: Axes, test: Test) -> list[Artist]:
+    """Draw the die of a test where it is rolled, and what is tested."""
+    drawn = draw_die(ax, test.at)
+    note = label(ax, test.at, f"{test_word(test.kind)}: {test.over}", clear=0.25, size=6.5)
+    return [*drawn, note]
+
+
+def test_word(kind: str) -> str:
+    """Return the rulebook's name of a test."""
+    return {
+        "jump": "Jump test",
+        "leap": "Leap test",
+        "climb": "Climb test",
+        "descend": "Climb test, down",
+        "jump-prone": "Jump test, prone model",
+    }.get(kind, f"{kind} test")
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A run of legs that cost alike, for one label."""
+
+    words: str
+    cost: float
+    length: float
+    middle: Point
+
+
+def stretches(route: Route) -> list[Stretch]:
+    """Gather legs that cost alike and follow each other: one label per stretch."""
+    runs: list[tuple[tuple[str, float], list[Leg]]] = []
+    for leg in route.legs:
+        kind = "" if leg.kind in ("straight", "arc") else leg.kind
+        weight = round(leg.cost / leg.length, 3) if leg.length > 1e-6 and not kind else 1.0
+        if runs and not kind and runs[-1][0] == (kind, weight):
+            runs[-1][1].append(leg)
+        else:
+            runs.append(((kind, weight), [leg]))
+    found = []
+    for (kind, weight), legs in runs:
+        cost, length = sum(leg.cost for leg in legs), sum(leg.length for leg in legs)
+        if cost < 0.05:
+            continue
+        words = inches_text(cost)
+        if kind == "climb" or kind == "descend":
+            words = f"{kind} {inches_text(abs(sum(leg.rise for leg in legs)))}: {words}"
+        elif kind in ("stand", "lie"):
+            words = f"{kind} {'up' if kind == 'stand' else 'down'}: {words}"
+        elif kind:
+            words = f"{kind}: {words}"
+        elif weight != 1.0:
+            words = f"{inches_text(length)} ×{weight:g} = {words}"
+        found.append(Stretch(words, cost, length, _middle(legs, length)))
+    return found
+
+
+def _middle(legs: list[Leg], length: float) -> Point:
+    left = length / 2
+    for leg in legs:
+        if left <= leg.length and leg.length > 0:
+            return along(leg, left / leg.length)
+        left -= leg.length
+    return legs[-1].end
+
+
+def draw_costs(ax: Axes, route: Route) -> list[Artist]:
+    """Label every stretch of a route with the movement it uses."""
+    style = {"fontweight": "bold"}
+    return [label(ax, s.middle, s.words, clear=0.12, size=7.0, gid="cost", **style) for s in stretches(route)]
+
+
+def route_box(route: Route, radius: float) -> tuple[float, float, float, float]:
+    """Return the box of everything a base covers on a route, inches."""
+    xy = np.array(route.points(_DRAWN_STEP) or [(0.0, 0.0)])
+    low, high = xy.min(axis=0) - radius, xy.max(axis=0) + radius
+    return float(low[0]), float(low[1]), float(high[0]), float(high[1])

@@ -1,0 +1,344 @@
+"""A verdict: the witness on the table, what is in the way, what hides."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import shapely
+from matplotlib.lines import Line2D
+from matplotlib.patches import FancyArrowPatch
+
+from sbg_sim.plot import palette
+from sbg_sim.plot.canvas import Box, explain, new_axes, title
+from sbg_sim.plot.labels import keep_off_line, label
+from sbg_sim.plot.outlines import shape_patch
+from sbg_sim.plot.routes import draw_route, route_box
+from sbg_sim.plot.tables import box_of, finish, ground, neighbourhood
+from sbg_sim.plot.tables import whole as whole_view
+from sbg_sim.plot.words import chance_text, inches_text, joined
+from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.verdict import Verdict, Violation
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.route import Route
+
+
+def plot_verdict(
+    verdict: Verdict, *, ax: Axes | None = None, whole: bool = False, section: bool = False
+) -> Axes:
+    """Draw the answer to a question on its table.
+
+    Parameters
+    ----------
+    verdict
+        What to draw.
+    ax
+        Where; None makes a new figure.
+    whole
+        Show the whole table; otherwise a new figure shows the neighbourhood of the question.
+    section
+        Add a side view of the route under the plan (heights do not show from above).
+
+    """
+    table = verdict.table
+    if ax is None:
+        ax = new_axes(whole_view(table) if whole else neighbourhood(table, _boxes(verdict)))
+    ground(ax, table, mover=mover_of(verdict))
+    draw_verdict(ax, verdict)
+    title(ax, headline(verdict), verdict.reason)
+    finish(ax)
+    if section and shown_route(verdict) is not None:
+        from sbg_sim.plot.sections import plot_section
+
+        below = ax.inset_axes((0.0, -0.46, 1.0, 0.32))
+        plot_section(verdict, ax=below)
+    return ax
+
+
+def draw_verdict(ax: Axes, verdict: Verdict) -> list[Artist]:
+    """Draw what a verdict adds to its table: route, dice, distance, sightline, violations."""
+    drawn: list[Artist] = []
+    mover, question = mover_of(verdict), verdict.question
+    route = shown_route(verdict)
+    if route is not None and mover is not None:
+        drawn += draw_route(ax, route, mover, allowance=verdict.allowance)
+    if isinstance(question, Move) and mover is not None and (route is None or not route.legs):
+        drawn += _wanted(ax, question.to, mover)
+    if isinstance(question, Measure):
+        drawn += draw_distance(ax, verdict.table, question.start, question.end, verdict.inches)
+    if isinstance(question, Gap):
+        drawn += draw_distance(ax, verdict.table, *question.between, verdict.inches)
+    if isinstance(question, Sight):
+        drawn += draw_sight(ax, verdict)
+    for violation in verdict.violations:
+        drawn += draw_violation(ax, verdict.table, violation)
+    return drawn
+
+
+def shown_route(verdict: Verdict) -> Route | None:
+    """Return the route a picture shows: the play with the best chance where there are dice, else the best route."""
+    if verdict.answer == "chance" and verdict.play is not None:
+        return verdict.play
+    return verdict.route or verdict.play
+
+
+def mover_of(verdict: Verdict) -> Model | None:
+    """Return the model the question is about; None for a measurement."""
+    name = getattr(verdict.question, "model", None)
+    return verdict.table.models.get(name) if name else None
+
+
+def headline(verdict: Verdict) -> str:
+    """Return the answer as a line over the picture."""
+    head = f"{verdict.name}: " if verdict.name else ""
+    head += _asked(verdict)
+    if verdict.answer is not None:
+        head += f" {verdict.answer.upper()}"
+    notes = []
+    if verdict.chance is not None and verdict.answer == "chance":
+        notes.append(chance_text(verdict.chance))
+    if verdict.needed is not None:
+        limit = verdict.allowance
+        notes.append(
+            f"{inches_text(verdict.needed, limit)} needed"
+            + (f" of {inches_text(limit)}" if limit is not None else "")
+        )
+    if verdict.inches is not None:
+        notes.append(inches_text(verdict.inches))
+    if verdict.area is not None:
+        notes.append(f"{verdict.area:.2f} square inches certain")
+    if notes:
+        head += f" · {', '.join(notes)}"
+    return head + (f" · {', '.join(verdict.rules)}" if verdict.rules else "")
+
+
+def _asked(verdict: Verdict) -> str:
+    match verdict.question:
+        case Charge():
+            return f"can {verdict.question.model} charge {joined(verdict.question.targets)}?"
+        case Move():
+            x, y = verdict.question.to
+            return f"can {verdict.question.model} move to ({x:.4g}, {y:.4g})?"
+        case Sight():
+            return f"does {verdict.question.model} see {verdict.question.target}?"
+        case Gap():
+            return f"does {verdict.question.model} fit between {joined(verdict.question.between)}?"
+        case Measure():
+            return f"from {verdict.question.start} to {verdict.question.end}"
+        case ReachOf():
+            return f"where can {verdict.question.model} end its move?"
+
+
+def _boxes(verdict: Verdict) -> list[Box]:
+    """Return what a picture of this verdict must show."""
+    table, question = verdict.table, verdict.question
+    names: list[str] = [v.blame for v in verdict.violations if v.blame in table.models] + list(
+        verdict.hidden_by
+    )
+    boxes: list[Box] = []
+    mover, route = mover_of(verdict), shown_route(verdict)
+    if mover is not None:
+        boxes.append(box_of(mover))
+        if route is not None:
+            boxes.append(route_box(route, mover.radius))
+        elif verdict.allowance is not None and isinstance(question, Charge | Move | ReachOf):
+            boxes.append(box_of(mover, verdict.allowance))
+        if isinstance(question, Move):
+            (x, y), r = question.to, mover.radius
+            boxes.append((x - r, y - r, x + r, y + r))
+    match question:
+        case Charge():
+            names += question.targets
+        case Sight():
+            names.append(question.target)
+        case Gap():
+            names += question.between
+        case Measure():
+            names += [question.start, question.end]
+    for name in names:
+        if name in table.models:
+            boxes.append(box_of(table.models[name]))
+        elif name in table.terrain and isinstance(question, Measure | Gap):
+            boxes.append(_piece_box(table, name))
+    return boxes
+
+
+def _piece_box(table: Table, name: str) -> Box:
+    piece = table.terrain[name]
+    if piece.shape is not None:
+        return piece.shape.bounds
+    x, y = piece.at or (0.0, 0.0)
+    return x, y, x, y
+
+
+def _wanted(ax: Axes, to: Point, mover: Model) -> list[Artist]:
+    """Mark the place asked for when no route leads there."""
+    from matplotlib.patches import Circle
+
+    circle = Circle(
+        to,
+        mover.radius,
+        facecolor="none",
+        edgecolor=palette.FAULT,
+        linestyle=(0, (1.2, 1.6)),
+        linewidth=1.4,
+        zorder=palette.LAYER["ghost"],
+        gid="wanted",
+    )
+    explain(ax, "the place asked for: no way there", Line2D([], [], color=palette.FAULT, linestyle=(0, (1.2, 1.6)), marker="o",
+            markersize=8, markerfacecolor="none"))  # fmt: skip
+    return [ax.add_patch(circle)]
+
+
+def draw_distance(ax: Axes, table: Table, one: str, two: str, inches: float | None) -> list[Artist]:
+    """Draw the distance between the nearest edges of two models or pieces, as a measured line."""
+    a, b = _body(table, one), _body(table, two)
+    line = shapely.shortest_line(a, b)
+    (x0, y0), (x1, y1) = list(line.coords)[0], list(line.coords)[-1]
+    arrow = FancyArrowPatch(
+        (x0, y0),
+        (x1, y1),
+        arrowstyle="|-|,widthA=0.25,widthB=0.25",
+        color=palette.PATH,
+        linewidth=1.4,
+        shrinkA=0,
+        shrinkB=0,
+        zorder=palette.LAYER["mark"],
+        gid="distance",
+    )
+    explain(
+        ax, "distance between nearest edges", Line2D([], [], color=palette.PATH, marker="|", linewidth=1.4)
+    )
+    drawn: list[Artist] = [ax.add_patch(arrow)]
+    keep_off_line(ax, [(x0, y0), (x1, y1)])
+    length = math.hypot(x1 - x0, y1 - y0) if inches is None else inches
+    text = inches_text(length) if length > 0 else "touching: 0″"
+    drawn.append(label(ax, ((x0 + x1) / 2, (y0 + y1) / 2), text, clear=0.15, size=8.0, fontweight="bold"))
+    return drawn
+
+
+def _body(table: Table, name: str) -> shapely.Geometry:
+    if name in table.models:
+        model = table.models[name]
+        return shapely.Point(model.at).buffer(model.radius, quad_segs=64)
+    piece = table.piece(name)
+    return piece.shape.to_shapely() if piece.shape is not None else shapely.Point(piece.at)
+
+
+def draw_sight(ax: Axes, verdict: Verdict) -> list[Artist]:
+    """Draw a sightline; when there is none, the field of view and what hides the target in it."""
+    question = verdict.question
+    assert isinstance(question, Sight)
+    if verdict.sightline is not None:
+        xs, ys = [p[0] for p in verdict.sightline], [p[1] for p in verdict.sightline]
+        line = Line2D(
+            xs,
+            ys,
+            color=palette.SIGHT,
+            linewidth=1.8,
+            marker="o",
+            markersize=3.5,
+            zorder=palette.LAYER["path"],
+            gid="sightline",
+        )
+        keep_off_line(ax, list(zip(xs, ys, strict=True)))
+        explain(
+            ax,
+            "line of sight",
+            Line2D([], [], color=palette.SIGHT, linewidth=1.8, marker="o", markersize=3.5),
+        )
+        drawn: list[Artist] = [ax.add_line(line)]
+        for (x, y, z), where in ((verdict.sightline[0], "eye"), (verdict.sightline[-1], "seen")):
+            drawn.append(
+                label(ax, (x, y), f"{where} at {inches_text(z)}", clear=0.2, size=6.5, colour="#00563E")
+            )
+        return drawn
+    looker, target = verdict.table.model(question.model), verdict.table.model(question.target)
+    drawn = []
+    for end in tangents(looker.at, target):
+        line = Line2D(
+            [looker.at[0], end[0]],
+            [looker.at[1], end[1]],
+            color=palette.HIDES,
+            linestyle=(0, (4, 2)),
+            linewidth=1.0,
+            zorder=palette.LAYER["path"],
+            gid="view-rim",
+        )
+        drawn.append(ax.add_line(line))
+    explain(
+        ax,
+        "edge of the view on the target",
+        Line2D([], [], color=palette.HIDES, linestyle=(0, (4, 2)), linewidth=1.0),
+    )
+    for name in verdict.hidden_by:
+        drawn += highlight(ax, verdict.table, name, "hides it")
+    return drawn
+
+
+def tangents(eye: Point, target: Model) -> list[Point]:
+    """Return the two points where lines from the eye touch the target's base (none from inside it), inches."""
+    dx, dy = eye[0] - target.at[0], eye[1] - target.at[1]
+    far = math.hypot(dx, dy)
+    if far <= target.radius:
+        return []
+    middle, turn = math.atan2(dy, dx), math.acos(target.radius / far)
+    return [
+        (target.at[0] + target.radius * math.cos(a), target.at[1] + target.radius * math.sin(a))
+        for a in (middle - turn, middle + turn)
+    ]
+
+
+def highlight(ax: Axes, table: Table, name: str, words: str) -> list[Artist]:
+    """Ring a model or a piece of terrain that is in the way."""
+    from matplotlib.patches import Circle
+
+    style = {
+        "facecolor": "none",
+        "edgecolor": palette.HIDES,
+        "linewidth": 3.0,
+        "zorder": palette.LAYER["mark"] - 0.2,
+        "gid": f"blamed-{name}",
+    }
+    explain(ax, f"in the way: {words}", Line2D([], [], color=palette.HIDES, linewidth=3.0))
+    if name in table.models:
+        model = table.models[name]
+        return [ax.add_patch(Circle(model.at, model.radius, **style))]
+    if name in table.terrain:
+        shape = table.terrain[name].shape
+        if shape is not None:
+            return [ax.add_patch(shape_patch(shape, **style))]
+    return []
+
+
+def draw_violation(ax: Axes, table: Table, violation: Violation) -> list[Artist]:
+    """Mark where a rule is broken, with its id, and what is in the way."""
+    drawn: list[Artist] = []
+    if violation.blame:
+        drawn += highlight(ax, table, violation.blame, violation.rule)
+    if violation.place is not None:
+        x, y = violation.place
+        style = {
+            "linestyle": "none",
+            "marker": "x",
+            "markersize": 9,
+            "markeredgewidth": 2.4,
+            "color": palette.FAULT,
+        }
+        drawn.append(
+            ax.add_line(
+                Line2D([x], [y], zorder=palette.LAYER["mark"] + 0.3, gid=f"fault-{violation.rule}", **style)
+            )
+        )
+        drawn.append(
+            label(ax, (x, y), violation.rule, clear=0.15, size=7.0, colour=palette.FAULT, fontweight="bold")
+        )
+        explain(ax, "a rule forbids it here", Line2D([], [], **style))
+    return drawn

@@ -1,0 +1,58 @@
+"""Numbers as people read them in a picture."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+
+def inches_text(length: float, against: float | None = None) -> str:
+    """Write a length in inches with two digits, or as many as it takes to differ from ``against``.
+
+    Examples
+    --------
+    >>> inches_text(6.0001, against=6.0), inches_text(5.41421)
+    ('6.0001″', '5.41″')
+
+    """
+    if math.isinf(length):
+        return "∞"
+    for digits in range(2, 7):
+        text = _trim(f"{length:.{digits}f}")
+        if against is None or text != _trim(f"{against:.{digits}f}"):
+            return text + "″"
+    return _trim(f"{length:.2f}") + "″"
+
+
+def chance_text(chance: Fraction | float) -> str:
+    """Write a chance as a fraction, with the percentage beside it; 1 is ``certain``.
+
+    Examples
+    --------
+    >>> chance_text(Fraction(5, 6))
+    '5/6 (83 %)'
+
+    """
+    if chance == 1:
+        return "certain"
+    if chance == 0:
+        return "never"
+    share = float(chance) * 100
+    percent = f"{share:.0f}" if 1 <= share <= 99 else f"{share:.2g}" if share < 1 else f"{share:.6g}"
+    if isinstance(chance, Fraction):
+        if chance.denominator > 10**6:
+            return f"{percent} %"
+        return f"{chance.numerator}/{chance.denominator} ({percent} %)"
+    return f"{percent} %"
+
+
+def joined(words: tuple[str, ...] | list[str]) -> str:
+    """Join words as ``a, b and c``."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _trim(digits: str) -> str:
+    text = digits.rstrip("0").rstrip(".") if "." in digits else digits
+    return "0" if text in {"-0", ""} else text
