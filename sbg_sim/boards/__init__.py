@@ -1,8 +1,7 @@
 """Games on boards made of spaces: four games, one shape, and no game that knows another.
 
 Every game is a sub-package with the same four functions (`legal_moves`, `explain`, `apply`, `reachable`),
-frozen
-states, moves and options, and a ``faces`` module that answers the questions of a scenario file.
+frozen states, moves and options, and a ``faces`` module that answers the questions of a scenario file.
 """
 
 from sbg_sim.boards.game import Game, IllegalMoveError, Reached, Violation

@@ -1,8 +1,7 @@
 """The shape that every game on spaces has: what is legal, why not, what comes of it, how far one gets.
 
 A game is any object with the methods of `Game`; a module with functions of these names is one. Legality is
-written
-once per game, in ``explain``: ``legal_moves`` and ``apply`` must agree with it.
+written once per game, in ``explain``: ``legal_moves`` and ``apply`` must agree with it.
 """
 
 from __future__ import annotations
@@ -187,8 +186,8 @@ def meets(result: Mapping[str, Any], expect: object) -> bool:
         An answer as the faces give it: ``answer``, ``cost``, ``route``, ``reachable`` and the rest.
     expect
         A word is compared with ``answer``, a number with ``cost`` (or with how many spaces are reachable),
-        a list
-        with the ``reachable`` spaces in any order, else with ``route``; a table compares each key it has.
+        a list with the ``reachable`` spaces in any order, else with ``route``; a table compares each key it
+        has.
 
     """
     if isinstance(expect, Mapping):

@@ -40,8 +40,7 @@ class Site:
         The nearest Haven of a site that is none; None for a Haven.
     paths
         Types of the regions to each Haven whose site path the card shows, as pairs (Haven, types). For a
-        Haven the
-        types run from itself to the other; for any other site from its Haven to itself (M11).
+        Haven the types run from itself to the other; for any other site from its Haven to itself (M11).
     also
         Further names it goes by.
 
@@ -242,8 +241,7 @@ def retyped(atlas: Atlas, name: str, kind: RegionType) -> Atlas:
     """Return the map with one region's type changed, and the site paths through it with it.
 
     A site path shows types only; it is changed where every way that has its types goes through the region
-    at the
-    same step.
+    at the same step.
     """
     region = atlas.region(name)
     regions = {**atlas.regions, region.id: replace(region, type=kind)}

@@ -271,8 +271,8 @@ def answer(scenario: Scenario, question_id: str) -> dict[str, Any]:
 
     Keys: ``question``, ``ask``, ``answer`` (yes, no or None), ``cost`` (regions), ``turns``, ``route`` (ids),
     ``reachable`` (site to cost), ``types``, ``sees``, ``rules``, ``options`` (changes that would change the
-    answer),
-    ``reason``, ``expect`` and ``met`` (None without an expectation); keys that do not apply are left out.
+    answer), ``reason``, ``expect`` and ``met`` (None without an expectation); keys that do not apply are
+    left out.
 
     Raises
     ------

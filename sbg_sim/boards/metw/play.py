@@ -27,8 +27,7 @@ class Move:
     ----------
     method
         ``site-path`` and ``region`` declare a journey (M18), ``stay`` forgoes one (M7), ``reveal`` turns
-        the cards
-        of a declared journey up and moves the company, ``end-turn`` hands on the turn.
+        the cards of a declared journey up and moves the company, ``end-turn`` hands on the turn.
     company
         The company's id; empty for ``end-turn``.
     to
@@ -268,9 +267,8 @@ def reachable(state: State, who: str) -> dict[str, Reached]:
     """Return the sites company `who` can move to this turn (M8, M9, M19-M23).
 
     The cost counts regions: the cards of a shortest series, or the symbols of the site path where no series
-    will do.
-    The route of a series is the company's site, the regions, the new site; that of a site path only the two
-    sites.
+    will do. The route of a series is the company's site, the regions, the new site; that of a site path only
+    the two sites.
     """
     company = state.company(who)
     if company.done or company.journey is not None or company.player != state.active:

@@ -1,0 +1,33 @@
+"""War of the Ring: characters on the map, moved by a Character die result or an Event card.
+
+The rules are cited by the ids W1-W26; what the text leaves open are the fields of `Options`. How Armies
+move and fight is outside these rules.
+"""
+
+from sbg_sim.boards.war_of_the_ring.chart import Character, Chart, Region
+from sbg_sim.boards.war_of_the_ring.mapfile import load_map, map_names
+from sbg_sim.boards.war_of_the_ring.options import Options
+from sbg_sim.boards.war_of_the_ring.play import apply, explain, legal_moves, plan, reachable, ready, take
+from sbg_sim.boards.war_of_the_ring.position import Means, Move, State
+from sbg_sim.boards.war_of_the_ring.travel import attached, stays
+
+__all__ = [
+    "Character",
+    "Chart",
+    "Means",
+    "Move",
+    "Options",
+    "Region",
+    "State",
+    "apply",
+    "attached",
+    "explain",
+    "legal_moves",
+    "load_map",
+    "map_names",
+    "plan",
+    "reachable",
+    "ready",
+    "stays",
+    "take",
+]

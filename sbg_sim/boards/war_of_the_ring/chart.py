@@ -1,0 +1,135 @@
+"""The map of War of the Ring and its characters as data."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from sbg_sim.boards.game import find_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Side = Literal["free-peoples", "shadow"]
+Settlement = Literal["town", "city", "fortification", "stronghold"]
+Kind = Literal["companion", "guide", "minion", "nazgul", "witch-king"]
+Entry = Literal["will-of-the-west", "muster"]
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A region: the neighbours are those across borders that can be crossed.
+
+    Parameters
+    ----------
+    id, name
+        Its id and name.
+    neighbours
+        Ids of the regions one step away (W14).
+    nation, side
+        The nation it belongs to and that nation's side; None for a region of no nation.
+    settlement
+        Town, city, fortification or Stronghold, or None.
+    also
+        Further names it goes by.
+
+    """
+
+    id: str
+    name: str
+    neighbours: frozenset[str] = frozenset()
+    nation: str | None = None
+    side: Side | None = None
+    settlement: Settlement | None = None
+    also: tuple[str, ...] = ()
+
+    @property
+    def is_stronghold(self) -> bool:
+        """Whether there is a Stronghold in it."""
+        return self.settlement == "stronghold"
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """A character.
+
+    Parameters
+    ----------
+    id, name
+        Its id and name.
+    kind
+        Companion, guide (Gollum), Minion, Nazgûl, or the Witch-king, who is both of the last two (W18).
+    level
+        Its Level; None for a Nazgûl, whose move has no limit (W15).
+    enters
+        The die that brings it into play by its card, or None (W2, W3).
+    bound
+        The region it never leaves, or None (W20).
+    also
+        Further names it goes by.
+
+    """
+
+    id: str
+    name: str
+    kind: Kind
+    level: int | None = None
+    enters: Entry | None = None
+    bound: str | None = None
+    also: tuple[str, ...] = ()
+
+    @property
+    def is_nazgul(self) -> bool:
+        """Whether rules and cards about Nazgûl hold for it; they do for the Witch-king (W18)."""
+        return self.kind in {"nazgul", "witch-king"}
+
+    @property
+    def is_minion(self) -> bool:
+        """Whether rules and cards about Minions hold for it; they do for the Witch-king (W18)."""
+        return self.kind in {"minion", "witch-king"}
+
+    @property
+    def side(self) -> Side:
+        """The side that moves it."""
+        return "free-peoples" if self.kind in {"companion", "guide"} else "shadow"
+
+
+@dataclass(frozen=True, eq=False)
+class Chart:
+    """The regions and characters, keyed by id; compared by identity.
+
+    `impassable` names pairs of regions whose common border is black: they are not neighbours, and it says
+    why (W14).
+    """
+
+    regions: Mapping[str, Region]
+    characters: Mapping[str, Character]
+    impassable: frozenset[frozenset[str]] = frozenset()
+
+    @cached_property
+    def _region_names(self) -> dict[str, tuple[str, ...]]:
+        return {key: (region.name, *region.also) for key, region in self.regions.items()}
+
+    @cached_property
+    def _character_names(self) -> dict[str, tuple[str, ...]]:
+        return {key: (who.name, *who.also) for key, who in self.characters.items()}
+
+    def region(self, name: str) -> Region:
+        """Return the region of this id, name or alias; raise `UnknownNameError` when there is none."""
+        return self.regions[find_name(name, self._region_names, "region")]
+
+    def character(self, name: str) -> Character:
+        """Return the character of this id, name or alias; raise `UnknownNameError` when there is none."""
+        return self.characters[find_name(name, self._character_names, "character")]
+
+    def distance(self, start: str, end: str) -> int | None:
+        """Return the number of borders between two regions (ids) with no other rule in force, or None."""
+        seen, queue = {start: 0}, deque([start])
+        while queue:
+            here = queue.popleft()
+            for there in self.regions[here].neighbours - seen.keys():
+                seen[there] = seen[here] + 1
+                queue.append(there)
+        return seen.get(end)

@@ -1,0 +1,159 @@
+"""Maps of War of the Ring as files: the entries of a board table, and the map that comes with the package."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from sbg_sim.boards.game import find_name
+from sbg_sim.boards.war_of_the_ring.chart import Character, Chart, Entry, Kind, Region, Settlement, Side
+from sbg_sim.errors import Fault, FileFaultsError
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class RegionEntry(_Entry):
+    """A region: name (the id when absent), nation, settlement, further names."""
+
+    name: str | None = None
+    nation: str | None = None
+    settlement: Settlement | None = None
+    also: list[str] = Field(default_factory=list)
+
+
+class CharacterEntry(_Entry):
+    """A character: kind, Level (a Nazgûl has none), the die that brings it in, the region it never leaves."""
+
+    kind: Kind
+    name: str | None = None
+    level: int | None = Field(default=None, ge=0)
+    enters: Entry | None = None
+    bound: str | None = None
+    also: list[str] = Field(default_factory=list)
+
+
+class BoardEntry(_Entry):
+    """A board: the name of a map that comes with the package, or regions and borders of its own.
+
+    A board of its own without characters has those of the standard map that fit on it.
+    """
+
+    map: str | None = None
+    title: str | None = None
+    nations: dict[str, Side] = Field(default_factory=dict)
+    regions: dict[str, RegionEntry] = Field(default_factory=dict)
+    borders: dict[str, list[str]] = Field(default_factory=dict)
+    impassable: list[list[str]] = Field(default_factory=list)
+    characters: dict[str, CharacterEntry] = Field(default_factory=dict)
+
+
+def map_names() -> tuple[str, ...]:
+    """Return the names of the maps that come with the package."""
+    folder = resources.files(__package__) / "maps"
+    return tuple(
+        sorted(item.name.removesuffix(".toml") for item in folder.iterdir() if item.name.endswith(".toml"))
+    )
+
+
+@cache
+def load_map(name: str = "standard") -> Chart:
+    """Return a map that comes with the package.
+
+    Raises
+    ------
+    UnknownNameError
+        When there is no map of this name.
+
+    """
+    name = find_name(name, dict.fromkeys(map_names(), ()), "War of the Ring map")
+    text = (resources.files(__package__) / "maps" / f"{name}.toml").read_text("utf-8")
+    return build(BoardEntry.model_validate(tomllib.loads(text)), name)
+
+
+def build(entry: BoardEntry, key: str = "board") -> Chart:
+    """Return the map of a board table.
+
+    Raises
+    ------
+    FileFaultsError
+        With every fault of the map, keyed below `key`.
+
+    """
+    if entry.map is not None:
+        if entry.regions or entry.borders or entry.characters:
+            raise FileFaultsError(
+                (Fault("a board names a map or has regions of its own, not both", f"{key}.map"),)
+            )
+        if entry.map not in map_names():
+            reason = f"no War of the Ring map is called {entry.map!r}; there are {', '.join(map_names())}"
+            raise FileFaultsError((Fault(reason, f"{key}.map"),))
+        return load_map(entry.map)
+    faults = _faults(entry, key)
+    if faults:
+        raise FileFaultsError(tuple(faults))
+    neighbours: dict[str, set[str]] = {region: set() for region in entry.regions}
+    for region, others in entry.borders.items():
+        for other in others:
+            neighbours[region].add(other)
+            neighbours[other].add(region)
+    regions = {
+        name: Region(
+            name,
+            one.name or name,
+            frozenset(neighbours[name]),
+            one.nation,
+            entry.nations[one.nation] if one.nation else None,
+            one.settlement,
+            tuple(one.also),
+        )
+        for name, one in entry.regions.items()
+    }
+    characters = {
+        name: Character(name, one.name or name, one.kind, one.level, one.enters, one.bound, tuple(one.also))
+        for name, one in entry.characters.items()
+    }
+    if not characters:
+        cast = load_map().characters.values()
+        characters = {who.id: who for who in cast if who.bound is None or who.bound in regions}
+    return Chart(regions, characters, frozenset(frozenset(pair) for pair in entry.impassable))
+
+
+def _faults(entry: BoardEntry, key: str) -> list[Fault]:
+    found: list[Fault] = []
+    if not entry.regions:
+        found.append(Fault("a board needs regions, or the name of a map", key))
+    for name, region in entry.regions.items():
+        if region.nation is not None and region.nation not in entry.nations:
+            reason = f"no nation is called {region.nation!r}; give it a side under nations"
+            found.append(Fault(reason, f"{key}.regions.{name}.nation"))
+        if region.settlement == "stronghold" and region.nation is None:
+            found.append(Fault("a Stronghold belongs to a nation", f"{key}.regions.{name}.nation"))
+    crossed: set[frozenset[str]] = set()
+    for name, others in entry.borders.items():
+        for place in (name, *others):
+            if place not in entry.regions:
+                found.append(Fault(f"no region is called {place!r}", f"{key}.borders.{name}"))
+        if name in others:
+            found.append(Fault("a region does not border on itself", f"{key}.borders.{name}"))
+        crossed |= {frozenset((name, other)) for other in others}
+    for pair in entry.impassable:
+        if len(set(pair)) != 2 or not set(pair) <= entry.regions.keys():
+            found.append(
+                Fault("an impassable border lies between two regions of the board", f"{key}.impassable")
+            )
+        elif frozenset(pair) in crossed:
+            reason = f"W14: the border of {pair[0]} and {pair[1]} is impassable and can be crossed at once"
+            found.append(Fault(reason, f"{key}.impassable"))
+    for name, who in entry.characters.items():
+        limitless = who.kind in {"nazgul", "witch-king"}
+        if limitless != (who.level is None):
+            reason = "W15: a Nazgûl has no Level" if limitless else "every character but a Nazgûl has a Level"
+            found.append(Fault(reason, f"{key}.characters.{name}.level"))
+        if who.bound is not None and who.bound not in entry.regions:
+            found.append(Fault(f"no region is called {who.bound!r}", f"{key}.characters.{name}.bound"))
+    return found

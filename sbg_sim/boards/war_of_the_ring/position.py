@@ -1,0 +1,192 @@
+"""A position of War of the Ring as far as characters go: who stands where, whose Strongholds, and the
+dice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from sbg_sim.boards.war_of_the_ring.options import Options
+from sbg_sim.errors import SbgError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sbg_sim.boards.war_of_the_ring.chart import Chart, Side
+
+MeansKind = Literal["character-die", "event", "will-of-the-west-die", "muster-die", "army-die"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Means:
+    """What an action is taken with: an Action die result or an Event card.
+
+    Parameters
+    ----------
+    side
+        Whose it is.
+    kind
+        The die result, or ``event``.
+    moves
+        Whether an Event card lets characters move (W4); a die's result says so itself.
+    ignore_siege
+        Whether an Event card lets Companions leave and enter besieged Strongholds (W13).
+    name
+        The card's name, if any.
+
+    """
+
+    side: Side
+    kind: MeansKind = "character-die"
+    moves: bool = True
+    ignore_siege: bool = False
+    name: str = ""
+
+    @property
+    def moves_characters(self) -> bool:
+        """Whether characters move by it: a Character die result or an Event card that says so (W4)."""
+        return self.kind == "character-die" or (self.kind == "event" and self.moves)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One step of an action.
+
+    Parameters
+    ----------
+    kind
+        ``begin`` takes a die or card, ``travel`` moves figures, ``enter`` brings one in by its card,
+        ``separate`` takes a Companion out of the Fellowship, ``end`` ends the action.
+    figures
+        Ids of the figures. Several Companions are a group (W9); several of the Shadow are each moved alone.
+    to
+        The region, for ``travel``, ``enter`` and ``separate``.
+    means
+        What ``begin`` takes.
+
+    """
+
+    kind: Literal["begin", "travel", "enter", "separate", "end"]
+    figures: tuple[str, ...] = ()
+    to: str | None = None
+    means: Means | None = None
+
+
+@dataclass(frozen=True)
+class State:
+    """A position, immutable; names in it are kept as ids.
+
+    Parameters
+    ----------
+    chart
+        Map and characters.
+    figures
+        Pairs (character, region) of those on the map, each character at most once.
+    fellowship, fellowship_at
+        The Companions in the Fellowship, and its region (None: off the map).
+    control
+        Pairs (region, side) where the holder is not the original owner.
+    besieged
+        Regions whose Stronghold is besieged by an Army of the side that does not control it.
+    armies
+        Pairs (region, side) of Armies in the open; characters that move without them ignore them (W11, W23).
+    entries
+        Pairs (character, region) that a Character card allows just now: the conditions on the cards (W2, W3).
+    pool
+        Dice and Event cards that can still be used.
+    means
+        What the action under way is taken with, or None.
+    moved
+        Characters moved in this action (W26).
+    phase
+        ``action-resolution``, or any other phase, in which no character moves (W4).
+    options
+        Readings of the rules.
+
+    Raises
+    ------
+    SbgError
+        When a character stands twice, or a siege is where no held Stronghold is.
+
+    """
+
+    chart: Chart
+    figures: tuple[tuple[str, str], ...] = ()
+    fellowship: frozenset[str] = frozenset()
+    fellowship_at: str | None = None
+    control: tuple[tuple[str, Side], ...] = ()
+    besieged: frozenset[str] = frozenset()
+    armies: frozenset[tuple[str, Side]] = frozenset()
+    entries: frozenset[tuple[str, str]] = frozenset()
+    pool: tuple[Means, ...] = ()
+    means: Means | None = None
+    moved: frozenset[str] = frozenset()
+    phase: str = "action-resolution"
+    options: Options = field(default_factory=Options)
+
+    def __post_init__(self) -> None:
+        def set_to(name: str, value: object) -> None:
+            object.__setattr__(self, name, value)
+
+        region, character = self.chart.region, self.chart.character
+        set_to("figures", tuple(sorted((character(who).id, region(place).id) for who, place in self.figures)))
+        set_to("fellowship", frozenset(character(who).id for who in self.fellowship))
+        set_to("control", tuple(sorted((region(place).id, side) for place, side in self.control)))
+        set_to("besieged", frozenset(region(place).id for place in self.besieged))
+        set_to("armies", frozenset((region(place).id, side) for place, side in self.armies))
+        set_to("entries", frozenset((character(who).id, region(place).id) for who, place in self.entries))
+        set_to("pool", tuple(sorted(self.pool)))
+        if self.fellowship_at is not None:
+            set_to("fellowship_at", region(self.fellowship_at).id)
+        standing = [who for who, _ in self.figures]
+        if len(set(standing)) < len(standing) or self.fellowship & set(standing):
+            raise SbgError("a character stands in one place: one region, or the Fellowship")
+        for who in self.fellowship:
+            if self.chart.characters[who].kind != "companion" or self.chart.characters[who].enters:
+                raise SbgError(f"{self.chart.characters[who].name} is never in the Fellowship")
+        for place in self.besieged:
+            if not self.chart.regions[place].is_stronghold:
+                raise SbgError(
+                    f"only a Stronghold is besieged, and {self.chart.regions[place].name} has none"
+                )
+
+    @cached_property
+    def at(self) -> Mapping[str, str]:
+        """The region of each character on the map."""
+        return dict(self.figures)
+
+    def holder(self, region: str) -> Side | None:
+        """Return the side that controls the settlement of `region` (an id) now."""
+        return dict(self.control).get(region, self.chart.regions[region].side)
+
+    def owner(self, region: str) -> Side | None:
+        """Return the side that counts as controlling `region` for W12, W17 and W25."""
+        if self.options.control == "original":
+            return self.chart.regions[region].side
+        return self.holder(region)
+
+    def besieged_by(self, region: str) -> Side | None:
+        """Return the side whose Army besieges the Stronghold of `region`, or None."""
+        if region not in self.besieged:
+            return None
+        return "shadow" if self.holder(region) == "free-peoples" else "free-peoples"
+
+    def sealed(self, region: str, side: Side) -> bool:
+        """Return whether `region` holds a Stronghold friendly to `side` that an enemy Army besieges (W13,
+        W24).
+        """
+        if self.besieged_by(region) in {None, side}:
+            return False
+        original = self.options.friendly == "original"
+        return (self.chart.regions[region].side if original else self.holder(region)) == side
+
+    def shut(self, region: str) -> bool:
+        """Return whether a Stronghold of the Free Peoples, not besieged, keeps the Shadow out (W17, W25)."""
+        held = self.chart.regions[region].is_stronghold and self.owner(region) == "free-peoples"
+        return held and self.besieged_by(region) != "shadow"
+
+    def placed(self, figures: Mapping[str, str]) -> State:
+        """Return the position with some characters standing elsewhere."""
+        return replace(self, figures=tuple({**self.at, **figures}.items()))

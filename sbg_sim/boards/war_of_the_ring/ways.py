@@ -1,0 +1,104 @@
+"""How far a walking character gets: steps, Strongholds that stop, and sieges that shut (W8-W14, W21-W25)."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from sbg_sim.boards.game import Reached
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sbg_sim.boards.war_of_the_ring.chart import Character
+    from sbg_sim.boards.war_of_the_ring.position import State
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain:
+    """What the map means to one walker.
+
+    Parameters
+    ----------
+    stops
+        Regions that end the move when they are entered.
+    closed
+        Regions that are not entered at all, each with the rule that forbids it.
+    no_end
+        Regions where the move does not end, each with the rule that forbids it.
+    sealed
+        Regions that are not left, each with the rule that forbids it.
+
+    """
+
+    stops: frozenset[str]
+    closed: tuple[tuple[str, str], ...] = ()
+    no_end: tuple[tuple[str, str], ...] = ()
+    sealed: tuple[tuple[str, str], ...] = ()
+
+    def without(self, rule: str) -> Terrain:
+        """Return the map as if one rule were not there."""
+        return replace(
+            self,
+            stops=frozenset() if rule in {"W12", "W21"} else self.stops,
+            closed=tuple(pair for pair in self.closed if pair[1] != rule),
+            no_end=tuple(pair for pair in self.no_end if pair[1] != rule),
+            sealed=tuple(pair for pair in self.sealed if pair[1] != rule),
+        )
+
+
+OPEN = Terrain(frozenset())
+
+
+def terrain(state: State, walker: Character) -> Terrain:
+    """Return what the map means to a Companion (W12, W13) or to the Mouth of Sauron (W24, W25)."""
+    regions, options = state.chart.regions, state.options
+    siege_rule = "W13" if walker.side == "free-peoples" else "W24"
+    free_of_siege = walker.side == "free-peoples" and state.means is not None and state.means.ignore_siege
+    sealed = () if free_of_siege else _pairs((r for r in regions if state.sealed(r, walker.side)), siege_rule)
+    closed, no_end = (sealed, ()) if options.siege_blocks == "entering" else ((), sealed)
+    if walker.side == "free-peoples":
+        stops = frozenset(
+            place
+            for place, region in regions.items()
+            if region.is_stronghold
+            and state.owner(place) == "shadow"
+            and (options.besieged_stronghold_stops or state.besieged_by(place) != "free-peoples")
+        )
+        return Terrain(stops, closed, no_end, sealed)
+    shut = _pairs((place for place in regions if state.shut(place)), "W25")
+    stops = frozenset(
+        place
+        for place, region in regions.items()
+        if options.mouth_besieged == "stop" and region.is_stronghold and state.besieged_by(place) == "shadow"
+    )
+    if options.mouth_passing == "every-region":
+        return Terrain(stops, closed + shut, no_end, sealed)
+    return Terrain(stops, closed, no_end + shut, sealed)
+
+
+def _pairs(places: Iterable[str], rule: str) -> tuple[tuple[str, str], ...]:
+    return tuple((place, rule) for place in sorted(places))
+
+
+def walk(state: State, origin: str, ground: Terrain, limit: int | None = None) -> dict[str, Reached]:
+    """Return the regions within `limit` steps of `origin`, itself left out, with their distances and routes.
+
+    A region that stops is reached but not gone through; one that is closed is not reached; from a sealed
+    origin nothing is.
+    """
+    if origin in dict(ground.sealed):
+        return {}
+    closed, no_end = dict(ground.closed), dict(ground.no_end)
+    found = {origin: Reached(0, (origin,))}
+    queue = deque([origin])
+    while queue:
+        here = found[queue.popleft()]
+        if here.cost == limit or (here.cost and here.route[-1] in ground.stops):
+            continue
+        for there in sorted(state.chart.regions[here.route[-1]].neighbours - found.keys() - closed.keys()):
+            found[there] = Reached(here.cost + 1, (*here.route, there))
+            queue.append(there)
+    del found[origin]
+    return {place: reached for place, reached in found.items() if place not in no_end}
