@@ -1,7 +1,8 @@
 """TOML text as plain data in which every value knows its line: faults with file, line, column and key."""
 
-from sbg_sim.document.source import MAX_BYTES, MAX_TABLES, Document, Key, dotted, parse, read
-from sbg_sim.document.suggest import meant
+from sbg_sim.document.positions import Key
+from sbg_sim.document.source import MAX_BYTES, MAX_TABLES, Document, dotted, parse, read
+from sbg_sim.document.suggest import Names, meant
 from sbg_sim.document.validate import faults_of, validate
 
 __all__ = [
@@ -9,6 +10,7 @@ __all__ = [
     "MAX_TABLES",
     "Document",
     "Key",
+    "Names",
     "dotted",
     "faults_of",
     "meant",

@@ -49,8 +49,9 @@ class Positions:
         path = self._resolved(parts[:-1])
         if node.type == "table_array_element":
             at = (*path, parts[-1])
-            path = (*at, self._lengths.get(at, 0))
-            self._lengths[at] = path[-1] + 1
+            index = self._lengths.get(at, 0)
+            path = (*at, index)
+            self._lengths[at] = index + 1
             self.keys.setdefault(at, name.start_byte)
         else:
             path = (*path, parts[-1])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import bisect
 import json
 import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -51,6 +52,10 @@ class Document:
         """Where everything stands; found only when a fault needs it."""
         return positions(self.text)
 
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(found.end() for found in re.finditer(b"\n", self.text))]
+
     def has(self, key: Key) -> bool:
         """Say whether the document has something under a path."""
         here: Any = self.data
@@ -62,7 +67,7 @@ class Document:
         return True
 
     def place(self, key: Key, *, name: bool = False) -> tuple[int, int]:
-        """Return line and column (from 1) of a value, or of its name; of the nearest thing around it otherwise."""
+        """Return line and column (from 1) of a value, or of its name; else of the nearest thing around."""
         found = self.positions
         first, second = (found.keys, found.values) if name else (found.values, found.keys)
         for end in range(len(key), 0, -1):
@@ -77,10 +82,28 @@ class Document:
         line, column = self.place(key, name=name)
         return Fault(reason, dotted(key), self.name, line, column)
 
+    def find(self, written: str) -> Key:
+        """Return the path that a dotted key means, quotes or none; empty when there is no such key."""
+        for key in (*self.positions.keys, *self.positions.values):
+            if written in (dotted(key), ".".join(str(part) for part in key)):
+                return key
+        return ()
+
+    def placed(self, error: FileFaultsError) -> FileFaultsError:
+        """Give the faults that only name a key their file, line and column."""
+        found = []
+        for fault in error.faults:
+            written, key = fault.key, self.find(fault.key)
+            while not key and "." in written:  # what is missing is placed where it is missed
+                written = written.rpartition(".")[0]
+                key = self.find(written)
+            line, column = (fault.line, fault.column) if fault.line or not key else self.place(key)
+            found.append(replace(fault, file=fault.file or self.name, line=line, column=column))
+        return FileFaultsError(tuple(found))
+
     def _line(self, offset: int) -> tuple[int, int]:
-        start = self.text.rfind(b"\n", 0, offset) + 1
-        column = len(self.text[start:offset].decode("utf-8", "replace"))
-        return self.text.count(b"\n", 0, offset) + 1, column + 1
+        line = bisect.bisect_right(self._starts, offset)
+        return line, len(self.text[self._starts[line - 1] : offset].decode("utf-8", "replace")) + 1
 
 
 def dotted(key: Key) -> str:
@@ -97,8 +120,12 @@ def dotted(key: Key) -> str:
         if isinstance(part, int):
             text += f"[{part}]"
         else:
-            text += ("." if text else "") + (part if _BARE.fullmatch(part) else json.dumps(part, ensure_ascii=False))
+            text += ("." if text else "") + _quoted(part)
     return text
+
+
+def _quoted(part: str) -> str:
+    return part if _BARE.fullmatch(part) else json.dumps(part, ensure_ascii=False)
 
 
 def read(path: str | Path) -> Document:
@@ -159,11 +186,12 @@ def parse(text: str | bytes, name: str = "<text>") -> Document:
     if not found.twice:
         raise FileFaultsError((fault,))
     place = Document(name, content, {})
+    second = "stands twice in this file; keep one of the two"
     faults = []
     kept = bytearray(content)
     for key, offset, start, end in found.twice:
         line, column = place._line(offset)  # noqa: SLF001 - a document of the same module
-        faults.append(Fault("stands twice in this file; keep one of the two", dotted(key), name, line, column))
+        faults.append(Fault(second, dotted(key), name, line, column))
         kept[start:end] = re.sub(rb"[^\n]", b" ", bytes(kept[start:end]))
     try:
         data = _loads(bytes(kept))

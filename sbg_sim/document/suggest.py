@@ -3,10 +3,35 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+_EFFORT: Final = 100_000  # comparisons of two names, about a second
+
+
+class Names:
+    """Names of which some may be misspelt many times over: beyond a bounded effort it suggests nothing.
+
+    Parameters
+    ----------
+    known
+        The names there are.
+
+    """
+
+    def __init__(self, known: Iterable[str]) -> None:
+        self._known = dict.fromkeys(known)
+        self._left = max(1, _EFFORT // max(1, len(self._known)))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._known
+
+    def meant(self, name: str) -> str:
+        """Return what `meant` does, or nothing once it has been asked too often."""
+        self._left -= 1
+        return meant(name, self._known) if self._left >= 0 else ""
 
 
 def meant(name: object, known: Iterable[str]) -> str:

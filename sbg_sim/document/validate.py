@@ -1,4 +1,4 @@
-"""Check a document against a pydantic class: every error as a fault with its place and what would be right."""
+"""Check a document against a pydantic class: every error as a fault with its place and a way out."""
 
 from __future__ import annotations
 
@@ -75,12 +75,17 @@ def faults_of(error: ValidationError, document: Document, model: type[BaseModel]
     return tuple(fault for _, _, fault in located(error, document, model))
 
 
-def located(error: ValidationError, document: Document, model: type[BaseModel]) -> list[tuple[Key, str, Fault]]:
+def located(
+    error: ValidationError, document: Document, model: type[BaseModel]
+) -> list[tuple[Key, str, Fault]]:
     """Translate pydantic's errors to (path, pydantic's type of error, fault), one per place."""
     by_key: dict[tuple[Key, bool], list[Mapping[str, Any]]] = {}
     for one in error.errors(include_url=False):
         named = one["type"] in ("extra_forbidden", "missing")
-        by_key.setdefault((_resolved(one["loc"], document.data, named=named), named), []).append(one)
+        key = _resolved(one["loc"], document.data, named=named)
+        if one["type"] in ("union_tag_invalid", "union_tag_not_found"):
+            key = (*key, str(one["ctx"]["discriminator"]).strip("'"))
+        by_key.setdefault((key, named), []).append(one)
     inner = {key for key, _ in by_key}
     found = []
     for (key, named), errors in by_key.items():
@@ -103,13 +108,10 @@ def _resolved(loc: tuple[str | int, ...], data: Any, *, named: bool) -> Key:
     here = data
     for i, part in enumerate(loc):
         last = i == len(loc) - 1
-        if isinstance(here, dict) and part in here:
+        element = isinstance(here, list) and isinstance(part, int) and 0 <= part < len(here)
+        if element or (isinstance(here, dict) and part in here):
             here = here[part]
-        elif isinstance(here, list) and isinstance(part, int) and 0 <= part < len(here):
-            here = here[part]
-        elif last and named:
-            pass
-        else:
+        elif not (last and named):
             continue
         key.append(part)
     return tuple(key)
@@ -134,7 +136,7 @@ def _reason(key: Key, errors: list[Mapping[str, Any]], document: Document, model
     if kind in ("literal_error", "union_tag_invalid", "enum"):
         return _one_of(one, context)
     if kind == "union_tag_not_found":
-        return f"`{str(context.get('discriminator', '')).strip(chr(39))}` is missing; it says which kind this is"
+        return "is missing; it says which kind this is"
     if kind == "finite_number":
         return f"must be a finite number, not {_shown(one['input'])}"
     if kind in ("too_short", "too_long"):
@@ -158,8 +160,7 @@ def _one_of(one: Mapping[str, Any], context: Mapping[str, Any]) -> str:
     listed = str(context.get("expected") or context.get("expected_tags") or "")
     known = [part.strip(" '\"") for part in listed.replace(" or ", ", ").split(",")]
     wrong = context.get("tag", one["input"]) if one["type"] == "union_tag_invalid" else one["input"]
-    choice = meant(wrong, known) if isinstance(wrong, str) else f"; there are {', '.join(f'`{k}`' for k in known)}"
-    return f"cannot be {_shown(wrong)}{choice}"
+    return f"cannot be {_shown(wrong)}{meant(wrong if isinstance(wrong, str) else '', known)}"
 
 
 def _shown(value: Any) -> str:
@@ -173,8 +174,9 @@ def _shown(value: Any) -> str:
         shown = value if len(value) <= 40 else value[:37] + "..."
         return f'the string "{shown}"'
     if isinstance(value, int | float):
-        shown = f"{value:.6g}" if isinstance(value, float) else str(value)[:40] if abs(value) < 10**40 else "so large"
-        return f"the number {shown}" if shown != "so large" else "a number so large"
+        if isinstance(value, int) and abs(value) >= 10**40:
+            return "a number so large"
+        return f"the number {value:.6g}" if isinstance(value, float) else f"the number {value}"
     return f"the {type(value).__name__} {value}"
 
 
@@ -184,8 +186,15 @@ def _fields_at(model: type[BaseModel], key: Key, data: Any) -> list[str]:
     here = data
     for part in key:
         kinds = [inner for kind in kinds for inner in _inside(kind, part, here)]
-        here = here[part] if isinstance(here, dict | list) else None
+        here = _entry(here, part)
     return [name for kind in kinds for branch in _branches(kind, here) for name in _names(branch)]
+
+
+def _entry(data: Any, part: str | int) -> Any:
+    try:
+        return data[part]
+    except (KeyError, IndexError, TypeError):
+        return None
 
 
 def _inside(kind: Any, part: str | int, data: Any) -> list[Any]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import shapely
 
-from sbg_sim.document import meant
+from sbg_sim.document import Names, meant
 from sbg_sim.geometry import shapes
 from sbg_sim.scenario import form
 from sbg_sim.scenario.formula import FormulaError, evaluate
@@ -55,28 +55,30 @@ def _models(scenario: form.ScenarioForm, faults: Faults) -> tuple[FrozenMap[str,
             if getattr(profile, key) is not None
         ]
     arriving = {move.model for move in scenario.moves if move.arrive is not None}
+    profiles = Names(scenario.profiles)
     models: dict[str, Model] = {}
     off = set()
     for name, own in scenario.models.items():
-        fields = _with_profile(name, own, scenario, faults)
+        fields = _with_profile(own, scenario.profiles.get(own.profile or ""))
+        if own.profile is not None and own.profile not in profiles:
+            reason = f"no profile is called `{own.profile}`{profiles.meant(own.profile)}"
+            faults.append((("models", name, "profile"), reason))
         waits = bool(fields.off_table) or (fields.at is None and name in arriving)
         if waits:
             off.add(name)
         if fields.base is None:
             faults.append((("models", name, "base"), "is missing, here and in the profile"))
         if fields.at is None and not waits:
-            faults.append((("models", name, "at"), "is missing; a model that is not on the table: off_table = true"))
+            faults.append(
+                (("models", name, "at"), "is missing; a model that waits outside says off_table = true")
+            )
         elif fields.base is not None:
             models[name] = _model(name, fields)
     return FrozenMap(_mutual(models)), frozenset(off & set(models))
 
 
-def _with_profile(name: str, own: form.ModelForm, scenario: form.ScenarioForm, faults: Faults) -> form.ModelForm:
-    if own.profile is None:
-        return own
-    shared = scenario.profiles.get(own.profile)
+def _with_profile(own: form.ModelForm, shared: form.ModelForm | None) -> form.ModelForm:
     if shared is None:
-        faults.append((("models", name, "profile"), f"no profile `{own.profile}`{meant(own.profile, scenario.profiles)}"))
         return own
     given = {key: value for key, value in own if value is not None}
     return shared.model_copy(update=given)
@@ -165,8 +167,8 @@ def _wkt(text: str, where: Key, faults: Faults) -> Shape | None:
         kind = "nothing" if geometry is None or geometry.is_empty else geometry.geom_type.upper()
         faults.append(((*where, "wkt"), f"must be one POLYGON, not {kind}"))
         return None
-    rings = [[(x, y) for x, y in shapely.get_coordinates(r)] for r in (geometry.exterior, *geometry.interiors)]
-    return shapes.polygon(rings[0], rings[1:])
+    outer, *holes = (shapely.get_coordinates(r).tolist() for r in (geometry.exterior, *geometry.interiors))
+    return shapes.polygon(_points(outer), [_points(hole) for hole in holes])
 
 
 def _rulings(scenario: form.ScenarioForm, faults: Faults) -> Rulings:
@@ -218,7 +220,9 @@ def _question(given: form.QuestionForm) -> Question:
 def _record(scenario: form.ScenarioForm, faults: Faults) -> Record | None:
     if scenario.phase is None:
         if scenario.moves:
-            faults.append((("phase",), "is missing: moves need [phase] with priority, the side that moves first"))
+            faults.append(
+                (("phase",), "is missing: moves need [phase] with priority, the side to move first")
+            )
         return None
     for i, move in enumerate(scenario.moves):
         ways = [w for w in ("charge", "to", "path", "crawl") if getattr(move, w) is not None]

@@ -65,9 +65,13 @@ def table_of(source: Document) -> Table:
     scenario = ScenarioForm.model_validate(data)
     found: Faults = []
     table = build(scenario, found)
-    known = {kind: frozenset(_names(source.data.get(kind))) for kind in ("models", "terrain")}
-    sides = frozenset(m["side"] for m in _values(source.data, "models", "profiles") if isinstance(m.get("side"), str))
-    found += table_faults(table, models=known["models"], terrain=known["terrain"], sides=sides)
+    sides = [m.get("side") for m in _values(source.data, "models", "profiles")]
+    found += table_faults(
+        table,
+        models=_names(source.data.get("models")),
+        terrain=_names(source.data.get("terrain")),
+        sides=[side for side in sides if isinstance(side, str)],
+    )
     faults = [*source.faults, *form_faults, *(_fault(source, key, reason) for key, reason in found)]
     if faults:
         raise FileFaultsError(ordered(faults))
@@ -85,7 +89,7 @@ def _values(data: dict[str, Any], *kinds: str) -> list[dict[str, Any]]:
 
 def _refuse_crowds(source: Document) -> None:
     crowds = [
-        Fault(f"holds {len(source.data[kind])} entries; more than {MAX_ENTRIES} are refused", kind, source.name)
+        Fault(f"has {len(source.data[kind])} entries; {MAX_ENTRIES} is the most", kind, source.name)
         for kind in _ENTRIES
         if isinstance(source.data.get(kind), dict | list) and len(source.data[kind]) > MAX_ENTRIES
     ]

@@ -40,7 +40,8 @@ Ids: TypeAlias = list[str]
 
 
 def _one_or_several(value: Any) -> Any:
-    if isinstance(value, str) or (isinstance(value, list) and value and all(isinstance(v, str) for v in value)):
+    several = isinstance(value, list) and value and all(isinstance(v, str) for v in value)
+    if several or isinstance(value, str):
         return value
     raise ValueError("must be the id of a model, or an array of at least one id")
 
@@ -48,7 +49,9 @@ def _one_or_several(value: Any) -> Any:
 Targets: TypeAlias = Annotated[
     Any,
     BeforeValidator(_one_or_several),
-    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}),
+    WithJsonSchema(
+        {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}
+    ),
 ]
 """The id of a model, or an array of several."""
 
@@ -134,9 +137,9 @@ class QuestionForm(Form):
     """What every question may have."""
 
     expect: WordOrNumber | None = Field(
-        None, description='the expected answer: a word, a chance such as "5/6", or inches or square inches'
+        None, description='the answer expected: a word, a chance such as "5/6", or inches or square inches'
     )
-    needed: WordOrNumber | None = Field(None, description='the expected cost: inches or a formula, "2 + 2*sqrt(3)"')
+    needed: WordOrNumber | None = Field(None, description='the cost expected: inches, or "2 + 2*sqrt(3)"')
     note: str = ""
 
 
@@ -222,7 +225,11 @@ RulingsForm: TypeAlias = Annotated[
             "type": "object",
             "additionalProperties": False,
             "properties": {
-                name: {"enum": list(ruling.readings), "default": ruling.readings[0], "description": ruling.about}
+                name: {
+                    "enum": list(ruling.readings),
+                    "default": ruling.readings[0],
+                    "description": ruling.about,
+                }
                 for name, ruling in RULINGS.items()
             },
         }

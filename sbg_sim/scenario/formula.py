@@ -50,8 +50,8 @@ def evaluate(formula: str | float) -> float:
     Parameters
     ----------
     formula
-        A number, or numbers joined by ``+ - * / **``, with ``sqrt, sin, cos, tan, asin, acos, atan, atan2, hypot,
-        abs, min, max`` and the constants ``pi`` and ``mm`` (a millimetre in inches).
+        A number, or numbers joined by ``+ - * / **``, with ``sqrt, sin, cos, tan, asin, acos, atan,
+        atan2, hypot, abs, min, max`` and the constants ``pi`` and ``mm`` (a millimetre in inches).
 
     Raises
     ------
@@ -86,7 +86,7 @@ def _told(error: BaseException) -> str:
 
 
 def _value(node: ast.expr) -> Any:
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and node.value is not True:
         return float(node.value)  # floats overflow at once where integers would grow for ever
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
         value = _value(node.operand)
@@ -96,9 +96,10 @@ def _value(node: ast.expr) -> Any:
     if isinstance(node, ast.Name):
         if node.id in _CONSTANTS:
             return _CONSTANTS[node.id]
-        raise FormulaError(f"`{node.id}` means nothing in a formula{meant(node.id, [*_CONSTANTS, *_FUNCTIONS])}")
+        choice = meant(node.id, [*_CONSTANTS, *_FUNCTIONS])
+        raise FormulaError(f"`{node.id}` means nothing in a formula{choice}")
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
         if node.func.id not in _FUNCTIONS:
             raise FormulaError(f"there is no function `{node.func.id}`{meant(node.func.id, _FUNCTIONS)}")
         return _FUNCTIONS[node.func.id](*(_value(argument) for argument in node.args))
-    raise FormulaError("a formula holds numbers, + - * / **, functions and the constants pi and mm, nothing else")
+    raise FormulaError("a formula holds numbers, + - * / **, functions, pi and mm, nothing else")

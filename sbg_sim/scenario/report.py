@@ -19,7 +19,7 @@ ANSWERS: Final = ("yes", "no", "chance", "too-close")
 
 
 def as_json(verdict: Verdict) -> dict[str, Any]:
-    """Return a verdict as plain data with the contract's keys, in the contract's order; no NaN, no infinity."""
+    """Return a verdict as plain data with the contract's keys, in its order; no NaN, no infinity."""
     chance = verdict.chance
     path = verdict.path
     return {
@@ -38,10 +38,6 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
         "rules": list(verdict.rules),
         "rulings": list(verdict.rulings),
         "reason": verdict.reason,
-        "violations": [
-            {"rule": v.rule, "reason": v.reason, "place": None if v.place is None else list(v.place), "blame": v.blame}
-            for v in verdict.violations
-        ],
         "inches": _number(verdict.inches),
         "area": _number(verdict.area),
         "areas": None if verdict.areas is None else {k: _number(v) for k, v in verdict.areas.items()},
@@ -81,8 +77,7 @@ def expectation(expect: str | float | None) -> str:
         return ""
     chance = _chance(expect)
     if chance is None:
-        choice = meant(expect, ANSWERS)
-        return f'cannot be "{expect}"{choice}, or a chance such as "5/6", or a number'
+        return f'cannot be "{expect}": an answer, a chance such as "5/6", or a number{meant(expect, ANSWERS)}'
     return "" if 0 <= chance <= 1 else f'"{expect}" is no chance: it must lie between 0 and 1'
 
 
@@ -101,8 +96,9 @@ def unmet(asked: Asked, verdict: Verdict) -> tuple[str, ...]:
     Parameters
     ----------
     asked
-        The question with ``expect`` (a word is held against ``answer``, a fraction against ``chance``, a number
-        against inches or square inches) and ``needed`` (against the cost), each within a certificate's width.
+        The question with ``expect`` (a word is held against ``answer``, a fraction against ``chance``, a
+        number against inches or square inches) and ``needed`` (against the cost), each within a
+        certificate's width.
     verdict
         The answer.
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import tomli_w
+
+from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from sbg_sim.table.questions import Asked
     from sbg_sim.table.record import MoveRecord, Record
     from sbg_sim.table.terrain import Terrain
+
+_WIDTH: Final = 110
 
 
 def write(table: Table) -> str:
@@ -30,7 +34,28 @@ def write(table: Table) -> str:
     TOML. Reading it gives an equal table; profiles have become fields of their models.
 
     """
-    return tomli_w.dumps(as_data(table))
+    return _folded(tomli_w.dumps(as_data(table)))
+
+
+def _folded(text: str) -> str:
+    """Put arrays that fit on one line there: points are read as pairs.
+
+    No string spans lines in what is folded: a line that ends in ``[`` opens an array, whatever strings hold.
+    """
+    lines: list[str] = []
+    opened: list[int] = []
+    for line in text.removesuffix("\n").split("\n"):
+        lines.append(line)
+        bare = line.strip()
+        if bare == "[" or bare.endswith("= ["):
+            opened.append(len(lines) - 1)
+        elif bare in ("]", "],") and opened:
+            start = opened.pop()
+            inner = " ".join(part.strip() for part in lines[start + 1 : -1]).removesuffix(",")
+            whole = f"{lines[start]}{inner}{bare}"
+            if len(whole) <= _WIDTH:
+                lines[start:] = [whole]
+    return "\n".join(lines) + "\n"
 
 
 def as_data(table: Table) -> dict[str, Any]:
@@ -55,7 +80,7 @@ def as_data(table: Table) -> dict[str, Any]:
 
 def _given(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Leave out what says nothing."""
-    return {key: value for key, value in fields.items() if value is not None and value is not False and value != []}
+    return {k: v for k, v in fields.items() if v is not None and v is not False and v != []}
 
 
 def _point(point: Point | None) -> list[float] | None:
@@ -109,20 +134,18 @@ def _shape(shape: Shape) -> dict[str, Any]:
 
 
 def _question(asked: Asked) -> dict[str, Any]:
-    question = asked.question
-    fields: dict[str, Any] = {"ask": question.ask}
-    match question.ask:
-        case "measure":
-            fields |= {"from": question.start, "to": question.end}
-        case "gap":
-            fields |= {"between": list(question.between), "model": question.model}
-        case "move":
-            fields |= {"model": question.model, "to": _point(question.to), "on": question.on}
-        case "sight" | "charge":
-            target = question.target
-            fields |= {"model": question.model, "target": target if isinstance(target, str) else list(target)}
-        case _:
-            fields |= {"model": question.model}
+    fields: dict[str, Any] = {"ask": asked.question.ask}
+    match asked.question:
+        case Measure(start, end):
+            fields |= {"from": start, "to": end}
+        case Gap(between, model):
+            fields |= {"between": list(between), "model": model}
+        case Move(model, to, on):
+            fields |= {"model": model, "to": _point(to), "on": on}
+        case Charge(model, target) | Sight(model, target):
+            fields |= {"model": model, "target": target if isinstance(target, str) else list(target)}
+        case ReachOf(model):
+            fields |= {"model": model}
     return _given({**fields, "expect": asked.expect, "needed": asked.needed, "note": asked.note or None})
 
 

@@ -6,21 +6,20 @@ A table that starts out against the rules (bases that overlap, a model in a wall
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import shapely
 
+from sbg_sim.table.placement import placement_faults
 from sbg_sim.table.questions import Charge, Gap, Measure, Move
 from sbg_sim.table.terrain import TAGS
-from sbg_sim.tolerance import SLIVER, TOUCH
+from sbg_sim.tolerance import SLIVER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from sbg_sim.document.suggest import Names
     from sbg_sim.geometry.shapes import Point, Shape
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -30,24 +29,22 @@ if TYPE_CHECKING:
 Key: TypeAlias = tuple[str | int, ...]
 Told: TypeAlias = "Iterator[tuple[Key, str]]"
 
-LISTED: Final = 100
-"""No more than this many overlaps are listed: a heap of models has as many as it has pairs."""
 
-_CHUNK: Final = 100  # bases or pieces compared with all others at a time: bounds the memory a heap can take
-
-
-@dataclass(frozen=True)
 class _Known:
     """The ids there are, those of spoilt entries included: a reference to one of them is no further fault."""
 
-    table: Table
-    models: frozenset[str]
-    terrain: frozenset[str]
-    sides: frozenset[str]
-    things: frozenset[str] = field(init=False)
+    def __init__(
+        self, table: Table, models: Iterable[str], terrain: Iterable[str], sides: Iterable[str]
+    ) -> None:
+        from sbg_sim.document.suggest import Names
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "things", self.models | self.terrain)
+        self.table = table
+        self.order = {name: i for i, name in enumerate(table.models)}
+        self.models = Names((*table.models, *models))
+        self.terrain = Names((*table.terrain, *terrain))
+        self.things = Names((*table.models, *models, *table.terrain, *terrain))
+        self.platforms = Names(n for n, p in table.terrain.items() if "platform" in p.tags)
+        self.sides = Names((*(m.side for m in table.models.values() if m.side), *sides))
 
     def model(self, name: str, key: Key) -> Told:
         yield from _one_of(name, self.models, "model", key)
@@ -56,13 +53,11 @@ class _Known:
         yield from _one_of(name, self.things, "model or terrain", key)
 
     def platform(self, name: str | None, key: Key) -> Told:
-        if name is None:
+        if name is None or name in self.platforms:
             return
-        piece = self.table.terrain.get(name)
-        platforms = {n for n, p in self.table.terrain.items() if "platform" in p.tags}
         if name not in self.terrain:
-            yield from _one_of(name, platforms or self.terrain, "platform", key)
-        elif piece is not None and name not in platforms:
+            yield key, f"no platform is called `{name}`{self.platforms.meant(name)}"
+        elif name in self.table.terrain:
             yield key, f"`{name}` is no platform; give it the tag `platform` to be stood on"
 
 
@@ -87,12 +82,8 @@ def table_faults(
     Pairs of a path such as ``("models", "lurtz", "at")`` and a sentence that says what would be right.
 
     """
-    known = _Known(
-        table,
-        frozenset(models) | frozenset(table.models),
-        frozenset(terrain) | frozenset(table.terrain),
-        frozenset(sides) | {m.side for m in table.models.values() if m.side},
-    )
+    models, terrain = (*table.models, *models), (*table.terrain, *terrain)
+    known = _Known(table, models, terrain, sides)
     found: list[tuple[Key, str]] = []
     with np.errstate(all="ignore"):
         found += _board(table)
@@ -106,22 +97,19 @@ def table_faults(
             found += wrong
         found += [
             (("terrain", name), "this id is a model's too; give one of them another")
-            for name in sorted(known.models & known.terrain)
+            for name in sorted(set(models) & set(terrain))
         ]
         for name, asked in table.questions.items():
             found += _question(("questions", name), asked.question, known)
         if table.record is not None:
             found += _record(table.record, known)
-        found += _placement(table, sound)
+        found += placement_faults(table, sound)
     return list(dict.fromkeys(found))
 
 
-def _one_of(name: str, known: Iterable[str], kind: str, key: Key) -> Told:
-    if name in known:
-        return
-    from sbg_sim.document.suggest import meant
-
-    yield key, f"no {kind} is called `{name}`{meant(name, known)}"
+def _one_of(name: str, known: Names, kind: str, key: Key) -> Told:
+    if name not in known:
+        yield key, f"no {kind} is called `{name}`{known.meant(name)}"
 
 
 def _number(value: float | None, key: Key, *, least: float | None = None, above: float | None = None) -> Told:
@@ -154,14 +142,13 @@ def _model(model: Model, known: _Known) -> Told:
     yield from _number(model.move, (*key, "move"), least=0)
     yield from _number(model.climbed, (*key, "climbed"), least=0)
     yield from known.platform(model.on, (*key, "on"))
-    order = list(known.table.models)
     for other in sorted(model.engaged):
         if other == model.id:
             yield (*key, "engaged"), "a model is not engaged with itself"
             continue
         yield from known.model(other, (*key, "engaged"))
         foe = known.table.models.get(other)
-        told = foe is not None and model.id in foe.engaged and order.index(other) < order.index(model.id)
+        told = foe is not None and model.id in foe.engaged and known.order[other] < known.order[model.id]
         if foe is not None and foe.side and foe.side == model.side and not told:
             yield (*key, "engaged"), f"`{other}` is on the same side; only enemies are engaged"
 
@@ -169,7 +156,7 @@ def _model(model: Model, known: _Known) -> Told:
 def _piece(piece: Terrain, known: _Known) -> Told:
     key: Key = ("terrain", piece.id)
     for tag in sorted(piece.tags - set(TAGS)):
-        yield from _one_of(tag, TAGS, "tag", (*key, "tags"))
+        yield (*key, "tags"), f"no tag is called `{tag}`; there are {', '.join(TAGS)}"
     yield from _number(piece.height, (*key, "height"), above=0)
     yield from _number(piece.depth, (*key, "depth"), above=0)
     if piece.height is None and "unscalable" not in piece.tags:
@@ -278,7 +265,8 @@ def _question(key: Key, question: Any, known: _Known) -> Told:
     off = known.table.off
     if isinstance(question, Measure | Gap):
         ends = (question.start, question.end) if isinstance(question, Measure) else question.between
-        paths: tuple[Key, ...] = (("from",), ("to",)) if isinstance(question, Measure) else (("between", 0), ("between", 1))
+        between: tuple[Key, ...] = (("between", 0), ("between", 1))
+        paths = (("from",), ("to",)) if isinstance(question, Measure) else between
         for path, name in zip(paths, ends, strict=True):
             yield from known.thing(name, (*key, *path))
             if name in off:
@@ -329,97 +317,3 @@ def _record(record: Record, known: _Known) -> Told:
         for j, roll in enumerate(move.rolls):
             if not 1 <= roll <= 6:
                 yield (*key, "rolls", j), f"a die shows 1 to 6, not {roll}"
-
-
-def _placement(table: Table, sound: dict[str, Terrain]) -> Told:
-    standing = [m for m in table.standing() if m.base > 0 and math.isfinite(sum(m.at) + m.base)]
-    for model in standing:
-        (x, y), r = model.at, model.radius
-        over = max(r - x, r - y, x + r - table.width, y + r - table.depth)
-        if over > TOUCH:
-            yield ("models", model.id, "at"), f"its base lies {over:.6g} in over the table's edge"
-    for surface in dict.fromkeys(m.on for m in standing):
-        there = [m for m in standing if m.on == surface]
-        at = np.array([m.at for m in there])
-        radii = np.array([m.radius for m in there])
-        yield from _overlaps(there, at, radii)
-        pieces = [p for p in sound.values() if p.on == surface and p.shape is not None and (p.is_obstacle or _is_gap(p))]
-        yield from _inside(there, at, radii, pieces, table)
-        top = sound.get(surface or "")
-        if top is not None and top.shape is not None and "platform" in top.tags:
-            depth = top.shape.depth(at)
-            for i in np.flatnonzero(depth + radii > TOUCH):
-                if not there[i].climbed:
-                    over = f"{depth[i] + radii[i]:.6g} in"
-                    yield ("models", there[i].id, "at"), f"its base reaches {over} over the rim of `{surface}`"
-
-
-def _is_gap(piece: Terrain) -> bool:
-    return "gap" in piece.tags
-
-
-def _boxes(at: NDArray[np.float64], radii: NDArray[np.float64]) -> NDArray[Any]:
-    boxes: NDArray[Any] = shapely.box(at[:, 0] - radii, at[:, 1] - radii, at[:, 0] + radii, at[:, 1] + radii)
-    return boxes
-
-
-def _overlaps(there: list[Model], at: NDArray[np.float64], radii: NDArray[np.float64]) -> Told:
-    boxes = _boxes(at, radii)
-    tree = shapely.STRtree(boxes)
-    told = 0
-    for start in range(0, len(there), _CHUNK):
-        one, two = tree.query(boxes[start : start + _CHUNK])
-        one = one + start
-        one, two = one[one > two], two[one > two]
-        lack = radii[one] + radii[two] - np.hypot(*(at[one] - at[two]).T)
-        for i in np.flatnonzero(lack > TOUCH):
-            key: Key = ("models", there[one[i]].id, "at")
-            told += 1
-            if told > LISTED:
-                yield key, f"and more: only the first {LISTED} overlaps are listed"
-                return
-            yield key, f"its base overlaps that of `{there[two[i]].id}` by {lack[i]:.6g} in; they may only touch"
-
-
-def _inside(
-    there: list[Model], at: NDArray[np.float64], radii: NDArray[np.float64], pieces: list[Terrain], table: Table
-) -> Told:
-    """Find bases that overlap something solid, or a gap, on the surface they stand on."""
-    tree = shapely.STRtree(_boxes(at, radii))
-    points = shapely.points(at)
-    told = 0
-    for start in range(0, len(pieces), _CHUNK):
-        some = pieces[start : start + _CHUNK]
-        shapes = [p.shape for p in some if p.shape is not None]
-        which, who = tree.query(shapely.box(*np.array([s.bounds for s in shapes]).T))
-        bodies = np.array([_body(s) for s in shapes], dtype=object)
-        grown = np.array([s.radius for s in shapes])
-        lack = radii[who] + grown[which] - shapely.distance(bodies[which], points[who])
-        for i in np.flatnonzero(lack > TOUCH):
-            reason = _why_not_there(there[who[i]], some[which[i]], table)
-            if reason and told < LISTED:
-                told += 1
-                yield ("models", there[who[i]].id, "at"), reason
-
-
-def _body(shape: Shape) -> shapely.Geometry:
-    """Return what the shape's radius grows from: distances to it are exact."""
-    if shape.rings:
-        return shapely.Polygon(shape.rings[0], shape.rings[1:])
-    return shapely.Point(shape.spine[0]) if len(shape.spine) == 1 else shapely.LineString(shape.spine)
-
-
-def _why_not_there(model: Model, piece: Terrain, table: Table) -> str:
-    """Say why a base may not overlap a piece on its own surface; empty when it may."""
-    if model.id in piece.lets_through:
-        return ""
-    if not piece.is_obstacle:  # a gap: only who fell in, and lies there, is in it
-        return "" if model.prone else f"its base stands over the gap `{piece.id}`"
-    if piece.tags & {"platform"} and piece.height is not None:
-        return f'its base overlaps `{piece.id}`; if it stands on top, say on = "{piece.id}"'
-    low = table.rulings["end_on_low_obstacle"] == "yes" and model.height is not None
-    half = (model.height or 0) / 2
-    exactly = table.rulings["obstacle_exactly_half"] == "free" and piece.top <= half
-    if low and (piece.top < half or exactly):
-        return ""
-    return f"its base overlaps `{piece.id}`; they may only touch"

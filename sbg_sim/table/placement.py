@@ -1,0 +1,134 @@
+"""What is wrong with where models stand: over an edge, into each other, in something solid, over a rim."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import numpy as np
+import shapely
+
+from sbg_sim.tolerance import TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from sbg_sim.geometry.shapes import Shape
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.terrain import Terrain
+
+Told: TypeAlias = "Iterator[tuple[tuple[str | int, ...], str]]"
+
+LISTED: Final = 100
+"""No more than this many overlaps are listed: a heap of models has as many as it has pairs."""
+
+_CHUNK: Final = 100  # bases or pieces compared with all others at a time: bounds the memory a heap can take
+
+
+def placement_faults(table: Table, sound: Mapping[str, Terrain]) -> Told:
+    """Yield what is wrong with where models stand; ``sound`` are the pieces whose shapes can be used."""
+    standing = [m for m in table.standing() if m.base > 0 and math.isfinite(sum(m.at) + m.base)]
+    for model in standing:
+        (x, y), r = model.at, model.radius
+        over = max(r - x, r - y, x + r - table.width, y + r - table.depth)
+        if over > TOUCH:
+            yield ("models", model.id, "at"), f"its base lies {over:.6g} in over the table's edge"
+    by_surface: dict[str | None, list[Model]] = {}
+    solid: dict[str | None, list[Terrain]] = {}
+    for model in standing:
+        by_surface.setdefault(model.on, []).append(model)
+    for piece in sound.values():
+        if piece.shape is not None and (piece.is_obstacle or "gap" in piece.tags):
+            solid.setdefault(piece.on, []).append(piece)
+    for surface, there in by_surface.items():
+        at = np.array([m.at for m in there])
+        radii = np.array([m.radius for m in there])
+        yield from _overlaps(there, at, radii)
+        yield from _inside(there, at, radii, solid.get(surface, []), table)
+        top = sound.get(surface or "")
+        if top is not None and top.shape is not None and "platform" in top.tags:
+            yield from _over_the_rim(there, top.shape.depth(at) + radii, top)
+
+
+def _over_the_rim(there: list[Model], over: NDArray[np.float64], top: Terrain) -> Told:
+    for i in np.flatnonzero(over > TOUCH):
+        if not there[i].climbed:  # a climber hangs on the face
+            yield (
+                ("models", there[i].id, "at"),
+                f"its base reaches {over[i]:.6g} in over the rim of `{top.id}`",
+            )
+
+
+def _boxes(at: NDArray[np.float64], radii: NDArray[np.float64]) -> NDArray[Any]:
+    boxes: NDArray[Any] = shapely.box(at[:, 0] - radii, at[:, 1] - radii, at[:, 0] + radii, at[:, 1] + radii)
+    return boxes
+
+
+def _overlaps(there: list[Model], at: NDArray[np.float64], radii: NDArray[np.float64]) -> Told:
+    boxes = _boxes(at, radii)
+    tree = shapely.STRtree(boxes)
+    told = 0
+    for start in range(0, len(there), _CHUNK):
+        one, two = tree.query(boxes[start : start + _CHUNK])  # never all at once: a heap has n*n pairs
+        one = one + start
+        one, two = one[one > two], two[one > two]
+        lack = radii[one] + radii[two] - np.hypot(*(at[one] - at[two]).T)
+        for i in np.flatnonzero(lack > TOUCH):
+            key = ("models", there[one[i]].id, "at")
+            told += 1
+            if told > LISTED:
+                yield key, f"and more: only the first {LISTED} overlaps are listed"
+                return
+            by = f"{lack[i]:.6g} in"
+            yield key, f"its base overlaps that of `{there[two[i]].id}` by {by}; they may only touch"
+
+
+def _inside(
+    there: list[Model],
+    at: NDArray[np.float64],
+    radii: NDArray[np.float64],
+    pieces: list[Terrain],
+    table: Table,
+) -> Told:
+    """Find bases that overlap something solid, or a gap, on the surface they stand on."""
+    tree = shapely.STRtree(_boxes(at, radii))
+    points = shapely.points(at)
+    told = 0
+    for start in range(0, len(pieces), _CHUNK):
+        some = pieces[start : start + _CHUNK]
+        shapes = [p.shape for p in some if p.shape is not None]
+        which, who = tree.query(shapely.box(*np.array([s.bounds for s in shapes]).T))
+        bodies = np.array([_body(s) for s in shapes], dtype=object)
+        grown = np.array([s.radius for s in shapes])
+        lack = radii[who] + grown[which] - shapely.distance(bodies[which], points[who])
+        for i in np.flatnonzero(lack > TOUCH):
+            reason = _why_not_there(there[who[i]], some[which[i]], table)
+            if reason and told < LISTED:
+                told += 1
+                yield ("models", there[who[i]].id, "at"), reason
+
+
+def _body(shape: Shape) -> shapely.Geometry:
+    """Return what the shape's radius grows from: distances to it are exact."""
+    if shape.rings:
+        return shapely.Polygon(shape.rings[0], shape.rings[1:])
+    return shapely.Point(shape.spine[0]) if len(shape.spine) == 1 else shapely.LineString(shape.spine)
+
+
+def _why_not_there(model: Model, piece: Terrain, table: Table) -> str:
+    """Say why a base may not overlap a piece on its own surface; empty when it may."""
+    if model.id in piece.lets_through:
+        return ""
+    if not piece.is_obstacle:  # a gap: only who fell in, and lies there, is in it
+        return "" if model.prone else f"its base stands over the gap `{piece.id}`"
+    if piece.tags & {"platform"} and piece.height is not None:
+        return f'its base overlaps `{piece.id}`; if it stands on top, say on = "{piece.id}"'
+    low = table.rulings["end_on_low_obstacle"] == "yes" and model.height is not None
+    half = (model.height or 0) / 2
+    exactly = table.rulings["obstacle_exactly_half"] == "free" and piece.top <= half
+    if low and (piece.top < half or exactly):
+        return ""
+    return f"its base overlaps `{piece.id}`; they may only touch"
