@@ -1,0 +1,26 @@
+"""Moves played with dice: one move many times, sweeps over a parameter, goals that take several turns."""
+
+from sbg_sim.simulate.campaign import Campaign, Campaigns, campaign, compare, ways
+from sbg_sim.simulate.plays import goal_of, play_of, route_play
+from sbg_sim.simulate.simulation import DisagreementError, Simulation, simulate, simulate_verdict
+from sbg_sim.simulate.sweep import Sweep, sweep
+from sbg_sim.simulate.vary import ByKey, Shifted
+
+__all__ = [
+    "ByKey",
+    "Campaign",
+    "Campaigns",
+    "DisagreementError",
+    "Shifted",
+    "Simulation",
+    "Sweep",
+    "campaign",
+    "compare",
+    "goal_of",
+    "play_of",
+    "route_play",
+    "simulate",
+    "simulate_verdict",
+    "sweep",
+    "ways",
+]

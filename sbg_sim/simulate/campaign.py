@@ -1,0 +1,342 @@
+"""A goal that takes several turns: how many, with what chance, by which way.
+
+The model follows one route for as many turns as it takes; everyone else stands still. Each turn it goes as
+far as its Move allows, by this policy:
+
+- It walks until the Move is used up, and a walk may be broken off anywhere.
+- A jump or leap is begun when what is left of the Move gets over; else the turn ends in contact with the
+  obstacle. After a 1 it tries again next turn (out of a gap by its far side, with a test of its own when deep).
+- A face is climbed as far as the Move allows, with a test every turn (CLB.2, CLB.4); after a fall, from the
+  foot.
+- Who lies stands up first, for half the Move (PRN.3).
+- The last stretch of a charge, inside the target's zone, is gone within one turn, or the model waits outside.
+
+Hits from falls are not followed up: the model is taken to live.
+
+All chances are exact: an absorbing Markov chain whose states are places on the route.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING, Final
+
+from sbg_sim.dice.chain import Chain, ChainCounts, TurnTable, explore
+from sbg_sim.errors import QuestionError
+from sbg_sim.simulate.plays import goal_of
+from sbg_sim.simulate.simulation import ask_solver
+from sbg_sim.simulate.steps import Step, Steps, steps_of
+from sbg_sim.table.questions import Charge, Move
+from sbg_sim.tolerance import FITS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sbg_sim.dice.montecarlo import Seed
+    from sbg_sim.simulate.sweep import Judge
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.questions import Question
+    from sbg_sim.table.route import Route
+
+DIGITS: Final = 9
+"""Decimals of the inches in a state: places nearer than rounding error are one."""
+
+MOST_BARRED: Final = 4
+"""Pieces on a route of which every choice is tried closed when looking for other ways."""
+
+_FACE = Fraction(1, 6)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a model stands between two turns.
+
+    Parameters
+    ----------
+    step
+        Number of the step it is on.
+    along
+        How much of that step is behind it, in inches of movement.
+    prone
+        Whether it lies.
+
+    """
+
+    step: int
+    along: float = 0.0
+    prone: bool = False
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """One route, followed for as many turns as it takes.
+
+    Parameters
+    ----------
+    name
+        What the route is called.
+    route, steps
+        The route, and what it was cut into.
+
+    """
+
+    name: str
+    route: Route = field(repr=False)
+    steps: Steps = field(repr=False)
+
+    @cached_property
+    def chain(self) -> Chain[Standing]:
+        """The Markov chain over turns."""
+        goal = self.steps.goal
+        return explore(lambda s: turn(self.steps, s), Standing(0), lambda s: s.step == goal and not s.prone)
+
+    @property
+    def expected(self) -> Fraction | None:
+        """Expected number of turns; None when the goal may never be reached."""
+        return self.chain.expected
+
+    @property
+    def chance(self) -> Fraction:
+        """Chance that the goal is ever reached."""
+        return self.chain.chance
+
+    def within(self, turns: int) -> TurnTable:
+        """Return the distribution of the number of turns up to ``turns``, and the tail beyond."""
+        return self.chain.within(turns)
+
+    def turns_for(self, chance: Fraction | float) -> int | None:
+        """Return the fewest turns that reach the goal with at least this chance; None when none do."""
+        return self.chain.turns_for(chance)
+
+    def simulate(self, trials: int, seed: Seed) -> ChainCounts:
+        """Play the campaign with random numbers, many times."""
+        return self.chain.simulate(trials, seed)
+
+    def __str__(self) -> str:
+        if self.expected is None:
+            return f"{self.name}: may never arrive (chance {self.chance})"
+        return f"{self.name}: {float(self.expected):.3f} turns expected ({self.expected})"
+
+
+@dataclass(frozen=True)
+class Campaigns:
+    """Several ways to the same goal, the quickest first.
+
+    Parameters
+    ----------
+    ranked
+        By expected number of turns; ways that may never arrive last, by their chance.
+
+    """
+
+    ranked: tuple[Campaign, ...]
+
+    @property
+    def best(self) -> Campaign:
+        """The way with the fewest expected turns."""
+        return self.ranked[0]
+
+    def __iter__(self) -> Iterator[Campaign]:
+        return iter(self.ranked)
+
+    def __len__(self) -> int:
+        return len(self.ranked)
+
+    def _repr_html_(self) -> str:
+        shown = ["" if c.expected is None else f"{float(c.expected):.3f}" for c in self.ranked]
+        rows = "".join(
+            f"<tr><td>{html.escape(c.name)}</td><td>{turns}</td><td>{c.route.cost:.2f}</td><td>{len(c.route.tests)}</td></tr>"
+            for c, turns in zip(self.ranked, shown, strict=True)
+        )
+        head = "<tr><th>way</th><th>expected turns</th><th>inches</th><th>dice</th></tr>"
+        return f"<table>{head}{rows}</table>"
+
+
+def campaign(
+    table: Table,
+    question: Question | str,
+    route: Route | None = None,
+    *,
+    name: str = "",
+    judge: Judge | None = None,
+) -> Campaign:
+    """Follow one route to the goal of a move or charge question for as many turns as it takes.
+
+    Parameters
+    ----------
+    table, question
+        What is to be reached, and from where.
+    route
+        The way, whatever it costs; the solver's best route when not given.
+    name
+        What to call it.
+    judge
+        Who finds the route; the solver when not given.
+
+    Raises
+    ------
+    QuestionError
+        When the question is not about where a move ends, or no route exists.
+
+    """
+    asked = _asked(table, question)
+    if route is None:
+        route = (judge or ask_solver)(table, question).route
+        if route is None:
+            raise QuestionError("no route leads there in any number of turns")
+    targets = asked.targets if isinstance(asked, Charge) else ()
+    steps = steps_of(table, asked.model, route, targets)
+    return Campaign(name or _described(route), route, steps)
+
+
+def compare(
+    table: Table,
+    question: Question | str,
+    routes: Mapping[str, Route] | None = None,
+    *,
+    judge: Judge | None = None,
+) -> Campaigns:
+    """Rank ways to a goal by the expected number of turns.
+
+    Parameters
+    ----------
+    table, question
+        What is to be reached, and from where.
+    routes
+        The ways by name; those of :func:`ways` when not given.
+    judge
+        Who finds routes; the solver when not given.
+
+    Raises
+    ------
+    QuestionError
+        When there is no way at all.
+
+    """
+    given = ways(table, question, judge=judge) if routes is None else routes
+    if not given:
+        raise QuestionError("no route leads there in any number of turns")
+    every = [campaign(table, question, route, name=name) for name, route in given.items()]
+    return Campaigns(tuple(sorted(every, key=_rank)))
+
+
+def ways(table: Table, question: Question | str, *, judge: Judge | None = None) -> dict[str, Route]:
+    """Return the best route, and the best ones when pieces it crosses with dice are closed.
+
+    Parameters
+    ----------
+    table, question
+        What is to be reached, and from where.
+    judge
+        Who finds routes; the solver when not given.
+
+    Returns
+    -------
+    dict
+        Routes by a description, as ``"over wall"``, ``"without dice"``.
+
+    """
+    ask = judge or ask_solver
+    _asked(table, question)
+    verdict = ask(table, question)
+    found: dict[str, Route] = {}
+    first = [route for route in (verdict.route, verdict.play) if route is not None]
+    crossed = dict.fromkeys(
+        test.over for route in first for test in route.tests if test.over in table.terrain
+    )
+    several = tuple(crossed)[:MOST_BARRED]
+    closings = [some for n in range(1, len(several) + 1) for some in combinations(several, n)]
+    for route in [*first, *(ask(barred(table, some), question).route for some in closings)]:
+        if route is not None and all(route.legs != other.legs for other in found.values()):
+            found[_fresh(_described(route), found)] = route
+    return found
+
+
+def barred(table: Table, pieces: tuple[str, ...]) -> Table:
+    """Return the table with some pieces sheer and too high to cross; platforms stay as they are."""
+    terrain = table.terrain
+    for name in pieces:
+        piece = table.piece(name)
+        if "platform" not in piece.tags:
+            tags = (piece.tags - {"gap", "ladder"}) | {"obstacle", "unscalable"}
+            terrain = terrain.with_item(name, replace(piece, tags=tags, height=None, depth=None))
+    return replace(table, terrain=terrain)
+
+
+def turn(steps: Steps, standing: Standing) -> dict[Standing, Fraction]:
+    """Return the chances of where the model stands one turn later.
+
+    Parameters
+    ----------
+    steps
+        The way.
+    standing
+        Where it stands now.
+
+    """
+    after: dict[Standing, Fraction] = {}
+    left = steps.move / 2 if standing.prone else steps.move
+    i, along, chance, crawled = standing.step, standing.along, Fraction(1), False
+
+    def stop(step: int, along: float = 0.0, share: Fraction = Fraction(1), *, prone: bool = False) -> None:
+        key = Standing(step, round(along, DIGITS), prone)
+        after[key] = after.get(key, Fraction(0)) + chance * share
+
+    while i != steps.goal:
+        step = steps.steps[i]
+        rest = step.cost - along
+        if not _goes_on(step, along, left) or (crawled and step.kind != "stand"):
+            stop(i, along)
+            return after
+        if rest > left + FITS and step.kind in {"walk", "face"}:  # as far as it goes, and no further
+            if step.tested:
+                stop(step.fallen, share=_FACE, prone=step.prone)
+            stop(i, along + left, 5 * _FACE if step.tested else Fraction(1))
+            return after
+        if step.tested:
+            stop(step.fallen, share=_FACE, prone=step.prone)
+            stop(step.then, share=4 * _FACE)
+            chance *= _FACE
+        left = max(0.0, left - rest)
+        crawled |= step.kind == "crawl"
+        i, along = step.then, 0.0
+    stop(i)
+    return after
+
+
+def _goes_on(step: Step, along: float, left: float) -> bool:
+    """Say whether the step is begun, or gone on with, this turn."""
+    if step.kind == "face" and left <= FITS:
+        return False
+    return along > 0 or left + FITS >= step.needs
+
+
+def _asked(table: Table, question: Question | str) -> Move | Charge:
+    asked = table.asked(question).question if isinstance(question, str) else question
+    goal_of(table, asked)
+    assert isinstance(asked, Move | Charge)
+    return asked
+
+
+def _described(route: Route) -> str:
+    over = dict.fromkeys(test.over for test in route.tests)
+    return f"over {', '.join(over)}" if over else "without dice"
+
+
+def _fresh(name: str, taken: Mapping[str, Route]) -> str:
+    number = 1
+    fresh = name
+    while fresh in taken:
+        number += 1
+        fresh = f"{name} ({number})"
+    return fresh
+
+
+def _rank(one: Campaign) -> tuple[float | Fraction, Fraction, float]:
+    expected = math.inf if one.expected is None else one.expected
+    return (expected, -one.chance, one.route.cost)

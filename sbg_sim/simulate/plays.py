@@ -1,0 +1,253 @@
+"""From a route to a play: what every result of every die on the way does to the model.
+
+Rules JMP.1, LEAP.2, CLB.2, CLB.4, FALL.1, FALL.2 and PRN.5. A play stops where the allowance ends.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from sbg_sim.dice.play import End, Go, Play, Stage
+from sbg_sim.errors import QuestionError
+from sbg_sim.table.board import allowance as move_of
+from sbg_sim.table.questions import Charge, Move
+from sbg_sim.tolerance import FITS, TOUCH
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.verdict import Verdict
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.questions import Question
+    from sbg_sim.table.route import Leg, Route, Test
+
+Goal: TypeAlias = Callable[[End], bool]
+
+FACES: Final = frozenset({"climb", "descend", "ladder"})
+"""Legs that can be left half done: the model stays on the face (CLB.4)."""
+
+WALKS: Final = frozenset({"straight", "arc", "crawl"})
+"""Legs that can be broken off anywhere."""
+
+_PASSED: Final = {
+    "jump": "jumps over",
+    "jump-prone": "jumps over",
+    "leap": "leaps",
+    "climb": "tops",
+    "descend": "gets down",
+}
+_FAILED: Final = {
+    "jump": "stumbles at",
+    "jump-prone": "stumbles at",
+    "leap": "falls into",
+    "climb": "falls off",
+    "descend": "falls off",
+}
+
+
+def goal_of(table: Table, question: Question) -> Goal:
+    """Return what an end must be to reach the goal of a question.
+
+    For a move: the centre at ``to`` on the surface asked for. For a charge: in contact with every target.
+
+    Raises
+    ------
+    QuestionError
+        For questions that no move answers.
+
+    """
+    if isinstance(question, Move):
+        to, on = question.to, question.on
+        return lambda end: not end.climbed and end.on == on and math.dist(end.at, to) <= TOUCH
+    if isinstance(question, Charge):
+        mover = table.model(question.model)
+        rings = [(t.at, t.on, mover.radius + t.radius) for t in map(table.model, question.targets)]
+        return lambda end: (
+            not end.prone
+            and all(end.on == on and abs(math.dist(end.at, at) - far) <= TOUCH for at, on, far in rings)
+        )
+    raise QuestionError(f"a {question.ask} question is not about where a move ends; ask move or charge")
+
+
+def play_of(verdict: Verdict) -> Play:
+    """Return the best play of a verdict: the dice and the ends of the route with the best chance.
+
+    Where no play gets there the model stays where it is.
+
+    Raises
+    ------
+    QuestionError
+        For questions that no move answers.
+
+    """
+    table, question = verdict.table, verdict.question
+    goal = goal_of(table, question)
+    assert isinstance(question, Move | Charge)
+    if verdict.play is None:
+        mover = table.model(question.model)
+        return Play(
+            (), End(at=mover.at, on=mover.on, prone=mover.prone, climbed=mover.climbed, label="stays")
+        )
+    return route_play(table, question.model, verdict.play, goal)
+
+
+def route_play(table: Table, model: str, route: Route, goal: Goal | None = None) -> Play:
+    """Return the play of a route that a model sets out on, as far as its Move allows.
+
+    Parameters
+    ----------
+    table
+        The table before the move.
+    model
+        Who moves.
+    route
+        Where it wants to go; may cost more than the model has, and is then broken off: a walk anywhere, a
+        jump or leap before it is begun, a climb on the face.
+    goal
+        What else than the end of the route is a success.
+
+    Raises
+    ------
+    QuestionError
+        When the table does not say the model's Move.
+
+    """
+    return _Player(table, table.model(model), route, goal or (lambda _: False)).play()
+
+
+def point_on(leg: Leg, share: float) -> Point:
+    """Return the point a share (0 to 1) of the way along a leg."""
+    if leg.kind == "arc" and leg.center is not None:
+        (cx, cy), (x, y) = leg.center, leg.start
+        turn = share * leg.sweep
+        c, s = math.cos(turn), math.sin(turn)
+        return (cx + c * (x - cx) - s * (y - cy), cy + s * (x - cx) + c * (y - cy))
+    (ax, ay), (bx, by) = leg.start, leg.end
+    return (ax + share * (bx - ax), ay + share * (by - ay))
+
+
+def may_begin(table: Table, leg: Leg, left: float, most: float) -> bool:
+    """Say whether a jump or leap may be begun with what is left (JMP.2, LEAP.1 and their rulings).
+
+    Parameters
+    ----------
+    table
+        Whose rulings hold.
+    leg
+        A leg with a jump or leap.
+    left, most
+        Movement left, and the maximum Move, inches.
+
+    """
+    if leg.cost <= left + FITS:
+        return True
+    if leg.kind == "leap":
+        return table.rulings["leap_needs"] == "maximum" and leg.cost <= most + FITS
+    return table.rulings["jump_without_movement"] == "yes"
+
+
+def failed(table: Table, mover: Model, test: Test, used: float, on: str | None) -> End:
+    """Return how the move ends when a 1 is rolled.
+
+    Parameters
+    ----------
+    table, mover
+        Who tests.
+    test
+        The die.
+    used, on
+        Movement used so far, inches, and the surface the model stands on before.
+
+    """
+    if test.kind == "jump-prone" and test.over in table.models and mover.is_enemy(table.models[test.over]):
+        at = test.fail_at or test.at
+        return End(
+            at=at, on=on, used=used + math.dist(test.at, at), label=f"stumbles and charges {test.over}"
+        )
+    where = test.landing if test.kind == "descend" else test.at
+    below = {"leap": None, "descend": test.landing_on}.get(test.kind, on)
+    label = f"{_FAILED.get(test.kind, 'fails at')} {test.over}"
+    return End(test.fail_at or where, below, used, test.prone_on_fail, test.fail_hits, label=label)
+
+
+@dataclass
+class _Player:
+    """Walks a route once and writes down the dice."""
+
+    table: Table
+    mover: Model
+    route: Route
+    goal: Goal
+
+    def play(self) -> Play:
+        most = move_of(self.mover)
+        stages: list[Stage] = []
+        used, on, climbed = 0.0, self.mover.on, self.mover.climbed
+        last = End(at=self.mover.at, on=on, prone=self.mover.prone, climbed=climbed, label="stays")
+        for i, leg in enumerate(self.route.legs):
+            left, test = most - used, leg.test
+            fits = leg.cost <= left + FITS
+            if test is None:
+                if not fits:
+                    return Play(tuple(stages), self._broken(leg, last, left, most))
+                used, on, climbed = used + leg.cost, leg.surface, 0.0
+                last = self._arrived(i, leg.end, on, used, _lies(leg.kind, last.prone))
+                continue
+            if leg.kind in FACES and not fits:
+                if left <= FITS:
+                    return Play(tuple(stages), last)
+                perched = self._broken(leg, replace(last, climbed=climbed), left, most)
+                fall = failed(self.table, self.mover, test, used, on)
+                stages.append(Stage.split(test.kind, test.over, fall, perched, perched))
+                return Play(tuple(stages), perched)
+            if not fits and not may_begin(self.table, leg, left, most):
+                return Play(tuple(stages), replace(last, label=f"stops at {test.over}"))
+            fall = failed(self.table, self.mover, test, used, on)
+            if test.kind == "jump-prone":  # over an enemy a 1 is a charge, perhaps the one asked for
+                fall = self._judged(fall)
+            used, on, climbed = used + leg.cost, test.landing_on, 0.0
+            passed = f"{_PASSED.get(test.kind, 'passes')} {test.over}"
+            last = self._arrived(i, test.landing, on, used, prone=False, label=passed)
+            further: End | Go = last if self._nothing_after(i) else Go.ON
+            stages.append(Stage.split(test.kind, test.over, fall, last, further))
+        return Play(tuple(stages), last if self.route.legs else self._judged(replace(last, success=True)))
+
+    def _arrived(self, i: int, at: Point, on: str | None, used: float, prone: bool, label: str = "") -> End:
+        done = self._nothing_after(i)
+        end = End(
+            at=at, on=on, used=used, prone=prone, success=done, label=label or ("arrives" if done else "goes")
+        )
+        return self._judged(end)
+
+    def _nothing_after(self, i: int) -> bool:
+        """Say whether the route is over after this leg but for a hair of walking."""
+        rest = self.route.legs[i + 1 :]
+        return all(leg.test is None for leg in rest) and math.fsum(leg.cost for leg in rest) <= TOUCH
+
+    def _judged(self, end: End) -> End:
+        return end if end.success else replace(end, success=self.goal(end))
+
+    def _broken(self, leg: Leg, last: End, left: float, most: float) -> End:
+        """Return where a leg is broken off with ``left`` inches to go."""
+        share = max(0.0, left) / leg.cost
+        if leg.kind in WALKS:
+            at = point_on(leg, share)
+            return self._judged(
+                replace(last, at=at, on=leg.surface, used=most, success=False, label="runs out of Move")
+            )
+        if leg.kind in FACES:
+            up = leg.rise > 0
+            high = last.climbed + share * leg.rise if up else (1 - share) * -leg.rise
+            at = leg.start if up else leg.end
+            on = last.on if up else leg.surface
+            return replace(
+                last, at=at, on=on, used=most, climbed=high, success=False, label="stays on the face"
+            )
+        return last
+
+
+def _lies(kind: str, prone: bool) -> bool:
+    return {"stand": False, "lie": True}.get(kind, prone)

@@ -1,0 +1,175 @@
+"""A question played out with dice: counts beside the exact chance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sbg_sim.dice.montecarlo import PlayOut, play_out
+from sbg_sim.errors import SbgError
+from sbg_sim.simulate.plays import goal_of, play_of
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+    from fractions import Fraction
+
+    from sbg_sim.dice.distribution import Distribution
+    from sbg_sim.dice.executors import Progress
+    from sbg_sim.dice.montecarlo import Seed
+    from sbg_sim.dice.play import End
+    from sbg_sim.solver.verdict import Verdict
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.questions import Question
+
+
+class DisagreementError(SbgError):
+    """A verdict and the dice of its own play give different chances: a mistake in this package."""
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """A question's best play, played many times.
+
+    Parameters
+    ----------
+    verdict
+        The answer whose play was played.
+    run
+        What came of it.
+
+    """
+
+    verdict: Verdict
+    run: PlayOut
+
+    @property
+    def question(self) -> str:
+        """The question's id in the file; empty when asked from Python."""
+        return self.verdict.name
+
+    @property
+    def trials(self) -> int:
+        """How often it was played."""
+        return self.run.trials
+
+    @property
+    def seed(self) -> Seed:
+        """Where the dice came from."""
+        return self.run.seed
+
+    @property
+    def successes(self) -> int:
+        """How often the goal was reached."""
+        return self.run.successes
+
+    @property
+    def frequency(self) -> float:
+        """Successes over trials."""
+        return self.run.frequency
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 99 % Wilson interval of the chance."""
+        return self.run.interval()
+
+    @property
+    def chance(self) -> Fraction:
+        """The exact chance."""
+        return self.run.chance
+
+    @property
+    def distribution(self) -> Distribution[End]:
+        """The exact distribution over the ways the move ends."""
+        return self.run.exact
+
+    @property
+    def counts(self) -> tuple[tuple[End, int], ...]:
+        """How often the move ended in each way."""
+        return self.run.counts
+
+    def as_json(self) -> dict[str, object]:
+        """Return what the command line prints, ready for :func:`json.dumps`."""
+        return {
+            "question": self.question,
+            "trials": self.trials,
+            "seed": self.seed,
+            "successes": self.successes,
+            "frequency": self.frequency,
+            "interval": list(self.interval),
+            "chance": f"{self.chance.numerator}/{self.chance.denominator}",
+            "chance_value": float(self.chance),
+        }
+
+    def __repr__(self) -> str:
+        name = f" of {self.question}" if self.question else ""
+        return f"<Simulation{name}: {repr(self.run)[len('<PlayOut: ') :]}"
+
+    def _repr_html_(self) -> str:
+        return self.run._repr_html_()
+
+
+def simulate(
+    table: Table,
+    question: Question | str,
+    trials: int,
+    seed: Seed,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Simulation:
+    """Answer a move or charge question and play its best play with dice.
+
+    Parameters
+    ----------
+    table
+        Where it is asked.
+    question
+        A question, or the id of one of the table's.
+    trials, seed
+        How often, and where the dice come from: the same seed gives the same counts whatever the workers.
+    executor
+        Who rolls; None rolls here.
+    progress
+        Told how many trials are done, and of how many.
+
+    Raises
+    ------
+    UnknownNameError
+        When there is no such question, model or target.
+    QuestionError
+        When the question is not about where a move ends, or trials or seed make no sense.
+
+    """
+    asked = table.asked(question).question if isinstance(question, str) else question
+    goal_of(table, asked)  # says no before the search begins
+    return simulate_verdict(ask_solver(table, question), trials, seed, executor, progress)
+
+
+def simulate_verdict(
+    verdict: Verdict,
+    trials: int,
+    seed: Seed,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Simulation:
+    """Play the best play of an answer that is there already; see :func:`simulate`.
+
+    Raises
+    ------
+    DisagreementError
+        When the verdict states another chance than its play has.
+
+    """
+    run = play_out(play_of(verdict), trials, seed, executor=executor, progress=progress)
+    if verdict.chance is not None and verdict.answer != "too-close" and verdict.chance != run.chance:
+        raise DisagreementError(
+            f"the verdict says {verdict.chance} and the dice of its play say {run.chance}; "
+            "please report this table",
+        )
+    return Simulation(verdict, run)
+
+
+def ask_solver(table: Table, question: Question | str) -> Verdict:
+    """Ask the solver; it is loaded when the first question comes."""
+    from sbg_sim.solver.answer import ask
+
+    return ask(table, question)

@@ -1,0 +1,227 @@
+"""A route cut into steps for many turns: what each costs, what it needs at its start, where a 1 leads.
+
+The step graph of a route is the route itself with detours: out of the gap a leap fell into, and up the whole
+face again for a model that began half way up it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from sbg_sim.errors import QuestionError
+from sbg_sim.simulate.plays import FACES, WALKS, may_begin, point_on
+from sbg_sim.table.board import allowance, tallness
+from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
+
+if TYPE_CHECKING:
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.route import Leg, Route
+
+ZONE: Final = 1.0
+"""Width of a Control Zone beyond the base, inches (CZ.1)."""
+
+
+GOAL: Final = -1
+"""Stands for the goal until the number of steps is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One piece of a campaign's way.
+
+    Parameters
+    ----------
+    kind
+        ``"walk"`` (may be broken off anywhere), ``"whole"`` (begun only when it can be finished),
+        ``"crawl"``, ``"stand"`` or ``"face"`` (a climb: broken off, the model stays on the face).
+    cost
+        Movement, inches.
+    needs
+        Movement that must be left to begin it, inches.
+    then, fallen
+        The step after it, and the step after a 1; the number of steps is the goal.
+    tested
+        Whether a die is rolled.
+    prone
+        Whether a 1 leaves the model lying.
+    over
+        What is crossed, for people.
+
+    """
+
+    kind: str
+    cost: float
+    needs: float
+    then: int
+    fallen: int = GOAL
+    tested: bool = False
+    prone: bool = False
+    over: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The way of a campaign.
+
+    Parameters
+    ----------
+    steps
+        The route's steps first, in order, then the detours.
+    goal
+        The number that stands for the goal.
+    move
+        Maximum Move, inches.
+
+    """
+
+    steps: tuple[Step, ...]
+    goal: int
+    move: float
+
+
+def steps_of(table: Table, model: str, route: Route, targets: tuple[str, ...] = ()) -> Steps:
+    """Cut a route into steps.
+
+    Parameters
+    ----------
+    table
+        The table before the first turn; everyone else is taken to stand still.
+    model
+        Who goes.
+    route
+        Where, whatever it costs.
+    targets
+        Whom it charges: the way inside their zones is gone in one turn, since a zone may not be entered
+        without charging (CZ.1).
+
+    Raises
+    ------
+    QuestionError
+        When the table does not say the model's Move, or its height where a leap asks for it.
+
+    """
+    return _Cutter(table, table.model(model), route, targets).cut()
+
+
+@dataclass
+class _Cutter:
+    table: Table
+    mover: Model
+    route: Route
+    targets: tuple[str, ...]
+
+    def cut(self) -> Steps:
+        move = allowance(self.mover)
+        if move <= 0:
+            raise QuestionError(
+                f"models.{self.mover.id}.move is {move}: it gets nowhere in any number of turns"
+            )
+        legs = self._without_tail()
+        closed = self._from_zone(legs)
+        pieces = [piece for i, leg in enumerate(legs) for piece in _split(leg, i, closed)]
+        steps: list[Step] = []
+        detours: list[Step] = []
+        for i, (leg, inside) in enumerate(pieces):
+            rest = math.fsum(other.cost for other, _ in pieces[i:]) if inside else 0.0
+            then = i + 1 if i + 1 < len(pieces) else GOAL
+            steps.append(self._step(i, leg, rest, then, len(pieces), detours))
+        every = [*steps, *detours]
+        done = len(every)
+        return Steps(tuple(_aimed(step, done) for step in every), done, move)
+
+    def _step(self, i: int, leg: Leg, rest: float, then: int, main: int, detours: list[Step]) -> Step:
+        kind = _kind(leg)
+        needs = max(rest, leg.cost if kind in {"whole", "stand"} else 0.0)
+        test = leg.test
+        if test is None:
+            return Step(kind, leg.cost, needs, then)
+        if kind == "whole" and self._begins_short(leg):
+            needs = rest
+        fallen, prone = i, test.prone_on_fail
+        if test.kind == "descend":
+            fallen = then  # it lies at the bottom, where it wanted to go
+        elif test.kind == "leap":
+            fallen = main + len(detours)
+            detours += self._out_of(leg, fallen, then)
+        elif test.kind == "climb" and i == 0 and self.mover.climbed:
+            fallen = main + len(detours)
+            whole = leg.cost * (1 + self.mover.climbed / leg.rise)
+            detours.append(Step("face", whole, 0.0, then, fallen, tested=True, prone=prone, over=test.over))
+        return Step(kind, leg.cost, needs, then, fallen, tested=True, prone=prone, over=test.over)
+
+    def _begins_short(self, leg: Leg) -> bool:
+        """Say whether the table's rulings let the test begin with too little movement left."""
+        return may_begin(self.table, leg, 0.0, allowance(self.mover))
+
+    def _out_of(self, leg: Leg, first: int, then: int) -> list[Step]:
+        """Return the way from a gap's bottom up its far side: free, by a Jump test, or by a Climb test."""
+        assert leg.test is not None
+        test, tall = leg.test, tallness(self.mover)
+        across = math.dist(test.fail_at or test.at, test.landing)
+        over = test.over
+        if test.drop < tall / 2 - ROUNDING:
+            return [Step("walk", across, 0.0, then, over=over)]
+        if test.drop <= tall + ROUNDING:
+            return [Step("whole", across, across, then, first, tested=True, over=over)]
+        sheer = over in self.table.terrain and "unscalable" in self.table.terrain[over].tags
+        if sheer or "cavalry" in self.mover.keywords:
+            return [Step("whole", math.inf, math.inf, then, over=over)]  # nobody gets out of there
+        walk = Step("walk", across, 0.0, first + 1, over=over)
+        return [walk, Step("face", 2 * test.drop, 0.0, then, first + 1, tested=True, prone=True, over=over)]
+
+    def _without_tail(self) -> list[Leg]:
+        """Return the legs without a last hair of walking, so that a landing on the goal is the goal."""
+        legs = list(self.route.legs)
+        spare = TOUCH
+        while legs and legs[-1].test is None and legs[-1].cost <= spare:
+            spare -= legs.pop().cost
+        return legs
+
+    def _from_zone(self, legs: list[Leg]) -> tuple[int, float]:
+        """Return leg and share from which on the way lies in a target's zone; past the end if never."""
+        zones = [t for t in map(self.table.model, self.targets) if t.has_zone]
+
+        def inside(at: tuple[float, float]) -> bool:
+            return any(math.dist(at, t.at) < self.mover.radius + t.radius + ZONE - TOUCH for t in zones)
+
+        for i, leg in enumerate(legs):
+            if not inside(leg.end):
+                continue
+            if inside(leg.start) or leg.kind not in WALKS:
+                return (i, 0.0)
+            low, high = 0.0, 1.0  # outside, inside
+            while (high - low) * leg.length > ROUNDING:
+                middle = (low + high) / 2
+                low, high = (low, middle) if inside(point_on(leg, middle)) else (middle, high)
+            return (i, low)
+        return (len(legs), 0.0)
+
+
+def _split(leg: Leg, i: int, closed: tuple[int, float]) -> list[tuple[Leg, bool]]:
+    """Cut the leg on which the zone begins in two, and say of each piece whether it lies inside."""
+    where, share = closed
+    if i != where or share * leg.cost <= FITS:
+        return [(leg, i >= where)]
+    middle = point_on(leg, share)
+    before = replace(leg, end=middle, cost=share * leg.cost, sweep=share * leg.sweep)
+    after = replace(leg, start=middle, cost=(1 - share) * leg.cost, sweep=(1 - share) * leg.sweep)
+    return [(before, False), (after, True)]
+
+
+def _kind(leg: Leg) -> str:
+    if leg.kind in {"crawl", "stand"}:
+        return leg.kind
+    if leg.kind in FACES:
+        return "face"
+    return "walk" if leg.kind in WALKS else "whole"
+
+
+def _aimed(step: Step, goal: int) -> Step:
+    return replace(
+        step,
+        then=goal if step.then == GOAL else step.then,
+        fallen=goal if step.fallen == GOAL else step.fallen,
+    )

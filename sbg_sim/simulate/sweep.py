@@ -1,0 +1,191 @@
+"""One question asked of many tables that differ in one number: rows for a table or a picture."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import os
+from collections.abc import Callable, Iterable
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import numpy as np
+
+from sbg_sim.dice.executors import in_order, processes
+from sbg_sim.dice.montecarlo import checked_seed
+from sbg_sim.errors import QuestionError
+from sbg_sim.simulate.simulation import ask_solver, simulate_verdict
+from sbg_sim.simulate.vary import ByKey, Vary
+from sbg_sim.solver.verdict import Verdict
+from sbg_sim.table.board import Table
+from sbg_sim.table.frozen import FrozenMap
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+    from contextlib import AbstractContextManager
+
+    from numpy.typing import NDArray
+
+    from sbg_sim.dice.executors import Progress
+    from sbg_sim.dice.montecarlo import Seed
+    from sbg_sim.table.questions import Question
+
+Judge: TypeAlias = Callable[[Table, "Question | str"], Verdict]
+Row: TypeAlias = FrozenMap[str, Any]
+
+ANSWERED: Final = ("answer", "needed", "allowance", "margin", "chance", "chance_value", "dice")
+"""Columns of every sweep after its parameter."""
+
+COUNTED: Final = ("trials", "successes", "frequency", "low", "high")
+"""Columns of a sweep with trials, after those."""
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Rows of a sweep, one per value, tidy: a column means the same in every row.
+
+    Parameters
+    ----------
+    parameter
+        What was varied; the name of the first column.
+    rows
+        In the order of the values.
+
+    """
+
+    parameter: str
+    rows: tuple[Row, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(self.rows[0]) if self.rows else (self.parameter, *ANSWERED)
+
+    def column(self, name: str) -> list[Any]:
+        """Return one column; QuestionError when there is none of that name."""
+        if name not in self.columns:
+            raise QuestionError(f"a sweep has no column {name!r}; it has {', '.join(self.columns)}")
+        return [row[name] for row in self.rows]
+
+    def to_array(self) -> NDArray[np.void]:
+        """Return the rows as a structured array; missing numbers are NaN, missing words empty."""
+        words = {"answer", "chance"}
+        words |= {name for name in self.columns if any(isinstance(row[name], str) for row in self.rows)}
+        kinds = {name: "U32" if name in words else "f8" for name in self.columns}
+        missing = {name: "" if name in words else float("nan") for name in self.columns}
+        rows = [tuple(missing[n] if row[n] is None else row[n] for n in self.columns) for row in self.rows]
+        return np.array(rows, dtype=list(kinds.items()))
+
+    def to_csv(self, path: str | os.PathLike[str] | None = None) -> str:
+        """Return the rows as comma-separated text with a header, and write it when a path is given."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows([["" if row[n] is None else row[n] for n in self.columns] for row in self.rows])
+        if path is not None:
+            Path(path).write_text(out.getvalue(), encoding="utf-8")
+        return out.getvalue()
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in self.columns)
+        body = "".join(
+            f"<tr>{''.join(f'<td>{html.escape(_shown(row[n]))}</td>' for n in self.columns)}</tr>"
+            for row in self.rows
+        )
+        return f"<table><tr>{head}</tr>{body}</table>"
+
+
+def sweep(
+    table: Table,
+    question: Question | str,
+    parameter: str | Vary,
+    values: Iterable[Any],
+    *,
+    name: str | None = None,
+    trials: int = 0,
+    seed: Seed = 0,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    judge: Judge | None = None,
+) -> Sweep:
+    """Ask one question of a table once for every value of a parameter.
+
+    Parameters
+    ----------
+    table, question
+        What is asked, and of what.
+    parameter
+        A dotted key (see :class:`~sbg_sim.simulate.vary.ByKey`), or a function from table and value to a
+        table.
+    values
+        What to put in its place.
+    name
+        Name of the first column; the key when the parameter is one.
+    trials
+        How often to play each best play with dice; 0 keeps to the exact chance.
+    seed
+        Where the dice come from; every value has a seed of its own made from it, so rows do not depend on
+        who works them out.
+    executor
+        Who works; None starts as many processes as there are processors (a script must then do its work
+        under ``if __name__ == "__main__":``), or works here when one is enough.
+    progress
+        Told how many rows are done, and of how many.
+    judge
+        Who answers; the solver when not given. It must be importable when other processes are to use it.
+
+    Raises
+    ------
+    UnknownNameError, QuestionError
+        When the key names nothing, or the question cannot be asked.
+
+    """
+    checked_seed(seed)
+    vary = ByKey(parameter) if isinstance(parameter, str) else parameter
+    title = name or (parameter if isinstance(parameter, str) else "value")
+    seeds = seed if isinstance(seed, tuple) else (seed,)
+    # Tables are varied here, so that the function need not travel to other processes.
+    pieces = [(vary(table, value), value, (*seeds, i)) for i, value in enumerate(values)]
+    task = partial(_row, question, title, trials, judge)
+    few = len(pieces) < 2 or (os.cpu_count() or 1) < 2
+    pool: AbstractContextManager[Executor | None]
+    pool = nullcontext(executor) if executor is not None or few else processes()
+    with pool as workers:
+        return Sweep(title, tuple(in_order(task, pieces, workers, progress)))
+
+
+def _row(
+    question: Question | str,
+    title: str,
+    trials: int,
+    judge: Judge | None,
+    piece: tuple[Table, Any, tuple[int, ...]],
+) -> Row:
+    table, value, seed = piece
+    verdict = ask_solver(table, question) if judge is None else judge(table, question)
+    chance = verdict.chance
+    row: dict[str, Any] = {
+        title: value,
+        "answer": verdict.answer,
+        "needed": verdict.needed,
+        "allowance": verdict.allowance,
+        "margin": verdict.margin,
+        "chance": None if chance is None else f"{chance.numerator}/{chance.denominator}",
+        "chance_value": None if chance is None else float(chance),
+        "dice": len(verdict.play.tests) if verdict.play is not None else None,
+    }
+    if trials:
+        run = simulate_verdict(verdict, trials, seed)
+        low, high = run.interval
+        row |= dict(zip(COUNTED, (trials, run.successes, run.frequency, low, high), strict=True))
+    return FrozenMap(row)
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return ""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

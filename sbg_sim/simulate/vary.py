@@ -1,0 +1,143 @@
+"""Ways to vary a table by one number, for sweeps."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import numpy as np
+
+from sbg_sim.errors import QuestionError, UnknownNameError
+from sbg_sim.table.board import Table
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Point
+
+Vary: TypeAlias = Callable[[Table, Any], Table]
+
+_AXES: Final = {"x": 0, "y": 1}
+_LENGTHS: Final = frozenset({"base", "height", "move", "climbed", "depth", "width", "tolerance", "x", "y"})
+_MODEL: Final = frozenset({"base", "height", "move", "climbed", "prone", "may_move", "moved", "on", "side"})
+_PIECE: Final = frozenset({"height", "depth", "on", "to"})
+_TABLE: Final = frozenset({"width", "depth", "tolerance"})
+
+
+@dataclass(frozen=True, slots=True)
+class ByKey:
+    """Varies what a dotted key of the scenario file names.
+
+    Parameters
+    ----------
+    key
+        ``"models.merry.move"``, ``"models.merry.at.x"``, ``"terrain.wall.height"``, ``"terrain.wall.x"``
+        (shifts the piece along x by the value, inches), ``"table.tolerance"``, ``"rulings.eye"``.
+
+    """
+
+    key: str
+
+    def __call__(self, table: Table, value: Any) -> Table:
+        """Return the table with the value in place.
+
+        Raises
+        ------
+        UnknownNameError
+            When the key names nothing that can be varied.
+        QuestionError
+            When the value is no length and the key takes one.
+
+        """
+        self._check(value)
+        match self.key.split("."):
+            case ["models", name, "at", ("x" | "y") as axis]:
+                at = _put(table.model(name).at, axis, value)
+                return table.having(name, at=at)
+            case ["models", name, field] if field in _MODEL:
+                table.model(name)
+                return table.having(name, **{field: value})
+            case ["terrain", name, ("x" | "y") as axis]:
+                return shifted_piece(table, name, _put((0.0, 0.0), axis, value))
+            case ["terrain", name, field] if field in _PIECE:
+                piece = replace(table.piece(name), **{field: value})
+                return replace(table, terrain=table.terrain.with_item(name, piece))
+            case ["table", field] if field in _TABLE:
+                return replace(table, **{field: value})
+            case ["rulings", name]:
+                return table.under(name, value)
+        raise UnknownNameError(f"{self.key!r} names nothing that can be varied{_hint(self.key)}")
+
+    def _check(self, value: object) -> None:
+        last = self.key.split(".")[-1]
+        if last not in _LENGTHS or self.key.startswith("rulings."):
+            return
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int | float | np.number)
+            or not np.isfinite(value)
+        ):
+            raise QuestionError(f"{self.key} takes inches, not {value!r}")
+        if (value < 0 and last not in _AXES) or (value == 0 and last in {"base", "width"}):
+            raise QuestionError(f"{self.key} cannot be {value!r} inches")
+
+
+@dataclass(frozen=True, slots=True)
+class Shifted:
+    """Varies how far a model stands from where it is, along a direction.
+
+    Parameters
+    ----------
+    model
+        Who is shifted.
+    direction
+        Which way; its length does not matter.
+
+    Raises
+    ------
+    QuestionError
+        When the direction is no direction.
+
+    """
+
+    model: str
+    direction: Point
+
+    def __post_init__(self) -> None:
+        if not 0 < math.hypot(*self.direction) < math.inf:
+            raise QuestionError(f"{self.direction} is no direction")
+
+    def __call__(self, table: Table, value: float) -> Table:
+        """Return the table with the model ``value`` inches further."""
+        (x, y), (dx, dy) = table.model(self.model).at, self.direction
+        far = value / math.hypot(dx, dy)
+        return table.having(self.model, at=(x + far * dx, y + far * dy))
+
+
+def shifted_piece(table: Table, name: str, shift: Point) -> Table:
+    """Return the table with one piece of terrain shifted, inches."""
+    piece = table.piece(name)
+    at = None if piece.at is None else (piece.at[0] + shift[0], piece.at[1] + shift[1])
+    shape = None if piece.shape is None else piece.shape.moved(0.0, shift)
+    return replace(table, terrain=table.terrain.with_item(name, replace(piece, at=at, shape=shape)))
+
+
+def _put(at: Point, axis: str, value: float) -> Point:
+    return (float(value), at[1]) if _AXES[axis] == 0 else (at[0], float(value))
+
+
+def _hint(key: str) -> str:
+    parts = key.split(".")
+    known = {"models": _MODEL, "terrain": _PIECE, "table": _TABLE}.get(parts[0])
+    if known is None:
+        return "; it begins with models, terrain, table or rulings"
+    near = difflib.get_close_matches(parts[-1], known, n=1)
+    return (
+        f"; did you mean {near[0]!r} at its end?"
+        if near
+        else f"; it ends in one of {', '.join(sorted(known))}"
+    )
+
+
+assert {f.name for f in fields(Table)} >= _TABLE
