@@ -1,0 +1,6 @@
+"""The referee: judges a given path by closed forms of its own, and shares no code with the search."""
+
+from sbg_sim.referee.findings import Audit, Entry, Stop
+from sbg_sim.referee.judge import audit
+
+__all__ = ["Audit", "Entry", "Stop", "audit"]

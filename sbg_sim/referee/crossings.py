@@ -1,0 +1,329 @@
+"""Legs that cross something: jumps, leaps, climbs, ways up and down, ladders, judged against the shapes they cross."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from sbg_sim.referee.curves import Curve, Spot, segment
+from sbg_sim.referee.outline import above, below, edges, signed_gap
+from sbg_sim.solver.verdict import Violation
+from sbg_sim.tolerance import ROUNDING, TOUCH
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Shape
+    from sbg_sim.referee.scene import Scene, Surface
+    from sbg_sim.table.route import Leg
+    from sbg_sim.table.terrain import Terrain
+
+TEST_KINDS = {"jump": ("jump", "jump-prone"), "leap": ("leap",), "climb": ("climb",), "descend": ("descend",)}
+"""Which dice go with which legs."""
+
+
+def named_test(leg: Leg) -> list[Violation]:
+    """Check that a leg names the test it needs, and no other."""
+    kinds = TEST_KINDS.get(leg.kind, ())
+    rule = {"jump": "JMP.1", "leap": "LEAP.2", "climb": "CLB.2", "descend": "FALL.1"}.get(leg.kind, "MOV.3")
+    if leg.test is None:
+        return [Violation(rule, f"a leg of kind {leg.kind!r} names no test", leg.start)] if kinds else []
+    if leg.test.kind not in kinds:
+        return [Violation(rule, f"a leg of kind {leg.kind!r} asks for a {leg.test.kind!r} test", leg.start)]
+    if math.dist(leg.test.at, leg.start) > TOUCH or math.dist(leg.test.landing, leg.end) > TOUCH:
+        return [
+            Violation(rule, "the test is not taken where its leg begins and ends", leg.start, leg.test.over)
+        ]
+    return []
+
+
+def touches_outside(scene: Scene, spot: Spot, shape: Shape) -> bool:
+    """Say whether the base touches a shape from outside."""
+    return abs(signed_gap(spot, shape) - scene.radius) <= TOUCH
+
+
+def touches_rim(scene: Scene, spot: Spot, shape: Shape) -> bool:
+    """Say whether the base stands wholly on a shape and touches its rim from inside."""
+    return abs(signed_gap(spot, shape) + scene.radius) <= TOUCH
+
+
+def jump(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
+    """Judge a Jump test over an obstacle, onto a platform, or over a prone model (TER.4, JMP, PRN.5)."""
+    if leg.test is None:
+        return []
+    if leg.test.kind == "jump-prone":
+        return _jump_prone(scene, leg, surface)
+    piece = scene.table.piece(leg.test.over)
+    if piece.shape is None or not piece.is_obstacle or piece.on != surface:
+        return [Violation("JMP.1", f"{piece.id} is no obstacle on this surface", leg.start, piece.id)]
+    found = []
+    if not scene.no_taller(piece.top):
+        found.append(Violation("JMP.3", f"{piece.id} is taller than the model", leg.start, piece.id))
+    if leg.surface == surface:
+        found += _crossed(scene, leg, piece.id, piece.shape, "JMP.1")
+        found += _straight_across(scene, leg, piece)
+    elif leg.surface == piece.id:
+        found += _onto(scene, leg, piece.shape, piece.id, "JMP.1")
+        found += _straight_across(scene, leg, piece)
+    else:
+        found.append(
+            Violation("JMP.1", f"the jump does not land beyond or on top of {piece.id}", leg.end, piece.id)
+        )
+    return found
+
+
+def _jump_prone(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
+    assert leg.test is not None
+    other = scene.table.model(leg.test.over)
+    found = []
+    if not other.prone:
+        found.append(Violation("PRN.5", f"{other.id} is not prone and cannot be jumped", leg.start, other.id))
+    if other.on != surface or leg.surface != surface:
+        found.append(Violation("PRN.5", f"{other.id} is not on this surface", leg.start, other.id))
+    reach = scene.radius + other.radius
+    for spot, side in ((leg.start, "near"), (leg.end, "far")):
+        if abs(math.dist(spot, other.at) - reach) > TOUCH:
+            reason = f"the jump over {other.id} does not run from as near as can be to as near as can be ({side} side)"
+            found.append(Violation("PRN.5", reason, spot, other.id))
+    return found
+
+
+def leap(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
+    """Judge a Leap test over a gap (LEAP.1)."""
+    if leg.test is None:
+        return []
+    piece = scene.table.piece(leg.test.over)
+    if piece.shape is None or "gap" not in piece.tags or piece.on != surface:
+        return [Violation("LEAP.1", f"{piece.id} is no gap in this surface", leg.start, piece.id)]
+    found = _crossed(scene, leg, piece.id, piece.shape, "LEAP.1")
+    width = gap_width(scene, piece.shape, segment(leg.start, leg.end))
+    if width > 2 * scene.height + ROUNDING:
+        reason = f"{piece.id} is {width:.6g} inches wide there, more than twice the model's height"
+        found.append(Violation("LEAP.1", reason, leg.start, piece.id))
+    return found
+
+
+def gap_width(scene: Scene, shape: Shape, curve: Curve) -> float:
+    """Return how wide a gap counts for a leap: along it, or at its narrowest as ruled (``leap_width``), inches."""
+    over = below(curve, shape, 0.0)
+    along = over[-1][1] - over[0][0] if over else 0.0
+    if scene.table.rulings["leap_width"] == "line":
+        return along
+    return min(along, narrowest(shape))
+
+
+def narrowest(shape: Shape) -> float:
+    """Return the least width of a shape between two parallel lines, inches."""
+    points = [p for edge in edges(shape) for p in edge]
+    widths = []
+    for p in points:
+        for q in points:
+            apart = math.dist(p, q)
+            if apart > TOUCH:
+                nx, ny = (p[1] - q[1]) / apart, (q[0] - p[0]) / apart
+                aside = [(x - p[0]) * nx + (y - p[1]) * ny for x, y in points]
+                widths.append(max(aside) - min(aside))
+    return min(widths, default=0.0) + 2 * shape.radius
+
+
+def _crossed(scene: Scene, leg: Leg, name: str, shape: Shape, rule: str) -> list[Violation]:
+    """Check a chord from touching the near side to touching the far side, without a landing between."""
+    found = []
+    if not touches_outside(scene, leg.start, shape):
+        found.append(
+            Violation(rule, f"the base does not touch {name} where the crossing begins", leg.start, name)
+        )
+    if not touches_outside(scene, leg.end, shape):
+        found.append(
+            Violation(rule, f"the base does not touch {name} where the crossing ends", leg.end, name)
+        )
+    within = below(segment(leg.start, leg.end), shape, scene.radius - TOUCH)
+    if not within:
+        found.append(Violation(rule, f"the crossing does not lead over {name}", leg.start, name))
+    if len(within) > 1:
+        place = segment(leg.start, leg.end).at(within[0][1])
+        found.append(Violation(rule, f"the crossing goes on after {name} has been left", place, name))
+    return found
+
+
+def _onto(scene: Scene, leg: Leg, shape: Shape, name: str, rule: str) -> list[Violation]:
+    """Check a shift from touching a platform's face to touching its rim from inside."""
+    found = []
+    if not touches_outside(scene, leg.start, shape):
+        found.append(Violation(rule, f"the base does not touch the face of {name}", leg.start, name))
+    if not touches_rim(scene, leg.end, shape):
+        found.append(Violation(rule, f"the base does not come to stand at the rim of {name}", leg.end, name))
+    return found
+
+
+def _straight_across(scene: Scene, leg: Leg, piece: Terrain) -> list[Violation]:
+    """Check that a jump leads straight at the face it touches, where that is ruled (``jump_landing``)."""
+    if scene.table.rulings["jump_landing"] != "across" or piece.shape is None:
+        return []
+    curve = segment(leg.start, leg.end)
+    # Straight at a face, the distance to it shrinks by exactly what is travelled.
+    step = min(scene.radius, curve.length) / 2
+    drop = signed_gap(leg.start, piece.shape) - signed_gap(curve.at(step), piece.shape)
+    if step - drop > TOUCH:
+        return [Violation("JMP.1", f"the jump does not lead straight across {piece.id}", leg.start, piece.id)]
+    return []
+
+
+def stepped_up(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
+    """Judge a free way up onto a platform lower than half the model's height (TER.3)."""
+    if leg.surface is None or scene.table.piece(leg.surface).on != surface:
+        return [Violation("TER.3", "the way up does not lead onto a platform that stands here", leg.start)]
+    found = _onto(scene, leg, scene.top(leg.surface), leg.surface, "TER.3")
+    if not scene.is_step(scene.table.piece(leg.surface).top):
+        found.append(
+            Violation("TER.3", f"{leg.surface} is too tall to be stepped onto", leg.start, leg.surface)
+        )
+    return found
+
+
+def stepped_down(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
+    """Judge a free way down by no more than the model's height (FALL.1)."""
+    found = _off(scene, leg, surface)
+    drop = scene.elevation(surface) - scene.elevation(leg.surface)
+    if not scene.no_taller(drop):
+        reason = f"{drop:.6g} inches down is more than the model's height"
+        found.append(Violation("FALL.1", reason, leg.start, surface or ""))
+    return found
+
+
+def _off(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
+    """Check a shift from a platform's rim to touching its face from outside."""
+    if surface is None or scene.table.piece(surface).on != leg.surface:
+        return [Violation("FALL.1", "the way down does not lead to where the platform stands", leg.start)]
+    found = []
+    shape = scene.top(surface)
+    if not touches_rim(scene, leg.start, shape):
+        found.append(Violation("FALL.1", f"the base is not at the rim of {surface}", leg.start, surface))
+    if not touches_outside(scene, leg.end, shape):
+        found.append(
+            Violation("FALL.1", f"the base does not touch the face of {surface} below", leg.end, surface)
+        )
+    return found
+
+
+def may_climb(scene: Scene, piece: Terrain, spot: Spot) -> list[Violation]:
+    """Check that the mover may climb at all, and that this can be climbed (CLB.3)."""
+    found = []
+    if "cavalry" in scene.model.keywords:
+        found.append(Violation("CLB.3", "cavalry may not climb", spot, piece.id))
+    if "unscalable" in piece.tags:
+        found.append(Violation("CLB.3", f"{piece.id} cannot be climbed", spot, piece.id))
+    return found
+
+
+def climb(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool) -> list[Violation]:
+    """Judge a Climb test up a face of which ``done`` inches lie below (CLB.1-4)."""
+    if leg.test is None:
+        return []
+    piece = scene.table.piece(leg.test.over)
+    if piece.shape is None or not piece.is_obstacle or piece.on != surface:
+        return [Violation("CLB.1", f"{piece.id} is nothing to climb on this surface", leg.start, piece.id)]
+    found = may_climb(scene, piece, leg.start)
+    if scene.no_taller(piece.top):
+        found.append(
+            Violation("CLB.1", f"{piece.id} is no taller than the model: it is jumped", leg.start, piece.id)
+        )
+    missing = piece.top - done - leg.rise
+    if leg.rise <= 0 or missing < -ROUNDING:
+        found.append(
+            Violation("CLB.1", f"the climb does not go up the face of {piece.id}", leg.start, piece.id)
+        )
+    if missing > ROUNDING:
+        if leg.start != leg.end or leg.surface != surface or not last:
+            found.append(
+                Violation("CLB.4", f"the climb stops below the top of {piece.id}", leg.end, piece.id)
+            )
+        elif not touches_outside(scene, leg.start, piece.shape):
+            found.append(Violation("CLB.1", f"the base does not touch {piece.id}", leg.start, piece.id))
+    elif "platform" in piece.tags and leg.surface == piece.id:
+        found += _onto(scene, leg, piece.shape, piece.id, "CLB.1")
+    elif leg.surface != surface or not touches_outside(scene, leg.start, piece.shape):
+        found.append(
+            Violation("CLB.1", f"the climb does not lead up {piece.id} from touching it", leg.start, piece.id)
+        )
+    elif leg.start != leg.end:
+        found += _crossed(scene, leg, piece.id, piece.shape, "CLB.1")
+    return found
+
+
+def descend(scene: Scene, leg: Leg, surface: Surface, done: float) -> list[Violation]:
+    """Judge a Climb test down a platform's side, an obstacle's far side, or the ``done`` inches of a face (FALL.1)."""
+    if leg.test is None:
+        return []
+    piece = scene.table.piece(leg.test.over)
+    found = may_climb(scene, piece, leg.start)
+    if surface == piece.id:
+        drop = scene.elevation(surface) - scene.elevation(leg.surface)
+        found += _off(scene, leg, surface)
+    else:
+        drop = done
+        if piece.shape is None or leg.surface != surface or not touches_outside(scene, leg.end, piece.shape):
+            found.append(
+                Violation("FALL.1", f"the way down does not end at the foot of {piece.id}", leg.end, piece.id)
+            )
+        elif leg.start != leg.end:
+            found += _crossed(scene, leg, piece.id, piece.shape, "FALL.1")
+    if abs(leg.rise + drop) > ROUNDING or drop <= 0:
+        reason = f"the way down is {drop:.6g} inches, not {-leg.rise:.6g}"
+        found.append(Violation("FALL.1", reason, leg.start, piece.id))
+    return found
+
+
+def ladder(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool) -> list[Violation]:
+    """Judge a ladder used up or down (CLB.5)."""
+    up = leg.rise > 0
+    platform = leg.surface if up and leg.surface != surface else surface
+    if up and leg.surface == surface:
+        # Stopped half way: any ladder within touch will do.
+        reached = [p for p in _ladders(scene, surface, None) if _at_foot(scene, leg.start, p)]
+        if last and leg.start == leg.end and reached:
+            return []
+        return [Violation("CLB.5", "the ladder leg does not end on the platform it leads to", leg.end)]
+    if platform is None:
+        return [Violation("CLB.5", "no ladder leads there", leg.start)]
+    low = scene.table.piece(platform).on
+    foot, head = (leg.start, leg.end) if up else (leg.end, leg.start)
+    if (surface if up else leg.surface) != low:
+        return [Violation("CLB.5", "the ladder does not join these two surfaces", leg.start, platform)]
+    found = []
+    shape = scene.top(platform)
+    near = [p for p in _ladders(scene, low, platform) if _at_foot(scene, foot, p)]
+    if not near:
+        found.append(Violation("CLB.5", f"the base does not touch a ladder of {platform}", foot, platform))
+    elif not any(_at_head(scene, head, p, shape) for p in near):
+        found.append(
+            Violation("CLB.5", f"the base does not stand at the ladder's head on {platform}", head, platform)
+        )
+    tall = scene.table.piece(platform).top - (done if up else 0.0)
+    if abs(abs(leg.rise) - tall) > ROUNDING:
+        reason = f"the ladder has {tall:.6g} inches to go, not {abs(leg.rise):.6g}"
+        found.append(Violation("CLB.5", reason, leg.start, platform))
+    return found
+
+
+def _ladders(scene: Scene, low: Surface, platform: str | None) -> list[Terrain]:
+    found = [
+        p for p in scene.table.terrain.values() if "ladder" in p.tags and p.at is not None and p.on == low
+    ]
+    return [p for p in found if platform is None or p.to == platform]
+
+
+def _at_foot(scene: Scene, spot: Spot, piece: Terrain) -> bool:
+    return piece.at is not None and math.dist(spot, piece.at) <= scene.radius + TOUCH
+
+
+def _at_head(scene: Scene, spot: Spot, piece: Terrain, shape: Shape) -> bool:
+    """Say whether the base stands on the top, at the rim, within touch of where the ladder comes up."""
+    if piece.at is None or not touches_rim(scene, spot, shape):
+        return False
+    return math.dist(spot, piece.at) <= scene.radius + max(0.0, signed_gap(piece.at, shape)) + TOUCH
+
+
+def stands_inside(scene: Scene, curve: Curve, surface: Surface) -> bool:
+    """Say whether the end of a leg stands wholly on a surface."""
+    return surface is None or not above(
+        segment(curve.end, curve.end), scene.top(surface), TOUCH - scene.radius
+    )

@@ -1,0 +1,112 @@
+"""What the referee hands back: a frozen account of one judged path."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sbg_sim.table.route import Route
+
+if TYPE_CHECKING:
+    from sbg_sim.referee.curves import Spot
+    from sbg_sim.solver.verdict import Violation
+    from sbg_sim.table.route import Test
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A zone entered on the way.
+
+    Parameters
+    ----------
+    enemy
+        Whose zone.
+    place
+        The mover's centre at that instant, inches.
+    after
+        Inches of path before it.
+
+    """
+
+    enemy: str
+    place: Spot
+    after: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Where dice end a move.
+
+    Parameters
+    ----------
+    results
+        The results in order, each ``"1"``, ``"2-5"``, ``"2-6"`` or ``"6"``.
+    place
+        The mover's centre then, inches.
+    surface
+        The surface it is on then; None is the ground.
+    legs
+        How many legs of the route have been made.
+    cost
+        Movement used, inches.
+    prone
+        Whether it lies there.
+    must_charge
+        The prone enemy it must charge instead (PRN.5); empty when there is none.
+
+    """
+
+    results: tuple[str, ...]
+    place: Spot
+    surface: str | None
+    legs: int
+    cost: float
+    prone: bool = False
+    must_charge: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """A judged path.
+
+    Parameters
+    ----------
+    violations
+        Everything wrong with it; empty for a legal path.
+    cost
+        Movement it uses, recomputed, inches.
+    allowance
+        Movement it was given, inches.
+    tests
+        The dice on the way, in order.
+    entered
+        Enemy zones in the order entered; those the mover starts in are in ``stuck``.
+    stuck
+        Ids of the enemies in whose zones the mover starts.
+    clearance
+        Least distance between the mover's base and another on the way, inches; infinite when alone.
+    stops
+        Where each result of each test ends the move when the tests before it came up 6, then the path's own end.
+    reached
+        Where the given rolls end it; None when none were given.
+    route
+        The path as legs.
+
+    """
+
+    violations: tuple[Violation, ...] = ()
+    cost: float = 0.0
+    allowance: float = math.inf
+    tests: tuple[Test, ...] = ()
+    entered: tuple[Entry, ...] = ()
+    stuck: tuple[str, ...] = ()
+    clearance: float = math.inf
+    stops: tuple[Stop, ...] = ()
+    reached: Stop | None = None
+    route: Route = field(default_factory=Route, repr=False)
+
+    @property
+    def legal(self) -> bool:
+        """Whether nothing is wrong with it."""
+        return not self.violations

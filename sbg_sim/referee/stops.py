@@ -1,0 +1,97 @@
+"""Where dice end a route: for each test a 1, a 2-5, or what was rolled (JMP.1, LEAP.2, CLB.2, PRN.5)."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from sbg_sim.errors import QuestionError
+from sbg_sim.referee.findings import Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.referee.scene import Scene
+    from sbg_sim.table.route import Leg, Route
+
+
+def outcomes(scene: Scene, route: Route, costs: Sequence[float]) -> tuple[Stop, ...]:
+    """Return the stops of a route: each test failed, each test just passed, and the end behind sixes alone."""
+    found: list[Stop] = []
+    before: tuple[str, ...] = ()
+    for index, leg in enumerate(route.legs):
+        if leg.test is None:
+            continue
+        found.append(_failed(scene, route, index, costs, (*before, "1")))
+        if index == len(route.legs) - 1:
+            before = (*before, "2-6")
+        else:
+            spent = math.fsum(costs[: index + 1])
+            found.append(Stop((*before, "2-5"), leg.end, leg.surface, index + 1, spent))
+            before = (*before, "6")
+    if route.legs:
+        last = route.legs[-1]
+        prone = _prone_at_end(scene, route.legs)
+        found.append(Stop(before, last.end, last.surface, len(route.legs), math.fsum(costs), prone))
+    else:
+        found.append(Stop((), scene.model.at, scene.model.on, 0, 0.0, scene.model.prone))
+    return tuple(found)
+
+
+def reached(scene: Scene, route: Route, costs: Sequence[float], rolls: Sequence[int]) -> Stop:
+    """Return where given dice end a route.
+
+    Raises
+    ------
+    QuestionError
+        For a roll that is not 1 to 6, a die too few or too many.
+
+    """
+    for number, roll in enumerate(rolls, 1):
+        if isinstance(roll, bool) or roll not in range(1, 7):
+            raise QuestionError(f"roll {number} is {roll!r}; a die shows 1 to 6")
+    stops = {stop.results: stop for stop in outcomes(scene, route, costs)}
+    results: tuple[str, ...] = ()
+    for number, roll in enumerate(rolls, 1):
+        names = [name for name in _names(roll) if (*results, name) in {s[: len(results) + 1] for s in stops}]
+        if not names:
+            raise QuestionError(f"{len(rolls)} rolls are given, and only {number - 1} are needed")
+        results = (*results, names[0])
+        if results in stops:
+            if number < len(rolls):
+                raise QuestionError(f"{len(rolls)} rolls are given, and only {number} are needed")
+            return stops[results]
+    if results in stops:
+        return stops[results]
+    raise QuestionError(f"{len(rolls)} rolls are given, and at least {len(rolls) + 1} are needed")
+
+
+def _names(roll: int) -> tuple[str, ...]:
+    return ("1",) if roll == 1 else ("6", "2-6") if roll == 6 else ("2-5", "2-6")
+
+
+def _failed(scene: Scene, route: Route, index: int, costs: Sequence[float], results: tuple[str, ...]) -> Stop:
+    """Return where a 1 leaves the mover: before the jump, at the bottom of the gap, at the foot of the face."""
+    leg = route.legs[index]
+    test = leg.test
+    assert test is not None
+    spent = math.fsum(costs[:index])
+    at = leg.start if test.fail_at is None else test.fail_at
+    surface = (
+        (scene.model.on if index == 0 else route.legs[index - 1].surface)
+        if leg.kind != "descend"
+        else leg.surface
+    )
+    if leg.kind == "descend" and test.fail_at is None:
+        at = leg.end
+    must = ""
+    if test.kind == "jump-prone" and scene.table.model(test.over).is_enemy(scene.model):
+        must = test.over
+    return Stop(results, at, surface, index, spent, leg.kind != "jump", must)
+
+
+def _prone_at_end(scene: Scene, legs: Sequence[Leg]) -> bool:
+    prone = scene.model.prone
+    for leg in legs:
+        prone = leg.kind == "lie" or (prone and leg.kind != "stand")
+    return prone

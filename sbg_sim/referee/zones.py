@@ -1,0 +1,220 @@
+"""Control Zones and charges: which zones a path enters, in which order, and whether it may (CZ, CHG)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from sbg_sim.referee.curves import Spot, nearest_to_point, segment
+from sbg_sim.referee.outline import below, merged, near_point, signed_gap
+from sbg_sim.solver.verdict import Violation
+from sbg_sim.tolerance import TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.referee.scene import Scene, Surface, Track
+    from sbg_sim.table.models import Model
+
+ZONE: Final = 1.0
+"""How far a Control Zone reaches from the edge of a base, inches (CZ.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """A stretch of path inside one enemy's zone.
+
+    Parameters
+    ----------
+    enemy
+        Whose zone.
+    first, last
+        Where it begins and ends, inches along the path.
+    place
+        The mover's centre where it begins.
+    from_start
+        Whether the mover was inside before it moved.
+
+    """
+
+    enemy: Model
+    first: float
+    last: float
+    place: Spot
+    from_start: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The whole path by its length, inches."""
+
+    tracks: tuple[Track, ...]
+
+    @property
+    def length(self) -> float:
+        """Length of the path, inches."""
+        return self.tracks[-1].offset + self.tracks[-1].curve.length if self.tracks else 0.0
+
+    def at(self, s: float) -> Spot:
+        """Return the mover's centre after ``s`` inches of path."""
+        for track in self.tracks:
+            if s <= track.offset + track.curve.length:
+                return track.curve.at(s - track.offset)
+        return self.tracks[-1].curve.end
+
+    def distances(self, middle: Spot, first: float, last: float) -> list[tuple[float, float]]:
+        """Return path lengths and distances to a point, where they turn round, between two lengths."""
+        found = []
+        for track in self.tracks:
+            low, high = max(0.0, first - track.offset), min(track.curve.length, last - track.offset)
+            if low > high:
+                continue
+            places = [
+                low,
+                *(t for t in sorted(nearest_to_point(track.curve, middle)) if low < t < high),
+                high,
+            ]
+            found += [(track.offset + t, math.dist(track.curve.at(t), middle)) for t in places]
+        return found
+
+
+def stays(scene: Scene, way: Way) -> list[Stay]:
+    """Return every stretch of a path inside an enemy zone, in the order entered; rims are not inside (CZ.1, CZ.2)."""
+    surfaces: dict[Surface, None] = dict.fromkeys(
+        s for track in way.tracks for s in sorted(track.surfaces, key=str)
+    )
+    found = []
+    for surface in surfaces:
+        for other in scene.others(surface):
+            if not (other.is_enemy(scene.model) and other.has_zone):
+                continue
+            level = ZONE + other.radius + scene.radius - TOUCH
+            inside = merged(
+                (track.offset + a, track.offset + b)
+                for track in way.tracks
+                if surface in track.surfaces
+                for a, b in near_point(track.curve, other.at, level)
+            )
+            starts_in = surface == scene.model.on and math.dist(way.at(0.0), other.at) < level
+            found += [Stay(other, a, b, way.at(a), starts_in and a <= TOUCH) for a, b in inside]
+    return sorted(found, key=lambda stay: (stay.first, stay.enemy.id))
+
+
+def judged(scene: Scene, way: Way, charging: Sequence[str]) -> list[Violation]:
+    """Return what a path does wrong in enemy zones (CZ.1-4, CHG.3-6)."""
+    within = stays(scene, way)
+    stuck = [s for s in within if s.from_start]
+    later = [s for s in within if not s.from_start]
+    if not charging:
+        return _kept_off(scene, way, stuck, math.inf) + [_trespass(s, stuck) for s in later]
+    plans = [_bound(scene, way, s, ()) for s in stuck if s.enemy.id in charging]
+    moves_away = scene.table.rulings["stuck_then_charge"] == "yes"
+    if not plans or moves_away:
+        plans.append(_bound_later(scene, way, within, charging))
+        if stuck and not moves_away:
+            names = " or ".join(s.enemy.id for s in stuck)
+            reason = f"it starts in the zone of {names} and may charge no other"
+            plans[-1].append(Violation("CZ.4", reason, way.at(0.0), stuck[0].enemy.id))
+    return min(plans, key=len)
+
+
+def _bound_later(scene: Scene, way: Way, within: Sequence[Stay], charging: Sequence[str]) -> list[Violation]:
+    """Judge a charge that is free until the first zone it enters (CHG.3)."""
+    stuck = [s for s in within if s.from_start]
+    later = [s for s in within if not s.from_start]
+    if not later:
+        return _kept_off(scene, way, stuck, math.inf)
+    first = later[0]
+    free = _kept_off(scene, way, stuck, first.first)
+    at_once = [s for s in later if s.enemy.id in charging and _same_instant(scene, first, s)]
+    if not at_once:
+        reason = f"it enters the zone of {first.enemy.id} first and must charge that model"
+        return [*free, Violation("CHG.3", reason, first.place, first.enemy.id)]
+    return min((_bound(scene, way, s, free) for s in at_once), key=len)
+
+
+def _bound(scene: Scene, way: Way, stay: Stay, free: Sequence[Violation]) -> list[Violation]:
+    """Judge what a charge does once it is bound to one enemy (CHG.4, CHG.5)."""
+    found = list(free)
+    if scene.table.rulings["charge_stays_in_zone"] == "yes" and stay.last < way.length - 2 * TOUCH:
+        reason = f"bound to charge {stay.enemy.id}, it leaves that zone before contact"
+        found.append(Violation("CHG.4", reason, way.at(stay.last), stay.enemy.id))
+    return found
+
+
+def _same_instant(scene: Scene, first: Stay, other: Stay) -> bool:
+    """Say whether a zone is entered at the same instant as the first, or is on its rim at that instant (CHG.3)."""
+    if other.first <= first.first + 2 * TOUCH:
+        return True
+    rim = ZONE + other.enemy.radius + scene.radius
+    return abs(math.dist(first.place, other.enemy.at) - rim) <= 2 * TOUCH
+
+
+def _trespass(stay: Stay, stuck: Sequence[Stay]) -> Violation:
+    """Say why a zone may not be entered without a charge (CZ.1, CZ.4)."""
+    if any(s.enemy.id == stay.enemy.id for s in stuck):
+        reason = f"it had left the zone of {stay.enemy.id}, and comes back into it"
+        return Violation("CZ.4", reason, stay.place, stay.enemy.id)
+    reason = f"it enters the zone of {stay.enemy.id} without charging that model"
+    return Violation("CZ.1", reason, stay.place, stay.enemy.id)
+
+
+def _kept_off(scene: Scene, way: Way, stuck: Sequence[Stay], until: float) -> list[Violation]:
+    """Return the enemies a mover gets closer to while inside the zone it started in (CZ.4)."""
+    monotone = scene.table.rulings["stuck_no_closer"] == "monotone"
+    found = []
+    for stay in stuck:
+        passed = way.distances(stay.enemy.at, 0.0, min(stay.last, until))
+        bound = passed[0][1] if passed else 0.0
+        for s, apart in passed:
+            if apart < bound - TOUCH:
+                reason = f"inside the zone of {stay.enemy.id} it gets {bound - apart:.6g} inches closer"
+                found.append(Violation("CZ.4", reason, way.at(s), stay.enemy.id))
+                break
+            if monotone:
+                bound = max(bound, apart)
+    return found
+
+
+def contact_faults(scene: Scene, spot: Spot, surface: Surface, charging: Sequence[str]) -> list[Violation]:
+    """Return the targets that a charge does not end in contact with (CHG.1, CHG.8)."""
+    found = []
+    for name in charging:
+        target = scene.table.model(name)
+        apart = math.dist(spot, target.at) - scene.radius - target.radius
+        if target.on == surface and abs(apart) <= TOUCH:
+            continue
+        if target.on == surface and apart > 0 and across(scene, spot, target) is not None:
+            continue
+        reason = (
+            f"the move ends {apart:.6g} inches from {name}" if apart > 0 else f"it ends overlapping {name}"
+        )
+        if target.on != surface:
+            reason = f"the move does not end on the surface where {name} stands"
+        found.append(Violation("CHG.1", reason, spot, name))
+    return found
+
+
+def across(scene: Scene, spot: Spot, target: Model) -> str | None:
+    """Return the barrier on whose opposite sides two bases stand in touch with it, None without one (CHG.8)."""
+    for piece, shape in scene.pieces(target.on):
+        if not piece.is_obstacle or "platform" in piece.tags:
+            continue
+        both = (signed_gap(spot, shape) - scene.radius, signed_gap(target.at, shape) - target.radius)
+        if all(abs(gap) <= TOUCH for gap in both) and below(segment(spot, target.at), shape, 0.0):
+            return piece.id
+    return None
+
+
+def strays_into_contact(scene: Scene, spot: Spot, surface: Surface, jumped: str) -> list[Violation]:
+    """Return the enemies that a move without a charge ends in contact with (CHG.1, PRN.4)."""
+    found = []
+    for other in scene.others(surface):
+        if not other.is_enemy(scene.model) or other.id == jumped:
+            continue
+        limit = scene.radius + other.radius + TOUCH
+        if math.dist(spot, other.at) <= limit < math.dist(scene.model.at, other.at):
+            reason = f"the move ends in contact with {other.id} without charging that model"
+            found.append(Violation("CHG.1", reason, spot, other.id))
+    return found
