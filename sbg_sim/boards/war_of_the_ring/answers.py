@@ -38,7 +38,7 @@ def answered(state: State, cards: Mapping[str, Means], ask: Ask) -> dict[str, An
 
 
 def _means(state: State, cards: Mapping[str, Means], ask: Ask) -> Means:
-    if ask.by in cards:
+    if ask.by is not None and ask.by in cards:
         return cards[ask.by]
     kind: MeansKind = next(known for known in get_args(MeansKind) if known == ask.by)
     return Means(state.chart.characters[ask.who[0]].side, kind)

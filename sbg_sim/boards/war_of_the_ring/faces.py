@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
@@ -17,10 +17,10 @@ from sbg_sim.errors import Fault, FileFaultsError, UnknownNameError
 _STRICT = ConfigDict(strict=True, extra="forbid")
 
 if TYPE_CHECKING:
-
     from collections.abc import Callable, Mapping
 
     from sbg_sim.boards.war_of_the_ring.chart import Chart, Side
+
     class OptionsEntry(BaseModel):
         """The options table of a file: the fields of `Options`."""
 else:
@@ -65,7 +65,9 @@ class ReachQuestion(_Question):
 
 
 class MoveQuestion(_Question):
-    """Whether a character, or a group, may go to a region; `after` lists who moved with the same die before."""
+    """Whether a character, or a group, may go to a region; `after` lists who moved with the same die
+    before.
+    """
 
     ask: Literal["move"]
     who: str | list[str]
@@ -99,7 +101,8 @@ class WithArmyQuestion(_Question):
 
 
 Question = Annotated[
-    ReachQuestion | MoveQuestion | EnterQuestion | RouteQuestion | WithArmyQuestion, Field(discriminator="ask")
+    ReachQuestion | MoveQuestion | EnterQuestion | RouteQuestion | WithArmyQuestion,
+    Field(discriminator="ask"),
 ]
 
 
@@ -238,11 +241,15 @@ def _places(file: ScenarioFile, chart: Chart) -> list[Fault]:
     for name in file.besieged:
         place = region(name)
         if place is not None and not chart.regions[place].is_stronghold:
-            found.append(Fault(f"only a Stronghold is besieged, and {chart.regions[place].name} has none", "besieged"))
+            found.append(
+                Fault(f"only a Stronghold is besieged, and {chart.regions[place].name} has none", "besieged")
+            )
     for name in file.control:
         place = region(name)
         if place is not None and chart.regions[place].settlement is None:
-            found.append(Fault(f"{chart.regions[place].name} has no settlement to control", f"control.{name}"))
+            found.append(
+                Fault(f"{chart.regions[place].name} has no settlement to control", f"control.{name}")
+            )
     seen: dict[str, str] = {}
     inside = file.fellowship.companions if file.fellowship else []
     for name, key in [(who, f"characters.{who}") for who in file.characters] + [
@@ -256,16 +263,19 @@ def _places(file: ScenarioFile, chart: Chart) -> list[Fault]:
     for name in inside:
         who = character(name)
         if who is not None and (chart.characters[who].kind != "companion" or chart.characters[who].enters):
-            found.append(Fault(f"{chart.characters[who].name} is never in the Fellowship", "fellowship.companions"))
+            found.append(
+                Fault(f"{chart.characters[who].name} is never in the Fellowship", "fellowship.companions")
+            )
     return found
 
 
 def answer(scenario: Scenario, question_id: str) -> dict[str, Any]:
     """Return the answer to one question as plain data, ready for JSON.
 
-    Keys: ``question``, ``ask``, ``answer`` (yes, no or None), ``cost`` (regions), ``turns`` (actions), ``route``
-    (ids), ``reachable`` (region to cost), ``rules``, ``options`` (changes that would change the answer), ``reason``,
-    ``expect`` and ``met`` (None without an expectation); keys that do not apply are left out.
+    Keys: ``question``, ``ask``, ``answer`` (yes, no or None), ``cost`` (regions), ``turns`` (actions),
+    ``route`` (ids), ``reachable`` (region to cost), ``rules``, ``options`` (changes that would change the
+    answer), ``reason``, ``expect`` and ``met`` (None without an expectation); keys that do not apply are
+    left out.
 
     Raises
     ------
@@ -281,15 +291,11 @@ def answer(scenario: Scenario, question_id: str) -> dict[str, Any]:
     differ = [
         change
         for change, options in variants(scenario.state.options)
-        if _decided(answered(_under(scenario.state, options), scenario.cards, ask)) != kept
+        if _decided(answered(replace(scenario.state, options=options), scenario.cards, ask)) != kept
     ]
     expect = scenario.expects[question_id]
     met = None if expect is None else meets(result, _expected(scenario.state.chart, expect, result))
     return {"question": question_id, **result, "options": differ, "expect": expect, "met": met}
-
-
-def _under(state: State, options: Options) -> State:
-    return State(**{**{field.name: getattr(state, field.name) for field in fields(state)}, "options": options})
 
 
 def _decided(result: Mapping[str, Any]) -> dict[str, Any]:
@@ -304,7 +310,9 @@ def _expected(chart: Chart, expect: Any, result: Mapping[str, Any]) -> Any:
         return {"turns": expect} if result["ask"] == "route" else expect
     if isinstance(expect, list):
         return [_known(chart, name) for name in expect]
-    return {key: [_known(chart, n) for n in value] if key == "route" else value for key, value in expect.items()}
+    return {
+        key: [_known(chart, n) for n in value] if key == "route" else value for key, value in expect.items()
+    }
 
 
 def _known(chart: Chart, name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 
@@ -124,36 +125,38 @@ def build(entry: BoardEntry, key: str = "board") -> Chart:
 
 
 def _faults(entry: BoardEntry, key: str) -> list[Fault]:
-    found: list[Fault] = []
-    if not entry.regions:
-        found.append(Fault("a board needs regions, or the name of a map", key))
+    found = [] if entry.regions else [Fault("a board needs regions, or the name of a map", key)]
     for name, region in entry.regions.items():
+        place = f"{key}.regions.{name}.nation"
         if region.nation is not None and region.nation not in entry.nations:
-            reason = f"no nation is called {region.nation!r}; give it a side under nations"
-            found.append(Fault(reason, f"{key}.regions.{name}.nation"))
+            found.append(Fault(f"no nation is called {region.nation!r}; give it a side under nations", place))
         if region.settlement == "stronghold" and region.nation is None:
-            found.append(Fault("a Stronghold belongs to a nation", f"{key}.regions.{name}.nation"))
+            found.append(Fault("a Stronghold belongs to a nation", place))
+    return [*found, *_border_faults(entry, key), *_character_faults(entry, key)]
+
+
+def _border_faults(entry: BoardEntry, key: str) -> Iterator[Fault]:
     crossed: set[frozenset[str]] = set()
     for name, others in entry.borders.items():
         for place in (name, *others):
             if place not in entry.regions:
-                found.append(Fault(f"no region is called {place!r}", f"{key}.borders.{name}"))
+                yield Fault(f"no region is called {place!r}", f"{key}.borders.{name}")
         if name in others:
-            found.append(Fault("a region does not border on itself", f"{key}.borders.{name}"))
+            yield Fault("a region does not border on itself", f"{key}.borders.{name}")
         crossed |= {frozenset((name, other)) for other in others}
     for pair in entry.impassable:
         if len(set(pair)) != 2 or not set(pair) <= entry.regions.keys():
-            found.append(
-                Fault("an impassable border lies between two regions of the board", f"{key}.impassable")
-            )
+            yield Fault("an impassable border lies between two regions of the board", f"{key}.impassable")
         elif frozenset(pair) in crossed:
             reason = f"W14: the border of {pair[0]} and {pair[1]} is impassable and can be crossed at once"
-            found.append(Fault(reason, f"{key}.impassable"))
+            yield Fault(reason, f"{key}.impassable")
+
+
+def _character_faults(entry: BoardEntry, key: str) -> Iterator[Fault]:
     for name, who in entry.characters.items():
         limitless = who.kind in {"nazgul", "witch-king"}
         if limitless != (who.level is None):
             reason = "W15: a Nazgûl has no Level" if limitless else "every character but a Nazgûl has a Level"
-            found.append(Fault(reason, f"{key}.characters.{name}.level"))
+            yield Fault(reason, f"{key}.characters.{name}.level")
         if who.bound is not None and who.bound not in entry.regions:
-            found.append(Fault(f"no region is called {who.bound!r}", f"{key}.characters.{name}.bound"))
-    return found
+            yield Fault(f"no region is called {who.bound!r}", f"{key}.characters.{name}.bound")

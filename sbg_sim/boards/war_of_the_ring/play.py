@@ -112,9 +112,11 @@ def _explain_separate(state: State, figures: tuple[str, ...], to: str) -> tuple[
         found.append(
             Violation("W1", "Companions are separated before or after an action, in Action Resolution")
         )
-    for figure in figures:
-        if figure not in state.fellowship:
-            found.append(Violation("W1", f"{state.chart.characters[figure].name} is not in the Fellowship"))
+    found += [
+        Violation("W1", f"{state.chart.characters[figure].name} is not in the Fellowship")
+        for figure in figures
+        if figure not in state.fellowship
+    ]
     if to != state.fellowship_at:
         found.append(Violation("W1", f"the Fellowship is not in {state.chart.regions[to].name}", to))
     return tuple(found)
