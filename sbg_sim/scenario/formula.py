@@ -86,11 +86,12 @@ def _told(error: BaseException) -> str:
 
 
 def _value(node: ast.expr) -> Any:
-    if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and node.value is not True:
-        return float(node.value)  # floats overflow at once where integers would grow for ever
+    value = node.value if isinstance(node, ast.Constant) else None
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)  # floats overflow at once where integers would grow for ever
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
-        value = _value(node.operand)
-        return -value if isinstance(node.op, ast.USub) else value
+        inner = _value(node.operand)
+        return -inner if isinstance(node.op, ast.USub) else inner
     if isinstance(node, ast.BinOp) and type(node.op) in _BINARY:
         return _BINARY[type(node.op)](_value(node.left), _value(node.right))
     if isinstance(node, ast.Name):

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sbg_sim.document import meant
 from sbg_sim.scenario.formula import FormulaError, evaluate
+from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 from sbg_sim.tolerance import CERTIFICATE
 
 if TYPE_CHECKING:
+    from sbg_sim.solver.charges import ChargeList
+    from sbg_sim.solver.reach import Reach
     from sbg_sim.solver.verdict import Verdict
-    from sbg_sim.table.questions import Asked
+    from sbg_sim.table.questions import Asked, Question
     from sbg_sim.table.route import Test
 
 ANSWERS: Final = ("yes", "no", "chance", "too-close")
@@ -129,3 +132,116 @@ def _differs(what: str, expect: str | float, got: float | None) -> list[str]:
         return []
     formula = f" ({expect})" if isinstance(expect, str) else ""
     return [f"expected {what}{wanted:.9g}{formula}, got {'nothing' if got is None else f'{got:.9g}'}"]
+
+
+def described(question: Question) -> str:
+    """Say a question in a few words.
+
+    Examples
+    --------
+    >>> from sbg_sim.table.questions import Charge
+    >>> described(Charge("lurtz", ("merry", "pippin")))
+    'lurtz charges merry and pippin'
+
+    """
+    match question:
+        case Measure(start, end):
+            return f"from {start} to {end}"
+        case Gap(between, model):
+            return f"{model} between {between[0]} and {between[1]}"
+        case Sight(model, target):
+            return f"{model} sees {target}"
+        case Move(model, (x, y), on):
+            return f"{model} moves to ({x:g}, {y:g})" + (f" on {on}" if on else "")
+        case Charge(model):
+            return f"{model} charges {' and '.join(question.targets)}"
+        case ReachOf(model):
+            return f"where {model} can end its move"
+
+
+def rows(verdict: Verdict) -> list[tuple[str, str]]:
+    """Return what people want to know of a verdict, as labels and texts; empty texts say nothing."""
+    chance = verdict.chance
+    uncertain = chance is not None and chance.denominator > 1
+    tests = [
+        f"{t.kind} {t.over}: {', '.join(f'{k} {v}' for k, v in t.results.items())}" for t in verdict.tests
+    ]
+    return [
+        ("inches", _text(verdict.inches)),
+        ("area", _text(verdict.area, " sq in")),
+        ("needed", _bounds(verdict)),
+        ("allowance", _text(verdict.allowance)),
+        ("margin", _text(verdict.margin)),
+        ("chance", f"{fraction(chance)} = {float(chance):.4f}" if chance is not None and uncertain else ""),
+        *(("areas", f"{key}: {area:.6g} sq in") for key, area in (verdict.areas or {}).items()),
+        *(("test", text) for text in tests),
+        ("rules", ", ".join(verdict.rules)),
+        ("reason", verdict.reason),
+        ("rulings", ", ".join(verdict.rulings)),
+    ]
+
+
+def _text(value: float | None, unit: str = "") -> str:
+    return "" if value is None else f"{value:.6g}{unit}"
+
+
+def _bounds(verdict: Verdict) -> str:
+    if verdict.needed is None:
+        return ""
+    low, high = verdict.at_least, verdict.at_most
+    proven = "" if low is None or high is None else f"  ({low:.9g} to {high:.9g})"
+    return f"{verdict.needed:.6f}{proven}"
+
+
+def reach_json(reach: Reach) -> dict[str, Any]:
+    """Return a reach as plain data: square inches by chance, and the contact arcs by enemy in radians."""
+    return {
+        "model": getattr(reach.model, "id", reach.model),
+        "allowance": _number(reach.allowance),
+        "area": _number(reach.area.area),
+        "area_error": _number(reach.area_error),
+        "areas": {fraction(chance): _number(region.area) for chance, region in reach.regions},
+        "swept": _number(reach.swept.area),
+        "contacts": {name: [list(arc) for arc in arcs] for name, arcs in reach.contacts.items()},
+    }
+
+
+def charges_json(charges: ChargeList) -> list[dict[str, Any]]:
+    """Return a charge list as plain data, an object per enemy: the verdict's keys and those of the charge."""
+    return [
+        {
+            "target": entry.target,
+            **as_json(entry.verdict),
+            "arcs": [list(arc) for arc in entry.arcs],
+            "binds": list(entry.binds),
+            "violations": [
+                {"rule": v.rule, "reason": v.reason, "place": v.place and list(v.place), "blame": v.blame}
+                for v in entry.verdict.violations
+            ],
+        }
+        for entry in charges.entries
+    ]
+
+
+def charge_lines(entries: list[dict[str, Any]]) -> list[tuple[str, ...]]:
+    """Return a line per enemy: target, answer, needed, margin, chance, who binds first, why."""
+    return [
+        (
+            e["target"],
+            e["answer"] or "",
+            _text(e["needed"]),
+            _text(e["margin"]),
+            e["chance"] or "",
+            ", ".join(e["binds"]),
+            "; ".join(f"{v['rule']}: {v['reason']}" for v in e["violations"]) or e["reason"],
+        )
+        for e in entries
+    ]
+
+
+def denials_json(denials: Any) -> list[dict[str, Any]]:
+    """Return what each enemy's zone takes away as plain data, in the order it comes, square inches."""
+    return [
+        {"enemy": e.enemy, "denied": _number(e.denied), "area_without": _number(e.area_without)}
+        for e in denials.entries
+    ]

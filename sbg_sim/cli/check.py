@@ -1,0 +1,114 @@
+"""``check`` and ``simulate``: the questions of a file, answered, and played with dice."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sbg_sim.cli import show
+from sbg_sim.cli.opening import opened, table_in
+
+if TYPE_CHECKING:
+    from sbg_sim.document import Document
+    from sbg_sim.solver.verdict import Verdict
+
+
+@click.command()
+@click.argument("file")
+@click.argument("question", nargs=-1)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON array, an object per question.")
+@click.pass_context
+def check(ctx: click.Context, file: str, question: tuple[str, ...], as_json: bool) -> None:
+    """Answer the questions of FILE, or those named, and hold the answers against what the file expects."""
+    source = opened(file)
+    missed = (
+        _boards(source, question, as_json) if "game" in source.data else _table(source, question, as_json)
+    )
+    for line in missed:
+        click.echo(line, err=True)
+    ctx.exit(1 if missed else 0)
+
+
+def _table(source: Document, names: tuple[str, ...], as_json: bool) -> list[str]:
+    from sbg_sim import scenario
+    from sbg_sim.scenario import report
+    from sbg_sim.solver.answer import ask
+
+    table = scenario.table_of(source)
+    questions = {name: table.asked(name) for name in names or table.questions}
+    verdicts = {name: ask(table, asked.question, name=name) for name, asked in questions.items()}
+    missed = [f"{n}: {why}" for n, asked in questions.items() for why in report.unmet(asked, verdicts[n])]
+    if as_json:
+        show.as_json([report.as_json(verdict) for verdict in verdicts.values()])
+        return missed
+    for name, verdict in verdicts.items():
+        _show(name, verdict)
+    if not questions:
+        click.echo(f"{source.name}: a sound table that asks nothing")
+    return missed
+
+
+def _show(name: str, verdict: Verdict) -> None:
+    from sbg_sim.scenario.report import described, rows
+
+    show.block(f"{name} ({described(verdict.question)})", verdict.answer, rows(verdict))
+
+
+def _boards(source: Document, names: tuple[str, ...], as_json: bool) -> list[str]:
+    from sbg_sim.scenario import games
+
+    answers = games.answers(source, names)
+    missed = games.unmet(source, answers)
+    if as_json:
+        show.as_json(answers)
+        return missed
+    for answer in answers:
+        rest = {k: v for k, v in answer.items() if k not in ("question", "ask", "answer", "expect", "met")}
+        rows = [(key, games.words(value)) for key, value in rest.items()]
+        show.block(f"{answer['question']} ({answer['ask']})", answer.get("answer"), rows)
+    return missed
+
+
+@click.command()
+@click.argument("file")
+@click.argument("question")
+@click.option("--trials", type=click.IntRange(min=1), default=100_000, show_default=True, help="How often.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same dice."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def simulate(file: str, question: str, trials: int, seed: int, as_json: bool) -> None:
+    """Play the best play of a QUESTION in FILE with dice, beside its exact chance."""
+    from sbg_sim.simulate.simulation import simulate as play
+
+    table = table_in(file)
+    table.asked(question)
+    run = _with_progress(lambda told: play(table, question, trials, seed, progress=told), trials)
+    result: dict[str, Any] = run.as_json()
+    if as_json:
+        show.as_json(result)
+        return
+    low, high = result["interval"]
+    show.block(
+        question,
+        None,
+        [
+            ("trials", f"{trials}, seed {seed}"),
+            ("successes", str(result["successes"])),
+            ("frequency", f"{result['frequency']:.6f}  (99 %: {low:.6f} to {high:.6f})"),
+            ("exact", f"{result['chance']} = {result['chance_value']:.6f}"),
+        ],
+    )
+
+
+def _with_progress(play: Any, trials: int) -> Any:
+    if trials < 5_000_000 or not sys.stderr.isatty():
+        return play(None)
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("rolling", total=trials)
+        return play(lambda done, total: bar.update(task, completed=done, total=total))

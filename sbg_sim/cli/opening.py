@@ -1,0 +1,62 @@
+"""Open the file a command names, remember it, and tell errors with their place in it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from sbg_sim.errors import Fault, FileFaultsError, QuestionError, SbgError
+
+if TYPE_CHECKING:
+    from sbg_sim.document import Document
+    from sbg_sim.table.board import Table
+
+_SHOWN: Final = 100  # faults shown of one file
+_PICTURES: Final = (".png", ".svg", ".pdf")
+_KEY: Final = re.compile(r"^((?:models|terrain|questions|moves|phase)[.\[]\S+) ")
+
+
+def picture(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Refuse a picture's suffix before anything is computed; for the ``callback`` of an option."""
+    if value is not None and not value.lower().endswith(_PICTURES):
+        raise click.BadParameter(f"{value!r} must end in {', '.join(_PICTURES)}", ctx, param)
+    return value
+
+
+def opened(path: str) -> Document:
+    """Read a file as data; errors that come later are told with their place in it."""
+    from sbg_sim import document
+
+    source = document.read(path)
+    click.get_current_context().find_root().obj = source
+    return source
+
+
+def table_in(path: str) -> Table:
+    """Read the table of a scenario file."""
+    from sbg_sim import scenario
+
+    source = opened(path)
+    if "game" in source.data:
+        raise FileFaultsError(
+            (source.fault(("game",), "a board game's file can be checked; this command needs a table"),)
+        )
+    return scenario.table_of(source)
+
+
+def told(error: SbgError, source: Document | None) -> str:
+    """Return the message of an error: every fault a line, with file, line, column and key where known."""
+    if isinstance(error, FileFaultsError):
+        lines = [str(fault) for fault in error.faults]
+        more = [f"and {len(lines) - _SHOWN} more"] if len(lines) > _SHOWN else []
+        return "\n".join([*lines[:_SHOWN], *more])
+    message = str(error)
+    if source is None:
+        return message
+    key = _KEY.match(message) if isinstance(error, QuestionError) else None
+    if key is not None:
+        fault = Fault(message[key.end() :], key[1])
+        return str(source.placed(FileFaultsError((fault,))))
+    return f"{source.name}: {message}"

@@ -1,0 +1,49 @@
+"""``plot`` and ``section``: pictures of a table, of an answer, and of a route from the side."""
+
+from __future__ import annotations
+
+import click
+
+from sbg_sim.cli.opening import picture as a_picture
+from sbg_sim.cli.opening import table_in
+
+_OUT = click.option(
+    "--out", callback=a_picture, required=True, metavar="OUT", help="A .png, .svg or .pdf file."
+)
+
+
+@click.command()
+@click.argument("file")
+@click.argument("question", required=False)
+@_OUT
+def plot(file: str, question: str | None, out: str) -> None:
+    """Draw the table of FILE, or the answer to a QUESTION of it."""
+    from sbg_sim.plot import save
+    from sbg_sim.table.questions import ReachOf
+
+    table = table_in(file)
+    if question is None:
+        save(table, out)
+        return
+    asked = table.asked(question).question
+    if isinstance(asked, ReachOf):
+        from sbg_sim.solver.reach import reach
+
+        save(reach(table, asked.model), out)
+        return
+    from sbg_sim.solver.answer import ask
+
+    save(ask(table, asked, name=question), out)
+
+
+@click.command()
+@click.argument("file")
+@click.argument("question")
+@_OUT
+def section(file: str, question: str, out: str) -> None:
+    """Draw the route that answers a QUESTION, its height over its length, under the plan."""
+    from sbg_sim.plot import save
+    from sbg_sim.solver.answer import ask
+
+    table = table_in(file)
+    save(ask(table, table.asked(question).question, name=question), out, section=True)
