@@ -2,5 +2,6 @@
 
 from sbg_sim.referee.findings import Audit, Entry, Stop
 from sbg_sim.referee.judge import audit
+from sbg_sim.referee.sketch import audit_path
 
-__all__ = ["Audit", "Entry", "Stop", "audit"]
+__all__ = ["Audit", "Entry", "Stop", "audit", "audit_path"]

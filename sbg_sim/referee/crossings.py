@@ -1,4 +1,4 @@
-"""Legs that cross something: jumps, leaps, climbs, ways up and down, ladders, judged against the shapes they cross."""
+"""Legs that cross something: jumps, leaps, climbs, ways up and down, ladders, judged by what they cross."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _jump_prone(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
     reach = scene.radius + other.radius
     for spot, side in ((leg.start, "near"), (leg.end, "far")):
         if abs(math.dist(spot, other.at) - reach) > TOUCH:
-            reason = f"the jump over {other.id} does not run from as near as can be to as near as can be ({side} side)"
+            reason = f"the jump over {other.id} is not as near as can be on the {side} side"
             found.append(Violation("PRN.5", reason, spot, other.id))
     return found
 
@@ -102,7 +102,7 @@ def leap(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
 
 
 def gap_width(scene: Scene, shape: Shape, curve: Curve) -> float:
-    """Return how wide a gap counts for a leap: along it, or at its narrowest as ruled (``leap_width``), inches."""
+    """Return how wide a gap is for a leap, along it or at its narrowest (ruling ``leap_width``), inches."""
     over = below(curve, shape, 0.0)
     along = over[-1][1] - over[0][0] if over else 0.0
     if scene.table.rulings["leap_width"] == "line":
@@ -250,7 +250,7 @@ def climb(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool) 
 
 
 def descend(scene: Scene, leg: Leg, surface: Surface, done: float) -> list[Violation]:
-    """Judge a Climb test down a platform's side, an obstacle's far side, or the ``done`` inches of a face (FALL.1)."""
+    """Judge a Climb test down a platform's side or the ``done`` inches of a face (FALL.1)."""
     if leg.test is None:
         return []
     piece = scene.table.piece(leg.test.over)

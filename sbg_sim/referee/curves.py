@@ -1,4 +1,4 @@
-"""Pieces of a path as the referee sees them: segments and circular arcs, cut where they meet rims, by closed forms."""
+"""Pieces of a path as the referee sees them: segments and arcs, cut by closed forms where they meet rims."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Curve:
     ux, uy
         Of a segment: its direction, a unit vector.
     center, radius, first, sign
-        Of an arc: centre, radius, the angle at which it begins (radians), and 1 for counter-clockwise, -1 for clockwise.
+        Of an arc: centre, radius, the angle at which it begins (radians), 1 for counter-clockwise, else -1.
 
     """
 

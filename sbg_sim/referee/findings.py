@@ -87,7 +87,7 @@ class Audit:
     clearance
         Least distance between the mover's base and another on the way, inches; infinite when alone.
     stops
-        Where each result of each test ends the move when the tests before it came up 6, then the path's own end.
+        Where each result of each test ends the move behind sixes alone, then the path's own end.
     reached
         Where the given rolls end it; None when none were given.
     route

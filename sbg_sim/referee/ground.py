@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.terrain import Terrain
 
 RIM_RUN = 1e-3
-"""A stretch this long (inches) within rounding of a rim runs along it; a shorter one may be a grazed corner."""
+"""A stretch this long (inches) within rounding of a rim runs along it; a shorter one may graze it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Weighed:
 
 
 def weigh(scene: Scene, curve: Curve, surfaces: Iterable[Surface]) -> Weighed:
-    """Return what a piece of path costs on the surfaces it touches: 1 in the open and on rims, 2 within (TER.2)."""
+    """Return what a piece of path costs: its length in the open and on rims, twice that within (TER.2)."""
     sure: list[tuple[float, float]] = []
     maybe: list[tuple[float, float]] = []
     for surface in surfaces:
@@ -97,7 +97,7 @@ def overlapped(scene: Scene, track: Track) -> list[Violation]:
 
 
 def clearance(scene: Scene, tracks: Iterable[Track]) -> float:
-    """Return the least distance between the mover's base and any other on the way, inches; infinite without others."""
+    """Return the least distance between the mover's base and any other, inches; infinite without others."""
     least = math.inf
     for track in tracks:
         for surface in track.surfaces:

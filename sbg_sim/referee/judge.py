@@ -1,4 +1,4 @@
-"""The referee's verdict on a route: every leg judged along its whole length, nothing taken from the search."""
+"""The verdict on a route: every leg judged along its whole length, nothing taken from the search."""
 
 from __future__ import annotations
 

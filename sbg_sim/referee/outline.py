@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from functools import lru_cache
@@ -142,11 +143,11 @@ def above(curve: Curve, shape: Shape, level: float) -> list[tuple[float, float]]
 
 
 def near_point(curve: Curve, middle: Spot, level: float) -> list[tuple[float, float]]:
-    """Return the stretches of a curve nearer to a point than a level, neighbours merged, inches along it."""
+    """Return the stretches of a curve nearer to a point than a level, neighbours merged, inches."""
     places = sorted({0.0, curve.length, *meets_circle(curve, middle, level)})
     if len(places) == 1:
         return [(0.0, 0.0)] if math.dist(curve.start, middle) < level else []
-    pairs = zip(places, places[1:], strict=False)
+    pairs = itertools.pairwise(places)
     return merged((t, u) for t, u in pairs if math.dist(curve.at((t + u) / 2), middle) < level)
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def outcomes(scene: Scene, route: Route, costs: Sequence[float]) -> tuple[Stop, ...]:
-    """Return the stops of a route: each test failed, each test just passed, and the end behind sixes alone."""
+    """Return the stops of a route: each test failed, each just passed, and the end behind sixes alone."""
     found: list[Stop] = []
     before: tuple[str, ...] = ()
     for index, leg in enumerate(route.legs):
@@ -71,7 +71,7 @@ def _names(roll: int) -> tuple[str, ...]:
 
 
 def _failed(scene: Scene, route: Route, index: int, costs: Sequence[float], results: tuple[str, ...]) -> Stop:
-    """Return where a 1 leaves the mover: before the jump, at the bottom of the gap, at the foot of the face."""
+    """Return where a 1 leaves the mover: before the jump, at the gap's bottom, at the foot of the face."""
     leg = route.legs[index]
     test = leg.test
     assert test is not None

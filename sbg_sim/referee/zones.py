@@ -80,7 +80,7 @@ class Way:
 
 
 def stays(scene: Scene, way: Way) -> list[Stay]:
-    """Return every stretch of a path inside an enemy zone, in the order entered; rims are not inside (CZ.1, CZ.2)."""
+    """Return every stretch inside an enemy zone, in the order entered; rims are outside (CZ.1, CZ.2)."""
     surfaces: dict[Surface, None] = dict.fromkeys(
         s for track in way.tracks for s in sorted(track.surfaces, key=str)
     )
@@ -144,7 +144,7 @@ def _bound(scene: Scene, way: Way, stay: Stay, free: Sequence[Violation]) -> lis
 
 
 def _same_instant(scene: Scene, first: Stay, other: Stay) -> bool:
-    """Say whether a zone is entered at the same instant as the first, or is on its rim at that instant (CHG.3)."""
+    """Say whether a zone is entered, or its rim touched, at the instant the first is entered (CHG.3)."""
     if other.first <= first.first + 2 * TOUCH:
         return True
     rim = ZONE + other.enemy.radius + scene.radius
@@ -197,7 +197,7 @@ def contact_faults(scene: Scene, spot: Spot, surface: Surface, charging: Sequenc
 
 
 def across(scene: Scene, spot: Spot, target: Model) -> str | None:
-    """Return the barrier on whose opposite sides two bases stand in touch with it, None without one (CHG.8)."""
+    """Return the barrier that two bases touch from opposite sides, None without one (CHG.8)."""
     for piece, shape in scene.pieces(target.on):
         if not piece.is_obstacle or "platform" in piece.tags:
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 
@@ -33,7 +34,7 @@ def mover(x: float, y: float, **changes: object) -> Model:
 
 
 def straight(*points: tuple[float, float], weight: float = 1.0) -> Route:
-    pairs = zip(points, points[1:], strict=False)
+    pairs = itertools.pairwise(points)
     return Route(tuple(Leg("straight", p, q, weight * math.dist(p, q)) for p, q in pairs))
 
 
@@ -81,7 +82,9 @@ def test_broken_path_and_wrong_start() -> None:
 def test_arc_must_end_where_it_says() -> None:
     leg = arc((6, 4), 2.0, math.pi, -1.0)
     assert rules(table_of(mover(4, 4)), Route((leg,))) == []
-    assert rules(table_of(mover(4, 4)), Route((replace(leg, end=(leg.end[0] + 1e-4, leg.end[1])),))) == ["MOV.3"]
+    assert rules(table_of(mover(4, 4)), Route((replace(leg, end=(leg.end[0] + 1e-4, leg.end[1])),))) == [
+        "MOV.3"
+    ]
 
 
 @pytest.mark.parametrize(("aside", "expected"), [(1.0, []), (0.999, ["MOV.4"])])
@@ -99,7 +102,9 @@ def test_base_passed_touching_or_overlapping(aside: float, expected: list[str]) 
 def test_gap_exactly_a_base_wide(short: float, expected: int) -> None:
     half = 1.0 - short / 2
     table = table_of(
-        mover(4, 4), Model("a", (6.0, 4 + half), 1.0, side="good"), Model("b", (6.0, 4 - half), 1.0, side="good")
+        mover(4, 4),
+        Model("a", (6.0, 4 + half), 1.0, side="good"),
+        Model("b", (6.0, 4 - half), 1.0, side="good"),
     )
     assert len(rules(table, straight((4, 4), (8, 4)))) == expected
 
@@ -127,7 +132,12 @@ def test_table_edge_along_and_on_arcs(y: float, expected: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("state", "expected"),
-    [({}, []), ({"engaged": frozenset({"x"})}, ["MOV.6"]), ({"moved": True}, ["MOV.6"]), ({"may_move": False}, ["MOV.6"])],
+    [
+        ({}, []),
+        ({"engaged": frozenset({"x"})}, ["MOV.6"]),
+        ({"moved": True}, ["MOV.6"]),
+        ({"may_move": False}, ["MOV.6"]),
+    ],
 )
 def test_models_that_may_not_move(state: dict[str, object], expected: list[str]) -> None:
     assert rules(table_of(mover(4, 4, **state)), straight((4, 4), (5, 4))) == expected
@@ -176,7 +186,9 @@ def test_round_the_end_of_a_wall(shift: float, expected: list[str]) -> None:
         Leg("straight", (7.0, 8.0), (7.0, 7.0), 1.0),
     )
     # 1/2 up, a quarter circle, 1/2 across, a quarter circle, 1 down
-    found = audit(table, "m", Route(tuple(replace(g, start=p) for g, p in zip(legs, _chain(legs), strict=True))))
+    found = audit(
+        table, "m", Route(tuple(replace(g, start=p) for g, p in zip(legs, _chain(legs), strict=True)))
+    )
     assert sorted({v.rule for v in found.violations}) == expected
     if not shift:
         assert found.cost == pytest.approx(2.0 + math.pi / 2, abs=1e-12)
@@ -190,7 +202,9 @@ def test_deep_inside_a_solid_is_seen_without_meeting_its_edge() -> None:
     block = Terrain("block", frozenset({"unscalable"}), polygon([(2, 2), (20, 2), (20, 20), (2, 20)]))
     assert rules(table_of(mover(10, 10), terrain=(block,)), straight((10, 10), (12, 10))) == ["TER.5"]
     court = Terrain(
-        "court", frozenset({"unscalable"}), polygon([(2, 2), (20, 2), (20, 20), (2, 20)], [[(8, 8), (14, 8), (14, 14), (8, 14)]])
+        "court",
+        frozenset({"unscalable"}),
+        polygon([(2, 2), (20, 2), (20, 20), (2, 20)], [[(8, 8), (14, 8), (14, 14), (8, 14)]]),
     )
     assert rules(table_of(mover(10, 10), terrain=(court,)), straight((10, 10), (12, 10))) == []
 
@@ -200,7 +214,9 @@ def test_agreed_opening_lets_through() -> None:
     assert rules(table_of(mover(4, 4), terrain=(wall,)), straight((4, 4), (8, 4))) == []
 
 
-@pytest.mark.parametrize(("x", "reading", "expected"), [(7.0, "no", []), (6.9, "no", ["TER.3"]), (6.9, "yes", [])])
+@pytest.mark.parametrize(
+    ("x", "reading", "expected"), [(7.0, "no", []), (6.9, "no", ["TER.3"]), (6.9, "yes", [])]
+)
 def test_ending_on_a_low_obstacle(x: float, reading: str, expected: list[str]) -> None:
     wall = Terrain("log", frozenset({"obstacle"}), WALL, height=0.5)
     table = table_of(mover(4, 4), terrain=(wall,), end_on_low_obstacle=reading)
@@ -256,7 +272,10 @@ def test_rims_cost_single(turn: float, inward: float) -> None:
     corner = arc(place(2, 2), r, math.pi / 2 + turn, -math.pi / 2)
     start, turned = place(-2, 2 + r), corner.start
     weight = 2.0 if inward else 1.0
-    legs = (Leg("straight", start, turned, weight * math.dist(start, turned)), replace(corner, cost=weight * corner.cost))
+    legs = (
+        Leg("straight", start, turned, weight * math.dist(start, turned)),
+        replace(corner, cost=weight * corner.cost),
+    )
     table = table_of(mover(*start), terrain=(bog,))
     found = audit(table, "m", Route(legs), allowance=99.0)
     assert found.violations == ()

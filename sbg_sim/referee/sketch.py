@@ -1,0 +1,390 @@
+"""A hand-drawn polyline read as a route: over a wall it jumps, up a face it climbs, over a gap it leaps."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from sbg_sim.errors import QuestionError
+from sbg_sim.referee.curves import Curve, Spot, nearest_to_point, of_leg, segment
+from sbg_sim.referee.ground import barrier, weigh
+from sbg_sim.referee.judge import audit
+from sbg_sim.referee.outline import above, below, edges, near_point
+from sbg_sim.referee.scene import Scene, Surface
+from sbg_sim.referee.stops import reached
+from sbg_sim.referee.zones import ZONE
+from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.route import Leg, Route, Test
+from sbg_sim.tolerance import PATH_STEP, ROUNDING, TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.referee.findings import Audit
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.terrain import Terrain
+
+
+def audit_path(
+    table: Table,
+    model_id: str,
+    points: Sequence[Spot],
+    *,
+    charging: Sequence[str] = (),
+    rolls: Sequence[int] | None = None,
+    stand: bool = False,
+    lie: bool = False,
+    allowance: float | None = None,
+) -> Audit:
+    """Judge a polyline of the base's centre, at every point of it.
+
+    Straight pieces that cross a jumpable obstacle, a face, a gap or a prone model become jumps, climbs,
+    leaps and ways up and down. A prone model that does not stand up first crawls along it.
+
+    Parameters
+    ----------
+    table, model_id
+        Who moves where.
+    points
+        The centre's places in order, the first where the model stands; inches.
+    charging
+        Ids of the enemies it charges.
+    rolls
+        The dice in the order needed: the move is judged as far as they let it come. None judges the whole
+        path as if every die let it go on, and ``stops`` tells where each result would end it.
+    stand, lie
+        Whether it stands up before, or lies down after.
+    allowance
+        Movement it may use, inches; None for its maximum Move.
+
+    Raises
+    ------
+    UnknownNameError
+        For a model that the table does not have.
+    QuestionError
+        For points that are no finite numbers, or dice that are none, too few or too many.
+
+    """
+    scene = Scene(table, table.model(model_id))
+    route = sketch(scene, _checked(points), stand=stand, lie=lie)
+    whole = audit(table, model_id, route, charging=charging, allowance=allowance)
+    if rolls is None:
+        return whole
+    costs = [leg.cost for leg in route.legs]
+    end = reached(scene, route, costs, rolls)
+    if end.legs == len(route.legs):
+        return replace(whole, reached=end)
+    made = Route(route.legs[: end.legs])
+    judged = audit(table, model_id, made, charging=charging, allowance=allowance, contact=False)
+    return replace(judged, tests=route.tests, stops=whole.stops, reached=end, route=route)
+
+
+def _checked(points: Sequence[Spot]) -> list[Spot]:
+    found: list[Spot] = []
+    for number, point in enumerate(points, 1):
+        try:
+            x, y = (float(v) for v in point)
+        except (TypeError, ValueError):
+            raise QuestionError(f"point {number} of the path is {point!r}; it must be two numbers") from None
+        if not (math.isfinite(x) and math.isfinite(y)):
+            raise QuestionError(f"point {number} of the path is {point!r}; it must be finite")
+        if not found or found[-1] != (x, y):
+            found.append((x, y))
+    return found
+
+
+@dataclass(slots=True)
+class Pen:
+    """The state of a path while it is read.
+
+    Parameters
+    ----------
+    scene
+        The mover and its table.
+    spot, surface
+        Where it is.
+    climbed
+        Inches of a face below it.
+    legs
+        What has been read.
+
+    """
+
+    scene: Scene
+    spot: Spot
+    surface: Surface
+    climbed: float = 0.0
+    legs: list[Leg] = field(default_factory=list)
+
+    def go(self, end: Spot) -> None:
+        """Walk straight to a point."""
+        if math.dist(end, self.spot) > 0:
+            weight = weigh(self.scene, segment(self.spot, end), (self.surface,))
+            self.legs.append(Leg("straight", self.spot, end, weight.cost, self.surface))
+            self.spot = end
+
+    def cross(self, leg: Leg) -> None:
+        """Take a leg that crosses something."""
+        self.legs.append(leg)
+        self.spot, self.surface, self.climbed = leg.end, leg.surface, 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Something that a straight piece runs into.
+
+    Parameters
+    ----------
+    first, last
+        Where the base begins to touch it and ceases to, inches along the piece.
+    piece, model
+        What it is.
+
+    """
+
+    first: float
+    last: float
+    piece: Terrain | None = None
+    model: Model | None = None
+
+
+def sketch(scene: Scene, points: Sequence[Spot], *, stand: bool = False, lie: bool = False) -> Route:
+    """Read a polyline as a route of legs; what cannot be crossed is walked into, for the judge to see."""
+    start = points[0] if points else scene.model.at
+    pen = Pen(scene, start, scene.model.on, scene.model.climbed)
+    if stand:
+        pen.legs.append(Leg("stand", start, start, scene.move / 2, pen.surface))
+    prone = scene.model.prone and not stand
+    for point in _unbroken(points)[1:]:
+        if prone:
+            pen.legs.append(Leg("crawl", pen.spot, point, math.dist(pen.spot, point), pen.surface))
+            pen.spot = point
+        elif not _round(pen, point):
+            _draw(pen, point)
+    if lie:
+        pen.legs.append(Leg("lie", pen.spot, pen.spot, scene.move / 2, pen.surface))
+    return Route(tuple(pen.legs))
+
+
+def _unbroken(points: Sequence[Spot]) -> list[Spot]:
+    """Leave out points that lie on the straight way between their neighbours, so that a crossing is one piece."""
+    kept: list[Spot] = []
+    for point in points:
+        if len(kept) > 1:
+            piece = segment(kept[-2], point)
+            ahead = nearest_to_point(piece, kept[-1])
+            if ahead and math.dist(piece.at(ahead[0]), kept[-1]) <= ROUNDING:
+                kept.pop()
+        kept.append(point)
+    return kept
+
+
+def _round(pen: Pen, end: Spot) -> bool:
+    """Read a short chord between two points of one circle round a base, a zone or a corner as that circle's arc.
+
+    A reported path samples its arcs so, and the chords cut a hair into what the arcs only touch.
+    """
+    scene = pen.scene
+    if pen.surface is not None or math.dist(pen.spot, end) > 2 * PATH_STEP:
+        return False
+    near = ZONE + scene.radius + TOUCH
+    centers = [(m.at, m.radius + near) for m in scene.others(pen.surface)]
+    for _, shape in scene.pieces(pen.surface):
+        centers += [(a, scene.radius + shape.radius + TOUCH) for edge in edges(shape) for a in edge]
+    for center, reach in centers:
+        radius = math.dist(pen.spot, center)
+        if TOUCH < radius <= reach and abs(math.dist(end, center) - radius) <= ROUNDING:
+            sweep = _turn(center, pen.spot, end)
+            arc = Leg("arc", pen.spot, end, 0.0, pen.surface, center, radius, sweep)
+            cost = weigh(scene, of_leg(arc), (pen.surface,)).cost
+            pen.legs.append(replace(arc, cost=cost))
+            pen.spot = end
+            return True
+    return False
+
+
+def _turn(center: Spot, start: Spot, end: Spot) -> float:
+    """Return the angle from one point to another seen from a centre, radians, at most half a turn either way."""
+    ax, ay, bx, by = start[0] - center[0], start[1] - center[1], end[0] - center[0], end[1] - center[1]
+    return math.atan2(ax * by - ay * bx, ax * bx + ay * by)
+
+
+def _draw(pen: Pen, end: Spot) -> None:
+    """Read one straight piece."""
+    given_up: set[str] = set()
+    for _ in range(1000):
+        piece = segment(pen.spot, end)
+        if piece.length <= TOUCH and pen.climbed == 0:
+            break
+        leaving = _leaves(pen, piece)
+        meeting = _first_meeting(pen, piece, given_up)
+        if leaving is not None and (meeting is None or leaving[0] <= meeting.first):
+            if not _go_down(pen, piece, leaving):
+                break
+        elif meeting is None:
+            break
+        else:
+            _go_over(pen, piece, meeting, given_up)
+    pen.go(end)
+
+
+def _first_meeting(pen: Pen, piece: Curve, given_up: set[str]) -> Meeting | None:
+    """Return what bars a straight piece first."""
+    scene, found = pen.scene, []
+    for terrain, shape in scene.pieces(pen.surface):
+        if terrain.id in given_up or not (terrain.is_obstacle or "gap" in terrain.tags):
+            continue
+        hits = below(piece, shape, scene.radius - TOUCH)
+        if hits and barrier(scene, terrain) is not None:
+            # Cut at the rim itself: the stretch just found begins and ends TOUCH inside it.
+            rims = [r for r in below(piece, shape, scene.radius) if r[0] <= hits[0][0] and hits[0][1] <= r[1]]
+            found.append(Meeting(*(rims or hits)[0], piece=terrain))
+    for other in scene.others(pen.surface):
+        if not other.prone or other.id in given_up:
+            continue
+        reach = scene.radius + other.radius
+        if near_point(piece, other.at, reach - TOUCH):
+            found.append(Meeting(*near_point(piece, other.at, reach)[0], model=other))
+    return min(found, key=lambda m: m.first, default=None)
+
+
+def _leaves(pen: Pen, piece: Curve) -> tuple[float, float] | None:
+    """Return where a piece begins to leave its platform and where the base has wholly left it."""
+    if pen.surface is None:
+        return None
+    shape = pen.scene.top(pen.surface)
+    out = above(piece, shape, TOUCH - pen.scene.radius)
+    if not out:
+        return None
+    begin = next((a for a, b in above(piece, shape, -pen.scene.radius) if b >= out[0][1]), out[0][0])
+    beyond = [a for a, _ in above(piece, shape, pen.scene.radius) if a >= begin]
+    return begin, (beyond[0] if beyond else math.inf)
+
+
+def _go_down(pen: Pen, piece: Curve, leaving: tuple[float, float]) -> bool:
+    """Leave a platform by a ladder, a free way down or a Climb test; say whether the piece gets off it."""
+    scene, surface = pen.scene, pen.surface
+    assert surface is not None
+    if not math.isfinite(leaving[1]):
+        return False
+    pen.go(piece.at(leaving[0]))
+    start, end = pen.spot, piece.at(leaving[1])
+    low = scene.table.piece(surface).on
+    drop = scene.elevation(surface) - scene.elevation(low)
+    weight = weigh(scene, segment(start, end), {surface, low})
+    if _has_ladder(scene, low, surface, end):
+        pen.cross(Leg("ladder", start, end, drop, low, rise=-drop))
+    elif scene.no_taller(drop):
+        pen.cross(Leg("down", start, end, weight.cost, low))
+    else:
+        test = _test("descend", surface, start, end, low)
+        pen.cross(Leg("descend", start, end, 2 * drop, low, rise=-drop, test=test))
+    return True
+
+
+def _go_over(pen: Pen, piece: Curve, meeting: Meeting, given_up: set[str]) -> None:
+    """Cross what bars the way by the test it asks for, or give up on it."""
+    start, end = piece.at(meeting.first), piece.at(meeting.last)
+    through = meeting.last < piece.length or _just_touches(pen, meeting, piece)
+    if meeting.model is not None:
+        given_up.add(meeting.model.id)
+        if through:
+            pen.go(start)
+            _jump(pen, end, meeting.model.id, "jump-prone")
+        return
+    terrain = meeting.piece
+    assert terrain is not None
+    if "platform" in terrain.tags and _go_up(pen, piece, meeting, terrain):
+        return
+    if not through:
+        given_up.add(terrain.id)
+    elif "gap" in terrain.tags:
+        pen.go(start)
+        weight = weigh(pen.scene, segment(pen.spot, end), (pen.surface,))
+        test = _test("leap", terrain.id, pen.spot, end, pen.surface)
+        pen.cross(Leg("leap", pen.spot, end, weight.cost, pen.surface, test=test))
+    elif pen.scene.no_taller(terrain.top):
+        pen.go(start)
+        _jump(pen, end, terrain.id, "jump")
+    elif "unscalable" not in terrain.tags and "cavalry" not in pen.scene.model.keywords:
+        pen.go(start)
+        _climb_over(pen, end, terrain)
+    else:
+        given_up.add(terrain.id)
+
+
+def _just_touches(pen: Pen, meeting: Meeting, piece: Curve) -> bool:
+    """Say whether a piece that ends in the middle of a stretch ends touching from the far side, to rounding."""
+    shape = meeting.piece.shape if meeting.piece is not None else None
+    if shape is None:
+        return meeting.model is not None and math.dist(piece.end, meeting.model.at) >= (
+            pen.scene.radius + meeting.model.radius - TOUCH
+        )
+    return not below(Curve(piece.end, piece.end, 0.0), shape, pen.scene.radius - TOUCH)
+
+
+def _jump(pen: Pen, end: Spot, over: str, kind: str) -> None:
+    weight = weigh(pen.scene, segment(pen.spot, end), (pen.surface,))
+    test = _test(kind, over, pen.spot, end, pen.surface)
+    pen.cross(Leg("jump", pen.spot, end, weight.cost, pen.surface, test=test))
+
+
+def _climb_over(pen: Pen, end: Spot, terrain: Terrain) -> None:
+    """Climb a wall and come down its other side (ruling ``climb_over``)."""
+    rise = terrain.top - pen.climbed
+    climbing = _test("climb", terrain.id, pen.spot, end, pen.surface)
+    pen.cross(Leg("climb", pen.spot, end, 2 * rise, pen.surface, rise=rise, test=climbing))
+    if pen.scene.table.rulings["climb_over"] == "down":
+        down = _test("descend", terrain.id, end, end, pen.surface)
+        pen.cross(Leg("descend", end, end, 2 * terrain.top, pen.surface, rise=-terrain.top, test=down))
+
+
+def _go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
+    """Go up onto a platform where the piece comes to stand wholly on it; say whether it does."""
+    scene, low = pen.scene, pen.surface
+    assert terrain.shape is not None
+    inside = [a for a, _ in below(piece, terrain.shape, TOUCH - scene.radius) if a >= meeting.first]
+    if not inside or inside[0] > meeting.last:
+        return False
+    exact = [a for a, b in below(piece, terrain.shape, -scene.radius) if a >= meeting.first and b > a]
+    pen.go(piece.at(meeting.first))
+    start, end = pen.spot, piece.at(exact[0] if exact else inside[0])
+    rise = terrain.top - pen.climbed
+    weight = weigh(scene, segment(start, end), {low, terrain.id})
+    if _has_ladder(scene, low, terrain.id, start):
+        leg = Leg("ladder", start, end, rise, terrain.id, rise=rise)
+    elif scene.is_step(terrain.top):
+        leg = Leg("up", start, end, weight.cost, terrain.id)
+    elif scene.no_taller(terrain.top):
+        test = _test("jump", terrain.id, start, end, terrain.id)
+        leg = Leg("jump", start, end, weight.cost, terrain.id, test=test)
+    else:
+        test = _test("climb", terrain.id, start, end, terrain.id)
+        leg = Leg("climb", start, end, 2 * rise, terrain.id, rise=rise, test=test)
+    pen.cross(leg)
+    return True
+
+
+def _has_ladder(scene: Scene, low: Surface, platform: str, foot: Spot) -> bool:
+    return any(
+        "ladder" in p.tags and p.on == low and p.to == platform and p.at is not None
+        and math.dist(p.at, foot) <= scene.radius + TOUCH
+        for p in scene.table.terrain.values()
+    )  # fmt: skip
+
+
+_RULES = {"jump": "JMP.1", "jump-prone": "PRN.5", "leap": "LEAP.2", "climb": "CLB.2", "descend": "FALL.1"}
+_RESULTS = {
+    "jump": ("stays before it, move over", "over, and stops there", "over, and may go on"),
+    "jump-prone": ("fails", "over, and stops there", "over, and may go on"),
+    "leap": ("falls in, prone", "across, and stops there", "across, and may go on"),
+    "climb": ("falls to the foot, prone", "up, and stops there", "up, and may go on"),
+    "descend": ("falls to the foot, prone", "down, and stops there", "down, and may go on"),
+}
+
+
+def _test(kind: str, over: str, at: Spot, landing: Spot, on: Surface) -> Test:
+    results = FrozenMap(dict(zip(("1", "2-5", "6"), _RESULTS[kind], strict=True)))
+    return Test(kind, over, at, landing, results, _RULES[kind], on)
