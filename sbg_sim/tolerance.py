@@ -25,3 +25,7 @@ SLIVER: Final = 1e-12
 
 ANGLE: Final = 1e-9
 """Two directions this near (radians) are one: an inch-sized arc between them is within ROUNDING."""
+
+GRAZE: Final = 1e-9
+"""A line of sight this near an outline (inches) grazes it and does not enter: rounding of coordinates on a table
+of a few hundred inches stays far below, and a wall a micro-inch too high still hides."""

@@ -47,6 +47,22 @@ RULINGS: Final[FrozenMap[str, Ruling]] = FrozenMap(
         ),
         "eye": Ruling("LOS", ("centre", "volume"), "the eye is at the centre at full height, or anywhere at full height"),
         "models_block_sight": Ruling("LOS", ("yes", "no"), "other models block a line of sight, or terrain only"),
+        "sight_grazing": Ruling(
+            "LOS", ("passes", "blocks"), "a look that only touches an edge, a side or a top: it passes, or not"
+        ),
+        "sight_within": Ruling(
+            "LOS", ("blocks", "ignored"), "terrain in which looker or target stands: in the way, or not"
+        ),
+        "defended_opposite": Ruling(
+            "CHG.8",
+            ("overlap", "anywhere"),
+            "opposite to a defender across its barrier: bases overlap along it, or any place on the far side",
+        ),
+        "pairing_one_on_one": Ruling(
+            "PAIR.2",
+            ("fights", "duels"),
+            "one on one where possible: as many fights as can be, or of those as many duels as can be",
+        ),
         "jump_landing": Ruling("JMP.1", ("any", "across"), "a jump lands along any straight line, or straight across only"),
         "jump_without_movement": Ruling(
             "JMP.1", ("no", "yes"), "a jump may start with too little movement left to get over"

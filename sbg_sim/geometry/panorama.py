@@ -1,0 +1,249 @@
+"""What stands about an eye, as seen from it: the angles at which outlines begin, end and cross.
+
+Everything is relative to the eye: it is the origin, and a slope is rise over run. An edge at relative
+height ``k`` looks like the same edge shrunk by ``1/|k|``: segments stay segments and circles stay circles.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from sbg_sim.geometry.crossings import circle_pairs, segment_circle_pairs, segment_pairs
+from sbg_sim.tolerance import GRAZE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from sbg_sim.geometry.shapes import Shape
+
+    Floats: TypeAlias = NDArray[np.float64]
+
+Place: TypeAlias = tuple[float, float, float]
+"""A point in space, inches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prism:
+    """An upright prism.
+
+    Parameters
+    ----------
+    shape
+        Its outline seen from above, inches.
+    low, high
+        The heights between which it stands, inches; ``high`` may be infinite.
+
+    """
+
+    shape: Shape
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Round:
+    """Capsules by the row: ends ``(n, 4)``, radius, low, high (relative to the eye), owner."""
+
+    ends: Floats
+    radius: Floats
+    low: Floats
+    high: Floats
+    owner: NDArray[np.intp]
+
+    def __bool__(self) -> bool:
+        return len(self.owner) > 0
+
+
+@dataclass(frozen=True)
+class Cornered:
+    """One polygon with its holes: edges ``(n, 4)`` relative to the eye."""
+
+    edges: Floats
+    low: float
+    high: float
+    owner: int
+
+
+@dataclass(frozen=True)
+class Panorama:
+    """Everything relative to the eye: the eye is the origin, slopes are rise over run."""
+
+    eye: Place
+    centre: tuple[float, float]
+    radius: float
+    low: float
+    high: float
+    round: Round
+    cornered: tuple[Cornered, ...]
+    lapping: frozenset[int] = field(default_factory=frozenset)  # prisms that share ground with the target
+
+    @classmethod
+    def make(cls, eye: Place, target: Prism, prisms: Sequence[Prism]) -> Panorama:
+        """Shift everything so that the eye is the origin, and leave out what no look can meet."""
+        x, y, z = eye
+        (tx, ty), radius = target.shape.spine[0], target.shape.radius
+        low, high = target.low - z, target.high - z
+        ends: list[Floats] = [np.zeros((0, 4))]
+        rows: list[tuple[float, float, float, int]] = []
+        cornered: list[Cornered] = []
+        lapping: set[int] = set()
+        shift = np.array([x, y, x, y])
+        for i, prism in enumerate(prisms):
+            if prism.high <= min(z, target.low) or prism.low >= max(z, target.high):
+                continue
+            edges = prism.shape.capsules - shift
+            span = (prism.low - z, prism.high - z)
+            if prism.shape.rings:
+                cornered.append(Cornered(edges, *span, i))
+            else:
+                ends.append(edges)
+                rows += [(prism.shape.radius, *span, i)] * len(edges)
+            if float(prism.shape.distance((tx, ty))) < radius:
+                lapping.add(i)
+        radii, lows, highs, owners = np.array(rows, dtype=float).reshape(-1, 4).T
+        discs = Round(np.concatenate(ends), radii, lows, highs, owners.astype(np.intp))
+        return cls(eye, (tx - x, ty - y), radius, low, high, discs, tuple(cornered), frozenset(lapping))
+
+    @property
+    def distance(self) -> float:
+        """From the eye to the target's centre over the ground, inches."""
+        return math.hypot(*self.centre)
+
+    @property
+    def facing(self) -> float:
+        """Angle of the target's centre, radians."""
+        return math.atan2(self.centre[1], self.centre[0])
+
+    @property
+    def half_width(self) -> float:
+        """Half the angle under which the target is seen."""
+        return math.asin(self.radius / self.distance) if self.distance > self.radius else math.pi
+
+    def window(self, angles: Floats) -> Floats:
+        """Sort angles, keep those that meet the target, once each, its two tangents among them."""
+        turn = np.remainder(angles - self.facing + math.pi, 2 * math.pi) - math.pi
+        half = self.half_width
+        turn = np.sort(np.concatenate([turn[np.abs(turn) < half], [-half, 0.0, half]]))
+        fresh = np.concatenate([[True], np.diff(turn) > 1e-13])
+        return np.asarray(turn[fresh] + self.facing)
+
+    def events(self) -> Floats:
+        """Return the angles at which outlines begin and end: corners, and tangents of round ends."""
+        ends = self.round.ends.reshape(-1, 2)
+        away = np.hypot(ends[:, 0], ends[:, 1])
+        radius = np.repeat(self.round.radius, 2)
+        outside = away >= radius
+        angle = np.arctan2(ends[outside, 1], ends[outside, 0])
+        lean = np.arcsin(np.minimum(1.0, radius[outside] / np.maximum(away[outside], 1e-300)))
+        corners = [np.arctan2(c.edges[:, 1], c.edges[:, 0]) for c in self.cornered]
+        sides = _sides(self.round).reshape(-1, 2)
+        straight = np.arctan2(sides[:, 1], sides[:, 0])
+        return np.concatenate([angle - lean, angle + lean, straight, *corners])
+
+    def crossings(self) -> Floats:
+        """Return the angles at which two horizontal edges cross in the picture."""
+        found = [np.zeros(0)]
+        for sign in (-1.0, 1.0):
+            segments, circles = self._picture(sign)
+            found += [segment_pairs(segments), segment_circle_pairs(segments, circles), circle_pairs(circles)]
+        return np.concatenate(found)
+
+    def _picture(self, sign: float) -> tuple[Floats, Floats]:
+        """Return the edges above (or below) the eye as they look from it: segments and circles."""
+        segments, circles = [np.zeros((0, 4))], [np.zeros((0, 3))]
+        disc = np.array([[*self.centre, self.radius]])
+
+        def draw(edges: Floats, discs: Floats, height: float) -> None:
+            if height * sign > GRAZE and math.isfinite(height):
+                segments.append(edges / abs(height))
+                circles.append(discs / abs(height))
+
+        for height in (self.low, self.high):
+            draw(np.zeros((0, 4)), disc, height)
+        sides = _sides(self.round).reshape(-1, 8)
+        for i, owner in enumerate(self.round.owner):
+            radius = self.round.radius[i]
+            discs = np.column_stack([self.round.ends[i].reshape(2, 2), [radius, radius]])
+            for height in self._heights(float(self.round.low[i]), float(self.round.high[i]), int(owner)):
+                draw(sides[i].reshape(2, 4), discs, height)
+                if owner in self.lapping:
+                    draw(np.zeros((0, 4)), disc, height)
+        for piece in self.cornered:
+            for height in self._heights(piece.low, piece.high, piece.owner):
+                draw(piece.edges, disc if piece.owner in self.lapping else np.zeros((0, 3)), height)
+        return np.concatenate(segments), np.unique(np.concatenate(circles), axis=0)
+
+    def _heights(self, low: float, high: float, owner: int) -> list[float]:
+        """Heights of a prism's edges past which a look at the target could pass."""
+        floor, ceiling = min(0.0, self.low), max(0.0, self.high)
+        heights = [h for h, passes in ((low, low > floor), (high, high <= ceiling)) if passes]
+        return [*heights, self.low, self.high] if owner in self.lapping else heights
+
+    def chord(self, angles: Floats) -> tuple[Floats, Floats]:
+        """Return where the target begins and ends along each angle."""
+        turn = angles - self.facing
+        middle = self.distance * np.cos(turn)
+        half = np.sqrt(np.maximum(0.0, self.radius**2 - (self.distance * np.sin(turn)) ** 2))
+        return np.maximum(middle - half, GRAZE), np.maximum(middle + half, GRAZE)
+
+
+def _sides(discs: Round) -> Floats:
+    """Return the two straight sides of each capsule, shape ``(n, 2, 4)``."""
+    a, b = discs.ends[:, :2], discs.ends[:, 2:]
+    d = b - a
+    length = np.maximum(np.hypot(d[:, 0], d[:, 1]), 1e-300)
+    n = np.column_stack([-d[:, 1], d[:, 0]]) * (discs.radius / length)[:, None]
+    return np.stack([np.hstack([a + n, b + n]), np.hstack([a - n, b - n])], axis=1)
+
+
+def round_spans(discs: Round, angles: Floats, grow: float) -> tuple[Floats, Floats]:
+    """Return where each capsule begins and ends along each angle, shape ``(angles, capsules)``."""
+    ux, uy = np.cos(angles)[:, None], np.sin(angles)[:, None]
+    radius = np.maximum(discs.radius + grow, 0.0)
+    begin = np.full((len(angles), len(radius)), np.inf)
+    end = -begin
+    for x, y in ((discs.ends[:, 0], discs.ends[:, 1]), (discs.ends[:, 2], discs.ends[:, 3])):
+        off = ux * y - uy * x
+        middle = ux * x + uy * y
+        half = np.sqrt(np.maximum(0.0, radius**2 - off**2))
+        hit = np.abs(off) < radius
+        begin = np.where(hit, np.minimum(begin, middle - half), begin)
+        end = np.where(hit, np.maximum(end, middle + half), end)
+    d = discs.ends[:, 2:] - discs.ends[:, :2]
+    length = np.hypot(d[:, 0], d[:, 1])
+    if (length > 0).any():
+        dx, dy = d[:, 0] / np.maximum(length, 1e-300), d[:, 1] / np.maximum(length, 1e-300)
+        x0 = -(discs.ends[:, 0] * dx + discs.ends[:, 1] * dy)
+        y0 = discs.ends[:, 0] * dy - discs.ends[:, 1] * dx
+        s, t = ux * dx + uy * dy, uy * dx - ux * dy
+        s, t = np.where(s == 0, 1e-300, s), np.where(t == 0, 1e-300, t)
+        x_near, x_far = np.sort(np.stack([-x0 / s, (length - x0) / s]), axis=0)
+        y_near, y_far = np.sort(np.stack([(-radius - y0) / t, (radius - y0) / t]), axis=0)
+        near, far = np.maximum(x_near, y_near), np.minimum(x_far, y_far)
+        hit = (near < far) & (length > 0)
+        begin = np.where(hit, np.minimum(begin, near), begin)
+        end = np.where(hit, np.maximum(end, far), end)
+    return np.maximum(begin, 0.0), end
+
+
+def cornered_spans(piece: Cornered, angles: Floats) -> tuple[Floats, Floats]:
+    """Return where a polygon's inside begins and ends along each angle, shape ``(angles, spans)``."""
+    ux, uy = np.cos(angles)[:, None], np.sin(angles)[:, None]
+    px, py, qx, qy = piece.edges.T
+    cp, cq = ux * py - uy * px, ux * qy - uy * qx
+    crosses = (cp > 0) != (cq > 0)
+    t = cp / np.where(crosses, cp - cq, 1.0)
+    run = ux * (px + t * (qx - px)) + uy * (py + t * (qy - py))
+    crosses &= run > 0
+    count = crosses.sum(axis=1)
+    start = np.where(count % 2 == 1, 0.0, np.inf)[:, None]  # an odd number: the eye is inside
+    runs = np.sort(np.hstack([start, np.where(crosses, run, np.inf)]), axis=1)
+    width = 2 * max(1, int((count.max(initial=0) + 1) // 2))
+    runs = np.hstack([runs, np.full((len(angles), 1), np.inf)])[:, :width]
+    return runs[:, 0::2], runs[:, 1::2]

@@ -1,0 +1,235 @@
+"""Lines of sight between upright prisms, exact at the edges.
+
+From a fixed eye every look is a direction: an angle in the plane and a slope. Along one angle the question
+is flat: the target is a rectangle, each prism covers rectangles, and each of those bars an open interval of
+slopes. The free directions form a closed set, so if there are any, one of them has the least angle of its
+neighbourhood; and that one lies at the end of an outline as seen from the eye (a corner, a tangent) or
+where two horizontal edges cross in the picture, which are closed forms (see
+:mod:`~sbg_sim.geometry.panorama`). Trying these angles, and no others, decides the question.
+
+Rounding is met by shrinking what stands in the way by :data:`~sbg_sim.tolerance.GRAZE`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from sbg_sim.geometry.panorama import Cornered, Panorama, Place, Prism, cornered_spans, round_spans
+from sbg_sim.tolerance import GRAZE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Floats: TypeAlias = NDArray[np.float64]
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What an eye sees of a target.
+
+    Parameters
+    ----------
+    seen
+        Whether any part is seen.
+    line
+        The sightline, from the eye to a point of the target; None when nothing is seen.
+    margin
+        Height of the widest visible band among the directions tried, inches at the target's nearest point;
+        0 for a look that only grazes, negative when nothing is seen.
+    hides
+        When nothing is seen: index of a prism, and the angles (radians, seen from the eye, counter-clockwise)
+        between which it hides at least a part of the target.
+
+    """
+
+    seen: bool
+    line: tuple[Place, Place] | None = None
+    margin: float = -math.inf
+    hides: tuple[tuple[int, float, float], ...] = ()
+
+
+def view(
+    eye: Place, target: Prism, prisms: Sequence[Prism], *, grazing: bool = True, told: bool = True
+) -> View:
+    """Find a straight segment from the eye to the target that enters none of the prisms.
+
+    Parameters
+    ----------
+    eye
+        Where the look starts, inches.
+    target
+        A round prism, closed: touching it anywhere is seeing it.
+    prisms
+        What may be in the way.
+    grazing
+        Whether a line may touch a prism without entering it.
+    told
+        Whether to find out what hides a target that is not seen.
+
+    Returns
+    -------
+    The view, with the sightline or with what hides the target.
+
+    """
+    scene = Panorama.make(eye, target, prisms)
+    ahead = _best(scene, np.array([scene.facing]), grazing=True)
+    if grazing and ahead.margin > 4 * GRAZE:
+        return ahead
+    angles = scene.window(scene.events())
+    found = _try(scene, angles, grazing=grazing)
+    if found.seen:
+        return found
+    angles = scene.window(np.concatenate([angles, scene.crossings()]))
+    found = _try(scene, angles, grazing=grazing)
+    return found if found.seen or not told else replace(found, hides=_hiding(scene, angles))
+
+
+def in_the_way(eye: Place, target: Prism, prism: Prism) -> bool:
+    """Say whether a prism could bar any line from the eye to the target; quick, and True when in doubt."""
+    (tx, ty), radius = target.shape.spine[0], target.shape.radius
+    if prism.high <= min(eye[2], target.low) or prism.low >= max(eye[2], target.high):
+        return False
+    x0, y0, x1, y1 = prism.shape.bounds
+    cx, cy, reach = (x0 + x1) / 2, (y0 + y1) / 2, math.hypot(x1 - x0, y1 - y0) / 2
+    if len(prism.shape.spine) == 1:
+        reach = prism.shape.radius
+    # every line runs inside the strip of the target's width about the segment from the eye to its centre
+    dx, dy = tx - eye[0], ty - eye[1]
+    along = dx * dx + dy * dy
+    t = 0.0 if along == 0 else min(1.0, max(0.0, ((cx - eye[0]) * dx + (cy - eye[1]) * dy) / along))
+    return math.hypot(cx - eye[0] - t * dx, cy - eye[1] - t * dy) < reach + radius
+
+
+def _try(scene: Panorama, angles: Floats, *, grazing: bool) -> View:
+    """Look along the angles and between them; where grazing is not allowed, between them only."""
+    gaps = np.diff(angles)
+    between = (angles[:-1] + gaps / 2)[gaps > GRAZE]
+    return _best(scene, np.concatenate([between, angles]) if grazing else between, grazing=grazing)
+
+
+def _best(scene: Panorama, angles: Floats, *, grazing: bool) -> View:
+    """Return the look with the widest visible band among the angles."""
+    if not len(angles):
+        return View(seen=False)
+    low, high, _ = _barred(scene, angles, grazing=grazing)
+    floor, ceiling = _slopes(scene, angles)
+    begin, end = _bands(low, high, floor, ceiling)
+    near, _ = scene.chord(angles)
+    width = (end - begin) * near[:, None]
+    best = np.unravel_index(int(np.argmax(width)), width.shape)
+    margin = float(width[best])
+    seen = margin >= 0 if grazing else margin > GRAZE
+    if not seen:
+        return View(seen=False, margin=margin)
+    slope = float(begin[best] + end[best]) / 2
+    return View(seen=True, line=_line(scene, float(angles[best[0]]), slope), margin=margin)
+
+
+def _bands(low: Floats, high: Floats, floor: Floats, ceiling: Floats) -> tuple[Floats, Floats]:
+    """Return the slopes left between open barred intervals, ``(angles, bands)``; empty ones end early."""
+    order = np.argsort(low, axis=1)
+    low, high = np.take_along_axis(low, order, 1), np.take_along_axis(high, order, 1)
+    begin = np.maximum.accumulate(np.hstack([floor[:, None], high]), axis=1)
+    end = np.minimum(np.hstack([low, np.full((len(low), 1), np.inf)]), ceiling[:, None])
+    return begin, end
+
+
+def _slopes(scene: Panorama, angles: Floats) -> tuple[Floats, Floats]:
+    """Return the least and the greatest slope that meets the target, by angle."""
+    near, far = scene.chord(angles)
+    low, high = scene.low, scene.high
+    return low / (near if low <= 0 else far), high / (near if high >= 0 else far)
+
+
+def _line(scene: Panorama, angle: float, slope: float) -> tuple[Place, Place]:
+    """Return the sightline from the eye to where it enters the target."""
+    near, far = (float(s[0]) for s in scene.chord(np.array([angle])))
+    run = near
+    if slope * near > scene.high or slope * near < scene.low:
+        run = (scene.high if slope < 0 else scene.low) / slope if slope else near
+    run = min(max(run, near), far)
+    x, y, z = scene.eye
+    rise = min(max(slope * run, scene.low), scene.high)
+    return scene.eye, (x + run * math.cos(angle), y + run * math.sin(angle), z + rise)
+
+
+def _barred(scene: Panorama, angles: Floats, *, grazing: bool) -> tuple[Floats, Floats, NDArray[np.intp]]:
+    """Return the open intervals of slopes that each span of each prism bars, and whose they are.
+
+    Shapes ``(angles, spans)`` twice and ``(spans,)``. Spans that bar nothing run from inf to -inf.
+    """
+    grow = -GRAZE if grazing else GRAZE
+    discs = scene.round
+    columns = [(*round_spans(discs, angles, grow), discs.low, discs.high, discs.owner)]
+    for piece in scene.cornered:
+        begin, end = _inside(scene, piece, angles, grazing=grazing)
+        alike = np.zeros(begin.shape[1], dtype=np.intp)
+        lows, highs = np.add(alike, piece.low), np.add(alike, piece.high)
+        columns.append((begin, end, lows, highs, alike + piece.owner))
+    begin, end = np.hstack([c[0] for c in columns]), np.hstack([c[1] for c in columns])
+    low, high = np.concatenate([c[2] for c in columns]), np.concatenate([c[3] for c in columns])
+    owner = np.concatenate([c[4] for c in columns])
+    near, far = (s[:, None] for s in scene.chord(angles))
+    # what has its foot below every look, or its top above all, bars everything on that side
+    low = np.where(low <= min(0.0, scene.low), -np.inf, low - grow)
+    high = np.where(high > max(0.0, scene.high) - grow, np.inf, high + grow)
+    parts = [_bars(begin, np.minimum(end, near), low, high)]
+    if scene.lapping:
+        over, under = np.maximum(begin, near), np.minimum(end, far)
+        if scene.high < 0:  # from above: the look may be cut off over the target's top
+            parts.append(_bars(over, under, np.maximum(low, scene.high), high))
+        if scene.low > 0:
+            parts.append(_bars(over, under, low, np.minimum(high, scene.low)))
+    return np.hstack([p[0] for p in parts]), np.hstack([p[1] for p in parts]), np.tile(owner, len(parts))
+
+
+def _inside(scene: Panorama, piece: Cornered, angles: Floats, *, grazing: bool) -> tuple[Floats, Floats]:
+    """Return a polygon's spans along each angle; grazing a corner or an edge is not a span."""
+    if not grazing:
+        return cornered_spans(piece, angles)
+    turn = GRAZE / max(1.0, scene.distance)
+    one, two = cornered_spans(piece, angles - turn), cornered_spans(piece, angles + turn)
+    begin = np.maximum(one[0][:, :, None], two[0][:, None, :])
+    end = np.minimum(one[1][:, :, None], two[1][:, None, :])
+    return begin.reshape(len(angles), -1), end.reshape(len(angles), -1)
+
+
+def _bars(begin: Floats, end: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Return the slopes from the origin that enter open rectangles ``(begin, end) x (low, high)``."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        least = np.where(low < 0, low / begin, low / end)
+        most = np.where(high > 0, high / begin, high / end)
+        real = (end - begin > GRAZE) & (high > low)
+    return np.where(real, least, np.inf), np.where(real, most, -np.inf)
+
+
+def _hiding(scene: Panorama, angles: Floats) -> tuple[tuple[int, float, float], ...]:
+    """Return a few prisms that together hide the whole target, with the angles each of them hides some of."""
+    cells = angles[:-1] + np.diff(angles) / 2
+    low, high, owner = _barred(scene, cells, grazing=True)
+    floor, ceiling = _slopes(scene, cells)
+
+    def open_cells(owners: list[int]) -> int:
+        mine = np.isin(owner, owners)
+        begin, end = _bands(np.where(mine, low, np.inf), np.where(mine, high, -np.inf), floor, ceiling)
+        return int((end - begin > 0).any(axis=1).sum())
+
+    hidden = (low < ceiling[:, None]) & (high > floor[:, None])
+    everyone = sorted({int(i) for i in owner[hidden.any(axis=0)]}, key=lambda i: open_cells([i]))
+    least = open_cells(everyone)
+    kept = everyone
+    for i in reversed(everyone):  # those that hide least by themselves are dropped first
+        fewer = [k for k in kept if k != i]
+        if open_cells(fewer) <= least:
+            kept = fewer
+    found = []
+    for i in kept:
+        mine = hidden[:, owner == i].any(axis=1)
+        edge = np.flatnonzero(np.diff(np.concatenate([[0], mine.astype(int), [0]])))
+        found += [(i, float(angles[a]), float(angles[b])) for a, b in edge.reshape(-1, 2)]
+    return tuple(found)

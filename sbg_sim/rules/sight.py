@@ -1,0 +1,192 @@
+"""Line of sight by the rules: where the eye is, what has a volume, and what is in the way (CHG.1, PRN.1).
+
+The eye is above the centre of the base at full height, half that when prone; or, by the ruling ``eye``,
+anywhere over the base at that height. Every piece of terrain with a height is an upright prism on whatever
+it stands on, every model a round one; the looker's and the target's own volumes are never in the way.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sbg_sim.errors import QuestionError
+from sbg_sim.geometry.lookout import view_from_disc
+from sbg_sim.geometry.panorama import Prism
+from sbg_sim.geometry.shapes import circle
+from sbg_sim.geometry.sight import View, in_the_way, view
+from sbg_sim.table.board import tallness
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.panorama import Place
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.terrain import Terrain
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Whether one model sees another.
+
+    Parameters
+    ----------
+    seen
+        Whether any part of the target is seen.
+    line
+        The sightline as two points in space, inches; None when nothing is seen.
+    hidden_by
+        Ids of the terrain and models that together hide all of the target.
+    hides
+        An id, and the angles between which it hides at least a part of the target: radians,
+        counter-clockwise, seen from :attr:`eye`.
+    margin
+        Height of the widest visible band found, inches; 0 when the look only grazes, negative when hidden.
+    eye
+        The point the answer is told from, inches.
+    certain
+        False when the search for an eye ended before it was decided (only under ``eye = "volume"``).
+
+    """
+
+    seen: bool
+    line: tuple[Place, Place] | None = None
+    hidden_by: tuple[str, ...] = ()
+    hides: tuple[tuple[str, float, float], ...] = ()
+    margin: float = -math.inf
+    eye: Place = (0.0, 0.0, 0.0)
+    certain: bool = True
+
+
+def look(table: Table, looker_id: str, target_id: str, *, at: Point | None = None) -> Look:
+    """Find out whether a model sees any part of another.
+
+    A height that is missing is only asked for when something stands between the two.
+
+    Parameters
+    ----------
+    table
+        The table.
+    looker_id, target_id
+        Who looks at whom.
+    at
+        Where the looker's centre is, inches; where it stands when not given.
+
+    Returns
+    -------
+    The look: a sightline, or what hides the target.
+
+    Raises
+    ------
+    UnknownNameError
+        For an id the table does not have.
+    QuestionError
+        When a model looks at itself, or a height is missing that the answer may hang on.
+
+    """
+    looker, target = table.model(looker_id), table.model(target_id)
+    if looker_id == target_id:
+        raise QuestionError(f"{looker_id} cannot look at itself")
+    x, y = at if at is not None else looker.at
+    foot, goal = standing_height(table, looker), _volume(table, target, missing=0.0)
+    width = looker.radius if table.rulings["eye"] == "volume" else 0.0
+    names, prisms = _in_the_way(table, (looker, target), goal, (x, y), width)
+    if prisms:
+        tallness(target)
+    eye = (x, y, foot + (_tall(looker) if prisms or looker.height is not None else 0.0))
+    grazing = table.rulings["sight_grazing"] == "passes"
+    certain = True
+    if width and prisms:
+        found, eye, certain = view_from_disc(eye, width, goal, prisms, grazing=grazing)
+    else:
+        found = view(eye, goal, prisms, grazing=grazing)
+    return _told(found, eye, names, certain=certain)
+
+
+def standing_height(table: Table, thing: Model | Terrain) -> float:
+    """Return how high above the table a model's feet or the foot of a piece of terrain are, inches.
+
+    Raises
+    ------
+    UnknownNameError
+        When it stands on a platform the table does not have.
+    QuestionError
+        When platforms stand on each other in a ring.
+
+    """
+    height = getattr(thing, "climbed", 0.0)
+    on, passed = thing.on, [thing.id]
+    while on is not None:
+        if on in passed:
+            raise QuestionError(f"{' stands on '.join([*passed, on])}: nothing can stand on itself")
+        passed.append(on)
+        piece = table.piece(on)
+        height += piece.top
+        on = piece.on
+    return height
+
+
+def has_volume(piece: Terrain) -> bool:
+    """Say whether a piece of terrain can be in the way of a look: it has a shape and stands up."""
+    return piece.shape is not None and piece.top > 0 and not piece.tags & {"gap", "ladder"}
+
+
+def _tall(model: Model) -> float:
+    """Height that counts for a look: half of it when prone (PRN.1)."""
+    return tallness(model) / (2 if model.prone else 1)
+
+
+def _volume(table: Table, model: Model, *, missing: float | None = None) -> Prism:
+    foot = standing_height(table, model)
+    height = missing if model.height is None and missing is not None else _tall(model)
+    return Prism(circle(model.at, model.radius), foot, foot + height)
+
+
+def _in_the_way(
+    table: Table, pair: tuple[Model, Model], goal: Prism, at: Point, width: float
+) -> tuple[list[str], list[Prism]]:
+    """Return what may be in the way, culled to the strip between the looker and its target."""
+    looker, target = pair
+    unknown = looker.height is None or target.height is None
+    foot = standing_height(table, looker)
+    eye = (*at, foot if unknown else foot + _tall(looker))
+    # with a height unknown, heights rule nothing out
+    wide = Prism(circle(target.at, target.radius + width), goal.low, math.inf if unknown else goal.high)
+    names, prisms = [], []
+
+    def consider(name: str, prism: Prism) -> None:
+        if in_the_way(eye, wide, prism):
+            names.append(name)
+            prisms.append(prism)
+
+    for piece in table.terrain.values():
+        if piece.shape is not None and has_volume(piece) and not _within(table, piece, looker, at, goal):
+            low = standing_height(table, piece)
+            consider(piece.id, Prism(piece.shape, low, low + piece.top))
+    if table.rulings["models_block_sight"] == "yes":
+        for other in table.standing():
+            if other not in pair and in_the_way(eye, wide, _volume(table, other, missing=math.inf)):
+                consider(other.id, _volume(table, other))
+    return names, prisms
+
+
+def _within(table: Table, piece: Terrain, looker: Model, at: Point, goal: Prism) -> bool:
+    """Say whether the looker or the target is inside a piece which, by the ruling, does not hide it."""
+    if table.rulings["sight_within"] == "blocks" or piece.shape is None:
+        return False
+    low = standing_height(table, piece)
+    (spot,) = goal.shape.spine
+    return any(
+        low <= foot < low + piece.top and float(piece.shape.distance(where)) < radius
+        for where, radius, foot in (
+            (at, looker.radius, standing_height(table, looker)),
+            (spot, goal.shape.radius, goal.low),
+        )
+    )
+
+
+def _told(found: View, eye: Place, names: list[str], *, certain: bool) -> Look:
+    hides = tuple((names[i], first, last) for i, first, last in found.hides)
+    by = tuple(dict.fromkeys(name for name, _, _ in hides))
+    return Look(found.seen, found.line, by, hides, found.margin, eye, certain)
