@@ -1,0 +1,181 @@
+"""Site cards and the numbers printed on them, and the four adventure paths that come with the package."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib import resources
+from typing import Final
+
+from sbg_sim.boards.game import find_name
+
+
+class Block(StrEnum):
+    """The blocks, each with a path of its own (L22, L27)."""
+
+    FELLOWSHIP = "fellowship"
+    TOWER = "tower"
+    KING = "king"
+    SHADOWS = "shadows"
+
+
+class Arrow(StrEnum):
+    """Where the arrow at the bottom of a site points (L4)."""
+
+    LEFT = "left"
+    RIGHT = "right"
+
+
+NUMBERS: Final = range(1, 10)
+"""The numbers of an adventure path (L1, L15)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteNumber:
+    """A number as game text and cards print it, with its block symbol.
+
+    Parameters
+    ----------
+    number
+        1 to 9.
+    block
+        Fellowship sites bear no symbol, so no symbol means that block (L22).
+
+    """
+
+    number: int
+    block: Block = Block.FELLOWSHIP
+
+    def __post_init__(self) -> None:
+        if self.number not in NUMBERS:
+            raise ValueError(f"a site's number is 1 to 9, not {self.number}")
+        if self.block is Block.SHADOWS:
+            raise ValueError("Shadows sites have no printed number")
+
+    def __str__(self) -> str:
+        symbol = "" if self.block is Block.FELLOWSHIP else f"[{self.block.value}]"
+        return f"{self.number}{symbol}"
+
+    @classmethod
+    def parse(cls, text: str) -> SiteNumber:
+        """Return the number that `text` prints: ``3``, ``3[tower]`` or ``3[king]``.
+
+        Raises
+        ------
+        ValueError
+            When it is none of these.
+
+        Examples
+        --------
+        >>> SiteNumber.parse("3[tower]")
+        SiteNumber(number=3, block=<Block.TOWER: 'tower'>)
+
+        """
+        match = re.fullmatch(r"\s*([1-9])\s*(?:\[\s*(tower|king)\s*\])?\s*", text, re.IGNORECASE)
+        if match is None:
+            raise ValueError(f"{text!r} is no site number; write 3, 3[tower] or 3[king]")
+        symbol = match.group(2)
+        return cls(int(match.group(1)), Block(symbol.lower()) if symbol else Block.FELLOWSHIP)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One site card.
+
+    Parameters
+    ----------
+    id
+        Block and slug, as ``king/anduin-banks``.
+    title
+        As printed.
+    block
+        Which path it belongs to.
+    number
+        The printed number; None on Shadows sites (L2).
+    arrow
+        Whose turn it is to play the site after it (L4).
+    shadow
+        The Shadow number.
+    card
+        Set and number within the set; (0, 0) when unknown.
+
+    """
+
+    id: str
+    title: str
+    block: Block
+    number: int | None
+    arrow: Arrow
+    shadow: int = 0
+    card: tuple[int, int] = (0, 0)
+
+    def __post_init__(self) -> None:
+        if self.block is Block.SHADOWS and self.number is not None:
+            raise ValueError(f"L2: {self.title} has a dark compass and so no site number")
+        if self.block is not Block.SHADOWS and self.number not in NUMBERS:
+            raise ValueError(
+                f"L2: {self.title} is of the {self.block.value} path and so has a number, 1 to 9"
+            )
+
+    @property
+    def dark_compass(self) -> bool:
+        """Whether it is a site from Shadows on (L2)."""
+        return self.block is Block.SHADOWS
+
+    @property
+    def printed(self) -> str:
+        """What stands beside the compass: a number with its symbol, or nothing (L22)."""
+        return "" if self.number is None else str(SiteNumber(self.number, self.block))
+
+
+Library = Mapping[str, Site]
+"""Sites by id."""
+
+
+def library_of(sites: Iterable[Site]) -> Library:
+    """Return `sites` by id."""
+    return {site.id: site for site in sites}
+
+
+@cache
+def standard_sites() -> Library:
+    """Return every site of the four paths that come with the package."""
+    out: dict[str, Site] = {}
+    folder = resources.files("sbg_sim.boards.lotr_tcg").joinpath("paths")
+    for block in Block:
+        data = tomllib.loads(folder.joinpath(f"{block.value}.toml").read_text(encoding="utf-8"))
+        for number, sites in data["sites"].items():
+            for slug, fact in sites.items():
+                site = Site(
+                    id=f"{block.value}/{slug}",
+                    title=fact["title"],
+                    block=block,
+                    number=None if number == "unnumbered" else int(number),
+                    arrow=Arrow(fact["arrow"]),
+                    shadow=fact["shadow"],
+                    card=(fact["card"][0], fact["card"][1]),
+                )
+                out[site.id] = site
+    return out
+
+
+def find_site(name: str, library: Library) -> Site:
+    """Return the site that `name` means: its id, or its title when only one block has it.
+
+    Raises
+    ------
+    UnknownNameError
+        When there is none, with the closest there are.
+
+    """
+    if name in library:
+        return library[name]
+    counts: dict[str, int] = {}
+    for site in library.values():
+        counts[site.title] = counts.get(site.title, 0) + 1
+    names = {site.id: (site.title,) if counts[site.title] == 1 else () for site in library.values()}
+    return library[find_name(name, names, "site")]

@@ -1,0 +1,97 @@
+"""Formats and the adventure decks they allow."""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from sbg_sim.boards.game import Violation
+from sbg_sim.boards.lotr_tcg.cards import NUMBERS, Block, Library, find_site
+from sbg_sim.boards.lotr_tcg.options import Options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+class Format(StrEnum):
+    """What two players agree to play with."""
+
+    FELLOWSHIP_BLOCK = "fellowship-block"
+    TOWER_BLOCK = "tower-block"
+    KING_BLOCK = "king-block"
+    TOWERS_STANDARD = "towers-standard"
+    KING_STANDARD = "king-standard"
+    MOVIE_BLOCK = "movie-block"
+    EXPANDED = "expanded"
+    STANDARD = "standard"
+
+
+PATHS = {
+    Format.FELLOWSHIP_BLOCK: Block.FELLOWSHIP,
+    Format.TOWER_BLOCK: Block.TOWER,
+    Format.KING_BLOCK: Block.KING,
+    Format.TOWERS_STANDARD: Block.TOWER,
+    Format.KING_STANDARD: Block.KING,
+    Format.MOVIE_BLOCK: Block.KING,
+    Format.EXPANDED: Block.SHADOWS,
+    Format.STANDARD: Block.SHADOWS,
+}
+"""The path each format plays on; the unofficial ones use the last one legal in them (L14)."""
+
+
+def post_shadows(fmt: Format) -> bool:
+    """Whether `fmt` is one in which the next site is chosen (L12, L13)."""
+    return PATHS[fmt] is Block.SHADOWS
+
+
+def check_deck(
+    deck: Sequence[str], fmt: Format, library: Library, options: Options | None = None
+) -> tuple[Violation, ...]:
+    """Return every rule that an adventure deck breaks; empty means it may be played.
+
+    Parameters
+    ----------
+    deck
+        Site ids or titles.
+    fmt
+        The format.
+    library
+        All sites there are.
+    options
+        The reading; None for the defaults.
+
+    Raises
+    ------
+    UnknownNameError
+        When a site is not in `library`.
+
+    """
+    return tuple(_deck_faults(deck, fmt, library, options or Options()))
+
+
+def _deck_faults(deck: Sequence[str], fmt: Format, library: Library, options: Options) -> Iterator[Violation]:
+    sites = [find_site(name, library) for name in deck]
+    if len(sites) != 9:
+        yield Violation("L1", f"an adventure deck has nine sites, not {len(sites)}")
+    path = PATHS[fmt]
+    rule = "L14" if fmt in {Format.TOWERS_STANDARD, Format.KING_STANDARD, Format.MOVIE_BLOCK} else "L23"
+    for site in sites:
+        if site.block is not path:
+            why = f"{site.title} is a {site.block.value} site; {fmt.value} plays on the {path.value} path"
+            yield Violation("L2" if path is Block.SHADOWS else rule, why, site.id)
+    if post_shadows(fmt):
+        if options.deck_limits:
+            for key, times in Counter(site.id for site in sites).items():
+                if times > 1:
+                    yield Violation("L1", f"{library[key].title} is in the deck {times} times", key)
+            for shadow, times in sorted(Counter(site.shadow for site in sites).items()):
+                if times > 3:
+                    yield Violation("L1", f"{times} sites have Shadow number {shadow}; three are the most")
+        return
+    for number in NUMBERS:
+        times = sum(site.number == number and site.block is path for site in sites)
+        if times != 1:
+            yield Violation(
+                "L15", f"there is one site of each number; number {number} is there {times} times"
+            )

@@ -1,0 +1,292 @@
+"""What may be done on the path, why not, and what comes of it: the one place where moves are judged."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sbg_sim.boards.game import Reached, Violation, refuse
+from sbg_sim.boards.lotr_tcg.cards import NUMBERS, Arrow
+from sbg_sim.boards.lotr_tcg.decks import post_shadows
+from sbg_sim.boards.lotr_tcg.roaming import Minion, is_roaming, price
+from sbg_sim.boards.lotr_tcg.state import (
+    Effect,
+    EndTurn,
+    Move,
+    PathSite,
+    Pending,
+    PlayMinion,
+    PlaySite,
+    State,
+    Travel,
+    UseEffect,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+
+def next_players(state: State) -> tuple[str, ...]:
+    """Return who plays the next site when the moving fellowship moves now (L4, L5).
+
+    More than one name only where the arrow does not count, see `Options.arrows`.
+    """
+    here = state.seat(state.moving)
+    others = tuple(player for player in state.seats if player != state.moving)
+    if len(others) == 1:
+        return others
+    if state.options.arrows == "post-shadows" and not post_shadows(state.fmt):
+        return others
+    arrow = state.card(state.path[state.number(state.moving) - 1]).arrow
+    step = 1 if arrow is Arrow.LEFT else -1  # seats run clockwise, and clockwise is to the left
+    return (state.seats[(here + step) % len(state.seats)],)
+
+
+def choices(state: State, player: str, number: int) -> tuple[str, ...]:
+    """Return what a player could play as site `number`: any post-Shadows site, else the printed one (L13)."""
+    deck = dict.fromkeys(state.deck(player))
+    if post_shadows(state.fmt):
+        return tuple(deck)
+    return tuple(site for site in deck if state.library[site].number == number)
+
+
+def roaming(state: State, minion: Minion, *, modifier: int = 0) -> bool:
+    """Whether a minion is roaming at the moving fellowship's site as it is now (L17, L19)."""
+    return is_roaming(minion, state.number(state.moving), modifier=modifier)
+
+
+def effect_number(state: State, effect: Effect) -> int:
+    """Return the number of the site a card's effect speaks of."""
+    if effect.number is not None:
+        return effect.number
+    whose = state.moving if state.options.next_site_of == "moving-player" else effect.player
+    return state.number(whose) + 1
+
+
+def _explain_waiting(state: State) -> Iterator[Violation]:
+    if state.pending is not None:
+        who = " or ".join(state.pending.players)
+        yield Violation(
+            "L3", f"first {who} must place site {state.pending.number}", str(state.pending.number)
+        )
+
+
+def _explain_travel(state: State) -> Iterator[Violation]:
+    yield from _explain_waiting(state)
+    number = state.number(state.moving) + 1
+    if number not in NUMBERS:
+        yield Violation("L1", "the fellowship is at site 9, the last of the path", "9")
+        return
+    if number <= len(state.path) or state.options.missing_site == "stays":
+        return
+    players = next_players(state)
+    if not any(choices(state, player, number) for player in players):
+        rule = "L3" if post_shadows(state.fmt) else "L13"
+        yield Violation(rule, f"{' or '.join(players)} has no site to play as site {number}", str(number))
+
+
+def _explain_play(state: State, move: PlaySite) -> Iterator[Violation]:
+    if state.pending is None:
+        yield Violation("L3", "no site is to be placed now", None)
+        return
+    number = state.pending.number
+    state.seat(move.player)
+    if move.player not in state.pending.players:
+        rule = "L5" if len(state.seats) == 2 else "L4"
+        yield Violation(rule, f"{' or '.join(state.pending.players)} places site {number}", str(number))
+    yield from _explain_site(state, move.player, move.site, number, printed=True)
+
+
+def _explain_site(state: State, player: str, site: str, number: int, *, printed: bool) -> Iterator[Violation]:
+    """Yield what is wrong with playing one site of a deck as `number`."""
+    if site not in state.deck(player):
+        yield Violation("L3", f"{site} is not in {player}'s adventure deck", str(number))
+        return
+    card = state.library[site]
+    if printed and not post_shadows(state.fmt) and card.number != number:
+        yield Violation(
+            "L13", f"{card.title} is site {card.number}, and site {number} must be played", str(number)
+        )
+
+
+def _explain_effect(state: State, move: UseEffect) -> Iterator[Violation]:
+    yield from _explain_waiting(state)
+    effect = move.effect
+    if effect not in state.effects:
+        yield Violation("L8", f"no card lets {effect.player} play that site now", None)
+        return
+    number = effect_number(state, effect)
+    if number not in NUMBERS:
+        yield Violation("L1", f"there is no site {number}", None)
+        return
+    if number > len(state.path) + 1:
+        yield Violation("L10", f"site {len(state.path) + 1} is not on the path yet", str(number))
+        return
+    old = state.path[number - 1] if number <= len(state.path) else None
+    if (
+        old is not None
+        and state.options.replay_replaced
+        and (old.owner, old.site) == (effect.player, move.site)
+    ):
+        return
+    printed = old is None or state.options.replacement_number == "printed"
+    yield from _explain_site(state, effect.player, move.site, number, printed=printed)
+
+
+def _explain_minion(state: State, move: PlayMinion) -> Iterator[Violation]:
+    yield from _explain_waiting(state)
+    state.seat(move.player)
+    if move.player == state.moving:
+        yield Violation("L27", f"{move.player} is moving and is no Shadow player now", None)
+    if (move.player, move.minion) not in state.hand:
+        yield Violation("L17", f"{move.player} has no {move.minion.id} to play", None)
+    number = state.number(state.moving)
+    needed = price(move.minion, number, ignore_roaming=move.ignore_roaming)
+    if needed > state.twilight:
+        roams = " and its roaming penalty" if needed > move.minion.cost else ""
+        why = f"{move.minion.id} at site {number} takes {needed} twilight, its cost{roams}"
+        yield Violation("L18", f"{why}; {state.twilight} are there", str(number))
+
+
+def explain(state: State, move: Move) -> tuple[Violation, ...]:
+    """Return the rules that `move` breaks in `state`; empty means legal.
+
+    Raises
+    ------
+    UnknownNameError
+        When the move names a player that the game does not have.
+
+    """
+    if isinstance(move, Travel):
+        return tuple(_explain_travel(state))
+    if isinstance(move, PlaySite):
+        return tuple(_explain_play(state, move))
+    if isinstance(move, UseEffect):
+        return tuple(_explain_effect(state, move))
+    if isinstance(move, PlayMinion):
+        return tuple(_explain_minion(state, move))
+    return tuple(_explain_waiting(state))
+
+
+def _offered(state: State) -> Iterator[tuple[str, Move]]:
+    """Yield every move worth judging, with who makes it."""
+    yield state.moving, Travel()
+    for player in state.seats:
+        for site in dict.fromkeys(state.deck(player)):
+            yield player, PlaySite(player, site)
+    for effect in dict.fromkeys(state.effects):
+        sites = dict.fromkeys((*state.deck(effect.player), *(site.site for site in state.path)))
+        for site in sites:
+            yield effect.player, UseEffect(effect, site)
+    for player, minion in dict.fromkeys(state.hand):
+        yield player, PlayMinion(player, minion)
+    yield state.moving, EndTurn()
+
+
+def legal_moves(state: State, who: str | None = None) -> tuple[Move, ...]:
+    """Return every legal move, each once; `who` narrows it to one player.
+
+    A minion is offered at its full price; playing one by a card that waives the penalty is asked by `explain`.
+    """
+    return tuple(
+        move for player, move in _offered(state) if who in (None, player) and not explain(state, move)
+    )
+
+
+def apply(state: State, move: Move) -> State:
+    """Return the state after `move`.
+
+    Raises
+    ------
+    IllegalMoveError
+        When `explain` names a broken rule.
+
+    """
+    refuse(explain(state, move))
+    if isinstance(move, Travel):
+        return _travel(state)
+    if isinstance(move, PlaySite):
+        assert state.pending is not None
+        state = _lay(state, move.player, move.site, state.pending.number)
+        return _arrive(replace(state, pending=None))
+    if isinstance(move, UseEffect):
+        number = effect_number(state, move.effect)
+        effects = list(state.effects)
+        effects.remove(move.effect)
+        return replace(_lay(state, move.effect.player, move.site, number), effects=tuple(effects))
+    if isinstance(move, PlayMinion):
+        return _play_minion(state, move)
+    after = state.seats[(state.seat(state.moving) + 1) % len(state.seats)]
+    return replace(state, moving=after, minions=())
+
+
+def _arrive(state: State) -> State:
+    seat = state.seat(state.moving)
+    at = (*state.at[:seat], state.at[seat] + 1, *state.at[seat + 1 :])
+    return replace(state, at=at)
+
+
+def _travel(state: State) -> State:
+    number = state.number(state.moving) + 1
+    if number <= len(state.path):
+        return _arrive(state)
+    players = tuple(player for player in next_players(state) if choices(state, player, number))
+    if not players:  # only under `missing_site = "stays"`
+        return state
+    return replace(state, pending=Pending(number, players))
+
+
+def _with_deck(state: State, player: str, deck: list[str]) -> State:
+    seat = state.seat(player)
+    return replace(state, decks=(*state.decks[:seat], tuple(sorted(deck)), *state.decks[seat + 1 :]))
+
+
+def _lay(state: State, player: str, site: str, number: int) -> State:
+    """Lay a site, or put it in the place of another, which goes home (L9) and hands its cards over (L11)."""
+    old = state.path[number - 1] if number <= len(state.path) else None
+    if old is not None:
+        state = _with_deck(state, old.owner, [*state.deck(old.owner), old.site])
+    deck = list(state.deck(player))
+    deck.remove(site)
+    state = _with_deck(state, player, deck)
+    new = PathSite(number, site, player)
+    if old is not None:
+        new = replace(new, cards=old.cards, stacked=old.stacked)
+    return replace(state, path=(*state.path[: number - 1], new, *state.path[number:]))
+
+
+def _play_minion(state: State, move: PlayMinion) -> State:
+    hand = list(state.hand)
+    hand.remove((move.player, move.minion))
+    paid = price(move.minion, state.number(state.moving), ignore_roaming=move.ignore_roaming)
+    return replace(
+        state, hand=tuple(hand), twilight=state.twilight - paid, minions=(*state.minions, move.minion)
+    )
+
+
+def reachable(state: State, who: str | None = None) -> Mapping[str, Reached]:
+    """Return every site the fellowship of `who` may come to with its next move.
+
+    Parameters
+    ----------
+    state
+        A game with nothing pending.
+    who
+        Whose fellowship; None for the moving player's.
+
+    Returns
+    -------
+    Mapping
+        By site id, cost 1: the next site on the path, or all those that could be played there.
+
+    """
+    state = state if who is None else replace(state, moving=who)
+    if explain(state, Travel()):
+        return {}
+    number = state.number(state.moving)
+    here = state.path[number - 1].site
+    if number < len(state.path):
+        sites = [state.path[number].site]
+    else:
+        sites = [site for player in next_players(state) for site in choices(state, player, number + 1)]
+    return {site: Reached(1, (here, site)) for site in dict.fromkeys(sites)}

@@ -1,0 +1,46 @@
+"""The rules about sites that can be read in two ways, each a named choice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args, get_type_hints
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """One reading of every doubtful rule; the defaults are the readings this package argues for.
+
+    Parameters
+    ----------
+    arrows
+        The arrow says who plays the next site in ``"all-formats"``, or in ``"post-shadows"`` ones only; any
+        Shadow player may then play it in the others.
+    replacement_number
+        In block formats a site that replaces another bears the same ``"printed"`` number, or ``"any"``.
+    replay_replaced
+        Whether the site that is replaced may be chosen to replace itself, by its owner.
+    next_site_of
+        A card's "next site" is the one after the ``"moving-player"``'s, or after the ``"card-player"``'s.
+    any_site_counts_shadows
+        Whether "any site 5" holds at a Shadows site that was played as site 5.
+    missing_site
+        No site can be played: the move is an ``"error"`` against the rules, or the fellowship ``"stays"``.
+    deck_limits
+        Whether Shadows decks hold no site twice and at most three of one Shadow number (deck building rules).
+
+    """
+
+    arrows: Literal["all-formats", "post-shadows"] = "all-formats"
+    replacement_number: Literal["printed", "any"] = "printed"
+    replay_replaced: bool = False
+    next_site_of: Literal["moving-player", "card-player"] = "moving-player"
+    any_site_counts_shadows: bool = True
+    missing_site: Literal["error", "stays"] = "error"
+    deck_limits: bool = True
+
+    def __post_init__(self) -> None:
+        for name, kind in get_type_hints(type(self)).items():
+            words = get_args(kind)
+            if words and getattr(self, name) not in words:
+                known = ", ".join(map(repr, words))
+                raise ValueError(f"{name} is one of {known}, not {getattr(self, name)!r}")
