@@ -5,7 +5,7 @@ far as its Move allows, by this policy:
 
 - It walks until the Move is used up, and a walk may be broken off anywhere.
 - A jump or leap is begun when what is left of the Move gets over; else the turn ends in contact with the
-  obstacle. After a 1 it tries again next turn (out of a gap by its far side, with a test of its own when deep).
+  obstacle. After a 1 it tries again next turn (out of a gap by its far side, by a test when it is deep).
 - A face is climbed as far as the Move allows, with a test every turn (CLB.2, CLB.4); after a fall, from the
   foot.
 - Who lies stands up first, for half the Move (PRN.3).
