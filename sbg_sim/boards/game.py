@@ -187,7 +187,7 @@ def meets(result: Mapping[str, Any], expect: object) -> bool:
     expect
         A word is compared with ``answer``, a number with ``cost`` (or with how many spaces are reachable),
         a list with the ``reachable`` spaces in any order, else with ``route``; a table compares each key it
-        has.
+        has, and so do tables in it.
 
     """
     if isinstance(expect, Mapping):
@@ -205,6 +205,8 @@ def meets(result: Mapping[str, Any], expect: object) -> bool:
 
 
 def _same(value: object, expect: object) -> bool:
+    if isinstance(value, Mapping) and isinstance(expect, Mapping):
+        return all(key in value and _same(value[key], wanted) for key, wanted in expect.items())
     if isinstance(value, list | tuple) and isinstance(expect, list | tuple):
         return list(value) == list(expect)
     return value == expect

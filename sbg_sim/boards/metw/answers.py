@@ -76,8 +76,8 @@ def _move(state: play.State, ask: Ask) -> dict[str, Any]:
         move = moves[0]
     elif ask.method == "region" and not ask.regions:
         start = state.atlas.sites[company.site]
-        chain = state.atlas.chain(start.region, end.region) or ()
-        move = play.Move("region", company.id, end.id, chain)
+        series = journey.shortest(state.atlas, start.region, end.region, state.options)
+        move = play.Move("region", company.id, end.id, series)
     else:
         move = _journey(state, ask)
     violations = play.explain_journey(state, company.site, move)
@@ -98,10 +98,10 @@ def _move(state: play.State, ask: Ask) -> dict[str, Any]:
 
 def _neither(state: play.State, start: str, end: str) -> tuple[Violation, ...]:
     sites = state.atlas.sites
-    chain = state.atlas.chain(sites[start].region, sites[end].region) or ()
+    series = journey.shortest(state.atlas, sites[start].region, sites[end].region, state.options)
     return (
         *play.explain_journey(state, start, play.Move("site-path", "", end)),
-        *play.explain_journey(state, start, play.Move("region", "", end, chain)),
+        *play.explain_journey(state, start, play.Move("region", "", end, series)),
     )
 
 
@@ -165,7 +165,8 @@ def _view(state: play.State, ask: Ask) -> dict[str, Any]:
         for seen in play.view(state, ask.player)
     }
     for shown in sees.values():
+        shown["hidden"] = bool(shown["face_down_sites"]) and shown["to"] is None
         shown["regions"] = None if shown["regions"] is None else list(shown["regions"])
-    hidden = sum(1 for shown in sees.values() if shown["face_down_sites"] and shown["to"] is None)
+    hidden = sum(shown["hidden"] for shown in sees.values())
     reason = f"{ask.player} sees {len(sees)} companies, {hidden} of them with a destination face down."
     return {"answer": None, "sees": sees, "rules": ["M6", "M19"], "reason": reason}

@@ -111,6 +111,19 @@ def _too_far(atlas: Atlas, start: Site, end: Site, limit: int) -> Iterator[Viola
         yield Violation("M23", f"{apart} {start.name} and {end.name}, more than one turn's {limit}", end.id)
 
 
+def shortest(atlas: Atlas, start: str, end: str, options: Options) -> tuple[str, ...]:
+    """Return a shortest series from region `start` to region `end`, empty when none joins them.
+
+    Where one region may not stand alone, a neighbour is added, and in a chain the way back from it.
+    """
+    chain = atlas.chain(start, end) or ()
+    if len(chain) == 1 and not options.same_region_move:
+        beside = sorted(atlas.regions[start].neighbours)[:1]
+        back = (start,) if options.series == "chain" else ()
+        chain = (start, *beside, *back)
+    return tuple(sorted(chain)) if options.series == "connected" else chain
+
+
 def series(atlas: Atlas, start: str, options: Options) -> Iterator[tuple[str, ...]]:
     """Yield every series of regions that begins with region `start` and that the options let stand.
 

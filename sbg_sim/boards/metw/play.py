@@ -296,8 +296,7 @@ def steps(state: State, start: str, company: str = "") -> tuple[Move, ...]:
     atlas, here = state.atlas, state.atlas.sites[start]
     found: list[Move] = []
     for site in sorted(atlas.sites):
-        chain = atlas.chain(here.region, atlas.sites[site].region) or ()
-        series = tuple(sorted(chain)) if state.options.series == "connected" else chain
+        series = journey.shortest(atlas, here.region, atlas.sites[site].region, state.options)
         for move in (Move("region", company, site, series), Move("site-path", company, site)):
             if not explain_journey(state, start, move):
                 found.append(move)
