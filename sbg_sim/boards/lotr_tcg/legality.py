@@ -186,7 +186,7 @@ def _offered(state: State) -> Iterator[tuple[str, Move]]:
 def legal_moves(state: State, who: str | None = None) -> tuple[Move, ...]:
     """Return every legal move, each once; `who` narrows it to one player.
 
-    A minion is offered at its full price; playing one by a card that waives the penalty is asked by `explain`.
+    A minion is offered at its full price; ask `explain` about cards that waive the penalty.
     """
     return tuple(
         move for player, move in _offered(state) if who in (None, player) and not explain(state, move)

@@ -115,5 +115,5 @@ class AllyLine:
         return cls(tuple(SiteNumber.parse(home) for home in homes), parts[2] if len(parts) > 2 else "")
 
     def at_home(self, where: Where) -> bool:
-        """Whether a site is a home of the ally: number and block agree, so never on Shadows paths (L21, L23)."""
+        """Whether a site is a home of the ally: number and block agree, never on Shadows paths (L21, L23)."""
         return any(home.number == where.number and home.block is where.block for home in self.homes)

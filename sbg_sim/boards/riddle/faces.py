@@ -67,7 +67,7 @@ class QuestionTable(MarkerTable):
     """One question.
 
     ``reach`` lists where this turn can end. ``move`` asks for one turn: to end on `to`, or to go exactly
-    along `path`; with `by` the marker is first lifted to its first place. ``route`` asks for turns until `to`.
+    along `path`; with `by` the marker is lifted to its first place. ``route`` asks for turns to `to`.
     """
 
     ask: Literal["reach", "move", "route"]
@@ -183,8 +183,8 @@ def answer(scenario: Scenario, question_id: str) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``question``, ``ask``, ``answer``, ``cost`` (points; turns for routes), ``turns``, ``needed``, ``route``,
-        ``reachable``, ``rules``, ``options`` (readings that change the answer) and ``reason``.
+        ``question``, ``ask``, ``answer``, ``cost`` (points; turns for routes), ``turns``, ``needed``,
+        ``route``, ``reachable``, ``rules``, ``options`` (readings that change the answer) and ``reason``.
 
     Raises
     ------
