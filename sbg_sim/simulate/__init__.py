@@ -4,13 +4,14 @@ from sbg_sim.simulate.campaign import Campaign, Campaigns, campaign, compare, wa
 from sbg_sim.simulate.plays import goal_of, play_of, route_play
 from sbg_sim.simulate.simulation import DisagreementError, Simulation, simulate, simulate_verdict
 from sbg_sim.simulate.sweep import Sweep, sweep
-from sbg_sim.simulate.vary import ByKey, Shifted
+from sbg_sim.simulate.vary import ByKey, InARow, Shifted
 
 __all__ = [
     "ByKey",
     "Campaign",
     "Campaigns",
     "DisagreementError",
+    "InARow",
     "Shifted",
     "Simulation",
     "Sweep",

@@ -12,9 +12,11 @@ import numpy as np
 
 from sbg_sim.errors import QuestionError, UnknownNameError
 from sbg_sim.table.board import Table
+from sbg_sim.table.frozen import FrozenMap
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.table.terrain import Terrain
 
 Vary: TypeAlias = Callable[[Table, Any], Table]
 
@@ -99,6 +101,14 @@ class Shifted:
     QuestionError
         When the direction is no direction.
 
+    Examples
+    --------
+    >>> from sbg_sim.table.frozen import FrozenMap
+    >>> from sbg_sim.table.models import Model
+    >>> table = Table(24, 24, models=FrozenMap({"merry": Model("merry", (3.0, 4.0), base=1.0)}))
+    >>> Shifted("merry", (0.0, 7.0))(table, 2.0).model("merry").at
+    (3.0, 6.0)
+
     """
 
     model: str
@@ -113,6 +123,47 @@ class Shifted:
         (x, y), (dx, dy) = table.model(self.model).at, self.direction
         far = value / math.hypot(dx, dy)
         return table.having(self.model, at=(x + far * dx, y + far * dy))
+
+
+@dataclass(frozen=True, slots=True)
+class InARow:
+    """Varies how many dice are needed: copies of one piece of terrain, each shifted from the one before.
+
+    Parameters
+    ----------
+    piece
+        What stands in the row; the copies are called ``wall-2``, ``wall-3`` and so on.
+    shift
+        From one to the next, inches.
+
+    """
+
+    piece: str
+    shift: Point
+
+    def __call__(self, table: Table, value: int) -> Table:
+        """Return the table with ``value`` of the piece in all; none of it for 0.
+
+        Raises
+        ------
+        QuestionError
+            When the value is no whole number from 0 up, or a copy's name is taken.
+
+        """
+        if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < 0:
+            raise QuestionError(f"{value!r} pieces in a row: it takes a whole number from 0 up")
+        (dx, dy), first = self.shift, table.piece(self.piece)
+        others = {name: piece for name, piece in table.terrain.items() if name != self.piece}
+        row: dict[str, Terrain] = {}
+        for n in range(value):
+            name = f"{self.piece}-{n + 1}" if n else self.piece
+            if name in others:
+                raise QuestionError(
+                    f"there is a {name!r} already, and a copy of {self.piece!r} wants the name"
+                )
+            moved = shifted_piece(table, self.piece, (n * dx, n * dy)).piece(self.piece)
+            row[name] = replace(moved, id=name) if n else first
+        return replace(table, terrain=FrozenMap({**others, **row}))
 
 
 def shifted_piece(table: Table, name: str, shift: Point) -> Table:

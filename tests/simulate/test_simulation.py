@@ -14,7 +14,7 @@ import pytest
 from sbg_sim.dice import processes, wilson
 from sbg_sim.errors import QuestionError, UnknownNameError
 from sbg_sim.simulate import DisagreementError, Shifted, simulate, simulate_verdict, sweep
-from sbg_sim.simulate.vary import ByKey
+from sbg_sim.simulate.vary import ByKey, InARow
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.questions import Asked, Measure, Move
 from tests.simulate.corridor import Y, judge, table
@@ -161,6 +161,19 @@ def test_terrain_can_be_shifted():
     assert moved.piece("wall").shape.bounds == (6.0, 0.0, 6.5, 24.0)
     assert ByKey("rulings.eye")(table(), "volume").rulings["eye"] == "volume"
     assert ByKey("table.tolerance")(table(), 0.1).tolerance == 0.1
+
+
+def test_a_piece_can_stand_in_a_row():
+    three = InARow("wall", (1.5, 0.0))(table(), 3)
+    lefts = {name: piece.shape.bounds[0] for name, piece in three.terrain.items() if "wall" in name}
+    assert lefts == {"wall": 4.0, "wall-2": 5.5, "wall-3": 7.0}
+    assert [piece.id for piece in three.terrain.values()] == list(three.terrain)
+    assert InARow("wall", (1.5, 0.0))(table(), 1).terrain == table().terrain
+    assert "wall" not in InARow("wall", (1.5, 0.0))(table(), 0).terrain
+    with pytest.raises(QuestionError, match="already"):
+        InARow("wall", (1.5, 0.0))(three, 2)
+    with pytest.raises(QuestionError, match="whole number"):
+        InARow("wall", (1.5, 0.0))(table(), 1.5)
 
 
 @pytest.mark.parametrize(
