@@ -73,10 +73,10 @@ def house_style() -> Iterator[None]:
         yield
 
 
-def new_axes(view: Box) -> Axes:
+def new_axes(view: Box, *, side: float = _SIDE) -> Axes:
     """Make an Axes with equal scales that shows ``view`` (inches), with room for a legend on its right."""
     width, depth = view[2] - view[0], view[3] - view[1]
-    scale = _SIDE / max(width, depth)
+    scale = side / max(width, depth)
     ax = chart_axes(width * scale, depth * scale)
     ax.set_aspect("equal", adjustable="box")
     ax.set_xlim(view[0], view[2])
@@ -125,7 +125,8 @@ def title(ax: Axes, head: str, reason: str = "") -> None:
     """Write a title and, under it, a sentence; an Axes of the user's keeps the title it has."""
     if not sheet(ax).own and ax.get_title(loc="left") + ax.get_title():
         return
-    wide = max(30, int(ax.get_position().width * ax.figure.get_size_inches()[0] * 14)) if ax.figure else 80
+    room = (2.3 if sheet(ax).own else 0.0) + ax.get_position().width * float(ax.figure.get_size_inches()[0])
+    wide = max(30, int(room * 13))
     lines = textwrap.wrap(head, wide) + textwrap.wrap(reason, wide)
     ax.set_title("\n".join(lines), loc="left", fontsize=8.5, color=palette.INK, linespacing=1.3)
 

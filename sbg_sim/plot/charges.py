@@ -71,7 +71,7 @@ def draw_charges(ax: Axes, charges: ChargeListLike, *, paths: bool = True) -> li
     table = charges.table
     mover: Model = table.model(charges.model) if isinstance(charges.model, str) else charges.model
     drawn: list[Artist] = []
-    for rank, entry in enumerate(charges.entries):
+    for entry in charges.entries:
         if paths and possible(entry):
             route = shown_route(entry.verdict)
             if route is not None:

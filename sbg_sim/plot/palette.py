@@ -136,10 +136,11 @@ def chance_colour(chance: Fraction | float) -> str:
 
 
 SPACES: Final = {
-    "free-domain": "#CFE3F3", "border-land": "#F3E3B5", "wilderness": "#CDE6CF", "shadow-land": "#C9C4D6",
-    "dark-domain": "#9C94A6", "coastal-seas": "#BFE0F2", "haven": "#E8F4FF",
+    "free-domains": "#CFE3F3", "border-lands": "#F3E3B5", "wilderness": "#CDE6CF", "shadow-lands": "#C9C4D6",
+    "dark-domains": "#9C94A6", "coastal-seas": "#BFE0F2", "haven": "#E8F4FF",
     "open": "#F6F3E4", "road": "#EADFC8", "forest": "#BFDDBB", "thicket": "#D6E8C8", "mountain": "#C7BBAE",
     "hill": "#DDD2C2", "river": "#A9D3EE", "ocean": "#9CC8E8", "lake": "#B7DBF0", "swamp": "#C3D3B6", "city": "#F1C9A5",
+    "town": "#F6E7D2", "fortification": "#D9C8B4", "stronghold": "#B79F88",
 }  # fmt: skip
 """Fills of board spaces by kind; kinds not listed take `SPACE`."""
 SPACE: Final = "#F2F2EE"

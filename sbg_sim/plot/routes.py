@@ -299,7 +299,7 @@ def stretches(route: Route) -> list[Stretch]:
         if cost < 0.05:
             continue
         words = inches_text(cost)
-        if kind == "climb" or kind == "descend":
+        if kind in ("climb", "descend"):
             words = f"{kind} {inches_text(abs(sum(leg.rise for leg in legs)))}: {words}"
         elif kind in ("stand", "lie"):
             words = f"{kind} {'up' if kind == 'stand' else 'down'}: {words}"
@@ -322,8 +322,10 @@ def _middle(legs: list[Leg], length: float) -> Point:
 
 def draw_costs(ax: Axes, route: Route) -> list[Artist]:
     """Label every stretch of a route with the movement it uses."""
-    style = {"fontweight": "bold"}
-    return [label(ax, s.middle, s.words, clear=0.12, size=7.0, gid="cost", **style) for s in stretches(route)]
+    return [
+        label(ax, s.middle, s.words, clear=0.12, size=7.0, gid="cost", fontweight="bold")
+        for s in stretches(route)
+    ]
 
 
 def route_box(route: Route, radius: float) -> tuple[float, float, float, float]:

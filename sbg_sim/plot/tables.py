@@ -15,6 +15,7 @@ from sbg_sim.plot.canvas import Box, explain, legend, new_axes, rule_inches, she
 from sbg_sim.plot.labels import fits, forget, keep_clear, label
 from sbg_sim.plot.outlines import shape_middle, shape_patch
 from sbg_sim.plot.words import inches_text, joined
+from sbg_sim.rules.zones import ZONE_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.terrain import Terrain
-
-ZONE_WIDTH = 1.0
-"""Inches from a base's edge to the rim of its Control Zone (CZ.1); a picture decides nothing by it."""
 
 
 def plot_table(table: Table, *, ax: Axes | None = None, zones: bool = True, names: bool = True) -> Axes:
@@ -421,7 +419,7 @@ def _contacts(ax: Axes, table: Table) -> list[Artist]:
     return drawn
 
 
-_ENGAGED = {
+_ENGAGED: dict[str, Any] = {
     "linestyle": "none",
     "marker": "X",
     "markersize": 7.0,

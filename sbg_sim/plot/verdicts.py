@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import shapely
 from matplotlib.lines import Line2D
@@ -55,10 +55,9 @@ def plot_verdict(
     title(ax, headline(verdict), verdict.reason)
     finish(ax)
     if section and shown_route(verdict) is not None:
-        from sbg_sim.plot.sections import plot_section
+        from sbg_sim.plot.sections import add_section
 
-        below = ax.inset_axes((0.0, -0.46, 1.0, 0.32))
-        plot_section(verdict, ax=below)
+        add_section(verdict, ax)
     return ax
 
 
@@ -201,7 +200,7 @@ def draw_distance(ax: Axes, table: Table, one: str, two: str, inches: float | No
     """Draw the distance between the nearest edges of two models or pieces, as a measured line."""
     a, b = _body(table, one), _body(table, two)
     line = shapely.shortest_line(a, b)
-    (x0, y0), (x1, y1) = list(line.coords)[0], list(line.coords)[-1]
+    (x0, y0), (x1, y1) = line.coords
     arrow = FancyArrowPatch(
         (x0, y0),
         (x1, y1),
@@ -300,7 +299,7 @@ def highlight(ax: Axes, table: Table, name: str, words: str) -> list[Artist]:
     """Ring a model or a piece of terrain that is in the way."""
     from matplotlib.patches import Circle
 
-    style = {
+    style: dict[str, Any] = {
         "facecolor": "none",
         "edgecolor": palette.HIDES,
         "linewidth": 3.0,
@@ -325,7 +324,7 @@ def draw_violation(ax: Axes, table: Table, violation: Violation) -> list[Artist]
         drawn += highlight(ax, table, violation.blame, violation.rule)
     if violation.place is not None:
         x, y = violation.place
-        style = {
+        style: dict[str, Any] = {
             "linestyle": "none",
             "marker": "x",
             "markersize": 9,

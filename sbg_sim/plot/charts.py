@@ -1,0 +1,326 @@
+"""Numbers as charts: exact distributions, simulations beside the exact chance, sweeps, turns to a goal."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+from sbg_sim.errors import SbgError
+from sbg_sim.plot import palette
+from sbg_sim.plot.canvas import chart_axes, explain, legend, title
+from sbg_sim.plot.words import chance_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from fractions import Fraction
+
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+_EXACT: dict[str, Any] = {
+    "linestyle": "none",
+    "marker": "D",
+    "markersize": 5.5,
+    "markerfacecolor": palette.YELLOW,
+    "markeredgecolor": palette.BLACK,
+}
+_BAR: dict[str, Any] = {"color": "#9CC9E8", "edgecolor": palette.BLUE, "linewidth": 0.9}
+
+
+def plot_distribution(chances: Mapping[Any, Fraction], *, ax: Axes | None = None, heading: str = "") -> Axes:
+    """Draw an exact distribution: a bar per outcome with its chance as a fraction.
+
+    Parameters
+    ----------
+    chances
+        Chance by outcome; numbers stand in order along x, other outcomes below each other.
+    ax
+        Where; None makes a new figure.
+    heading
+        The title.
+
+    """
+    numbers = all(isinstance(key, int | float) and not isinstance(key, bool) for key in chances)
+    if ax is None:
+        ax = chart_axes(5.6, 3.2) if numbers else chart_axes(4.6, max(1.2, 0.42 * len(chances) + 0.3))
+    if numbers:
+        _columns(ax, chances)
+    else:
+        draw_rows(
+            ax, [(outcome_text(key), float(value), chance_text(value)) for key, value in chances.items()]
+        )
+    title(ax, heading or "exact chances")
+    legend(ax)
+    return ax
+
+
+def _columns(ax: Axes, chances: Mapping[Any, Fraction]) -> list[Artist]:
+    keys = sorted(chances)
+    steps = [b - a for a, b in zip(keys, keys[1:], strict=False)]
+    bars = ax.bar(keys, [float(chances[k]) for k in keys], width=0.7 * min(steps, default=1.0), **_BAR)
+    if len(keys) <= 12:
+        for key in keys:
+            value = chances[key]
+            text = (
+                f"{value.numerator}/{value.denominator}"
+                if getattr(value, "denominator", 10**6) < 10**4
+                else chance_text(value)
+            )
+            ax.annotate(
+                text,
+                (key, float(value)),
+                (0, 2),
+                textcoords="offset points",
+                ha="center",
+                va="bottom",
+                fontsize=6.5,
+            )
+    _percent(ax.yaxis, ax)
+    ax.set_ylim(0, max(float(v) for v in chances.values()) * 1.12)
+    ax.set_ylabel("chance")
+    return list(bars)
+
+
+def draw_rows(ax: Axes, rows: Sequence[tuple[str, float, str]]) -> list[Artist]:
+    """Draw a horizontal bar per row (words, share, label), the first on top."""
+    places = range(len(rows))
+    bars = ax.barh(places, [share for _, share, _ in rows], height=0.62, **_BAR)
+    for place, (_, share, text) in zip(places, rows, strict=True):
+        ax.annotate(
+            text, (share, place), (4, 0), textcoords="offset points", ha="left", va="center", fontsize=7
+        )
+    ax.set_yticks(list(places), [textwrap.fill(words, 38) for words, _, _ in rows])
+    ax.set_ylim(len(rows) - 0.4, -0.6)
+    ax.set_xlim(0, max((share for _, share, _ in rows), default=1.0) * 1.3 or 1.0)
+    _percent(ax.xaxis, ax)
+    ax.set_xlabel("chance")
+    return list(bars)
+
+
+def _percent(axis: Any, ax: Axes) -> None:
+    axis.set_major_formatter(PercentFormatter(1.0, decimals=None))
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    ax.set_axisbelow(True)
+    axis.grid(visible=True, color=palette.GRID, linewidth=0.6)
+
+
+def outcome_text(outcome: Any) -> str:
+    """Return an outcome in words: a dataclass by its telling fields, True and False as yes and no."""
+    if isinstance(outcome, bool):
+        return "yes" if outcome else "no"
+    words = getattr(outcome, "words", None)
+    if isinstance(words, str):
+        return words
+    names = getattr(outcome, "__dataclass_fields__", None)
+    if names is None:
+        return str(outcome)
+    parts = []
+    for name in names:
+        value = getattr(outcome, name)
+        if value in (None, "", 0, False, ()):
+            continue
+        if isinstance(value, tuple) and all(isinstance(v, int | float) for v in value):
+            value = "(" + ", ".join(f"{v:.4g}" for v in value) + ")"
+        elif isinstance(value, float):
+            value = f"{value:.4g}"
+        parts.append(name if value is True else f"{name} {value}")
+    return ", ".join(parts) or "nothing"
+
+
+def plot_simulation(run: Any, *, ax: Axes | None = None) -> Axes:
+    """Draw a simulation: how often each end came, its interval, and the exact chance beside it.
+
+    Parameters
+    ----------
+    run
+        Has ``trials``, ``seed``, ``successes``, ``frequency``, ``interval``, ``chance``; where it also has
+        ``counts`` and exact chances of its ends, those are drawn too.
+    ax
+        Where; None makes a new figure.
+
+    """
+    rows = simulation_rows(run)
+    if ax is None:
+        ax = chart_axes(4.8, 0.5 * len(rows) + 0.4)
+    draw_simulation(ax, run, rows)
+    name = getattr(run, "question", "")
+    head = f"{name}: " if isinstance(name, str) and name else ""
+    low, high = _interval(run)
+    title(
+        ax,
+        f"{head}{run.successes:,} of {run.trials:,} reach the goal: {run.frequency:.5f}",
+        f"exact {chance_text(run.chance)}; 99 % interval {low:.5f} to {high:.5f}; seed {run.seed}",
+    )
+    legend(ax)
+    return ax
+
+
+def _interval(run: Any) -> tuple[float, float]:
+    low, high = run.interval() if callable(run.interval) else run.interval
+    return float(low), float(high)
+
+
+def simulation_rows(run: Any) -> list[tuple[str, float, Fraction | None]]:
+    """Return words, share and exact chance of the goal and of every end."""
+    rows: list[tuple[str, float, Fraction | None]] = [("goal reached", run.frequency, run.chance)]
+    exact = getattr(run, "distribution", None)
+    exact = getattr(run, "exact", {}) if exact is None else exact
+    pairs = getattr(run, "counts", ())
+    pairs = tuple(pairs.items()) if hasattr(pairs, "items") else tuple(pairs)
+    if len(pairs) > 1 and run.trials:
+        rows += [(outcome_text(end), count / run.trials, exact.get(end)) for end, count in pairs]
+    return rows
+
+
+def draw_simulation(ax: Axes, run: Any, rows: list[tuple[str, float, Fraction | None]]) -> list[Artist]:
+    """Draw the bars, the interval of the goal and the exact chances; return the artists."""
+    drawn = draw_rows(ax, [(words, share, "") for words, share, _ in rows])
+    low, high = _interval(run)
+    whisker = ax.errorbar(
+        [run.frequency], [0], xerr=[[max(0.0, run.frequency - low)], [max(0.0, high - run.frequency)]],
+        color=palette.BLACK, capsize=4, linestyle="none", linewidth=1.4,
+    )  # fmt: skip
+    marks = [(float(p), i) for i, (_, _, p) in enumerate(rows) if p is not None]
+    line = Line2D([x for x, _ in marks], [y for _, y in marks], zorder=4, gid="exact", **_EXACT)
+    drawn += [whisker.lines[0] or line, ax.add_line(line)]
+    top = max([share for _, share, _ in rows] + [x for x, _ in marks] + [high])
+    ax.set_xlim(0, top * 1.55 or 1.0)
+    for place, (_, share, exact) in enumerate(rows):
+        text = f"{share:.4f}" + (f" · exact {chance_text(exact)}" if exact is not None else "")
+        end = max(share, 0.0 if exact is None else float(exact), high if place == 0 else 0.0)
+        ax.annotate(text, (end, place), (7, 0), textcoords="offset points", fontsize=6.5, va="center")
+    ax.set_ylim(len(rows) - 0.5, -0.5)
+    explain(ax, "share of the trials", drawn[0])
+    explain(
+        ax,
+        "99 % interval (Wilson)",
+        Line2D([], [], color=palette.BLACK, marker="|", markersize=7, linewidth=1.4),
+    )
+    explain(ax, "exact chance", Line2D([], [], **_EXACT))
+    return drawn
+
+
+def plot_sweep(sweep: Any, *, ax: Axes | None = None, column: str | None = None) -> Axes:
+    """Draw a sweep: one column of its rows over the parameter that was varied.
+
+    Parameters
+    ----------
+    sweep
+        Has ``parameter`` and ``rows``, each a mapping from column to value.
+    ax
+        Where; None makes a new figure. Several sweeps lie over each other on one.
+    column
+        ``"chance_value"``, ``"needed"``, ``"margin"``, ...; by default the chance, with the share of the trials
+        and its interval when there are trials, else the movement needed.
+
+    Raises
+    ------
+    SbgError
+        When the sweep has no rows or no such column.
+
+    """
+    rows = list(sweep.rows)
+    if not rows:
+        raise SbgError("this sweep has no rows to draw")
+    if column is None:
+        column = "chance_value" if any(row.get("chance_value") is not None for row in rows) else "needed"
+    if column not in rows[0]:
+        raise SbgError(f"this sweep has no column {column!r}; it has {', '.join(rows[0])}")
+    if ax is None:
+        ax = chart_axes(5.6, 3.3)
+    draw_sweep(ax, sweep.parameter, rows, column)
+    ax.set_xlabel(sweep.parameter)
+    words = {"chance_value": "chance", "needed": "movement needed, inches", "margin": "movement left, inches"}
+    ax.set_ylabel(words.get(column, column))
+    title(ax, f"{words.get(column, column)} by {sweep.parameter}")
+    legend(ax)
+    return ax
+
+
+def draw_sweep(ax: Axes, parameter: str, rows: Sequence[Mapping[str, Any]], column: str) -> list[Artist]:
+    """Draw one column of the rows, exact values as points, trials with their interval; return the artists."""
+    rank = len([line for line in ax.get_lines() if line.get_gid() == "sweep"])
+    kept = [row for row in rows if row[column] is not None]
+    xs, ys = [row[parameter] for row in kept], [float(row[column]) for row in kept]
+    colour, mark = palette.CATEGORIES[rank % 8], palette.MARKERS[rank % 8]
+    style: dict[str, Any] = {
+        "color": colour,
+        "marker": mark,
+        "markersize": 5,
+        "linestyle": palette.LINES[rank % 4],
+        "linewidth": 1.0,
+    }
+    drawn: list[Artist] = list(ax.plot(xs, ys, gid="sweep", zorder=3, **style))
+    words = "exact chance" if column == "chance_value" else column.replace("_", " ")
+    explain(ax, words + (f" ({rank + 1})" if rank else ""), Line2D([], [], **style))
+    if column == "chance_value" and kept and "frequency" in kept[0]:
+        shares = [float(row["frequency"]) for row in kept]
+        bars = [
+            [s - row["low"] for s, row in zip(shares, kept, strict=True)],
+            [row["high"] - s for s, row in zip(shares, kept, strict=True)],
+        ]
+        ax.errorbar(
+            xs, shares, yerr=bars, linestyle="none", color=palette.BLACK, capsize=3, linewidth=1.0, zorder=4
+        )
+        explain(
+            ax,
+            "share of the trials, 99 % interval",
+            Line2D([], [], color=palette.BLACK, marker="_", linewidth=1.0),
+        )
+    if column == "needed" and kept and kept[0].get("allowance") is not None:
+        limit = [row["allowance"] for row in kept]
+        drawn += ax.plot(xs, limit, color=palette.VERMILION, linestyle=(0, (4, 2)), linewidth=1.2)
+        explain(ax, "its Move", Line2D([], [], color=palette.VERMILION, linestyle=(0, (4, 2)), linewidth=1.2))
+    if column == "chance_value":
+        ax.set_ylim(-0.04, 1.06)
+        _percent(ax.yaxis, ax)
+    ax.grid(visible=True, color=palette.GRID, linewidth=0.6)
+    ax.set_axisbelow(True)
+    return drawn
+
+
+def plot_turns(table: Any, *, ax: Axes | None = None) -> Axes:
+    """Draw the chance to arrive in each turn and by each turn.
+
+    Parameters
+    ----------
+    table
+        Has ``chances``: per turn from the first, the chance to arrive in it.
+    ax
+        Where; None makes a new figure.
+
+    """
+    if ax is None:
+        ax = chart_axes(5.4, 3.1)
+    shares = [float(p) for p in table.chances]
+    turns = list(range(1, len(shares) + 1))
+    bars = ax.bar(turns, shares, width=0.7, **_BAR)
+    total = [sum(shares[:n]) for n in turns]
+    style: dict[str, Any] = {"color": palette.VERMILION, "marker": "o", "markersize": 4, "linewidth": 1.2}
+    ax.plot(turns, total, **style)
+    for turn, value in zip(turns[:10], table.chances, strict=False):
+        text = (
+            f"{value.numerator}/{value.denominator}"
+            if getattr(value, "denominator", 10**6) < 10**4
+            else f"{float(value):.3g}"
+        )
+        ax.annotate(text, (turn, float(value)), (0, 2), textcoords="offset points", ha="center", fontsize=6.5)
+    explain(ax, "arrives in this turn", bars)
+    explain(ax, "has arrived by the end of this turn", Line2D([], [], **style))
+    ax.set_xlabel("turn")
+    ax.set_ylabel("chance")
+    ax.set_ylim(0, 1.05)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    _percent(ax.yaxis, ax)
+    title(ax, "turns to the goal, exact chances")
+    legend(ax)
+    return ax
+
+
+def plot_chain(chain: Any, *, ax: Axes | None = None, turns: int = 12) -> Axes:
+    """Draw the chance of a chain of turns to arrive, turn by turn, for as many ``turns``."""
+    return plot_turns(chain.within(turns), ax=ax)

@@ -1,0 +1,122 @@
+"""Places for the spaces of a board that has none: stress layout from a fixed start, the same on every run.
+
+Distances on paper follow the number of steps between spaces (classical scaling first, then majorisation of the
+stress with weights of one over the distance squared, after Gansner, Koren and North 2004).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from sbg_sim.geometry.shapes import Point
+
+_ROUNDS = 120
+
+
+def spread(names: Mapping[str, str], links: Iterable[tuple[str, str]]) -> dict[str, Point]:
+    """Return a place for every space: neighbours about 1 apart.
+
+    Parameters
+    ----------
+    names
+        The spaces: id to name. Names such as "Northern Mirkwood" tell where north is.
+    links
+        Pairs of neighbours.
+
+    """
+    index = {name: i for i, name in enumerate(names)}
+    count = len(names)
+    if count == 0:
+        return {}
+    if count == 1:
+        return dict.fromkeys(names, (0.0, 0.0))
+    steps = _steps(count, [(index[a], index[b]) for a, b in links if a in index and b in index and a != b])
+    xy = _upright(_relaxed(_scaled(steps), steps), list(names.values()))
+    return {name: (float(xy[i, 0]), float(xy[i, 1])) for name, i in index.items()}
+
+
+def _steps(count: int, links: list[tuple[int, int]]) -> NDArray[np.float64]:
+    """Return the number of steps between any two spaces; parts that do not hang together stand a little apart."""
+    near: list[list[int]] = [[] for _ in range(count)]
+    for a, b in links:
+        near[a].append(b)
+        near[b].append(a)
+    steps = np.full((count, count), np.inf)
+    for start in range(count):
+        steps[start, start] = 0
+        queue = deque([start])
+        while queue:
+            here = queue.popleft()
+            for there in near[here]:
+                if np.isinf(steps[start, there]):
+                    steps[start, there] = steps[start, here] + 1
+                    queue.append(there)
+    longest = steps[np.isfinite(steps)].max()
+    steps[np.isinf(steps)] = longest / 2 + 2
+    return steps
+
+
+def _scaled(steps: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the classical scaling of the distances to the plane."""
+    count = len(steps)
+    centre = np.eye(count) - 1 / count
+    values, vectors = np.linalg.eigh(-0.5 * centre @ steps**2 @ centre)
+    xy = vectors[:, [-1, -2]] * np.sqrt(np.maximum(values[[-1, -2]], 1e-6))
+    # spaces with the same distances to all others would fall on one spot: a small spiral parts them
+    turn = np.arange(count) * 2.399963
+    return np.asarray(xy + 0.05 * np.column_stack([np.cos(turn), np.sin(turn)]))
+
+
+def _relaxed(xy: NDArray[np.float64], steps: NDArray[np.float64]) -> NDArray[np.float64]:
+    weights = np.zeros_like(steps)
+    apart = steps > 0
+    weights[apart] = steps[apart] ** -2.0
+    laplacian = np.diag(weights.sum(axis=1)) - weights
+    inverse = np.linalg.pinv(laplacian)
+    for _ in range(_ROUNDS):
+        offset = xy[:, None, :] - xy[None, :, :]
+        far = np.maximum(np.hypot(offset[..., 0], offset[..., 1]), 1e-9)
+        pull = -weights * steps / far
+        np.fill_diagonal(pull, 0.0)
+        np.fill_diagonal(pull, -pull.sum(axis=1))
+        xy = inverse @ (pull @ xy)
+    return xy
+
+
+def _upright(xy: NDArray[np.float64], words: Sequence[str]) -> NDArray[np.float64]:
+    """Turn and mirror the picture: North up where names say where north is, else the longer side along x."""
+    xy = xy - xy.mean(axis=0)
+    hints = np.array([_compass(name) for name in words])
+    if np.count_nonzero(hints.any(axis=0)) == 2 and np.count_nonzero(hints.any(axis=1)) > 2:
+        # the rotation or reflection that brings the hinted spaces nearest to where their names say (Procrustes)
+        u, _, v = np.linalg.svd(xy.T @ (hints * np.abs(xy).max()))
+        return np.round(xy @ (u @ v), 4)
+    _, _, axes = np.linalg.svd(xy, full_matrices=False)
+    xy = xy @ axes.T
+    # the first space in the lower left half, so that mirror images are one picture
+    return np.round(xy * np.where(xy[0] > 0, -1.0, 1.0), 4)
+
+
+def _compass(name: str) -> tuple[float, float]:
+    """Return the direction in which a name says that its space lies; (0, 0) when it does not."""
+    words = name.casefold().replace("-", " ").split()
+    x = sum(w in ("east", "eastern") for w in words) - sum(w in ("west", "western") for w in words)
+    y = sum(w in ("north", "northern") for w in words) - sum(w in ("south", "southern") for w in words)
+    return float(x), float(y)
+
+
+def snake(names: Sequence[str], across: int = 5) -> Mapping[str, Point]:
+    """Return places for sites on a path: rows of ``across``, back and forth, from the top left."""
+    places = {}
+    for i, name in enumerate(names):
+        row, column = divmod(i, across)
+        places[name] = (float(column if row % 2 == 0 else across - 1 - column) * 2.2, -1.6 * row)
+    return places

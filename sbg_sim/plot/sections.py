@@ -1,0 +1,286 @@
+"""A route from the side: height over the distance travelled, since heights do not show from above."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch, Rectangle
+from matplotlib.ticker import FuncFormatter, MultipleLocator
+
+from sbg_sim.errors import SbgError
+from sbg_sim.plot import palette
+from sbg_sim.plot.canvas import chart_axes, explain, legend, sheet, title
+from sbg_sim.plot.labels import keep_clear, keep_off_line, label
+from sbg_sim.plot.routes import along, draw_die, test_word
+from sbg_sim.plot.tables import terrain_kind
+from sbg_sim.plot.verdicts import headline, mover_of, shown_route
+from sbg_sim.plot.words import inches_text
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.verdict import Verdict
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.route import Leg, Route
+    from sbg_sim.table.terrain import Terrain
+
+_SAMPLE = 0.02  # inches between the places where the ground under the route is looked up
+_AIR = 0.7  # inches over the highest thing drawn
+_SOIL = 0.35  # inches of ground under the deepest
+
+
+@dataclass(frozen=True)
+class Step:
+    """One leg seen from the side: distances from the start and heights over the ground, inches."""
+
+    leg: Leg
+    start: Point
+    end: Point
+
+
+def plot_section(verdict: Verdict, *, ax: Axes | None = None) -> Axes:
+    """Draw the route of a verdict from the side, true to scale.
+
+    Parameters
+    ----------
+    verdict
+        An answer with a route.
+    ax
+        Where; None makes a new figure.
+
+    Raises
+    ------
+    SbgError
+        When the verdict has no route.
+
+    """
+    route, mover = shown_route(verdict), mover_of(verdict)
+    if route is None or mover is None or not route.legs:
+        raise SbgError(f"{headline(verdict)}: there is no route to draw from the side")
+    steps = profile(verdict.table, route, floor(verdict.table, mover.on))
+    strips = pieces_under(verdict.table, route)
+    high = max([s.end[1] for s in steps] + [t for *_, t in strips] + [mover.height or 0.0]) + _AIR
+    low = min([0.0] + [-(p.depth or 0.0) for p, *_ in strips if "gap" in p.tags]) - _SOIL
+    left, right = -mover.radius - 0.4, steps[-1].end[0] + mover.radius + 0.4
+    own = ax is None
+    if ax is None:
+        ax = chart_axes(6.4, max(1.6, 6.4 * (high - low) / (right - left)))
+    ax.set_aspect("equal", adjustable="box", anchor="NW")
+    ax.set_xlim(left, right)
+    ax.set_ylim(low, high)
+    _rule(ax)
+    draw_section(ax, verdict, steps, strips)
+    if own:
+        title(ax, headline(verdict), "seen from the side along the way")
+    else:
+        ax.set_title("seen from the side along the way", loc="left", fontsize=7.5)
+    legend(ax)
+    return ax
+
+
+def _rule(ax: Axes) -> None:
+    mark = FuncFormatter(lambda value, _: f"{value:g}″")
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_locator(MultipleLocator(1.0))
+        axis.set_major_formatter(mark)
+    ax.set_xlabel("distance along the way", fontsize=7)
+    ax.set_ylabel("height", fontsize=7)
+    ax.set_axisbelow(True)
+    ax.grid(visible=True, color=palette.GRID, linewidth=0.6)
+
+
+def floor(table: Table, surface: str | None) -> float:
+    """Return how high a surface lies over the ground, inches; 0 for the ground itself."""
+    height, seen = 0.0, set()
+    while surface is not None and surface in table.terrain and surface not in seen:
+        seen.add(surface)
+        piece = table.terrain[surface]
+        height += 0.0 if math.isinf(piece.top) else piece.top
+        surface = piece.on
+    return height
+
+
+def profile(table: Table, route: Route, height: float) -> list[Step]:
+    """Return a route's legs as distances and heights, from the height it starts at."""
+    steps, way = [], 0.0
+    for leg in route.legs:
+        after = (
+            floor(table, leg.surface)
+            if leg.surface is not None
+            else max(0.0, height + leg.rise)
+            if leg.rise
+            else 0.0
+        )
+        if leg.kind in ("stand", "lie", "crawl"):
+            after = height
+        steps.append(Step(leg, (way, height), (way + leg.length, after)))
+        way, height = way + leg.length, after
+    return steps
+
+
+def pieces_under(table: Table, route: Route) -> list[tuple[Terrain, float, float, float]]:
+    """Return the terrain under the base's centre: piece, first and last distance, height of its top, inches."""
+    ways, points, way = [], [], 0.0
+    for leg in route.legs:
+        count = max(1, math.ceil(leg.length / _SAMPLE))
+        for i in range(count + 1):
+            ways.append(way + leg.length * i / count)
+            points.append(along(leg, i / count))
+        way += leg.length
+    xy, at = np.array(points), np.array(ways)
+    found = []
+    for piece in table.terrain.values():
+        if piece.shape is None:
+            continue
+        inside = piece.shape.contains(xy)
+        edges = np.flatnonzero(np.diff(np.concatenate(([0], inside.astype(int), [0]))))
+        top = floor(table, piece.on) + (piece.top if math.isfinite(piece.top) else 6.0)
+        found += [
+            (piece, float(at[a]), float(at[b - 1]), top) for a, b in edges.reshape(-1, 2) if at[b - 1] > at[a]
+        ]
+    return sorted(found, key=lambda entry: (entry[0].on is not None, "platform" not in entry[0].tags))
+
+
+def draw_section(
+    ax: Axes, verdict: Verdict, steps: list[Step], strips: list[tuple[Terrain, float, float, float]]
+) -> list[Artist]:
+    """Draw ground, terrain, the way and the model; return the artists."""
+    mover = mover_of(verdict)
+    assert mover is not None
+    low = ax.get_ylim()[0]
+    soil = Rectangle(
+        (-99, low), 999, -low, facecolor="#E9E4DA", edgecolor="none", zorder=palette.LAYER["terrain"] - 0.2
+    )
+    ground = Line2D(
+        [-99, 900], [0, 0], color=palette.TABLE_EDGE, linewidth=1.0, zorder=palette.LAYER["terrain-rim"]
+    )
+    drawn: list[Artist] = [ax.add_patch(soil), ax.add_line(ground)]
+    for piece, first, last, top in strips:
+        drawn += _strip(ax, verdict.table, piece, first, last, top)
+    tall, style = mover.height or 2 * mover.radius, palette.side_styles([mover.side])[mover.side]
+    for way, height, ghost in ((*steps[0].start, False), (*steps[-1].end, True)):
+        body = Rectangle(
+            (way - mover.radius, height),
+            2 * mover.radius,
+            tall,
+            facecolor="none" if ghost else style.fill,
+            edgecolor=style.rim,
+            linestyle=(0, (2, 1.2)) if ghost else style.style,
+            linewidth=1.5,
+            zorder=palette.LAYER["base"],
+            gid="ghost-end" if ghost else f"model-{mover.id}",
+        )
+        drawn.append(ax.add_patch(body))
+    keep_clear(ax, (-mover.radius, 0, mover.radius, tall), 2)
+    drawn.append(label(ax, (0.0, steps[0].start[1] + tall), mover.id, clear=0.08))
+    for step in steps:
+        drawn += _move(ax, verdict.table, step)
+    return drawn + _notes(ax, steps)
+
+
+def _strip(ax: Axes, table: Table, piece: Terrain, first: float, last: float, top: float) -> list[Artist]:
+    kind = terrain_kind(piece)
+    style = palette.TERRAIN[kind]
+    bottom = floor(table, piece.on)
+    if "gap" in piece.tags:
+        bottom, top = -(piece.depth if piece.depth is not None else 1.0), 0.0
+    elif top <= bottom:  # flat ground, such as a bog
+        bottom, top = bottom - 0.12, bottom
+    fill = palette.PAPER if kind == "gap" else style.fill
+    block: dict[str, Any] = {
+        "facecolor": fill,
+        "edgecolor": style.hatch_colour if style.hatch else style.edge,
+        "hatch": style.hatch,
+    }
+    box = Rectangle(
+        (first, bottom),
+        last - first,
+        top - bottom,
+        linewidth=1.0,
+        zorder=palette.LAYER["terrain"],
+        gid=f"terrain-{piece.id}",
+        **block,
+    )
+    explain(ax, style.words, Patch(**block))
+    middle = ((first + last) / 2, (bottom + top) / 2)
+    size = f" {inches_text(piece.depth)} deep" if kind == "gap" and piece.depth is not None else ""
+    if kind != "gap" and piece.height:
+        size = f" {inches_text(piece.height)}"
+    return [ax.add_patch(box), label(ax, middle, piece.id + size, inside=True, size=6.5, style="italic")]
+
+
+def _move(ax: Axes, table: Table, step: Step) -> list[Artist]:
+    """Draw one leg of the way: level, over in a bow, or up and down at the face."""
+    (x0, y0), (x1, y1) = step.start, step.end
+    kind = step.leg.kind
+    if kind in ("jump", "leap", "jump-prone"):
+        over = step.leg.test.over if step.leg.test is not None else ""
+        rise = table.terrain[over].top if kind == "jump" and over in table.terrain else 0.15
+        apex = (0.0 if math.isinf(rise) else rise) + 0.3
+        t = np.linspace(0, 1, 33)
+        bow = 4 * t * (1 - t)
+        xs, ys = x0 + (x1 - x0) * t, y0 + (y1 - y0) * t + apex * np.sqrt(bow)
+    elif y1 > y0:
+        xs, ys = np.array([x0, x0, x1]), np.array([y0, y1, y1])
+    elif y1 < y0:
+        xs, ys = np.array([x0, x1, x1]), np.array([y0, y0, y1])
+    else:
+        xs, ys = np.array([x0, x1]), np.array([y0, y1])
+    crossing = kind not in ("straight", "arc", "crawl")
+    style: dict[str, Any] = {
+        "color": palette.PATH,
+        "linestyle": (0, (3, 1.5)) if crossing else "solid",
+        "linewidth": 2.0,
+    }
+    keep_off_line(ax, list(zip(xs.tolist(), ys.tolist(), strict=True)))
+    explain(
+        ax,
+        "crossing: jump, leap or climb" if crossing else "way of the base's centre",
+        Line2D([], [], **style),
+    )
+    return [ax.add_line(Line2D(xs, ys, zorder=palette.LAYER["path"], gid=f"leg-{kind}", **style))]
+
+
+def _notes(ax: Axes, steps: list[Step]) -> list[Artist]:
+    """Label what each leg uses, and draw the dice."""
+    drawn: list[Artist] = []
+    for step in steps:
+        (x0, y0), (x1, y1) = step.start, step.end
+        leg = step.leg
+        if leg.test is not None:
+            drawn += draw_die(ax, (x0, y0))
+            keep_clear(ax, (x0 - 0.15, y0 - 0.15, x0 + 0.15, y0 + 0.15), 3)
+        if leg.cost < 0.05:
+            continue
+        what = (
+            f"{test_word(leg.test.kind)}: "
+            if leg.test is not None
+            else ""
+            if leg.kind in ("straight", "arc")
+            else f"{leg.kind}: "
+        )
+        middle = ((x0 + x1) / 2, (y0 + y1) / 2 if y0 != y1 else y0)
+        drawn.append(
+            label(
+                ax, middle, what + inches_text(leg.cost), clear=0.12, size=6.5, fontweight="bold", gid="cost"
+            )
+        )
+    return drawn
+
+
+def add_section(verdict: Verdict, ax: Axes) -> Axes:
+    """Put a side view under a plan, in the same figure."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    ax.apply_aspect()
+    height = ax.get_position().height * figure.get_size_inches()[1]
+    deep = 1.7 / height
+    below = ax.inset_axes((0.0, -deep - 0.5 / height, 1.0, deep))
+    sheet(below).own = True
+    return plot_section(verdict, ax=below)

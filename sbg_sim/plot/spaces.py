@@ -1,0 +1,421 @@
+"""Boards made of spaces: regions, links, routes, what can be reached; sites on an adventure path."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from matplotlib.lines import Line2D
+from matplotlib.patches import Circle, FancyArrowPatch, Patch
+
+from sbg_sim.errors import SbgError
+from sbg_sim.plot import palette
+from sbg_sim.plot.canvas import explain, legend, new_axes, title
+from sbg_sim.plot.labels import keep_clear, keep_off_line, label
+from sbg_sim.plot.layout import snake, spread
+from sbg_sim.plot.words import joined
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+    from sbg_sim.geometry.shapes import Point
+
+_SIZE = 0.2  # radius of a space where neighbours are 1 apart
+_HATCHES = {
+    "free-domains": "",
+    "border-lands": "///",
+    "wilderness": "\\\\\\",
+    "shadow-lands": "xx",
+    "dark-domains": "xxxx",
+}
+
+
+@dataclass(frozen=True)
+class SpaceMap:
+    """A board as a picture needs it.
+
+    Parameters
+    ----------
+    names
+        What is written at each space, by id, in order.
+    links
+        Pairs of neighbours with a word for the kind of way (``""`` for plain land, ``"closed"`` for a border
+        that cannot be crossed).
+    kinds
+        The kind of each space, a word of the palette where it has one.
+    pieces
+        Who stands where: words by space.
+    places
+        Where to draw the spaces; empty to have them laid out.
+    within
+        Places inside a space, such as a site in its region: id to the space's id.
+    heading
+        The title.
+    path
+        Whether the links are the steps of one path, drawn as arrows.
+
+    """
+
+    names: Mapping[str, str]
+    links: tuple[tuple[str, str, str], ...] = ()
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    pieces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    places: Mapping[str, Point] = field(default_factory=dict)
+    within: Mapping[str, str] = field(default_factory=dict)
+    heading: str = ""
+    path: bool = False
+
+
+def plot_board(
+    board: Any,
+    *,
+    ax: Axes | None = None,
+    route: Sequence[str] = (),
+    reachable: Mapping[str, Any] | Iterable[str] = (),
+    answer: Mapping[str, Any] | None = None,
+    around: int | None = None,
+) -> Axes:
+    """Draw a board of spaces, with a route and what can be reached.
+
+    Parameters
+    ----------
+    board
+        A map, a state or a scenario of one of the games, or a `SpaceMap`.
+    ax
+        Where; None makes a new figure.
+    route
+        Spaces on a way, in order; drawn over the links.
+    reachable
+        Spaces, or spaces with their cost (a number, or something with a ``cost``).
+    answer
+        A question's answer as the games give it: its ``route``, ``reachable`` and ``reason`` are drawn.
+    around
+        Show only spaces within this many links of the route, the reachable spaces and the pieces.
+
+    Raises
+    ------
+    SbgError
+        When a space of the route is not on the board.
+
+    """
+    shown = space_map(board)
+    said = dict(answer or {})
+    route = tuple(shown.within.get(name, name) for name in route or said.get("route") or ())
+    costs = _costs(reachable or said.get("reachable") or (), shown.within)
+    missing = [name for name in (*route, *costs) if name not in shown.names]
+    if missing:
+        route = tuple(name for name in route if name in shown.names)
+        costs = {name: cost for name, cost in costs.items() if name in shown.names}
+        if not route and not costs:
+            raise SbgError(f"these spaces are not on the board: {joined(missing[:5])}")
+    if around is not None:
+        shown = _narrowed(shown, {*route, *costs, *shown.pieces}, around)
+    places = dict(shown.places) or spread(shown.names, [(a, b) for a, b, _ in shown.links])
+    if ax is None:
+        ax = new_axes(_frame(places), side=_paper(len(places)))
+    draw_board(ax, shown, places, costs)
+    if route:
+        draw_hops(ax, route, places)
+    _plain(ax)
+    title(ax, said.get("question") or shown.heading or "board", str(said.get("reason") or ""))
+    legend(ax)
+    return ax
+
+
+def _paper(count: int) -> float:
+    """Return how large a map of so many spaces is drawn, inches of its longer side."""
+    return 6.4 if count <= 30 else 8.5 if count <= 60 else 11.5
+
+
+def _plain(ax: Axes) -> None:
+    ax.set_aspect("equal", adjustable="box")
+    ax.set_xticks([])
+    ax.set_yticks([])
+
+
+def _frame(places: Mapping[str, Point]) -> tuple[float, float, float, float]:
+    xs, ys = [p[0] for p in places.values()] or [0.0], [p[1] for p in places.values()] or [0.0]
+    air = 0.8
+    return min(xs) - air, min(ys) - air, max(xs) + air, max(ys) + air
+
+
+def _costs(reachable: Mapping[str, Any] | Iterable[str], within: Mapping[str, str]) -> dict[str, Any]:
+    """Return the cost of each space, the least of what lies within it; None where none is given."""
+    found: dict[str, Any] = {}
+    pairs = reachable.items() if hasattr(reachable, "items") else ((name, None) for name in reachable)
+    for name, reached in pairs:
+        space, cost = within.get(name, name), getattr(reached, "cost", reached)
+        known = found.get(space)
+        found[space] = cost if known is None else known if cost is None else min(known, cost)
+    return found
+
+
+def _narrowed(shown: SpaceMap, kept: set[str], around: int) -> SpaceMap:
+    from dataclasses import replace
+
+    for _ in range(around):
+        kept = (
+            kept | {b for a, b, _ in shown.links if a in kept} | {a for a, b, _ in shown.links if b in kept}
+        )
+    links = tuple(link for link in shown.links if link[0] in kept and link[1] in kept)
+    return replace(shown, names={k: v for k, v in shown.names.items() if k in kept}, links=links)
+
+
+def draw_board(
+    ax: Axes, shown: SpaceMap, places: Mapping[str, Point], costs: Mapping[str, Any] | None = None
+) -> list[Artist]:
+    """Draw links, spaces by kind, what can be reached (with its cost) and who stands where; return the artists."""
+    drawn: list[Artist] = [
+        _link(ax, places[a], places[b], kind, path=shown.path) for a, b, kind in shown.links
+    ]
+    for name in shown.names:
+        drawn += _space(ax, name, places[name], shown.kinds.get(name, ""), costs or {})
+    for name, who in shown.pieces.items():
+        if name in places:
+            x, y = places[name]
+            mark = Line2D([x], [y], zorder=palette.LAYER["mark"], gid=f"piece-{name}", **_PIECE)
+            drawn += [
+                ax.add_line(mark),
+                label(ax, (x, y), joined(list(who)), clear=_SIZE, fontweight="bold", size=6.5),
+            ]
+            explain(ax, "who stands there", Line2D([], [], **_PIECE))
+    size = 7.0 if len(shown.names) <= 30 else 5.5
+    small = 14 if len(shown.names) > 30 else 18
+    for name, words in shown.names.items():
+        drawn.append(
+            label(
+                ax,
+                places[name],
+                textwrap.fill(words, small),
+                clear=_SIZE * 1.35,
+                size=size,
+                gid=f"name-{name}",
+            )
+        )
+    return drawn
+
+
+_PIECE: dict[str, Any] = {
+    "linestyle": "none",
+    "marker": "*",
+    "markersize": 11,
+    "markerfacecolor": palette.YELLOW,
+    "markeredgecolor": palette.BLACK,
+}
+
+_WAYS: dict[str, dict[str, Any]] = {
+    "": {"color": "#B3B0A8", "linewidth": 1.0},
+    "land": {"color": "#B3B0A8", "linewidth": 1.0},
+    "road": {"color": "#7A5C2E", "linewidth": 2.4},
+    "cross": {"color": palette.BLUE, "linewidth": 1.0, "linestyle": (0, (1, 1.5))},
+    "water": {"color": palette.SKY, "linewidth": 1.4, "linestyle": (0, (5, 2))},
+    "river": {"color": palette.BLUE, "linewidth": 1.6},
+    "closed": {"color": palette.FAULT, "linewidth": 1.2, "linestyle": (0, (2, 2))},
+}
+_WAY_WORDS = {
+    "": "neighbours",
+    "land": "neighbours over land",
+    "road": "along a road",
+    "cross": "over a river, by Boat",
+    "water": "over water",
+    "river": "along a river",
+    "closed": "impassable border",
+}
+
+
+def _link(ax: Axes, start: Point, end: Point, kind: str, *, path: bool) -> Artist:
+    style = _WAYS.get(kind, _WAYS[""])
+    keep_off_line(ax, [start, end], 0.03, 0.2)
+    if path:
+        return ax.add_patch(_arrow(start, end, color="#6B6659", linewidth=1.2, zorder=1.2, gid="link"))
+    explain(ax, _WAY_WORDS.get(kind, kind), Line2D([], [], **style))
+    return ax.add_line(Line2D([start[0], end[0]], [start[1], end[1]], zorder=1.2, gid="link", **style))
+
+
+def _arrow(start: Point, end: Point, **style: Any) -> FancyArrowPatch:
+    dots = style.pop("shrink", 9)
+    return FancyArrowPatch(
+        start, end, arrowstyle="-|>", mutation_scale=9, shrinkA=dots, shrinkB=dots, **style
+    )
+
+
+def _space(ax: Axes, name: str, at: Point, kind: str, costs: Mapping[str, Any]) -> list[Artist]:
+    fill, hatch = palette.SPACES.get(kind, palette.SPACE), _HATCHES.get(kind, "")
+    reached = name in costs
+    body = Circle(
+        at,
+        _SIZE,
+        facecolor=fill,
+        edgecolor="#8C8980" if hatch else palette.INK,
+        hatch=hatch or None,
+        linewidth=0.7,
+        zorder=2,
+        gid=f"space-{name}",
+    )
+    keep_clear(ax, (at[0] - _SIZE, at[1] - _SIZE, at[0] + _SIZE, at[1] + _SIZE), 2.0)
+    drawn: list[Artist] = [ax.add_patch(body)]
+    if kind:
+        explain(
+            ax,
+            kind.replace("-", " "),
+            Patch(facecolor=fill, edgecolor="#8C8980", hatch=hatch or None, linewidth=0.7),
+        )
+    if reached:
+        ring = Circle(
+            at,
+            _SIZE * 1.25,
+            facecolor="none",
+            edgecolor=palette.BLUE,
+            linewidth=2.2,
+            zorder=2.2,
+            gid=f"reached-{name}",
+        )
+        drawn.append(ax.add_patch(ring))
+        explain(ax, "can be reached, with its cost", Line2D([], [], linestyle="none", marker="o", markersize=8,
+                markerfacecolor="none", markeredgecolor=palette.BLUE, markeredgewidth=2.0))  # fmt: skip
+        if costs[name] is not None:
+            drawn.append(
+                ax.text(
+                    *at,
+                    str(costs[name]),
+                    ha="center",
+                    va="center",
+                    fontsize=7,
+                    fontweight="bold",
+                    zorder=5,
+                    gid=f"cost-{name}",
+                )
+            )
+    return drawn
+
+
+def draw_hops(ax: Axes, route: Sequence[str], places: Mapping[str, Point]) -> list[Artist]:
+    """Draw a way from space to space as arrows; return the artists."""
+    drawn: list[Artist] = []
+    for a, b in zip(route, route[1:], strict=False):
+        if a != b:
+            style = {"color": palette.ROUTE, "linewidth": 2.4, "zorder": palette.LAYER["path"], "gid": "hop"}
+            drawn.append(ax.add_patch(_arrow(places[a], places[b], shrink=6, **style)))
+            explain(
+                ax, "the way", Line2D([], [], color=palette.ROUTE, linewidth=2.4, marker=">", markersize=6)
+            )
+    return drawn
+
+
+def space_map(board: Any) -> SpaceMap:
+    """Read what a picture needs off a game's map, state or scenario, whatever the game.
+
+    Raises
+    ------
+    SbgError
+        For something that has neither regions nor spaces nor a path of sites.
+
+    """
+    if isinstance(board, SpaceMap):
+        return board
+    for inner in ("state", "atlas", "chart", "board"):
+        found = getattr(board, inner, None)
+        if found is not None and not isinstance(found, str):
+            return _with_pieces(space_map(found), board)
+    if hasattr(board, "regions"):
+        return _of_regions(board)
+    if hasattr(board, "spaces") and hasattr(board, "neighbours"):
+        return _of_spaces(board)
+    if hasattr(board, "path"):
+        return _of_path(board)
+    raise SbgError(f"there is no board in a {type(board).__name__}")
+
+
+def _of_regions(board: Any) -> SpaceMap:
+    names = {key: region.name for key, region in board.regions.items()}
+    links = {
+        tuple(sorted((key, other))) for key, region in board.regions.items() for other in region.neighbours
+    }
+    ways = [(a, b, "") for a, b in sorted(links) if a in names and b in names]
+    ways += [(*sorted(pair), "closed") for pair in sorted(map(sorted, getattr(board, "impassable", ())))]  # type: ignore[misc]
+    kinds = {key: _kind(region) for key, region in board.regions.items()}
+    within = {key: site.region for key, site in getattr(board, "sites", {}).items()}
+    return SpaceMap(
+        names, tuple(ways), {k: v for k, v in kinds.items() if v}, heading=_heading(board, "regions")
+    )
+
+
+def _kind(region: Any) -> str:
+    """Return a region's kind as a word of the palette: its type, else its settlement or side."""
+    kind = getattr(region, "type", None)
+    if kind is None:
+        kind = getattr(region, "settlement", None)
+    word = getattr(kind, "name", kind)
+    return str(word).lower().replace("_", "-") if word else ""
+
+
+def _of_spaces(board: Any) -> SpaceMap:
+    names = {key: space.name or key for key, space in board.spaces.items()}
+    names |= dict.fromkeys(getattr(board, "dots", {}), "·")
+    links: dict[tuple[str, str], str] = {}
+    for key, steps in board.neighbours.items():
+        for other, way in steps:
+            pair = (key, other) if key < other else (other, key)
+            links.setdefault(pair, str(getattr(way, "value", way)))
+    kinds = {}
+    for key, space in board.spaces.items():
+        words = sorted(str(getattr(k, "value", k)) for k in space.terrain)
+        kinds[key] = "city" if space.city else next((w for w in words if w != "open"), "open")
+    kinds |= dict.fromkeys(getattr(board, "dots", {}), "river")
+    return SpaceMap(
+        names,
+        tuple((a, b, w) for (a, b), w in sorted(links.items())),
+        kinds,
+        heading=_heading(board, "spaces"),
+    )
+
+
+def _of_path(state: Any) -> SpaceMap:
+    """Return an adventure path: its sites by number, and where each player's fellowship is."""
+    names, order = {}, []
+    for site in sorted(state.path, key=lambda s: s.number):
+        key = str(site.number)
+        order.append(key)
+        names[key] = f"{site.number}. {_site_name(state, site)}"
+    links = tuple((a, b, "") for a, b in zip(order, order[1:], strict=False))
+    pieces: dict[str, tuple[str, ...]] = {}
+    for player, number in zip(state.seats, state.at, strict=True):
+        pieces[str(number)] = (*pieces.get(str(number), ()), str(player))
+    return SpaceMap(names, links, {}, pieces, snake(order), "adventure path", path=True)
+
+
+def _site_name(state: Any, site: Any) -> str:
+    for holder in ("library", "sites"):
+        known = getattr(state, holder, None)
+        card = known.get(site.site) if hasattr(known, "get") else None
+        if card is not None:
+            return str(getattr(card, "title", None) or getattr(card, "name", site.site))
+    return str(site.site)
+
+
+def _with_pieces(shown: SpaceMap, state: Any) -> SpaceMap:
+    from dataclasses import replace
+
+    pieces: dict[str, tuple[str, ...]] = {}
+    for company in getattr(state, "companies", ()):
+        if hasattr(company, "site"):
+            atlas = state.atlas
+            site = atlas.sites.get(company.site)
+            where = site.region if site is not None else company.site
+            pieces[where] = (*pieces.get(where, ()), company.id)
+    for entry in getattr(state, "figures", ()):
+        who, where = entry
+        pieces[where] = (*pieces.get(where, ()), who)
+    at = getattr(state, "at", None)
+    if isinstance(at, str):
+        pieces[at] = ("marker",)
+    merged = {**shown.pieces, **{k: v for k, v in pieces.items() if k in shown.names}}
+    return replace(shown, pieces=merged, heading=str(getattr(state, "title", "") or shown.heading))
+
+
+def _heading(board: Any, words: str) -> str:
+    return str(getattr(board, "title", "") or "") or f"{len(getattr(board, words))} {words}"
