@@ -302,7 +302,7 @@ def _on_the_table(walk: Walk, curve: Curve) -> list[Violation]:
 
 
 def _fits(scene: Scene, route: Route, walk: Walk, limit: float) -> list[Violation]:
-    """Check what the route costs against what the mover has (MOV.3); a crawl is outside the allowance (PRN.2)."""
+    """Check the cost against what the mover has (MOV.3); a crawl is outside the allowance (PRN.2)."""
     used = math.fsum(walk.costs) - walk.free
     if not route.legs or used <= limit + FITS:
         return []

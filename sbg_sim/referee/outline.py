@@ -98,7 +98,7 @@ def signed_gap(p: Spot, shape: Shape, among: Sequence[Edge] | None = None) -> fl
 
 
 def spans(curve: Curve, shape: Shape, level: float) -> list[Span]:
-    """Cut a curve wherever its signed distance to a shape crosses a level, and say which side each stretch is on.
+    """Cut a curve where its signed distance to a shape crosses a level, and say which side each stretch is on.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def below(curve: Curve, shape: Shape, level: float) -> list[tuple[float, float]]
 
 
 def above(curve: Curve, shape: Shape, level: float) -> list[tuple[float, float]]:
-    """Return the stretches of a curve farther from a shape than a level, neighbours merged, inches along it."""
+    """Return the stretches of a curve farther from a shape than a level, neighbours merged, inches."""
     return merged((s.first, s.last) for s in spans(curve, shape, level) if not s.below)
 
 

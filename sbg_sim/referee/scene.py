@@ -115,7 +115,7 @@ class Scene:
         return self.is_step(piece.top)
 
     def is_step(self, rise: float) -> bool:
-        """Say whether a rise is less than half the mover's height, or exactly half where that is ruled free."""
+        """Say whether a rise is below half the mover's height, or exactly half where that is ruled free."""
         if rise <= 0:
             return True
         if rise > 1e6:

@@ -169,7 +169,7 @@ def sketch(scene: Scene, points: Sequence[Spot], *, stand: bool = False, lie: bo
 
 
 def _unbroken(points: Sequence[Spot]) -> list[Spot]:
-    """Leave out points that lie on the straight way between their neighbours, so that a crossing is one piece."""
+    """Leave out points on the straight way between their neighbours, so that a crossing is one piece."""
     kept: list[Spot] = []
     for point in points:
         if len(kept) > 1:
@@ -182,7 +182,7 @@ def _unbroken(points: Sequence[Spot]) -> list[Spot]:
 
 
 def _round(pen: Pen, end: Spot) -> bool:
-    """Read a short chord between two points of one circle round a base, a zone or a corner as that circle's arc.
+    """Read a short chord of a circle round a base, a zone or a corner as that circle's arc.
 
     A reported path samples its arcs so, and the chords cut a hair into what the arcs only touch.
     """
@@ -206,7 +206,7 @@ def _round(pen: Pen, end: Spot) -> bool:
 
 
 def _turn(center: Spot, start: Spot, end: Spot) -> float:
-    """Return the angle from one point to another seen from a centre, radians, at most half a turn either way."""
+    """Return the angle between two points seen from a centre, radians, at most half a turn either way."""
     ax, ay, bx, by = start[0] - center[0], start[1] - center[1], end[0] - center[0], end[1] - center[1]
     return math.atan2(ax * by - ay * bx, ax * bx + ay * by)
 
@@ -316,7 +316,7 @@ def _go_over(pen: Pen, piece: Curve, meeting: Meeting, given_up: set[str]) -> No
 
 
 def _just_touches(pen: Pen, meeting: Meeting, piece: Curve) -> bool:
-    """Say whether a piece that ends in the middle of a stretch ends touching from the far side, to rounding."""
+    """Say whether a piece that ends within a stretch ends touching from the far side, to rounding."""
     shape = meeting.piece.shape if meeting.piece is not None else None
     if shape is None:
         return meeting.model is not None and math.dist(piece.end, meeting.model.at) >= (

@@ -127,7 +127,8 @@ def _bound_later(scene: Scene, way: Way, within: Sequence[Stay], charging: Seque
         return _kept_off(scene, way, stuck, math.inf)
     first = later[0]
     free = _kept_off(scene, way, stuck, first.first)
-    at_once = [s for s in later if s.enemy.id in charging and _same_instant(scene, first, s)]
+    entries = {s.enemy.id: s for s in reversed(later)}
+    at_once = [s for name, s in entries.items() if name in charging and _same_instant(scene, first, s)]
     if not at_once:
         reason = f"it enters the zone of {first.enemy.id} first and must charge that model"
         return [*free, Violation("CHG.3", reason, first.place, first.enemy.id)]

@@ -116,7 +116,7 @@ def test_arc_round_a_base(radius: float, expected: list[str]) -> None:
 
 
 def test_arc_is_judged_between_its_ends() -> None:
-    # The bulge of a half circle about (10, 10) reaches (10, 12); a base there is met though both ends are far off.
+    # The bulge of a half circle about (10, 10) reaches (10, 12): a base there is met, far from both ends.
     table = table_of(mover(8, 10), Model("friend", (10.0, 12.9), 1.0, side="good"))
     assert rules(table, Route((arc((10, 10), 2.0, math.pi, -math.pi),)), allowance=9.0) == ["MOV.4"]
     far = table.having("friend", at=(10.0, 13.0))
@@ -260,7 +260,7 @@ def test_overlapping_difficult_pieces_double_once() -> None:
 @pytest.mark.parametrize("turn", [0.0, 0.3, 1.1, 2.9])
 @pytest.mark.parametrize("inward", [0.0, 1e-3])
 def test_rims_cost_single(turn: float, inward: float) -> None:
-    # Along a straight rim at distance r, then the corner's arc of radius r; 0.001 in further in it costs double.
+    # Along a straight rim at distance r, then the corner's arc; 0.001 in further in it costs double.
     square = polygon([(-2, -2), (2, -2), (2, 2), (-2, 2)]).moved(turn, (12.0, 12.0))
     bog = Terrain("bog", frozenset({"difficult"}), square)
     c, s = math.cos(turn), math.sin(turn)

@@ -1,0 +1,214 @@
+"""Control Zones and charges judged by the referee (CZ, CHG, PRN.4)."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from sbg_sim.geometry.shapes import polygon
+from sbg_sim.referee import audit
+from sbg_sim.table.board import Table
+from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.models import Model
+from sbg_sim.table.route import Leg, Route
+from sbg_sim.table.rulings import Rulings
+from sbg_sim.table.terrain import Terrain
+
+# Every base has radius 1/2, so the mover's centre is inside a zone nearer than 1 + 1/2 + 1/2 = 2 inches.
+
+
+def model(name: str, x: float, y: float, side: str = "evil", **changes: object) -> Model:
+    return Model(name, (x, y), 1.0, 1.5, 6.0, side, **changes)  # type: ignore[arg-type]
+
+
+def table_of(*models: Model, terrain: tuple[Terrain, ...] = (), **rulings: str) -> Table:
+    return Table(
+        24.0,
+        24.0,
+        FrozenMap({m.id: m for m in models}),
+        FrozenMap({t.id: t for t in terrain}),
+        rulings=Rulings(FrozenMap(rulings)),
+    )
+
+
+def straight(*points: tuple[float, float]) -> Route:
+    pairs = zip(points, points[1:], strict=False)
+    return Route(tuple(Leg("straight", p, q, math.dist(p, q)) for p, q in pairs))
+
+
+def rules(table: Table, route: Route, *charging: str) -> list[str]:
+    return [v.rule for v in audit(table, "m", route, charging=charging, allowance=99.0).violations]
+
+
+def me(x: float, y: float, **changes: object) -> Model:
+    return model("m", x, y, "good", **changes)
+
+
+@pytest.mark.parametrize(("aside", "expected"), [(2.0, []), (1.999, ["CZ.1"])])
+def test_rim_may_be_touched_not_entered(aside: float, expected: list[str]) -> None:
+    table = table_of(me(4, 10), model("e", 8, 10 + aside))
+    found = audit(table, "m", straight((4, 10), (12, 10)), allowance=8.0)
+    assert [v.rule for v in found.violations] == expected
+    assert [e.enemy for e in found.entered] == (["e"] if expected else [])
+
+
+def test_entry_place_is_where_the_rim_is_met() -> None:
+    found = audit(table_of(me(4, 10), model("e", 8, 10)), "m", straight((4, 10), (6.5, 10)))
+    assert found.entered[0].place == pytest.approx((6.0, 10.0), abs=2e-6)
+    assert found.entered[0].after == pytest.approx(2.0, abs=2e-6)
+
+
+@pytest.mark.parametrize("state", [{"prone": True}, {"engaged": frozenset({"x"})}, {"side": "good"}, {"side": ""}])
+def test_models_without_a_zone(state: dict[str, object]) -> None:
+    assert rules(table_of(me(4, 10), model("e", 8, 11.5, **state)), straight((4, 10), (12, 10))) == []
+
+
+def test_ending_in_contact_without_a_charge() -> None:
+    table = table_of(me(4, 10), model("e", 8, 10, prone=True))
+    assert rules(table, straight((4, 10), (7, 10))) == ["CHG.1"]
+    assert rules(table, straight((4, 10), (6.999, 10))) == []
+    assert rules(table, straight((4, 10), (7, 10)), "e") == []
+
+
+@pytest.mark.parametrize(("x", "expected"), [(7.0, []), (6.999, ["CHG.1"]), (7.001, ["MOV.4", "CHG.1"])])
+def test_charge_ends_in_contact(x: float, expected: list[str]) -> None:
+    assert rules(table_of(me(4, 10), model("e", 8, 10)), straight((4, 10), (x, 10)), "e") == expected
+
+
+def test_charge_at_a_friend_is_none() -> None:
+    assert "CHG.1" in rules(table_of(me(4, 10), model("f", 8, 10, "good")), straight((4, 10), (7, 10)), "f")
+
+
+def test_first_zone_entered_binds() -> None:
+    # Going right along y = 10, the zone of b (reach 2 about (9, 11.9)) is met before that of e at (11, 10).
+    table = table_of(me(4, 10), model("e", 11, 10), model("b", 9, 11.9))
+    assert rules(table, straight((4, 10), (10, 10)), "e") == ["CHG.3"]
+    assert rules(table.having("b", at=(9.0, 12.0)), straight((4, 10), (10, 10)), "e") == []
+    assert rules(table.having("b", prone=True), straight((4, 10), (10, 10)), "e") == []
+
+
+def test_later_zones_are_ignored_once_bound() -> None:
+    # e's rim is met at x = 9, b's later.
+    table = table_of(me(4, 10), model("e", 11, 10), model("b", 10.8, 11.5))
+    found = audit(table, "m", straight((4, 10), (10, 10)), charging=("e",))
+    assert found.violations == ()
+    assert [e.enemy for e in found.entered] == ["e", "b"]
+
+
+def test_two_zones_at_the_same_instant_leave_the_choice() -> None:
+    table = table_of(me(4, 10), model("a", 10, 11), model("b", 10, 9))
+    a, b = table.model("a").at, table.model("b").at
+    end_a = (10 - math.cos(math.pi / 6), 11 - math.sin(math.pi / 6))
+    assert math.dist(end_a, b) > 1
+    assert math.dist(end_a, a) == pytest.approx(1.0)
+    assert rules(table, straight((4, 10), (8.5, 10), end_a), "a") == []
+    assert rules(table, straight((4, 10), (8.5, 10), end_a), "b") == ["CHG.1"]
+    # Both: the centre where the two contact circles touch, (10, 10), is on the way of a straight charge.
+    assert rules(table, straight((4, 10), (10, 10)), "a", "b") == []
+    lower = table.having("b", at=(9.99, 9.0))
+    end = (9.99 - math.cos(math.pi / 6), 9 + math.sin(math.pi / 6))
+    assert rules(lower, straight((4, 10), (8.5, 10), end_a), "a") == ["CHG.3"]
+    assert rules(lower, straight((4, 10), (8.5, 10), end), "b") == []
+
+
+def test_several_targets_bound_to_any_of_them() -> None:
+    # The mover comes between a and b, two contact circles of radius 1 about (10, 10.8) and (10, 9.2).
+    table = table_of(me(4, 10), model("a", 10, 10.8), model("b", 10, 9.2), model("c", 11.7, 10))
+    x = 10 - math.sqrt(1 - 0.64)
+    assert rules(table, straight((4, 10), (x, 10)), "a", "b") == []
+    assert rules(table, straight((4, 10), (x, 10)), "a", "b", "c") == ["CHG.1"]
+
+
+def test_round_the_target_inside_its_zone() -> None:
+    # Straight in to contact, then half round the base: allowed; cutting out of the zone on the way: not.
+    table = table_of(me(4, 10), model("e", 10, 10))
+    arc = Leg("arc", (9.0, 10.0), (11.0, 10.0), math.pi, None, (10.0, 10.0), 1.0, math.pi)
+    assert rules(table, Route((*straight((4, 10), (9, 10)).legs, arc)), "e") == []
+    out = straight((4, 10), (8.5, 10), (10, 12.1), (10, 11))
+    assert rules(table, out, "e") == ["CHG.4"]
+    inside = straight((4, 10), (8.5, 10), (10, 11.99), (10, 11))
+    assert rules(table, inside, "e") == []
+    free = table_of(me(4, 10), model("e", 10, 10), charge_stays_in_zone="no")
+    assert rules(free, out, "e") == []
+
+
+def test_stuck_may_not_get_closer() -> None:
+    table = table_of(me(8.5, 10), model("e", 10, 10))
+    assert rules(table, straight((8.5, 10), (8.5, 12))) == []
+    assert rules(table, straight((8.5, 10), (8.501, 10))) == ["CZ.4"]
+    assert rules(table, straight((8.5, 10), (8.9, 9.0))) == ["CZ.4"]
+    found = audit(table, "m", straight((8.5, 10), (7, 10)))
+    assert found.legal
+    assert found.stuck == ("e",)
+    assert found.entered == ()
+    assert audit(table, "m", Route()).legal
+
+
+def test_stuck_round_at_the_same_distance() -> None:
+    table = table_of(me(8.5, 10), model("e", 10, 10))
+    for radius, expected in ((1.5, []), (1.4999, ["CZ.4"])):
+        arc = Leg("arc", (8.5, 10.0), (11.5, 10.0), 1.5 * math.pi, None, (10.0, 10.0), 1.5, math.pi)
+        shifted = table.having("m", at=(8.5, 10.0)).having("e", at=(10.0, 10.0 - 1.5 + radius))
+        assert rules(shifted, Route((arc,))) == expected
+
+
+def test_no_closer_read_as_never_shrinking() -> None:
+    # Out from 1.5 to 1.9, then back in to 1.6: never closer than at the start, yet the distance shrinks.
+    route = straight((8.5, 10), (8.1, 10), (8.4, 10))
+    models = (me(8.5, 10), model("e", 10, 10))
+    assert rules(table_of(*models), route) == []
+    assert rules(table_of(*models, stuck_no_closer="monotone"), route) == ["CZ.4"]
+
+
+def test_a_zone_once_left_is_closed() -> None:
+    table = table_of(me(8.5, 10), model("e", 10, 10))
+    assert rules(table, straight((8.5, 10), (7.9, 10), (8.2, 10))) == ["CZ.4"]
+    assert rules(table, straight((8.5, 10), (8.1, 10), (8.2, 10))) == []
+
+
+def test_stuck_in_two_zones() -> None:
+    table = table_of(me(8.5, 10), model("e", 10, 10), model("d", 7, 10))
+    assert rules(table, straight((8.5, 10), (8.5, 12))) == []
+    assert rules(table, straight((8.5, 10), (8.4, 10))) == ["CZ.4"]
+    assert rules(table, straight((8.5, 10), (8, 10)), "d") == []
+    assert rules(table, straight((8.5, 10), (9, 10)), "e") == []
+
+
+def test_zones_not_started_in_stay_closed() -> None:
+    table = table_of(me(8.5, 10), model("e", 10, 10), model("d", 5, 10))
+    assert rules(table, straight((8.5, 10), (7, 10))) == []
+    assert rules(table, straight((8.5, 10), (6.9, 10))) == ["CZ.1"]
+
+
+def test_stuck_then_charge_another() -> None:
+    models = (me(8.5, 10), model("e", 10, 10), model("d", 4, 10))
+    route = straight((8.5, 10), (5, 10))
+    assert rules(table_of(*models), route, "d") == []
+    assert rules(table_of(*models, stuck_then_charge="no"), route, "d") == ["CZ.4"]
+
+
+def test_prone_may_not_charge_until_it_stands() -> None:
+    table = table_of(me(8, 10, prone=True), model("e", 10, 10))
+    crawl = Leg("crawl", (8.0, 10.0), (9.0, 10.0), 1.0)
+    assert rules(table, Route((crawl,)), "e") == ["PRN.3"]
+    stand = Leg("stand", (8.0, 10.0), (8.0, 10.0), 3.0)
+    assert rules(table, Route((stand, *straight((8, 10), (9, 10)).legs)), "e") == []
+
+
+def test_contact_across_a_barrier() -> None:
+    wall = Terrain("wall", frozenset({"obstacle"}), polygon([(8, 5), (8.4, 5), (8.4, 15), (8, 15)]), height=1.0)
+    table = table_of(me(4, 10), model("e", 8.9, 10), terrain=(wall,))
+    assert rules(table, straight((4, 10), (7.5, 10)), "e") == []
+    assert rules(table, straight((4, 10), (7.499, 10)), "e") == ["CHG.1"]
+    assert rules(table.having("e", at=(8.91, 10.0)), straight((4, 10), (7.5, 10)), "e") == ["CHG.1"]
+
+
+def test_reinforcement_comes_on_from_the_edge_and_does_not_charge() -> None:
+    table = Table(24.0, 24.0, FrozenMap({"m": me(0, 0), "e": model("e", 6, 10)}), off=frozenset({"m"}))
+    assert rules(table, straight((-0.5, 10), (3, 10))) == []
+    assert "REINF.1" in rules(table, straight((-0.6, 10), (3, 10)))
+    assert rules(table, straight((-0.5, 10), (0.4, 10))) == ["MOV.5"]
+    assert "REINF.1" in rules(table, straight((-0.5, 10), (5, 10)), "e")
+    centre = Table(24.0, 24.0, table.models, off=table.off, rulings=Rulings(FrozenMap({"edge_entry": "centre"})))
+    assert rules(centre, straight((0.0, 10), (3, 10))) == []
