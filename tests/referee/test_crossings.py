@@ -1,0 +1,333 @@
+"""Legs with dice and heights judged by the referee (TER, JMP, LEAP, CLB, FALL, PRN), and polylines read as routes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from sbg_sim.errors import QuestionError
+from sbg_sim.geometry.shapes import circle, polygon
+from sbg_sim.referee import audit, audit_path
+from sbg_sim.table.board import Table
+from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.models import Model
+from sbg_sim.table.route import Leg, Route, Test
+from sbg_sim.table.rulings import Rulings
+from sbg_sim.table.terrain import Terrain
+
+# The mover has radius 1/2, height 1.5, Move 6; walls stand at x = 8 to 8.4, so it touches them at 7.5 and 8.9.
+
+
+def model(name: str, x: float, y: float, side: str = "evil", **changes: object) -> Model:
+    return Model(name, (x, y), 1.0, 1.5, 6.0, side, **changes)  # type: ignore[arg-type]
+
+
+def me(x: float, y: float, **changes: object) -> Model:
+    return model("m", x, y, "good", **changes)
+
+
+def piece(name: str, *tags: str, x: float = 8.0, wide: float = 0.4, **more: object) -> Terrain:
+    shape = polygon([(x, 2), (x + wide, 2), (x + wide, 18), (x, 18)])
+    return Terrain(name, frozenset(tags), shape, **more)  # type: ignore[arg-type]
+
+
+def table_of(*things: Model | Terrain, **rulings: str) -> Table:
+    models = {t.id: t for t in things if isinstance(t, Model)}
+    terrain = {t.id: t for t in things if isinstance(t, Terrain)}
+    chosen = Rulings(FrozenMap(rulings))
+    return Table(24.0, 24.0, FrozenMap(models), FrozenMap(terrain), rulings=chosen)
+
+
+def walk(start: tuple[float, float], end: tuple[float, float], on: str | None = None) -> Leg:
+    return Leg("straight", start, end, math.dist(start, end), on)
+
+
+def die_leg(
+    kind: str,
+    over: str,
+    start: tuple[float, float],
+    end: tuple[float, float],
+    *,
+    die: str = "",
+    cost: float | None = None,
+    on: str | None = None,
+    rise: float = 0.0,
+) -> Leg:
+    test = Test(die or kind, over, start, end, landing_on=on)
+    return Leg(kind, start, end, math.dist(start, end) if cost is None else cost, on, rise=rise, test=test)
+
+
+def rules(table: Table, *legs: Leg, **given: object) -> list[str]:
+    return [v.rule for v in audit(table, "m", Route(legs), **given).violations]  # type: ignore[arg-type]
+
+
+def drawn(table: Table, *points: tuple[float, float], **given: object) -> list[str]:
+    found = audit_path(table, "m", points, **given)  # type: ignore[arg-type]
+    return [leg.kind for leg in found.route.legs] if found.legal else [v.rule for v in found.violations]
+
+
+JUMP = die_leg("jump", "wall", (7.5, 10), (8.9, 10))
+
+
+@pytest.mark.parametrize(("height", "expected"), [(0.75, []), (1.5, []), (1.501, ["JMP.3"])])
+def test_jump_height_is_inclusive(height: float, expected: list[str]) -> None:
+    table = table_of(me(6, 10), piece("wall", "obstacle", height=height))
+    assert rules(table, walk((6, 10), (7.5, 10)), JUMP, walk((8.9, 10), (10, 10))) == expected
+
+
+def test_unscalable_obstacle_may_be_jumped() -> None:
+    assert rules(table_of(me(7.5, 10), piece("wall", "unscalable", height=1.5)), JUMP) == []
+
+
+@pytest.mark.parametrize(("start", "end"), [(7.499, 8.9), (7.5, 8.901), (7.501, 8.9), (7.5, 8.899)])
+def test_jump_runs_from_touching_to_touching(start: float, end: float) -> None:
+    table = table_of(me(start, 10), piece("wall", "obstacle", height=1.0))
+    assert "JMP.1" in rules(table, die_leg("jump", "wall", (start, 10), (end, 10)))
+
+
+def test_jump_aslant_and_straight_across_only() -> None:
+    slant = die_leg("jump", "wall", (7.5, 10), (8.9, 11))
+    things = (me(7.5, 10), piece("wall", "obstacle", height=1.0))
+    assert rules(table_of(*things), slant) == []
+    assert rules(table_of(*things, jump_landing="across"), slant) == ["JMP.1"]
+    assert rules(table_of(*things, jump_landing="across"), JUMP) == []
+
+
+def test_jump_may_not_run_over_a_place_to_land() -> None:
+    # Two arms of one U: between them there is room to stand.
+    shape = polygon([(8, 2), (12, 2), (12, 18), (11.6, 18), (11.6, 2.4), (8.4, 2.4), (8.4, 18), (8, 18)])
+    table = table_of(me(7.5, 10), Terrain("u", frozenset({"obstacle"}), shape, height=1.0))
+    assert rules(table, die_leg("jump", "u", (7.5, 10), (12.5, 10))) == ["JMP.1"]
+    one, two = die_leg("jump", "u", (7.5, 10), (8.9, 10)), die_leg("jump", "u", (11.1, 10), (12.5, 10))
+    assert rules(table, one, walk((8.9, 10), (11.1, 10)), two) == []
+    assert drawn(table, (7.5, 10), (12.5, 10)) == ["jump", "straight", "jump"]
+
+
+def test_jump_needs_the_movement_or_the_ruling() -> None:
+    things = (me(2.5, 10), piece("wall", "obstacle", height=1.0))
+    legs = (walk((2.5, 10), (7.5, 10)), JUMP)
+    assert rules(table_of(*things), *legs) == ["MOV.3"]
+    assert rules(table_of(*things, jump_without_movement="yes"), *legs) == []
+
+
+def test_jump_into_a_base_and_without_a_die() -> None:
+    table = table_of(me(7.5, 10), piece("wall", "obstacle", height=1.0), model("f", 9.8, 10, "good"))
+    assert rules(table, JUMP) == ["MOV.4"]
+    assert rules(table.having("f", at=(9.9, 10.0)), JUMP) == []
+    assert "JMP.1" in rules(table.having("f", at=(9.9, 10.0)), replace(JUMP, test=None))
+
+
+@pytest.mark.parametrize(("wide", "expected"), [(3.0, []), (3.001, ["LEAP.1"])])
+def test_leap_up_to_twice_the_height(wide: float, expected: list[str]) -> None:
+    table = table_of(me(7.5, 10), piece("rift", "gap", wide=wide, depth=4.0))
+    leap = die_leg("leap", "rift", (7.5, 10), (8.5 + wide, 10))
+    assert rules(table, leap) == expected
+
+
+def test_leap_width_along_the_leap_or_at_the_narrowest() -> None:
+    things = (me(7.5, 10), piece("rift", "gap", wide=3.0, depth=4.0))
+    slant = die_leg("leap", "rift", (7.5, 10), (11.5, 11))
+    assert rules(table_of(*things), slant) == ["LEAP.1"]
+    assert rules(table_of(*things, leap_width="narrowest"), slant) == []
+
+
+def test_leap_needs_remaining_or_maximum_move() -> None:
+    things = (me(4.5, 10), piece("rift", "gap", wide=3.0, depth=4.0))
+    legs = (walk((4.5, 10), (7.5, 10)), die_leg("leap", "rift", (7.5, 10), (11.5, 10)))
+    assert rules(table_of(*things), *legs) == ["LEAP.1"]
+    assert rules(table_of(*things, leap_needs="maximum"), *legs) == []
+
+
+TOWER = replace(piece("tower", "platform", wide=4.0), height=2.0)
+CLIMB = die_leg("climb", "tower", (7.5, 10), (8.5, 10), cost=4.0, on="tower", rise=2.0)
+
+
+def test_climb_onto_a_platform_costs_twice_its_height() -> None:
+    table = table_of(me(7.5, 10), TOWER)
+    found = audit(table, "m", Route((CLIMB, walk((8.5, 10), (10, 10), "tower"))))
+    assert found.violations == ()
+    assert found.cost == pytest.approx(2 * 2.0 + 1.5, abs=1e-12)
+    assert rules(table, replace(CLIMB, cost=3.0)) == ["MOV.3"]
+
+
+def test_who_and_what_may_not_climb() -> None:
+    rider = me(7.5, 10, keywords=frozenset({"cavalry"}))
+    assert rules(table_of(rider, TOWER), CLIMB) == ["CLB.3"]
+    sheer = replace(TOWER, tags=frozenset({"platform", "unscalable"}))
+    assert rules(table_of(me(7.5, 10), sheer), CLIMB) == ["CLB.3"]
+
+
+def test_climb_of_several_turns() -> None:
+    tall = replace(TOWER, height=5.0)
+    part = die_leg("climb", "tower", (7.5, 10), (7.5, 10), cost=6.0, rise=3.0)
+    assert rules(table_of(me(7.5, 10), tall), part) == []
+    rest = die_leg("climb", "tower", (7.5, 10), (8.5, 10), cost=4.0, on="tower", rise=2.0)
+    assert rules(table_of(me(7.5, 10, climbed=3.0), tall), rest) == []
+    assert "CLB.4" in rules(table_of(me(7.5, 10), tall), rest)
+    assert "CLB.4" in rules(table_of(me(7.5, 10, climbed=3.0), tall), walk((7.5, 10), (6, 10)))
+
+
+def test_whole_base_stays_on_top() -> None:
+    table = table_of(me(9, 10, on="tower"), TOWER)
+    assert rules(table, walk((9, 10), (11.5, 10), "tower")) == []
+    assert rules(table, walk((9, 10), (11.501, 10), "tower")) == ["FALL.1"]
+    disc = replace(TOWER, shape=circle((10, 10), 2.0))
+    arc = Leg("arc", (8.5, 10.0), (11.5, 10.0), 1.5 * math.pi, "tower", (10.0, 10.0), 1.5, math.pi)
+    assert rules(table_of(me(8.5, 10, on="tower"), disc), arc) == []
+    assert rules(table_of(me(8.5, 10, on="tower"), replace(disc, shape=circle((10, 10), 1.999))), arc) == [
+        "FALL.1"
+    ]
+
+
+@pytest.mark.parametrize(("height", "expected"), [(1.5, []), (1.501, ["FALL.1"])])
+def test_free_way_down_by_up_to_the_height(height: float, expected: list[str]) -> None:
+    table = table_of(me(9, 10, on="tower"), replace(TOWER, height=height))
+    down = Leg("down", (8.5, 10.0), (7.5, 10.0), 1.0, None)
+    assert rules(table, walk((9, 10), (8.5, 10), "tower"), down, walk((7.5, 10), (7, 10))) == expected
+
+
+def test_climb_down_when_it_is_farther() -> None:
+    table = table_of(me(8.5, 10, on="tower"), TOWER)
+    down = die_leg("descend", "tower", (8.5, 10), (7.5, 10), cost=4.0, rise=-2.0)
+    assert rules(table, down) == []
+    assert rules(table, replace(down, rise=-1.9, cost=3.8)) == ["FALL.1"]
+
+
+@pytest.mark.parametrize(("height", "kind"), [(0.7, "up"), (1.4, "jump"), (2.0, "climb")])
+def test_ways_up_by_height(height: float, kind: str) -> None:
+    table = table_of(me(7, 10), replace(TOWER, height=height))
+    assert drawn(table, (7, 10), (8.75, 10)) == ["straight", kind, "straight"]
+    up = Leg("up", (7.5, 10.0), (8.5, 10.0), 1.0, "tower")
+    assert rules(table.having("m", at=(7.5, 10.0)), up) == ([] if kind == "up" else ["TER.3"])
+
+
+def test_ladder_costs_its_height() -> None:
+    rung = Terrain("rungs", frozenset({"ladder"}), at=(8.0, 10.0), to="tower")
+    table = table_of(me(7.5, 10), replace(TOWER, height=3.0), rung)
+    ladder = Leg("ladder", (7.5, 10.0), (8.5, 10.0), 3.0, "tower", rise=3.0)
+    found = audit(table, "m", Route((ladder,)))
+    assert found.legal
+    assert found.cost == 3.0
+    moved = replace(ladder, start=(7.5, 11.0), end=(8.5, 11.0))
+    assert rules(table.having("m", at=(7.5, 11.0)), moved) == ["CLB.5"]
+    assert drawn(table, (7.5, 10), (9, 10)) == ["ladder", "straight"]
+    up_there = table.having("m", at=(9.0, 10.0), on="tower")
+    assert drawn(up_there, (9, 10), (7, 10)) == ["straight", "ladder", "straight"]
+
+
+def test_climbing_over_a_wall() -> None:
+    things = (me(7.5, 10), piece("wall", "obstacle", height=1.6))
+    up = die_leg("climb", "wall", (7.5, 10), (8.9, 10), cost=3.2, rise=1.6)
+    down = die_leg("descend", "wall", (8.9, 10), (8.9, 10), cost=3.2, rise=-1.6)
+    assert rules(table_of(*things), up, down, allowance=99.0) == []
+    assert rules(table_of(*things), up, allowance=99.0) == ["CLB.1"]
+    assert rules(table_of(*things, climb_over="over"), up) == []
+    assert drawn(table_of(*things), (7.5, 10), (9, 10), allowance=99.0) == ["climb", "descend", "straight"]
+    assert drawn(table_of(*things, climb_over="over"), (7.5, 10), (9, 10)) == ["climb", "straight"]
+
+
+def test_prone_model_jumped() -> None:
+    table = table_of(me(7, 10), model("e", 8, 10, prone=True))
+    jump = die_leg("jump", "e", (7, 10), (9, 10), die="jump-prone")
+    assert rules(table, jump, walk((9, 10), (9.5, 10))) == []
+    assert rules(table, jump) == []
+    assert "PRN.5" in rules(table.having("e", prone=False), jump)
+    assert drawn(table, (7, 10), (9.5, 10)) == ["jump", "straight"]
+
+
+def crawl(start: tuple[float, float], end: tuple[float, float]) -> Leg:
+    return Leg("crawl", start, end, math.dist(start, end))
+
+
+def stand(at: tuple[float, float], kind: str = "stand") -> Leg:
+    return Leg(kind, at, at, 3.0)
+
+
+def test_prone_models() -> None:
+    lying, upright = table_of(me(4, 4, prone=True)), table_of(me(4, 4))
+    assert rules(lying, crawl((4, 4), (5, 4)), stand((5, 4))) == []
+    assert rules(lying, crawl((4, 4), (5.001, 4))) == ["PRN.2"]
+    assert rules(lying, crawl((4, 4), (4.5, 4)), crawl((4.5, 4), (4.5, 4.501))) == ["PRN.2"]
+    assert rules(lying, walk((4, 4), (5, 4))) == ["PRN.2"]
+    assert rules(lying, stand((4, 4)), walk((4, 4), (7, 4))) == []
+    assert rules(lying, stand((4, 4)), walk((4, 4), (7.001, 4))) == ["MOV.3"]
+    assert rules(lying, crawl((4, 4), (4.5, 4)), stand((4.5, 4)), walk((4.5, 4), (5, 4))) == ["PRN.2"]
+    assert rules(lying, stand((4, 4)), stand((4, 4), "lie")) == ["PRN.3"]
+    assert rules(upright, walk((4, 4), (7, 4)), stand((7, 4), "lie")) == []
+    assert rules(upright, stand((4, 4), "lie"), stand((4, 4))) == ["PRN.3"]
+    assert rules(upright, stand((4, 4))) == ["PRN.3"]
+    assert rules(upright, crawl((4, 4), (4.5, 4))) == ["PRN.2"]
+    assert drawn(lying, (4, 4), (4.6, 4), (4.6, 4.4)) == ["crawl", "crawl"]
+    assert drawn(lying, (4, 4), (4.6, 4), stand=True, lie=False) == ["stand", "straight"]
+
+
+def test_crawl_ignores_the_ground_and_the_allowance() -> None:
+    bog = Terrain("bog", frozenset({"difficult"}), circle((4, 4), 3.0))
+    table = table_of(me(4, 4, prone=True), bog)
+    found = audit(table, "m", Route((crawl((4, 4), (5, 4)),)), allowance=0.5)
+    assert found.legal
+    assert found.cost == 1.0
+
+
+def test_no_jump_while_crawling() -> None:
+    table = table_of(me(7.5, 10, prone=True), piece("wall", "obstacle", height=1.0))
+    assert rules(table, JUMP) == ["PRN.2"]
+    assert drawn(table, (7.5, 10), (8.4, 10)) == ["TER.4"]
+
+
+def test_polyline_over_a_wall_with_dice() -> None:
+    table = table_of(me(6, 10), piece("wall", "obstacle", height=1.0))
+    points = ((6, 10), (8, 10), (10, 10), (10, 11))
+    whole = audit_path(table, "m", points)
+    assert whole.legal
+    assert whole.cost == pytest.approx(5.0, abs=1e-9)
+    assert [(t.kind, t.over) for t in whole.tests] == [("jump", "wall")]
+    assert whole.tests[0].at == pytest.approx((7.5, 10.0))
+    assert whole.tests[0].landing == pytest.approx((8.9, 10.0))
+    ends = {stop.results: stop.place for stop in whole.stops}
+    assert ends[("1",)] == pytest.approx((7.5, 10))
+    assert ends[("2-5",)] == pytest.approx((8.9, 10))
+    assert ends[("6",)] == pytest.approx((10, 11))
+    for roll, place in ((1, (7.5, 10)), (3, (8.9, 10)), (6, (10, 11))):
+        cut = audit_path(table, "m", points, rolls=(roll,))
+        assert cut.legal
+        assert cut.reached is not None
+        assert cut.reached.place == pytest.approx(place)
+        assert cut.cost == pytest.approx(cut.reached.cost, abs=1e-12)
+
+
+@pytest.mark.parametrize("rolls", [(), (7,), (0,), (3, 4), (6, 6), (True,)])
+def test_dice_that_do_not_fit(rolls: tuple[int, ...]) -> None:
+    table = table_of(me(6, 10), piece("wall", "obstacle", height=1.0))
+    with pytest.raises(QuestionError):
+        audit_path(table, "m", ((6, 10), (10, 10)), rolls=rolls)
+
+
+@pytest.mark.parametrize("points", [((6, 10), (math.nan, 10)), ((6, 10), (1, 2, 3)), ((6, 10), "ab")])
+def test_points_that_are_none(points: object) -> None:
+    with pytest.raises(QuestionError):
+        audit_path(table_of(me(6, 10)), "m", points)  # type: ignore[arg-type]
+
+
+def test_polyline_walks_into_what_cannot_be_crossed() -> None:
+    solid = piece("wall", "unscalable")
+    assert drawn(table_of(me(6, 10), solid), (6, 10), (10, 10)) == ["TER.5"]
+    low = piece("wall", "obstacle", height=1.0)
+    assert drawn(table_of(me(6, 10), low), (6, 10), (8, 10)) == ["TER.4"]
+    assert drawn(table_of(me(6, 10), low), (6.1, 10), (7, 10)) == ["MOV.3"]
+    assert drawn(table_of(me(6, 10), piece("rift", "gap", wide=2.0)), (6, 10), (11.5, 10)) == [
+        "straight",
+        "leap",
+        "straight",
+    ]
+
+
+def test_sampled_arc_is_read_as_the_arc() -> None:
+    # A reported path goes round a base in chords; read back it costs what the arc costs and overlaps nothing.
+    arc = Leg("arc", (9.0, 10.0), (11.0, 10.0), math.pi, None, (10.0, 10.0), 1.0, math.pi)
+    table = table_of(me(9, 10), model("f", 10, 10, "good"))
+    found = audit_path(table, "m", Route((arc,)).points())
+    assert found.legal
+    assert found.cost == pytest.approx(math.pi, abs=1e-9)
