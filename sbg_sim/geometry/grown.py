@@ -1,0 +1,219 @@
+"""Grown shapes: the places a disc's centre may not be, and where a step weighs double.
+
+A grown set is every point nearer than ``rho`` to a segment (an open capsule), for many segments, together with
+the inside of closed rings. Bases, zones, walls and difficult ground all are such sets for the mover's centre.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from sbg_sim.geometry.shapes import Point, Shape
+
+Floats = np.ndarray
+"""A numpy array of floats."""
+
+_LITTLE = 1e-300  # keeps 0/0 out of degenerate segments; never decides anything
+
+
+@dataclass(frozen=True)
+class Grown:
+    """An open grown set.
+
+    Parameters
+    ----------
+    spines
+        Segments ``(n, 4)`` as ``ax, ay, bx, by``; a disc has both ends alike.
+    rho
+        Radii ``(n,)``, inches.
+    rings
+        Closed rings whose inside belongs to the set, each ``(m, 2)``; even-odd within one ``group``.
+    owner
+        For each spine the index of the piece it came from, ``(n,)``.
+    groups
+        For each ring the index of the piece it came from.
+
+    """
+
+    spines: NDArray[np.float64]
+    rho: NDArray[np.float64]
+    rings: tuple[NDArray[np.float64], ...] = ()
+    owner: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    groups: tuple[int, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Whether the set holds no point."""
+        return len(self.rho) == 0
+
+    def near(self, lo: Point, hi: Point) -> Grown:
+        """Return the part whose pieces come into the box from ``lo`` to ``hi``."""
+        if self.empty:
+            return self
+        s, r = self.spines, self.rho
+        keep = (
+            (np.minimum(s[:, 0], s[:, 2]) - r <= hi[0])
+            & (np.maximum(s[:, 0], s[:, 2]) + r >= lo[0])
+            & (np.minimum(s[:, 1], s[:, 3]) - r <= hi[1])
+            & (np.maximum(s[:, 1], s[:, 3]) + r >= lo[1])
+        )
+        rings = [
+            (g, ring)
+            for g, ring in zip(self.groups, self.rings, strict=True)
+            if (ring.min(axis=0) <= hi).all() and (ring.max(axis=0) >= lo).all()
+        ]
+        return Grown(s[keep], r[keep], tuple(v for _, v in rings), self.owner[keep], tuple(g for g, _ in rings))
+
+    def clearance(self, p: Floats) -> Floats:
+        """Signed distance from points ``(..., 2)`` to the set: negative inside, inches."""
+        shape = p.shape[:-1]
+        if self.empty:
+            return np.full(shape, math.inf)
+        flat = p.reshape(-1, 2)
+        out = (points_spines(flat, self.spines) - self.rho).min(axis=1)
+        for group in dict.fromkeys(self.groups):
+            inside = np.zeros(len(flat), dtype=bool)
+            for g, ring in zip(self.groups, self.rings, strict=True):
+                if g == group:
+                    inside ^= in_ring(flat, ring)
+            if inside.any():
+                mine = self.owner == group
+                d = points_spines(flat[inside], self.spines[mine]) + self.rho[mine]
+                out[inside] = np.minimum(out[inside], -d.min(axis=1))
+        return np.asarray(out.reshape(shape))
+
+
+def grown(shapes: Iterable[tuple[Shape, float]]) -> Grown:
+    """Grow shapes, each by its own radius (inches), into one set; owners count the shapes in order."""
+    spines, rho, owner, rings, groups = [], [], [], [], []
+    for i, (shape, r) in enumerate(shapes):
+        caps = shape.capsules
+        spines.append(caps)
+        rho.append(np.full(len(caps), shape.radius + r))
+        owner.append(np.full(len(caps), i, dtype=np.int64))
+        for ring in shape.rings:
+            rings.append(np.array(ring))
+            groups.append(i)
+    if not spines:
+        return Grown(np.zeros((0, 4)), np.zeros(0))
+    return Grown(np.concatenate(spines), np.concatenate(rho), tuple(rings), np.concatenate(owner), tuple(groups))
+
+
+def discs(centres: Sequence[tuple[float, float, float]]) -> Grown:
+    """Make a grown set of discs given as ``(x, y, radius)``, inches."""
+    c = np.array(centres, dtype=float).reshape(-1, 3)
+    return Grown(c[:, [0, 1, 0, 1]], c[:, 2], (), np.arange(len(c)), ())
+
+
+def joined(*parts: Grown) -> Grown:
+    """Put grown sets together; owners are renumbered in order."""
+    spines, rho, owner, rings, groups = [], [], [], [], []
+    base = 0
+    for part in parts:
+        spines.append(part.spines)
+        rho.append(part.rho)
+        owner.append(part.owner + base)
+        rings += list(part.rings)
+        groups += [g + base for g in part.groups]
+        base += int(part.owner.max()) + 1 if len(part.owner) else 0
+    if not spines:
+        return Grown(np.zeros((0, 4)), np.zeros(0))
+    return Grown(np.concatenate(spines), np.concatenate(rho), tuple(rings), np.concatenate(owner), tuple(groups))
+
+
+def in_ring(p: Floats, ring: Floats) -> NDArray[np.bool_]:
+    """Say which points ``(n, 2)`` lie inside a closed ring ``(m, 2)`` (even-odd)."""
+    a, b = ring, np.roll(ring, -1, axis=0)
+    x, y = p[:, :1], p[:, 1:]
+    ay, by = a[:, 1], b[:, 1]
+    crosses = (ay > y) != (by > y)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        at = a[:, 0] + (y - ay) * (b[:, 0] - a[:, 0]) / (by - ay)
+    return np.asarray((crosses & (x < at)).sum(axis=1) % 2 == 1)
+
+
+def points_spines(p: Floats, s: Floats) -> Floats:
+    """Distance of points ``(n, 2)`` from segments ``(m, 4)``: ``(n, m)``, inches."""
+    dx, dy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1]
+    qx, qy = p[:, :1] - s[:, 0], p[:, 1:] - s[:, 1]
+    t = np.clip((qx * dx + qy * dy) / np.maximum(dx * dx + dy * dy, _LITTLE), 0.0, 1.0)
+    return np.hypot(qx - t * dx, qy - t * dy)
+
+
+def segments_spines(p: Floats, q: Floats, s: Floats) -> Floats:
+    """Distance of segments ``pq`` (``(n, 2)`` each) from segments ``(m, 4)``: ``(n, m)``, 0 when they cross, inches."""
+    dx, dy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1]
+    ex, ey = q[:, :1] - p[:, :1], q[:, 1:] - p[:, 1:]
+    ax, ay = s[:, 0] - p[:, :1], s[:, 1] - p[:, 1:]
+    bx, by = ax + dx, ay + dy
+    ee = np.maximum(ex * ex + ey * ey, _LITTLE)
+    ta = np.clip((ax * ex + ay * ey) / ee, 0.0, 1.0)
+    best = np.square(ax - ta * ex) + np.square(ay - ta * ey)
+    thick = (dx != 0) | (dy != 0)
+    if thick.any():
+        k = np.flatnonzero(thick)
+        dx, dy, ax, ay, bx, by = dx[k], dy[k], ax[:, k], ay[:, k], bx[:, k], by[:, k]
+        dd = dx * dx + dy * dy
+        tb = np.clip((bx * ex + by * ey) / ee, 0.0, 1.0)
+        d2 = np.square(bx - tb * ex) + np.square(by - tb * ey)
+        up = np.clip(-(ax * dx + ay * dy) / dd, 0.0, 1.0)
+        d2 = np.minimum(d2, np.square(ax + up * dx) + np.square(ay + up * dy))
+        fx, fy = ax - ex, ay - ey
+        uq = np.clip(-(fx * dx + fy * dy) / dd, 0.0, 1.0)
+        d2 = np.minimum(d2, np.square(fx + uq * dx) + np.square(fy + uq * dy))
+        s1, s2 = ex * ay - ey * ax, ex * by - ey * bx
+        s3, s4 = dx * -ay + dy * ax, dx * -fy + dy * fx
+        d2 = np.where((s1 * s2 < 0) & (s3 * s4 < 0), 0.0, d2)
+        best[:, k] = np.minimum(best[:, k], d2)
+    return np.sqrt(best)
+
+
+def crossings(p: Floats, q: Floats, body: Grown) -> Floats:
+    """Parameters at which segments ``pq`` meet the rims of a grown set's capsules.
+
+    Returns
+    -------
+    ``(n, 4 m)`` parameters in [0, 1]; those that do not exist are 1.
+
+    """
+    s, rho = body.spines, body.rho
+    ex, ey = q[:, :1] - p[:, :1], q[:, 1:] - p[:, 1:]
+    ee = np.maximum(ex * ex + ey * ey, _LITTLE)
+    found = []
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for cx, cy in ((s[:, 0], s[:, 1]), (s[:, 2], s[:, 3])):
+            ux, uy = cx - p[:, :1], cy - p[:, 1:]
+            mid = (ux * ex + uy * ey) / ee
+            half = np.sqrt(rho * rho / ee - np.square(ux * ey - uy * ex) / np.square(ee))
+            found += [mid - half, mid + half]
+        dx, dy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1]
+        n = np.hypot(dx, dy)
+        nx, ny = -dy / n, dx / n
+        en = ex * nx + ey * ny
+        off = (s[:, 0] - p[:, :1]) * nx + (s[:, 1] - p[:, 1:]) * ny
+        found += [(off - rho) / en, (off + rho) / en]
+    t = np.concatenate(found, axis=1)
+    return np.asarray(np.where((t > 0) & (t < 1), t, 1.0))
+
+
+def inside_share(p: Floats, q: Floats, body: Grown) -> Floats:
+    """Which part of each segment ``pq`` runs inside the open grown set: ``(n,)`` in [0, 1]."""
+    if body.empty or not len(p):
+        return np.zeros(len(p))
+    t = np.sort(np.concatenate([np.zeros((len(p), 1)), crossings(p, q, body), np.ones((len(p), 1))], axis=1), axis=1)
+    width = np.diff(t, axis=1)
+    row, col = np.nonzero(width > 1e-13)
+    mid = 0.5 * (t[row, col] + t[row, col + 1])
+    at = p[row] + mid[:, None] * (q[row] - p[row])
+    # A piece that runs along the rim itself is not inside: the rim weighs like open ground.
+    inside = body.clearance(at) < -1e-10
+    return np.bincount(row[inside], weights=width[row[inside], col[inside]], minlength=len(p))

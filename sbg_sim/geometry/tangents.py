@@ -1,0 +1,77 @@
+"""Tangents from points to circles and between circles, on whole arrays.
+
+A turn is +1 for counter-clockwise and -1 for clockwise travel round a circle. Travelling in direction ``phi``
+with turn ``s``, a path touches the circle at the angle ``phi - s * pi/2`` seen from the centre.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+Floats = np.ndarray
+
+HALF_PI = math.pi / 2
+
+
+def leave_to_point(c: Floats, rho: Floats, turn: Floats, p: Floats) -> tuple[Floats, Floats]:
+    """Tangents that leave circles and run to points.
+
+    Parameters
+    ----------
+    c, rho, turn
+        Centres ``(..., 2)``, radii and turns ``(...)``.
+    p
+        Points ``(..., 2)``; one that lies inside by rounding counts as on the circle.
+
+    Returns
+    -------
+    angle, length
+        Angle of the touching point seen from the centre (radians) and length of the tangent (inches).
+
+    """
+    d = p - c
+    dist2 = np.square(d).sum(axis=-1)
+    length = np.sqrt(np.maximum(dist2 - rho * rho, 0.0))
+    # Seen from the centre the touching point stands off the direction to p by acos(rho/d), behind in travel.
+    return np.arctan2(d[..., 1], d[..., 0]) - turn * np.arctan2(length, rho), length
+
+
+def arrive_from_point(c: Floats, rho: Floats, turn: Floats, p: Floats) -> tuple[Floats, Floats]:
+    """Tangents that run from points to circles and go on round them with the turn; as :func:`leave_to_point`."""
+    return leave_to_point(c, rho, -turn, p)
+
+
+def bitangents(
+    c1: Floats, r1: Floats, s1: Floats, c2: Floats, r2: Floats, s2: Floats, slack: float
+) -> tuple[Floats, Floats, Floats]:
+    """Tangents that leave circle 1 with turn ``s1`` and arrive at circle 2 with turn ``s2``.
+
+    Parameters
+    ----------
+    c1, c2
+        Centres ``(n, 2)``, inches.
+    r1, r2, s1, s2
+        Radii (inches) and turns ``(n,)``.
+    slack
+        Overlap (inches) up to which circles count as touching.
+
+    Returns
+    -------
+    angle1, angle2, length
+        Angles of the touching points on either circle (radians), length (inches); NaN where none exists.
+
+    """
+    d = c2 - c1
+    dist = np.hypot(d[:, 0], d[:, 1])
+    # With signed radii a = s*r the tangent's normal offset is the difference of the two.
+    off = s2 * r2 - s1 * r1
+    with np.errstate(invalid="ignore", divide="ignore"):
+        length2 = (dist - off) * (dist + off)
+        length = np.where(
+            length2 >= 0, np.sqrt(np.maximum(length2, 0.0)), np.where(np.abs(off) - dist <= slack, 0.0, np.nan)
+        )
+        phi = np.arctan2(d[:, 1], d[:, 0]) - np.arctan2(off, length)
+    length = np.where((dist == 0) & (off == 0), np.nan, length)
+    return phi - s1 * HALF_PI, phi - s2 * HALF_PI, length

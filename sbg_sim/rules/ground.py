@@ -1,0 +1,268 @@
+"""What a mover meets on one surface: bases, solids, difficult ground, and the ways over (MOV, TER, JMP, LEAP, CLB)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sbg_sim.errors import QuestionError
+from sbg_sim.geometry.shapes import Shape, circle
+from sbg_sim.table.board import tallness
+from sbg_sim.tolerance import ROUNDING
+
+if TYPE_CHECKING:
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.terrain import Terrain
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way over, up or down that a piece offers instead of walking.
+
+    Parameters
+    ----------
+    kind
+        ``"jump"``, ``"leap"``, ``"jump-prone"``, ``"climb-over"``, ``"up"``, ``"jump-up"``, ``"climb"``, ``"ladder"``,
+        ``"down"``, ``"descend"``.
+    rule
+        Rule id.
+    rise
+        Inches of height that count as movement before doubling; 0 where height is ignored.
+    cost
+        Fixed movement (inches) that is added to the horizontal distance that counts.
+    horizontal
+        Whether the distance across counts.
+    across
+        True when only the shift straight across is possible.
+    tests
+        How many dice it takes.
+    to
+        Surface it leads to (None: the ground); for ways that stay on the surface, the surface itself.
+    longest
+        Longest chord of the centre, inches.
+    foot
+        For a ladder: its foot.
+
+    """
+
+    kind: str
+    rule: str
+    rise: float = 0.0
+    cost: float = 0.0
+    horizontal: bool = True
+    across: bool = False
+    tests: int = 1
+    to: str | None = None
+    longest: float = math.inf
+    foot: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class Block:
+    """Something the mover's base may not overlap.
+
+    Parameters
+    ----------
+    id
+        Model or terrain.
+    rule
+        Rule id by which it blocks.
+    shape
+        Its own outline, not grown.
+    ways
+        The ways past it.
+    reason
+        Why it blocks, for people.
+
+    """
+
+    id: str
+    rule: str
+    shape: Shape
+    ways: tuple[Way, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """One surface as a mover meets it.
+
+    Parameters
+    ----------
+    surface
+        The platform, None for the ground.
+    bases, solids
+        What blocks.
+    difficult
+        Pieces on which a step counts double, by id.
+    low
+        Pieces that are stepped over freely and not ended on.
+    inside
+        The platform's outline, within which the whole base must stay.
+    ways_down
+        For a platform: ways off it.
+
+    """
+
+    surface: str | None
+    bases: tuple[Block, ...]
+    solids: tuple[Block, ...]
+    difficult: tuple[tuple[str, Shape], ...]
+    low: tuple[tuple[str, Shape], ...]
+    inside: Shape | None = None
+    ways_down: tuple[Way, ...] = field(default=())
+
+
+def ground(table: Table, mover: Model, surface: str | None, *, prone: bool = False) -> Ground:
+    """Collect what a mover meets on one surface.
+
+    Parameters
+    ----------
+    table
+        The table.
+    mover
+        Who moves; ignored as a blocker of itself.
+    surface
+        A platform, or None for the ground.
+    prone
+        Whether it crawls: then no ways that need a test.
+
+    Raises
+    ------
+    QuestionError
+        When an obstacle is there and the mover's height is not known.
+
+    """
+    bases = tuple(_base(other, mover) for other in table.standing() if other.id != mover.id and other.on == surface)
+    solids: list[Block] = []
+    difficult: list[tuple[str, Shape]] = []
+    low: list[tuple[str, Shape]] = []
+    for piece in table.terrain.values():
+        if piece.on != surface or piece.shape is None or mover.id in piece.lets_through:
+            continue
+        if piece.difficult:
+            difficult.append((piece.id, piece.shape))
+        if "gap" in piece.tags:
+            solids.append(Block(piece.id, "LEAP.1", piece.shape, _leaps(table, mover, surface), "a gap"))
+        elif piece.is_obstacle:
+            if "platform" in piece.tags:
+                solids.append(_platform_face(table, mover, piece, surface))
+            elif _is_low(table, mover, piece):
+                low.append((piece.id, piece.shape))
+            else:
+                solids.append(_solid(table, mover, piece, surface))
+    if prone:
+        solids = [Block(b.id, b.rule, b.shape, (), b.reason) for b in solids]
+        bases = tuple(Block(b.id, b.rule, b.shape, (), b.reason) for b in bases)
+    inside, down = None, ()
+    if surface is not None:
+        platform = table.piece(surface)
+        inside = platform.shape
+        down = () if prone else _ways_down(table, mover, platform)
+    return Ground(surface, bases, tuple(solids), tuple(difficult), tuple(low), inside, down)
+
+
+def _base(other: Model, mover: Model) -> Block:
+    ways: tuple[Way, ...] = ()
+    if other.prone:
+        ways = (Way("jump-prone", "PRN.5", to=other.on),)
+    return Block(other.id, "MOV.4", circle(other.at, other.radius), ways, f"the base of {other.id}")
+
+
+def half_reached(table: Table, mover: Model, piece: Terrain) -> bool:
+    """Whether an obstacle is high enough to need a test: from half the mover's height on (TER.3, TER.4)."""
+    if math.isinf(piece.top):
+        return True
+    if piece.height is None:
+        raise QuestionError(f"terrain.{piece.id}.height is missing, and this question needs it")
+    half = tallness(mover) / 2
+    if abs(piece.top - half) <= ROUNDING:
+        return table.rulings["obstacle_exactly_half"] == "test"
+    return piece.top > half
+
+
+def _is_low(table: Table, mover: Model, piece: Terrain) -> bool:
+    return not half_reached(table, mover, piece)
+
+
+def _solid(table: Table, mover: Model, piece: Terrain, surface: str | None) -> Block:
+    assert piece.shape is not None
+    if math.isinf(piece.top):
+        return Block(piece.id, "TER.5", piece.shape, (), f"{piece.id}, which cannot be scaled")
+    h = tallness(mover)
+    across = table.rulings["jump_landing"] == "across"
+    if piece.top <= h + ROUNDING:
+        way = Way("jump", "TER.4", across=across, to=surface)
+        return Block(piece.id, "TER.4", piece.shape, (way,), f"{piece.id}, an obstacle that must be jumped")
+    if "unscalable" in piece.tags:
+        return Block(piece.id, "TER.5", piece.shape, (), f"{piece.id}, which cannot be scaled")
+    if "cavalry" in mover.keywords:
+        return Block(piece.id, "CLB.3", piece.shape, (), f"{piece.id}, which cavalry cannot climb")
+    twice = table.rulings["climb_over"] == "down"
+    cost = 2 * piece.top * (2 if twice else 1) - 2 * min(mover.climbed, piece.top)
+    over = Way(
+        "climb-over", "CLB.1", rise=piece.top, cost=cost, horizontal=False, across=True, tests=2 if twice else 1, to=surface
+    )
+    return Block(piece.id, "TER.4", piece.shape, (over,), f"{piece.id}, which must be climbed")
+
+
+def _leaps(table: Table, mover: Model, surface: str | None) -> tuple[Way, ...]:
+    across = table.rulings["leap_width"] == "narrowest"
+    return (Way("leap", "LEAP.1", across=across, to=surface, longest=2 * tallness(mover) + mover.base),)
+
+
+def _platform_face(table: Table, mover: Model, piece: Terrain, surface: str | None) -> Block:
+    assert piece.shape is not None
+    ways = [*_ladders(table, piece, up=True)]
+    reason = f"the face of {piece.id}"
+    if math.isinf(piece.top):
+        return Block(piece.id, "TER.5", piece.shape, tuple(ways), reason)
+    h = tallness(mover)
+    across = table.rulings["jump_landing"] == "across"
+    if not half_reached(table, mover, piece):
+        ways.append(Way("up", "TER.3", tests=0, across=across, to=piece.id))
+    elif piece.top <= h + ROUNDING:
+        ways.append(Way("jump-up", "TER.4", across=across, to=piece.id))
+    elif "unscalable" not in piece.tags and "cavalry" not in mover.keywords:
+        left = piece.top - min(mover.climbed, piece.top)
+        ways.append(
+            Way("climb", "CLB.1", rise=piece.top, cost=2 * left, horizontal=False, across=True, to=piece.id)
+        )
+    return Block(piece.id, "TER.4", piece.shape, tuple(ways), reason)
+
+
+def _ways_down(table: Table, mover: Model, piece: Terrain) -> tuple[Way, ...]:
+    ways = [*_ladders(table, piece, up=False)]
+    if not math.isinf(piece.top):
+        if piece.top <= tallness(mover) + ROUNDING:
+            across = table.rulings["jump_landing"] == "across"
+            ways.append(Way("down", "FALL.1", tests=0, across=across, to=piece.on))
+        elif "unscalable" not in piece.tags and "cavalry" not in mover.keywords:
+            ways.append(
+                Way("descend", "FALL.1", rise=-piece.top, cost=2 * piece.top, horizontal=False, across=True, to=piece.on)
+            )
+    return tuple(ways)
+
+
+def _ladders(table: Table, platform: Terrain, *, up: bool) -> list[Way]:
+    found = []
+    for piece in table.terrain.values():
+        if "ladder" in piece.tags and piece.to == platform.id and piece.at is not None:
+            height = platform.top if piece.height is None else piece.height
+            rise = height if up else -height
+            to = platform.id if up else platform.on
+            found.append(
+                Way("ladder", "CLB.5", rise=rise, cost=height, horizontal=False, across=True, tests=0, to=to, foot=piece.at)
+            )
+    return found
+
+
+def fall_hits(table: Table, height: float, fallen: float) -> int:
+    """Strength 3 hits from a fall: one beyond the faller's own height, one more per inch beyond that (FALL.2)."""
+    beyond = fallen - height
+    if beyond <= ROUNDING:
+        return 0
+    inches = math.floor(beyond + ROUNDING) if table.rulings["fall_inches"] == "whole" else math.ceil(beyond - ROUNDING)
+    return 1 + inches

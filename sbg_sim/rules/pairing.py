@@ -1,0 +1,287 @@
+"""Pairing off fights at the end of the Move phase (PAIR.1 - PAIR.5).
+
+How "one on one wherever possible" is read: as many pairs as can be are made first, a maximum matching of the
+contacts; every model left over then joins a pair it touches, on the side of the one it does not touch, so one
+side of a multiple combat is always a single model. The result cuts the contacts into stars, and the number of
+stars is the size of a maximum matching: no pairing off has more fights. Conversely every way to cut the models
+into that many stars arises so, from any choice of one contact per star. So the legal pairings off are exactly the
+minimum edge covers of the contacts, and those are listed. The ruling ``pairing_one_on_one`` keeps, under
+``duels``, only those of them in which the most fights stay one on one.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from sbg_sim.errors import QuestionError
+from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.tolerance import TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from sbg_sim.table.board import Table
+
+MOST_PAIRINGS: Final = 100_000
+"""More pairings off than this are counted but not listed."""
+
+Contact: TypeAlias = tuple[str, str]
+"""A model of the first side and an enemy it touches."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Fight:
+    """One fight.
+
+    Parameters
+    ----------
+    good, evil
+        Ids of the models of either side, sorted; one of the two holds a single id. On a table whose sides
+        have other names, ``good`` holds the side that comes first in the alphabet.
+
+    """
+
+    good: tuple[str, ...]
+    evil: tuple[str, ...]
+
+    @property
+    def models(self) -> frozenset[str]:
+        """Everybody in it."""
+        return frozenset(self.good + self.evil)
+
+    @property
+    def one_on_one(self) -> bool:
+        """Whether it is a duel."""
+        return len(self.good) == len(self.evil) == 1
+
+
+Pairing: TypeAlias = tuple[Fight, ...]
+"""A whole pairing off: every model in contact with an enemy is in exactly one of its fights."""
+
+
+@dataclass(frozen=True)
+class Pairings:
+    """Every legal pairing off of a table's contacts.
+
+    Parameters
+    ----------
+    contacts
+        Who touches whom, sorted.
+    groups
+        Models that hang together by contacts are paired off apart from the others: for each such group its
+        pairings.
+    priority
+        The side that chooses between pairings, when known (PAIR.3).
+
+    """
+
+    contacts: tuple[Contact, ...] = ()
+    groups: tuple[tuple[Pairing, ...], ...] = ()
+    priority: str | None = None
+
+    @property
+    def count(self) -> int:
+        """How many pairings off there are; 1 when nobody fights."""
+        return math.prod(len(group) for group in self.groups)
+
+    def each(self) -> Iterator[Pairing]:
+        """Go through all pairings off, in order, without listing them."""
+        for parts in itertools.product(*self.groups):
+            yield tuple(sorted(itertools.chain.from_iterable(parts)))
+
+    @cached_property
+    def pairings(self) -> tuple[Pairing, ...]:
+        """All pairings off; QuestionError when there are more than :data:`MOST_PAIRINGS`."""
+        if self.count > MOST_PAIRINGS:
+            raise QuestionError(f"there are {self.count} pairings off, too many to list; go through each() or groups")
+        return tuple(sorted(self.each()))
+
+    @cached_property
+    def forced(self) -> tuple[Fight, ...]:
+        """Fights that every pairing off has."""
+        common = (frozenset.intersection(*(frozenset(p) for p in group)) for group in self.groups)
+        return tuple(sorted(itertools.chain.from_iterable(common)))
+
+    @cached_property
+    def choices(self) -> FrozenMap[str, tuple[tuple[str, ...], ...]]:
+        """What is left to the Priority player (PAIR.3): a model, and the sets of enemies it could be fighting.
+
+        A model is listed when no enemy is against it in all pairings off.
+        """
+        found: dict[str, tuple[tuple[str, ...], ...]] = {}
+        for group in self.groups:
+            against: dict[str, set[tuple[str, ...]]] = {}
+            for fight in itertools.chain.from_iterable(group):
+                for one, other in ((fight.good, fight.evil), (fight.evil, fight.good)):
+                    for name in one:
+                        against.setdefault(name, set()).add(other)
+            for name, sets in against.items():
+                if not frozenset.intersection(*(frozenset(s) for s in sets)):
+                    found[name] = tuple(sorted(sets))
+        return FrozenMap(dict(sorted(found.items())))
+
+    def allows(self, chosen: Iterable[Iterable[str]]) -> bool:
+        """Say whether fights given as plain sets of ids are one of the legal pairings off, in any order."""
+        wanted = [frozenset(fight) for fight in chosen]
+        everyone = {name for contact in self.contacts for name in contact}
+        if sum(map(len, wanted)) != len(everyone) or frozenset().union(*wanted) != everyone:
+            return False
+        whole = set(wanted)
+        return all(any({f.models for f in pairing} <= whole for pairing in group) for group in self.groups)
+
+
+def contacts(table: Table) -> tuple[Contact, ...]:
+    """List who is in contact with which enemy: bases that touch, and models that count as touching (PAIR.5).
+
+    Returns
+    -------
+    Pairs of ids, the side that comes first (``good``, or the alphabet) first, sorted.
+
+    Raises
+    ------
+    QuestionError
+        When models are engaged that are not on different, named sides, or more than two sides touch.
+    UnknownNameError
+        When a model is engaged with one the table does not have.
+
+    """
+    standing = table.standing()
+    pairs = {
+        (one.id, other.id)
+        for one, other in itertools.combinations(standing, 2)
+        if one.is_enemy(other)
+        and one.on == other.on
+        and math.dist(one.at, other.at) <= one.radius + other.radius + TOUCH
+    }
+    for one in standing:
+        for name in one.engaged:
+            if not one.is_enemy(table.model(name)):
+                raise QuestionError(f"models.{one.id}.engaged names {name!r}, which is not an enemy: give both a side")
+            if name not in table.off:
+                pairs.add((one.id, name))
+    sides = sorted({table.model(name).side for pair in pairs for name in pair}, key=lambda s: (s == "evil", s))
+    if len(sides) > 2:
+        raise QuestionError(f"pairing off takes two sides, and here {', '.join(sides)} are in contact")
+    turned = ((a, b) if table.model(a).side == sides[0] else (b, a) for a, b in pairs)
+    return tuple(sorted(set(turned)))
+
+
+def fights(table: Table, priority: str | None = None) -> Pairings:
+    """Find all legal pairings off of a table as it stands, also before the end of the phase (PAIR.4).
+
+    Parameters
+    ----------
+    table
+        The table.
+    priority
+        The side with Priority; the table's record says, when not given.
+
+    Returns
+    -------
+    All pairings off, and what is left to the player with Priority.
+
+    Raises
+    ------
+    QuestionError
+        When contacts do not lie between two named sides, or no model is on the side given.
+    UnknownNameError
+        When a model is engaged with one the table does not have.
+
+    """
+    if priority is None and table.record is not None:
+        priority = table.record.priority
+    sides = {model.side for model in table.models.values()}
+    if priority is not None and sides and priority not in sides:
+        raise QuestionError(f"no model is on the side {priority!r}; there are {', '.join(sorted(filter(None, sides)))}")
+    found = contacts(table)
+    groups = tuple(_pairings(part) for part in _parts(found))
+    if table.rulings["pairing_one_on_one"] == "duels":
+        groups = tuple(_with_most_duels(group) for group in groups)
+    return Pairings(found, groups, priority)
+
+
+def _with_most_duels(group: tuple[Pairing, ...]) -> tuple[Pairing, ...]:
+    most = max(sum(f.one_on_one for f in pairing) for pairing in group)
+    return tuple(p for p in group if sum(f.one_on_one for f in p) == most)
+
+
+def _parts(found: tuple[Contact, ...]) -> list[tuple[Contact, ...]]:
+    """Cut contacts into groups that share no model."""
+    parts: list[tuple[set[str], list[Contact]]] = []
+    for contact in found:
+        joined = [p for p in parts if p[0] & set(contact)]
+        parts = [p for p in parts if not p[0] & set(contact)]
+        names = set(contact).union(*(p[0] for p in joined))
+        parts.append((names, [*itertools.chain.from_iterable(p[1] for p in joined), contact]))
+    return sorted(tuple(sorted(part)) for _, part in parts)
+
+
+@dataclass
+class _Covers:
+    """Goes through the minimum edge covers of one group of contacts, each once.
+
+    A minimum edge cover is built model by model: the first model not yet covered takes one of its contacts, and
+    contacts tried before at that model are closed, so no cover comes twice. A contact whose two ends are both
+    fresh is a new fight; as many of those as the maximum matching has are needed, and branches that can no
+    longer get them are left.
+    """
+
+    contacts: tuple[Contact, ...]
+    covers: list[tuple[Contact, ...]] = field(default_factory=list)
+
+    def search(self) -> list[tuple[Contact, ...]]:
+        names = frozenset(itertools.chain.from_iterable(self.contacts))
+        self._go(names, self.contacts, (), matching(self.contacts))
+        return self.covers
+
+    def _go(
+        self, bare: frozenset[str], usable: tuple[Contact, ...], chosen: tuple[Contact, ...], fresh: int
+    ) -> None:
+        """Cover the bare models by usable contacts, ``fresh`` of them new fights."""
+        if not bare:
+            self.covers.append(chosen)
+            return
+        options = {name: [c for c in usable if name in c] for name in bare}
+        name = min(bare, key=lambda n: (len(options[n]), n))
+        left = usable
+        for contact in options[name]:
+            rest = bare - set(contact)
+            need = fresh - (set(contact) <= bare)
+            left = tuple(c for c in left if c != contact)
+            if need >= 0 and matching(c for c in left if set(c) <= rest) >= need:
+                self._go(rest, left, (*chosen, contact), need)
+
+
+def _pairings(found: tuple[Contact, ...]) -> tuple[Pairing, ...]:
+    """Return all pairings off of one group of contacts, sorted."""
+    return tuple(sorted({_fights(cover) for cover in _Covers(found).search()}))
+
+
+def _fights(cover: tuple[Contact, ...]) -> Pairing:
+    stars = _parts(tuple(sorted(cover)))
+    return tuple(
+        sorted(Fight(tuple(sorted({a for a, _ in star})), tuple(sorted({b for _, b in star}))) for star in stars)
+    )
+
+
+def matching(found: Iterable[Contact]) -> int:
+    """Return the greatest number of contacts no two of which share a model (augmenting paths)."""
+    enemies: dict[str, list[str]] = {}
+    for one, other in found:
+        enemies.setdefault(one, []).append(other)
+    partner: dict[str, str] = {}
+    return sum(_augment(one, enemies, partner, set()) for one in enemies)
+
+
+def _augment(one: str, enemies: Mapping[str, list[str]], partner: dict[str, str], tried: set[str]) -> bool:
+    for other in enemies[one]:
+        if other not in tried:
+            tried.add(other)
+            if other not in partner or _augment(partner[other], enemies, partner, tried):
+                partner[other] = one
+                return True
+    return False

@@ -1,0 +1,197 @@
+"""From a polished chain to a route: legs with costs, checked once more leg by leg, and the dice on the way."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sbg_sim.geometry.breaks import TAU
+from sbg_sim.rules.ground import fall_hits
+from sbg_sim.solver.chains import Chain, Link, Slide, Wrap, places
+from sbg_sim.solver.network import Network
+from sbg_sim.table.board import tallness
+from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.route import Leg, Route, Test
+from sbg_sim.tolerance import TOUCH
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.sheet import Sheet
+    from sbg_sim.solver.ways import Portal
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+
+Floats = np.ndarray
+
+_WORDS = {
+    "jump": {
+        "1": "stumbles and stops touching the obstacle",
+        "2-5": "gets over, placed touching the far side, and stops there",
+        "6": "gets over and may go on",
+    },
+    "leap": {
+        "1": "falls to the bottom of the gap, prone",
+        "2-5": "lands touching the far side and stops there",
+        "6": "lands and may go on",
+    },
+    "climb": {"1": "falls, prone at the foot", "2-5": "climbs and stops", "6": "climbs and may go on from the top"},
+    "descend": {"1": "falls, prone at the foot", "2-5": "climbs down and stops", "6": "climbs down and may go on"},
+    "jump-prone": {
+        "1": "fails and stops short",
+        "2-5": "gets over, placed next to the prone model, and stops there",
+        "6": "gets over and may go on",
+    },
+}
+
+
+def chain_route(table: Table, mover: Model, net: Network, chain: Chain) -> Route | None:
+    """Turn a chain into a route, weighing every leg anew; None when a leg turns out not to be allowed."""
+    u = np.array([[e.u for e in chain.elements if isinstance(e, Slide)]])
+    places_, sweeps = places(net, chain, u)
+    legs: list[Leg] = []
+    bound = chain.links[0].bound[0] if chain.links else False
+    for i, link in enumerate(chain.links):
+        element = chain.elements[i]
+        sheet = net.sheets[link.sheet]
+        if isinstance(element, Wrap) and i:
+            arc = _arc(net, element, places_[i - 1][1][0], float(sweeps[0, i]), bound, sheet)
+            if arc is None:
+                return None
+            legs += arc
+        p, q = places_[i][0][0], places_[i][1][0]
+        if link.portal >= 0:
+            made = _over(table, mover, net, net.portals[link.portal], p, q, link)
+            if made is None:
+                return None
+            legs += made
+            bound = link.bound[1]
+            continue
+        then = bound or (link.bound[1] and _inside_target(sheet, q))
+        if math.dist(p, q) > 1e-12:
+            cost = float(sheet.straight(p[None], q[None], np.array([bound]), np.array([then]))[0])
+            if not math.isfinite(cost):
+                return None
+            legs.append(Leg("straight", _pt(p), _pt(q), cost, sheet.surface))
+        bound = then
+    return Route(tuple(legs))
+
+
+def _pt(p: Floats) -> Point:
+    return (float(p[0]), float(p[1]))
+
+
+def _inside_target(sheet: Sheet, q: Floats) -> bool:
+    zone = sheet.target
+    if zone is None:
+        return False
+    return not sheet.stays or math.dist(zone.at, _pt(q)) <= zone.radius + TOUCH
+
+
+def _arc(net: Network, wrap: Wrap, start: Floats, sweep: float, bound: bool, sheet: Sheet) -> list[Leg] | None:
+    """Cut an arc where its weight changes; None when part of it is closed."""
+    ring = net.rings[wrap.ring]
+    if abs(sweep) * ring.rho < 1e-12:
+        return []
+    if sweep * wrap.turn < 0:
+        return [] if abs(sweep) < 1e-7 else None
+    cx, cy = ring.center
+    first = math.atan2(start[1] - cy, start[0] - cx)
+    rel = ((ring.angles - first) * wrap.turn) % TAU
+    marks = np.sort(rel[(rel > 1e-9) & (rel < abs(sweep) - 1e-9)])
+    edges = np.concatenate([[0.0], marks, [abs(sweep)]])
+    legs: list[Leg] = []
+    for a, b in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        mid = np.array([first + wrap.turn * (a + b) / 2])
+        i = int(ring.locate(mid, np.array([bound]))[0])
+        if i < 0:
+            if (b - a) * ring.rho < 1e-6:
+                continue
+            return None
+        s, e = first + wrap.turn * a, first + wrap.turn * b
+        p = (cx + ring.rho * math.cos(s), cy + ring.rho * math.sin(s))
+        q = (cx + ring.rho * math.cos(e), cy + ring.rho * math.sin(e))
+        weight = float(ring.weight[i])
+        legs.append(
+            Leg("arc", p, q, weight * ring.rho * (b - a), sheet.surface, (cx, cy), ring.rho, wrap.turn * (b - a))
+        )
+    return _joined(legs)
+
+
+def _joined(legs: list[Leg]) -> list[Leg]:
+    """Join neighbouring arcs of one weight."""
+    out: list[Leg] = []
+    for leg in legs:
+        last = out[-1] if out else None
+        if last is not None and abs(last.cost / last.length - leg.cost / leg.length) < 1e-9:
+            out[-1] = Leg(
+                "arc", last.start, leg.end, last.cost + leg.cost, leg.surface, leg.center, leg.radius, last.sweep + leg.sweep
+            )
+        else:
+            out.append(leg)
+    return out
+
+
+def _over(
+    table: Table, mover: Model, net: Network, portal: Portal, p: Floats, q: Floats, link: Link
+) -> list[Leg] | None:
+    sheet = net.sheets[portal.source]
+    if portal.way.across:
+        q = portal.landing(p[None])[0]
+    flags = np.array([link.bound[0]]), np.array([link.bound[1]])
+    if not bool(portal.open(p[None], q[None], sheet, *flags)[0]):
+        return None
+    dest = net.sheets[portal.dest]
+    if not bool(dest.passable(q[None])[0] and dest.may_end(q[None])[0]):
+        return None
+    cost = float(portal.cost(p[None], q[None], sheet)[0])
+    kind, way = portal.way.kind, portal.way
+    a, b, surface = _pt(p), _pt(q), dest.surface
+    if kind in {"up", "down", "ladder"}:
+        return [Leg(kind, a, b, cost, surface, rise=way.rise)]
+    if kind == "jump-up":
+        return [Leg("jump", a, b, cost, surface, test=_test(table, mover, "jump", portal, a, b, surface, 0.0))]
+    if kind == "climb-over" and way.tests == 2:
+        top = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
+        up, down = cost - 2 * way.rise, 2 * way.rise
+        climb = _test(table, mover, "climb", portal, a, top, surface, mover.climbed)
+        descend = _test(table, mover, "descend", portal, top, b, surface, way.rise, fail_at=b)
+        return [
+            Leg("climb", a, top, up, surface, rise=way.rise, test=climb),
+            Leg("descend", top, b, down, surface, rise=-way.rise, test=descend),
+        ]
+    named = {"climb-over": "climb"}.get(kind, kind)
+    drop = {"climb": mover.climbed, "descend": -way.rise, "leap": _depth(table, portal.block)}.get(named, 0.0)
+    fail_at = {"descend": b, "leap": ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)}.get(named, a)
+    test = _test(table, mover, named, portal, a, b, surface, drop, fail_at=fail_at)
+    leg = {"jump-prone": "jump"}.get(named, named)
+    return [Leg(leg, a, b, cost, surface, rise=way.rise, test=test)]
+
+
+def _depth(table: Table, name: str) -> float:
+    piece = table.terrain.get(name)
+    return 0.0 if piece is None or piece.depth is None else piece.depth
+
+
+def _test(
+    table: Table,
+    mover: Model,
+    kind: str,
+    portal: Portal,
+    at: Point,
+    landing: Point,
+    surface: str | None,
+    drop: float,
+    fail_at: Point | None = None,
+) -> Test:
+    words = dict(_WORDS[kind])
+    prone = kind in {"leap", "climb", "descend"}
+    if kind == "jump-prone" and table.model(portal.block).is_enemy(mover):
+        words["1"] = f"must charge {portal.block} instead"
+    hits = fall_hits(table, tallness(mover), drop) if drop > 0 else 0
+    if hits:
+        words["1"] += f"; falls {drop:g} in: {hits} Strength 3 hit{'s' if hits > 1 else ''}"
+    return Test(
+        kind, portal.block, at, landing, FrozenMap(words), portal.way.rule, surface, drop, prone, fail_at or at, hits
+    )

@@ -1,0 +1,215 @@
+"""One surface as a configuration space: where the mover's centre may be, and what a step costs there.
+
+Places are *free* or *bound*. A free mover keeps out of every Control Zone; a mover bound to the enemy it charges is
+inside that enemy's zone and minds bases and terrain only (CHG.3 - CHG.5). Every decision here is a distance to
+an original shape against a radius, in closed form.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sbg_sim.geometry.grown import Grown, discs, grown, inside_share, joined, segments_spines
+from sbg_sim.rules.ground import Block, Ground
+from sbg_sim.tolerance import TOUCH
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Shape
+    from sbg_sim.rules.zones import Zone
+
+Floats = np.ndarray
+MIRE_RIM = 1e-10  # a rim weighs like open ground; this is rounding of coordinates of table size
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The configuration space of one surface.
+
+    Parameters
+    ----------
+    surface
+        The platform, None for the ground.
+    radius
+        The mover's radius, inches.
+    blocks
+        What the walls belong to, by owner index.
+    walls
+        Grown bases and solids.
+    mire
+        Grown difficult ground.
+    low
+        Grown obstacles that may be crossed but not ended on.
+    box
+        Where the centre stays on the table: ``x0, y0, x1, y1``.
+    inside
+        Of a platform: its outline.
+    zones
+        Zones that bind, the target's own included.
+    target
+        The zone of the enemy that is charged, if it has one here.
+    stays
+        Whether a bound mover must stay inside the target's zone.
+    monotone
+        Whether a mover stuck in a zone may never lessen its distance.
+
+    """
+
+    surface: str | None
+    radius: float
+    blocks: tuple[Block, ...]
+    walls: Grown
+    mire: Grown
+    low: Grown
+    box: tuple[float, float, float, float]
+    inside: Shape | None
+    zones: tuple[Zone, ...]
+    target: Zone | None
+    stays: bool
+    monotone: bool
+
+    def in_bounds(self, p: Floats) -> Floats:
+        """Say which points keep the whole base on the table and on the platform (MOV.5)."""
+        x0, y0, x1, y1 = self.box
+        ok = (p[..., 0] >= x0 - TOUCH) & (p[..., 0] <= x1 + TOUCH) & (p[..., 1] >= y0 - TOUCH) & (p[..., 1] <= y1 + TOUCH)
+        if self.inside is not None:
+            ok &= self.inside.depth(p) <= -self.radius + TOUCH
+        return np.asarray(ok)
+
+    def passable(self, p: Floats) -> Floats:
+        """Say which points ``(n, 2)`` overlap no base, no solid and no edge; zones aside."""
+        ok = self.in_bounds(p)
+        if not self.walls.empty:
+            ok &= self.walls.clearance(p) >= -TOUCH
+        return np.asarray(ok)
+
+    def free(self, p: Floats) -> Floats:
+        """Say which points a free mover may be at: zones it does not start in are closed (CZ.1, CZ.4)."""
+        ok = self.passable(p)
+        for zone in self.zones:
+            d = np.hypot(p[:, 0] - zone.at[0], p[:, 1] - zone.at[1])
+            ok &= d >= (zone.floor if zone.stuck else zone.radius) - TOUCH
+        return np.asarray(ok)
+
+    def bound(self, p: Floats) -> Floats:
+        """Say which points a mover bound to the target may be at."""
+        if self.target is None:
+            return np.zeros(len(p), dtype=bool)
+        ok = self.passable(p)
+        if self.stays:
+            d = np.hypot(p[:, 0] - self.target.at[0], p[:, 1] - self.target.at[1])
+            ok &= d <= self.target.radius + TOUCH
+        return np.asarray(ok)
+
+    def may_end(self, p: Floats) -> Floats:
+        """Say which points are not on top of an obstacle that may only be crossed (ruling end_on_low_obstacle)."""
+        if self.low.empty:
+            return np.ones(len(p), dtype=bool)
+        return np.asarray(self.low.clearance(p) >= -TOUCH)
+
+    def weight(self, p: Floats) -> Floats:
+        """Return 2 where any of the base is on difficult ground, 1 elsewhere (TER.2)."""
+        if self.mire.empty:
+            return np.ones(len(p))
+        return np.where(self.mire.clearance(p) < -MIRE_RIM, 2.0, 1.0)
+
+    def straight(self, p: Floats, q: Floats, from_bound: Floats, to_bound: Floats) -> Floats:
+        """Cost of going straight from ``p`` to ``q`` (``(n, 2)`` each); infinite where it is not allowed, inches."""
+        ok = self._clear_of_walls(p, q)
+        if self.zones:
+            ok &= self._minds_zones(p, q, from_bound, to_bound)
+        cost = np.full(len(p), np.inf)
+        k = np.flatnonzero(ok)
+        cost[k] = self.length(p[k], q[k])
+        return cost
+
+    def length(self, p: Floats, q: Floats) -> Floats:
+        """Cost of straight lines, counted double inside difficult ground, whatever stands in the way, inches."""
+        d = np.hypot(q[:, 0] - p[:, 0], q[:, 1] - p[:, 1])
+        return np.asarray(d * (1 + inside_share(p, q, self.mire)))
+
+    def _clear_of_walls(self, p: Floats, q: Floats) -> Floats:
+        if self.walls.empty:
+            return np.ones(len(p), dtype=bool)
+        d = segments_spines(p, q, self.walls.spines)
+        return np.asarray((d >= self.walls.rho - TOUCH).all(axis=1))
+
+    def _minds_zones(self, p: Floats, q: Floats, from_bound: Floats, to_bound: Floats) -> Floats:
+        ok = ~(from_bound & ~to_bound)
+        end = q.copy()
+        target = self.target
+        if target is not None:
+            entry = first_entry(p, q, target.at, target.radius)
+            crossing = ~from_bound & to_bound
+            ok &= ~crossing | (entry <= 1)
+            t = np.where(crossing, np.minimum(entry, 1.0), 1.0)
+            end = p + t[:, None] * (q - p)
+            if self.stays:
+                apart = np.hypot(q[:, 0] - target.at[0], q[:, 1] - target.at[1])
+                ok &= ~to_bound | (apart <= target.radius + TOUCH)
+        for zone in self.zones:
+            spine = np.array([[*zone.at, *zone.at]])
+            d = segments_spines(p, end, spine)[:, 0]
+            here = np.hypot(p[:, 0] - zone.at[0], p[:, 1] - zone.at[1])
+            starts_in = here < zone.radius - TOUCH if zone.stuck else np.zeros(len(p), dtype=bool)
+            clear = d >= np.where(starts_in, zone.floor, zone.radius) - TOUCH
+            if self.monotone and zone.stuck:
+                toward = ((q - p) * (p - np.array(zone.at))).sum(axis=1)
+                clear &= ~starts_in | (toward >= -TOUCH)
+            if zone is target:
+                clear |= to_bound
+            ok &= from_bound | clear
+        return np.asarray(ok)
+
+
+def first_entry(p: Floats, q: Floats, c: tuple[float, float], radius: float) -> Floats:
+    """Parameter at which segments ``pq`` first come within ``radius`` of ``c``; 0 when they start there, inf if never."""
+    e, u = q - p, p - np.array(c)
+    ee = np.maximum((e * e).sum(axis=1), 1e-300)
+    b, g = (e * u).sum(axis=1), (u * u).sum(axis=1) - radius * radius
+    disc = b * b - ee * g
+    with np.errstate(invalid="ignore"):
+        t = (-b - np.sqrt(np.maximum(disc, 0.0))) / ee
+    near = g <= 2 * radius * TOUCH
+    # An end that lies on the rim is an entry there, whichever way rounding falls.
+    at_end = np.hypot(q[:, 0] - c[0], q[:, 1] - c[1]) <= radius + TOUCH
+    t = np.where(near, 0.0, np.where((disc >= 0) & (t >= 0) & (t <= 1), t, np.where(at_end, 1.0, np.inf)))
+    return np.asarray(t)
+
+
+def make_sheet(
+    ground: Ground,
+    radius: float,
+    box: tuple[float, float, float, float],
+    zones: tuple[Zone, ...],
+    target: Zone | None,
+    *,
+    stays: bool,
+    monotone: bool,
+    may_end_low: bool,
+) -> Sheet:
+    """Grow what stands on one surface by the mover's radius."""
+    blocks = (*ground.bases, *ground.solids)
+    walls = grown((block.shape, radius) for block in blocks)
+    if ground.inside is not None and ground.inside.rings:
+        rim = ground.inside.capsules
+        walls = joined(walls, Grown(rim, np.full(len(rim), radius), (), np.zeros(len(rim), dtype=np.int64), ()))
+    mire = grown((shape, radius) for _, shape in ground.difficult)
+    low = grown(() if may_end_low else ((shape, radius) for _, shape in ground.low))
+    return Sheet(
+        ground.surface, radius, blocks, walls, mire, low, box, ground.inside, zones, target, stays, monotone
+    )
+
+
+def zone_discs(zones: tuple[Zone, ...]) -> Grown:
+    """Return the discs of zones, and the floors of those the mover starts in, as one grown set."""
+    rows = [(*z.at, z.radius) for z in zones] + [(*z.at, z.floor) for z in zones if z.stuck]
+    return discs(rows)
+
+
+def infinite_box() -> tuple[float, float, float, float]:
+    """Return a box that holds everything."""
+    return (-math.inf, -math.inf, math.inf, math.inf)

@@ -1,0 +1,203 @@
+"""Portals: the ways over, up and down that solids offer, as pairs of rims in the configuration space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sbg_sim.geometry.grown import Grown, grown, inside_share, segments_spines
+from sbg_sim.geometry.pieces import Piece, rim_pieces
+from sbg_sim.tolerance import TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.rules.ground import Ground, Way
+    from sbg_sim.solver.sheet import Sheet
+
+Floats = np.ndarray
+
+
+@dataclass(frozen=True)
+class Portal:
+    """One way past one solid.
+
+    Parameters
+    ----------
+    block
+        Id of the terrain or model.
+    way
+        The way.
+    source, dest
+        Indices of the sheets.
+    near, far
+        Rim pieces in either sheet, not yet cut by what else stands there.
+    body
+        The solid grown by the mover's radius.
+    others
+        The source sheet's walls without the solid.
+    radius
+        The mover's radius, inches.
+
+    """
+
+    block: str
+    way: Way
+    source: int
+    dest: int
+    near: tuple[Piece, ...]
+    far: tuple[Piece, ...]
+    body: Grown
+    others: Grown
+    radius: float
+
+    def landing(self, p: Floats) -> Floats:
+        """Where a mover at ``p`` ``(n, 2)`` comes out when only the straight shift across is possible: ``(n, 2)``."""
+        if self.source == self.dest:
+            return self._straight_across(p)
+        best = np.full(len(p), np.inf)
+        out = np.full((len(p), 2), np.nan)
+        for piece in self.far:
+            q = nearest_on(piece, p)
+            d = np.hypot(*(q - p).T)
+            better = d < best - 1e-12
+            best[better] = d[better]
+            out[better] = q[better]
+        return out
+
+    def _straight_across(self, p: Floats) -> Floats:
+        best = np.full(len(p), np.inf)
+        normal = np.zeros((len(p), 2))
+        for piece in self.near:
+            q = nearest_on(piece, p)
+            d = np.hypot(*(q - p).T)
+            better = d < best
+            best[better] = d[better]
+            normal[better] = normal_at(piece, q[better])
+        reach = float(np.ptp(self.body.spines.reshape(-1, 2), axis=0).sum() + 2 * self.body.rho.max() + 1)
+        out = np.full((len(p), 2), np.nan)
+        from sbg_sim.geometry.grown import crossings
+
+        far = p - reach * normal
+        t = np.sort(crossings(p, far, self.body), axis=1)
+        for i in range(len(p)):
+            marks = np.concatenate([t[i][t[i] < 1], [1.0]])
+            mids = (np.concatenate([[0.0], marks[:-1]]) + marks) / 2
+            inside = self.body.clearance(p[i] + mids[:, None] * (far[i] - p[i])) < -1e-10
+            leave = [m for m, now in zip(np.concatenate([[0.0], marks[:-1]]), inside, strict=True) if not now and m > 1e-9]
+            if leave:
+                out[i] = p[i] + leave[0] * (far[i] - p[i])
+        return out
+
+    def cost(self, p: Floats, q: Floats, sheet: Sheet) -> Floats:
+        """Movement the way uses from ``p`` to ``q`` ``(n, 2)``, inches."""
+        if self.way.horizontal:
+            return np.asarray(sheet.length(p, q) + self.way.cost)
+        if self.way.kind == "climb-over":
+            return np.asarray(np.maximum(np.hypot(*(q - p).T) - 4 * self.radius, 0.0) + self.way.cost)
+        return np.full(len(p), self.way.cost)
+
+    def open(self, p: Floats, q: Floats, sheet: Sheet, from_bound: Floats, to_bound: Floats) -> Floats:
+        """Say which chords are legal: straight through this solid alone, past nothing else ``(n,)``."""
+        ok = np.isfinite(q).all(axis=1) & (np.hypot(*(q - p).T) <= self.way.longest + TOUCH)
+        ok &= np.hypot(*(q - p).T) > 1e-9
+        k = np.flatnonzero(ok)
+        if len(k) and self.source == self.dest:
+            whole = inside_share(p[k], q[k], self.body) >= 1 - 1e-7
+            ok[k] = whole
+            k = k[whole]
+        elif len(k):
+            ok[k] = np.hypot(*(q[k] - p[k]).T) >= 2 * self.radius - TOUCH
+        if len(k) and not self.others.empty:
+            d = segments_spines(p[k], q[k], self.others.spines)
+            ok[k] &= (d >= self.others.rho - TOUCH).all(axis=1)
+        if sheet.zones:
+            ok &= sheet._minds_zones(p, np.where(np.isfinite(q), q, p), from_bound, to_bound)  # noqa: SLF001
+        return ok
+
+
+def nearest_on(piece: Piece, p: Floats) -> Floats:
+    """Return the points of a rim piece nearest to ``p`` ``(n, 2)``."""
+    if piece.radius:
+        d = p - np.array(piece.start)
+        span = piece.length / piece.radius
+        a = (np.arctan2(d[:, 1], d[:, 0]) - piece.toward[0]) % (2 * np.pi)
+        a = np.where(a <= span, a, np.where(a - span < 2 * np.pi - a, span, 0.0))
+        return piece.at(a * piece.radius)
+    u = (p[:, 0] - piece.start[0]) * piece.toward[0] + (p[:, 1] - piece.start[1]) * piece.toward[1]
+    return piece.at(np.clip(u, 0.0, piece.length))
+
+
+def normal_at(piece: Piece, p: Floats) -> Floats:
+    """Return the outward normals of a piece at points on it."""
+    if piece.radius:
+        d = p - np.array(piece.start)
+        return np.asarray(d / np.hypot(d[:, 0], d[:, 1])[:, None])
+    return np.broadcast_to(np.array(piece.normal), p.shape)
+
+
+def inner_rim(sheet: Sheet) -> list[Piece]:
+    """Return the rim within which a platform's top is stood on: its outline shrunk by the mover's radius."""
+    shape = sheet.inside
+    assert shape is not None
+    if not shape.rings:
+        (x, y), big = shape.spine[0], shape.radius - sheet.radius
+        return [Piece((x, y), (0.0, 0.0), 2 * np.pi * big, big)] if big > 0 else []
+    caps = shape.capsules
+    body = Grown(caps, np.full(len(caps), sheet.radius), (), np.zeros(len(caps), dtype=np.int64), ())
+    return rim_pieces(body, [], lambda mid: shape.contains(mid))
+
+
+def portals(sheets: Sequence[Sheet], grounds: Sequence[Ground]) -> list[Portal]:
+    """Return every way past every solid on every sheet."""
+    found: list[Portal] = []
+    index = {sheet.surface: i for i, sheet in enumerate(sheets)}
+    everything = lambda mid: np.ones(len(mid), dtype=bool)  # noqa: E731
+    for i, (sheet, ground) in enumerate(zip(sheets, grounds, strict=True)):
+        for k, block in enumerate(sheet.blocks):
+            body = grown([(block.shape, sheet.radius)]) if block.ways else None
+            for way in block.ways:
+                if way.to not in index or body is None:
+                    continue
+                near = rim_pieces(body, [], everything)
+                dest = index[way.to]
+                far = near if dest == i else inner_rim(sheets[dest])
+                if way.foot is not None:
+                    near, far = _ladder(near, far, way)
+                found.append(
+                    Portal(block.id, way, i, dest, tuple(near), tuple(far), body, _without(sheet.walls, k), sheet.radius)
+                )
+        for way in ground.ways_down:
+            if way.to not in index or sheet.inside is None:
+                continue
+            dest = index[way.to]
+            body = grown([(sheet.inside, sheet.radius)])
+            near, far = inner_rim(sheet), rim_pieces(body, [], everything)
+            if way.foot is not None:
+                near, far = _ladder(near, far, way)
+            own = next((n for n, b in enumerate(sheets[dest].blocks) if b.id == sheet.surface), -1)
+            others = _without(sheets[dest].walls, own)
+            found.append(
+                Portal(str(sheet.surface), way, i, dest, tuple(near), tuple(far), body, others, sheet.radius)
+            )
+    return found
+
+
+def _ladder(near: Sequence[Piece], far: Sequence[Piece], way: Way) -> tuple[list[Piece], list[Piece]]:
+    foot = np.array([way.foot])
+
+    def spot(pieces: Sequence[Piece]) -> list[Piece]:
+        if not pieces:
+            return []
+        spots = [nearest_on(piece, foot)[0] for piece in pieces]
+        best = min(spots, key=lambda q: float(np.hypot(*(q - foot[0]))))
+        return [Piece((float(best[0]), float(best[1])), (1.0, 0.0), 0.0)]
+
+    return spot(near), spot(far)
+
+
+def _without(walls: Grown, owner: int) -> Grown:
+    keep = walls.owner != owner
+    return Grown(walls.spines[keep], walls.rho[keep], (), walls.owner[keep], ())
