@@ -29,3 +29,10 @@ ANGLE: Final = 1e-9
 GRAZE: Final = 1e-9
 """A line of sight this near an outline (inches) grazes it and does not enter: rounding of coordinates on a table
 of a few hundred inches stays far below, and a wall a micro-inch too high still hides."""
+
+RIM_RUN: Final = 1e-3
+"""A stretch of path this long within ROUNDING of a difficult rim runs along it; a shorter one may be a grazed
+chord, which the claimed cost may count either way."""
+
+DOUBLED_ROUNDING: Final = 1e-8
+"""Rounding error of a cost on difficult ground: it sums roots where a path meets rims at shallow angles."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sbg_sim.referee.curves import Curve, Spot, nearest_approach, nearest_to_line
 from sbg_sim.referee.outline import above, below, merged, signed_gap, spans
 from sbg_sim.solver.verdict import Violation
-from sbg_sim.tolerance import ROUNDING, TOUCH
+from sbg_sim.tolerance import RIM_RUN, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Shape
     from sbg_sim.referee.scene import Scene, Surface, Track
     from sbg_sim.table.terrain import Terrain
-
-RIM_RUN = 1e-3
-"""A stretch this long (inches) within rounding of a rim runs along it; a shorter one may graze it."""
 
 
 @dataclass(frozen=True, slots=True)

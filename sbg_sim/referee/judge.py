@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sbg_sim.errors import QuestionError
@@ -22,21 +22,19 @@ from sbg_sim.referee.curves import Curve, Spot, of_leg
 from sbg_sim.referee.findings import Audit, Entry
 from sbg_sim.referee.ground import barred, beyond_edge, clearance, ends_atop, off_top, overlapped, weigh
 from sbg_sim.referee.posture import Posture
-from sbg_sim.referee.scene import Scene, Surface, Track
+from sbg_sim.referee.scene import Scene, Track
 from sbg_sim.referee.stops import outcomes
 from sbg_sim.referee.zones import Way, contact_faults, judged, stays, strays_into_contact
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.route import LEG_KINDS
-from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
+from sbg_sim.tolerance import DOUBLED_ROUNDING, FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.referee.scene import Box, Surface
     from sbg_sim.table.board import Table
     from sbg_sim.table.route import Leg, Route
-
-DOUBLED_ROUNDING = ROUNDING * 10
-"""A cost on difficult ground sums more roots of rims than one in the open."""
 
 CHANGES = frozenset({"up", "down", "climb", "descend", "ladder", "jump", "leap"})
 """Legs after which the mover may be on another surface."""
@@ -93,6 +91,8 @@ def audit(
     """
     scene = Scene(table, table.model(model_id))
     limit = scene.move if allowance is None else allowance
+    if route.legs:
+        scene = scene.near(_box(route))
     walk = Walk(
         scene, _starting_spot(scene, route), scene.model.on, Posture(scene.model.prone), scene.model.climbed
     )
@@ -111,15 +111,25 @@ def audit(
 def _account(walk: Walk, way: Way, route: Route, limit: float) -> Audit:
     within = stays(walk.scene, way) if way.tracks else []
     return Audit(
-        violations=tuple(dict.fromkeys(walk.faults)),
+        violations=tuple({(v.rule, v.blame or v.reason): v for v in reversed(walk.faults)}.values())[::-1],
         cost=math.fsum(walk.costs),
         allowance=limit,
         tests=route.tests,
         entered=tuple(Entry(s.enemy.id, s.place, s.first) for s in within if not s.from_start),
         stuck=tuple(s.enemy.id for s in within if s.from_start),
-        clearance=clearance(walk.scene, walk.tracks),
+        clearance=clearance(replace(walk.scene, crowd=None), walk.tracks),
         stops=outcomes(walk.scene, route, walk.costs),
         route=route,
+    )
+
+
+def _box(route: Route) -> Box:
+    boxes = [of_leg(leg).box for leg in route.legs]
+    return (
+        min(b[0] for b in boxes),
+        min(b[1] for b in boxes),
+        max(b[2] for b in boxes),
+        max(b[3] for b in boxes),
     )
 
 

@@ -98,7 +98,7 @@ def signed_gap(p: Spot, shape: Shape, among: Sequence[Edge] | None = None) -> fl
 
 
 def spans(curve: Curve, shape: Shape, level: float) -> list[Span]:
-    """Cut a curve where its signed distance to a shape crosses a level, and say which side each stretch is on.
+    """Cut a curve where its signed distance to a shape crosses a level, and say on which side each part is.
 
     Parameters
     ----------

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sbg_sim.errors import QuestionError
+from sbg_sim.referee.outline import edges
 from sbg_sim.table.board import allowance, tallness
 from sbg_sim.tolerance import ROUNDING
 
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
 
 Surface = str | None
 """A platform's id, or None for the ground."""
+
+Box = tuple[float, float, float, float]
+"""A box in inches: ``xmin, ymin, xmax, ymax``."""
+
+NEIGHBOURHOOD: Final = 1.1
+"""What is farther from a path than this beyond both radii, inches, is met by neither base nor zone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +63,38 @@ class Scene:
         The table.
     model
         The mover.
+    crowd, ground
+        The models and terrain that can matter; None stands for all.
 
     """
 
     table: Table
     model: Model
+    crowd: tuple[Model, ...] | None = None
+    ground: tuple[Terrain, ...] | None = None
+
+    def near(self, box: Box) -> Scene:
+        """Return the scene with only those models and pieces that matter to a path within a box."""
+        left, low, right, high = box
+
+        def far(other: Box, reach: float) -> bool:
+            over = other[0] > right + reach or other[2] < left - reach
+            return over or other[1] > high + reach or other[3] < low - reach
+
+        crowd = []
+        for other in self.table.standing():
+            x, y = other.at
+            if not far((x, y, x, y), self.radius + other.radius + NEIGHBOURHOOD):
+                crowd.append(other)
+        ground = []
+        for piece in self.table.terrain.values():
+            if piece.shape is not None:
+                points = [p for edge in edges(piece.shape) for p in edge]
+                xs, ys = [p[0] for p in points], [p[1] for p in points]
+                reach = self.radius + piece.shape.radius + NEIGHBOURHOOD
+                if not far((min(xs), min(ys), max(xs), max(ys)), reach):
+                    ground.append(piece)
+        return replace(self, crowd=tuple(crowd), ground=tuple(ground))
 
     @property
     def radius(self) -> float:
@@ -79,11 +113,12 @@ class Scene:
 
     def others(self, surface: Surface) -> list[Model]:
         """Return the other models that stand on a surface."""
-        return [m for m in self.table.standing() if m.id != self.model.id and m.on == surface]
+        crowd = self.table.standing() if self.crowd is None else self.crowd
+        return [m for m in crowd if m.id != self.model.id and m.on == surface]
 
     def pieces(self, surface: Surface) -> list[tuple[Terrain, Shape]]:
         """Return the terrain that stands on a surface, with its shape."""
-        found = self.table.terrain.values()
+        found = self.table.terrain.values() if self.ground is None else self.ground
         return [(piece, piece.shape) for piece in found if piece.shape is not None and piece.on == surface]
 
     def top(self, surface: str) -> Shape:
@@ -128,7 +163,3 @@ class Scene:
     def no_taller(self, rise: float) -> bool:
         """Say whether a rise is no more than the mover's height."""
         return rise <= self.height + ROUNDING
-
-    def placed(self, **changes: object) -> Scene:
-        """Return the scene with the mover in another state."""
-        return replace(self, model=replace(self.model, **changes))  # type: ignore[arg-type]

@@ -68,7 +68,7 @@ def audit_path(
 
     """
     scene = Scene(table, table.model(model_id))
-    route = sketch(scene, _checked(points), stand=stand, lie=lie)
+    route = sketch(scene, _checked(points) or [scene.model.at], stand=stand, lie=lie)
     whole = audit(table, model_id, route, charging=charging, allowance=allowance)
     if rolls is None:
         return whole
@@ -152,7 +152,9 @@ class Meeting:
 
 def sketch(scene: Scene, points: Sequence[Spot], *, stand: bool = False, lie: bool = False) -> Route:
     """Read a polyline as a route of legs; what cannot be crossed is walked into, for the judge to see."""
-    start = points[0] if points else scene.model.at
+    start = points[0]
+    xs, ys = [p[0] for p in points], [p[1] for p in points]
+    scene = scene.near((min(xs), min(ys), max(xs), max(ys)))
     pen = Pen(scene, start, scene.model.on, scene.model.climbed)
     if stand:
         pen.legs.append(Leg("stand", start, start, scene.move / 2, pen.surface))

@@ -1,4 +1,4 @@
-"""Legs with dice and heights judged by the referee (TER, JMP, LEAP, CLB, FALL, PRN), and polylines read as routes."""
+"""Legs with dice and heights judged by the referee (TER, JMP, LEAP, CLB, FALL, PRN), and polylines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sbg_sim.table.route import Leg, Route, Test
 from sbg_sim.table.rulings import Rulings
 from sbg_sim.table.terrain import Terrain
 
-# The mover has radius 1/2, height 1.5, Move 6; walls stand at x = 8 to 8.4, so it touches them at 7.5 and 8.9.
+# The mover has radius 1/2, height 1.5, Move 6; walls stand at x = 8 to 8.4: touched at 7.5 and 8.9.
 
 
 def model(name: str, x: float, y: float, side: str = "evil", **changes: object) -> Model:

@@ -1,4 +1,4 @@
-"""A judgement does not change when the whole table is shifted, turned or mirrored, or the path walked backwards."""
+"""A judgement stays the same when the table is shifted, turned or mirrored, or the path walked backwards."""
 
 from __future__ import annotations
 
