@@ -8,7 +8,7 @@ from __future__ import annotations
 import textwrap
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -68,7 +68,7 @@ def sheet(ax: Axes) -> Sheet:
 @contextmanager
 def house_style() -> Iterator[None]:
     """Draw under the project's own settings, and leave the user's as they were."""
-    style = {k: v for k, v in palette.STYLE.items() if k in mpl.rcParams}
+    style: Any = {k: v for k, v in palette.STYLE.items() if k in mpl.rcParams}
     with mpl.rc_context(style):
         yield
 
@@ -125,7 +125,7 @@ def title(ax: Axes, head: str, reason: str = "") -> None:
     """Write a title and, under it, a sentence; an Axes of the user's keeps the title it has."""
     if not sheet(ax).own and ax.get_title(loc="left") + ax.get_title():
         return
-    room = (2.3 if sheet(ax).own else 0.0) + ax.get_position().width * float(ax.figure.get_size_inches()[0])
+    room = (2.3 if sheet(ax).own else 0.0) + ax.get_window_extent().width / ax.figure.dpi
     wide = max(30, int(room * 13))
     lines = textwrap.wrap(head, wide) + textwrap.wrap(reason, wide)
     ax.set_title("\n".join(lines), loc="left", fontsize=8.5, color=palette.INK, linespacing=1.3)

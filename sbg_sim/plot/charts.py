@@ -309,7 +309,7 @@ def plot_turns(table: Any, *, ax: Axes | None = None) -> Axes:
             else f"{float(value):.3g}"
         )
         ax.annotate(text, (turn, float(value)), (0, 2), textcoords="offset points", ha="center", fontsize=6.5)
-    explain(ax, "arrives in this turn", bars)
+    explain(ax, "arrives in this turn", bars[0])
     explain(ax, "has arrived by the end of this turn", Line2D([], [], **style))
     ax.set_xlabel("turn")
     ax.set_ylabel("chance")

@@ -98,17 +98,21 @@ def _upright(xy: NDArray[np.float64], words: Sequence[str]) -> NDArray[np.float6
     if np.count_nonzero(hints.any(axis=0)) == 2 and np.count_nonzero(hints.any(axis=1)) > 2:
         # the rotation or reflection that brings the hinted spaces nearest to where their names say (Procrustes)
         u, _, v = np.linalg.svd(xy.T @ (hints * np.abs(xy).max()))
-        return np.round(xy @ (u @ v), 4)
+        return np.asarray(np.round(xy @ (u @ v), 4))
     _, _, axes = np.linalg.svd(xy, full_matrices=False)
     xy = xy @ axes.T
     # the first space in the lower left half, so that mirror images are one picture
-    return np.round(xy * np.where(xy[0] > 0, -1.0, 1.0), 4)
+    return np.asarray(np.round(xy * np.where(xy[0] > 0, -1.0, 1.0), 4))
+
+
+_WEST = ("west", "western", "coast", "shores", "bay")
+"""In Middle-earth the sea lies in the west."""
 
 
 def _compass(name: str) -> tuple[float, float]:
     """Return the direction in which a name says that its space lies; (0, 0) when it does not."""
     words = name.casefold().replace("-", " ").split()
-    x = sum(w in ("east", "eastern") for w in words) - sum(w in ("west", "western") for w in words)
+    x = sum(w in ("east", "eastern") for w in words) - sum(w in _WEST for w in words)
     y = sum(w in ("north", "northern") for w in words) - sum(w in ("south", "southern") for w in words)
     return float(x), float(y)
 

@@ -29,7 +29,7 @@ def path_of(area: shapely.Geometry, fine: float = _FINE) -> Path:
     """Return an area (polygons with holes, any number of them) as one path, no finer than ``fine`` inches."""
     simple = shapely.simplify(area, fine) if fine else area
     vertices: list[np.ndarray[Any, Any]] = []
-    codes: list[int] = []
+    codes: list[Any] = []
     for part in polygons(simple):
         ordered = shapely.geometry.polygon.orient(part)
         for ring in (ordered.exterior, *ordered.interiors):

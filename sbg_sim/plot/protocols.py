@@ -89,3 +89,55 @@ class ChargeListLike(Protocol):
     @property
     def entries(self) -> Sequence[ChargeEntryLike]:
         """A row per enemy."""
+
+
+class DenialLike(Protocol):
+    """What one enemy's Control Zone takes away."""
+
+    @property
+    def enemy(self) -> str:
+        """Whose zone."""
+
+    @property
+    def area(self) -> float:
+        """Square inches of the reach it denies."""
+
+    @property
+    def region(self) -> shapely.Geometry:
+        """Where the centre could end if the zone were not there."""
+
+
+class DenialListLike(Protocol):
+    """What every enemy's zone takes away from a model's reach."""
+
+    @property
+    def table(self) -> Table:
+        """The table asked."""
+
+    @property
+    def model(self) -> Any:
+        """The mover, or its id."""
+
+    @property
+    def entries(self) -> Sequence[DenialLike]:
+        """A row per enemy."""
+
+
+class StepLike(Protocol):
+    """One move of a phase that was played."""
+
+    @property
+    def model(self) -> str:
+        """Who moved."""
+
+    @property
+    def legal(self) -> bool:
+        """Whether the rules allow it."""
+
+    @property
+    def at(self) -> Point | None:
+        """Where its centre is afterwards, inches."""
+
+    @property
+    def rules(self) -> Sequence[str]:
+        """Rule ids that decided it."""

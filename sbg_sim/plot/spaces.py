@@ -41,7 +41,7 @@ class SpaceMap:
     Parameters
     ----------
     names
-        What is written at each space, by id, in order.
+        What is written at each space, by id, in order; nothing at a mere dot.
     links
         Pairs of neighbours with a word for the kind of way (``""`` for plain land, ``"closed"`` for a border
         that cannot be crossed).
@@ -173,7 +173,9 @@ def draw_board(
         _link(ax, places[a], places[b], kind, path=shown.path) for a, b, kind in shown.links
     ]
     for name in shown.names:
-        drawn += _space(ax, name, places[name], shown.kinds.get(name, ""), costs or {})
+        drawn += _space(
+            ax, name, places[name], shown.kinds.get(name, ""), costs or {}, dot=not shown.names[name]
+        )
     for name, who in shown.pieces.items():
         if name in places:
             x, y = places[name]
@@ -186,6 +188,8 @@ def draw_board(
     size = 7.0 if len(shown.names) <= 30 else 5.5
     small = 14 if len(shown.names) > 30 else 18
     for name, words in shown.names.items():
+        if not words:  # a river dot has no name
+            continue
         drawn.append(
             label(
                 ax,
@@ -243,12 +247,12 @@ def _arrow(start: Point, end: Point, **style: Any) -> FancyArrowPatch:
     )
 
 
-def _space(ax: Axes, name: str, at: Point, kind: str, costs: Mapping[str, Any]) -> list[Artist]:
+def _space(ax: Axes, name: str, at: Point, kind: str, costs: Mapping[str, Any], *, dot: bool) -> list[Artist]:
     fill, hatch = palette.SPACES.get(kind, palette.SPACE), _HATCHES.get(kind, "")
     reached = name in costs
     body = Circle(
         at,
-        _SIZE,
+        _SIZE * (0.4 if dot else 1.0),
         facecolor=fill,
         edgecolor="#8C8980" if hatch else palette.INK,
         hatch=hatch or None,
@@ -333,15 +337,16 @@ def space_map(board: Any) -> SpaceMap:
 def _of_regions(board: Any) -> SpaceMap:
     names = {key: region.name for key, region in board.regions.items()}
     links = {
-        tuple(sorted((key, other))) for key, region in board.regions.items() for other in region.neighbours
+        (min(key, other), max(key, other))
+        for key, region in board.regions.items()
+        for other in region.neighbours
     }
     ways = [(a, b, "") for a, b in sorted(links) if a in names and b in names]
-    ways += [(*sorted(pair), "closed") for pair in sorted(map(sorted, getattr(board, "impassable", ())))]  # type: ignore[misc]
+    ways += [(a, b, "closed") for a, b in sorted(sorted(pair) for pair in getattr(board, "impassable", ()))]
     kinds = {key: _kind(region) for key, region in board.regions.items()}
     within = {key: site.region for key, site in getattr(board, "sites", {}).items()}
-    return SpaceMap(
-        names, tuple(ways), {k: v for k, v in kinds.items() if v}, heading=_heading(board, "regions")
-    )
+    kinds = {key: kind for key, kind in kinds.items() if kind}
+    return SpaceMap(names, tuple(ways), kinds, within=within, heading=_heading(board, "regions"))
 
 
 def _kind(region: Any) -> str:
@@ -355,7 +360,7 @@ def _kind(region: Any) -> str:
 
 def _of_spaces(board: Any) -> SpaceMap:
     names = {key: space.name or key for key, space in board.spaces.items()}
-    names |= dict.fromkeys(getattr(board, "dots", {}), "·")
+    names |= dict.fromkeys(getattr(board, "dots", {}), "")
     links: dict[tuple[str, str], str] = {}
     for key, steps in board.neighbours.items():
         for other, way in steps:
@@ -385,13 +390,13 @@ def _of_path(state: Any) -> SpaceMap:
     pieces: dict[str, tuple[str, ...]] = {}
     for player, number in zip(state.seats, state.at, strict=True):
         pieces[str(number)] = (*pieces.get(str(number), ()), str(player))
-    return SpaceMap(names, links, {}, pieces, snake(order), "adventure path", path=True)
+    return SpaceMap(names, links, {}, pieces, snake(order), heading="adventure path", path=True)
 
 
 def _site_name(state: Any, site: Any) -> str:
     for holder in ("library", "sites"):
         known = getattr(state, holder, None)
-        card = known.get(site.site) if hasattr(known, "get") else None
+        card = known.get(site.site) if known is not None and hasattr(known, "get") else None
         if card is not None:
             return str(getattr(card, "title", None) or getattr(card, "name", site.site))
     return str(site.site)
