@@ -1,12 +1,12 @@
 """Pairing off fights at the end of the Move phase (PAIR.1 - PAIR.5).
 
-How "one on one wherever possible" is read: as many pairs as can be are made first, a maximum matching of the
-contacts; every model left over then joins a pair it touches, on the side of the one it does not touch, so one
-side of a multiple combat is always a single model. The result cuts the contacts into stars, and the number of
-stars is the size of a maximum matching: no pairing off has more fights. Conversely every way to cut the models
-into that many stars arises so, from any choice of one contact per star. So the legal pairings off are exactly the
-minimum edge covers of the contacts, and those are listed. The ruling ``pairing_one_on_one`` keeps, under
-``duels``, only those of them in which the most fights stay one on one.
+How "one on one wherever possible" is read: as many pairs as can be are made first, a maximum matching of
+the contacts; every model left over then joins a pair it touches, on the side of the one it does not touch,
+so one side of a multiple combat is always a single model. The result cuts the contacts into stars, and the
+number of stars is the size of a maximum matching: no pairing off has more fights. Conversely every way to
+cut the models into that many stars arises so, from any choice of one contact per star. So the legal
+pairings off are exactly the minimum edge covers of the contacts, and those are listed. The ruling
+``pairing_one_on_one`` keeps, under ``duels``, only those of them in which the most fights stay one on one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
 
 MOST_PAIRINGS: Final = 100_000
-"""More pairings off than this are counted but not listed."""
+"""More pairings off than this are not listed."""
 
 Contact: TypeAlias = tuple[str, str]
 """A model of the first side and an enemy it touches."""
@@ -97,7 +97,7 @@ class Pairings:
     def pairings(self) -> tuple[Pairing, ...]:
         """All pairings off; QuestionError when there are more than :data:`MOST_PAIRINGS`."""
         if self.count > MOST_PAIRINGS:
-            raise QuestionError(f"there are {self.count} pairings off, too many to list; go through each() or groups")
+            raise QuestionError(f"there are {self.count} pairings off, too many to list; see `groups`")
         return tuple(sorted(self.each()))
 
     @cached_property
@@ -108,7 +108,7 @@ class Pairings:
 
     @cached_property
     def choices(self) -> FrozenMap[str, tuple[tuple[str, ...], ...]]:
-        """What is left to the Priority player (PAIR.3): a model, and the sets of enemies it could be fighting.
+        """What is left to the Priority player (PAIR.3): a model, and the sets of enemies it could fight.
 
         A model is listed when no enemy is against it in all pairings off.
         """
@@ -160,10 +160,11 @@ def contacts(table: Table) -> tuple[Contact, ...]:
     for one in standing:
         for name in one.engaged:
             if not one.is_enemy(table.model(name)):
-                raise QuestionError(f"models.{one.id}.engaged names {name!r}, which is not an enemy: give both a side")
+                raise QuestionError(f"models.{one.id}.engaged: {name!r} is no enemy; give both their sides")
             if name not in table.off:
                 pairs.add((one.id, name))
-    sides = sorted({table.model(name).side for pair in pairs for name in pair}, key=lambda s: (s == "evil", s))
+    touching = {table.model(name).side for pair in pairs for name in pair}
+    sides = sorted(touching, key=lambda side: (side == "evil", side))
     if len(sides) > 2:
         raise QuestionError(f"pairing off takes two sides, and here {', '.join(sides)} are in contact")
     turned = ((a, b) if table.model(a).side == sides[0] else (b, a) for a, b in pairs)
@@ -196,7 +197,8 @@ def fights(table: Table, priority: str | None = None) -> Pairings:
         priority = table.record.priority
     sides = {model.side for model in table.models.values()}
     if priority is not None and sides and priority not in sides:
-        raise QuestionError(f"no model is on the side {priority!r}; there are {', '.join(sorted(filter(None, sides)))}")
+        known = ", ".join(sorted(filter(None, sides)))
+        raise QuestionError(f"no model is on the side {priority!r}; there are {known}")
     found = contacts(table)
     groups = tuple(_pairings(part) for part in _parts(found))
     if table.rulings["pairing_one_on_one"] == "duels":
@@ -224,10 +226,10 @@ def _parts(found: tuple[Contact, ...]) -> list[tuple[Contact, ...]]:
 class _Covers:
     """Goes through the minimum edge covers of one group of contacts, each once.
 
-    A minimum edge cover is built model by model: the first model not yet covered takes one of its contacts, and
-    contacts tried before at that model are closed, so no cover comes twice. A contact whose two ends are both
-    fresh is a new fight; as many of those as the maximum matching has are needed, and branches that can no
-    longer get them are left.
+    A minimum edge cover is built model by model: the first model not yet covered takes one of its contacts,
+    and contacts tried before at that model are closed, so no cover comes twice. A contact whose two ends are
+    both fresh is a new fight; as many of those as the maximum matching has are needed, and branches that can
+    no longer get them are left.
     """
 
     contacts: tuple[Contact, ...]
@@ -244,6 +246,8 @@ class _Covers:
         """Cover the bare models by usable contacts, ``fresh`` of them new fights."""
         if not bare:
             self.covers.append(chosen)
+            if len(self.covers) > MOST_PAIRINGS:
+                raise QuestionError(f"more than {MOST_PAIRINGS} ways to pair off one crowd: too many to list")
             return
         options = {name: [c for c in usable if name in c] for name in bare}
         name = min(bare, key=lambda n: (len(options[n]), n))
@@ -263,9 +267,8 @@ def _pairings(found: tuple[Contact, ...]) -> tuple[Pairing, ...]:
 
 def _fights(cover: tuple[Contact, ...]) -> Pairing:
     stars = _parts(tuple(sorted(cover)))
-    return tuple(
-        sorted(Fight(tuple(sorted({a for a, _ in star})), tuple(sorted({b for _, b in star}))) for star in stars)
-    )
+    sides = ((sorted({a for a, _ in star}), sorted({b for _, b in star})) for star in stars)
+    return tuple(sorted(Fight(tuple(good), tuple(evil)) for good, evil in sides))
 
 
 def matching(found: Iterable[Contact]) -> int:
