@@ -60,16 +60,16 @@ def test_a_campaign_over_the_wall(board):
 
 
 def test_dice_needed(board):
-    """Walls 1.5 apart have no room between: every landing touches the next wall, where a 6 goes on at once."""
-    narrow = board.having("merry", move=12.0)
-    rows = sweep(narrow, Move("merry", (9.0, Y)), InARow("wall", (1.5, 0.0)), [0, 1, 2, 3], executor=None)
+    """Walls 1.5 apart: every landing touches the next wall, where a 6 goes on at once."""
+    strider = board.having("merry", move=12.0)
+    rows = sweep(strider, Move("merry", (9.0, Y)), InARow("wall", (1.5, 0.0)), [0, 1, 2, 3], executor=None)
     assert rows.column("chance") == ["1/1", "1/6", "1/36", "1/216"]
     behind = Move("merry", (8.0, Y))  # touching the third wall's far side
-    assert simulate(InARow("wall", (1.5, 0.0))(narrow, 3), behind, 10, 1).chance == Fraction(5, 216)
+    assert simulate(InARow("wall", (1.5, 0.0))(strider, 3), behind, 10, 1).chance == Fraction(5, 216)
 
 
 def test_round_a_short_wall_or_over_it(board):
-    """Round an inch of wall: at most sqrt(10) to the corner, half an inch, and sqrt(1.9^2 + 1): less than 6."""
+    """Round an inch of wall: at most sqrt(10) to its corner, then 0.5 and sqrt(1.9^2 + 1): under 6."""
     from sbg_sim.geometry.shapes import polygon
 
     short = replace(board.piece("wall"), shape=polygon([(4, 11.5), (4.5, 11.5), (4.5, 12.5), (4, 12.5)]))
