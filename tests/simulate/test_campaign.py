@@ -135,7 +135,7 @@ def test_a_shallow_gap_is_walked_out_of():
 
 @pytest.mark.parametrize("drop", [0.5, 1.0])
 def test_a_gap_from_half_to_all_of_the_models_height_is_jumped_out_of(drop):
-    """Drop 0.5 or 1: out by a Jump test with what is left of the Move, on 2-6, a 6 going on for the 2 inches."""
+    """Drop 0.5 or 1: out by a Jump test with what Move is left; a 6 goes on for the 2 inches."""
     way = Way().walk(1.0).leap(1.0, drop=drop, hits=0).walk(2.0)
     # In the pit standing or lying: G = 1 + G/6 + 4/6; so G = 2.
     assert follow(way).expected == 1 + Fraction(1, 6) * 2 + Fraction(4, 6)
@@ -156,7 +156,7 @@ def test_a_deep_gap_is_climbed_out_of_unless_it_is_sheer():
 def test_the_way_out_of_a_deep_gap_counts_double():
     """Drop 2.5 costs 5. Lying, 3 inches are left: 0.5 to the face and 2.5 up it; fallen off, 3 up it.
 
-    F (lying at the foot) = (1 + F/6)(1 + 5/6), since one more turn does the rest: F = 66/25; so from the fall.
+    F (lying at the foot) = (1 + F/6)(1 + 5/6), since one more turn does the rest: F = 66/25.
     """
     assert follow(Way().walk(1.0).leap(1.0, drop=2.5, hits=2)).expected == 1 + Fraction(1, 6) * Fraction(
         66, 25
