@@ -219,3 +219,21 @@ def test_reinforcement_comes_on_from_the_edge_and_does_not_charge() -> None:
         24.0, 24.0, table.models, off=table.off, rulings=Rulings(FrozenMap({"edge_entry": "centre"}))
     )
     assert rules(centre, straight((0.0, 10), (3, 10))) == []
+
+
+@pytest.mark.parametrize(("aside", "expected"), [(0.0, []), (0.001, ["CHG.3"])])
+def test_on_the_second_rim_at_the_instant_of_entry(aside: float, expected: list[str]) -> None:
+    # Along a's rim to the corner where b's crosses it, then steeply into a and at a shallow angle into b.
+    table = table_of(me(10, 12), model("a", 10, 10), model("b", 12.5 + aside, 10))
+    half = 1.25
+    angle = math.acos(half / 2)
+    corner = (10 + half, 10 + math.sqrt(4 - half * half))
+    arc = Leg(
+        "arc", (10.0, 12.0), corner, 2 * (math.pi / 2 - angle), None, (10.0, 10.0), 2.0, angle - math.pi / 2
+    )
+    across = (corner[1] - 10) / 2
+    # A tenth inwards from the tangent of b's rim.
+    step = (-across + 0.1 * half / 2, -half / 2 - 0.1 * across)
+    inside = (corner[0] + 0.3 * step[0], corner[1] + 0.3 * step[1])
+    rest = straight(corner, inside, (11.5 + aside, 10))
+    assert rules(table, Route((arc, *rest.legs)), "b") == expected
