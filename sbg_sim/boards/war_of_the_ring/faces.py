@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from sbg_sim.boards.game import meets, variants
 from sbg_sim.boards.war_of_the_ring.answers import Ask, answered
+from sbg_sim.boards.war_of_the_ring.chart import Side  # noqa: TC001  pydantic reads it
 from sbg_sim.boards.war_of_the_ring.mapfile import BoardEntry, build
 from sbg_sim.boards.war_of_the_ring.options import Options
 from sbg_sim.boards.war_of_the_ring.position import Means, MeansKind, State
@@ -19,7 +20,7 @@ _STRICT = ConfigDict(strict=True, extra="forbid")
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from sbg_sim.boards.war_of_the_ring.chart import Chart, Side
+    from sbg_sim.boards.war_of_the_ring.chart import Chart
 
     class OptionsEntry(BaseModel):
         """The options table of a file: the fields of `Options`."""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
 from functools import cache
 from importlib import resources
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from sbg_sim.boards.game import find_name
 from sbg_sim.boards.war_of_the_ring.chart import Character, Chart, Entry, Kind, Region, Settlement, Side
 from sbg_sim.errors import Fault, FileFaultsError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class _Entry(BaseModel):

@@ -41,10 +41,8 @@ def explain(state: State, move: Move) -> tuple[Violation, ...]:
         return _explain_separate(state, move.figures, move.to)
     found = travel.standing(state, move.figures)
     origin = state.at.get(move.figures[0])
-    if origin is None or any(violation.rule == "W9" for violation in found):
-        return found
-    if any(state.chart.characters[figure].bound for figure in move.figures):
-        return found  # how far it is does not matter to one that never leaves
+    if origin is None or any(violation.rule in {"W7", "W9", "W20"} for violation in found):
+        return found  # how far it is does not matter to those that cannot move
     return found + travel.place_faults(state, move.figures, origin, move.to)
 
 
@@ -215,9 +213,9 @@ def reachable(state: State, who: str | tuple[str, ...]) -> dict[str, Reached]:
 
 
 def plan(state: State, who: str | tuple[str, ...], goal: str) -> tuple[Reached, ...] | None:
-    """Return the moves, one per action, that take a character or a group to `goal` in the fewest actions,
-    or None.
+    """Return the moves, one per action, that take a character or a group to `goal`, or None.
 
+    They are the fewest there can be, and among those with as few the ones over the fewest regions.
     Sieges, control and the group stay as they are; every action is one Character die (W12: the next one is
     free of the stop).
     """
@@ -230,13 +228,16 @@ def plan(state: State, who: str | tuple[str, ...], goal: str) -> tuple[Reached, 
     legs: dict[str, tuple[Reached, ...]] = {start: ()}
     layer = [start]
     while layer and end not in legs:
-        following = []
-        for here in layer:
-            for there, reached in sorted(travel.reach(state, figures, here).items()):
-                if there not in legs:
-                    legs[there] = (*legs[here], reached)
-                    following.append(there)
-        layer = following
+        ways = [
+            (*legs[here], reached)
+            for here in layer
+            for there, reached in travel.reach(state, figures, here).items()
+            if there not in legs
+        ]
+        ways.sort(key=lambda way: (sum(leg.cost for leg in way), [leg.route for leg in way]))
+        layer = list(dict.fromkeys(way[-1].route[-1] for way in ways))
+        for way in ways:  # the first way to a region has the fewest steps
+            legs.setdefault(way[-1].route[-1], way)
     return legs.get(end)
 
 

@@ -45,7 +45,8 @@ def chart(*edges, **regions):
     entry = {
         "nations": {"free-peoples": "free-peoples", "shadow": "shadow"},
         "regions": {
-            name: {"nation": regions[name], "settlement": "stronghold"} if name in regions else {} for name in names
+            name: {"nation": regions[name], "settlement": "stronghold"} if name in regions else {}
+            for name in names
         },
         "borders": {name: [edge[1] for edge in edges if edge[0] == name] for name in names},
     }
@@ -67,7 +68,9 @@ def test_w1_companions_enter_when_separated():
 
 
 def test_w1_a_companion_has_no_die_of_its_own():
-    state = State(CHART, means=Means("free-peoples", "will-of-the-west-die"), entries=frozenset({("Gimli", "Dale")}))
+    state = State(
+        CHART, means=Means("free-peoples", "will-of-the-west-die"), entries=frozenset({("Gimli", "Dale")})
+    )
     assert rules(state, Move("enter", ("Gimli",), "Dale")) == {"W1"}
 
 
@@ -87,7 +90,9 @@ def test_w2_by_a_will_of_the_west_die(who):
     assert rules(replace(entered, means=will.means), move) == {"W2"}
 
 
-@pytest.mark.parametrize(("who", "where"), [("Saruman", "Orthanc"), ("Witch-king", "Minas Morgul"), ("Mouth", "Bree")])
+@pytest.mark.parametrize(
+    ("who", "where"), [("Saruman", "Orthanc"), ("Witch-king", "Minas Morgul"), ("Mouth", "Bree")]
+)
 def test_w3_minions_by_a_muster_die(who, where):
     # an enemy Army, or no settlement of the own side, would bar a recruitment: it does not bar this
     state = State(CHART, entries=frozenset({(who, where)}), armies=frozenset({(where, "free-peoples")}))
@@ -151,9 +156,9 @@ def test_w6_the_shadow_moves_nazgul_and_minions():
 
 
 def test_w7_level_zero_does_not_move():
-    for who, means in (("Saruman", SHADOW), ("Gollum", FREE)):
+    for who, means, broken in (("Saruman", SHADOW, {"W7", "W20"}), ("Gollum", FREE, {"W7"})):
         state = State(CHART, ((who, "Orthanc"),), means=means)
-        assert "W7" in rules(state, go(who, "Gap of Rohan"))
+        assert rules(state, go(who, "Gap of Rohan")) == broken
         assert {v.rule for v in war_of_the_ring.stays(state, who)} >= {"W7"}
         assert reach(state, who) == set()
 
@@ -168,7 +173,7 @@ def test_w7_not_even_with_an_army():
 def test_w7_level_zero_in_a_group(allowed, broken):
     state = read_as(on_map(FREE, strider="Bree", gollum="Bree"), level_zero_rides=allowed)
     assert rules(state, go("Strider, Gollum", "Weather Hills")) == broken
-    assert "W7" in rules(state, go("Gollum", "Weather Hills"))
+    assert rules(state, go("Gollum", "Weather Hills")) == {"W7"}
 
 
 def test_w8_up_to_the_level():
@@ -245,7 +250,10 @@ def test_w12_a_besieged_shadow_stronghold(stops, broken):
 def test_w12_leaving_is_free():
     line = chart("ab", "bc", a="shadow")
     state = on_map(FREE, line, strider="a")
-    assert {to: one.cost for to, one in war_of_the_ring.reachable(state, "strider").items()} == {"b": 1, "c": 2}
+    assert {to: one.cost for to, one in war_of_the_ring.reachable(state, "strider").items()} == {
+        "b": 1,
+        "c": 2,
+    }
 
 
 SIEGE = frozenset({"Minas Tirith"})
@@ -315,7 +323,9 @@ def test_w17_a_free_stronghold_keeps_nazgul_out():
         assert rules(state, go("nazgul-1", place)) == set()
 
 
-@pytest.mark.parametrize(("reading", "deep", "moria"), [("current", set(), {"W17"}), ("original", {"W17"}, set())])
+@pytest.mark.parametrize(
+    ("reading", "deep", "moria"), [("current", set(), {"W17"}), ("original", {"W17"}, set())]
+)
 def test_w17_who_holds_it_now(reading, deep, moria):
     state = replace(
         on_map(SHADOW, nazgul_1="Dol Guldur"), control=(("Helm's Deep", "shadow"), ("Moria", "free-peoples"))
@@ -397,7 +407,9 @@ def test_w24_on_the_way_through(reading, broken):
 @pytest.mark.parametrize("reading", ["controlled", "original"])
 def test_w24_which_stronghold_is_friendly(reading):
     state = replace(
-        on_map(SHADOW, mouth="Edoras"), control=(("Helm's Deep", "shadow"),), besieged=frozenset({"Helm's Deep"})
+        on_map(SHADOW, mouth="Edoras"),
+        control=(("Helm's Deep", "shadow"),),
+        besieged=frozenset({"Helm's Deep"}),
     )
     broken = rules(read_as(state, friendly=reading), go("Mouth", "Helm's Deep"))
     assert CHART.distance("edoras", "helms-deep") <= 3
@@ -457,7 +469,12 @@ def test_the_standard_map_in_numbers():
         "gandalf-the-grey": 3, "strider": 3, "boromir": 2, "legolas": 2, "gimli": 2, "merry": 1, "pippin": 1,
         "aragorn": 3, "gandalf-the-white": 3,
     }  # fmt: skip
-    assert [CHART.character(name).level for name in ("Gollum", "Saruman", "Mouth", "Witch-king")] == [0, 0, 3, None]
+    assert [CHART.character(name).level for name in ("Gollum", "Saruman", "Mouth", "Witch-king")] == [
+        0,
+        0,
+        3,
+        None,
+    ]
 
 
 def test_positions_that_cannot_be():

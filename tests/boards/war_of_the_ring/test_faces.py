@@ -1,0 +1,135 @@
+"""War of the Ring scenario files: every example holds, and every fault of a file is told with its key."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from sbg_sim.boards.war_of_the_ring import faces
+from sbg_sim.errors import FileFaultsError, UnknownNameError
+
+FOLDER = Path(__file__).parents[3] / "scenarios" / "boards" / "war-of-the-ring"
+FILES = sorted(FOLDER.glob("*.toml"))
+
+
+def test_there_are_scenarios():
+    assert len(FILES) >= 12
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_expectation_is_met(path):
+    scenario = faces.load(tomllib.loads(path.read_text("utf-8")))
+    assert scenario.source
+    assert scenario.questions
+    for question in scenario.questions:
+        result = faces.answer(scenario, question)
+        assert result["met"], result
+        assert result["question"] == question
+        assert result["rules"]
+        assert result["reason"].endswith(".")
+        json.dumps(result)
+
+
+def load(text):
+    return faces.load(tomllib.loads(f'game = "war-of-the-ring"\n{text}'))
+
+
+def answer(text):
+    return faces.answer(load(text), "q")
+
+
+def faults(text):
+    with pytest.raises(FileFaultsError) as caught:
+        load(text)
+    return [fault.key for fault in caught.value.faults]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('[options]\ncontrols = "current"', ("options", "controls")),
+        ('[options]\ncontrol = "nobody"', ("options", "control")),
+        ("[characters]\nStrider = 3", ("characters", "Strider")),
+        ('[control]\nMoria = "elves"', ("control", "Moria")),
+        ("[cards.c]\nmoves = true", ("cards", "c", "side")),
+        ('[board.regions.a]\nsettlement = "hut"', ("board", "regions", "a", "settlement")),
+        ('[questions.q]\nask = "fly"', ("questions", "q")),
+        ('[questions.q]\nask = "move"\nwho = "Strider"', ("questions", "q", "move", "to")),
+    ],
+)
+def test_fields_that_are_wrong(text, place):
+    with pytest.raises(ValidationError) as caught:
+        load(text)
+    assert [error["loc"] for error in caught.value.errors()] == [place]
+
+
+def test_every_unknown_name_is_told_at_once():
+    text = (
+        'besieged = ["Atlantis"]\n[characters]\nStrid = "Bree"\nMerry = "Nowhere"\n'
+        '[fellowship]\ncompanions = ["Nobody"]\nat = "Elsewhere"\n[control]\nUp = "shadow"\n'
+        '[armies]\nDown = "shadow"\n[entries]\nSaru = ["Isengard"]\n'
+        '[questions.q]\nask = "move"\nwho = ["Merri"]\nto = "X"\nby = "magic"\nafter = ["Pip"]\n'
+    )
+    assert faults(text) == [
+        "characters.Strid", "characters.Merry", "fellowship.companions", "fellowship.at", "control.Up",
+        "armies.Down", "besieged", "entries.Saru", "entries.Saru",
+        "questions.q.who", "questions.q.after", "questions.q.to", "questions.q.by",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ('besieged = ["Bree"]', ["besieged"]),
+        ('[control]\nHollin = "shadow"', ["control.Hollin"]),
+        ('[characters]\nMerry = "Bree"\nMeriadoc = "Dale"', ["characters.Meriadoc"]),
+        ('[characters]\nMerry = "Bree"\n[fellowship]\ncompanions = ["Merry"]', ["fellowship.companions"]),
+        ('[fellowship]\ncompanions = ["Gandalf the White"]', ["fellowship.companions"]),
+        ('[board]\nmap = "moon"', ["board.map"]),
+        ('[board]\nmap = "standard"\n[board.regions.a]', ["board.map"]),
+    ],
+)
+def test_positions_that_cannot_be(text, keys):
+    assert faults(text) == keys
+
+
+def test_the_options_that_would_change_an_answer():
+    text = (
+        '[characters]\nStrider = "Hollin"\n[control]\nMoria = "free-peoples"\n[questions.q]\nask = "move"\n'
+    )
+    result = answer(text + 'who = "Strider"\nto = "Dimrill Dale"\nexpect = "no"')
+    assert (result["answer"], result["cost"], result["met"]) == ("yes", 2, False)
+    assert result["route"] == ["hollin", "moria", "dimrill-dale"]
+    assert result["options"] == ['control = "original"']
+
+
+def test_a_character_that_is_nowhere():
+    text = '[questions.q]\nask = "reach"\nwho = "Strider"'
+    assert answer(text)["reachable"] == {}
+    assert answer(text.replace("reach", "route") + '\nto = "Bree"')["answer"] == "no"
+    assert answer(text)["met"] is None
+
+
+def test_no_route_to_an_island():
+    text = (
+        '[board.regions]\na = {}\nb = {}\n[characters]\nStrider = "a"\n[questions.q]\nask = "route"\n'
+        'who = "Strider"\nto = "b"\nexpect = "no"'
+    )
+    assert answer(text)["met"]
+
+
+def test_an_army_takes_characters_along():
+    assert answer('[questions.q]\nask = "with-army"\nwho = "Strider"')["answer"] == "yes"
+
+
+def test_an_unknown_question():
+    with pytest.raises(UnknownNameError):
+        faces.answer(load(""), "nothing")
+
+
+def test_a_schema_can_be_exported():
+    schema = faces.model.model_json_schema()
+    assert {"game", "options", "board", "characters", "questions"} <= set(schema["properties"])
+    assert "mouth_passing" in schema["$defs"]["OptionsEntry"]["properties"]
