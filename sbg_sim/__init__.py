@@ -1,0 +1,66 @@
+"""The Move phase of the Middle-earth Strategy Battle Game as exact geometry.
+
+>>> import sbg_sim as sbg
+>>> table = sbg.load("scenarios/movement-2.toml")  # doctest: +SKIP
+>>> sbg.check(table, "round-the-wall").answer  # doctest: +SKIP
+'yes'
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sbg_sim.errors import Fault, FileFaultsError, QuestionError, SbgError, UnknownNameError
+from sbg_sim.geometry.shapes import Shape, circle, line, polygon
+from sbg_sim.scenario import read as load
+from sbg_sim.scenario import write as dump
+from sbg_sim.solver.answer import ask as check
+from sbg_sim.solver.charges import ChargeList, charges
+from sbg_sim.solver.reach import Reach, reach
+from sbg_sim.solver.verdict import Verdict, Violation
+from sbg_sim.table.board import Table
+from sbg_sim.table.models import Model
+from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
+from sbg_sim.table.rulings import RULINGS, Rulings
+from sbg_sim.table.terrain import Terrain
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__version__ = "0.1.0"
+
+
+def plot(thing: Any, *, ax: Axes | None = None, **options: Any) -> Axes:
+    """Draw any result on an Axes; matplotlib is loaded here and not before.
+
+    Parameters
+    ----------
+    thing
+        A table, verdict, reach, charge list, simulation, phase, board: anything this package returns.
+    ax
+        Where to draw; a new figure's Axes when not given.
+    options
+        Passed on to the plotter of that kind of thing.
+
+    """
+    from sbg_sim.plot import plot as draw
+
+    return draw(thing, ax=ax, **options)
+
+
+def __getattr__(name: str) -> Any:
+    if name in {"simulate", "sweep", "campaign", "Phase"}:
+        from importlib import import_module
+
+        room = "sbg_sim.phase" if name == "Phase" else "sbg_sim.simulate"
+        value = getattr(import_module(room), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+__all__ = [
+    "RULINGS", "Charge", "ChargeList", "Fault", "FileFaultsError", "Gap", "Measure", "Model", "Move", "QuestionError",
+    "Reach", "ReachOf", "Rulings", "SbgError", "Shape", "Sight", "Table", "Terrain", "UnknownNameError", "Verdict",
+    "Violation", "charges", "check", "circle", "dump", "line", "load", "plot", "polygon", "reach",
+]

@@ -1,0 +1,343 @@
+"""The cost field of one search: the exact cost of any place, from the network of one start."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sbg_sim.geometry.tangents import leave_to_point
+from sbg_sim.solver.chains import Chain, Fixed, Link, Slide, as_chain, cost_of, polish, trace
+from sbg_sim.solver.network import POINT, SAMPLE, Network
+from sbg_sim.solver.plan import SLACK
+from sbg_sim.solver.routes import chain_route
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.search import Labels
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.route import Route
+
+Floats = np.ndarray
+_ROWS = 2000  # places per block: keeps the table of candidates within a few megabytes
+_STEP = 1e-5
+
+
+class Field:
+    """Costs of places on one sheet, free or bound, after a number of dice.
+
+    Parameters
+    ----------
+    table, mover
+        Whose move it is.
+    net, labels
+        The settled network.
+    sheet
+        Index of the sheet.
+    layer
+        Number of dice taken.
+    bound
+        Whether places are those of a bound mover.
+    cutoff
+        Costs beyond this (inches) are not wanted.
+
+    """
+
+    def __init__(
+        self, table: Table, mover: Model, net: Network, labels: Labels, sheet: int, layer: int, *, bound: bool, cutoff: float
+    ) -> None:
+        self.table, self.mover, self.net, self.labels = table, mover, net, labels
+        self.sheet, self.layer, self.bound, self.cutoff = sheet, layer, bound, cutoff
+        cost = labels.cost[layer]
+        here = (net.sheet == sheet) & (cost <= cutoff)
+        if not bound:
+            here &= ~net.bound
+        self.points = np.flatnonzero(here & ((net.kind == POINT) | (net.kind == SAMPLE)))
+        self.cost = cost
+
+    @cached_property
+    def runs(self) -> list[tuple[int, int, bool, Floats, Floats]]:
+        """Per ring, turn and state that is reached: ring, turn, bound, nodes in order, cost since the beginning."""
+        net, g = self.net, self.net.graph
+        found = []
+        for s in np.unique(g.string):
+            on = np.flatnonzero(g.string == s)
+            ring, turn = int(net.string_ring[s]), int(net.string_turn[s])
+            if net.rings[ring].sheet != self.sheet:
+                continue
+            state = bool(net.bound[g.along[on[0]]])
+            if state and not self.bound:
+                continue
+            if (self.cost[g.along[on]] <= self.cutoff).any():
+                found.append((ring, turn, state, g.along[on], g.reached[on]))
+        return found
+
+    # -- costs ----------------------------------------------------------------------------------------------
+
+    def distance(self, xy: Floats) -> Floats:
+        """Exact cost of places ``(n, 2)``: ``(n,)``, inches; infinite beyond the cutoff or where one may not be."""
+        xy = np.asarray(xy, dtype=float).reshape(-1, 2)
+        out = np.full(len(xy), np.inf)
+        sheet = self.net.sheets[self.sheet]
+        ok = sheet.bound(xy) if self.bound else sheet.free(xy)
+        k = np.flatnonzero(ok)
+        for a in range(0, len(k), _ROWS):
+            rows = k[a : a + _ROWS]
+            out[rows] = self._block(xy[rows])
+        return np.where(out <= self.cutoff + 1e-9, out, np.inf)
+
+    def _block(self, xy: Floats) -> Floats:
+        low, start, source = self._candidates(xy)
+        best, choice = self._verify(xy, low, start)
+        if not len(self.net.pieces) or not len(source):
+            return best
+        return self._polished(xy, low, start, source, best)
+
+    def _candidates(self, xy: Floats) -> tuple[Floats, Floats, Floats]:
+        """Lower bounds of costs by last bend ``(n, c)``, where the last straight begins ``(n, c, 2)``, and its node."""
+        net = self.net
+        n = len(xy)
+        d = xy[:, None, :] - net.xy[self.points][None]
+        lows = [self.cost[self.points] + np.hypot(d[..., 0], d[..., 1])]
+        starts = [np.broadcast_to(net.xy[self.points], (n, len(self.points), 2))]
+        source = [self.points]
+        for ring, turn, state, nodes, reached in self.runs:
+            low, start = self._ring_candidate(xy, ring, turn, state, nodes, reached)
+            lows.append(low[:, None])
+            starts.append(start[:, None])
+            source.append(np.array([nodes[0]]))
+        self._states = np.concatenate(
+            [net.bound[self.points], np.array([state for _, _, state, _, _ in self.runs], dtype=bool)]
+        )
+        return np.concatenate(lows, axis=1), np.concatenate(starts, axis=1), np.concatenate(source)
+
+    def _ring_candidate(
+        self, xy: Floats, ring: int, turn: int, state: bool, nodes: Floats, reached: Floats
+    ) -> tuple[Floats, Floats]:
+        r = self.net.rings[ring]
+        c = np.array(r.center)
+        theta, length = leave_to_point(c, np.array(r.rho), np.array(turn), xy)
+        outside = np.hypot(*(xy - c).T) >= r.rho - 1e-6
+        arc = r.locate(theta, np.full(len(xy), state))
+        number, order, _ = r.chain(int(state), turn)
+        first = int(r.locate(self._angle(nodes[:1], c), np.array([state]))[0])
+        mine = (arc >= 0) & (number[arc] == number[first]) & outside
+        at = self._place(r, theta, np.maximum(arc, 0), turn, order)
+        total = float(r.begin[-1])
+        label = np.minimum.accumulate(self.cost[nodes] - reached)
+        k = np.searchsorted(reached, at + 1e-9, side="right") - 1
+        closed = reached[-1] > total or (len(nodes) > 1 and len(np.unique(nodes)) < len(nodes))
+        low = np.where(mine & (k >= 0), label[np.maximum(k, 0)] + at, np.inf)
+        if closed:
+            k2 = np.searchsorted(reached, at + total + 1e-9, side="right") - 1
+            low = np.where(mine, np.minimum(low, label[np.maximum(k2, 0)] + at + total), np.inf)
+        start = c + r.rho * np.stack([np.cos(theta), np.sin(theta)], axis=-1)
+        return low + length, start
+
+    def _angle(self, nodes: Floats, c: Floats) -> Floats:
+        d = self.net.xy[nodes] - c
+        return np.asarray(np.arctan2(d[:, 1], d[:, 0]))
+
+    @staticmethod
+    def _place(r: object, theta: Floats, arc: Floats, turn: int, order: Floats) -> Floats:
+        ring = r
+        total = float(ring.begin[-1])  # type: ignore[attr-defined]
+        place = ring.along(theta, arc)  # type: ignore[attr-defined]
+        place = place if turn > 0 else total - place
+        begin = ring.begin  # type: ignore[attr-defined]
+        origin = float(begin[order[0]]) if turn > 0 else total - float(begin[order[0] + 1])
+        place = (place - origin) % total
+        return np.asarray(np.where(place > total - 1e-7, 0.0, place))
+
+    def _verify(self, xy: Floats, low: Floats, start: Floats) -> tuple[Floats, Floats]:
+        """Check the most promising straight of every place until the best is one that is allowed."""
+        rows = np.arange(len(xy))
+        known = np.zeros(low.shape, dtype=bool)
+        sheet = self.net.sheets[self.sheet]
+        while low.shape[1]:
+            choice = np.argmin(low, axis=1)
+            best = low[rows, choice]
+            open_ = (best <= self.cutoff) & ~known[rows, choice]
+            if not open_.any():
+                return best, choice
+            r, c = rows[open_], choice[open_]
+            p, q = start[r, c], xy[r]
+            plain = np.hypot(*(q - p).T)
+            true = sheet.straight(p, q, self._states[c], np.full(len(r), self.bound))
+            low[r, c] = low[r, c] - plain + true
+            known[r, c] = True
+        return np.full(len(xy), np.inf), np.zeros(len(xy), dtype=np.int64)
+
+    # -- polishing ------------------------------------------------------------------------------------------
+
+    def _polished(self, xy: Floats, low: Floats, start: Floats, source: Floats, best: Floats) -> Floats:
+        """Polish every kind of path that may be best, all places of one kind together."""
+        groups: dict[tuple[object, ...], tuple[Chain, list[int], list[Floats]]] = {}
+        out = best.copy()
+        near = (low <= best[:, None] + SLACK) & np.isfinite(best)[:, None]
+        for c in np.flatnonzero(near.any(axis=0)).tolist():
+            rows = np.flatnonzero(near[:, c])
+            if c < len(self.points):
+                prefix = self._prefix(int(source[c]))
+            else:
+                prefix = self._ring_prefix(c - len(self.points), xy[rows], low[rows, c], start[rows, c])
+            if prefix is None:
+                continue
+            for i in rows.tolist():
+                chain = self._closed(prefix, xy[i])
+                chain = _split(self.net, chain)
+                if not chain.slides:
+                    continue
+                key = _key(chain)
+                group = groups.setdefault(key, (chain, [], []))
+                group[1].append(i)
+                group[2].append(np.array([e.u for e in chain.elements if isinstance(e, Slide)]))
+        for chain, rows_, us in groups.values():
+            self._settle_group(chain, np.array(rows_), np.array(us), xy, out)
+        return out
+
+    def _prefix(self, node: int) -> Chain | None:
+        cache = self.__dict__.setdefault("_prefixes", {})
+        if node not in cache:
+            cache[node] = as_chain(self.net, trace(self.net, self.labels, self.layer, node))
+        return cache[node]  # type: ignore[no-any-return]
+
+    def _ring_prefix(self, run: int, xy: Floats, low: Floats, start: Floats) -> Chain | None:
+        """The chain to the ring, from the node that gives the ring its labels near these places."""
+        del xy, low, start
+        ring, turn, state, nodes, reached = self.runs[run]
+        value = self.cost[nodes] - reached
+        node = int(nodes[int(np.argmin(value))])
+        chain = self._prefix(node)
+        from sbg_sim.solver.chains import Wrap
+
+        wrap = Wrap(ring, turn)
+        if chain is None or chain.elements[-1] == wrap:
+            return chain
+        link = Link(self.sheet, bound=(state, state))
+        return Chain((*chain.elements, wrap), (*chain.links, link))
+
+    def _closed(self, prefix: Chain, at: Floats) -> Chain:
+        link = Link(self.sheet, bound=(False, self.bound))
+        return Chain((*prefix.elements, Fixed((float(at[0]), float(at[1])))), (*prefix.links, link))
+
+    def _settle_group(self, chain: Chain, rows: Floats, u: Floats, xy: Floats, out: Floats) -> None:
+        order = np.argsort(out[rows], kind="stable")
+        rows, u = rows[order], u[order]
+        many = replace(chain, elements=(*chain.elements[:-1], Fixed(xy[rows])))  # type: ignore[arg-type]
+        u, cost, inside = _newton_many(self.net, many, u)
+        for k, i in enumerate(rows.tolist()):
+            if cost[k] >= out[i] - 1e-12 and inside[k]:
+                continue
+            one = replace(chain, elements=(*chain.elements[:-1], Fixed((float(xy[i, 0]), float(xy[i, 1])))))
+            one = _filled(one, u[k])
+            if not inside[k]:
+                one, value = polish(self.net, one)
+                if value >= out[i] - 1e-12:
+                    continue
+            route = chain_route(self.table, self.mover, self.net, one)
+            if route is not None and len(route.tests) == self.layer:
+                out[i] = min(out[i], route.cost)
+
+    # -- routes ---------------------------------------------------------------------------------------------
+
+    def route(self, at: Point) -> Route | None:
+        """Return the best route to one place, None when it is not reached."""
+        xy = np.array([at], dtype=float)
+        sheet = self.net.sheets[self.sheet]
+        if not bool((sheet.bound(xy) if self.bound else sheet.free(xy))[0]):
+            return None
+        low, start, source = self._candidates(xy)
+        best, _ = self._verify(xy, low, start)
+        if not math.isfinite(best[0]):
+            return None
+        winner: Route | None = None
+        for c in np.flatnonzero(low[0] <= best[0] + SLACK).tolist():
+            if c < len(self.points):
+                prefix = self._prefix(int(source[c]))
+            else:
+                prefix = self._ring_prefix(c - len(self.points), xy, low[:, c], start[:, c])
+            if prefix is None:
+                continue
+            chain, _ = polish(self.net, self._closed(prefix, xy[0]))
+            route = chain_route(self.table, self.mover, self.net, chain)
+            if route is not None and len(route.tests) == self.layer and (winner is None or route.cost < winner.cost):
+                winner = route
+        return winner
+
+
+def _split(net: Network, chain: Chain) -> Chain:
+    from sbg_sim.solver.chains import split_at_rims, tidy
+
+    return split_at_rims(net, tidy(net, chain))
+
+
+def _key(chain: Chain) -> tuple[object, ...]:
+    from sbg_sim.solver.plan import _kind
+
+    return _kind(replace(chain, elements=chain.elements[:-1]))
+
+
+def _filled(chain: Chain, u: Floats) -> Chain:
+    elements = list(chain.elements)
+    for k, i in enumerate(chain.slides):
+        element = elements[i]
+        assert isinstance(element, Slide)
+        elements[i] = replace(element, u=float(u[k]))
+    return replace(chain, elements=tuple(elements))
+
+
+def _newton_many(net: Network, chain: Chain, u: Floats) -> tuple[Floats, Floats, Floats]:
+    """Polish one kind of chain for many ends at once; says which stayed inside their rim pieces."""
+    b, s = u.shape
+    at = chain.elements[-1].at  # type: ignore[union-attr]
+    top = np.array([net.pieces[chain.elements[i].piece].length for i in chain.slides])  # type: ignore[union-attr]
+    u = np.clip(u, 0.0, top)
+    eye = np.eye(s) * _STEP
+    pairs = [(i, j) for i in range(s) for j in range(i)]
+    shifts = np.concatenate([np.zeros((1, s)), eye, -eye, *[np.stack([eye[i] + eye[j], -eye[i] - eye[j]]) for i, j in pairs]])
+    m = len(shifts)
+    stencil_chain = replace(chain, elements=(*chain.elements[:-1], Fixed(np.repeat(at, m, axis=0))))  # type: ignore[arg-type]
+    here = cost_of(net, chain, u)
+    for _ in range(25):
+        f = cost_of(net, stencil_chain, (u[:, None] + shifts).reshape(-1, s)).reshape(b, m)
+        up, down = f[:, 1 : 1 + s], f[:, 1 + s : 1 + 2 * s]
+        g = (up - down) / (2 * _STEP)
+        hess = np.zeros((b, s, s))
+        hess[:, np.arange(s), np.arange(s)] = (up - 2 * f[:, :1] + down) / _STEP**2
+        for n, (i, j) in enumerate(pairs):
+            pp, mm = f[:, 1 + 2 * s + 2 * n], f[:, 2 + 2 * s + 2 * n]
+            hess[:, i, j] = hess[:, j, i] = (pp + mm - up[:, i] - down[:, i] - up[:, j] - down[:, j] + 2 * f[:, 0]) / (
+                2 * _STEP**2
+            )
+        low = np.linalg.eigvalsh(hess)[:, 0]
+        hess[:, np.arange(s), np.arange(s)] += np.maximum(0.0, 1e-3 - low)[:, None]
+        step = -np.linalg.solve(hess, g[..., None])[..., 0]
+        big = np.abs(step).max(axis=1, initial=1e-300)
+        step *= np.minimum(1.0, 1.0 / big)[:, None]
+        moved = np.zeros(b)
+        scale = np.ones(b)
+        done = np.zeros(b, dtype=bool)
+        for _ in range(12):
+            trial = np.clip(u + scale[:, None] * step, 0.0, top)
+            value = cost_of(net, chain, trial)
+            good = ~done & (value <= here + 1e-15)
+            moved[good] = np.abs(trial[good] - u[good]).max(axis=1)
+            u[good], here[good] = trial[good], value[good]
+            done |= good
+            if done.all():
+                break
+            scale[~done] /= 4
+        if moved.max(initial=0.0) < 1e-9:
+            break
+    inside = ((u > 1e-9) & (u < top - 1e-9)).all(axis=1)
+    return u, here, inside
+
+
+
+
+

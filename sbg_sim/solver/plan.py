@@ -1,0 +1,258 @@
+"""One search for one goal: the cheapest route for each number of dice, exact and within a range that suffices."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sbg_sim.solver.chains import Chain, as_chain, polish, trace
+from sbg_sim.solver.network import Goal, Network, Weaver
+from sbg_sim.solver.routes import chain_route
+from sbg_sim.solver.search import Labels, settle
+from sbg_sim.solver.setting import Setting, make_setting
+from sbg_sim.tolerance import FITS, ROUNDING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.route import Route
+
+MOST_TESTS: Final = 4
+"""Dice looked ahead; a fifth test in one move would have a chance below 1 in 1296."""
+
+SLACK: Final = 0.05
+"""How far (inches) a sampled cost may lie above the best before its kind of path is left unpolished: twice what
+the samples' spacing can hide at two crossings."""
+
+SIX = Fraction(1, 6)
+TWO_UP = Fraction(5, 6)
+
+
+@dataclass(frozen=True)
+class Option:
+    """One way to the goal.
+
+    Parameters
+    ----------
+    tests
+        Dice on the way.
+    landing
+        Whether the last die already puts the mover on the goal.
+    cost
+        Exact cost, inches.
+    slack
+        Width of the certificate: the true least cost of this kind is within ``[cost - slack, cost]``.
+    route
+        The witness.
+    begun
+        Movement used when the last die is thrown, inches.
+
+    """
+
+    tests: int
+    landing: bool
+    cost: float
+    slack: float
+    route: Route
+    begun: float = 0.0
+
+    @property
+    def chance(self) -> Fraction:
+        """Probability that the dice allow it."""
+        if self.landing:
+            return SIX ** (self.tests - 1) * TWO_UP
+        return SIX**self.tests
+
+
+@dataclass(frozen=True)
+class Search:
+    """What is fixed while the range grows.
+
+    Parameters
+    ----------
+    table, mover
+        The table and who moves (already standing, with its place).
+    charging
+        Whose zone may be entered.
+    goal
+        Given a setting, the goal; None when the surface cannot be reached.
+    offset
+        Movement used before (standing up), inches.
+    dice
+        Whether tests may be taken.
+    near
+        Distance from the mover to the goal, as the crow flies, inches.
+
+    """
+
+    table: Table
+    mover: Model
+    charging: str | None
+    goal: Callable[[Setting], Goal | None]
+    offset: float
+    dice: bool
+    near: float
+
+
+def options(search: Search, allowance: float) -> list[Option]:
+    """Return the cheapest option of each kind; those within the allowance are all there, beyond it the cheapest is.
+
+    Parameters
+    ----------
+    search
+        What to look for.
+    allowance
+        The maximum Move, inches.
+
+    """
+    far = math.hypot(search.table.width, search.table.depth)
+    reach = max(search.near * 1.25 + 1.0, min(allowance - search.offset, 3.0))
+    while True:
+        last = reach >= 4 * far
+        found = _within(search, math.inf if last else reach)
+        certain = [o for o in found if o.tests == 0 and o.cost <= reach + ROUNDING]
+        fits = [o for o in certain if o.cost + search.offset <= allowance + FITS]
+        if fits or last:
+            break
+        if reach >= allowance - search.offset and any(o.cost <= reach for o in found):
+            break
+        reach = allowance - search.offset if reach < allowance - search.offset else 2 * reach
+    return found
+
+
+def _within(search: Search, reach: float) -> list[Option]:
+    setting = make_setting(search.table, search.mover, reach=reach, charging=search.charging, dice=search.dice)
+    goal = search.goal(setting)
+    if goal is None:
+        return []
+    net = Weaver(setting.sheets, setting.portals, (0, search.mover.at), goal).weave()
+    if not len(net.goals):
+        return []
+    layers = MOST_TESTS if any(p.way.tests for p in setting.portals) and search.dice else 0
+    ahead = _ahead(net, goal)
+    labels = settle(
+        net.graph,
+        dict.fromkeys(net.source, 0.0),
+        layers=layers,
+        cutoff=reach + 1.0,
+        ahead=ahead,
+        goal=net.goals if not layers else None,
+    )
+    found: list[Option] = []
+    for k in range(layers + 1):
+        found += _best(search, net, labels, k, landed=False)
+        if k:
+            found += _best(search, net, labels, k, landed=True)
+    return found
+
+
+def _ahead(net: Network, goal: Goal) -> np.ndarray | None:
+    if len(net.sheets) > 1 or net.portals:
+        return None
+    if goal.at is not None:
+        return np.asarray(np.hypot(net.xy[:, 0] - goal.at[0], net.xy[:, 1] - goal.at[1]))
+    x, y, r = goal.contact[0]
+    ahead = np.maximum(np.hypot(net.xy[:, 0] - x, net.xy[:, 1] - y) - r, 0.0)
+    ahead[net.goals] = 0.0
+    return np.asarray(ahead)
+
+
+def _best(search: Search, net: Network, labels: Labels, k: int, *, landed: bool) -> list[Option]:
+    """Polish every kind of path that could be the best with ``k`` dice; keep the best that is allowed."""
+    table = labels.landed if landed else labels.cost
+    goals = [g for g in net.goals.tolist() if math.isfinite(table[k, g])]
+    if not goals:
+        return []
+    best = min(float(table[k, g]) for g in goals)
+    chains: dict[tuple[object, ...], tuple[float, Chain]] = {}
+    for steps, cost in _endings(net, labels, k, goals, best, landed=landed):
+        chain = as_chain(net, steps)
+        key = _kind(chain)
+        if key not in chains or cost < chains[key][0]:
+            chains[key] = (cost, chain)
+    winner: Option | None = None
+    for cost, chain in sorted(chains.values(), key=lambda pair: pair[0])[:12]:
+        option = _polished(search, net, chain, k, landed=landed, sampled=cost)
+        if option is not None and (winner is None or option.cost < winner.cost - 1e-13):
+            winner = option
+    return [] if winner is None else [winner]
+
+
+def _polished(search: Search, net: Network, chain: Chain, k: int, *, landed: bool, sampled: float) -> Option | None:
+    slack = ROUNDING
+    polished, _ = polish(net, chain)
+    route = chain_route(search.table, search.mover, net, polished)
+    if chain.slides:
+        slack = ROUNDING * 10
+    if route is None or route.cost > sampled + 1e-9 or len(route.tests) != k:
+        plain = chain_route(search.table, search.mover, net, chain)
+        if plain is not None and len(plain.tests) == k and (route is None or len(route.tests) != k or plain.cost < route.cost):
+            route = plain
+            slack = SLACK if chain.slides else ROUNDING
+    if route is None or len(route.tests) != k:
+        return None
+    begun = route.cost - route.legs[-1].cost if landed and route.legs else 0.0
+    return Option(k, landed, route.cost, slack, route, begun)
+
+
+def _endings(
+    net: Network, labels: Labels, k: int, goals: list[int], best: float, *, landed: bool
+) -> list[tuple[list[tuple[int, int, int]], float]]:
+    """Traces that end within SLACK of the best, one per last step."""
+    if landed or not net.pieces:
+        table = labels.landed if landed else labels.cost
+        return [
+            (trace(net, labels, k, g, landed=landed), float(table[k, g])) for g in goals if table[k, g] <= best + SLACK
+        ]
+    graph = net.graph
+    into = np.flatnonzero(np.isin(graph.dst, goals) & ~graph.toll)
+    cost = labels.cost[k, graph.src[into]] + graph.low[into]
+    into, cost = into[cost <= best + SLACK], cost[cost <= best + SLACK]
+    fresh = ~graph.known[into]
+    if fresh.any():
+        graph.low[into[fresh]] = graph.weigh(into[fresh])
+        graph.known[into[fresh]] = True
+        cost = labels.cost[k, graph.src[into]] + graph.low[into]
+    out = [
+        ([*trace(net, labels, k, int(graph.src[e])), (int(e), -1, int(graph.dst[e]))], float(c))
+        for e, c in zip(into.tolist(), cost.tolist(), strict=True)
+        if c <= best + SLACK
+    ]
+    out += [(trace(net, labels, k, g), float(labels.cost[k, g])) for g in goals if labels.cost[k, g] <= best + SLACK]
+    return out
+
+
+def _kind(chain: Chain) -> tuple[object, ...]:
+    return tuple(
+        (type(e).__name__, getattr(e, "piece", None), getattr(e, "ring", None), getattr(e, "turn", None), getattr(e, "at", None))
+        for e in chain.elements
+    ) + tuple(link.portal for link in chain.links)
+
+
+def point_goal(to: Point, surface: str | None) -> Callable[[Setting], Goal | None]:
+    """Make the goal of ending with the centre at a place, free."""
+
+    def goal(setting: Setting) -> Goal | None:
+        i = setting.index(surface)
+        return None if i is None else Goal(i, to)
+
+    return goal
+
+
+def contact_goal(
+    circles: tuple[tuple[float, float, float], ...], surface: str | None, *, bound: bool
+) -> Callable[[Setting], Goal | None]:
+    """Make the goal of ending in contact with circles of centre positions."""
+
+    def goal(setting: Setting) -> Goal | None:
+        i = setting.index(surface)
+        return None if i is None else Goal(i, None, circles, bound)
+
+    return goal
