@@ -6,8 +6,9 @@ height ``k`` looks like the same edge shrunk by ``1/|k|``: segments stay segment
 
 from __future__ import annotations
 
+import itertools
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -81,7 +82,8 @@ class Panorama:
     high: float
     round: Round
     cornered: tuple[Cornered, ...]
-    lapping: frozenset[int] = field(default_factory=frozenset)  # prisms that share ground with the target
+    lapping: frozenset[int] = frozenset()  # prisms that share ground with the target
+    abutting: tuple[tuple[int, int], ...] = ()  # pairs of polygons that may share an edge, in both orders
 
     @classmethod
     def make(cls, eye: Place, target: Prism, prisms: Sequence[Prism]) -> Panorama:
@@ -108,7 +110,14 @@ class Panorama:
                 lapping.add(i)
         radii, lows, highs, owners = np.array(rows, dtype=float).reshape(-1, 4).T
         discs = Round(np.concatenate(ends), radii, lows, highs, owners.astype(np.intp))
-        return cls(eye, (tx - x, ty - y), radius, low, high, discs, tuple(cornered), frozenset(lapping))
+        pairs = [
+            (i, k)
+            for i, k in itertools.combinations(range(len(cornered)), 2)
+            if _abut(prisms[cornered[i].owner].shape, prisms[cornered[k].owner].shape)
+        ]
+        both = (*pairs, *((k, i) for i, k in pairs))
+        here = (tx - x, ty - y)
+        return cls(eye, here, radius, low, high, discs, tuple(cornered), frozenset(lapping), both)
 
     @property
     def distance(self) -> float:
@@ -191,6 +200,16 @@ class Panorama:
         middle = self.distance * np.cos(turn)
         half = np.sqrt(np.maximum(0.0, self.radius**2 - (self.distance * np.sin(turn)) ** 2))
         return np.maximum(middle - half, GRAZE), np.maximum(middle + half, GRAZE)
+
+
+def _abut(one: Shape, other: Shape) -> bool:
+    """Whether two polygons may share a piece of an edge: then a corner of one is on an edge of the other."""
+    a, b = one.bounds, other.bounds
+    if not all(a[i] <= b[i + 2] + GRAZE and b[i] <= a[i + 2] + GRAZE for i in (0, 1)):
+        return False
+    return any(
+        bool((s.edge_distance(t.capsules[:, :2]) <= GRAZE).any()) for s, t in ((one, other), (other, one))
+    )
 
 
 def _sides(discs: Round) -> Floats:

@@ -22,7 +22,7 @@ from sbg_sim.geometry.panorama import Cornered, Panorama, Place, Prism, cornered
 from sbg_sim.tolerance import GRAZE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -166,8 +166,7 @@ def _barred(scene: Panorama, angles: Floats, *, grazing: bool) -> tuple[Floats, 
     grow = -GRAZE if grazing else GRAZE
     discs = scene.round
     columns = [(*round_spans(discs, angles, grow), discs.low, discs.high, discs.owner)]
-    for piece in scene.cornered:
-        begin, end = _inside(scene, piece, angles, grazing=grazing)
+    for piece, begin, end in _cornered_bars(scene, angles, grazing=grazing):
         alike = np.zeros(begin.shape[1], dtype=np.intp)
         lows, highs = np.add(alike, piece.low), np.add(alike, piece.high)
         columns.append((begin, end, lows, highs, alike + piece.owner))
@@ -188,15 +187,27 @@ def _barred(scene: Panorama, angles: Floats, *, grazing: bool) -> tuple[Floats, 
     return np.hstack([p[0] for p in parts]), np.hstack([p[1] for p in parts]), np.tile(owner, len(parts))
 
 
-def _inside(scene: Panorama, piece: Cornered, angles: Floats, *, grazing: bool) -> tuple[Floats, Floats]:
-    """Return a polygon's spans along each angle; grazing a corner or an edge is not a span."""
+def _cornered_bars(
+    scene: Panorama, angles: Floats, *, grazing: bool
+) -> Iterator[tuple[Cornered, Floats, Floats]]:
+    """Go through the spans of polygons along each angle: grazing a corner or an edge is not a span.
+
+    A look is inside where it is inside a little to the left and a little to the right; so an edge that two
+    polygons share is inside both together, and no look passes along the seam of two walls.
+    """
     if not grazing:
-        return cornered_spans(piece, angles)
+        yield from ((piece, *cornered_spans(piece, angles)) for piece in scene.cornered)
+        return
     turn = GRAZE / max(1.0, scene.distance)
-    one, two = cornered_spans(piece, angles - turn), cornered_spans(piece, angles + turn)
-    begin = np.maximum(one[0][:, :, None], two[0][:, None, :])
-    end = np.minimum(one[1][:, :, None], two[1][:, None, :])
-    return begin.reshape(len(angles), -1), end.reshape(len(angles), -1)
+    right = [cornered_spans(piece, angles - turn) for piece in scene.cornered]
+    left = [cornered_spans(piece, angles + turn) for piece in scene.cornered]
+    for i, k in (*((i, i) for i in range(len(right))), *scene.abutting):
+        begin = np.maximum(right[i][0][:, :, None], left[k][0][:, None, :])
+        end = np.minimum(right[i][1][:, :, None], left[k][1][:, None, :])
+        one, other = scene.cornered[i], scene.cornered[k]
+        both = replace(one, low=max(one.low, other.low), high=min(one.high, other.high))
+        if both.low < both.high:
+            yield both, begin.reshape(len(angles), -1), end.reshape(len(angles), -1)
 
 
 def _bars(begin: Floats, end: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:

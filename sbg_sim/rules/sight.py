@@ -2,13 +2,15 @@
 
 The eye is above the centre of the base at full height, half that when prone; or, by the ruling ``eye``,
 anywhere over the base at that height. Every piece of terrain with a height is an upright prism on whatever
-it stands on, every model a round one; the looker's and the target's own volumes are never in the way.
+it stands on, every model a round one; the looker's and the target's own volumes are never in the way. What
+stands on a platform counts as solid down to the ground, for the platform is under it: no look passes along
+the joint.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sbg_sim.errors import QuestionError
@@ -162,12 +164,12 @@ def _in_the_way(
 
     for piece in table.terrain.values():
         if piece.shape is not None and has_volume(piece) and not _within(table, piece, looker, at, goal):
-            low = standing_height(table, piece)
-            consider(piece.id, Prism(piece.shape, low, low + piece.top))
+            consider(piece.id, Prism(piece.shape, 0.0, standing_height(table, piece) + piece.top))
     if table.rulings["models_block_sight"] == "yes":
         for other in table.standing():
             if other not in pair and in_the_way(eye, wide, _volume(table, other, missing=math.inf)):
-                consider(other.id, _volume(table, other))
+                body = _volume(table, other)
+                consider(other.id, body if other.climbed else replace(body, low=0.0))
     return names, prisms
 
 

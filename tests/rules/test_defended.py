@@ -94,7 +94,7 @@ def test_a_thick_line_is_a_barrier_with_round_ends():
 
 
 def test_in_a_corner_both_legs_defend():
-    # an L touched from inside by both legs: opposite to each leg there is what lies within one inch of x = 10.9
+    # an L touched from inside on both legs: opposite to each leg is what lies within one inch of x = 10.9
     # (or y = 10.9): straight from 10 to 11.9, and round the outer corner as far as 9.9
     ell = polygon([(10, 10), (20, 10), (20, 10.4), (10.4, 10.4), (10.4, 20), (10, 20)])
     there = table(ell, (10.9, 10.9), (10.9, 5))

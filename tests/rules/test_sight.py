@@ -265,6 +265,25 @@ def test_a_wood_has_a_volume():
     assert not look(table([man("a", (5, 5)), man("b", (15, 5))], [wood]), "a", "b").seen
 
 
+def test_no_look_along_the_seam_of_two_walls():
+    halves = [wall(8, 12, 9.0, 0, 5, name="right"), wall(8, 12, 9.0, 5, 10, name="left")]
+    models = [man("a", (5, 5)), man("b", (15, 5))]
+    found = look(table(models, halves), "a", "b")
+    assert not found.seen
+    assert set(found.hidden_by) == {"left", "right"}
+    ajar = [wall(8, 12, 9.0, 0, 5, name="right"), wall(8, 12, 9.0, 5 + 1e-6, 10, name="left")]
+    assert look(table(models, ajar), "a", "b").seen
+    uneven = [wall(8, 12, 1.2, 0, 5, name="right"), wall(8, 12, 9.0, 5, 10, name="left")]
+    assert look(table(models, uneven), "a", "b").seen  # over the lower one
+
+
+def test_no_look_along_the_joint_of_a_platform_and_what_stands_on_it():
+    deck = platform("deck", 8, 12, 1.5)
+    models = [man("a", (5, 5)), man("b", (15, 5))]
+    assert look(table(models, [deck]), "a", "b").seen  # level with the deck
+    assert not look(table(models, [deck, wall(9, 11, 2.0, on="deck")]), "a", "b").seen
+
+
 def test_reading_models_do_not_block():
     models = [man("a", (5, 5)), man("c", (10, 5), 3.0), man("b", (15, 5), base=0.5)]
     assert look(table(models), "a", "b").hidden_by == ("c",)
