@@ -93,6 +93,15 @@ def load_map(name: str = "standard") -> Atlas:
     return build(BoardEntry.model_validate(tomllib.loads(text)), name)
 
 
+def _map_faults(entry: BoardEntry, key: str) -> tuple[Fault, ...]:
+    if entry.regions or entry.borders or entry.sites:
+        return (Fault("a board names a map or has regions of its own, not both", f"{key}.map"),)
+    if entry.map not in map_names():
+        known = ", ".join(map_names())
+        return (Fault(f"no METW map is called {entry.map!r}; there are: {known}", f"{key}.map"),)
+    return ()
+
+
 def build(entry: BoardEntry, key: str = "board") -> Atlas:
     """Return the map of a board table.
 
@@ -103,13 +112,9 @@ def build(entry: BoardEntry, key: str = "board") -> Atlas:
 
     """
     if entry.map is not None:
-        if entry.regions or entry.sites or entry.borders:
-            raise FileFaultsError(
-                (Fault("a board names a map or has regions of its own, not both", f"{key}.map"),)
-            )
-        if entry.map not in map_names():
-            reason = f"no METW map is called {entry.map!r}; there are {', '.join(map_names())}"
-            raise FileFaultsError((Fault(reason, f"{key}.map"),))
+        faults = _map_faults(entry, key)
+        if faults:
+            raise FileFaultsError(faults)
         return load_map(entry.map)
     neighbours: dict[str, set[str]] = {region: set() for region in entry.regions}
     for region, others in entry.borders.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
@@ -16,6 +16,8 @@ from sbg_sim.boards.war_of_the_ring.position import Means, MeansKind, State
 from sbg_sim.errors import Fault, FileFaultsError, UnknownNameError
 
 _STRICT = ConfigDict(strict=True, extra="forbid")
+
+T = TypeVar("T")
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -224,50 +226,41 @@ def _names(file: ScenarioFile, chart: Chart) -> list[Fault]:
 
 
 def _places(file: ScenarioFile, chart: Chart) -> list[Fault]:
-    """Return a fault for every siege, holder or character that the position cannot have."""
+    """Return a fault for every siege and holder that the position cannot have, and every character in two
+    places.
+
+    Names that nothing goes by are left to `_names`.
+    """
     found = []
-
-    def region(name: str) -> str | None:
-        try:
-            return chart.region(name).id
-        except UnknownNameError:
-            return None  # told by `_names`
-
-    def character(name: str) -> str | None:
-        try:
-            return chart.character(name).id
-        except UnknownNameError:
-            return None
-
     for name in file.besieged:
-        place = region(name)
-        if place is not None and not chart.regions[place].is_stronghold:
-            found.append(
-                Fault(f"only a Stronghold is besieged, and {chart.regions[place].name} has none", "besieged")
-            )
+        region = _found(chart.region, name)
+        if region is not None and not region.is_stronghold:
+            found.append(Fault(f"only a Stronghold is besieged, and {region.name} has none", "besieged"))
     for name in file.control:
-        place = region(name)
-        if place is not None and chart.regions[place].settlement is None:
-            found.append(
-                Fault(f"{chart.regions[place].name} has no settlement to control", f"control.{name}")
-            )
+        region = _found(chart.region, name)
+        if region is not None and region.settlement is None:
+            found.append(Fault(f"{region.name} has no settlement to control", f"control.{name}"))
     seen: dict[str, str] = {}
     inside = file.fellowship.companions if file.fellowship else []
-    for name, key in [(who, f"characters.{who}") for who in file.characters] + [
-        (who, "fellowship.companions") for who in inside
-    ]:
-        who = character(name)
-        if who is not None and who in seen:
-            found.append(Fault(f"{chart.characters[who].name} stands here and at {seen[who]}", key))
+    keys = [(name, f"characters.{name}") for name in file.characters]
+    for name, key in keys + [(name, "fellowship.companions") for name in inside]:
+        who = _found(chart.character, name)
+        if who is not None and who.id in seen:
+            found.append(Fault(f"{who.name} stands here and at {seen[who.id]}", key))
         elif who is not None:
-            seen[who] = key
+            seen[who.id] = key
     for name in inside:
-        who = character(name)
-        if who is not None and (chart.characters[who].kind != "companion" or chart.characters[who].enters):
-            found.append(
-                Fault(f"{chart.characters[who].name} is never in the Fellowship", "fellowship.companions")
-            )
+        who = _found(chart.character, name)
+        if who is not None and (who.kind != "companion" or who.enters):
+            found.append(Fault(f"{who.name} is never in the Fellowship", "fellowship.companions"))
     return found
+
+
+def _found(find: Callable[[str], T], name: str) -> T | None:
+    try:
+        return find(name)
+    except UnknownNameError:
+        return None
 
 
 def answer(scenario: Scenario, question_id: str) -> dict[str, Any]:

@@ -79,6 +79,15 @@ def load_map(name: str = "standard") -> Chart:
     return build(BoardEntry.model_validate(tomllib.loads(text)), name)
 
 
+def _map_faults(entry: BoardEntry, key: str) -> tuple[Fault, ...]:
+    if entry.regions or entry.borders or entry.characters:
+        return (Fault("a board names a map or has regions of its own, not both", f"{key}.map"),)
+    if entry.map not in map_names():
+        known = ", ".join(map_names())
+        return (Fault(f"no War of the Ring map is called {entry.map!r}; there are: {known}", f"{key}.map"),)
+    return ()
+
+
 def build(entry: BoardEntry, key: str = "board") -> Chart:
     """Return the map of a board table.
 
@@ -89,17 +98,13 @@ def build(entry: BoardEntry, key: str = "board") -> Chart:
 
     """
     if entry.map is not None:
-        if entry.regions or entry.borders or entry.characters:
-            raise FileFaultsError(
-                (Fault("a board names a map or has regions of its own, not both", f"{key}.map"),)
-            )
-        if entry.map not in map_names():
-            reason = f"no War of the Ring map is called {entry.map!r}; there are {', '.join(map_names())}"
-            raise FileFaultsError((Fault(reason, f"{key}.map"),))
+        faults = _map_faults(entry, key)
+        if faults:
+            raise FileFaultsError(faults)
         return load_map(entry.map)
-    faults = _faults(entry, key)
-    if faults:
-        raise FileFaultsError(tuple(faults))
+    found = _faults(entry, key)
+    if found:
+        raise FileFaultsError(tuple(found))
     neighbours: dict[str, set[str]] = {region: set() for region in entry.regions}
     for region, others in entry.borders.items():
         for other in others:

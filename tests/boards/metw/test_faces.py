@@ -77,7 +77,8 @@ def test_every_unknown_name_is_told_at_once():
     )
     assert sorted(keys(text)) == [
         "companies.d.declared.regions", "companies.d.declared.to", "companies.d.player", "companies.d.site",
-        "questions.q.company", "questions.q.regions", "questions.q.to", "questions.r.creature", "questions.s.place",
+        "questions.q.company", "questions.q.regions", "questions.q.to", "questions.r.creature",
+        "questions.s.place",
     ]  # fmt: skip
 
 

@@ -203,8 +203,11 @@ def test_m14_the_example_as_a_board_of_its_own():
     assert [example.regions[region].type.value for region in chain] == ["w", "w", "b", "w"]
     assert example.site("the Lonely Mountain").path("lorien") == metw.symbols("w w b w")
     assert set(metw.legal_moves(at("L˘rien", atlas=example))) == {
-        Move("stay", "c"), by_path("the-lonely-mountain"), by_regions("the-lonely-mountain", *chain), Move("end-turn"),
-    }  # fmt: skip
+        Move("stay", "c"),
+        by_path("the-lonely-mountain"),
+        by_regions("the-lonely-mountain", *chain),
+        Move("end-turn"),
+    }
 
 
 @pytest.mark.parametrize(("reading", "types"), [("printed", "w b b w"), ("example", "w w b w")])

@@ -1,4 +1,4 @@
-"""War of the Ring against slow oracles: walks step by step, a second program for counts, networkx for distances."""
+"""War of the Ring against slow oracles: walks step by step, a second count, networkx for distances."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -216,7 +216,7 @@ def test_a_larger_group_never_reaches_less(state):
 @settings(max_examples=30, deadline=None)
 @given(region=st.sampled_from(sorted(STANDARD.regions)), level=st.integers(1, 4))
 def test_distances_are_those_of_networkx(region, level):
-    """A region of the Shadow's Strongholds has no way on: its outgoing arrows are cut, unless one starts there."""
+    """A Stronghold of the Shadow has no way on: its outgoing arrows are cut, unless one starts there."""
     graph = nx.DiGraph((a.id, b) for a in STANDARD.regions.values() for b in a.neighbours)
     inner = [
         a.id for a in STANDARD.regions.values() if a.is_stronghold and a.side == "shadow" and a.id != region

@@ -1,4 +1,4 @@
-"""War of the Ring rules W1-W26, each by its id; expected values are facts of the rules text and of the map."""
+"""War of the Ring rules W1-W26, each by its id; expected values are facts of the text and the map."""
 
 from dataclasses import replace
 from itertools import combinations
