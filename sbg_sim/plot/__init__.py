@@ -1,6 +1,7 @@
 """Pictures of every result, in table coordinates; the only room that imports matplotlib.
 
-``plot(thing)`` draws anything on an Axes and returns it; ``save`` writes it to a file; ``svg`` gives it as text.
+``plot(thing)`` draws anything on an Axes and returns it; ``save`` writes it to a file; ``svg`` gives it as
+text.
 Nothing here shows a window or touches pyplot.
 """
 

@@ -55,7 +55,7 @@ def animate(
     Raises
     ------
     SbgError
-        When there is no route, for another suffix, without ffmpeg for MP4, or when the file cannot be written.
+        When there is no route, for another suffix, without ffmpeg for MP4, or when it cannot be written.
 
     """
     target = pathlib.Path(path)

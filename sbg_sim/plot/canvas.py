@@ -160,7 +160,7 @@ def legend(ax: Axes) -> None:
 
 
 def view_around(boxes: Iterable[Box], within: Box, *, margin: float = 0.75, least: float = 5.0) -> Box:
-    """Return a view that holds all boxes with a margin, no slimmer than 1 : 1.8, inside the table where it can be.
+    """Return a view that holds all boxes with a margin, no slimmer than 1 : 1.8, inside the table if it can.
 
     Parameters
     ----------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import textwrap
 from typing import TYPE_CHECKING, Any
 
@@ -59,7 +60,7 @@ def plot_distribution(chances: Mapping[Any, Fraction], *, ax: Axes | None = None
 
 def _columns(ax: Axes, chances: Mapping[Any, Fraction]) -> list[Artist]:
     keys = sorted(chances)
-    steps = [b - a for a, b in zip(keys, keys[1:], strict=False)]
+    steps = [b - a for a, b in itertools.pairwise(keys)]
     bars = ax.bar(keys, [float(chances[k]) for k in keys], width=0.7 * min(steps, default=1.0), **_BAR)
     if len(keys) <= 12:
         for key in keys:
@@ -214,8 +215,8 @@ def plot_sweep(sweep: Any, *, ax: Axes | None = None, column: str | None = None)
     ax
         Where; None makes a new figure. Several sweeps lie over each other on one.
     column
-        ``"chance_value"``, ``"needed"``, ``"margin"``, ...; by default the chance, with the share of the trials
-        and its interval when there are trials, else the movement needed.
+        ``"chance_value"``, ``"needed"``, ``"margin"``, ...; by default the chance, with the share of
+        the trials and its interval when there are trials, else the movement needed.
 
     Raises
     ------

@@ -12,7 +12,8 @@ from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, new_axes, title
 from sbg_sim.plot.labels import label
 from sbg_sim.plot.outlines import path_of, polygons
-from sbg_sim.plot.tables import box_of, finish, ground, neighbourhood, whole as whole_view
+from sbg_sim.plot.tables import box_of, finish, ground, neighbourhood
+from sbg_sim.plot.tables import whole as whole_view
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

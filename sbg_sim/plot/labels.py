@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import TYPE_CHECKING, Any, Final
 
@@ -100,7 +101,7 @@ def keep_clear(ax: Axes, box: Box, weight: float = 1.0) -> None:
 def keep_off_line(ax: Axes, points: Iterable[Point], half: float = 0.06, weight: float = 1.5) -> None:
     """Ask labels to stay off a polyline, sampled every fifth of an inch."""
     line = list(points)
-    for (ax_, ay), (bx, by) in zip(line, line[1:], strict=False):
+    for (ax_, ay), (bx, by) in itertools.pairwise(line):
         count = max(1, math.ceil(math.hypot(bx - ax_, by - ay) / 0.2))
         for i in range(count):
             x, y = ax_ + (bx - ax_) * (i + 0.5) / count, ay + (by - ay) * (i + 0.5) / count

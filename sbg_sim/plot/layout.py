@@ -1,7 +1,7 @@
 """Places for the spaces of a board that has none: stress layout from a fixed start, the same on every run.
 
-Distances on paper follow the number of steps between spaces (classical scaling first, then majorisation of the
-stress with weights of one over the distance squared, after Gansner, Koren and North 2004).
+Distances on paper follow the number of steps between spaces (classical scaling first, then majorisation of
+the stress with weights of one over the distance squared, after Gansner, Koren and North 2004).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def spread(names: Mapping[str, str], links: Iterable[tuple[str, str]]) -> dict[s
 
 
 def _steps(count: int, links: list[tuple[int, int]]) -> NDArray[np.float64]:
-    """Return the number of steps between any two spaces; parts that do not hang together stand a little apart."""
+    """Return the steps between any two spaces; parts that do not hang together stand a little apart."""
     near: list[list[int]] = [[] for _ in range(count)]
     for a, b in links:
         near[a].append(b)
@@ -96,7 +96,7 @@ def _upright(xy: NDArray[np.float64], words: Sequence[str]) -> NDArray[np.float6
     xy = xy - xy.mean(axis=0)
     hints = np.array([_compass(name) for name in words])
     if np.count_nonzero(hints.any(axis=0)) == 2 and np.count_nonzero(hints.any(axis=1)) > 2:
-        # the rotation or reflection that brings the hinted spaces nearest to where their names say (Procrustes)
+        # the turn or mirror image that brings the spaces nearest to where their names say (Procrustes)
         u, _, v = np.linalg.svd(xy.T @ (hints * np.abs(xy).max()))
         return np.asarray(np.round(xy @ (u @ v), 4))
     _, _, axes = np.linalg.svd(xy, full_matrices=False)

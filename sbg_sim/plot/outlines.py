@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import TYPE_CHECKING, Any, Final
 
@@ -65,8 +66,8 @@ def shape_middle(shape: Shape) -> Point:
 
 def _half_way(points: list[Point]) -> Point:
     """Return the point half-way along a polyline."""
-    left = sum(math.dist(a, b) for a, b in zip(points, points[1:], strict=False)) / 2
-    for a, b in zip(points, points[1:], strict=False):
+    left = sum(math.dist(a, b) for a, b in itertools.pairwise(points)) / 2
+    for a, b in itertools.pairwise(points):
         step = math.dist(a, b)
         if left <= step and step > 0:
             return a[0] + (b[0] - a[0]) * left / step, a[1] + (b[1] - a[1]) * left / step

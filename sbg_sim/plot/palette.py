@@ -1,17 +1,19 @@
 """Every colour, line style, hatch and layer of the pictures, by the word of the domain it stands for.
 
-The hues are Okabe and Ito's, which people with any of the common colour-vision deficiencies tell apart. Nothing
-relies on hue alone: sides differ in line style and lightness too, terrain in hatch, chances in lightness and hatch.
+The hues are Okabe and Ito's, which people with any of the common colour-vision deficiencies tell apart.
+Nothing relies on hue alone: sides differ in line style and lightness too, terrain in hatch, chances in
+lightness and hatch.
 """
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from fractions import Fraction
 
 BLACK: Final = "#000000"
 ORANGE: Final = "#E69F00"
@@ -90,7 +92,7 @@ TERRAIN: Final = {
 
 ZONE: Final = "#7A7A7A"
 ZONE_STYLE: Final = (0, (5, 3))
-ZONE_CANCELLED: Final = "#B5B5B5"
+ZONE_CANCELLED: Final = "#979797"
 ZONE_CANCELLED_STYLE: Final = (0, (1, 2.5))
 
 PATH: Final = BLACK
@@ -118,7 +120,7 @@ CHANCE_HATCHES: Final = ("", "\\\\\\", "---", "|||", "xxx", "+++", "////")
 
 
 def chance_colour(chance: Fraction | float) -> str:
-    """Return the fill of a region by its chance: the surer, the darker and bluer, so that grey keeps the order.
+    """Return the fill of a region by its chance: the surer, the darker, so that grey keeps the order.
 
     Examples
     --------
@@ -127,7 +129,7 @@ def chance_colour(chance: Fraction | float) -> str:
 
     """
     value = min(1.0, max(0.0, float(chance)))
-    for (low, first), (high, last) in zip(_CHANCES, _CHANCES[1:], strict=False):
+    for (low, first), (high, last) in itertools.pairwise(_CHANCES):
         if value <= high:
             part = (value - low) / (high - low)
             mixed = [round(a + (b - a) * part) for a, b in zip(first, last, strict=True)]
@@ -139,7 +141,8 @@ SPACES: Final = {
     "free-domains": "#CFE3F3", "border-lands": "#F3E3B5", "wilderness": "#CDE6CF", "shadow-lands": "#C9C4D6",
     "dark-domains": "#9C94A6", "coastal-seas": "#BFE0F2", "haven": "#E8F4FF",
     "open": "#F6F3E4", "road": "#EADFC8", "forest": "#BFDDBB", "thicket": "#D6E8C8", "mountain": "#C7BBAE",
-    "hill": "#DDD2C2", "river": "#A9D3EE", "ocean": "#9CC8E8", "lake": "#B7DBF0", "swamp": "#C3D3B6", "city": "#F1C9A5",
+    "hill": "#DDD2C2", "river": "#A9D3EE", "ocean": "#9CC8E8", "lake": "#B7DBF0", "swamp": "#C3D3B6",
+    "city": "#F1C9A5",
     "town": "#F6E7D2", "fortification": "#D9C8B4", "stronghold": "#B79F88",
 }  # fmt: skip
 """Fills of board spaces by kind; kinds not listed take `SPACE`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, FancyArrowPatch
@@ -31,8 +31,9 @@ def plot_phase(phase: Any, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     phase
-        Has ``table`` (as it stands now) and ``steps`` or ``log`` (moves in order, each with ``model``, ``legal``,
-        ``at``, ``rules``, perhaps ``route``, ``used``, ``rolls``); perhaps ``start``, the table before the first.
+        Has ``table`` (as it stands now) and ``steps`` or ``log``: moves in order, each with ``model``,
+        ``legal``, ``at``, ``rules``, perhaps ``route``, ``used``, ``rolls``. Perhaps also ``start``, the
+        table before the first move.
     ax
         Where; None makes a new figure.
 
@@ -67,8 +68,7 @@ def _start(phase: Any) -> Table | None:
     for name in ("start", "before", "first"):
         found = getattr(phase, name, None)
         if hasattr(found, "models"):
-            table: Table = found
-            return table
+            return cast("Table", found)
     return None
 
 
@@ -127,13 +127,10 @@ def _arrow(ax: Axes, number: int, step: StepLike, way: list[Point], rim: str, ra
         zorder=palette.LAYER["path"], gid=f"move-{number}",
     )  # fmt: skip
     keep_off_line(ax, way)
-    explain(ax, "where it was", Line2D([], [], color=palette.INK, linestyle=(0, (1, 1.5)), marker="o", markersize=7,
-            markerfacecolor="none", linewidth=1.0))  # fmt: skip
-    explain(
-        ax,
-        "a move, numbered in order",
-        Line2D([], [], color=palette.INK, marker=">", markersize=5, linewidth=1.2),
-    )
+    was: dict[str, Any] = {"linestyle": (0, (1, 1.5)), "marker": "o", "markersize": 7, "linewidth": 1.0}
+    explain(ax, "where it was", Line2D([], [], color=palette.INK, markerfacecolor="none", **was))
+    arrow = Line2D([], [], color=palette.INK, marker=">", markersize=5, linewidth=1.2)
+    explain(ax, "a move, numbered in order", arrow)
     used, rolls = getattr(step, "used", None), getattr(step, "rolls", ())
     words = (
         f"{number}."

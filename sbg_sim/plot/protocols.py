@@ -1,4 +1,4 @@
-"""What a picture needs of the results it draws: structure, not classes, so that no result knows how it is drawn."""
+"""What a picture needs of results: structure, not classes, so that no result knows how it is drawn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A route on the table: legs with true arcs, the ground the base sweeps, costs, dice, the base where it ends."""
+"""A route on the table: legs with true arcs, the ground it sweeps, costs, dice, the base where it ends."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import chart_axes, explain, legend, sheet, title
 from sbg_sim.plot.labels import keep_clear, keep_off_line, label
 from sbg_sim.plot.routes import along, draw_die, test_word
-from sbg_sim.plot.tables import terrain_kind
+from sbg_sim.plot.terrain import terrain_kind
 from sbg_sim.plot.verdicts import headline, mover_of, shown_route
 from sbg_sim.plot.words import inches_text
 
@@ -125,7 +125,7 @@ def profile(table: Table, route: Route, height: float) -> list[Step]:
 
 
 def pieces_under(table: Table, route: Route) -> list[tuple[Terrain, float, float, float]]:
-    """Return the terrain under the base's centre: piece, first and last distance, height of its top, inches."""
+    """Return the terrain under the centre: piece, first and last distance, height of its top, inches."""
     ways, points, way = [], [], 0.0
     for leg in route.legs:
         count = max(1, math.ceil(leg.length / _SAMPLE))

@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-import shapely
-from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
-from matplotlib.patches import Circle, Patch, Rectangle
+from matplotlib.patches import Circle, Rectangle
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import Box, explain, legend, new_axes, rule_inches, sheet, title, view_around
 from sbg_sim.plot.labels import fits, forget, keep_clear, label
-from sbg_sim.plot.outlines import shape_middle, shape_patch
+from sbg_sim.plot.terrain import NAMES, draw_terrain, in_view, label_piece, piece_in_view
 from sbg_sim.plot.words import inches_text, joined
 from sbg_sim.rules.zones import ZONE_WIDTH
 
@@ -22,13 +20,11 @@ if TYPE_CHECKING:
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
-    from matplotlib.patches import Patch as PatchType
 
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.plot.palette import SideStyle, TerrainStyle
+    from sbg_sim.plot.palette import SideStyle
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
-    from sbg_sim.table.terrain import Terrain
 
 
 def plot_table(table: Table, *, ax: Axes | None = None, zones: bool = True, names: bool = True) -> Axes:
@@ -63,7 +59,7 @@ def finish(ax: Axes, *, names: bool = True) -> None:
     if names and kept.table is not None:
         for name in kept.names:
             name.remove()
-        forget(ax, _NAMES)
+        forget(ax, NAMES)
         kept.names = draw_names(ax, kept.table)
     legend(ax)
 
@@ -129,7 +125,7 @@ def draw_ground(ax: Axes, table: Table) -> list[Artist]:
 
 def draw_names(ax: Axes, table: Table) -> list[Artist]:
     """Write the name and state of every model in view, and the name and height of every piece of terrain."""
-    models = [m for m in table.standing() if _in_view(ax, m.at, m.radius)]
+    models = [m for m in table.standing() if in_view(ax, m.at, m.radius)]
     drawn: list[Artist] = [
         label(
             ax,
@@ -137,195 +133,12 @@ def draw_names(ax: Axes, table: Table) -> list[Artist]:
             model_text(m),
             clear=m.radius,
             inside=_name_fits(ax, m),
-            owner=_NAMES,
+            owner=NAMES,
             gid=f"name-{m.id}",
         )
         for m in models
     ]
-    return drawn + [label_piece(ax, piece) for piece in table.terrain.values() if _piece_in_view(ax, piece)]
-
-
-_NAMES = "names"
-
-
-def draw_terrain(ax: Axes, table: Table) -> list[Artist]:
-    """Draw every piece by its kind."""
-    drawn: list[Artist] = []
-    for piece in sorted(table.terrain.values(), key=lambda p: (p.on is not None, "platform" not in p.tags)):
-        drawn += _ladder(ax, table, piece) if piece.shape is None else _piece(ax, piece)
-    return drawn
-
-
-def terrain_kind(piece: Terrain) -> str:
-    """Return the word of the palette a piece is drawn by."""
-    return next(
-        (
-            kind
-            for kind in ("gap", "ladder", "unscalable", "platform", "obstacle", "difficult")
-            if kind in piece.tags
-        ),
-        "",
-    )
-
-
-def _piece(ax: Axes, piece: Terrain) -> list[Artist]:
-    assert piece.shape is not None
-    kind = terrain_kind(piece)
-    style = palette.TERRAIN[kind]
-    layer = palette.LAYER["terrain"] + 0.05 * (piece.on is not None)
-    rim = palette.LAYER["terrain-rim"] + 0.05 * (piece.on is not None)
-    drawn: list[Artist] = [
-        ax.add_patch(
-            shape_patch(
-                piece.shape, facecolor=style.fill, edgecolor="none", zorder=layer, gid=f"terrain-{piece.id}"
-            )
-        )
-    ]
-    hatches = [(style.hatch, style.hatch_colour)] if style.hatch else []
-    if piece.difficult and kind != "difficult":
-        also = palette.TERRAIN["difficult"]
-        hatches.append((also.hatch, also.edge))
-        explain(ax, also.words, _swatch(also))
-    for hatch, colour in hatches:
-        drawn.append(
-            ax.add_patch(
-                shape_patch(
-                    piece.shape,
-                    facecolor="none",
-                    edgecolor=colour,
-                    hatch=hatch,
-                    linewidth=0,
-                    zorder=rim - 0.02,
-                )
-            )
-        )
-    outline = shape_patch(
-        piece.shape,
-        facecolor="none",
-        edgecolor=style.edge,
-        linewidth=style.width,
-        linestyle=style.style,
-        zorder=rim,
-    )
-    drawn.append(ax.add_patch(outline))
-    if kind == "platform":
-        inner = shape_patch(
-            piece.shape, facecolor="none", edgecolor=style.fill, linewidth=0.9, zorder=rim + 0.01
-        )
-        drawn.append(ax.add_patch(inner))
-    explain(ax, style.words, _swatch(style))
-    return drawn
-
-
-def _swatch(style: TerrainStyle) -> PatchType:
-    return Patch(
-        facecolor=style.fill,
-        edgecolor=style.hatch_colour if style.hatch else style.edge,
-        hatch=style.hatch,
-        linestyle=style.style,
-        linewidth=style.width,
-    )
-
-
-def _ladder(ax: Axes, table: Table, piece: Terrain) -> list[Artist]:
-    """Draw a ladder as rails and rungs at its foot, pointing to what it leads to."""
-    if piece.at is None:
-        return []
-    (x, y), style = piece.at, palette.TERRAIN["ladder"]
-    up = _towards(table, piece)
-    along, across = up, (-up[1], up[0])
-
-    def place(a: float, b: float) -> Point:
-        return x + a * along[0] + b * across[0], y + a * along[1] + b * across[1]
-
-    rails = [[place(-0.3, side), place(0.3, side)] for side in (-0.15, 0.15)]
-    rungs = [[place(a, -0.15), place(a, 0.15)] for a in (-0.2, 0.0, 0.2)]
-    lines = LineCollection(
-        rails + rungs,
-        colors=style.edge,
-        linewidths=style.width,
-        zorder=palette.LAYER["terrain-rim"] + 0.1,
-        gid=f"terrain-{piece.id}",
-    )
-    explain(
-        ax, style.words, Line2D([], [], color=style.edge, linewidth=style.width, marker="$H$", markersize=8)
-    )
-    return [ax.add_collection(lines, autolim=False)]
-
-
-def _towards(table: Table, piece: Terrain) -> Point:
-    goal = table.terrain.get(piece.to or "")
-    if goal is None or goal.shape is None or piece.at is None:
-        return 0.0, 1.0
-    body = goal.shape.to_shapely()
-    middle = body.representative_point()
-    dx, dy = middle.x - piece.at[0], middle.y - piece.at[1]
-    size = math.hypot(dx, dy)
-    return (dx / size, dy / size) if size > 0 else (0.0, 1.0)
-
-
-def piece_middle(piece: Terrain) -> Point:
-    """Return where a piece is labelled, inches."""
-    if piece.shape is not None:
-        return shape_middle(piece.shape)
-    return piece.at or (0.0, 0.0)
-
-
-def piece_text(piece: Terrain) -> str:
-    """Return a piece's label: its name, its height or depth, where it stands."""
-    text = piece.id
-    if "gap" in piece.tags:
-        text += f" {inches_text(piece.depth)} deep" if piece.depth is not None else ""
-    elif piece.height is not None and not (piece.height == 0 and terrain_kind(piece) == "difficult"):
-        text += f" {inches_text(piece.height)}"
-    return text + (f" (on {piece.on})" if piece.on else "")
-
-
-def label_piece(ax: Axes, piece: Terrain) -> Artist:
-    """Write a piece's label on it, or beside it when it is too small."""
-    text, middle = piece_text(piece), piece_middle(piece)
-    style: dict[str, Any] = {"size": 6.5, "style": "italic", "owner": _NAMES, "gid": f"name-{piece.id}"}
-    if piece.shape is None:
-        return label(ax, middle, text, clear=0.35, **style)
-    x0, y0, x1, y1 = piece.shape.bounds
-    seen = _seen(ax, piece)
-    inside = fits(ax, text, 6.5, (x1 - x0, y1 - y0))
-    if not (inside and _in_view(ax, middle, 0.0)):
-        point = seen.representative_point()
-        middle = (float(point.x), float(point.y))
-    return label(ax, middle, text, clear=min(x1 - x0, y1 - y0) / 2, inside=True, more=_spots(seen), **style)
-
-
-def _spots(area: shapely.Geometry) -> list[Point]:
-    """Return a few places spread over an area, the middle ones first."""
-    x0, y0, x1, y1 = area.bounds
-    parts = (0.5, 0.35, 0.65, 0.2, 0.8, 0.08, 0.92)
-    places = [(x0 + (x1 - x0) * u, y0 + (y1 - y0) * v) for u in parts for v in parts]
-    places.sort(key=lambda p: math.hypot(p[0] - (x0 + x1) / 2, p[1] - (y0 + y1) / 2))
-    held = shapely.contains_xy(area, [p[0] for p in places], [p[1] for p in places])
-    return [p for p, inside in zip(places, held, strict=True) if inside][:24]
-
-
-def _seen(ax: Axes, piece: Terrain) -> shapely.Geometry:
-    """Return the part of a piece that can be seen (a long wall may leave the view)."""
-    assert piece.shape is not None
-    (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
-    body = piece.shape.to_shapely(tolerance=0.01)
-    seen = shapely.clip_by_rect(body, min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
-    return body if seen.is_empty else seen
-
-
-def _piece_in_view(ax: Axes, piece: Terrain) -> bool:
-    if piece.shape is None:
-        return _in_view(ax, piece_middle(piece), 0.0)
-    (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
-    box = piece.shape.bounds
-    return box[0] < max(x0, x1) and box[2] > min(x0, x1) and box[1] < max(y0, y1) and box[3] > min(y0, y1)
-
-
-def _in_view(ax: Axes, xy: Point, reach: float) -> bool:
-    (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
-    return x0 - reach <= xy[0] <= x1 + reach and y0 - reach <= xy[1] <= y1 + reach
+    return drawn + [label_piece(ax, piece) for piece in table.terrain.values() if piece_in_view(ax, piece)]
 
 
 def draw_models(ax: Axes, table: Table) -> list[Artist]:
@@ -465,7 +278,7 @@ def draw_zones(ax: Axes, table: Table, *, mover: Model | None = None) -> list[Ar
             words,
             Line2D([], [], color=ring.get_edgecolor(), linestyle=ring.get_linestyle(), linewidth=0.9),
         )
-        if not live and _in_view(ax, model.at, model.radius):
+        if not live and in_view(ax, model.at, model.radius):
             why = joined(["prone"] * model.prone + ["engaged"] * bool(model.engaged))
             spot = (model.at[0], model.at[1] + model.radius + ZONE_WIDTH)
             drawn.append(label(ax, spot, f"no zone: {why}", inside=True, size=6.0, colour="#6A6A6A"))

@@ -82,7 +82,7 @@ def draw_verdict(ax: Axes, verdict: Verdict) -> list[Artist]:
 
 
 def shown_route(verdict: Verdict) -> Route | None:
-    """Return the route a picture shows: the play with the best chance where there are dice, else the best route."""
+    """Return the route a picture shows: with dice the play with the best chance, else the best route."""
     if verdict.answer == "chance" and verdict.play is not None:
         return verdict.play
     return verdict.route or verdict.play
@@ -191,8 +191,13 @@ def _wanted(ax: Axes, to: Point, mover: Model) -> list[Artist]:
         zorder=palette.LAYER["ghost"],
         gid="wanted",
     )
-    explain(ax, "the place asked for: no way there", Line2D([], [], color=palette.FAULT, linestyle=(0, (1.2, 1.6)), marker="o",
-            markersize=8, markerfacecolor="none"))  # fmt: skip
+    style: dict[str, Any] = {
+        "linestyle": (0, (1.2, 1.6)),
+        "marker": "o",
+        "markersize": 8,
+        "markerfacecolor": "none",
+    }
+    explain(ax, "the place asked for: no way there", Line2D([], [], color=palette.FAULT, **style))
     return [ax.add_patch(circle)]
 
 
@@ -283,7 +288,7 @@ def draw_sight(ax: Axes, verdict: Verdict) -> list[Artist]:
 
 
 def tangents(eye: Point, target: Model) -> list[Point]:
-    """Return the two points where lines from the eye touch the target's base (none from inside it), inches."""
+    """Return the two points where lines from the eye touch the target's base; none from inside it. Inches."""
     dx, dy = eye[0] - target.at[0], eye[1] - target.at[1]
     far = math.hypot(dx, dy)
     if far <= target.radius:

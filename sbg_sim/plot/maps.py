@@ -1,0 +1,165 @@
+"""What a picture needs of a board of spaces, read off any of the games' maps, states and scenarios."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from sbg_sim.errors import SbgError
+from sbg_sim.plot.layout import snake
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sbg_sim.geometry.shapes import Point
+
+
+@dataclass(frozen=True)
+class SpaceMap:
+    """A board as a picture needs it.
+
+    Parameters
+    ----------
+    names
+        What is written at each space, by id, in order; nothing at a mere dot.
+    links
+        Pairs of neighbours with a word for the kind of way (``""`` for plain land, ``"closed"`` for a border
+        that cannot be crossed).
+    kinds
+        The kind of each space, a word of the palette where it has one.
+    pieces
+        Who stands where: words by space.
+    places
+        Where to draw the spaces; empty to have them laid out.
+    within
+        Places inside a space, such as a site in its region: id to the space's id.
+    heading
+        The title.
+    path
+        Whether the links are the steps of one path, drawn as arrows.
+
+    """
+
+    names: Mapping[str, str]
+    links: tuple[tuple[str, str, str], ...] = ()
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    pieces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    places: Mapping[str, Point] = field(default_factory=dict)
+    within: Mapping[str, str] = field(default_factory=dict)
+    heading: str = ""
+    path: bool = False
+
+
+def space_map(board: Any) -> SpaceMap:
+    """Read what a picture needs off a game's map, state or scenario, whatever the game.
+
+    Raises
+    ------
+    SbgError
+        For something that has neither regions nor spaces nor a path of sites.
+
+    """
+    if isinstance(board, SpaceMap):
+        return board
+    for inner in ("state", "atlas", "chart", "board"):
+        found = getattr(board, inner, None)
+        if found is not None and not isinstance(found, str):
+            return _with_pieces(space_map(found), board)
+    if hasattr(board, "regions"):
+        return _of_regions(board)
+    if hasattr(board, "spaces") and hasattr(board, "neighbours"):
+        return _of_spaces(board)
+    if hasattr(board, "path"):
+        return _of_path(board)
+    raise SbgError(f"there is no board in a {type(board).__name__}")
+
+
+def _of_regions(board: Any) -> SpaceMap:
+    names = {key: region.name for key, region in board.regions.items()}
+    links = {
+        (min(key, other), max(key, other))
+        for key, region in board.regions.items()
+        for other in region.neighbours
+    }
+    ways = [(a, b, "") for a, b in sorted(links) if a in names and b in names]
+    ways += [(a, b, "closed") for a, b in sorted(sorted(pair) for pair in getattr(board, "impassable", ()))]
+    kinds = {key: _kind(region) for key, region in board.regions.items()}
+    within = {key: site.region for key, site in getattr(board, "sites", {}).items()}
+    kinds = {key: kind for key, kind in kinds.items() if kind}
+    return SpaceMap(names, tuple(ways), kinds, within=within, heading=_heading(board, "regions"))
+
+
+def _kind(region: Any) -> str:
+    """Return a region's kind as a word of the palette: its type, else its settlement or side."""
+    kind = getattr(region, "type", None)
+    if kind is None:
+        kind = getattr(region, "settlement", None)
+    word = getattr(kind, "name", kind)
+    return str(word).lower().replace("_", "-") if word else ""
+
+
+def _of_spaces(board: Any) -> SpaceMap:
+    names = {key: space.name or key for key, space in board.spaces.items()}
+    names |= dict.fromkeys(getattr(board, "dots", {}), "")
+    links: dict[tuple[str, str], str] = {}
+    for key, steps in board.neighbours.items():
+        for other, way in steps:
+            pair = (key, other) if key < other else (other, key)
+            links.setdefault(pair, str(getattr(way, "value", way)))
+    kinds = {}
+    for key, space in board.spaces.items():
+        words = sorted(str(getattr(k, "value", k)) for k in space.terrain)
+        kinds[key] = "city" if space.city else next((w for w in words if w != "open"), "open")
+    kinds |= dict.fromkeys(getattr(board, "dots", {}), "river")
+    return SpaceMap(
+        names,
+        tuple((a, b, w) for (a, b), w in sorted(links.items())),
+        kinds,
+        heading=_heading(board, "spaces"),
+    )
+
+
+def _of_path(state: Any) -> SpaceMap:
+    """Return an adventure path: its sites by number, and where each player's fellowship is."""
+    names, order = {}, []
+    for site in sorted(state.path, key=lambda s: s.number):
+        key = str(site.number)
+        order.append(key)
+        names[key] = f"{site.number}. {_site_name(state, site)}"
+    links = tuple((a, b, "") for a, b in itertools.pairwise(order))
+    pieces: dict[str, tuple[str, ...]] = {}
+    for player, number in zip(state.seats, state.at, strict=True):
+        pieces[str(number)] = (*pieces.get(str(number), ()), str(player))
+    return SpaceMap(names, links, {}, pieces, snake(order), heading="adventure path", path=True)
+
+
+def _site_name(state: Any, site: Any) -> str:
+    for holder in ("library", "sites"):
+        known = getattr(state, holder, None)
+        card = known.get(site.site) if known is not None and hasattr(known, "get") else None
+        if card is not None:
+            return str(getattr(card, "title", None) or getattr(card, "name", site.site))
+    return str(site.site)
+
+
+def _with_pieces(shown: SpaceMap, state: Any) -> SpaceMap:
+    pieces: dict[str, tuple[str, ...]] = {}
+    for company in getattr(state, "companies", ()):
+        if hasattr(company, "site"):
+            atlas = state.atlas
+            site = atlas.sites.get(company.site)
+            where = site.region if site is not None else company.site
+            pieces[where] = (*pieces.get(where, ()), company.id)
+    for entry in getattr(state, "figures", ()):
+        who, where = entry
+        pieces[where] = (*pieces.get(where, ()), who)
+    at = getattr(state, "at", None)
+    if isinstance(at, str):
+        pieces[at] = ("marker",)
+    merged = {**shown.pieces, **{k: v for k, v in pieces.items() if k in shown.names}}
+    return replace(shown, pieces=merged, heading=str(getattr(state, "title", "") or shown.heading))
+
+
+def _heading(board: Any, words: str) -> str:
+    return str(getattr(board, "title", "") or "") or f"{len(getattr(board, words))} {words}"

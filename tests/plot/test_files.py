@@ -1,0 +1,140 @@
+"""Files: the same bytes for the same input, small, headless, and clear words for what cannot be."""
+
+import io
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from sbg_sim.errors import SbgError
+from sbg_sim.plot import plot, render, save, svg
+
+
+@pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
+def test_same_input_same_bytes(samples, kind):
+    first, second = render(samples.move_yes(), kind), render(samples.move_yes(), kind)
+    assert first == second
+    assert len(first) > 1000
+
+
+def test_same_bytes_in_another_process_without_pyplot(samples):
+    script = (
+        "import sys, sbg_sim\nassert 'matplotlib' not in sys.modules\n"
+        "from sbg_sim.plot import svg\nfrom sbg_sim.table.board import Table\n"
+        "from sbg_sim.table.frozen import FrozenMap\nfrom sbg_sim.table.models import Model\n"
+        "a, b = Model('a', (3, 4), 1.0, side='good'), Model('b', (8, 8), 1.0, side='evil')\n"
+        "sys.stdout.write(svg(Table(12, 12, FrozenMap({'a': a, 'b': b}))))\n"
+        "assert 'matplotlib.pyplot' not in sys.modules"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, encoding="utf-8")
+    a, b = (
+        samples.Model(n, at, 1.0, side=side) for n, at, side in (("a", (3, 4), "good"), ("b", (8, 8), "evil"))
+    )
+    assert run.stdout == svg(samples.Table(12, 12, samples.FrozenMap({"a": a, "b": b})))
+
+
+def test_no_date_and_small(samples):
+    text = svg(samples.reach())
+    assert "<dc:date>" not in text
+    assert len(text) < 80_000
+    assert b"CreationDate" not in render(samples.move_yes(), "pdf")
+    root = ET.fromstring(text)
+    assert root.tag.endswith("svg")
+
+
+def test_saves_by_suffix(samples, tmp_path):
+    starts = {".svg": b"<?xml", ".png": b"\x89PNG", ".pdf": b"%PDF", ".PNG": b"\x89PNG"}
+    for suffix, start in starts.items():
+        path = save(samples.move_yes(), tmp_path / f"picture{suffix}")
+        assert path.read_bytes().startswith(start)
+
+
+def test_saves_an_axes_as_it_is(samples, tmp_path):
+    ax = plot(samples.reach(), ax=plot(samples.reach().table))
+    path = save(ax, tmp_path / "composed.svg")
+    assert "centre can end here" in path.read_text(encoding="utf-8")
+
+
+def test_options_reach_the_drawer(samples):
+    assert svg(samples.move_yes(), whole=True) != svg(samples.move_yes())
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("x.bmp", "'.bmp' is not a kind"), ("x", "no suffix"), ("no/where.svg", "cannot be written")],
+)
+def test_clear_words_for_bad_places(samples, tmp_path, name, said):
+    with pytest.raises(SbgError, match=said):
+        save(samples.move_yes(), tmp_path / name)
+
+
+def test_a_folder_is_no_file(samples, tmp_path):
+    (tmp_path / "folder.svg").mkdir()
+    with pytest.raises(SbgError, match="folder"):
+        save(samples.move_yes(), tmp_path / "folder.svg")
+
+
+def test_unknown_things_are_named():
+    with pytest.raises(SbgError, match="no picture of a object"):
+        plot(object())
+
+
+def test_users_settings_do_not_change_the_picture_and_stay(samples):
+    import matplotlib as mpl
+
+    before = svg(samples.move_yes())
+    with mpl.rc_context(
+        {"font.size": 20, "svg.hashsalt": None, "axes.facecolor": "red", "lines.linewidth": 9}
+    ):
+        assert svg(samples.move_yes()) == before
+        assert mpl.rcParams["font.size"] == 20
+
+
+def test_film_of_a_route(samples, tmp_path):
+    from PIL import Image
+
+    from sbg_sim.plot.animation import animate, timeline
+
+    path = animate(samples.move_yes(), tmp_path / "way.gif", seconds=1, frames_per_second=6)
+    with Image.open(path) as film:
+        assert film.n_frames >= 4  # four moments; the held last picture may be one frame
+    again = animate(samples.move_yes(), tmp_path / "again.gif", seconds=1, frames_per_second=6)
+    assert path.read_bytes() == again.read_bytes()
+    moments = timeline(samples.arc_route(), 11)
+    assert moments[0] == ((4.0, 10.0), 0.0)
+    assert moments[-1][0] == pytest.approx((9.2, 10.0))
+    assert moments[-1][1] == pytest.approx(samples.arc_route().cost)
+    assert moments[5][0] == pytest.approx((6.6, 10 + samples.BASE))  # half-way, by symmetry
+    assert moments[5][1] == pytest.approx(samples.arc_route().cost / 2)
+
+
+def test_film_waits_while_a_model_climbs(samples):
+    from sbg_sim.plot.animation import timeline
+
+    used = [cost for _, cost in timeline(samples.climb().route, 50)]
+    assert used == sorted(used)
+    assert used[-1] == pytest.approx(samples.climb().route.cost)
+
+
+def test_films_that_cannot_be(samples, tmp_path, monkeypatch):
+    from matplotlib.animation import FFMpegWriter
+
+    from sbg_sim.plot.animation import animate
+
+    with pytest.raises(SbgError, match="not a kind of film"):
+        animate(samples.move_yes(), tmp_path / "x.avi")
+    with pytest.raises(SbgError, match="no route"):
+        animate(samples.charge_refused(), tmp_path / "x.gif")
+    with pytest.raises(SbgError, match="no folder"):
+        animate(samples.move_yes(), tmp_path / "none" / "x.gif")
+    monkeypatch.setattr(FFMpegWriter, "isAvailable", classmethod(lambda cls: False))
+    with pytest.raises(SbgError, match="ffmpeg"):
+        animate(samples.move_yes(), tmp_path / "x.mp4")
+
+
+def test_png_is_what_it_says(samples):
+    from PIL import Image
+
+    with Image.open(io.BytesIO(render(samples.move_yes(), "png"))) as picture:
+        assert picture.width > 600

@@ -1,0 +1,154 @@
+"""Reaches, charge lists, denials, phases: regions by chance, arcs on targets, and everything on one Axes."""
+
+import math
+from fractions import Fraction
+
+import matplotlib.colors as colours
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.patches import Arc, Wedge
+
+from sbg_sim.plot import palette, plot
+from sbg_sim.plot.reaches import draw_reach
+
+
+def test_a_region_per_chance_with_its_fraction(samples, by_gid, words):
+    ax = plot(samples.reach())
+    assert [a.get_gid() for a in by_gid(ax, "reach-")] == ["reach-1", "reach-5/6", "reach-1/6"]
+    legend = words(ax)
+    for phrase in ("certain", "5/6 (83 %)", "1/6 (17 %)"):
+        assert f"centre can end here: {phrase}" in legend
+    hatches = {palette.CHANCE_HATCHES[i] for i in range(3)}
+    assert len(hatches) == 3
+
+
+def test_surer_is_darker_in_grey():
+    def grey(chance):
+        r, g, b = colours.to_rgb(palette.chance_colour(chance))
+        return 0.299 * r + 0.587 * g + 0.114 * b
+
+    shades = [grey(Fraction(n, 36)) for n in range(37)]
+    assert shades == sorted(shades, reverse=True)
+    assert grey(Fraction(1, 6)) - grey(1) > 0.2
+
+
+def test_regions_do_not_cover_each_other(samples, by_gid):
+    ax = plot(samples.reach())
+    places = {"reach-1": (10, 14), "reach-5/6": (13.4 + samples.R + 0.1, 12), "reach-1/6": (15, 12)}
+    for gid, place in places.items():
+        for patch in by_gid(ax, "reach-"):
+            assert patch.get_path().contains_point(place) == (patch.get_gid() == gid)
+
+
+def test_view_holds_the_reach(samples):
+    reach = samples.reach()
+    ax = plot(reach)
+    x0, y0, x1, y1 = reach.swept.bounds
+    assert ax.get_xlim()[0] < x0
+    assert ax.get_xlim()[1] > x1
+    assert ax.get_ylim()[0] < y0
+    assert ax.get_ylim()[1] > y1
+
+
+def test_contact_arcs_lie_on_the_enemy(samples, by_gid):
+    ax = plot(samples.reach())
+    (arc,) = by_gid(ax, "contact-lurtz")
+    assert isinstance(arc, Arc)
+    assert tuple(arc.center) == (7.3, 15.5)
+    assert arc.width == samples.BASE
+    assert (arc.theta1, arc.theta2) == pytest.approx((-140, -10))
+    assert not by_gid(plot(samples.reach(), contacts=False), "contact-")
+
+
+def test_reach_over_its_table_draws_the_table_once(samples, by_gid):
+    reach = samples.reach()
+    ax = plot(reach.table)
+    before, view = len(by_gid(ax, "model-")), ax.get_xlim()
+    assert plot(reach, ax=ax) is ax
+    assert len(by_gid(ax, "model-")) == before
+    assert ax.get_xlim() == view
+    names = [t.get_gid() for t in by_gid(ax, "name-")]
+    assert len(names) == len(set(names))
+    assert len(by_gid(ax, "reach-")) == 3
+
+
+def test_a_verdict_lies_over_a_reach(samples, by_gid, words):
+    ax = plot(samples.move_yes(), ax=plot(samples.reach()))
+    assert by_gid(ax, "leg-arc")
+    assert by_gid(ax, "reach-1")
+    assert "way of the base's centre" in words(ax)
+
+
+def test_a_way_can_be_asked_for(samples, by_gid):
+    from dataclasses import replace
+
+    reach = replace(samples.reach(), way=samples.arc_route())
+    assert by_gid(plot(reach, to=(9.2, 10.0)), "leg-arc")
+
+
+def test_draws_into_an_axes_of_the_users(samples):
+    figure = Figure()
+    left, right = figure.subplots(1, 2)
+    left.set_title("mine")
+    plot(samples.reach(), ax=left)
+    assert left.get_title() == "mine"
+    assert left.get_title(loc="left") == ""
+    assert not right.patches
+    artists = draw_reach(right, samples.reach())
+    assert all(artist.axes is right for artist in artists)
+
+
+def test_an_empty_reach_is_no_fault(samples, by_gid):
+    from dataclasses import replace
+
+    import shapely
+
+    nothing = shapely.Polygon()
+    reach = replace(
+        samples.reach(), area=nothing, regions=((Fraction(1), nothing),), swept=nothing, contacts={}
+    )
+    ax = plot(reach)
+    assert not by_gid(ax, "reach-")
+    assert by_gid(ax, "model-aragorn")
+
+
+def test_charge_room_by_target_in_its_own_hatch(samples, by_gid, words):
+    ax = plot(samples.charges())
+    rooms = by_gid(ax, "contact-room-")
+    assert {a.get_gid().removeprefix("contact-room-") for a in rooms} == {"boromir", "merry", "pippin"}
+    assert len({a.get_hatch() for a in rooms}) == 3
+    for room in rooms:
+        assert isinstance(room, Wedge)
+        assert room.width == 2 * samples.R
+    refused = {a.get_gid() for a in by_gid(ax, "refused-")}
+    assert refused == {"refused-frodo", "refused-sam"}
+    texts = [t.get_text() for t in ax.texts]
+    assert "no: 1.8″ short" in texts
+    assert "no: CHG.1" in texts
+    assert any("pippin" in entry and "first bound to merry" in entry for entry in words(ax))
+    assert ax.get_title(loc="left").startswith("lurtz can charge boromir, merry and pippin")
+
+
+def test_contact_room_touches_the_target_and_holds_the_charger(samples, by_gid):
+    charges = samples.charges()
+    ax = plot(charges)
+    for entry in charges.entries[:3]:
+        room = by_gid(ax, f"contact-room-{entry.target}")[0]
+        end = entry.verdict.route.legs[-1].end
+        assert math.dist(end, room.center) == pytest.approx(room.r - samples.R)
+
+
+def test_denials_are_ranked(samples, by_gid, words):
+    ax = plot(samples.denials())
+    ranked = [entry for entry in words(ax) if "square inches" in entry]
+    assert [entry.split(":")[0] for entry in ranked] == ["1. lurtz", "2. orc"]
+    assert len(by_gid(ax, "denied-")) == 2
+
+
+def test_a_phase_is_numbered_arrows(samples, by_gid):
+    ax = plot(samples.phase())
+    assert [a.get_gid() for a in by_gid(ax, "move-")] == ["move-1", "move-2"]
+    assert [a.get_gid() for a in by_gid(ax, "refused-")] == ["refused-3"]
+    assert [tuple(a.center) for a in by_gid(ax, "was-")] == [(4, 4), (7, 4)]
+    assert "2. 2.69″ · rolled 4" in [t.get_text() for t in ax.texts]
+    assert "merry's move is not allowed: CZ.1" in ax.get_title(loc="left")

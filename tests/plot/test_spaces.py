@@ -1,0 +1,119 @@
+"""Boards of spaces: a stable layout, neighbours near, routes as arrows, costs in the rings."""
+
+import math
+
+import pytest
+
+from sbg_sim.errors import SbgError
+from sbg_sim.plot import plot, svg
+from sbg_sim.plot.layout import snake, spread
+from sbg_sim.plot.maps import SpaceMap, space_map
+from sbg_sim.plot.spaces import plot_board
+
+LADDER = SpaceMap(
+    {n: n.upper() for n in "abcdef"},
+    (
+        ("a", "b", ""),
+        ("b", "c", "road"),
+        ("d", "e", ""),
+        ("e", "f", "river"),
+        ("a", "d", ""),
+        ("b", "e", ""),
+        ("c", "f", "closed"),
+    ),
+    {"a": "forest", "b": "city"},
+    {"a": ("frodo",)},
+)
+
+
+def test_a_path_is_laid_out_straight_and_evenly():
+    names = {str(i): str(i) for i in range(6)}
+    places = spread(names, [(str(i), str(i + 1)) for i in range(5)])
+    steps = [math.dist(places[str(i)], places[str(i + 1)]) for i in range(5)]
+    assert steps == pytest.approx([1] * 5, abs=0.1)
+    assert math.dist(places["0"], places["5"]) == pytest.approx(5, abs=0.3)
+
+
+def test_the_same_places_every_time_and_none_on_another():
+    board = {n: n for n in "abcdef"}
+    links = [(a, b) for a, b, _ in LADDER.links]
+    assert spread(board, links) == spread(board, links)
+    star = spread({str(i): str(i) for i in range(9)}, [("0", str(i)) for i in range(1, 9)])
+    nearest = min(math.dist(p, q) for i, p in star.items() for j, q in star.items() if i < j)
+    assert nearest > 0.3
+    assert spread({}, []) == {}
+    assert spread({"a": "a"}, []) == {"a": (0.0, 0.0)}
+
+
+def test_parts_that_do_not_hang_together_stand_apart():
+    places = spread({n: n for n in "abcd"}, [("a", "b"), ("c", "d")])
+    assert math.dist(places["a"], places["b"]) < math.dist(places["a"], places["c"])
+
+
+def test_north_is_up_where_names_say_so():
+    names = {"n": "North March", "s": "South March", "e": "East March", "w": "West March", "m": "Middle"}
+    places = spread(names, [("m", k) for k in "nsew"] + [("n", "e"), ("e", "s"), ("s", "w"), ("w", "n")])
+    assert places["n"][1] > places["m"][1] > places["s"][1]
+    assert places["e"][0] > places["m"][0] > places["w"][0]
+
+
+def test_sites_wind_back_and_forth():
+    places = snake([str(i) for i in range(9)], across=5)
+    assert places["4"][0] == places["5"][0]
+    assert places["8"][0] > places["0"][0]
+    assert places["5"][1] < places["4"][1]
+
+
+def test_spaces_links_route_and_costs(by_gid, words):
+    ax = plot(LADDER, route=["a", "b", "c"], reachable={"b": 1, "c": 2})
+    assert {a.get_gid() for a in by_gid(ax, "space-")} == {f"space-{n}" for n in "abcdef"}
+    assert len(by_gid(ax, "link")) == 7
+    assert len(by_gid(ax, "hop")) == 2
+    assert {t.get_text() for t in by_gid(ax, "cost-")} == {"1", "2"}
+    assert len(by_gid(ax, "piece-a")) == 1
+    assert {"forest", "city", "impassable border", "along a road", "the way"} <= set(words(ax))
+
+
+def test_an_answer_is_drawn(by_gid):
+    said = {"question": "how-far", "route": ["a", "d"], "reachable": ["d"], "reason": "One step."}
+    ax = plot(LADDER, answer=said)
+    assert len(by_gid(ax, "hop")) == 1
+    assert ax.get_title(loc="left") == "how-far\nOne step."
+
+
+def test_only_the_surroundings_on_demand(by_gid):
+    ax = plot_board(LADDER, around=1)
+    assert {a.get_gid() for a in by_gid(ax, "space-")} == {"space-a", "space-b", "space-d"}
+
+
+def test_unknown_spaces_and_things():
+    with pytest.raises(SbgError, match="not on the board: mordor"):
+        plot(LADDER, route=["mordor"])
+    with pytest.raises(SbgError, match="no board"):
+        space_map(3)
+
+
+def test_metw_has_every_region_and_its_company(by_gid):
+    from sbg_sim.boards.metw.mapfile import load_map
+    from sbg_sim.boards.metw.play import new_game, reachable
+
+    state = new_game(load_map())
+    ax = plot(state, reachable=reachable(state, state.companies[0].id))
+    assert len(by_gid(ax, "space-")) == len(state.atlas.regions)
+    (where,) = by_gid(ax, "piece-")
+    assert where.get_gid() == "piece-" + state.atlas.sites[state.companies[0].site].region
+    assert by_gid(ax, "reached-")
+
+
+def test_riddle_and_path_boards(by_gid):
+    from sbg_sim.boards.riddle.reading import standard
+
+    board = standard()
+    ax = plot(board)
+    assert len(by_gid(ax, "space-")) == len(board.places)
+    named = [t.get_gid() for t in by_gid(ax, "name-")]
+    assert len(named) == len(board.spaces)  # river dots bear no name
+
+
+def test_board_pictures_are_the_same_bytes():
+    assert svg(LADDER) == svg(LADDER)

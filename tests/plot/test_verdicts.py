@@ -1,0 +1,168 @@
+"""Verdicts: the witness as it is, arcs as arcs, what is missing, what is in the way, what hides."""
+
+import math
+
+import numpy as np
+import pytest
+from matplotlib.patches import Arc, Circle
+
+from sbg_sim.plot import plot
+from sbg_sim.plot.routes import along, stretches
+from sbg_sim.plot.sections import pieces_under, plot_section, profile
+from sbg_sim.plot.verdicts import headline, tangents
+
+
+def test_arcs_are_arcs(samples, by_gid):
+    ax = plot(samples.move_yes())
+    (arc,) = by_gid(ax, "leg-arc")
+    assert isinstance(arc, Arc)
+    turn = math.acos(samples.BASE / 2.6)
+    assert tuple(arc.center) == (6.6, 10.0)
+    assert arc.width == arc.height == pytest.approx(2 * samples.BASE)
+    assert (arc.theta1, arc.theta2) == (
+        pytest.approx(math.degrees(turn)),
+        pytest.approx(180 - math.degrees(turn)),
+    )
+    straight = by_gid(ax, "leg-straight")
+    assert len(straight) == 2
+    assert straight[0].get_xydata()[0].tolist() == [4.0, 10.0]
+
+
+def test_ghost_stands_where_the_move_ends(samples, by_gid):
+    (ghost,) = by_gid(plot(samples.move_yes()), "ghost-end")
+    assert isinstance(ghost, Circle)
+    assert (tuple(ghost.center), ghost.radius) == ((9.2, 10.0), samples.R)
+
+
+def test_cost_is_written_once_for_legs_that_cost_alike(samples, by_gid):
+    ax = plot(samples.move_yes())
+    turn = math.acos(samples.BASE / 2.6)
+    length = 2 * math.sqrt(2.6**2 - samples.BASE**2) + samples.BASE * (math.pi - 2 * turn)
+    assert [t.get_text() for t in by_gid(ax, "cost")] == [f"{length:.2f}″"]
+
+
+def test_doubled_ground_says_so(samples):
+    words = [s.words for s in stretches(samples.jump().route)]
+    assert words[-1] == "0.5″ ×2 = 1″"
+    assert words[1].startswith("jump: ")
+
+
+def test_what_lies_beyond_the_move_is_drawn_apart(samples, by_gid, words):
+    verdict = samples.move_short()
+    ax = plot(verdict)
+    (tick,) = by_gid(ax, "used-up")
+    # 4 inches along: two tangent lengths and the arc between make the whole; the cut is on the last leg
+    flat, turn = math.sqrt(2.6**2 - samples.BASE**2), math.acos(samples.BASE / 2.6)
+    left = 4 - flat - samples.BASE * (math.pi - 2 * turn)
+    assert 0 < left < flat
+    last = verdict.route.legs[-1]
+    expected = np.array(last.start) + (np.array(last.end) - last.start) * left / flat
+    assert tick.get_xydata()[0] == pytest.approx(expected)
+    assert "beyond its Move" in words(ax)
+
+
+def test_dice_stand_where_they_are_rolled(samples, by_gid, words):
+    ax = plot(samples.climb())
+    dice = by_gid(ax, "die")
+    assert [d.get_xdata()[0] for d in dice] == pytest.approx([7 - samples.R, 11 - samples.R, 12 - samples.R])
+    texts = [t.get_text() for t in ax.texts]
+    assert {"Climb test: scaffold", "Climb test, down: scaffold", "Leap test: ditch"} <= set(texts)
+    assert "a die is rolled here" in words(ax)
+
+
+def test_a_violation_marks_its_place_and_who_is_in_the_way(samples, by_gid):
+    ax = plot(samples.charge_refused())
+    (cross,) = by_gid(ax, "fault-CHG.3")
+    assert cross.get_xydata()[0].tolist() == [6.6, 10.3]
+    (ring,) = by_gid(ax, "blamed-boromir")
+    assert tuple(ring.center) == (8, 11)
+    assert not by_gid(ax, "leg-")
+
+
+def test_sightline_is_the_witness(samples, by_gid):
+    ax = plot(samples.sight(clear=True))
+    (line,) = by_gid(ax, "sightline")
+    assert line.get_xydata().tolist() == [[4.0, 10.0], [11.8, 11.25]]
+    assert "eye at 1.5″" in [t.get_text() for t in ax.texts]
+
+
+def test_what_hides_is_ringed_and_the_view_touches_the_target(samples, by_gid):
+    verdict = samples.sight(clear=False)
+    ax = plot(verdict)
+    assert {a.get_gid() for a in by_gid(ax, "blamed-")} == {"blamed-wall", "blamed-orc"}
+    rims = by_gid(ax, "view-rim")
+    target = verdict.table.model("lurtz")
+    for rim in rims:
+        eye, end = rim.get_xydata()
+        assert math.dist(end, target.at) == pytest.approx(target.radius)
+        assert np.dot(end - eye, end - np.array(target.at)) == pytest.approx(0, abs=1e-9)  # a tangent
+    assert len(rims) == 2
+    assert tangents(target.at, target) == []
+
+
+def test_measured_line_joins_nearest_edges(samples, by_gid):
+    (line,) = by_gid(plot(samples.measured()), "distance")
+    (start, end) = line._posA_posB
+    assert start == pytest.approx((5 - samples.R, 6), abs=0.6)
+    assert end[0] == pytest.approx(1.4)
+
+
+def test_gap_is_measured_between_both(samples):
+    texts = [t.get_text() for t in plot(samples.gap()).texts]
+    assert f"{2.1 - samples.BASE:.2f}″" in texts
+
+
+def test_headline_is_not_rounded_into_a_contradiction(samples):
+    from dataclasses import replace
+
+    verdict = replace(samples.move_yes(), answer="no", needed=6.0001, allowance=6.0, margin=-0.0001)
+    assert "6.0001″ needed of 6″" in headline(verdict)
+    assert "NO" in headline(verdict)
+
+
+def test_view_is_the_neighbourhood_unless_asked(samples):
+    near = plot(samples.move_yes())
+    whole = plot(samples.move_yes(), whole=True)
+    assert near.get_xlim()[1] - near.get_xlim()[0] < 12
+    left, right = whole.get_xlim()
+    assert left < 0
+    assert right > 24
+    assert near.get_xlim()[0] < 4 - samples.R
+    assert near.get_xlim()[1] > 9.2 + samples.R
+
+
+def test_along_follows_an_arc(samples):
+    arc = samples.arc_route().legs[1]
+    assert along(arc, 0) == pytest.approx(arc.start)
+    assert along(arc, 1) == pytest.approx(arc.end)
+    assert along(arc, 0.5) == pytest.approx((6.6, 10 + samples.BASE))
+
+
+def test_section_rises_and_falls_with_the_route(samples, by_gid):
+    verdict = samples.climb()
+    steps = profile(verdict.table, verdict.route, 0.0)
+    heights = [(s.start[1], s.end[1]) for s in steps]
+    assert heights == [(0, 0), (0, 2), (2, 2), (2, 0), (0, 0), (0, 0)]
+    assert steps[-1].end[0] == pytest.approx(13 + samples.R - 4.5)
+    strips = {p.id: (a, b, top) for p, a, b, top in pieces_under(verdict.table, verdict.route)}
+    assert strips["scaffold"][0] == pytest.approx(2.5, abs=0.03)
+    assert strips["scaffold"][1] == pytest.approx(6.5, abs=0.03)
+    assert strips["scaffold"][2] == 2
+    ax = plot_section(verdict)
+    ditch = by_gid(ax, "terrain-ditch")[0]
+    assert (ditch.get_y(), ditch.get_height()) == (-2, 2)
+    assert len(by_gid(ax, "die")) == 3
+
+
+def test_section_stands_under_the_plan_when_asked(samples):
+    ax = plot(samples.climb(), section=True)
+    (below,) = ax.child_axes
+    assert below.get_ylabel() == "height"
+    assert not plot(samples.climb()).child_axes
+
+
+def test_section_needs_a_route(samples):
+    from sbg_sim.errors import SbgError
+
+    with pytest.raises(SbgError, match="no route"):
+        plot_section(samples.charge_refused())
