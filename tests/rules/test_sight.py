@@ -3,6 +3,7 @@
 import math
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,12 +13,14 @@ from hypothesis import strategies as st
 from sbg_sim.errors import QuestionError, UnknownNameError
 from sbg_sim.geometry.shapes import circle, line, polygon
 from sbg_sim.rules.sight import look
+from sbg_sim.scenario import read
 from sbg_sim.table.board import Table
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.models import Model
 from sbg_sim.table.rulings import Rulings
 from sbg_sim.table.terrain import Terrain
 
+SCENARIOS = Path(__file__).parents[2] / "scenarios"
 WALL = frozenset({"obstacle"})
 
 
@@ -374,6 +377,14 @@ def test_wrong_calls():
         look(t, "a", "c")
     with pytest.raises(UnknownNameError):
         look(t, "a", "b")
+
+
+@pytest.mark.parametrize("path", sorted(SCENARIOS.glob("sight-*.toml")), ids=lambda p: p.stem)
+def test_scenarios(path):
+    there = read(path)
+    for asked in there.questions.values():
+        seen = look(there, asked.question.model, asked.question.target).seen
+        assert seen is (asked.expect == "yes")
 
 
 # --- a slow oracle, and symmetry ---------------------------------------------------------------------------
