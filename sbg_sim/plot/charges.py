@@ -10,7 +10,7 @@ from matplotlib.patches import Arc, Wedge
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, new_axes, title
-from sbg_sim.plot.labels import label
+from sbg_sim.plot.labels import keep_clear, label
 from sbg_sim.plot.routes import draw_route, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, neighbourhood
 from sbg_sim.plot.tables import whole as whole_view
@@ -112,6 +112,10 @@ def _room(ax: Axes, mover: Model, target: Model, entry: ChargeEntryLike, rank: i
             **style,
         )
         drawn.append(ax.add_patch(wedge))
+        middle = (first + (last if last > first else last + 2 * math.pi)) / 2
+        out = target.radius + mover.radius
+        x, y = target.at[0] + out * math.cos(middle), target.at[1] + out * math.sin(middle)
+        keep_clear(ax, (x - mover.radius, y - mover.radius, x + mover.radius, y + mover.radius), 0.8)
     verdict = entry.verdict
     cost = "" if verdict.needed is None else inches_text(verdict.needed, verdict.allowance)
     chance = f", {chance_text(verdict.chance)}" if verdict.chance is not None and verdict.chance != 1 else ""

@@ -325,3 +325,44 @@ def plot_turns(table: Any, *, ax: Axes | None = None) -> Axes:
 def plot_chain(chain: Any, *, ax: Axes | None = None, turns: int = 12) -> Axes:
     """Draw the chance of a chain of turns to arrive, turn by turn, for as many ``turns``."""
     return plot_turns(chain.within(turns), ax=ax)
+
+
+def plot_campaigns(campaigns: Any, *, ax: Axes | None = None, turns: int = 12) -> Axes:
+    """Draw several ways to one goal: the chance to have arrived by the end of each turn.
+
+    Parameters
+    ----------
+    campaigns
+        Iterable of ways with a ``name`` and ``within(turns)``, which has a chance per turn.
+    ax
+        Where; None makes a new figure.
+    turns
+        How many turns to show.
+
+    """
+    if ax is None:
+        ax = chart_axes(5.4, 3.1)
+    for rank, way in enumerate(campaigns):
+        total, totals = 0.0, []
+        for chance in way.within(turns).chances:
+            total += float(chance)
+            totals.append(total)
+        style: dict[str, Any] = {
+            "color": palette.CATEGORIES[rank % 8],
+            "marker": palette.MARKERS[rank % 8],
+            "linestyle": palette.LINES[rank % 4],
+            "markersize": 4.5,
+            "linewidth": 1.2,
+        }
+        ax.plot(range(1, len(totals) + 1), totals, gid="campaign", **style)
+        expected = getattr(way, "expected", None)
+        mean = f": {float(expected):.2f} turns on average" if expected is not None else ": may never arrive"
+        explain(ax, f"{way.name}{mean}", Line2D([], [], **style))
+    ax.set_xlabel("turn")
+    ax.set_ylabel("chance to have arrived")
+    ax.set_ylim(0, 1.05)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    _percent(ax.yaxis, ax)
+    title(ax, "turns to the goal, exact chances")
+    legend(ax)
+    return ax

@@ -31,6 +31,8 @@ _DRAWERS: Final[dict[str, str]] = {
     "Sweep": "charts:plot_sweep",
     "TurnTable": "charts:plot_turns",
     "Chain": "charts:plot_chain",
+    "Campaign": "charts:plot_chain",
+    "Campaigns": "charts:plot_campaigns",
     "SpaceMap": "spaces:plot_board",
     "Atlas": "spaces:plot_board",
     "Chart": "spaces:plot_board",

@@ -51,6 +51,13 @@ def polygons(area: shapely.Geometry) -> list[shapely.Polygon]:
     )
 
 
+def lines_of(area: shapely.Geometry) -> list[shapely.LineString]:
+    """Return the loose lines in an area: places that have a length but no breadth."""
+    parts = shapely.get_parts(area).tolist() if not area.is_empty else []
+    found = [p for p in parts if isinstance(p, shapely.LineString)]
+    return found + [q for p in parts if isinstance(p, shapely.MultiLineString) for q in lines_of(p)]
+
+
 def shape_middle(shape: Shape) -> Point:
     """Return a point well inside a shape, for its label."""
     if shape.kind == "circle":

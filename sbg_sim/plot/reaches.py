@@ -5,18 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import shapely
+from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, PathPatch
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, new_axes, title
 from sbg_sim.plot.charges import draw_contact_arcs
-from sbg_sim.plot.outlines import path_of, polygons
+from sbg_sim.plot.outlines import lines_of, path_of, polygons
 from sbg_sim.plot.routes import draw_route, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, neighbourhood
 from sbg_sim.plot.tables import whole as whole_view
 from sbg_sim.plot.words import chance_text, inches_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
@@ -64,11 +68,11 @@ def plot_reach(
         way = reach.path(to)
         if way is not None:
             draw_route(ax, way, mover, allowance=reach.allowance)
-    certain = reach.area.area
     head = f"where {mover.id} can end its move · Move {inches_text(reach.allowance)}"
-    title(
-        ax, head, f"{certain:.2f} square inches certain for its centre (±{max(reach.area_error, 0.005):.2g})"
-    )
+    blocked = tuple(getattr(reach, "blocked", ()))
+    error = f"±{max(reach.area_error, 0.005):.2g}"
+    reason = f"{reach.area.area:.2f} square inches certain for its centre ({error})"
+    title(ax, head, f"it may not move: {', '.join(blocked)}" if blocked else reason)
     finish(ax)
     return ax
 
@@ -90,13 +94,9 @@ def draw_reach(ax: Axes, reach: ReachLike, *, contacts: bool = True) -> list[Art
         }
         patch = PathPatch(path_of(reach.swept, _FINE), zorder=palette.LAYER["swept"], gid="swept", **style)
         drawn.append(ax.add_patch(patch))
-    inner: shapely.Geometry | None = None
-    for rank, (chance, area) in enumerate(reach.regions):
-        ring = area if inner is None else shapely.difference(area, inner)
-        inner = area if inner is None else shapely.union(inner, area)
-        if not polygons(ring):
-            continue
-        drawn += _region(ax, ring, chance, rank)
+    drawn += _regions(ax, reach.regions)
+    for regions in getattr(reach, "platforms", {}).values():
+        drawn += _regions(ax, regions, above=palette.LAYER["terrain-rim"] - palette.LAYER["reach"])
     if polygons(reach.swept):
         explain(ax, "its base can cover", Patch(**style))
     if contacts and reach.contacts:
@@ -104,11 +104,38 @@ def draw_reach(ax: Axes, reach: ReachLike, *, contacts: bool = True) -> list[Art
     return drawn
 
 
-def _region(ax: Axes, ring: shapely.Geometry, chance: Any, rank: int) -> list[Artist]:
+def _regions(
+    ax: Axes, regions: Sequence[tuple[Fraction, shapely.Geometry]], *, above: float = 0.0
+) -> list[Artist]:
+    """Draw nested areas by chance, each without what lies in a better one."""
+    drawn: list[Artist] = []
+    inner: shapely.Geometry | None = None
+    for rank, (chance, area) in enumerate(regions):
+        ring = area if inner is None else shapely.difference(area, inner)
+        inner = area if inner is None else shapely.union(inner, area)
+        if polygons(ring):
+            drawn += _region(ax, ring, chance, rank, palette.LAYER["reach"] + above)
+        drawn += _lines(ax, area, chance)
+    return drawn
+
+
+def _lines(ax: Axes, area: shapely.Geometry, chance: Fraction) -> list[Artist]:
+    """Draw places without breadth (where a jump lands) as a cased line in the colour of their chance."""
+    drawn: list[Artist] = []
+    for line in lines_of(area):
+        xs, ys = zip(*((p[0], p[1]) for p in line.coords), strict=True)
+        for width, colour in ((5.0, "#1D5C80"), (3.2, palette.chance_colour(chance))):
+            style: dict[str, Any] = {"color": colour, "linewidth": width, "solid_capstyle": "butt"}
+            gid = f"reach-line-{chance}" if width < 4 else "reach-casing"
+            drawn.append(ax.add_line(Line2D(xs, ys, zorder=palette.LAYER["reach"] + 0.3, gid=gid, **style)))
+        explain(ax, f"centre can end on this line: {chance_text(chance)}", drawn[-1])
+    return drawn
+
+
+def _region(ax: Axes, ring: shapely.Geometry, chance: Fraction, rank: int, layer: float) -> list[Artist]:
     colour = palette.chance_colour(chance)
     hatch = palette.CHANCE_HATCHES[min(rank, len(palette.CHANCE_HATCHES) - 1)]
     path = path_of(ring, _FINE)
-    layer = palette.LAYER["reach"]
     fill = PathPatch(
         path, facecolor=colour, edgecolor="none", alpha=0.62, zorder=layer, gid=f"reach-{chance}"
     )

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-    from sbg_sim.geometry.shapes import Point
     from sbg_sim.plot.palette import SideStyle
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -75,15 +74,15 @@ def neighbourhood(table: Table, boxes: Iterable[Box], *, margin: float = 0.75) -
     frame = whole(table)
     rows = list(boxes)
     view = view_around(rows, frame, margin=margin)
-    # a base that would be cut by the edge of the view is shown whole, when its centre is in it
-    cut = [box_of(m, 0.1) for m in table.standing() if _inside(m.at, view)]
+    # a base that would be cut by the edge of the view is shown whole
+    cut = [box_of(m, 0.1) for m in table.standing() if _meets(box_of(m), view)]
     view = view_around([view, *cut], frame, margin=0.0)
     area = (view[2] - view[0]) * (view[3] - view[1])
     return frame if area > 0.8 * (frame[2] - frame[0]) * (frame[3] - frame[1]) else view
 
 
-def _inside(xy: Point, view: Box) -> bool:
-    return view[0] <= xy[0] <= view[2] and view[1] <= xy[1] <= view[3]
+def _meets(one: Box, two: Box) -> bool:
+    return one[0] < two[2] and one[2] > two[0] and one[1] < two[3] and one[3] > two[1]
 
 
 def ground(ax: Axes, table: Table, *, mover: Model | None = None, zones: bool = True) -> list[Artist]:

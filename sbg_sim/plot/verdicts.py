@@ -142,12 +142,14 @@ def _boxes(verdict: Verdict) -> list[Box]:
         verdict.hidden_by
     )
     boxes: list[Box] = []
+    for x, y in [v.place for v in verdict.violations if v.place is not None]:
+        boxes.append((x, y, x, y))
     mover, route = mover_of(verdict), shown_route(verdict)
     if mover is not None:
         boxes.append(box_of(mover))
         if route is not None:
             boxes.append(route_box(route, mover.radius))
-        elif verdict.allowance is not None and isinstance(question, Charge | Move | ReachOf):
+        elif verdict.allowance is not None and isinstance(question, ReachOf):
             boxes.append(box_of(mover, verdict.allowance))
         if isinstance(question, Move):
             (x, y), r = question.to, mover.radius

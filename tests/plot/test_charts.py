@@ -113,3 +113,28 @@ def test_turns_add_up(by_gid):
     total = ax.get_lines()[0].get_ydata()
     assert total[-1] == pytest.approx(1 - (5 / 6) ** 5)
     assert next(bar.get_height() for bar in ax.patches) == pytest.approx(1 / 6)
+
+
+def test_campaigns_are_compared(by_gid, words):
+    @dataclass(frozen=True)
+    class TurnTable:
+        chances: tuple[Fraction, ...]
+
+    @dataclass(frozen=True)
+    class Way:
+        name: str
+        expected: Fraction | None
+        share: Fraction
+
+        def within(self, turns):
+            return TurnTable(tuple(self.share * (1 - self.share) ** k for k in range(turns)))
+
+    class Campaigns(tuple):
+        __slots__ = ()
+
+    ways = Campaigns((Way("over", Fraction(6, 5), Fraction(5, 6)), Way("never", None, Fraction(1, 6))))
+    ax = plot(ways, turns=3)
+    first, second = by_gid(ax, "campaign")
+    assert list(first.get_ydata()) == pytest.approx([1 - Fraction(1, 6) ** k for k in (1, 2, 3)])
+    assert len(second.get_ydata()) == 3
+    assert words(ax) == ["over: 1.20 turns on average", "never: may never arrive"]

@@ -1,6 +1,7 @@
 """Reaches, charge lists, denials, phases: regions by chance, arcs on targets, and everything on one Axes."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import matplotlib.colors as colours
@@ -80,7 +81,6 @@ def test_a_verdict_lies_over_a_reach(samples, by_gid, words):
 
 
 def test_a_way_can_be_asked_for(samples, by_gid):
-    from dataclasses import replace
 
     reach = replace(samples.reach(), way=samples.arc_route())
     assert by_gid(plot(reach, to=(9.2, 10.0)), "leg-arc")
@@ -99,7 +99,6 @@ def test_draws_into_an_axes_of_the_users(samples):
 
 
 def test_an_empty_reach_is_no_fault(samples, by_gid):
-    from dataclasses import replace
 
     import shapely
 
@@ -152,3 +151,16 @@ def test_a_phase_is_numbered_arrows(samples, by_gid):
     assert [tuple(a.center) for a in by_gid(ax, "was-")] == [(4, 4), (7, 4)]
     assert "2. 2.69″ · rolled 4" in [t.get_text() for t in ax.texts]
     assert "merry's move is not allowed: CZ.1" in ax.get_title(loc="left")
+
+
+def test_places_without_breadth_are_lines(samples, by_gid, words):
+    import shapely
+
+    reach = samples.reach()
+    landing = shapely.LineString([(13.9, 8), (13.9, 16)])
+    certain = reach.regions[0][1]
+    regions = ((Fraction(1), certain), (Fraction(5, 6), shapely.union(certain, landing)))
+    ax = plot(replace(reach, regions=regions))
+    (line,) = by_gid(ax, "reach-line-5/6")
+    assert line.get_xydata().tolist() == [[13.9, 8], [13.9, 16]]
+    assert "centre can end on this line: 5/6 (83 %)" in words(ax)
