@@ -34,10 +34,11 @@ def check(ctx: click.Context, file: str, question: tuple[str, ...], as_json: boo
 def _table(source: Document, names: tuple[str, ...], as_json: bool) -> list[str]:
     from sbg_sim import scenario
     from sbg_sim.scenario import report
-    from sbg_sim.solver.answer import ask
 
     table = scenario.table_of(source)
     questions = {name: table.asked(name) for name in names or table.questions}
+    from sbg_sim.solver.answer import ask  # what is wrong with a file is told without loading the solver
+
     verdicts = {name: ask(table, asked.question, name=name) for name, asked in questions.items()}
     missed = [f"{n}: {why}" for n, asked in questions.items() for why in report.unmet(asked, verdicts[n])]
     if as_json:
@@ -81,10 +82,10 @@ def _boards(source: Document, names: tuple[str, ...], as_json: bool) -> list[str
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def simulate(file: str, question: str, trials: int, seed: int, as_json: bool) -> None:
     """Play the best play of a QUESTION in FILE with dice, beside its exact chance."""
-    from sbg_sim.simulate.simulation import simulate as play
-
     table = table_in(file)
     table.asked(question)
+    from sbg_sim.simulate.simulation import simulate as play
+
     run = _with_progress(lambda told: play(table, question, trials, seed, progress=told), trials)
     result: dict[str, Any] = run.as_json()
     if as_json:

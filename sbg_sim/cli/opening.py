@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from sbg_sim.errors import Fault, FileFaultsError, QuestionError, SbgError
+from sbg_sim.errors import Fault, FileFaultsError, QuestionError, SbgError, UnknownNameError
 
 if TYPE_CHECKING:
     from sbg_sim.document import Document
@@ -53,7 +53,7 @@ def told(error: SbgError, source: Document | None) -> str:
         more = [f"and {len(lines) - _SHOWN} more"] if len(lines) > _SHOWN else []
         return "\n".join([*lines[:_SHOWN], *more])
     message = str(error)
-    if source is None:
+    if source is None or not isinstance(error, QuestionError | UnknownNameError):
         return message
     key = _KEY.match(message) if isinstance(error, QuestionError) else None
     if key is not None:

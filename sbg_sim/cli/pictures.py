@@ -18,10 +18,10 @@ _OUT = click.option(
 @_OUT
 def plot(file: str, question: str | None, out: str) -> None:
     """Draw the table of FILE, or the answer to a QUESTION of it."""
+    table = table_in(file)
     from sbg_sim.plot import save
     from sbg_sim.table.questions import ReachOf
 
-    table = table_in(file)
     if question is None:
         save(table, out)
         return
@@ -42,8 +42,9 @@ def plot(file: str, question: str | None, out: str) -> None:
 @_OUT
 def section(file: str, question: str, out: str) -> None:
     """Draw the route that answers a QUESTION, its height over its length, under the plan."""
+    table = table_in(file)
+    asked = table.asked(question).question
     from sbg_sim.plot import save
     from sbg_sim.solver.answer import ask
 
-    table = table_in(file)
-    save(ask(table, table.asked(question).question, name=question), out, section=True)
+    save(ask(table, asked, name=question), out, section=True)

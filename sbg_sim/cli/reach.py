@@ -14,9 +14,9 @@ _PLOT = click.option("--plot", "picture", callback=a_picture, metavar="OUT", hel
 
 def _drawn(thing: object, picture: str | None) -> None:
     if picture is not None:
-        from sbg_sim import plot
+        from sbg_sim.plot import save
 
-        plot.save(thing, picture)
+        save(thing, picture)
 
 
 @click.command()
@@ -26,11 +26,11 @@ def _drawn(thing: object, picture: str | None) -> None:
 @_JSON
 def reach(file: str, model: str, picture: str | None, as_json: bool) -> None:
     """Say where MODEL can end its move."""
+    table = table_in(file)
+    table.model(model)
     from sbg_sim.scenario import report
     from sbg_sim.solver.reach import reach as find
 
-    table = table_in(file)
-    table.model(model)
     found = find(table, model)
     _drawn(found, picture)
     data = report.reach_json(found)
@@ -58,11 +58,11 @@ def reach(file: str, model: str, picture: str | None, as_json: bool) -> None:
 @_JSON
 def charges(file: str, model: str, picture: str | None, as_json: bool) -> None:
     """List every enemy of MODEL: can it be charged, at what cost, and why not."""
+    table = table_in(file)
+    table.model(model)
     from sbg_sim.scenario import report
     from sbg_sim.solver.charges import charges as find
 
-    table = table_in(file)
-    table.model(model)
     found = find(table, model)
     _drawn(found, picture)
     entries = report.charges_json(found)
@@ -81,11 +81,11 @@ def charges(file: str, model: str, picture: str | None, as_json: bool) -> None:
 @_JSON
 def denies(file: str, model: str, picture: str | None, as_json: bool) -> None:
     """Rank the enemies of MODEL by the area their zones take away from its reach."""
+    table = table_in(file)
+    table.model(model)
     from sbg_sim.scenario import report
     from sbg_sim.solver.denials import denials as find
 
-    table = table_in(file)
-    table.model(model)
     found = find(table, model)
     _drawn(found, picture)
     entries = report.denials_json(found)

@@ -1,13 +1,14 @@
 """TOML text as plain data in which every value knows its line: faults with file, line, column and key."""
 
 from sbg_sim.document.positions import Key
-from sbg_sim.document.source import MAX_BYTES, MAX_TABLES, Document, dotted, parse, read
+from sbg_sim.document.source import MAX_BYTES, MAX_TABLES, MAX_VALUES, Document, dotted, parse, read
 from sbg_sim.document.suggest import Names, meant
 from sbg_sim.document.validate import faults_of, validate
 
 __all__ = [
     "MAX_BYTES",
     "MAX_TABLES",
+    "MAX_VALUES",
     "Document",
     "Key",
     "Names",

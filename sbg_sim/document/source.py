@@ -20,6 +20,9 @@ MAX_BYTES: Final = 8_000_000
 MAX_TABLES: Final = 50_000
 """A file of more tables is refused before it is parsed: the parser needs seconds for them."""
 
+MAX_VALUES: Final = 500_000
+"""A file of more array elements is refused before it is parsed."""
+
 _HEADER: Final = re.compile(rb"^[ \t]*\[\[?[^\[\],\n]+\]\]?[ \t\r]*(?:#.*)?$", re.MULTILINE)
 _AT: Final = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 _BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
@@ -192,12 +195,19 @@ def parse(text: str | bytes, name: str = "<text>") -> Document:
     for key, offset, start, end in found.twice:
         line, column = place._line(offset)  # noqa: SLF001 - a document of the same module
         faults.append(Fault(second, dotted(key), name, line, column))
-        kept[start:end] = re.sub(rb"[^\n]", b" ", bytes(kept[start:end]))
+        _blank(kept, start, end)
     try:
         data = _loads(bytes(kept))
     except ValueError as error:
         raise FileFaultsError((*faults, _syntax(error, name, content))) from None
     return Document(name, bytes(kept), data, tuple(faults))
+
+
+def _blank(content: bytearray, start: int, end: int) -> None:
+    """Replace a pair or table by blanks, lines kept; in an inline table the comma before it goes too."""
+    before = bytes(content[:start]).rstrip()
+    first = len(before) - 1 if before.endswith(b",") else start
+    content[first:end] = re.sub(rb"[^\n]", b" ", bytes(content[first:end]))
 
 
 def _loads(content: bytes) -> dict[str, Any]:
@@ -217,6 +227,8 @@ def _refusal(content: bytes, name: str) -> Fault | None:
         column = len(before.decode("utf-8", "replace")) + 1
         wrong = content[error.start]
         return Fault(f"is not UTF-8 text: byte 0x{wrong:02x}; save it as UTF-8", "", name, line, column)
+    if content.count(b",") > MAX_VALUES:
+        return Fault(f"holds more than {MAX_VALUES} values; it is refused unread", file=name)
     tables = content.count(b"{")
     if tables <= MAX_TABLES:
         tables += sum(1 for _ in _HEADER.finditer(content))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 import typing
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from sbg_sim.document.positions import Key
     from sbg_sim.document.source import Document
+
+MAX_FAULTS: Final = 1_000
+"""No more errors of form than this are told of one file."""
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -80,18 +83,18 @@ def located(
 ) -> list[tuple[Key, str, Fault]]:
     """Translate pydantic's errors to (path, pydantic's type of error, fault), one per place."""
     by_key: dict[tuple[Key, bool], list[Mapping[str, Any]]] = {}
-    for one in error.errors(include_url=False):
+    for one in error.errors(include_url=False)[:MAX_FAULTS]:
         named = one["type"] in ("extra_forbidden", "missing")
         key = _resolved(one["loc"], document.data, named=named)
         if one["type"] in ("union_tag_invalid", "union_tag_not_found"):
             key = (*key, str(one["ctx"]["discriminator"]).strip("'"))
         by_key.setdefault((key, named), []).append(one)
-    inner = {key for key, _ in by_key}
+    around = {key[:end] for key, _ in by_key for end in range(len(key))}
     found = []
     for (key, named), errors in by_key.items():
-        if not named and _only_types(errors) and any(k[: len(key)] == key and k != key for k in inner):
+        if not named and key in around and _only_types(errors):
             continue  # another branch of the same union got further and says more
-        if named and errors[0]["type"] == "missing" and any(k == key for k, n in by_key if not n):
+        if errors[0]["type"] == "missing" and (key, False) in by_key:
             continue
         reason = _reason(key, errors, document, model)
         found.append((key, str(errors[0]["type"]), document.fault(key, reason, name=named)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import ValidationError
 
 from sbg_sim import document
-from sbg_sim.document.validate import located, ordered
+from sbg_sim.document.validate import MAX_FAULTS, located, ordered
 from sbg_sim.errors import Fault, FileFaultsError
 from sbg_sim.scenario.build import Faults, build
 from sbg_sim.scenario.form import ScenarioForm
@@ -107,6 +107,10 @@ def _sound(source: Document) -> tuple[list[Fault], dict[str, Any]]:
         ScenarioForm.model_validate(data)
     except ValidationError as error:
         errors = located(error, source, ScenarioForm)
+        if error.error_count() > MAX_FAULTS:
+            faults = [fault for _, _, fault in errors]
+            more = Fault(f"and more: only {MAX_FAULTS} faults of form are listed", file=source.name)
+            raise FileFaultsError((*ordered((*source.faults, *faults)), more)) from None
     else:
         return [], data
     unknown = [key for key, kind, _ in errors if kind == "extra_forbidden"]

@@ -106,8 +106,10 @@ def _inside(
         lack = radii[who] + grown[which] - shapely.distance(bodies[which], points[who])
         for i in np.flatnonzero(lack > TOUCH):
             reason = _why_not_there(there[who[i]], some[which[i]], table)
-            if reason and told < LISTED:
+            if reason:
                 told += 1
+                if told > LISTED:
+                    return
                 yield ("models", there[who[i]].id, "at"), reason
 
 

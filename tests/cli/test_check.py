@@ -1,0 +1,92 @@
+"""``sbg-sim check``: answers, expectations, exit codes."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+from sbg_sim.errors import QuestionError
+
+
+def test_answers_and_met_expectations(run, solver, file):
+    result = run("check", file)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "can-he (lurtz charges merry): yes" in result.stdout
+    assert "CHG.1" in result.stdout
+    assert "Nothing is in the way." in result.stdout
+
+
+def test_json_is_an_array_with_an_object_per_question(run, solver, file):
+    result = run("check", file, "--json")
+    can_he, how_far = json.loads(result.stdout)
+    assert (can_he["question"], can_he["ask"], can_he["answer"], can_he["chance"]) == (
+        "can-he",
+        "charge",
+        "yes",
+        "1/1",
+    )
+    assert (how_far["inches"], how_far["answer"], how_far["chance"]) == (4.0, None, None)
+
+
+def test_only_the_questions_named(run, solver, file):
+    assert [q["question"] for q in json.loads(run("check", file, "how-far", "--json").stdout)] == ["how-far"]
+
+
+def test_an_expectation_not_met_is_exit_1(run, solver, file):
+    solver.answers["can-he"] = {"answer": "chance", "chance": Fraction(5, 6), "needed": 5.0}
+    for extra in ([], ["--json"]):
+        result = run("check", file, *extra)
+        assert result.exit_code == 1
+        assert result.stderr.splitlines() == [
+            "can-he: expected yes, got chance",
+            "can-he: expected needed = 4 (5 - 1), got 5",
+        ]
+    assert run("check", file, "how-far").exit_code == 0
+
+
+def test_an_unknown_question(run, solver, file):
+    result = run("check", file, "can-she")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert file in result.stderr
+    assert "'can-he'" in result.stderr
+
+
+def test_a_file_that_is_wrong(run, file):
+    text = Path(file).read_text(encoding="utf-8")
+    wrong = text.replace('side = "evil"', "sied = 1").replace("[9, 4]", "[4.5, 4]")
+    Path(file).write_text(wrong, encoding="utf-8")
+    result = run("check", file, "--json")
+    assert (result.exit_code, result.stdout) == (2, "")
+    lines = result.stderr.splitlines()
+    assert lines[0].startswith(f"{file}:7:1: models.lurtz.sied: unknown key")
+    assert lines[1].startswith(f"{file}:9:6: models.merry.at: its base overlaps that of `lurtz`")
+    assert len(lines) == 2
+
+
+def test_missing_files_and_folders(run, tmp_path):
+    for path in (tmp_path, tmp_path / "none.toml"):
+        result = run("check", path)
+        assert (result.exit_code, result.stdout, len(result.stderr.splitlines())) == (2, "", 1)
+
+
+def test_what_a_question_needs_is_told_with_its_place(run, solver, file):
+    solver.error = QuestionError("models.lurtz.height is missing, and this question needs it")
+    result = run("check", file)
+    assert result.exit_code == 2
+    assert result.stderr == f"{file}:4:2: models.lurtz.height: is missing, and this question needs it\n"
+
+
+def test_a_table_without_questions(run, solver, tmp_path):
+    path = tmp_path / "bare.toml"
+    path.write_text("[table]\nwidth = 1\ndepth = 1\n")
+    assert run("check", path, "--json").stdout == "[]\n"
+    assert run("check", path).exit_code == 0
+
+
+def test_a_long_list_of_faults_is_cut(run, tmp_path):
+    path = tmp_path / "long.toml"
+    path.write_text("[table]\nwidth = 1\ndepth = 1\n" + "".join(f"x{i} = 1\n" for i in range(150)))
+    lines = run("check", path).stderr.splitlines()
+    assert len(lines) == 101
+    assert lines[-1] == "and 50 more"

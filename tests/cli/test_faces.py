@@ -1,0 +1,134 @@
+"""The other commands: what they refuse, and what they hand on."""
+
+from __future__ import annotations
+
+import json
+import sys
+import types
+from fractions import Fraction
+
+import pytest
+import shapely
+
+from sbg_sim.solver.verdict import Verdict, Violation
+from sbg_sim.table.questions import Charge
+
+
+def test_help_and_version(run):
+    listed = run("--help").stdout
+    assert all(
+        name in listed
+        for name in ("check", "reach", "charges", "denies", "plot", "section", "simulate", "schema")
+    )
+    assert run("--version").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        [],
+        ["chek"],
+        ["check"],
+        ["check", "x.toml", "--jsno"],
+        ["reach", "FILE"],
+        ["reach", "FILE", "lurzt"],
+        ["charges", "FILE", "lurzt"],
+        ["denies", "FILE", "lurzt"],
+        ["reach", "FILE", "lurtz", "--plot", "x.bmp"],
+        ["plot", "FILE"],
+        ["plot", "FILE", "--out", "x"],
+        ["plot", "FILE", "nope", "--out", "x.png"],
+        ["section", "FILE", "nope", "--out", "x.png"],
+        ["simulate", "FILE", "nope", "--trials", "9", "--seed", "1"],
+        ["simulate", "FILE", "can-he", "--trials", "0"],
+        ["simulate", "FILE", "can-he", "--seed", "-1"],
+        ["simulate", "FILE", "can-he", "--seed", "x"],
+        ["schema", "--game", "chess"],
+    ],
+)
+def test_wrong_calls_end_with_exit_2_and_a_message(run, solver, file, args):
+    result = run(*(file if arg == "FILE" else arg for arg in args))
+    assert result.exit_code == 2
+    assert result.output.strip()
+    assert "Traceback" not in result.output
+
+
+def test_names_are_guessed(run, file):
+    assert "did you mean 'lurtz'" in run("reach", file, "lurzt").stderr
+
+
+def test_plot_writes_a_picture(run, solver, file, tmp_path):
+    out = tmp_path / "table.svg"
+    assert run("plot", file, "--out", out).exit_code == 0
+    assert "<svg" in out.read_text(encoding="utf-8")
+    result = run("plot", file, "--out", tmp_path / "no" / "x.png")
+    assert result.exit_code == 2
+    assert "cannot be written" in result.stderr
+
+
+def fake(monkeypatch, name, function):
+    module = types.ModuleType(f"sbg_sim.solver.{name}")
+    setattr(module, name, function)
+    monkeypatch.setitem(sys.modules, f"sbg_sim.solver.{name}", module)
+
+
+def test_reach(run, file, monkeypatch):
+    def reach(table, model):
+        inner, outer = shapely.box(0, 0, 2, 2), shapely.box(0, 0, 3, 2)
+        return types.SimpleNamespace(
+            table=table,
+            model=model,
+            allowance=6.0,
+            area=inner,
+            area_error=0.001,
+            regions=((Fraction(1), inner), (Fraction(5, 6), outer)),
+            swept=shapely.box(0, 0, 4, 4),
+            contacts={"merry": ((0.5, 1.0),)},
+        )
+
+    fake(monkeypatch, "reach", reach)
+    data = json.loads(run("reach", file, "lurtz", "--json").stdout)
+    assert (data["model"], data["area"], data["swept"]) == ("lurtz", 4.0, 16.0)
+    assert data["areas"] == {"1/1": 4.0, "5/6": 6.0}
+    assert data["contacts"] == {"merry": [[0.5, 1.0]]}
+    assert "merry" in run("reach", file, "lurtz").stdout
+
+
+def test_charges(run, file, monkeypatch):
+    def charges(table, model):
+        violation = Violation("CZ.1", "the zone of uruk is in the way", (1.0, 2.0), "uruk")
+        verdict = Verdict(table, Charge(model, "merry"), answer="no", needed=7.0, violations=(violation,))
+        entry = types.SimpleNamespace(target="merry", verdict=verdict, arcs=((0.0, 1.0),), binds=("uruk",))
+        return types.SimpleNamespace(table=table, model=model, entries=(entry,))
+
+    fake(monkeypatch, "charges", charges)
+    (entry,) = json.loads(run("charges", file, "lurtz", "--json").stdout)
+    assert (entry["target"], entry["answer"], entry["binds"], entry["arcs"]) == (
+        "merry",
+        "no",
+        ["uruk"],
+        [[0.0, 1.0]],
+    )
+    assert entry["violations"][0]["place"] == [1.0, 2.0]
+    assert "CZ.1: the zone of uruk is in the way" in run("charges", file, "lurtz").stdout
+
+
+def test_denies(run, file, monkeypatch):
+    entry = types.SimpleNamespace(enemy="merry", denied=1.5, area_without=9.0)
+    fake(monkeypatch, "denials", lambda table, model: types.SimpleNamespace(entries=(entry,)))
+    assert json.loads(run("denies", file, "lurtz", "--json").stdout) == [
+        {"enemy": "merry", "denied": 1.5, "area_without": 9.0}
+    ]
+
+
+def test_schema(run):
+    assert json.loads(run("schema").stdout)["properties"]["table"]
+    assert json.loads(run("schema", "--game", "metw").stdout)["properties"]["companies"]
+
+
+def test_importing_the_command_line_loads_no_matplotlib_and_no_rich():
+    import subprocess
+
+    code = "import sys, sbg_sim.cli; print([m for m in ('matplotlib', 'rich') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,77 @@
+"""Files of the board games through ``check``."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+METW = """\
+game = "metw"
+[companies.a]
+site = "Rivendell"
+[questions.q]
+ask = "reach"
+company = "a"
+[questions.m]
+ask = "move"
+company = "a"
+to = "Moria"
+expect = "yes"
+"""
+
+
+@pytest.fixture
+def game(tmp_path):
+    def write(text):
+        path = tmp_path / "game.toml"
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+def test_answers(run, game):
+    result = run("check", game(METW), "--json")
+    assert result.exit_code == 0, result.stderr
+    reach, move = json.loads(result.stdout)
+    assert (reach["question"], move["question"], move["answer"]) == ("q", "m", "yes")
+    assert "m (move): yes" in run("check", game(METW), "m").stdout
+
+
+def test_an_expectation_not_met(run, game):
+    result = run("check", game(METW.replace('expect = "yes"', 'expect = "no"')))
+    assert result.exit_code == 1
+    assert result.stderr == "m: expected no, got yes\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "words"),
+    [
+        ('game = "metw"', 'game = "mtew"', 1, "did you mean `metw`"),
+        ('game = "metw"', "game = 3", 1, "no game"),
+        ("site =", "sitte =", 3, "did you mean `site`"),
+        ('"Rivendell"', '"Rivendel"', 3, "companies.a.site"),
+        ('to = "Moria"', "to = 3", 10, "a string"),
+        ("[companies.a]", "[companies.a", 2, "not TOML"),
+    ],
+)
+def test_faults_have_their_place(run, game, old, new, line, words):
+    path = game(METW.replace(old, new))
+    result = run("check", path)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert any(row.startswith(f"{path}:{line}:") and words in row for row in result.stderr.splitlines()), (
+        result.stderr
+    )
+
+
+def test_an_unknown_question(run, game):
+    result = run("check", game(METW), "mm")
+    assert result.exit_code == 2
+    assert "`m`" in result.stderr
+
+
+def test_a_board_has_no_reach(run, game):
+    result = run("reach", game(METW), "a")
+    assert result.exit_code == 2
+    assert "board game" in result.stderr

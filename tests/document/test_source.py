@@ -1,0 +1,149 @@
+"""Documents: places of everything, and files that cannot be read."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from sbg_sim import document
+from sbg_sim.document import MAX_BYTES, MAX_TABLES, dotted
+from sbg_sim.errors import Fault, FileFaultsError
+
+TEXT = """\
+title = "x"
+[models.a]
+at = [1, [2, 3]]  # a comment
+b.c = { d = 1, "e f" = [ { x = 1 }, 2 ] }
+
+[[moves]]
+rolls = [
+  1, # one
+  2,
+]
+[[moves]]
+[moves.sub]
+é = "ü"
+"""
+
+
+def places(text: str) -> document.Document:
+    return document.parse(text, "f.toml")
+
+
+@pytest.mark.parametrize(
+    ("key", "place"),
+    [
+        (("title",), (1, 9)),
+        (("models", "a"), (2, 2)),
+        (("models", "a", "at"), (3, 6)),
+        (("models", "a", "at", 0), (3, 7)),
+        (("models", "a", "at", 1, 1), (3, 14)),
+        (("models", "a", "b", "c", "d"), (4, 13)),
+        (("models", "a", "b", "c", "e f", 0, "x"), (4, 32)),
+        (("models", "a", "b", "c", "e f", 1), (4, 37)),
+        (("moves", 0, "rolls", 1), (9, 3)),
+        (("moves", 1), (11, 3)),
+        (("moves", 1, "sub"), (12, 2)),
+        (("models", "a", "missing"), (2, 2)),
+        (("nothing",), (1, 1)),
+    ],
+)
+def test_place(key, place):
+    assert places(TEXT.rsplit("é", 1)[0]).place(key) == place
+
+
+def test_columns_count_characters_not_bytes():
+    assert places('"é" = { "ü" = 1 }').place(("é", "ü")) == (1, 15)
+
+
+def test_name_or_value():
+    found = places("[a]\nlong = 1")
+    assert found.place(("a", "long")) == (2, 8)
+    assert found.place(("a", "long"), name=True) == (2, 1)
+
+
+def test_dotted_quotes_what_toml_would():
+    assert dotted(("models", "the one", "at", 0, 'a"b')) == 'models."the one".at[0]."a\\"b"'
+
+
+def test_find_takes_a_key_quoted_or_not():
+    found = places('[models."the one"]\nat = [1, 2]')
+    assert found.find("models.the one.at") == found.find('models."the one".at') == ("models", "the one", "at")
+    assert found.find("models.at") == ()
+
+
+def test_placed_gives_faults_that_name_a_key_their_place():
+    found = places("[a.b]\nc = 1\n[d]\n")
+    error = found.placed(FileFaultsError((Fault("x", "a.b.c"), Fault("y", "a.b.gone"), Fault("z"))))
+    assert [(f.file, f.line, f.column) for f in error.faults] == [
+        ("f.toml", 2, 5),
+        ("f.toml", 1, 2),
+        ("f.toml", 0, 0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "column", "word"),
+    [
+        (b"", 0, 0, "empty"),
+        (b" \n\t\n", 0, 0, "empty"),
+        (b"a = 1\nb = [1, 2", 2, 10, "not TOML"),
+        (b"a = 1\nb = = 2\n", 2, 5, "not TOML"),
+        (b"a = 1\nbc = '\xff'", 2, 7, "UTF-8"),
+        (b"\x00", 1, 1, "not TOML"),
+        (b"a = " + b"9" * 5000, 0, 0, "not TOML"),
+        (b"a = " + b"[" * 50_000, 0, 0, "nested"),
+        (b"a = " + b"{a=" * 20_000, 0, 0, "nested"),
+    ],
+)
+def test_unreadable_texts_have_one_fault(content, line, column, word):
+    with pytest.raises(FileFaultsError, match=word) as caught:
+        document.parse(content, "f.toml")
+    (fault,) = caught.value.faults
+    assert (fault.file, fault.line, fault.column) == ("f.toml", line, column)
+
+
+def test_unreadable_files(tmp_path):
+    with pytest.raises(FileFaultsError, match="no such file"):
+        document.read(tmp_path / "none.toml")
+    with pytest.raises(FileFaultsError, match="directory"):
+        document.read(tmp_path)
+    with pytest.raises(FileFaultsError, match="cannot be read"):
+        document.read("\0")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"#" * (MAX_BYTES + 1),
+        b"".join(b"[terrain.p%d]\ncircle = 1\n" % i for i in range(MAX_TABLES + 1)),
+        b"[terrain]\n" + b"".join(b"p%d = { a = 1 }\n" % i for i in range(MAX_TABLES + 1)),
+        b"a = [" + b"1," * 600_000 + b"]",
+    ],
+    ids=["bytes", "headers", "inline", "values"],
+)
+def test_what_is_far_too_large_is_refused_at_once(content, tmp_path):
+    path = tmp_path / "big.toml"
+    path.write_bytes(content)
+    start = time.perf_counter()
+    with pytest.raises(FileFaultsError, match=r"larger|more than") as caught:
+        document.read(path)
+    assert len(caught.value.faults) == 1
+    assert time.perf_counter() - start < 2
+
+
+def test_a_byte_order_mark_is_no_fault():
+    assert document.parse(b"\xef\xbb\xbfa = 1").data == {"a": 1}
+
+
+def test_keys_given_twice_are_told_and_the_rest_is_read():
+    found = places("[a.x]\nk = 1\nk = 2\n[a.y]\nz = 3\n[a.x]\nk = 4\n")
+    assert found.data == {"a": {"x": {"k": 1}, "y": {"z": 3}}}
+    assert [(f.key, f.line, f.column) for f in found.faults] == [("a.x.k", 3, 1), ("a.x", 6, 2)]
+
+
+def test_twice_inside_an_inline_table():
+    found = places("a = { b = 1, b = 2 }\nc = 3\n")
+    assert [(f.key, f.line, f.column) for f in found.faults] == [("a.b", 1, 14)]
+    assert found.data["c"] == 3

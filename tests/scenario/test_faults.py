@@ -1,0 +1,392 @@
+"""Files that cannot be used: every fault once, with line, column, key and what would be right."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import replace
+
+import pytest
+
+from sbg_sim import scenario
+from sbg_sim.errors import FileFaultsError
+from sbg_sim.table.board import Table
+from sbg_sim.table.faults import table_faults
+from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.models import Model
+from sbg_sim.tolerance import TOUCH
+
+HEAD = "[table]\nwidth = 24\ndepth = 24\n"
+MODELS = (
+    "[models.a]\nat = [3, 3]\nbase = 1\nheight = 1.5\nside = 'x'\n"
+    "[models.b]\nat = [6, 3]\nbase = 1\nside = 'y'\n"
+)
+DECK = "[terrain.deck]\ntags = ['platform']\nheight = 2\npolygon = [[10, 10], [14, 10], [14, 14], [10, 14]]\n"
+SQUARE = "polygon = [[2, 2], [4, 2], [4, 4], [2, 4]]\n"
+
+
+def faults(body: str, *, head: str = HEAD) -> list[tuple[str, int, str]]:
+    """Return key, line within the body, and reason of every fault."""
+    with pytest.raises(FileFaultsError) as caught:
+        scenario.read_text(head + body, "f.toml")
+    found = caught.value.faults
+    assert len({(f.key, f.reason) for f in found}) == len(found)
+    assert all(f.file == "f.toml" for f in found)
+    assert all((f.line > 0 and f.column > 0) or "and more" in f.reason for f in found)
+    return [(f.key, f.line - head.count("\n"), f.reason) for f in found]
+
+
+ONE = [
+    # the table
+    ("[terrian.w]\n", "terrian", 1, ["unknown key", "`terrain`"]),
+    ("[rulings]\neyes = 'centre'\n", "rulings.eyes", 2, ["`eye`"]),
+    ("[rulings]\neye = 'nose'\n", "rulings.eye", 2, ["`centre`", "`volume`"]),
+    # models
+    ("[models.a]\nat = [3, 3]\n", "models.a.base", 1, ["missing"]),
+    ("[models.a]\nbase = 1\n", "models.a.at", 1, ["missing", "off_table"]),
+    ("[models.a]\nat = [3, 3]\nbase = 0\n", "models.a.base", 3, ["greater than 0"]),
+    ("[models.a]\nat = [3, 3]\nbase = '-25 mm'\n", "models.a.base", 3, ["greater than 0"]),
+    ("[models.a]\nat = [3, 3]\nbase = '25'\n", "models.a.base", 3, ["not a length", "25 mm"]),
+    ("[models.a]\nat = [3, 3]\nbase = true\n", "models.a.base", 3, ["a number", "true"]),
+    ("[models.a]\nat = [3, nan]\nbase = 1\n", "models.a.at[1]", 2, ["finite"]),
+    ("[models.a]\nat = [3, inf]\nbase = 1\n", "models.a.at[1]", 2, ["finite"]),
+    ("[models.a]\nat = ['3', 3]\nbase = 1\n", "models.a.at[0]", 2, ["a number", '"3"']),
+    ("[models.a]\nat = [3]\nbase = 1\n", "models.a.at", 2, ["at least 2"]),
+    ("[models.a]\nat = [3, 3]\nbase = 1\nheight = -1\n", "models.a.height", 4, ["greater than 0"]),
+    ("[models.a]\nat = [3, 3]\nbase = 1\nmove = -1\n", "models.a.move", 4, ["less than 0"]),
+    (
+        "[models.a]\nat = [3, 3]\nbase = 1\nprofile = 'orc'\n[profiles.orcs]\n",
+        "models.a.profile",
+        4,
+        ["`orcs`"],
+    ),
+    ("[profiles.orc]\nat = [3, 3]\n", "profiles.orc.at", 2, ["belongs to a model"]),
+    ("[models.a]\nat = [0.4, 3]\nbase = 1\n", "models.a.at", 2, ["0.1 in over", "edge"]),
+    ("[models.a]\nat = [30, 3]\nbase = 1\n", "models.a.at", 2, ["6.5 in over"]),
+    (
+        "[models.a]\nat = [3, 3]\nbase = 1\n[models.b]\nat = [3.9, 3]\nbase = 1\n",
+        "models.b.at",
+        5,
+        ["`a` by 0.1 in"],
+    ),
+    (MODELS + "engaged = ['c']\n", "models.b.engaged", 10, ["no model", "`c`"]),
+    (MODELS + "engaged = ['b']\n", "models.b.engaged", 10, ["itself"]),
+    (MODELS.replace("'y'", "'x'") + "engaged = ['a']\n", "models.a.engaged", 1, ["same side"]),
+    (DECK + "[models.a]\nat = [3, 3]\nbase = 1\non = 'dek'\n", "models.a.on", 8, ["no platform", "`deck`"]),
+    (
+        DECK + "[models.a]\nat = [10.4, 12]\nbase = 1\non = 'deck'\n",
+        "models.a.at",
+        6,
+        ["0.1 in over the rim"],
+    ),
+    (DECK + "[models.a]\nat = [9.6, 12]\nbase = 1\n", "models.a.at", 6, ["overlaps `deck`", 'on = "deck"']),
+    # terrain
+    ("[terrain.w]\ntags = ['obstacle']\nheight = 1\n", "terrain.w", 1, ["no shape", "polygon"]),
+    ("[terrain.w]\ntags = ['obstacle']\n" + SQUARE, "terrain.w.height", 1, ["missing", "obstacle"]),
+    (
+        "[terrain.w]\ntags = ['platform', 'unscalable']\n" + SQUARE,
+        "terrain.w.height",
+        1,
+        ["missing", "platform"],
+    ),
+    ("[terrain.w]\ntags = ['dificult']\n" + SQUARE, "terrain.w.tags[0]", 2, ["`difficult`"]),
+    ("[terrain.w]\nheight = 0\n" + SQUARE, "terrain.w.height", 2, ["greater than 0"]),
+    ("[terrain.w]\ndepth = 1\n" + SQUARE, "terrain.w.depth", 2, ["gap"]),
+    ("[terrain.w]\ntags = ['gap']\ndepth = -1\n" + SQUARE, "terrain.w.depth", 3, ["greater than 0"]),
+    ("[terrain.w]\npolygon = [[1, 1], [2, 2]]\n", "terrain.w.polygon", 2, ["at least 3", "not 2"]),
+    ("[terrain.w]\npolygon = [[1, 1], [2, 2], [1, 1], [2, 2]]\n", "terrain.w.polygon", 2, ["at least 3"]),
+    ("[terrain.w]\npolygon = []\n", "terrain.w.polygon", 2, ["at least 3"]),
+    ("[terrain.w]\npolygon = [[1, 1], [2, 2], [3, 3]]\n", "terrain.w.polygon", 2, ["no area"]),
+    (
+        "[terrain.w]\npolygon = [[1, 1], [2, 2], [2, 1], [1, 2]]\n",
+        "terrain.w.polygon",
+        2,
+        ["crosses", "(1.5, 1.5)"],
+    ),
+    (
+        "[terrain.w]\n" + SQUARE + "holes = [[[2.5, 2.5], [3, 3], [3, 2.5], [2.5, 3]]]\n",
+        "terrain.w.holes[0]",
+        3,
+        ["crosses"],
+    ),
+    (
+        "[terrain.w]\n" + SQUARE + "holes = [[[7, 7], [8, 7], [8, 8]]]\n",
+        "terrain.w.holes[0]",
+        3,
+        ["do not fit"],
+    ),
+    (
+        "[terrain.w]\n" + SQUARE + "circle = { center = [1, 1], radius = 1 }\n",
+        "terrain.w.circle",
+        3,
+        ["second shape"],
+    ),
+    (
+        "[terrain.w]\ncircle = { center = [2, 2], radius = -1 }\n",
+        "terrain.w.circle.radius",
+        2,
+        ["greater than 0"],
+    ),
+    ("[terrain.w]\nline = [[2, 2], [4, 4]]\n", "terrain.w.thickness", 1, ["missing"]),
+    ("[terrain.w]\nline = [[2, 2], [4, 4]]\nthickness = 0\n", "terrain.w.thickness", 3, ["greater than 0"]),
+    ("[terrain.w]\nline = [[2, 2]]\nthickness = 1\n", "terrain.w.line", 2, ["at least 2"]),
+    ("[terrain.w]\n" + SQUARE + "thickness = 1\n", "terrain.w.thickness", 3, ["a line"]),
+    (
+        "[terrain.w]\ncircle = { center = [2, 2], radius = 1 }\nholes = []\n",
+        "terrain.w.holes",
+        3,
+        ["a polygon"],
+    ),
+    ("[terrain.w]\nwkt = 'POLYGON ((1 1, 2'\n", "terrain.w.wkt", 2, ["not WKT"]),
+    ("[terrain.w]\nwkt = 'POINT (1 1)'\n", "terrain.w.wkt", 2, ["POLYGON", "POINT"]),
+    ("[terrain.w]\nwkt = 'POLYGON EMPTY'\n", "terrain.w.wkt", 2, ["POLYGON"]),
+    ("[terrain.w]\nwkt = 'POLYGON ((1 1, 2 2, 2 1, 1 2, 1 1))'\n", "terrain.w.wkt", 2, ["crosses"]),
+    ("[terrain.w]\ncircle = { center = [30, 2], radius = 5 }\n", "terrain.w.circle", 2, ["wholly off"]),
+    ("[terrain.w]\ntags = ['ladder']\nto = 'deck'\n" + DECK, "terrain.w.at", 1, ["missing"]),
+    ("[terrain.w]\nat = [1, 1]\n" + SQUARE, "terrain.w.at", 2, ["ladder"]),
+    ("[terrain.w]\non = 'dekc'\n" + SQUARE + DECK, "terrain.w.on", 2, ["`deck`"]),
+    (DECK.replace("height", "on = 'deck'\nheight"), "terrain.deck.on", 3, ["itself"]),
+    ("[terrain.w]\nlets_through = ['c']\n" + SQUARE, "terrain.w.lets_through", 2, ["no model"]),
+    ("[models.w]\nat = [9, 9]\nbase = 1\n[terrain.w]\n" + SQUARE, "terrain.w", 4, ["a model's too"]),
+    # a model inside something
+    (
+        "[terrain.w]\ntags = ['obstacle']\nheight = 9\n" + SQUARE + MODELS.replace("3, 3", "4.4, 3"),
+        "models.a.at",
+        6,
+        ["`w`"],
+    ),
+    ("[terrain.w]\ntags = ['obstacle']\nheight = 0.1\n" + SQUARE + MODELS, "models.a.at", 6, ["`w`"]),
+    ("[terrain.w]\ntags = ['unscalable']\n" + SQUARE + MODELS, "models.a.at", 5, ["`w`"]),
+    ("[terrain.w]\ntags = ['gap']\n" + SQUARE + MODELS, "models.a.at", 5, ["gap `w`"]),
+    # questions
+    (MODELS + "[questions.q]\nask = 'mvoe'\n", "questions.q.ask", 11, ["`move`"]),
+    (MODELS + "[questions.q]\nmodel = 'a'\n", "questions.q.ask", 10, ["missing"]),
+    (MODELS + "[questions.q]\nask = 'move'\nmodel = 'a'\n", "questions.q.to", 10, ["missing"]),
+    (
+        MODELS + "[questions.q]\nask = 'reach'\nmodel = 'a'\nto = [1, 1]\n",
+        "questions.q.to",
+        13,
+        ["unknown key"],
+    ),
+    (MODELS + "[questions.q]\nask = 'reach'\nmodel = 'aa'\n", "questions.q.model", 12, ["`a`"]),
+    (
+        MODELS + "[questions.q]\nask = 'sight'\nmodel = 'a'\ntarget = 'a'\n",
+        "questions.q.target",
+        13,
+        ["itself"],
+    ),
+    (
+        MODELS + "[questions.q]\nask = 'charge'\nmodel = 'a'\ntarget = ['b', 'c']\n",
+        "questions.q.target[1]",
+        13,
+        ["`c`"],
+    ),
+    (
+        MODELS + "[questions.q]\nask = 'charge'\nmodel = 'a'\ntarget = ['b', 'b']\n",
+        "questions.q.target[1]",
+        13,
+        ["twice"],
+    ),
+    (
+        MODELS + "[questions.q]\nask = 'charge'\nmodel = 'a'\ntarget = []\n",
+        "questions.q.target",
+        13,
+        ["at least one"],
+    ),
+    (
+        MODELS + "[questions.q]\nask = 'measure'\nfrom = 'a'\nto = 'wal'\n",
+        "questions.q.to",
+        13,
+        ["model or terrain"],
+    ),
+    (
+        MODELS + "[questions.q]\nask = 'gap'\nmodel = 'a'\nbetween = ['b']\n",
+        "questions.q.between",
+        13,
+        ["at least 2"],
+    ),
+    (
+        MODELS + "[questions.q]\nask = 'reach'\nmodel = 'a'\nexpect = 'yess'\n",
+        "questions.q.expect",
+        13,
+        ["`yes`"],
+    ),
+    (
+        MODELS + "[questions.q]\nask = 'reach'\nmodel = 'a'\nexpect = '7/6'\n",
+        "questions.q.expect",
+        13,
+        ["between 0 and 1"],
+    ),
+    (
+        MODELS + "[questions.q]\nask = 'reach'\nmodel = 'a'\nexpect = true\n",
+        "questions.q.expect",
+        13,
+        ["a number"],
+    ),
+    (
+        MODELS + "[questions.q]\nask = 'reach'\nmodel = 'a'\nneeded = '2*sqt(3)'\n",
+        "questions.q.needed",
+        13,
+        ["`sqrt`"],
+    ),
+    # a record
+    (MODELS + "[[moves]]\nmodel = 'a'\nto = [1, 1]\n", "phase", -2, ["priority"]),
+    (MODELS + "[phase]\npriority = 'z'\n", "phase.priority", 11, ["no side", "`x`"]),
+    (
+        MODELS + "[phase]\npriority = 'x'\n[[moves]]\nmodel = 'c'\nlie = true\n",
+        "moves[0].model",
+        13,
+        ["no model"],
+    ),
+    (MODELS + "[phase]\npriority = 'x'\n[[moves]]\nmodel = 'a'\n", "moves[0]", 12, ["says nothing"]),
+    (
+        MODELS + "[phase]\npriority = 'x'\n[[moves]]\nmodel = 'a'\nlie = true\nrolls = [7]\n",
+        "moves[0].rolls[0]",
+        15,
+        ["1 to 6", "7"],
+    ),
+    (
+        MODELS + "[phase]\npriority = 'x'\n[[moves]]\nmodel = 'a'\nlie = true\nrolls = [1.5]\n",
+        "moves[0].rolls[0]",
+        15,
+        ["whole"],
+    ),
+    (
+        MODELS + "[phase]\npriority = 'x'\n[[moves]]\nmodel = 'a'\nto = [1, 1]\ncharge = 'b'\n",
+        "moves[0].to",
+        14,
+        ["`charge`"],
+    ),
+    (MODELS + "[phase]\npriority = 'x'\nfights = [['a', 'c']]\n", "phase.fights[0][1]", 12, ["`c`"]),
+]
+
+
+@pytest.mark.parametrize(
+    ("body", "key", "line", "words"), ONE, ids=[f"{key}-{i}" for i, (_, key, _, _) in enumerate(ONE)]
+)
+def test_one_fault(body, key, line, words):
+    ((found, at, reason),) = faults(body)
+    assert (found, at) == (key, line)
+    assert all(word in reason for word in words), reason
+
+
+@pytest.mark.parametrize(
+    ("head", "key"),
+    [
+        ("[table]\nwidth = 0\ndepth = 24\n", "table.width"),
+        ("[table]\nwidth = 24\ndepth = -24\n", "table.depth"),
+        ("[table]\nwidth = 24\ndepth = 24\ntolerance = -1\n", "table.tolerance"),
+        ("[table]\nwidth = 24\n", "table.depth"),
+        ("title = 'x'\n", "table"),
+        ("[tabel]\nwidth = 24\ndepth = 24\n", "tabel"),
+    ],
+)
+def test_the_table_itself(head, key):
+    assert key in [k for k, _, _ in faults("", head=head)]
+
+
+def test_all_faults_at_once_in_the_order_of_the_file():
+    body = (
+        "[models.a]\nat = [3, 3]\nbase = '1'\n"
+        "[models.b]\nat = [6, 3]\nbase = 1\nhieght = 2\n"
+        "[models.c]\nat = [6.5, 3]\nbase = 1\nengaged = ['a', 'x']\n"
+        "[models.b]\nat = [1, 1]\n"
+        "[terrain.w]\ntags = ['obstacle']\npolygon = [[10, 10], [12, 12], [12, 10], [10, 12]]\n"
+        "[questions.q]\nask = 'move'\nmodel = 'd'\nto = [1, 1]\n"
+        "[questions.p]\nask = 'sight'\nmodel = 'a'\n"
+    )
+    found = [(key, line) for key, line, _ in faults(body)]
+    assert found == [
+        ("models.a.base", 3),
+        ("models.b.hieght", 7),
+        ("models.c.at", 9),
+        ("models.c.engaged", 11),
+        ("models.b", 12),
+        ("terrain.w.height", 14),
+        ("terrain.w.polygon", 16),
+        ("questions.q.model", 19),
+        ("questions.p.target", 21),
+    ]
+
+
+def test_what_only_touches_is_no_fault():
+    close = 1 - TOUCH / 2
+    body = (
+        f"[models.a]\nat = [0.5, 0.5]\nbase = 1\n[models.b]\nat = [{0.5 + close}, 0.5]\nbase = 1\n"
+        f"[models.c]\nat = [5, {4.5 - TOUCH / 2}]\nbase = 1\n"
+        "[terrain.w]\ntags = ['unscalable']\nline = [[2, 3.5], [8, 3.5]]\nthickness = 1\n"
+        "[models.d]\nat = [10.5, 10.5]\nbase = 1\non = 'deck'\n" + DECK
+    )
+    assert len(scenario.read_text(HEAD + body).models) == 4
+    far = body.replace(f"{0.5 + close}", f"{1.5 - 2 * TOUCH}")
+    assert [key for key, _, _ in faults(far)] == ["models.b.at"]
+
+
+def test_who_may_overlap_what():
+    low = "[terrain.w]\ntags = ['obstacle']\nheight = 0.75\n" + SQUARE
+    rulings = "[rulings]\nend_on_low_obstacle = 'yes'\n"
+    assert [k for k, _, _ in faults(low + MODELS)] == ["models.a.at"]
+    assert [k for k, _, _ in faults(rulings + low + MODELS)] == ["models.a.at"]  # exactly h/2 asks for a test
+    scenario.read_text(HEAD + rulings + "obstacle_exactly_half = 'free'\n" + low + MODELS)
+    scenario.read_text(HEAD + rulings + low.replace("0.75", "0.74") + MODELS)
+    scenario.read_text(HEAD + low + "lets_through = ['a']\n" + MODELS)
+    scenario.read_text(HEAD + "[terrain.w]\ntags = ['difficult']\n" + SQUARE + MODELS)
+    fallen = MODELS.replace("height = 1.5", "prone = true")
+    scenario.read_text(HEAD + "[terrain.w]\ntags = ['gap']\n" + SQUARE + fallen)
+
+
+def test_a_hole_is_no_solid():
+    ring = "[terrain.w]\ntags = ['unscalable']\npolygon = [[1, 1], [5, 1], [5, 5], [1, 5]]\n"
+    assert [k for k, _, _ in faults(ring + MODELS)] == ["models.a.at"]
+    scenario.read_text(HEAD + ring + "holes = [[[2, 2], [4, 2], [4, 4], [2, 4]]]\n" + MODELS)
+
+
+def test_bases_on_two_surfaces_may_lie_over_each_other():
+    there = "[models.a]\nat = [12, 12]\nbase = 1\non = 'deck'\n"
+    under = "[terrain.roof]\ntags = ['platform']\nheight = 1\non = 'deck'\n"
+    under += "circle = { center = [12, 12], radius = 1 }\n"
+    over = "[models.b]\nat = [12, 12]\nbase = 1\non = 'roof'\n"
+    assert [k for k, _, _ in faults(DECK + under + over + there)] == ["models.a.at"]
+    scenario.read_text(HEAD + DECK + under + over)
+
+
+def test_a_climber_hangs_on_the_face():
+    body = DECK + "[models.a]\nat = [9.5, 12]\nbase = 1\nclimbed = 1\n"
+    scenario.read_text(HEAD + body)
+    assert [k for k, _, _ in faults(body.replace("9.5", "9.6"))] == ["models.a.at"]
+
+
+def test_faults_of_tables_made_in_python():
+    model = Model("a", (1.0, math.nan), 1.0, move=math.inf)
+    table = Table(10.0, 10.0, FrozenMap({"a": model}))
+    assert [key for key, _ in table_faults(table)] == [("models", "a", "at"), ("models", "a", "move")]
+    assert table_faults(replace(table, models=FrozenMap())) == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "".join(f"[models.m{i}]\nat = [5, 5]\nbase = 1\n" for i in range(5_000)),
+        "".join(
+            f"[models.m{i}]\nat = [5, 5]\nbase = 1\non = 'x'\nengaged = ['n{i}']\n" for i in range(3_000)
+        ),
+        "".join(f"[models.m{i}]\nat = [5, 5]\nbsae = 1\n" for i in range(5_000)),
+        "[terrain.w]\npolygon = [" + "[true]," * 50_000 + "]\n",
+        "".join(f"[models.m{i}]\nat = [5, 5]\nbase = 1\n" for i in range(1_000))
+        + "".join(
+            f"[terrain.t{i}]\ntags = ['unscalable']\ncircle = {{ center = [5, 5], radius = 1 }}\n"
+            for i in range(1_000)
+        ),
+    ],
+    ids=["heap", "references", "keys", "corners", "heap in solids"],
+)
+def test_a_file_full_of_faults_ends_soon(body):
+    start = time.perf_counter()
+    assert faults(body)
+    assert time.perf_counter() - start < 10
+
+
+def test_twenty_thousand_are_refused_in_one_sentence():
+    body = "".join(f"[models.m{i}]\n" for i in range(20_001))
+    with pytest.raises(FileFaultsError, match="20001 entries; 20000 is the most"):
+        scenario.read_text(HEAD + body)
