@@ -222,24 +222,28 @@ def _sides(discs: Round) -> Floats:
 
 
 def round_spans(discs: Round, angles: Floats, grow: float) -> tuple[Floats, Floats]:
-    """Return where each capsule begins and ends along each angle, shape ``(angles, capsules)``."""
+    """Return where each capsule begins and ends along each angle, shape ``(angles, capsules)``.
+
+    Ends of shape ``(angles, capsules, 4)`` are taken each relative to the start of its own ray.
+    """
     ux, uy = np.cos(angles)[:, None], np.sin(angles)[:, None]
     radius = np.maximum(discs.radius + grow, 0.0)
     begin = np.full((len(angles), len(radius)), np.inf)
     end = -begin
-    for x, y in ((discs.ends[:, 0], discs.ends[:, 1]), (discs.ends[:, 2], discs.ends[:, 3])):
+    ends = discs.ends
+    for x, y in ((ends[..., 0], ends[..., 1]), (ends[..., 2], ends[..., 3])):
         off = ux * y - uy * x
         middle = ux * x + uy * y
         half = np.sqrt(np.maximum(0.0, radius**2 - off**2))
         hit = np.abs(off) < radius
         begin = np.where(hit, np.minimum(begin, middle - half), begin)
         end = np.where(hit, np.maximum(end, middle + half), end)
-    d = discs.ends[:, 2:] - discs.ends[:, :2]
-    length = np.hypot(d[:, 0], d[:, 1])
+    d = ends[..., 2:] - ends[..., :2]
+    length = np.hypot(d[..., 0], d[..., 1])
     if (length > 0).any():
-        dx, dy = d[:, 0] / np.maximum(length, 1e-300), d[:, 1] / np.maximum(length, 1e-300)
-        x0 = -(discs.ends[:, 0] * dx + discs.ends[:, 1] * dy)
-        y0 = discs.ends[:, 0] * dy - discs.ends[:, 1] * dx
+        dx, dy = d[..., 0] / np.maximum(length, 1e-300), d[..., 1] / np.maximum(length, 1e-300)
+        x0 = -(ends[..., 0] * dx + ends[..., 1] * dy)
+        y0 = ends[..., 0] * dy - ends[..., 1] * dx
         s, t = ux * dx + uy * dy, uy * dx - ux * dy
         s, t = np.where(s == 0, 1e-300, s), np.where(t == 0, 1e-300, t)
         x_near, x_far = np.sort(np.stack([-x0 / s, (length - x0) / s]), axis=0)
@@ -252,9 +256,12 @@ def round_spans(discs: Round, angles: Floats, grow: float) -> tuple[Floats, Floa
 
 
 def cornered_spans(piece: Cornered, angles: Floats) -> tuple[Floats, Floats]:
-    """Return where a polygon's inside begins and ends along each angle, shape ``(angles, spans)``."""
+    """Return where a polygon's inside begins and ends along each angle, shape ``(angles, spans)``.
+
+    Edges of shape ``(angles, edges, 4)`` are taken each relative to the start of its own ray.
+    """
     ux, uy = np.cos(angles)[:, None], np.sin(angles)[:, None]
-    px, py, qx, qy = piece.edges.T
+    px, py, qx, qy = np.moveaxis(piece.edges, -1, 0)
     cp, cq = ux * py - uy * px, ux * qy - uy * qx
     crosses = (cp > 0) != (cq > 0)
     t = cp / np.where(crosses, cp - cq, 1.0)
