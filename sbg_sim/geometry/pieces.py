@@ -65,6 +65,14 @@ class Piece:
             return np.stack([np.cos(a), np.sin(a)], axis=-1)
         return np.broadcast_to(np.array(self.normal), (*u.shape, 2))
 
+    def tangent(self, u: Floats) -> Floats:
+        """Return unit vectors ``(..., 2)`` in the direction of growing ``u``."""
+        u = np.asarray(u, dtype=float)
+        if self.radius:
+            a = self.toward[0] + u / self.radius
+            return np.stack([-np.sin(a), np.cos(a)], axis=-1)
+        return np.broadcast_to(np.array(self.toward), (*u.shape, 2))
+
     def nearest(self, p: tuple[float, float]) -> tuple[float, float]:
         """Return the parameter nearest to a point and the distance there, inches."""
         if self.radius:

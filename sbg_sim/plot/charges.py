@@ -154,7 +154,7 @@ def _refused(ax: Axes, table: Table, target: Model, entry: ChargeEntryLike) -> l
     )
     explain(ax, "cannot be charged", Line2D([], [], **style))
     for violation in verdict.violations:
-        if violation.place is not None:
+        if violation.place is not None and violation.rule != "MOV.3":  # how much is short says that
             drawn += draw_violation(ax, table, violation)
     return drawn
 

@@ -18,6 +18,7 @@ from sbg_sim.plot.tables import box_of, finish, ground, neighbourhood
 from sbg_sim.plot.tables import whole as whole_view
 from sbg_sim.plot.words import chance_text, inches_text, joined
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
+from sbg_sim.tolerance import FITS
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -77,8 +78,17 @@ def draw_verdict(ax: Axes, verdict: Verdict) -> list[Artist]:
     if isinstance(question, Sight):
         drawn += draw_sight(ax, verdict)
     for violation in verdict.violations:
-        drawn += draw_violation(ax, verdict.table, violation)
+        if not _drawn_already(verdict, route, violation):
+            drawn += draw_violation(ax, verdict.table, violation)
     return drawn
+
+
+def _drawn_already(verdict: Verdict, route: Route | None, violation: Violation) -> bool:
+    """Whether the picture says it without a cross: where the Move is used up, and what hides a target."""
+    if isinstance(verdict.question, Sight):
+        return bool(verdict.hidden_by)
+    late = route is not None and verdict.allowance is not None and route.cost > verdict.allowance + FITS
+    return late and violation.rule == "MOV.3"
 
 
 def shown_route(verdict: Verdict) -> Route | None:

@@ -41,7 +41,7 @@ class Way:
     to
         Surface it leads to (None: the ground); for ways that stay on the surface, the surface itself.
     longest
-        Longest chord of the centre, inches.
+        Longest stretch over the gap itself, inches.
     foot
         For a ladder: its foot.
 
@@ -210,7 +210,7 @@ def _solid(table: Table, mover: Model, piece: Terrain, surface: str | None) -> B
 
 def _leaps(table: Table, mover: Model, surface: str | None) -> tuple[Way, ...]:
     across = table.rulings["leap_width"] == "narrowest"
-    return (Way("leap", "LEAP.1", across=across, to=surface, longest=2 * tallness(mover) + mover.base),)
+    return (Way("leap", "LEAP.1", across=across, to=surface, longest=2 * tallness(mover)),)
 
 
 def _platform_face(table: Table, mover: Model, piece: Terrain, surface: str | None) -> Block:

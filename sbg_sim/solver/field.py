@@ -10,10 +10,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.geometry.tangents import leave_to_point
-from sbg_sim.solver.chains import Chain, Fixed, Link, Slide, as_chain, cost_of, polish, trace
+from sbg_sim.solver.chains import (
+    Chain,
+    Fixed,
+    Link,
+    Slide,
+    Wrap,
+    as_chain,
+    cost_of,
+    places,
+    polish,
+    split_at_rims,
+    tidy,
+    trace,
+)
 from sbg_sim.solver.network import POINT, SAMPLE, Network
-from sbg_sim.solver.plan import SLACK
+from sbg_sim.geometry.grown import inside_share
+from sbg_sim.solver.plan import SLACK, kind_of
 from sbg_sim.solver.routes import chain_route
+from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
@@ -176,29 +191,92 @@ class Field:
 
     def _polished(self, xy: Floats, low: Floats, start: Floats, source: Floats, best: Floats) -> Floats:
         """Polish every kind of path that may be best, all places of one kind together."""
-        groups: dict[tuple[object, ...], tuple[Chain, list[int], list[Floats]]] = {}
-        out = best.copy()
         near = (low <= best[:, None] + SLACK) & np.isfinite(best)[:, None]
-        for c in np.flatnonzero(near.any(axis=0)).tolist():
-            rows = np.flatnonzero(near[:, c])
-            if c < len(self.points):
-                prefix = self._prefix(int(source[c]))
-            else:
-                prefix = self._ring_prefix(c - len(self.points), xy[rows], low[rows, c], start[rows, c])
-            if prefix is None:
-                continue
-            for i in rows.tolist():
-                chain = self._closed(prefix, xy[i])
-                chain = _split(self.net, chain)
-                if not chain.slides:
+        rows, cands = np.nonzero(near)
+        sheet = self.net.sheets[self.sheet]
+        share = inside_share(start[rows, cands], xy[rows], sheet.mire)
+        whole = (share < 1e-9) | (share > 1 - 1e-9)
+        rows, cands, heavy = rows[whole], cands[whole], share[whole] > 0.5
+        groups: dict[tuple[object, ...], tuple[Chain, list[Floats], list[Floats], list[Floats]]] = {}
+        for c in np.unique(cands).tolist():
+            for weight in (1.0, 2.0):
+                mine = rows[(cands == c) & (heavy == (weight == 2.0))]
+                if not len(mine):
                     continue
-                key = _key(chain)
-                group = groups.setdefault(key, (chain, [], []))
-                group[1].append(i)
-                group[2].append(np.array([e.u for e in chain.elements if isinstance(e, Slide)]))
-        for chain, rows_, us in groups.values():
-            self._settle_group(chain, np.array(rows_), np.array(us), xy, out)
+                chain = self._chain_for(c, source, weight, xy[mine[0]])
+                if chain is None or not chain.slides:
+                    continue
+                u = np.array([e.u for e in chain.elements if isinstance(e, Slide)])
+                group = groups.setdefault((*_key(chain), weight), (chain, [], [], []))
+                group[1].append(mine)
+                group[2].append(np.broadcast_to(u, (len(mine), len(u))))
+                group[3].append(low[mine, c])
+        out = best.copy()
+        for chain, row_parts, u_parts, low_parts in groups.values():
+            r, u, value = np.concatenate(row_parts), np.concatenate(u_parts), np.concatenate(low_parts)
+            order = np.lexsort((value, r))
+            r, u = r[order], u[order]
+            first = np.concatenate([[True], r[1:] != r[:-1]])
+            r, u = r[first], u[first]
+            many = replace(chain, elements=(*chain.elements[:-1], Fixed(xy[r])))  # type: ignore[arg-type]
+            out[r] = np.minimum(out[r], self._settle_many(many, u))
         return out
+
+    def _chain_for(self, c: int, source: Floats, weight: float, at: Floats) -> Chain | None:
+        """The tidied kind of path over one last bend, for a last straight of one weight."""
+        cache: dict[tuple[int, float], Chain | None] = self.__dict__.setdefault("_kinds", {})
+        key = (c, weight)
+        if key not in cache:
+            prefix = self._prefix(int(source[c])) if c < len(self.points) else self._ring_prefix(c - len(self.points))
+            if prefix is None:
+                cache[key] = None
+            else:
+                chain = split_at_rims(self.net, tidy(self.net, self._closed(prefix, at)))
+                chain = replace(chain, links=(*chain.links[:-1], replace(chain.links[-1], weight=weight)))
+                cache[key] = chain
+        return cache[key]
+
+    def _settle_many(self, chain: Chain, u: Floats) -> Floats:
+        """Polish one kind of path for many places; infinite where it turns out not to be allowed."""
+        u, _ = _newton_many(self.net, chain, u)
+        legs, sweeps = places(self.net, chain, u)
+        total = cost_of(self.net, chain, u)
+        bound = np.full(len(u), chain.links[0].bound[0])
+        for i, link in enumerate(chain.links):
+            element = chain.elements[i]
+            if isinstance(element, Wrap) and i:
+                total = np.where(self._arc_open(element, legs, i, sweeps[:, i], bound), total, np.inf)
+            p, q = legs[i]
+            sheet = self.net.sheets[link.sheet]
+            if link.portal >= 0:
+                portal = self.net.portals[link.portal]
+                fb, tb = np.full(len(u), link.bound[0]), np.full(len(u), link.bound[1])
+                good = portal.open(p, q, sheet, fb, tb)
+                total = np.where(good, total, np.inf)
+                bound = tb
+                continue
+            then = bound.copy()
+            if link.bound[1] and sheet.target is not None:
+                apart = np.hypot(q[:, 0] - sheet.target.at[0], q[:, 1] - sheet.target.at[1])
+                then |= (apart <= sheet.target.radius + TOUCH) | (not sheet.stays)
+            true = sheet.straight(p, q, bound, then)
+            # A link may weigh less than was thought (along a rim), never more.
+            plain = link.weight * np.hypot(*(q - p).T)
+            total = np.where(np.isfinite(true), total + (true - plain), np.inf)
+            bound = then
+        return np.asarray(total)
+
+    def _arc_open(self, wrap: Wrap, legs: list[tuple[Floats, Floats]], i: int, sweep: Floats, bound: Floats) -> Floats:
+        ring = self.net.rings[wrap.ring]
+        c = np.array(ring.center)
+        ends = []
+        for p in (legs[i - 1][1], legs[i][0]):
+            d = p - c
+            ends.append(ring.locate(np.arctan2(d[:, 1], d[:, 0]), bound))
+        number, _, closes = ring.chain(int(bound[0]), wrap.turn)
+        ok = (ends[0] >= 0) & (ends[1] >= 0) & (closes | (number[ends[0]] == number[ends[1]]))
+        short = np.abs(sweep) * ring.rho < 1e-7
+        return np.asarray(short | (ok & (sweep * wrap.turn >= 0)))
 
     def _prefix(self, node: int) -> Chain | None:
         cache = self.__dict__.setdefault("_prefixes", {})
@@ -206,15 +284,11 @@ class Field:
             cache[node] = as_chain(self.net, trace(self.net, self.labels, self.layer, node))
         return cache[node]  # type: ignore[no-any-return]
 
-    def _ring_prefix(self, run: int, xy: Floats, low: Floats, start: Floats) -> Chain | None:
-        """The chain to the ring, from the node that gives the ring its labels near these places."""
-        del xy, low, start
+    def _ring_prefix(self, run: int) -> Chain | None:
+        """The chain to a ring, from the node that gives the ring its labels."""
         ring, turn, state, nodes, reached = self.runs[run]
-        value = self.cost[nodes] - reached
-        node = int(nodes[int(np.argmin(value))])
+        node = int(nodes[int(np.argmin(self.cost[nodes] - reached))])
         chain = self._prefix(node)
-        from sbg_sim.solver.chains import Wrap
-
         wrap = Wrap(ring, turn)
         if chain is None or chain.elements[-1] == wrap:
             return chain
@@ -224,24 +298,6 @@ class Field:
     def _closed(self, prefix: Chain, at: Floats) -> Chain:
         link = Link(self.sheet, bound=(False, self.bound))
         return Chain((*prefix.elements, Fixed((float(at[0]), float(at[1])))), (*prefix.links, link))
-
-    def _settle_group(self, chain: Chain, rows: Floats, u: Floats, xy: Floats, out: Floats) -> None:
-        order = np.argsort(out[rows], kind="stable")
-        rows, u = rows[order], u[order]
-        many = replace(chain, elements=(*chain.elements[:-1], Fixed(xy[rows])))  # type: ignore[arg-type]
-        u, cost, inside = _newton_many(self.net, many, u)
-        for k, i in enumerate(rows.tolist()):
-            if cost[k] >= out[i] - 1e-12 and inside[k]:
-                continue
-            one = replace(chain, elements=(*chain.elements[:-1], Fixed((float(xy[i, 0]), float(xy[i, 1])))))
-            one = _filled(one, u[k])
-            if not inside[k]:
-                one, value = polish(self.net, one)
-                if value >= out[i] - 1e-12:
-                    continue
-            route = chain_route(self.table, self.mover, self.net, one)
-            if route is not None and len(route.tests) == self.layer:
-                out[i] = min(out[i], route.cost)
 
     # -- routes ---------------------------------------------------------------------------------------------
 
@@ -260,7 +316,7 @@ class Field:
             if c < len(self.points):
                 prefix = self._prefix(int(source[c]))
             else:
-                prefix = self._ring_prefix(c - len(self.points), xy, low[:, c], start[:, c])
+                prefix = self._ring_prefix(c - len(self.points))
             if prefix is None:
                 continue
             chain, _ = polish(self.net, self._closed(prefix, xy[0]))
@@ -270,29 +326,12 @@ class Field:
         return winner
 
 
-def _split(net: Network, chain: Chain) -> Chain:
-    from sbg_sim.solver.chains import split_at_rims, tidy
-
-    return split_at_rims(net, tidy(net, chain))
-
-
 def _key(chain: Chain) -> tuple[object, ...]:
-    from sbg_sim.solver.plan import _kind
-
-    return _kind(replace(chain, elements=chain.elements[:-1]))
+    return kind_of(replace(chain, elements=chain.elements[:-1]))
 
 
-def _filled(chain: Chain, u: Floats) -> Chain:
-    elements = list(chain.elements)
-    for k, i in enumerate(chain.slides):
-        element = elements[i]
-        assert isinstance(element, Slide)
-        elements[i] = replace(element, u=float(u[k]))
-    return replace(chain, elements=tuple(elements))
-
-
-def _newton_many(net: Network, chain: Chain, u: Floats) -> tuple[Floats, Floats, Floats]:
-    """Polish one kind of chain for many ends at once; says which stayed inside their rim pieces."""
+def _newton_many(net: Network, chain: Chain, u: Floats) -> tuple[Floats, Floats]:
+    """Polish one kind of chain for many ends at once: places along the rims and costs."""
     b, s = u.shape
     at = chain.elements[-1].at  # type: ignore[union-attr]
     top = np.array([net.pieces[chain.elements[i].piece].length for i in chain.slides])  # type: ignore[union-attr]
@@ -334,8 +373,7 @@ def _newton_many(net: Network, chain: Chain, u: Floats) -> tuple[Floats, Floats,
             scale[~done] /= 4
         if moved.max(initial=0.0) < 1e-9:
             break
-    inside = ((u > 1e-9) & (u < top - 1e-9)).all(axis=1)
-    return u, here, inside
+    return u, here
 
 
 

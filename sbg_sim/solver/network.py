@@ -19,7 +19,7 @@ from sbg_sim.geometry.tangents import bitangents, leave_to_point
 from sbg_sim.solver.rings import Ring, make_rings
 from sbg_sim.solver.search import Graph
 from sbg_sim.solver.sheet import Sheet, zone_discs
-from sbg_sim.solver.ways import Portal
+from sbg_sim.solver.ways import Portal, nearest_on
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
@@ -391,12 +391,28 @@ class Weaver:
                 ok = np.isfinite(q).all(axis=1)
                 far = self._landing_nodes(portal, near[ok], q[ok])
                 self._link(j, portal, near[ok], far)
+                self._link_to_goals(j, portal)
             else:
                 far = self._portal_rim(portal.dest, portal.far, portal)
                 extra = [g for g in self.goals if self._on_far(portal, g)]
                 far = np.concatenate([far, np.array(extra, dtype=np.int64)])
                 a, b = np.meshgrid(near, far, indexing="ij")
                 self._link(j, portal, a.ravel(), b.ravel())
+
+    def _link_to_goals(self, j: int, portal: Portal) -> None:
+        """Straight across, a goal on the far rim is landed on from just one place: the one opposite."""
+        for goal in [g for g in self.goals if self._on_far(portal, g)]:
+            at = np.concatenate(self.nodes.xy)[[goal]]
+            if portal.source == portal.dest:
+                feet = portal.landing(at)
+            else:
+                feet = np.concatenate([nearest_on(piece, at) for piece in portal.near])
+            feet = feet[np.isfinite(feet).all(axis=1)]
+            back = portal.landing(feet) if len(feet) else feet
+            feet = feet[np.hypot(*(back - at).T) <= TOUCH] if len(feet) else feet
+            if len(feet):
+                near = self._add_points(portal.source, feet)
+                self._link(j, portal, near, np.full(len(near), goal))
 
     def _on_far(self, portal: Portal, node: int) -> bool:
         sheets = np.concatenate(self.nodes.sheet)
@@ -456,7 +472,7 @@ class Weaver:
             return
         xy, bound = np.concatenate(self.nodes.xy), np.concatenate(self.nodes.bound)
         d = np.hypot(*(xy[b] - xy[a]).T)
-        keep = ~(bound[a] & ~bound[b]) & (d <= portal.way.longest + TOUCH)
+        keep = ~(bound[a] & ~bound[b]) & (d <= portal.way.longest + 4 * portal.radius + TOUCH)
         a, b, d = a[keep], b[keep], d[keep]
         low = (d if portal.way.horizontal else np.zeros(len(a))) + portal.way.cost
         tests = portal.way.tests
@@ -632,7 +648,7 @@ class Weaver:
                 for way in (1, -1):
                     ids = mine[(bound[mine] == state) & (turn[mine] == way)]
                     ids, theta = np.concatenate([ids, p_ids]), np.concatenate([param[ids], p_ang])
-                    if len(ids) < 2:
+                    if not len(ids):
                         continue
                     ids, cost, number = _string(ring, ids, theta, int(state), way)
                     along.append(ids)

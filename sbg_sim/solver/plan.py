@@ -174,7 +174,7 @@ def _best(search: Search, net: Network, labels: Labels, k: int, *, landed: bool)
     chains: dict[tuple[object, ...], tuple[float, Chain]] = {}
     for steps, cost in _endings(net, labels, k, goals, best, landed=landed):
         chain = as_chain(net, steps)
-        key = _kind(chain)
+        key = kind_of(chain)
         if key not in chains or cost < chains[key][0]:
             chains[key] = (cost, chain)
     winner: Option | None = None
@@ -229,7 +229,8 @@ def _endings(
     return out
 
 
-def _kind(chain: Chain) -> tuple[object, ...]:
+def kind_of(chain: Chain) -> tuple[object, ...]:
+    """Return what a chain touches in order, without where: chains of one kind differ only in what slides."""
     return tuple(
         (type(e).__name__, getattr(e, "piece", None), getattr(e, "ring", None), getattr(e, "turn", None), getattr(e, "at", None))
         for e in chain.elements

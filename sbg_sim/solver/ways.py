@@ -101,7 +101,7 @@ class Portal:
 
     def open(self, p: Floats, q: Floats, sheet: Sheet, from_bound: Floats, to_bound: Floats) -> Floats:
         """Say which chords are legal: straight through this solid alone, past nothing else ``(n,)``."""
-        ok = np.isfinite(q).all(axis=1) & (np.hypot(*(q - p).T) <= self.way.longest + TOUCH)
+        ok = np.isfinite(q).all(axis=1) & self._short_enough(p, q)
         ok &= np.hypot(*(q - p).T) > 1e-9
         k = np.flatnonzero(ok)
         if len(k) and self.source == self.dest:
@@ -116,6 +116,19 @@ class Portal:
         if sheet.zones:
             ok &= sheet._minds_zones(p, np.where(np.isfinite(q), q, p), from_bound, to_bound)  # noqa: SLF001
         return ok
+
+
+    def _short_enough(self, p: Floats, q: Floats) -> Floats:
+        """Say which chords keep to the longest leap: what counts is the stretch over the gap itself (LEAP.1)."""
+        if not np.isfinite(self.way.longest):
+            return np.ones(len(p), dtype=bool)
+        k = np.isfinite(q).all(axis=1)
+        over = np.full(len(p), np.inf)
+        bare = Grown(
+            self.body.spines, self.body.rho - self.radius, self.body.rings, self.body.owner, self.body.groups
+        )
+        over[k] = inside_share(p[k], q[k], bare) * np.hypot(*(q[k] - p[k]).T)
+        return np.asarray(over <= self.way.longest + TOUCH)
 
 
 def nearest_on(piece: Piece, p: Floats) -> Floats:

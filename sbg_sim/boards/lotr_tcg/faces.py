@@ -156,7 +156,7 @@ def _move(scenario: Scenario, asked: QuestionTable, options: Options) -> dict[st
     number = state.number(state.moving) + 1
     gone = apply(state, Travel())
     if gone == state:
-        return {"answer": "no", "rules": ["L3"], "reason": f"nobody has a site {number}: the fellowship stays"}
+        return {"answer": "no", "rules": ["L3"], "reason": f"nobody has a site {number} to play"}
     if asked.site is None or asked.player is None:
         ready = gone.pending is None
         players = [] if ready else list(next_players(state))

@@ -204,6 +204,15 @@ class Board:
 
         """
         self.require(start)
+        if (start, dots) not in self._hops:
+            self._hops[start, dots] = self._count_hops(start, dots=dots)
+        return self._hops[start, dots]
+
+    @cached_property
+    def _hops(self) -> dict[tuple[str, bool], Mapping[str, int]]:
+        return {}
+
+    def _count_hops(self, start: str, *, dots: bool) -> Mapping[str, int]:
         far = {start: 0}
         queue = deque([start])
         while queue:

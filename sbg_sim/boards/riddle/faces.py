@@ -12,9 +12,9 @@ from sbg_sim.boards.riddle.legality import apply, explain, legal_moves, steps
 from sbg_sim.boards.riddle.model import BoardTable, Strict
 from sbg_sim.boards.riddle.options import Options
 from sbg_sim.boards.riddle.reading import build
-from sbg_sim.boards.riddle.search import needed, plan, reachable, situations, trace
+from sbg_sim.boards.riddle.search import endings, needed, plan, situations, trace
 from sbg_sim.boards.riddle.state import EndTurn, Flight, Move, State, Step, start
-from sbg_sim.boards.riddle.terrain import Card, Way
+from sbg_sim.boards.riddle.terrain import FLIGHTS, Card, Way
 from sbg_sim.errors import Fault, FileFaultsError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -24,6 +24,20 @@ if TYPE_CHECKING:
 
 CardWord = Literal["cloak", "rope", "boat", "horse", "eagles", "flying-beasts", "tom-bombadil"]
 FlightWord = Literal["eagles", "flying-beasts", "tom-bombadil"]
+
+
+ABOUT = {
+    "bombadil_": {Card.TOM_BOMBADIL},
+    "fly_to_dots": FLIGHTS,
+    "flight": FLIGHTS,
+    "horse_": {Card.HORSE},
+    "cards_outside": {Card.CLOAK, Card.ROPE},
+    "two_terrains": {Card.CLOAK, Card.ROPE},
+    "road_by_boat": {Card.BOAT},
+    "river_pace": {Card.BOAT},
+    "head_by_river": {Card.BOAT},
+}
+"""The cards an option is about, by the beginning of its name; the others can matter always."""
 
 
 class OptionsTable(Strict):
@@ -200,9 +214,16 @@ def answer(scenario: Scenario, question_id: str) -> dict[str, Any]:
     differing = [
         words
         for words, options in variants(state.options)
-        if _essence(_solve(asked, replace(state, options=options))) != core
+        if _matters(words, state.cards) and _essence(_solve(asked, replace(state, options=options))) != core
     ]
     return {"question": question_id, "ask": asked.ask, **result, "options": differing}
+
+
+def _matters(words: str, cards: frozenset[Card]) -> bool:
+    """Whether a reading can change anything with these cards; most are about cards nobody has."""
+    name = words.split(" ", maxsplit=1)[0]
+    needed_cards = next((some for start, some in ABOUT.items() if name.startswith(start)), None)
+    return needed_cards is None or bool(needed_cards & cards)
 
 
 def _essence(result: Mapping[str, Any]) -> tuple[object, ...]:
@@ -219,15 +240,17 @@ def _solve(asked: QuestionTable, state: State) -> dict[str, Any]:
 
 
 def _reach(state: State) -> dict[str, Any]:
-    reached = reachable(state)
+    costs: dict[str, int] = {}
     rules: list[str] = []
-    for way in situations(state).values():
+    for way in endings(state):
+        costs.setdefault(way.state.at, way.cost)
         rules += rules_of(way.moves)
+    reached = {place: costs[place] for place in state.board.places if place in costs}
     count = f"{len(reached)} place{'s' if len(reached) != 1 else ''}"
     return {
         "answer": "yes",
         "reachable": list(reached),
-        "costs": {place: way.cost for place, way in reached.items()},
+        "costs": reached,
         "rules": _in_order(rules),
         "reason": f"from {state.at} the marker can end this turn on {count}",
     }
@@ -254,9 +277,8 @@ def _route(asked: QuestionTable, state: State) -> dict[str, Any]:
 def _go(asked: QuestionTable, state: State) -> dict[str, Any]:
     to = asked.to
     assert to is not None
-    ways = [way for way in situations(state).values() if way.state.at == to]
-    ways = [way for way in ways if not explain(way.state, EndTurn())]
-    need = needed(state, to)
+    ways = [way for way in endings(state) if way.state.at == to]
+    need = needed(state, to) if state.options.exact_roll or not ways else min(way.cost for way in ways)
     if ways:
         best = min(ways, key=lambda way: way.cost)
         rules = _in_order(rules_of(best.moves))

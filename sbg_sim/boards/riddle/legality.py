@@ -10,7 +10,7 @@ from sbg_sim.boards.riddle.state import EndTurn, Flight, Held, Move, State, Step
 from sbg_sim.boards.riddle.terrain import FLIGHTS, KEEPERS, STEEP, WOODED, Card, Kind, Way
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from sbg_sim.boards.riddle.board import Board
     from sbg_sim.boards.riddle.options import Options
@@ -231,7 +231,7 @@ def _explain_flight(state: State, flight: Flight) -> Iterator[Violation]:
 
 
 def _explain_end(state: State) -> Iterator[Violation]:
-    if state.options.exact_roll and any(isinstance(move, Step) for move in _legal(state, ending=False)):
+    if state.options.exact_roll and any(legal_steps(state)):
         yield Violation("R4", f"{state.points} points are left and must be used", state.at)
 
 
@@ -266,13 +266,16 @@ def steps(board: Board, at: str) -> Iterator[Step]:
                     yield Step(taken, (place, beyond))
 
 
-def _legal(state: State, *, ending: bool) -> Iterator[Move]:
-    yield from (step for step in steps(state.board, state.at) if not explain(state, step))
-    for card in sorted(FLIGHTS & state.cards):
-        flights = (Flight(card, place) for place in state.board.places)
+def legal_steps(state: State) -> Iterator[Step]:
+    """Yield every legal step, each once."""
+    return (step for step in steps(state.board, state.at) if not explain(state, step))
+
+
+def legal_flights(state: State, card: Card, places: Iterable[str] | None = None) -> Iterator[Flight]:
+    """Yield every legal flight with one card, each once; `places` narrows the landings."""
+    if card in state.cards and not _held_violations(state, by_river=False, flying=True):
+        flights = (Flight(card, place) for place in (state.board.places if places is None else places))
         yield from (flight for flight in flights if not explain(state, flight))
-    if ending and not explain(state, EndTurn()):
-        yield EndTurn()
 
 
 def legal_moves(state: State, who: str | None = None) -> tuple[Move, ...]:  # noqa: ARG001 - one marker moves
@@ -286,7 +289,12 @@ def legal_moves(state: State, who: str | None = None) -> tuple[Move, ...]:  # no
         There is one marker; any name will do.
 
     """
-    return tuple(_legal(state, ending=True))
+    moves: list[Move] = list(legal_steps(state))
+    for card in sorted(FLIGHTS):
+        moves += legal_flights(state, card)
+    if not explain(state, EndTurn()):
+        moves.append(EndTurn())
+    return tuple(moves)
 
 
 def apply(state: State, move: Move) -> State:

@@ -9,11 +9,12 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from sbg_sim.boards.game import Reached
-from sbg_sim.boards.riddle.legality import apply, explain, legal_moves
+from sbg_sim.boards.riddle.legality import apply, explain, legal_flights, legal_steps
 from sbg_sim.boards.riddle.state import EndTurn, Flight, Move, State, Step, begin_turn
+from sbg_sim.boards.riddle.terrain import FLIGHTS, Card
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +53,34 @@ def situations(state: State) -> Mapping[State, Found]:
     number = count()  # ties in the order found, so that the answer is the same every time
     heap: list[tuple[int, int, tuple[Move, ...], State]] = [(0, next(number), (), state)]
     found: dict[State, Found] = {}
+    flown: dict[tuple[Card, State], set[str]] = {}
     while heap:
         cost, _, moves, here = heapq.heappop(heap)
         key = here if exact else replace(here, points=0)
         if key in found:
             continue
         found[key] = Found(cost, moves, here)
-        for move in legal_moves(here):
-            if isinstance(move, EndTurn):
-                continue
+        for move in _onward(here, flown):
             there = apply(here, move)
-            spent = cost + (here.points - there.points if isinstance(move, Step) else 0)
-            heapq.heappush(heap, (spent, next(number), (*moves, move), there))
+            if (there if exact else replace(there, points=0)) not in found:
+                spent = cost + (here.points - there.points if isinstance(move, Step) else 0)
+                heapq.heappush(heap, (spent, next(number), (*moves, move), there))
     return found
+
+
+def _onward(here: State, flown: dict[tuple[Card, State], set[str]]) -> Iterator[Move]:
+    """Yield the legal moves of a situation, without flights that a cheaper one has made already.
+
+    What comes of a flight depends on the hand of cards and the landing only, not on where it began.
+    """
+    yield from legal_steps(here)
+    hand = here if here.options.exact_roll else replace(here, at="", points=0)
+    for card in sorted(FLIGHTS & here.cards):
+        landed = flown.setdefault((card, hand), set())
+        places = [place for place in here.board.places if place not in landed]
+        for flight in legal_flights(here, card, places):
+            landed.add(flight.to)
+            yield flight
 
 
 def trace(start: str, moves: Sequence[Move]) -> tuple[str, ...]:
@@ -78,7 +94,8 @@ def trace(start: str, moves: Sequence[Move]) -> tuple[str, ...]:
     return tuple(route)
 
 
-def _endings(state: State) -> list[Found]:
+def endings(state: State) -> list[Found]:
+    """Return every way this turn can end, the cheapest first."""
     ways = [way for way in situations(state).values() if not explain(way.state, EndTurn())]
     return sorted(ways, key=lambda way: way.cost)
 
@@ -95,7 +112,7 @@ def reachable(state: State, who: str | None = None) -> Mapping[str, Reached]:  #
 
     """
     out: dict[str, Reached] = {}
-    for way in _endings(state):
+    for way in endings(state):
         out.setdefault(way.state.at, Reached(way.cost, trace(state.at, way.moves)))
     order = {place: i for i, place in enumerate(state.board.places)}
     return dict(sorted(out.items(), key=lambda item: order[item[0]]))
@@ -104,7 +121,7 @@ def reachable(state: State, who: str | None = None) -> Mapping[str, Reached]:  #
 def best_moves(state: State, goal: str) -> tuple[Move, ...] | None:
     """Return the cheapest moves that end this turn on `goal`, or None."""
     state.board.require(goal)
-    return next((way.moves for way in _endings(state) if way.state.at == goal), None)
+    return next((way.moves for way in endings(state) if way.state.at == goal), None)
 
 
 def needed(state: State, goal: str, limit: int = 60) -> int | None:
@@ -159,7 +176,7 @@ def plan(state: State, goal: str, rolls: Sequence[int] = (), *, turns: int = 40)
     for turn in range(turns):
         after: list[tuple[tuple[tuple[Move, ...], ...], State]] = []
         for past, here in front:
-            for way in _endings(here):
+            for way in endings(here):
                 past_now = (*past, way.moves)
                 if way.state.at == goal:
                     return Plan(past_now, trace(state.at, [move for moves in past_now for move in moves]))

@@ -1,0 +1,187 @@
+"""Every enemy of a model: can it be charged, what does it cost, where on its base, and why not."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sbg_sim.rules.zones import zones
+from sbg_sim.solver.answer import ask
+from sbg_sim.solver.field import Field
+from sbg_sim.solver.judge import may_move
+from sbg_sim.solver.network import Weaver
+from sbg_sim.solver.search import settle
+from sbg_sim.solver.setting import make_setting
+from sbg_sim.table.board import allowance
+from sbg_sim.table.questions import Charge
+from sbg_sim.tolerance import FITS
+
+if TYPE_CHECKING:
+    from sbg_sim.solver.verdict import Verdict
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+
+Floats = np.ndarray
+_ANGLES = 240  # first look round a base: every degree and a half; ends of arcs are then bisected
+_HALVINGS = 40
+
+
+@dataclass(frozen=True)
+class ChargeEntry:
+    """One enemy.
+
+    Parameters
+    ----------
+    target
+        Its id.
+    verdict
+        The answer to charging it.
+    arcs
+        Angles (radians, seen from its centre) between which the charger's centre can certainly end in contact.
+    binds
+        Enemies whose zones the straight way there would enter first.
+
+    """
+
+    target: str
+    verdict: Verdict
+    arcs: tuple[tuple[float, float], ...] = ()
+    binds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ChargeList:
+    """All enemies of a model, the cheapest charge first.
+
+    Parameters
+    ----------
+    table, model
+        The table and the charger's id.
+    entries
+        One per enemy.
+
+    """
+
+    table: Table = field(repr=False)
+    model: str
+    entries: tuple[ChargeEntry, ...]
+
+    def __getitem__(self, target: str) -> ChargeEntry:
+        for entry in self.entries:
+            if entry.target == target:
+                return entry
+        raise KeyError(target)
+
+    def _repr_html_(self) -> str:
+        from sbg_sim.plot import svg
+
+        return str(svg(self))
+
+
+def charges(table: Table, model: str) -> ChargeList:
+    """List every enemy of a model, reachable or not.
+
+    Parameters
+    ----------
+    table
+        The table.
+    model
+        Id of the charger.
+
+    Raises
+    ------
+    UnknownNameError
+        When there is no such model.
+
+    """
+    mover = table.model(model)
+    entries = []
+    for enemy in table.standing():
+        if mover.is_enemy(enemy):
+            verdict = ask(table, Charge(model, enemy.id), alternatives=False)
+            arcs = contact_arcs(table, mover, enemy) if verdict.answer in {"yes", "too-close"} else ()
+            entries.append(ChargeEntry(enemy.id, verdict, arcs, _first_bound(table, mover, enemy)))
+    entries.sort(key=lambda e: (e.verdict.answer == "no", e.verdict.needed if e.verdict.needed is not None else math.inf, e.target))
+    return ChargeList(table, model, tuple(entries))
+
+
+def _first_bound(table: Table, mover: Model, enemy: Model) -> tuple[str, ...]:
+    """Return whose zones the straight line to the enemy enters before the enemy's own."""
+    d = np.array(enemy.at) - np.array(mover.at)
+    length = float(np.hypot(*d))
+    found = []
+    own = math.inf
+    for zone in zones(table, mover):
+        u = np.array(mover.at) - np.array(zone.at)
+        b, c = float(u @ d) / max(length, 1e-12), float(u @ u) - zone.radius**2
+        disc = b * b - c
+        if disc <= 0:
+            continue
+        t = -b - math.sqrt(disc)
+        if zone.id == enemy.id:
+            own = t
+        elif 0 <= t <= length:
+            found.append((t, zone.id))
+    return tuple(name for t, name in sorted(found) if t < own)
+
+
+def contact_arcs(table: Table, mover: Model, enemy: Model) -> tuple[tuple[float, float], ...]:
+    """Return the arcs of an enemy's base where a charger can certainly end, radians from its centre.
+
+    Parameters
+    ----------
+    table, mover, enemy
+        The table, who charges whom.
+
+    """
+    if may_move(mover) or mover.on != enemy.on:
+        return ()
+    limit = allowance(mover)
+    offset = limit / 2 if mover.prone else 0.0
+    standing = replace(mover, prone=False)
+    setting = make_setting(table, standing, reach=limit - offset, charging=enemy.id, dice=False)
+    net = Weaver(setting.sheets, setting.portals, (0, mover.at), None).weave()
+    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), cutoff=limit - offset + FITS)
+    bound = setting.sheets[0].target is not None
+    costs = Field(table, standing, net, labels, 0, 0, bound=bound, cutoff=limit - offset + FITS)
+    radius = enemy.radius + mover.radius
+
+    def within(angle: Floats) -> Floats:
+        p = np.array(enemy.at) + radius * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
+        ok = setting.sheets[0].may_end(p)
+        return np.asarray(np.isfinite(costs.distance(p)) & ok)
+
+    return _arcs(within)
+
+
+def _arcs(within: object) -> tuple[tuple[float, float], ...]:
+    test = within
+    angle = np.linspace(0.0, 2 * math.pi, _ANGLES, endpoint=False)
+    ok = test(angle)  # type: ignore[operator]
+    if ok.all():
+        return ((0.0, 2 * math.pi),)
+    if not ok.any():
+        return ()
+    step = 2 * math.pi / _ANGLES
+    begins = np.flatnonzero(ok & ~np.roll(ok, 1))
+    ends = np.flatnonzero(ok & ~np.roll(ok, -1))
+    lows = _bisect(test, angle[begins] - step, angle[begins])
+    highs = _bisect(test, angle[ends] + step, angle[ends])
+    arcs = []
+    for low, i in zip(lows.tolist(), begins.tolist(), strict=True):
+        k = int(np.argmin((ends - i) % _ANGLES))
+        high = float(highs[k])
+        arcs.append((low, high if high >= low else high + 2 * math.pi))
+    return tuple(arcs)
+
+
+def _bisect(test: object, bad: Floats, good: Floats) -> Floats:
+    bad, good = bad.copy(), good.copy()
+    for _ in range(_HALVINGS):
+        mid = (bad + good) / 2
+        ok = test(mid)  # type: ignore[operator]
+        good, bad = np.where(ok, mid, good), np.where(ok, bad, mid)
+    return good

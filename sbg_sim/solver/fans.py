@@ -1,0 +1,332 @@
+"""Reach areas as unions of fans: the straight rays that leave each bend of the shortest paths.
+
+From every place where paths bend (the start, rings, rims of difficult ground, corners) rays run until the
+movement is used up, a wall stands in the way, or the ground changes; there the next fan takes over. Rays pass
+every critical direction on both sides, so shadows have true edges; chords of arcs are the only error.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import shapely
+
+from sbg_sim.geometry.breaks import TAU
+from sbg_sim.geometry.grown import Grown, joined
+from sbg_sim.geometry.rays import first_hit, rim_hit
+from sbg_sim.solver.network import POINT, SAMPLE
+from sbg_sim.solver.sheet import MIRE_RIM, Sheet, zone_discs
+from sbg_sim.tolerance import TOUCH
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.pieces import Piece
+    from sbg_sim.solver.field import Field
+
+Floats = np.ndarray
+SAGITTA: Final = 1e-4
+"""How far a chord may stray from an arc of a reach area, inches."""
+
+RIM_STEP: Final = 0.06
+"""Distance of the fans along rims of difficult ground, inches."""
+
+_BEND: Final = 0.05  # slopes that differ more than this between samples belong to different ways
+
+_ASIDE: Final = 1e-7  # radians: rays pass critical directions this near on both sides
+_OFF: Final = 1e-6  # inches: a ray that starts on a rim is looked at just beyond it
+
+
+class Fanner:
+    """Draws the fans of one field.
+
+    Parameters
+    ----------
+    field
+        The cost field (free, one sheet, one number of dice).
+    limit
+        Movement that may be used, inches.
+
+    """
+
+    def __init__(self, field: Field, limit: float) -> None:
+        self.field, self.limit = field, limit
+        self.sheet: Sheet = field.net.sheets[field.sheet]
+        self.zones = zone_discs(tuple(z for z in self.sheet.zones if not z.stuck))
+        self.stuck = [z for z in self.sheet.zones if z.stuck]
+        self.curved = joined(self.sheet.walls, zone_discs(self.sheet.zones), self.sheet.mire)
+
+    def region(self) -> shapely.Geometry:
+        """Return the area of centre positions, inches."""
+        fans = self._point_fans() + self._ring_fans() + self._rim_fans()
+        fans = [f if f.is_valid else shapely.make_valid(f) for f in fans if f is not None and f.area > 1e-12]
+        if not fans:
+            return shapely.Polygon()
+        area = shapely.union_all(fans)
+        blocked = self._blocked()
+        if not blocked.is_empty:
+            area = shapely.difference(area, blocked)
+        return _areas_only(area)
+
+    def _blocked(self) -> shapely.Geometry:
+        """What the chords of the fans may have cut into, and where a move may not end."""
+        parts = [_outline(self.sheet.walls), _outline(self.zones), _outline(self.sheet.low)]
+        for group in dict.fromkeys(self.sheet.low.groups):
+            parts += [shapely.Polygon(r) for g, r in zip(self.sheet.low.groups, self.sheet.low.rings, strict=True) if g == group]
+        for zone in self.stuck:
+            parts.append(shapely.buffer(shapely.Point(zone.at), zone.floor, quad_segs=64))
+        return shapely.union_all([p for p in parts if not p.is_empty])
+
+    # -- fans -----------------------------------------------------------------------------------------------
+
+    def _point_fans(self) -> list[shapely.Polygon | None]:
+        net, field = self.field.net, self.field
+        pts = field.points
+        spots = np.array([net.kind[n] == SAMPLE and net.pieces[net.ref[n]].length == 0 for n in pts.tolist()], dtype=bool)
+        ids = pts[(net.kind[pts] == POINT) | spots]
+        xy = net.xy[ids]
+        cost = field.distance(xy) if net.mire_pieces else field.cost[ids]
+        return [self._fan(p, float(c), None) for p, c in zip(xy, cost, strict=True) if c < self.limit - 1e-9]
+
+    def _ring_fans(self) -> list[shapely.Polygon | None]:
+        fans: list[shapely.Polygon | None] = []
+        for ring_id, turn, state, nodes, _ in self.field.runs:
+            if state:
+                continue
+            ring = self.field.net.rings[ring_id]
+            c = np.array(ring.center)
+            number, order, closes = ring.chain(0, turn)
+            first = int(ring.locate(self.field._angle(nodes[:1], c), np.array([False]))[0])  # noqa: SLF001
+            arcs = [i for i in order.tolist() if number[i] == number[first] and ring.open[0, i]]
+            if not arcs:
+                continue
+            fans += self._ring_fan(ring_id, turn, arcs, closes=closes)
+        return fans
+
+    def _ring_fan(self, ring_id: int, turn: int, arcs: list[int], *, closes: bool) -> list[shapely.Polygon | None]:
+        """Rays that leave one open stretch of a ring along its tangents."""
+        field, ring = self.field, self.field.net.rings[ring_id]
+        c = np.array(ring.center)
+        span = float(sum(ring.width[i] for i in arcs))
+        begin = float(ring.angles[arcs[0]]) if turn > 0 else float(ring.angles[arcs[0]] + ring.width[arcs[0]])
+        step = math.sqrt(8 * SAGITTA / max(self.limit, ring.rho))
+        reps = 2 if closes else 1
+        offsets = np.linspace(0.0, span * reps, max(3, math.ceil(span * reps / step)))
+        critical = self._critical_on(ring_id, turn, begin, span * reps)
+        joined_at = [
+            ((field._angle(nodes, c) - begin) * turn) % TAU  # noqa: SLF001
+            for k, way, state, nodes, _ in field.runs
+            if k == ring_id and way == turn and not state
+        ]
+        joins = np.concatenate([*joined_at, *(j + TAU for j in joined_at)])
+        joins = np.concatenate([joins, joins + _ASIDE])
+        offsets = np.unique(np.concatenate([offsets, critical, joins[joins < span * reps]]))
+        theta = begin + turn * offsets
+        p = c + ring.rho * np.stack([np.cos(theta), np.sin(theta)], axis=1)
+        cost = self._run_cost(ring_id, turn, theta, p)
+        live = cost < self.limit - 1e-9
+        fans: list[shapely.Polygon | None] = []
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], live, [False]]).astype(int)))
+        for a, b in edges.reshape(-1, 2):
+            if b - a < 2:
+                continue
+            k = np.arange(a, b)
+            direction = theta[k] + turn * math.pi / 2
+            length = self._lengths(p[k], direction, cost[k])
+            ends = p[k] + length[:, None] * np.stack([np.cos(direction), np.sin(direction)], axis=1)
+            for i in range(0, len(k) - 1, 64):
+                s = slice(i, min(i + 65, len(k)))
+                fans.append(_polygon(np.concatenate([p[k][s], ends[s][::-1]])))
+        del field
+        return fans
+
+    def _run_cost(self, ring_id: int, turn: int, theta: Floats, p: Floats) -> Floats:
+        """Cost of coming to places on a ring in travel with a turn."""
+        field = self.field
+        best = np.full(len(theta), np.inf)
+        for k, (ring, way, state, nodes, reached) in enumerate(field.runs):
+            if ring == ring_id and way == turn and not state:
+                low, _ = field._ring_candidate(p, ring, way, state, nodes, reached)  # noqa: SLF001
+                best = np.minimum(best, low)
+            del k
+        if field.net.mire_pieces:
+            live = best < self.limit + 0.1
+            best[live] = np.where(np.isfinite(best[live]), field.distance(p[live]), np.inf)
+        return best
+
+    def _critical_on(self, ring_id: int, turn: int, begin: float, span: float) -> Floats:
+        """Offsets along a ring at which its tangent ray touches another circle."""
+        from sbg_sim.geometry.tangents import bitangents
+
+        ring = self.field.net.rings[ring_id]
+        body = self.curved
+        if body.empty:
+            return np.zeros(0)
+        found = []
+        for cx, cy in ((0, 1), (2, 3)):
+            c2 = body.spines[:, [cx, cy]]
+            n = len(c2)
+            c1 = np.broadcast_to(np.array(ring.center), (n, 2))
+            ones = np.ones(n)
+            for s2 in (1.0, -1.0):
+                t1, _, _ = bitangents(c1, ring.rho * ones, turn * ones, c2, body.rho, s2 * ones, 0.0)
+                found.append(t1[np.isfinite(t1)])
+        theta = np.concatenate(found)
+        offset = ((theta - begin) * turn) % TAU
+        offset = np.concatenate([offset, offset + TAU])
+        near = np.concatenate([offset - _ASIDE, offset + _ASIDE])
+        return near[(near > 0) & (near < span)]
+
+    def _rim_fans(self) -> list[shapely.Polygon | None]:
+        """Bands of rays from rims (of difficult ground, of landings), in the directions in which paths leave them."""
+        net, field = self.field.net, self.field
+        reached = set(net.ref[field.points[net.kind[field.points] == SAMPLE]].tolist())
+        mine = [
+            j
+            for j in range(len(net.pieces))
+            if net.piece_sheet[j] == field.sheet and net.pieces[j].length and (j < net.mire_pieces or j in reached)
+        ]
+        if not mine:
+            return []
+        us = [net.pieces[j].samples(RIM_STEP) for j in mine]
+        cost = field.distance(np.concatenate([net.pieces[j].at(u) for j, u in zip(mine, us, strict=True)]))
+        fans: list[shapely.Polygon | None] = []
+        at = 0
+        for j, u in zip(mine, us, strict=True):
+            c = cost[at : at + len(u)]
+            at += len(u)
+            if (c < self.limit).any():
+                fans += self._bands(net.pieces[j], u, c)
+        return fans
+
+    def _bands(self, piece: Piece, u: Floats, cost: Floats) -> list[shapely.Polygon | None]:
+        p, n, t = piece.at(u), piece.outward(u), piece.tangent(u)
+        fans: list[shapely.Polygon | None] = []
+        live = cost < self.limit - 1e-9
+        with np.errstate(invalid="ignore"):
+            slope = np.diff(cost) / np.diff(u)
+            jump = np.abs(np.diff(slope))
+        bent = np.concatenate([[True], ~(jump < _BEND), [True]])
+        with np.errstate(invalid="ignore"):
+            mean = np.concatenate([slope[:1], (slope[:-1] + slope[1:]) / 2, slope[-1:]])
+        right = np.where(bent, np.concatenate([slope, slope[-1:]]), mean)
+        left = np.where(bent, np.concatenate([slope[:1], slope]), mean)
+        both = np.flatnonzero(live[:-1] & live[1:] & np.isfinite(slope))
+        for side in (1.0, -1.0):
+            weight = self.sheet.weight(p + side * _OFF * n)
+            rays = []
+            # Neighbouring bands share a ray, so that no wedge stays open between them.
+            for i, bend in ((both, right[both]), (both + 1, left[both + 1])):
+                g = np.clip(bend / weight[i], -1.0, 1.0)
+                d = g[:, None] * t[i] + (side * np.sqrt(1 - g * g))[:, None] * n[i]
+                angle = np.arctan2(d[:, 1], d[:, 0])
+                length = self._lengths(p[i] + side * _OFF * n[i], angle, cost[i])
+                rays.append(p[i] + length[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1))
+            fans += [
+                _polygon(np.stack([p[i], p[i + 1], b, a])) for i, a, b in zip(both.tolist(), rays[0], rays[1], strict=True)
+            ]
+        # Where the cost bends (a corner, a place where two ways meet) a whole fan fills the wedge between the bands.
+        fans += [self._fan(p[i], float(cost[i]), None) for i in np.flatnonzero(bent & live).tolist()]
+        # Along the front the movement runs out between two samples.
+        edge = np.flatnonzero(live & ~(np.roll(live, 1) & np.roll(live, -1)))
+        fans += [self._fan(p[i], float(cost[i]), None) for i in edge.tolist()]
+        return fans
+
+    def _fan(self, p: Floats, cost: float, window: tuple[float, float] | None) -> shapely.Polygon | None:
+        left = self.limit - cost
+        step = min(0.2, math.sqrt(8 * SAGITTA / max(left, 0.02)))
+        first, span = (0.0, TAU) if window is None else (window[0], window[1] - window[0])
+        angle = first + np.linspace(0.0, span, max(4, math.ceil(span / step)) + 1)
+        critical = self._critical_from(p, left)
+        rel = (critical - first) % TAU
+        angle = np.sort(np.concatenate([angle, first + rel[rel < span]]))
+        starts = np.broadcast_to(p, (len(angle), 2))
+        length = self._lengths(starts, angle, np.full(len(angle), cost))
+        ends = p + length[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        if window is None:
+            return _polygon(ends)
+        return _polygon(np.concatenate([p[None], ends]))
+
+    def _critical_from(self, p: Floats, left: float) -> Floats:
+        body = self.curved
+        if body.empty:
+            return np.zeros(0)
+        found = []
+        for cx, cy in ((0, 1), (2, 3)):
+            d = body.spines[:, [cx, cy]] - p
+            dist = np.hypot(d[:, 0], d[:, 1])
+            k = (dist > body.rho - TOUCH) & (dist < left + body.rho)
+            base = np.arctan2(d[k, 1], d[k, 0])
+            half = np.arcsin(np.clip(body.rho[k] / dist[k], 0, 1))
+            found += [base - half, base + half]
+        angles = np.concatenate(found)
+        return np.concatenate([angles - _ASIDE, angles + _ASIDE])
+
+    def _lengths(self, p: Floats, angle: Floats, cost: Floats) -> Floats:
+        """Length of rays: until the movement is used up, a wall or a zone stands in the way, or the ground changes."""
+        sheet = self.sheet
+        out = np.minimum(
+            first_hit(p, angle, sheet.walls, TOUCH), first_hit(p, angle, self.zones, TOUCH)
+        )
+        for zone in self.stuck:
+            inside = np.hypot(p[:, 0] - zone.at[0], p[:, 1] - zone.at[1]) < zone.radius - TOUCH
+            for radius, k in ((zone.floor, inside), (zone.radius, ~inside)):
+                if k.any():
+                    disc = Grown(np.array([[*zone.at, *zone.at]]), np.array([radius]))
+                    out[k] = np.minimum(out[k], first_hit(p[k], angle[k], disc, TOUCH))
+            if sheet.monotone:
+                toward = (np.cos(angle) * (p[:, 0] - zone.at[0]) + np.sin(angle) * (p[:, 1] - zone.at[1])) < -TOUCH
+                out[inside & toward] = 0.0
+        out = np.minimum(out, self._edge(p, angle))
+        weight = np.ones(len(p))
+        if not sheet.mire.empty:
+            beyond = p + _OFF * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+            weight = np.where(sheet.mire.clearance(beyond) < -MIRE_RIM, 2.0, 1.0)
+            left = (self.limit - cost) / weight
+            near = np.flatnonzero(out > 0)
+            hit = rim_hit(p[near], angle[near], self._mire_near(p, left), _OFF)
+            out[near] = np.minimum(out[near], hit)
+        return np.asarray(np.clip(np.minimum(out, (self.limit - cost) / weight), 0.0, None))
+
+    def _mire_near(self, p: Floats, left: Floats) -> Grown:
+        r = float(np.max(left, initial=0.0))
+        lo, hi = p.min(axis=0) - r, p.max(axis=0) + r
+        return self.sheet.mire.near((float(lo[0]), float(lo[1])), (float(hi[0]), float(hi[1])))
+
+    def _edge(self, p: Floats, angle: Floats) -> Floats:
+        x0, y0, x1, y1 = self.sheet.box
+        ex, ey = np.cos(angle), np.sin(angle)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            tx = np.where(ex > 0, (x1 - p[:, 0]) / ex, np.where(ex < 0, (x0 - p[:, 0]) / ex, np.inf))
+            ty = np.where(ey > 0, (y1 - p[:, 1]) / ey, np.where(ey < 0, (y0 - p[:, 1]) / ey, np.inf))
+        out = np.maximum(np.minimum(tx, ty), 0.0)
+        inside = self.sheet.inside
+        if inside is not None and not inside.rings:
+            c, big = np.array(inside.spine[0]), inside.radius - self.sheet.radius
+            u = p - c
+            b = u[:, 0] * ex + u[:, 1] * ey
+            out = np.minimum(out, -b + np.sqrt(np.maximum(b * b - (u * u).sum(axis=1) + big * big, 0.0)))
+        return np.asarray(out)
+
+
+def _polygon(points: Floats) -> shapely.Polygon | None:
+    return shapely.Polygon(points) if len(points) >= 3 else None
+
+
+def _outline(body: Grown) -> shapely.Geometry:
+    if body.empty:
+        return shapely.Polygon()
+    parts = []
+    for (ax, ay, bx, by), rho in zip(body.spines.tolist(), body.rho.tolist(), strict=True):
+        spine = shapely.Point(ax, ay) if (ax, ay) == (bx, by) else shapely.LineString([(ax, ay), (bx, by)])
+        # A little less than the whole, so that rounding never cuts off a touching place.
+        parts.append(shapely.buffer(spine, max(rho - TOUCH, 0.0), quad_segs=48))
+    return shapely.union_all(parts)
+
+
+def _areas_only(shape: shapely.Geometry) -> shapely.Geometry:
+    """Drop the lines and points that unions leave behind."""
+    if shape.geom_type in {"Polygon", "MultiPolygon"}:
+        return shape
+    parts = [g for g in getattr(shape, "geoms", []) if g.geom_type in {"Polygon", "MultiPolygon"}]
+    return shapely.union_all(parts) if parts else shapely.Polygon()

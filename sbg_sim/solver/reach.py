@@ -1,0 +1,274 @@
+"""Where a model can end its move: areas by chance, costs and routes to any place, contact arcs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
+
+from sbg_sim.solver.fans import SAGITTA, Fanner
+from sbg_sim.solver.field import Field
+from sbg_sim.solver.judge import CRAWL, may_move
+from sbg_sim.solver.network import Network, Weaver
+from sbg_sim.solver.plan import MOST_TESTS, SIX
+from sbg_sim.solver.search import Labels, settle
+from sbg_sim.solver.setting import Setting, make_setting
+from sbg_sim.solver.verdict import Verdict
+from sbg_sim.table.board import allowance
+from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.questions import ReachOf
+from sbg_sim.table.route import Leg, Route
+from sbg_sim.tolerance import FITS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+
+Floats = np.ndarray
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Everything about where one model can end its move without charging.
+
+    Parameters
+    ----------
+    table, model
+        The table and the mover's id.
+    allowance
+        Maximum Move, inches.
+    surface
+        The surface of the areas: the one the mover starts on.
+    blocked
+        Why it may not move at all; empty when it may.
+
+    """
+
+    table: Table = field(repr=False)
+    model: str
+    allowance: float
+    surface: str | None
+    offset: float
+    crawling: bool
+    blocked: tuple[str, ...]
+    setting: Setting = field(repr=False)
+    net: Network = field(repr=False)
+    labels: Labels = field(repr=False)
+
+    @property
+    def mover(self) -> Model:
+        """The mover."""
+        return self.table.model(self.model)
+
+    @property
+    def limit(self) -> float:
+        """Movement left for walking, inches."""
+        return 0.0 if self.blocked else self.allowance - self.offset
+
+    def _field(self, layer: int, surface: str | None = None, *, here: bool = True) -> Field:
+        index = self.setting.index(self.surface if here else surface)
+        key = (layer, index)
+        cache: dict[tuple[int, int | None], Field] = self.__dict__.setdefault("_fields", {})
+        if key not in cache:
+            cache[key] = Field(
+                self.table, replace(self.mover, prone=False), self.net, self.labels, int(index or 0), layer,
+                bound=False, cutoff=self.limit + FITS,
+            )
+        return cache[key]
+
+    # -- areas ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def area(self) -> shapely.Geometry:
+        """Where the centre can certainly end on the mover's surface, square inches as a shapely geometry."""
+        if self.blocked:
+            return shapely.Point(self.mover.at)
+        region = Fanner(self._field(0), self.limit).region()
+        return shapely.union(region, self._crawl_area()) if self.mover.prone else region
+
+    def _crawl_area(self) -> shapely.Geometry:
+        other = _crawl_reach(self.table, self.mover)
+        return Fanner(other._field(0), CRAWL).region()  # noqa: SLF001
+
+    @cached_property
+    def regions(self) -> tuple[tuple[Fraction, shapely.Geometry], ...]:
+        """Areas by chance, nested: the best chance first; each holds the ones before it."""
+        found = [(Fraction(1), self.area)]
+        for layer in range(1, len(self.labels.cost)):
+            if not (self.labels.cost[layer] <= self.limit).any() or self.blocked:
+                break
+            if layer == 1:
+                # Landing on a 2 or more puts the model on a line, which has no area of its own.
+                found.append((Fraction(5, 6), found[-1][1]))
+            area = Fanner(self._field(layer), self.limit).region()
+            found.append((SIX**layer, shapely.union(found[-1][1], area)))
+        return tuple(found)
+
+    @cached_property
+    def platforms(self) -> Mapping[str | None, tuple[tuple[Fraction, shapely.Geometry], ...]]:
+        """Areas by chance on the other surfaces the mover can get to."""
+        found: dict[str | None, tuple[tuple[Fraction, shapely.Geometry], ...]] = {}
+        for sheet in self.setting.sheets:
+            if sheet.surface == self.surface or self.blocked:
+                continue
+            rows: list[tuple[Fraction, shapely.Geometry]] = []
+            for layer in range(len(self.labels.cost)):
+                area = Fanner(self._field(layer, sheet.surface, here=False), self.limit).region()
+                if rows:
+                    area = shapely.union(rows[-1][1], area)
+                if not area.is_empty:
+                    rows.append((SIX**layer, area))
+            if rows:
+                found[sheet.surface] = tuple(rows)
+        return found
+
+    @cached_property
+    def swept(self) -> shapely.Geometry:
+        """What the base can certainly cover, as a shapely geometry."""
+        return shapely.buffer(self.area, self.mover.radius, quad_segs=48)
+
+    @property
+    def area_error(self) -> float:
+        """Bound on the error of the area, square inches: the outline's length times what a chord can miss."""
+        return float(self.area.length) * 2 * SAGITTA + 1e-6
+
+    @property
+    def areas(self) -> FrozenMap[str, float]:
+        """Square inches by chance as ``"1/1"``, ``"5/6"``, ``"1/6"``, nested."""
+        return FrozenMap({f"{c.numerator}/{c.denominator}": float(g.area) for c, g in self.regions})
+
+    @cached_property
+    def contacts(self) -> Mapping[str, tuple[tuple[float, float], ...]]:
+        """By enemy, the arcs (radians, seen from its centre) where the mover can certainly end in contact."""
+        from sbg_sim.solver.charges import charges
+
+        return {e.target: e.arcs for e in charges(self.table, self.model).entries if e.arcs}
+
+    # -- places ---------------------------------------------------------------------------------------------
+
+    def distance(self, xy: Floats) -> Floats:
+        """Cost of ending at places without any die.
+
+        Parameters
+        ----------
+        xy
+            Places of the centre ``(..., 2)``, inches.
+
+        Returns
+        -------
+        ``(...)`` inches; infinite where it cannot certainly end within the allowance.
+
+        """
+        p = np.asarray(xy, dtype=float)
+        flat = p.reshape(-1, 2)
+        sheet = self.setting.sheets[int(self.setting.index(self.surface) or 0)]
+        if self.blocked:
+            out = np.where(np.hypot(*(flat - np.array(self.mover.at)).T) <= FITS, 0.0, np.inf)
+        else:
+            out = self._field(0).distance(flat) + self.offset
+            if self.mover.prone:
+                out = np.minimum(out, _crawl_reach(self.table, self.mover)._field(0).distance(flat))  # noqa: SLF001
+        at_home = np.hypot(*(flat - np.array(self.mover.at)).T) <= FITS
+        out = np.where(sheet.may_end(flat) | at_home, np.where(at_home, 0.0, out), np.inf)
+        return np.asarray(out.reshape(p.shape[:-1]))
+
+    def chance(self, xy: Point) -> Fraction:
+        """Return the best probability of ending at a place."""
+        from sbg_sim.solver.judge import judge_move
+        from sbg_sim.table.questions import Move
+
+        return judge_move(self.table, Move(self.model, xy, self.surface)).chance
+
+    def path(self, xy: Point) -> Route | None:
+        """Return the best certain route to a place, None when there is none within the allowance."""
+        if not np.isfinite(self.distance(np.array(xy))):
+            return None
+        if math.dist(xy, self.mover.at) <= FITS:
+            return Route()
+        if self.mover.prone:
+            from sbg_sim.solver.judge import judge_move
+            from sbg_sim.table.questions import Move
+
+            best = judge_move(self.table, Move(self.model, xy, self.surface)).best
+            return None if best is None else best.route
+        route = self._field(0).route(xy)
+        if route is None or not self.offset:
+            return route
+        up = Leg("stand", self.mover.at, self.mover.at, self.offset, self.mover.on)
+        return Route((up, *route.legs))
+
+    # -- views ----------------------------------------------------------------------------------------------
+
+    def verdict(self, name: str = "") -> Verdict:
+        """Return the reach as the answer to a question."""
+        area = float(self.area.area)
+        why = f"{self.model} may not move: {self.blocked[0]}" if self.blocked else (
+            f"{self.model} can certainly end on {area:.3f} square inches"
+        )
+        return Verdict(
+            self.table, ReachOf(self.model), name, allowance=self.allowance, chance=Fraction(1), rules=("MOV.3",),
+            reason=why, area=area, areas=self.areas,
+        )
+
+    def __repr__(self) -> str:
+        return f"<Reach of {self.model}: {float(self.area.area):.3f} square inches within {self.allowance:g} in>"
+
+    def _repr_html_(self) -> str:
+        from sbg_sim.plot import svg
+
+        return str(svg(self))
+
+
+def reach(table: Table, model: str, *, without: frozenset[str] = frozenset()) -> Reach:
+    """Find everything about where a model can end its move without charging.
+
+    Parameters
+    ----------
+    table
+        The table.
+    model
+        Id of the mover.
+    without
+        Enemies whose Control Zones are left out.
+
+    Raises
+    ------
+    UnknownNameError
+        When there is no such model.
+    QuestionError
+        When its Move, or a height that matters, is missing.
+
+    """
+    mover = table.model(model)
+    limit = allowance(mover)
+    offset = limit / 2 if mover.prone else 0.0
+    blocked = tuple(v.reason for v in may_move(mover))
+    return _make(table, mover, limit, offset, blocked, without=without, crawling=False)
+
+
+def _crawl_reach(table: Table, mover: Model) -> Reach:
+    plain = replace(
+        table,
+        terrain=type(table.terrain)({k: replace(p, tags=p.tags - {"difficult"}) for k, p in table.terrain.items()}),
+    )
+    return _make(plain, mover, CRAWL, 0.0, (), without=frozenset(), crawling=True)
+
+
+def _make(
+    table: Table, mover: Model, limit: float, offset: float, blocked: tuple[str, ...], *, without: frozenset[str],
+    crawling: bool,
+) -> Reach:
+    standing = replace(mover, prone=False)
+    setting = make_setting(table, standing, reach=limit - offset, without=without, dice=not crawling)
+    net = Weaver(setting.sheets, setting.portals, (0, mover.at), None).weave()
+    layers = MOST_TESTS if any(p.way.tests for p in setting.portals) else 0
+    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=layers, cutoff=limit - offset + FITS)
+    return Reach(table, mover.id, limit, mover.on, offset, crawling, blocked, setting, net, labels)
