@@ -138,3 +138,16 @@ def test_png_is_what_it_says(samples):
 
     with Image.open(io.BytesIO(render(samples.move_yes(), "png"))) as picture:
         assert picture.width > 600
+
+
+def test_the_room_can_be_called(samples):
+    import sbg_sim.plot
+
+    ax = sbg_sim.plot(samples.rich_table())
+    assert ax.get_title(loc="left") == "Everything a table can hold"
+
+
+def test_film_from_the_room(samples, tmp_path):
+    from sbg_sim.plot import animate
+
+    assert animate(samples.move_yes(), tmp_path / "x.gif", seconds=0.4, frames_per_second=5).exists()

@@ -166,3 +166,14 @@ def test_section_needs_a_route(samples):
 
     with pytest.raises(SbgError, match="no route"):
         plot_section(samples.charge_refused())
+
+
+def test_no_cross_where_the_picture_says_it_already(samples, by_gid):
+    from dataclasses import replace
+
+    from sbg_sim.solver.verdict import Violation
+
+    short = replace(samples.move_short(), violations=(Violation("MOV.3", "too far", (8.0, 10.5)),))
+    assert not by_gid(plot(short), "fault-")
+    hidden = replace(samples.sight(clear=False), violations=(Violation("LOS", "hidden", (12, 10.8)),))
+    assert not by_gid(plot(hidden), "fault-")
