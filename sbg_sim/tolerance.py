@@ -36,3 +36,14 @@ chord, which the claimed cost may count either way."""
 
 DOUBLED_ROUNDING: Final = 1e-8
 """Rounding error of a cost on difficult ground: it sums roots where a path meets rims at shallow angles."""
+
+APART: Final = 0.01
+"""The small distance (inches) left between bases that a forced move must keep out of contact (CZ.3, PRN.5): wide
+enough to be seen between two rims, and far above TOUCH."""
+
+SNAP: Final = 6
+"""Decimals to which computed places are rounded before they become part of a state: what a file is typed to, and
+within TOUCH of the exact place, so that a record leads to one state on every machine."""
+
+LARGEST: Final = 1e5
+"""No coordinate or length of a table may be larger, inches: beyond, rounding would come near ROUNDING."""

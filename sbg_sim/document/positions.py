@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 Key: TypeAlias = tuple[str | int, ...]
 """A path from the top of a document: names of keys and indices of arrays."""
 
+_DEEP = 32  # tables opened in passing are noted to this depth: a dotted key may have thousands of parts
 _KEYS = ("bare_key", "quoted_key", "dotted_key")
 
 
@@ -59,9 +60,7 @@ class Positions:
                 self.twice.append((path, name.start_byte, node.start_byte, node.end_byte))
                 return
             self._headers.add(path)
-        for i in range(1, len(path)):
-            self.keys.setdefault(path[:i], name.start_byte)
-        self.keys[path] = name.start_byte
+        self._around(path, 1, name.start_byte)
         for child in children:
             if child.type == "pair":
                 self.pair(child, path)
@@ -76,9 +75,7 @@ class Positions:
         if full in self.values or full in self._headers:
             self.twice.append((full, name.start_byte, node.start_byte, node.end_byte))
             return
-        for i in range(len(path) + 1, len(full)):
-            self.keys.setdefault(full[:i], name.start_byte)
-        self.keys[full] = name.start_byte
+        self._around(full, len(path) + 1, name.start_byte)
         self.value(value, full)
 
     def value(self, node: tree_sitter.Node, path: Key) -> None:
@@ -94,6 +91,12 @@ class Positions:
                 for child in node.named_children:
                     if child.type == "pair":
                         self.pair(child, path)
+
+    def _around(self, path: Key, shortest: int, offset: int) -> None:
+        """Note where a key stands, and the tables that it opens in passing."""
+        for i in range(shortest, min(len(path), _DEEP)):
+            self.keys.setdefault(path[:i], offset)
+        self.keys[path] = offset
 
     def _resolved(self, parts: list[str]) -> Key:
         """Insert the index of the latest element wherever a part names an array of tables."""

@@ -205,8 +205,10 @@ def parse(text: str | bytes, name: str = "<text>") -> Document:
 
 def _blank(content: bytearray, start: int, end: int) -> None:
     """Replace a pair or table by blanks, lines kept; in an inline table the comma before it goes too."""
-    before = bytes(content[:start]).rstrip()
-    first = len(before) - 1 if before.endswith(b",") else start
+    first = start
+    while first > 0 and content[first - 1 : first].isspace():
+        first -= 1
+    first = first - 1 if content[first - 1 : first] == b"," else start
     content[first:end] = re.sub(rb"[^\n]", b" ", bytes(content[first:end]))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+import numpy as np
 import shapely
 
 from sbg_sim.document import Names, meant
@@ -159,7 +160,8 @@ def _shape(name: str, given: form.TerrainForm, faults: Faults) -> Shape | None:
 
 def _wkt(text: str, where: Key, faults: Faults) -> Shape | None:
     try:
-        geometry = shapely.from_wkt(text)
+        with np.errstate(invalid="ignore"):  # NaN among the coordinates is told later
+            geometry = shapely.from_wkt(text)
     except (shapely.GEOSException, ValueError) as error:
         faults.append(((*where, "wkt"), f"is not WKT: {str(error).splitlines()[0]}"))
         return None

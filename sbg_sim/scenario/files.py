@@ -12,6 +12,7 @@ from sbg_sim.errors import Fault, FileFaultsError
 from sbg_sim.scenario.build import Faults, build
 from sbg_sim.scenario.form import ScenarioForm
 from sbg_sim.table.faults import table_faults
+from sbg_sim.tolerance import LARGEST
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -117,7 +118,7 @@ def _sound(source: Document) -> tuple[list[Fault], dict[str, Any]]:
     spoilt = [key for key, kind, _ in errors if kind != "extra_forbidden"]
     data = _without(data, (*unknown, *(key[: 2 if key[:1] and key[0] in _ENTRIES else 1] for key in spoilt)))
     if not isinstance(data.get("table"), dict):  # of no known size: nothing is off it on the far sides
-        data["table"] = {"width": 1e300, "depth": 1e300}
+        data["table"] = {"width": LARGEST, "depth": LARGEST}
     return [fault for _, _, fault in errors], data
 
 

@@ -14,7 +14,7 @@ import shapely
 from sbg_sim.table.placement import placement_faults
 from sbg_sim.table.questions import Charge, Gap, Measure, Move
 from sbg_sim.table.terrain import TAGS
-from sbg_sim.tolerance import SLIVER
+from sbg_sim.tolerance import LARGEST, SLIVER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -117,6 +117,8 @@ def _number(value: float | None, key: Key, *, least: float | None = None, above:
         return
     if not math.isfinite(value):
         yield key, f"must be a finite number, not {value}"
+    elif abs(value) > LARGEST:
+        yield key, f"must not be beyond {LARGEST:g} in, and is {value:g}"
     elif above is not None and value <= above:
         yield key, f"must be greater than {above:g}, not {value:g}"
     elif least is not None and value < least:
@@ -124,8 +126,8 @@ def _number(value: float | None, key: Key, *, least: float | None = None, above:
 
 
 def _finite(points: Iterable[Point], key: Key) -> Told:
-    if not all(math.isfinite(x) and math.isfinite(y) for x, y in points):
-        yield key, "must be finite numbers"
+    if not all(abs(x) <= LARGEST and abs(y) <= LARGEST for x, y in points):  # never true of NaN
+        yield key, f"must be finite numbers, none beyond {LARGEST:g} in"
 
 
 def _board(table: Table) -> Told:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 import shapely
 
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import LARGEST, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -30,7 +29,7 @@ _CHUNK: Final = 100  # bases or pieces compared with all others at a time: bound
 
 def placement_faults(table: Table, sound: Mapping[str, Terrain]) -> Told:
     """Yield what is wrong with where models stand; ``sound`` are the pieces whose shapes can be used."""
-    standing = [m for m in table.standing() if m.base > 0 and math.isfinite(sum(m.at) + m.base)]
+    standing = [m for m in table.standing() if m.base > 0 and all(abs(v) <= LARGEST for v in (*m.at, m.base))]
     for model in standing:
         (x, y), r = model.at, model.radius
         over = max(r - x, r - y, x + r - table.width, y + r - table.depth)
