@@ -153,13 +153,13 @@ def _over(
     if kind == "jump-up":
         return [Leg("jump", a, b, cost, surface, test=_test(table, mover, "jump", portal, a, b, surface, 0.0))]
     if kind == "climb-over" and way.tests == 2:
-        top = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
+        # The first die brings the mover to the top of the face it climbs; the shift across goes with the second.
         up, down = cost - 2 * way.rise, 2 * way.rise
-        climb = _test(table, mover, "climb", portal, a, top, surface, mover.climbed)
-        descend = _test(table, mover, "descend", portal, top, b, surface, way.rise, fail_at=b)
+        climb = _test(table, mover, "climb", portal, a, a, surface, mover.climbed)
+        descend = _test(table, mover, "descend", portal, a, b, surface, way.rise, fail_at=b)
         return [
-            Leg("climb", a, top, up, surface, rise=way.rise, test=climb),
-            Leg("descend", top, b, down, surface, rise=-way.rise, test=descend),
+            Leg("climb", a, a, up, surface, rise=way.rise - min(mover.climbed, way.rise), test=climb),
+            Leg("descend", a, b, down, surface, rise=-way.rise, test=descend),
         ]
     named = {"climb-over": "climb"}.get(kind, kind)
     drop = {"climb": mover.climbed, "descend": -way.rise, "leap": _depth(table, portal.block)}.get(named, 0.0)
