@@ -74,7 +74,7 @@ def _onward(here: State, flown: dict[tuple[Card, State], set[str]]) -> Iterator[
     What comes of a flight depends on the hand of cards and the landing only, not on where it began.
     """
     yield from legal_steps(here)
-    hand = here if here.options.exact_roll else replace(here, at="", points=0)
+    hand = replace(here, at="", points=here.points if here.options.exact_roll else 0)
     for card in sorted(FLIGHTS & here.cards):
         landed = flown.setdefault((card, hand), set())
         places = [place for place in here.board.places if place not in landed]
