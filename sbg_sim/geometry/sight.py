@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     Floats: TypeAlias = NDArray[np.float64]
 
+
 @dataclass(frozen=True, slots=True)
 class View:
     """What an eye sees of a target.

@@ -70,7 +70,7 @@ def _outlines(scene: Panorama, radius: float) -> NDArray[np.float64]:
 
 
 def _tangents(circles: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the common tangents of all pairs: unit normals ``(n, 2)``, distances from the origin ``(n,)``."""
+    """Return the common tangents of all pairs: unit normals ``(n, 2)``, distances from the origin."""
     i, k = np.triu_indices(len(circles), 1)
     normals, offsets = [np.zeros((0, 2))], [np.zeros(0)]
     for one in (-1.0, 1.0):

@@ -84,12 +84,15 @@ def look(table: Table, looker_id: str, target_id: str, *, at: Point | None = Non
     UnknownNameError
         For an id the table does not have.
     QuestionError
-        When a model looks at itself, or a height is missing that the answer may hang on.
+        When a model looks at itself, is not on the table yet, or a height is missing that the answer may hang on.
 
     """
     looker, target = table.model(looker_id), table.model(target_id)
     if looker_id == target_id:
         raise QuestionError(f"{looker_id} cannot look at itself")
+    for name in {target_id} if at is not None else {looker_id, target_id}:
+        if name in table.off:
+            raise QuestionError(f"{name} is not on the table yet")
     x, y = at if at is not None else looker.at
     foot, goal = standing_height(table, looker), _volume(table, target, missing=0.0)
     width = looker.radius if table.rulings["eye"] == "volume" else 0.0

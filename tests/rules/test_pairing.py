@@ -167,10 +167,7 @@ def by_the_book(pairs):
     for base in duels:
         left = sorted(everyone - {n for p in base for n in p})
         touching = {frozenset(pair) for pair in pairs}
-        options = [
-            [i for i, pair in enumerate(base) if any({n, m} in touching for m in pair)]
-            for n in left
-        ]
+        options = [[i for i, pair in enumerate(base) if any({n, m} in touching for m in pair)] for n in left]
         for joined in itertools.product(*options):
             groups = [set(p) for p in base]
             for n, i in zip(left, joined, strict=True):

@@ -373,6 +373,8 @@ def test_wrong_calls():
     t = table([man("a", (5, 5)), man("b", (15, 5), on="nowhere")])
     with pytest.raises(QuestionError):
         look(t, "a", "a")
+    with pytest.raises(QuestionError, match="not on the table"):
+        look(replace(t, off=frozenset("b")), "a", "b")
     with pytest.raises(UnknownNameError):
         look(t, "a", "c")
     with pytest.raises(UnknownNameError):
@@ -498,3 +500,21 @@ def test_an_eye_anywhere_sees_no_less(seed):
     models, pieces = crowd(seed)
     if look(table(models, pieces), "a", "b").seen:
         assert look(table(models, pieces, eye="volume"), "a", "b").seen
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_no_eye_of_a_base_sees_what_the_base_does_not(seed):
+    rng = random.Random(1000 + seed)
+    models, pieces = crowd(seed)
+    models = [replace(m, height=rng.uniform(1.2, 3.0)) if i > 1 else m for i, m in enumerate(models)]
+    found = look(table(models, pieces, eye="volume"), "a", "b")
+    assert found.certain
+    (x, y), r = models[0].at, models[0].radius
+    if found.seen:
+        assert math.dist(found.eye[:2], (x, y)) <= r + 1e-9
+        assert look(table(models, pieces), "a", "b", at=found.eye[:2]).margin >= -1e-6
+        return
+    for _ in range(60):
+        angle, away = rng.uniform(0, 2 * math.pi), r * math.sqrt(rng.random())
+        spot = (x + away * math.cos(angle), y + away * math.sin(angle))
+        assert not look(table(models, pieces), "a", "b", at=spot).seen
