@@ -84,7 +84,7 @@ def look(table: Table, looker_id: str, target_id: str, *, at: Point | None = Non
     UnknownNameError
         For an id the table does not have.
     QuestionError
-        When a model looks at itself, is not on the table yet, or a height is missing that the answer may hang on.
+        When a model looks at itself or is not on the table yet, or a missing height may decide the answer.
 
     """
     looker, target = table.model(looker_id), table.model(target_id)
