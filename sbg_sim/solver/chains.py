@@ -475,7 +475,11 @@ def _merge(net: Network, chain: Chain) -> Chain:
         if link.portal >= 0 or not (isinstance(one, Slide) and isinstance(two, Slide)):
             continue
         if float(np.hypot(*(legs[i][1] - legs[i][0])[0])) < _SAME:
-            return _without(chain, i)
+            # A place at the end of a portal stays: leaving it out would leave the way over out of the path.
+            if not i or chain.links[i - 1].portal < 0:
+                return _without(chain, i)
+            if chain.links[i + 1].portal < 0:
+                return _without(chain, i + 1)
     for i in range(1, len(chain.elements) - 1):
         if isinstance(chain.elements[i], Wrap) and sweeps[0, i] * chain.elements[i].turn < _SAME:  # type: ignore[union-attr]
             a, b = chain.elements[i - 1], chain.elements[i + 1]

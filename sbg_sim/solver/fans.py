@@ -28,8 +28,8 @@ Floats = np.ndarray
 SAGITTA: Final = 1e-4
 """How far a chord may stray from an arc of a reach area, inches."""
 
-RIM_STEP: Final = 0.06
-"""Distance of the fans along rims of difficult ground, inches."""
+RIM_STEP: Final = 0.1
+"""Distance of the fans along rims of difficult ground, inches: a sampled crossing then errs by 0.0005 on average."""
 
 _BEND: Final = 0.05  # slopes that differ more than this between samples belong to different ways
 
@@ -84,8 +84,7 @@ class Fanner:
         pts = field.points
         spots = np.array([net.kind[n] == SAMPLE and net.pieces[net.ref[n]].length == 0 for n in pts.tolist()], dtype=bool)
         ids = pts[(net.kind[pts] == POINT) | spots]
-        xy = net.xy[ids]
-        cost = field.distance(xy) if net.mire_pieces else field.cost[ids]
+        xy, cost = net.xy[ids], field.cost[ids]
         return [self._fan(p, float(c), None) for p, c in zip(xy, cost, strict=True) if c < self.limit - 1e-9]
 
     def _ring_fans(self) -> list[shapely.Polygon | None]:
@@ -149,9 +148,6 @@ class Fanner:
                 low, _ = field._ring_candidate(p, ring, way, state, nodes, reached)  # noqa: SLF001
                 best = np.minimum(best, low)
             del k
-        if field.net.mire_pieces:
-            live = best < self.limit + 0.1
-            best[live] = np.where(np.isfinite(best[live]), field.distance(p[live]), np.inf)
         return best
 
     def _critical_on(self, ring_id: int, turn: int, begin: float, span: float) -> Floats:
@@ -188,15 +184,14 @@ class Fanner:
         ]
         if not mine:
             return []
-        us = [net.pieces[j].samples(RIM_STEP) for j in mine]
-        cost = field.distance(np.concatenate([net.pieces[j].at(u) for j, u in zip(mine, us, strict=True)]))
         fans: list[shapely.Polygon | None] = []
-        at = 0
-        for j, u in zip(mine, us, strict=True):
-            c = cost[at : at + len(u)]
-            at += len(u)
-            if (c < self.limit).any():
-                fans += self._bands(net.pieces[j], u, c)
+        nodes = np.flatnonzero((net.kind == SAMPLE) & ~net.bound)
+        for j in mine:
+            own = nodes[net.ref[nodes] == j]
+            u, first = np.unique(net.param[own], return_index=True)
+            cost = field.cost[own[first]]
+            if len(u) > 1 and (cost < self.limit).any():
+                fans += self._bands(net.pieces[j], u, cost)
         return fans
 
     def _bands(self, piece: Piece, u: Floats, cost: Floats) -> list[shapely.Polygon | None]:

@@ -180,8 +180,12 @@ class Weaver:
         source: tuple[int, Point],
         goal: Goal | None,
         spacing: float = SPACING,
+        range_: float = math.inf,
     ) -> None:
         self.sheets, self.portals, self.spacing = sheets, list(portals), spacing
+        # Shifts straight across are free, so with them no straight distance bounds a cost from below.
+        free_shift = any(not p.way.horizontal for p in self.portals)
+        self.range = math.inf if free_shift else range_ + 1e-6
         self.start, self.goal = source, goal
         self.rings = make_rings(sheets, [[] for _ in sheets])
         self.nodes = Nodes()
@@ -270,13 +274,18 @@ class Weaver:
         index = len(self.pieces)
         self.pieces.append(piece)
         self.piece_sheet.append(i)
-        u = np.unique(piece.samples(self.spacing)) if piece.length else np.zeros(1)
-        ids = self._add_points(i, piece.at(u), SAMPLE, index, u)
+        ids = self._samples(i, piece, index)
         if piece.radius:
             ring = self._ring_at(i, piece.start, piece.radius)
             if ring is not None:
                 self._string(ids, ring)
         return ids
+
+    def _samples(self, i: int, piece: Piece, index: int) -> Floats:
+        u = np.unique(piece.samples(self.spacing)) if piece.length else np.zeros(1)
+        p = piece.at(u)
+        near = self._near(p) <= self.range + self.spacing
+        return self._add_points(i, p[near], SAMPLE, index, u[near])
 
     def _ring_at(self, i: int, c: Point, rho: float) -> int | None:
         for k, ring in enumerate(self.rings):
@@ -370,6 +379,10 @@ class Weaver:
 
     # -- edges ------------------------------------------------------------------------------------------------
 
+    def _near(self, p: Floats) -> Floats:
+        """Straight distance from the start: no cost can be less."""
+        return np.asarray(np.hypot(p[..., 0] - self.start[1][0], p[..., 1] - self.start[1][1]))
+
     def _edge(
         self, src: Floats, dst: Floats, low: Floats, *, toll: bool = False, portal: int = -1, aim: int = -1
     ) -> None:
@@ -431,8 +444,7 @@ class Weaver:
                 index = len(self.pieces)
                 self.pieces.append(part)
                 self.piece_sheet.append(i)
-                u = np.unique(part.samples(self.spacing)) if part.length else np.zeros(1)
-                made.append(self._add_points(i, part.at(u), SAMPLE, index, u))
+                made.append(self._samples(i, part, index))
         return np.concatenate(made) if made else np.zeros(0, dtype=np.int64)
 
     def _cut(self, sheet: Sheet, piece: Piece) -> list[Piece]:
@@ -541,6 +553,9 @@ class Weaver:
             use &= ~start[a] if away else ~goal[a]
             k, m = a[use], b[use]
             angle, length = leave_to_point(c[m], rho[m], turn[m] if away else -turn[m], xy[k])
+            begin = self._near(c[m]) - rho[m] if away else self._near(xy[k])
+            use = begin + length <= self.range
+            k, m, angle, length = k[use], m[use], angle[use], length[use]
             ids = self._touching(i, ring[m], turn[m], bound[m], angle)
             ok = ids >= 0
             if away:
@@ -553,7 +568,7 @@ class Weaver:
         use = (ring[a] != ring[b]) & ~(bound[a] & ~bound[b])
         a, b = a[use], b[use]
         t1, t2, length = bitangents(c[a], rho[a], turn[a], c[b], rho[b], turn[b], TOUCH)
-        ok = np.isfinite(length)
+        ok = np.isfinite(length) & (self._near(c[a]) - rho[a] + np.nan_to_num(length) <= self.range)
         a, b, t1, t2, length = a[ok], b[ok], t1[ok], t2[ok], length[ok]
         for k in np.unique(ring):
             for theta, side in ((t1, a), (t2, b)):
@@ -590,7 +605,9 @@ class Weaver:
         ends = np.isin(a, [g for g in self.goals if g in set(pts.tolist())]) | np.isin(b, self.sources)
         use = (a != b) & ~(pb[a] & ~pb[b]) & ~ends
         a, b = a[use], b[use]
-        self._edge(a, b, np.hypot(*(xy[b] - xy[a]).T))
+        d = np.hypot(*(xy[b] - xy[a]).T)
+        use = self._near(xy[a]) + d <= self.range
+        self._edge(a[use], b[use], d[use])
         goal = self.goal
         if goal is not None and goal.sheet == i and len(goal.contact) == 1:
             x, y, r = goal.contact[0]

@@ -132,7 +132,7 @@ def _within(search: Search, reach: float) -> list[Option]:
     goal = search.goal(setting)
     if goal is None:
         return []
-    net = Weaver(setting.sheets, setting.portals, (0, search.mover.at), goal).weave()
+    net = Weaver(setting.sheets, setting.portals, (0, search.mover.at), goal, range_=reach + 1.0).weave()
     if not len(net.goals):
         return []
     layers = MOST_TESTS if any(p.way.tests for p in setting.portals) and search.dice else 0

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
-from sbg_sim.solver.fans import SAGITTA, Fanner
+from sbg_sim.solver.fans import RIM_STEP, SAGITTA, Fanner
 from sbg_sim.solver.field import Field
 from sbg_sim.solver.judge import CRAWL, may_move
-from sbg_sim.solver.network import Network, Weaver
+from sbg_sim.solver.network import SPACING, Network, Weaver
 from sbg_sim.solver.plan import MOST_TESTS, SIX
 from sbg_sim.solver.search import Labels, settle
 from sbg_sim.solver.setting import Setting, make_setting
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
 
 Floats = np.ndarray
+
+RIM_ERROR = RIM_STEP**2 / 12
+"""Mean error (inches) of a front behind a sampled rim: half of the curvature 1/in times the mean square offset."""
 
 
 @dataclass(frozen=True)
@@ -73,16 +76,24 @@ class Reach:
         """Movement left for walking, inches."""
         return 0.0 if self.blocked else self.allowance - self.offset
 
-    def _field(self, layer: int, surface: str | None = None, *, here: bool = True) -> Field:
+    def _field(self, layer: int, surface: str | None = None, *, here: bool = True, fine: bool = False) -> Field:
         index = self.setting.index(self.surface if here else surface)
-        key = (layer, index)
-        cache: dict[tuple[int, int | None], Field] = self.__dict__.setdefault("_fields", {})
+        key = (layer, index, fine)
+        cache: dict[tuple[int, int | None, bool], Field] = self.__dict__.setdefault("_fields", {})
         if key not in cache:
+            net, labels = self._fine if fine else (self.net, self.labels)
             cache[key] = Field(
-                self.table, replace(self.mover, prone=False), self.net, self.labels, int(index or 0), layer,
+                self.table, replace(self.mover, prone=False), net, labels, int(index or 0), layer,
                 bound=False, cutoff=self.limit + FITS,
             )
         return cache[key]
+
+    @cached_property
+    def _fine(self) -> tuple[Network, Labels]:
+        """The network with closer samples along rims: areas are drawn from its labels as they are."""
+        if not self.net.pieces:
+            return self.net, self.labels
+        return _woven(self.setting, self.mover, self.allowance - self.offset, RIM_STEP)
 
     # -- areas ----------------------------------------------------------------------------------------------
 
@@ -91,12 +102,12 @@ class Reach:
         """Where the centre can certainly end on the mover's surface, square inches as a shapely geometry."""
         if self.blocked:
             return shapely.Point(self.mover.at)
-        region = Fanner(self._field(0), self.limit).region()
+        region = Fanner(self._field(0, fine=True), self.limit).region()
         return shapely.union(region, self._crawl_area()) if self.mover.prone else region
 
     def _crawl_area(self) -> shapely.Geometry:
         other = _crawl_reach(self.table, self.mover)
-        return Fanner(other._field(0), CRAWL).region()  # noqa: SLF001
+        return Fanner(other._field(0, fine=True), CRAWL).region()  # noqa: SLF001
 
     @cached_property
     def regions(self) -> tuple[tuple[Fraction, shapely.Geometry], ...]:
@@ -108,7 +119,7 @@ class Reach:
             if layer == 1:
                 # Landing on a 2 or more puts the model on a line, which has no area of its own.
                 found.append((Fraction(5, 6), found[-1][1]))
-            area = Fanner(self._field(layer), self.limit).region()
+            area = Fanner(self._field(layer, fine=True), self.limit).region()
             found.append((SIX**layer, shapely.union(found[-1][1], area)))
         return tuple(found)
 
@@ -121,7 +132,7 @@ class Reach:
                 continue
             rows: list[tuple[Fraction, shapely.Geometry]] = []
             for layer in range(len(self.labels.cost)):
-                area = Fanner(self._field(layer, sheet.surface, here=False), self.limit).region()
+                area = Fanner(self._field(layer, sheet.surface, here=False, fine=True), self.limit).region()
                 if rows:
                     area = shapely.union(rows[-1][1], area)
                 if not area.is_empty:
@@ -138,7 +149,8 @@ class Reach:
     @property
     def area_error(self) -> float:
         """Bound on the error of the area, square inches: the outline's length times what a chord can miss."""
-        return float(self.area.length) * 2 * SAGITTA + 1e-6
+        rims = sum(piece.length for piece in self.net.pieces[: self.net.mire_pieces])
+        return float(self.area.length) * 2 * SAGITTA + min(rims, float(self.area.length)) * RIM_ERROR + 1e-6
 
     @property
     def areas(self) -> FrozenMap[str, float]:
@@ -268,7 +280,12 @@ def _make(
 ) -> Reach:
     standing = replace(mover, prone=False)
     setting = make_setting(table, standing, reach=limit - offset, without=without, dice=not crawling)
-    net = Weaver(setting.sheets, setting.portals, (0, mover.at), None).weave()
-    layers = MOST_TESTS if any(p.way.tests for p in setting.portals) else 0
-    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=layers, cutoff=limit - offset + FITS)
+    net, labels = _woven(setting, mover, limit - offset, SPACING)
     return Reach(table, mover.id, limit, mover.on, offset, crawling, blocked, setting, net, labels)
+
+
+def _woven(setting: Setting, mover: Model, limit: float, spacing: float) -> tuple[Network, Labels]:
+    net = Weaver(setting.sheets, setting.portals, (0, mover.at), None, spacing, limit).weave()
+    layers = MOST_TESTS if any(p.way.tests for p in setting.portals) else 0
+    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=layers, cutoff=limit + FITS)
+    return net, labels

@@ -1,0 +1,103 @@
+"""What each enemy's Control Zone takes away: the reach with its zone and without, the largest loss first."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import shapely
+
+from sbg_sim.solver.reach import reach
+from sbg_sim.table.board import allowance
+
+if TYPE_CHECKING:
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+
+
+@dataclass(frozen=True)
+class Denial:
+    """What one enemy's zone takes away (CZ.1).
+
+    Parameters
+    ----------
+    enemy
+        Whose zone.
+    area
+        Square inches of certain end positions lost to it.
+    region
+        Where they lie.
+    area_without
+        Square inches of certain end positions if this one zone were not there.
+
+    """
+
+    enemy: str
+    area: float
+    region: shapely.Geometry = field(repr=False)
+    area_without: float
+
+
+@dataclass(frozen=True)
+class DenialList:
+    """What the zones of all enemies take away from one model, each on its own, the largest loss first.
+
+    Parameters
+    ----------
+    table, model
+        The table and the mover's id.
+    area
+        Square inches of certain end positions as things are.
+    area_error
+        Bound on the error of that area, and of each loss twice that much.
+    entries
+        A row per enemy that has a zone. Where two zones cover the same ground neither alone takes it away.
+
+    """
+
+    table: Table = field(repr=False)
+    model: str
+    area: float
+    area_error: float
+    entries: tuple[Denial, ...]
+
+
+def denials(table: Table, model: str) -> DenialList:
+    """Rank the enemies of a model by what their zones take away from its reach.
+
+    Parameters
+    ----------
+    table
+        Where it stands.
+    model
+        The mover's id.
+
+    Raises
+    ------
+    UnknownNameError
+        When there is no such model.
+    QuestionError
+        When its maximum Move is not given.
+
+    """
+    mover = table.model(model)
+    now = reach(table, model)
+    found = []
+    for enemy in table.standing():
+        if not (mover.is_enemy(enemy) and enemy.has_zone):
+            continue
+        lost, without = shapely.Polygon(), now.area
+        if _near(mover, enemy, allowance(mover)):
+            # an engaged model stands as it did and has no zone (CZ.2)
+            without = reach(table.having(enemy.id, engaged=frozenset({"-"})), model).area
+            lost = shapely.difference(without, now.area)
+        loss = max(0.0, without.area - now.area.area)
+        found.append(Denial(enemy.id, loss, lost, without.area))
+    found.sort(key=lambda denial: -denial.area)
+    return DenialList(table, model, now.area.area, now.area_error, tuple(found))
+
+
+def _near(mover: Model, enemy: Model, most: float) -> bool:
+    """Say whether the mover could get to the enemy's zone, were nothing in the way."""
+    return math.dist(mover.at, enemy.at) <= most + mover.radius + enemy.radius + 1.0
