@@ -37,7 +37,7 @@ def reach(file: str, model: str, picture: str | None, as_json: bool) -> None:
     if as_json:
         show.as_json(data)
         return
-    areas = [(f"chance {chance}", f"{area:.6g} sq in") for chance, area in data["areas"].items()]
+    areas = [("chance", f"{chance}: {area:.6g} sq in") for chance, area in data["areas"].items()]
     contacts = ", ".join(name for name, arcs in data["contacts"].items() if arcs)
     show.block(
         f"{model}, Move {data['allowance']:g}",

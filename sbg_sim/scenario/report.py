@@ -13,6 +13,7 @@ from sbg_sim.tolerance import CERTIFICATE
 
 if TYPE_CHECKING:
     from sbg_sim.solver.charges import ChargeList
+    from sbg_sim.solver.denials import DenialList
     from sbg_sim.solver.reach import Reach
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.questions import Asked, Question
@@ -171,9 +172,9 @@ def rows(verdict: Verdict) -> list[tuple[str, str]]:
         ("area", _text(verdict.area, " sq in")),
         ("needed", _bounds(verdict)),
         ("allowance", _text(verdict.allowance)),
-        ("margin", _text(verdict.margin)),
+        ("margin", "" if verdict.margin is None else f"{verdict.margin:.6f}"),
         ("chance", f"{fraction(chance)} = {float(chance):.4f}" if chance is not None and uncertain else ""),
-        *(("areas", f"{key}: {area:.6g} sq in") for key, area in (verdict.areas or {}).items()),
+        *(("chance", f"{key}: {area:.6g} sq in") for key, area in (verdict.areas or {}).items()),
         *(("test", text) for text in tests),
         ("rules", ", ".join(verdict.rules)),
         ("reason", verdict.reason),
@@ -189,7 +190,7 @@ def _bounds(verdict: Verdict) -> str:
     if verdict.needed is None:
         return ""
     low, high = verdict.at_least, verdict.at_most
-    proven = "" if low is None or high is None else f"  ({low:.9g} to {high:.9g})"
+    proven = "" if low is None or high is None else f"  (proven: {low:.9g} to {high:.9g})"
     return f"{verdict.needed:.6f}{proven}"
 
 
@@ -239,9 +240,9 @@ def charge_lines(entries: list[dict[str, Any]]) -> list[tuple[str, ...]]:
     ]
 
 
-def denials_json(denials: Any) -> list[dict[str, Any]]:
+def denials_json(denials: DenialList) -> list[dict[str, Any]]:
     """Return what each enemy's zone takes away as plain data, in the order it comes, square inches."""
     return [
-        {"enemy": e.enemy, "denied": _number(e.denied), "area_without": _number(e.area_without)}
+        {"enemy": e.enemy, "denied": _number(e.area), "area_without": _number(e.area_without)}
         for e in denials.entries
     ]

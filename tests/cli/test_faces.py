@@ -114,7 +114,7 @@ def test_charges(run, file, monkeypatch):
 
 
 def test_denies(run, file, monkeypatch):
-    entry = types.SimpleNamespace(enemy="merry", denied=1.5, area_without=9.0)
+    entry = types.SimpleNamespace(enemy="merry", area=1.5, area_without=9.0)
     fake(monkeypatch, "denials", lambda table, model: types.SimpleNamespace(entries=(entry,)))
     assert json.loads(run("denies", file, "lurtz", "--json").stdout) == [
         {"enemy": "merry", "denied": 1.5, "area_without": 9.0}
