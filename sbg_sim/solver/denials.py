@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import shapely
 
+from sbg_sim.solver.fans import SAGITTA
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import allowance
 
@@ -91,11 +92,16 @@ def denials(table: Table, model: str) -> DenialList:
         if _near(mover, enemy, allowance(mover)):
             # an engaged model stands as it did and has no zone (CZ.2)
             without = reach(table.having(enemy.id, engaged=frozenset({"-"})), model).area
-            lost = shapely.difference(without, now.area)
+            lost = _opened(shapely.difference(without, now.area))
         loss = max(0.0, without.area - now.area.area)
         found.append(Denial(enemy.id, loss, lost, without.area))
     found.sort(key=lambda denial: -denial.area)
     return DenialList(table, model, now.area.area, now.area_error, tuple(found))
+
+
+def _opened(region: shapely.Geometry) -> shapely.Geometry:
+    """Leave out slivers no wider than the chords of the two outlines may differ."""
+    return shapely.buffer(shapely.buffer(region, -2 * SAGITTA), 2 * SAGITTA)
 
 
 def _near(mover: Model, enemy: Model, most: float) -> bool:
