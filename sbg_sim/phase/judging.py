@@ -1,0 +1,352 @@
+"""Judging one move of a record: its route, or every reason why it is not allowed.
+
+Moves to a place and charges are found by the solver; hand-drawn paths are taken as drawn. Either way the
+referee judges the whole route once more, at every point of it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sbg_sim.errors import QuestionError
+from sbg_sim.phase.arrival import enter
+from sbg_sim.phase.climbing import as_far_as_it_goes
+from sbg_sim.referee import audit, audit_path
+from sbg_sim.rules.sight import look
+from sbg_sim.solver.answer import ask
+from sbg_sim.solver.judge import CRAWL, may_move
+from sbg_sim.solver.verdict import Violation
+from sbg_sim.table.board import allowance
+from sbg_sim.table.questions import Charge, Move
+from sbg_sim.table.route import Leg, Route
+from sbg_sim.tolerance import FITS, TOUCH
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.record import MoveRecord
+
+SIX = Fraction(1, 6)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What is to be said of a move before its dice are thrown.
+
+    Parameters
+    ----------
+    move
+        The move.
+    violations
+        Everything that forbids it; empty when it is allowed.
+    route
+        What the model sets out to do.
+    targets
+        Whom it charges, named or touched by a hand-drawn path.
+    rules
+        Rule ids that decided it.
+    chance
+        Probability that its dice let it go the whole way.
+    aim
+        Where the centre is to end, when the move says so itself, inches.
+
+    """
+
+    move: MoveRecord
+    violations: tuple[Violation, ...] = ()
+    route: Route = field(default_factory=Route)
+    targets: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    chance: Fraction = Fraction(1)
+    aim: Point | None = None
+
+
+def judge(table: Table, move: MoveRecord) -> Judged:
+    """Judge a move on a table, whoever's turn it is.
+
+    Raises
+    ------
+    UnknownNameError
+        For a model or platform that the table does not have.
+    QuestionError
+        For a move that says nothing, or two things at once; or when the table lacks a height or Move.
+
+    """
+    mover = _checked(table, move)
+    if move.arrive is None and mover.id in table.off:
+        reason = f"{mover.id} is not on the table yet: it has to come on from a point of an edge"
+        return Judged(move, (Violation("REINF.1", reason),), rules=("REINF.1",))
+    if move.arrive is not None:
+        found = _arrived(table, mover, move)
+    elif move.path is not None:
+        found = _drawn(table, mover, move)
+    elif move.crawl is not None:
+        found = _crawled(table, mover, move, move.crawl)
+    elif move.charge:
+        found = _charged(table, mover, move)
+    elif move.to is not None:
+        found = _moved(table, mover, move, move.to)
+    else:
+        found = _posed(table, mover, move)
+    rules = tuple(dict.fromkeys((*found.rules, *(v.rule for v in found.violations))))
+    return replace(found, rules=rules, chance=found.chance if not found.violations else Fraction(0))
+
+
+def _checked(table: Table, move: MoveRecord) -> Model:
+    mover = table.model(move.model)
+    for name in move.charge:
+        table.model(name)
+        if name == mover.id:
+            raise QuestionError(f"{name} cannot charge itself")
+    if len(set(move.charge)) < len(move.charge):
+        raise QuestionError(f"{mover.id} charges the same model twice in one move")
+    if move.on is not None:
+        table.piece(move.on)
+    ways = [w for w in ("to", "path", "crawl") if getattr(move, w) is not None]
+    if move.charge and not move.path:
+        ways.append("charge")
+    if len(ways) > 1 or (move.crawl is not None and move.arrive is not None):
+        raise QuestionError(f"{mover.id} can do only one of these in a move: {', '.join(ways)}")
+    if not ways and move.arrive is None and not (move.stand or move.lie):
+        raise QuestionError(
+            f"the move of {mover.id} says nothing: charge, to, path, stand, lie, crawl or arrive"
+        )
+    points = [p for p in (move.to, move.crawl, move.arrive, *(move.path or ())) if p is not None]
+    if not all(math.isfinite(x) and math.isfinite(y) for x, y in points):
+        raise QuestionError(f"the move of {mover.id} has a point that is not finite")
+    return mover
+
+
+def _arrived(table: Table, mover: Model, move: MoveRecord) -> Judged:
+    found = enter(table, mover, move)
+    return Judged(
+        move,
+        found.violations,
+        found.route,
+        (),
+        ("REINF.1", *_rules(found.route)),
+        _odds(found.route),
+        move.to,
+    )
+
+
+def _drawn(table: Table, mover: Model, move: MoveRecord) -> Judged:
+    """Take a hand-drawn path as drawn (MOV.3): it charges whom it ends in contact with."""
+    path = move.path or ()
+    found = audit_path(table, mover.id, path, charging=move.charge, stand=move.stand, lie=move.lie)
+    targets = move.charge
+    if not targets and found.route.legs:
+        last = found.route.legs[-1]
+        targets = touched(table, mover, last.end, last.surface, leaving=mover.at)
+        if targets:
+            found = audit_path(table, mover.id, path, charging=targets, stand=move.stand, lie=move.lie)
+    wrong = [*found.violations, *_unseen(table, mover, targets)]
+    if move.on is not None and found.route.legs and found.route.legs[-1].surface != move.on:
+        wrong.append(
+            Violation("MOV.5", f"the path does not end on {move.on}", found.route.legs[-1].end, move.on)
+        )
+    rules = _rules(found.route, targets)
+    aim = found.route.legs[-1].end if found.route.legs and not targets else None
+    return Judged(move, tuple(wrong), found.route, targets, rules, _odds(found.route), aim)
+
+
+def _unseen(table: Table, mover: Model, targets: tuple[str, ...]) -> list[Violation]:
+    """Return the targets that the mover does not see before it moves (CHG.1)."""
+    found = []
+    for name in targets:
+        sight = look(table, mover.id, name)
+        if not sight.seen:
+            hidden = ", ".join(sight.hidden_by) or "what stands between"
+            reason = f"{mover.id} does not see {name}: hidden by {hidden}"
+            found.append(Violation("CHG.1", reason, table.model(name).at, name))
+    return found
+
+
+def touched(
+    table: Table, mover: Model, at: Point, on: str | None, *, leaving: Point | None = None
+) -> tuple[str, ...]:
+    """Return the enemies whose bases a base at a place touches, sorted.
+
+    Parameters
+    ----------
+    table, mover
+        Who stands there.
+    at, on
+        Where, inches, and on which surface.
+    leaving
+        Where it stood before, inches: who was touched already there is left out.
+
+    """
+    found = []
+    for other in table.standing():
+        if other.on != on or not other.is_enemy(mover):
+            continue
+        reach = other.radius + mover.radius + TOUCH
+        before = leaving is not None and math.dist(leaving, other.at) <= reach
+        if math.dist(at, other.at) <= reach and not before:
+            found.append(other.id)
+    return tuple(sorted(found))
+
+
+def _crawled(table: Table, mover: Model, move: MoveRecord, to: Point) -> Judged:
+    """Crawl an inch at most, and stand up after it if there is Move for it (PRN.2)."""
+    if not mover.prone:
+        return _refused(move, "PRN.2", f"{mover.id} is not prone and cannot crawl", mover)
+    verdict = ask(table, Move(mover.id, to, move.on or mover.on), alternatives=False)
+    legs = () if verdict.play is None else verdict.play.legs
+    if any(leg.kind == "stand" for leg in legs) or (verdict.play is None and not verdict.violations):
+        way = math.dist(mover.at, to) if verdict.play is None else verdict.play.cost - allowance(mover) / 2
+        return _refused(
+            move, "PRN.2", f"{mover.id} would crawl {way:.4f} inches, and may crawl {CRAWL:g}", mover
+        )
+    crawl = [part for leg in legs for part in _as_crawl(leg)]
+    ends = mover.at if not crawl else crawl[-1].end
+    return _posture_judged(table, mover, move, crawl, ends, verdict.violations, to)
+
+
+def _as_crawl(leg: Leg) -> list[Leg]:
+    """Return a leg as crawling: arcs as chords so short that they stay within touch of the arc."""
+    if leg.kind != "arc":
+        return [replace(leg, kind="crawl")]
+    points = leg.points(2e-3)
+    return [Leg("crawl", a, b, math.dist(a, b), leg.surface) for a, b in itertools.pairwise(points)]
+
+
+def _charged(table: Table, mover: Model, move: MoveRecord) -> Judged:
+    if mover.prone and not move.stand:
+        return _refused(move, "PRN.3", f"{mover.id} is prone and may not charge before it stands up", mover)
+    if move.lie:
+        return _refused(move, "PRN.3", f"{mover.id} cannot charge and lie down in one move", mover)
+    for name in move.charge:
+        if name in table.off:
+            return _refused(move, "CHG.1", f"{name} is not on the table", mover)
+    target = move.charge[0] if len(move.charge) == 1 else move.charge
+    return _found(table, mover, move, Charge(mover.id, target), None)
+
+
+def _moved(table: Table, mover: Model, move: MoveRecord, to: Point) -> Judged:
+    if mover.prone and not move.stand:
+        return _crawled(table, mover, replace(move, crawl=to), to)
+    return _found(table, mover, move, Move(mover.id, to, move.on), to)
+
+
+def _found(
+    table: Table, mover: Model, move: MoveRecord, question: Move | Charge, aim: Point | None
+) -> Judged:
+    """Let the solver find the way with what standing up and lying down leave of the Move."""
+    if move.stand and not mover.prone:
+        return _refused(move, "PRN.3", f"{mover.id} is not prone and cannot stand up", mover)
+    if move.stand and move.lie:
+        return _refused(move, "PRN.3", f"{mover.id} may not stand up and lie down in one phase", mover)
+    half = allowance(mover) / 2
+    left = allowance(mover) - half * (move.stand + move.lie)
+    ready = table.having(mover.id, prone=False, move=left)
+    verdict = ask(ready, question, alternatives=False)
+    route, wrong = verdict.play, verdict.violations
+    if route is None:
+        short = (
+            isinstance(question, Move) and verdict.route is not None and all(v.rule == "MOV.3" for v in wrong)
+        )
+        route = as_far_as_it_goes(verdict.route, left, mover) if short and verdict.route is not None else None
+        if route is None:
+            wrong = (
+                *(wrong or (Violation("MOV.3", verdict.reason, mover.at),)),
+                *_short_way(ready, question, wrong),
+            )
+            return Judged(move, wrong, verdict.route or Route(), move.charge, verdict.rules, aim=aim)
+        wrong, aim = (), None
+    legs = list(route.legs)
+    if move.stand:
+        legs.insert(0, Leg("stand", mover.at, mover.at, half, mover.on))
+    if move.lie:
+        end, on = (legs[-1].end, legs[-1].surface) if legs else (mover.at, mover.on)
+        legs.append(Leg("lie", end, end, half, on))
+    whole = Route(tuple(legs))
+    checked = audit(table, mover.id, whole, charging=move.charge)
+    rules = (*verdict.rules, *_rules(whole, move.charge))
+    return Judged(move, (*wrong, *checked.violations), whole, move.charge, rules, _odds(whole), aim)
+
+
+def _short_way(table: Table, question: Move | Charge, wrong: tuple[Violation, ...]) -> tuple[Violation, ...]:
+    """Say what forbids the way that would be short enough, when the allowed one is too long for Control Zones."""
+    if not wrong or any(v.rule != "MOV.3" for v in wrong):
+        return ()
+    mover = table.model(question.model)
+    targets = question.targets if isinstance(question, Charge) else ()
+    models = {
+        name: replace(m, engaged=m.engaged | {mover.id}) if mover.is_enemy(m) and name not in targets else m
+        for name, m in table.models.items()
+    }
+    open_way = ask(replace(table, models=type(table.models)(models)), question, alternatives=False).play
+    return () if open_way is None else audit(table, mover.id, open_way, charging=targets).violations
+
+
+def _posed(table: Table, mover: Model, move: MoveRecord) -> Judged:
+    """Stand up or lie down where it is (PRN.3)."""
+    if move.lie:
+        crawl = [] if move.stand else [Leg("lie", mover.at, mover.at, allowance(mover) / 2, mover.on)]
+        if move.stand:
+            return _refused(move, "PRN.3", f"{mover.id} may not stand up and lie down in one phase", mover)
+        return _posture_judged(table, mover, replace(move, lie=False), crawl, mover.at, (), mover.at)
+    return _posture_judged(table, mover, move, [], mover.at, (), mover.at)
+
+
+def _posture_judged(
+    table: Table,
+    mover: Model,
+    move: MoveRecord,
+    legs: list[Leg],
+    ends: Point,
+    wrong: tuple[Violation, ...],
+    aim: Point,
+) -> Judged:
+    """Add standing up and lying down to legs and let the referee judge the whole."""
+    half = allowance(mover) / 2
+    if move.stand:
+        legs.append(Leg("stand", ends, ends, half, mover.on))
+    if move.lie:
+        legs.append(Leg("lie", ends, ends, half, mover.on))
+    route = Route(tuple(legs))
+    checked = audit(table, mover.id, route)
+    held = [v for v in may_move(mover) if v.rule not in {c.rule for c in checked.violations}] if legs else []
+    return Judged(move, (*wrong, *checked.violations, *held), route, (), _rules(route), aim=aim)
+
+
+def _refused(move: MoveRecord, rule: str, reason: str, mover: Model) -> Judged:
+    held = may_move(mover)
+    return Judged(move, (*held, Violation(rule, reason, mover.at)), targets=move.charge, rules=(rule,))
+
+
+def _odds(route: Route) -> Fraction:
+    """Return the probability that dice let a route be made to its end."""
+    count = len(route.tests)
+    if not count:
+        return Fraction(1)
+    rest = math.fsum(leg.cost for leg in route.legs) if not route.legs else _after_last_test(route)
+    return SIX**count if rest > FITS else SIX ** (count - 1) * Fraction(5, 6)
+
+
+def _after_last_test(route: Route) -> float:
+    last = max(i for i, leg in enumerate(route.legs) if leg.test is not None)
+    return math.fsum(leg.cost for leg in route.legs[last + 1 :])
+
+
+_BY_KIND = {"crawl": "PRN.2", "stand": "PRN.3", "lie": "PRN.3", "ladder": "CLB.5", "down": "FALL.1"}
+
+
+def _rules(route: Route, targets: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return the rule ids a route calls on."""
+    found = ["MOV.3"] if any(leg.kind not in _BY_KIND for leg in route.legs) else []
+    found += [_BY_KIND[leg.kind] for leg in route.legs if leg.kind in _BY_KIND]
+    found += [leg.test.rule for leg in route.legs if leg.test is not None]
+    found += [
+        "TER.2" for leg in route.legs if leg.kind in {"straight", "arc"} and leg.cost > leg.length + TOUCH
+    ]
+    found += ["CHG.1", "CHG.2"] if targets else []
+    found += ["CHG.6"] if len(targets) > 1 else []
+    return tuple(dict.fromkeys(found))

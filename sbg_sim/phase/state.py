@@ -1,0 +1,371 @@
+"""The Move phase as a value: whose turn it is, what is allowed, what a move leads to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from sbg_sim.errors import QuestionError, SbgError
+from sbg_sim.phase.canon import fingerprint
+from sbg_sim.phase.judging import Judged, judge
+from sbg_sim.phase.outcome import Cup, Roller
+from sbg_sim.phase.steps import Step, played
+from sbg_sim.rules.pairing import Pairings, fights
+from sbg_sim.solver.judge import may_move
+from sbg_sim.solver.verdict import Violation
+from sbg_sim.table.record import Record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.record import MoveRecord
+
+Hook: TypeAlias = "Callable[[Phase], Table]"
+"""Called when a side has moved its last model: given the phase, returns the table as it is then (MOV.9)."""
+
+
+class IllegalMoveError(SbgError):
+    """A move that is not allowed was to be played.
+
+    Parameters
+    ----------
+    violations
+        Why not.
+
+    """
+
+    def __init__(self, violations: tuple[Violation, ...]) -> None:
+        self.violations = violations
+        super().__init__("; ".join(f"{v.reason} ({v.rule})" for v in violations))
+
+    def __reduce__(self) -> tuple[type[IllegalMoveError], tuple[tuple[Violation, ...]]]:
+        return (IllegalMoveError, (self.violations,))
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A Move phase under way; every move gives a new one.
+
+    Parameters
+    ----------
+    table
+        The table now.
+    priority
+        The side that moves first (MOV.1).
+    stage
+        Two per side, Priority first: its models move, then its reinforcements come on; then it is over.
+    steps
+        The moves so far.
+    start
+        The table at the beginning.
+    hooks
+        What happens when a side has moved its last model (MOV.9), in order.
+    delayed
+        Models whose warband could not be placed: they may try again next turn with +1 to the roll (REINF.2).
+    before
+        The phase before the last thing that was done.
+
+    """
+
+    table: Table
+    priority: str
+    stage: int = 0
+    steps: tuple[Step, ...] = ()
+    start: Table | None = field(default=None, repr=False)
+    hooks: tuple[Hook, ...] = field(default=(), compare=False, repr=False)
+    delayed: frozenset[str] = frozenset()
+    before: Phase | None = field(default=None, compare=False, repr=False)
+
+    @classmethod
+    def begin(cls, table: Table, priority: str | None = None, *, hooks: Iterable[Hook] = ()) -> Phase:
+        """Begin a phase on a table.
+
+        Parameters
+        ----------
+        table
+            The table; models that have moved already stay moved.
+        priority
+            The side that moves first; None takes the one of the table's record.
+        hooks
+            What happens at the end of each side's moves (MOV.9).
+
+        Raises
+        ------
+        QuestionError
+            When nobody says who has Priority, or no model is on that side.
+
+        """
+        if priority is None:
+            if table.record is None:
+                raise QuestionError("phase.priority is missing: a Move phase needs the side that moves first")
+            priority = table.record.priority
+        known = sorted({m.side for m in table.models.values() if m.side})
+        if priority not in known:
+            raise QuestionError(
+                f"no model is on the side {priority!r}; there are {', '.join(known) or 'none'}"
+            )
+        return cls(table, priority, start=table, hooks=tuple(hooks))
+
+    # -- whose turn it is ---------------------------------------------------------------------------------
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides in the order in which they move (MOV.1)."""
+        others = {m.side for m in self.table.models.values() if m.side} - {self.priority}
+        return (self.priority, *sorted(others))
+
+    @property
+    def over(self) -> bool:
+        """Whether every side has finished."""
+        return self.stage >= 2 * len(self.sides)
+
+    @property
+    def side(self) -> str:
+        """The side whose turn it is; empty when the phase is over."""
+        return "" if self.over else self.sides[self.stage // 2]
+
+    @property
+    def reinforcing(self) -> bool:
+        """Whether the side's reinforcements come on now."""
+        return not self.over and self.stage % 2 == 1
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Models of the side whose turn it is that can still come on."""
+        return tuple(
+            m.id
+            for m in self.table.models.values()
+            if m.id in self.table.off - self.delayed and m.side == self.side
+        )
+
+    @property
+    def movable(self) -> tuple[str, ...]:
+        """Models that may still move now: of this side, not moved, not engaged, not held (MOV.6)."""
+        if self.reinforcing:
+            return self.waiting
+        return tuple(m.id for m in self.table.standing() if m.side == self.side and not may_move(m))
+
+    @property
+    def moved(self) -> tuple[str, ...]:
+        """Models on the table that have moved."""
+        return tuple(m.id for m in self.table.standing() if m.moved)
+
+    @property
+    def engaged(self) -> tuple[str, ...]:
+        """Models in contact with an enemy."""
+        return tuple(m.id for m in self.table.standing() if m.engaged)
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """Models that an effect keeps from moving."""
+        return tuple(m.id for m in self.table.standing() if not m.may_move)
+
+    @property
+    def prone(self) -> tuple[str, ...]:
+        """Models that lie."""
+        return tuple(m.id for m in self.table.standing() if m.prone)
+
+    # -- what is allowed ----------------------------------------------------------------------------------
+
+    def judge(self, move: MoveRecord) -> Judged:
+        """Judge a move: its route and chance, or why it is not allowed.
+
+        Raises
+        ------
+        UnknownNameError
+            For a model or platform that the table does not have.
+        QuestionError
+            For a move that says nothing, or two things at once.
+
+        """
+        mover = self.table.model(move.model)
+        out_of_turn = self._out_of_turn(mover, move)
+        if out_of_turn:
+            return Judged(move, (out_of_turn,), targets=move.charge, rules=(out_of_turn.rule,))
+        return judge(self.table, move)
+
+    def explain(self, move: MoveRecord) -> tuple[Violation, ...]:
+        """Return every reason why a move is not allowed; none means that it is."""
+        return self.judge(move).violations
+
+    def legal(self, move: MoveRecord) -> bool:
+        """Say whether a move is allowed now; its dice are not looked at."""
+        return not self.explain(move)
+
+    def _out_of_turn(self, mover: Model, move: MoveRecord) -> Violation | None:
+        place = None if mover.id in self.table.off else mover.at
+        if self.over:
+            return Violation("MOV.1", "the Move phase is over", place)
+        if mover.side != self.side:
+            whose = f"of {mover.side}" if mover.side else "on no side"
+            return Violation("MOV.1", f"{self.side} moves now, and {mover.id} is {whose}", place)
+        if self.reinforcing and mover.id not in self.table.off:
+            reason = f"{self.side} has finished moving: only its reinforcements come on now"
+            return Violation("REINF.1", reason, place)
+        if not self.reinforcing and move.arrive is not None and mover.id in self.table.off:
+            reason = f"reinforcements come on when {self.side} has finished moving its other models"
+            return Violation("REINF.1", reason, move.arrive)
+        if mover.id in self.delayed:
+            return Violation(
+                "REINF.2", f"the warband of {mover.id} could not be placed and waits for next turn", place
+            )
+        return self._elsewhere(mover, move)
+
+    def _elsewhere(self, mover: Model, move: MoveRecord) -> Violation | None:
+        """Check that a warband comes on from one point (REINF.2)."""
+        band = warband(mover)
+        if move.arrive is None or not band:
+            return None
+        for step in self.steps:
+            point = step.move.arrive
+            if point is not None and warband(self.table.model(step.model)) == band and point != move.arrive:
+                reason = f"the warband comes on from ({point[0]:g}, {point[1]:g}), all of it"
+                return Violation("REINF.2", reason, move.arrive, step.model)
+        return None
+
+    # -- what happens -------------------------------------------------------------------------------------
+
+    def push(self, move: MoveRecord, dice: Roller | Iterable[int] | None = None) -> Phase:
+        """Play a move.
+
+        Parameters
+        ----------
+        move
+            What a model does.
+        dice
+            The dice in order, or a function that gives one for each test; None takes those of the move.
+
+        Returns
+        -------
+        The phase after it; the move is its last step.
+
+        Raises
+        ------
+        IllegalMoveError
+            When it is not allowed.
+        QuestionError
+            For dice too few, too many, or that show no number from 1 to 6.
+
+        """
+        judged = self.judge(move)
+        if judged.violations:
+            raise IllegalMoveError(judged.violations)
+        return self.pushed(judged, dice)
+
+    def pushed(self, judged: Judged, dice: Roller | Iterable[int] | None = None) -> Phase:
+        """Play a move that has been judged and is allowed; see `push`."""
+        if callable(dice):
+            step, table = played(self.table, judged, dice)
+        else:
+            cup = Cup(judged.move.rolls if dice is None else dice, judged.move.model)
+            step, table = played(self.table, judged, cup)
+            cup.finish()
+        return replace(self, table=table, steps=(*self.steps, step), before=self)
+
+    def pop(self) -> Phase:
+        """Take back the last thing that was done; QuestionError when nothing was."""
+        if self.before is None:
+            raise QuestionError("there is nothing to take back: the phase has just begun")
+        return self.before
+
+    def end(self) -> Phase:
+        """Finish: the side's moves, then its reinforcements; the next side follows (MOV.1, MOV.9).
+
+        Raises
+        ------
+        IllegalMoveError
+            When part of a warband would be left outside (REINF.2).
+        QuestionError
+            When the phase is over.
+
+        """
+        if self.over:
+            raise QuestionError("the Move phase is over")
+        if self.reinforcing:
+            left = self.left_outside()
+            if left:
+                raise IllegalMoveError(left)
+            return replace(self, stage=self.stage + 1, before=self)
+        after = self
+        for hook in self.hooks:
+            after = replace(after, table=hook(after))
+        step = 1 if after.waiting else 2
+        return replace(after, stage=self.stage + step, before=self)
+
+    def left_outside(self) -> tuple[Violation, ...]:
+        """Return who waits outside though its warband has begun to come on (REINF.2)."""
+        came = {warband(self.table.model(s.model)) for s in self.steps if s.move.arrive is not None} - {""}
+        return tuple(
+            Violation(
+                "REINF.2", f"{name} stays outside, and its warband comes on whole or not at all", None, name
+            )
+            for name in self.waiting
+            if warband(self.table.model(name)) in came
+        )
+
+    def delay(self, names: Iterable[str]) -> Phase:
+        """Keep reinforcements outside until next turn, with +1 to their roll then (REINF.2).
+
+        That their warband cannot be placed is for `deploy` to say.
+        """
+        kept = frozenset(names)
+        for name in kept:
+            self.table.model(name)
+            if name not in self.table.off:
+                raise QuestionError(f"{name} is on the table already")
+        return replace(self, delayed=self.delayed | kept, before=self)
+
+    def slain(self, name: str) -> Phase:
+        """Take a model off the table; who fought it alone is free again, and may move if it has not (CHG.2).
+
+        Parameters
+        ----------
+        name
+            The model that a throwing weapon, a Magical Power or another effect took away.
+
+        """
+        gone = self.table.model(name)
+        models = {
+            other.id: replace(other, engaged=other.engaged - {name}) if name in other.engaged else other
+            for other in self.table.models.values()
+            if other.id != gone.id
+        }
+        table = replace(self.table, models=type(self.table.models)(models), off=self.table.off - {name})
+        return replace(self, table=table, before=self)
+
+    # -- what it comes to ---------------------------------------------------------------------------------
+
+    def fights(self) -> Pairings:
+        """Pair off who is in contact, also before the end of the phase (PAIR.1-4)."""
+        return fights(self.table, self.priority)
+
+    @property
+    def hash(self) -> str:
+        """The SHA-256 of the table's canonical text."""
+        return fingerprint(self.table)
+
+    def record(self) -> Table:
+        """Return the table at the beginning with the moves so far as its record, to be written to a file.
+
+        After something that no record holds (a model slain) it begins at the table after that.
+        """
+        base, first = self._beginning()
+        moves = tuple(step.move for step in self.steps[first:])
+        return replace(base, record=Record(self.priority, moves))
+
+    def _beginning(self) -> tuple[Table, int]:
+        """Return the table from which the later steps alone lead to this one, and how many steps led there."""
+        after: Phase = self
+        while after.before is not None:
+            before = after.before
+            if len(before.steps) == len(after.steps) and before.table != after.table:
+                return after.table, len(after.steps)
+            after = before
+        return after.table, len(after.steps)
+
+
+def warband(model: Model) -> str:
+    """Return the warband a model belongs to: its keyword that begins with ``warband``; empty when it has none."""
+    return next((k for k in sorted(model.keywords) if k.startswith("warband")), "")
