@@ -14,7 +14,8 @@ from sbg_sim.solver.network import Goal, Network, Weaver
 from sbg_sim.solver.routes import chain_route
 from sbg_sim.solver.search import Labels, settle
 from sbg_sim.solver.setting import Setting, make_setting
-from sbg_sim.tolerance import FITS, ROUNDING
+from sbg_sim.table.route import Route
+from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
-    from sbg_sim.table.route import Route
 
 MOST_TESTS: Final = 4
 """Dice looked ahead; a fifth test in one move would have a chance below 1 in 1296."""
@@ -198,8 +198,18 @@ def _polished(search: Search, net: Network, chain: Chain, k: int, *, landed: boo
             slack = SLACK if chain.slides else ROUNDING
     if route is None or len(route.tests) != k:
         return None
+    if not landed and route.tests:
+        route, landed = _landing(route)
     begun = route.cost - route.legs[-1].cost if landed and route.legs else 0.0
     return Option(k, landed, route.cost, slack, route, begun)
+
+
+def _landing(route: Route) -> tuple[Route, bool]:
+    """Leave out a hair of walking after the last die; say whether its landing itself is the goal."""
+    legs = route.legs
+    if len(legs) > 1 and legs[-2].test is not None and legs[-1].kind == "straight" and legs[-1].length <= TOUCH:
+        legs = legs[:-1]
+    return Route(legs), legs[-1].test is not None
 
 
 def _endings(
