@@ -214,7 +214,8 @@ def answer(scenario: Scenario, question_id: str) -> dict[str, Any]:
     differing = [
         words
         for words, options in variants(state.options)
-        if _matters(words, state.cards) and _essence(_solve(asked, replace(state, options=options))) != core
+        if _matters(words, state.cards)
+        and _essence(_solve(asked, replace(state, options=options), full=False)) != core
     ]
     return {"question": question_id, "ask": asked.ask, **result, "options": differing}
 
@@ -230,13 +231,14 @@ def _essence(result: Mapping[str, Any]) -> tuple[object, ...]:
     return (result["answer"], result["turns"], tuple(result["reachable"] or ()))
 
 
-def _solve(asked: QuestionTable, state: State) -> dict[str, Any]:
+def _solve(asked: QuestionTable, state: State, *, full: bool = True) -> dict[str, Any]:
+    """Answer in one reading; not `full` leaves out what only explains a no."""
     blank = {"answer": None, "cost": None, "turns": None, "needed": None, "route": None, "reachable": None}
     if asked.ask == "reach":
         return blank | _reach(state)
     if asked.ask == "route":
         return blank | _route(asked, state)
-    return blank | (_walk(asked, state) if asked.path is not None else _go(asked, state))
+    return blank | (_walk(asked, state) if asked.path is not None else _go(asked, state, full=full))
 
 
 def _reach(state: State) -> dict[str, Any]:
@@ -274,11 +276,10 @@ def _route(asked: QuestionTable, state: State) -> dict[str, Any]:
     }
 
 
-def _go(asked: QuestionTable, state: State) -> dict[str, Any]:
+def _go(asked: QuestionTable, state: State, *, full: bool) -> dict[str, Any]:
     to = asked.to
     assert to is not None
     ways = [way for way in endings(state) if way.state.at == to]
-    need = needed(state, to) if state.options.exact_roll or not ways else min(way.cost for way in ways)
     if ways:
         best = min(ways, key=lambda way: way.cost)
         rules = _in_order(rules_of(best.moves))
@@ -287,11 +288,14 @@ def _go(asked: QuestionTable, state: State) -> dict[str, Any]:
         return {
             "answer": "yes",
             "cost": best.cost,
-            "needed": need,
+            "needed": None if state.options.exact_roll else best.cost,
             "route": route,
             "rules": rules,
             "reason": reason,
         }
+    if not full:
+        return {"answer": "no"}
+    need = needed(state, to)
     why = _why_not(state, to)
     reason = why[0].reason if why else f"{to} is too far for {state.allowance}"
     if why and why[0].rule == "R4" and need is not None:

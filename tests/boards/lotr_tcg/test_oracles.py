@@ -33,7 +33,9 @@ def games(draw):
     first = "c0"
     decks = {p: sorted(draw(st.lists(st.sampled_from(sorted(raw)), min_size=0, max_size=3))) for p in players}
     effects = draw(st.lists(st.tuples(st.sampled_from(players), st.sampled_from([None, 1, 2])), max_size=2))
-    hand = draw(st.lists(st.tuples(st.sampled_from(players), st.integers(1, 4), st.integers(0, 3)), max_size=2))
+    hand = draw(
+        st.lists(st.tuples(st.sampled_from(players), st.integers(1, 4), st.integers(0, 3)), max_size=2)
+    )
     return {
         "players": players,
         "shadows": shadows,
@@ -187,7 +189,9 @@ def test_enumerating_is_filtering_and_the_path_keeps_whole(game, data):
         listed = lotr_tcg.legal_moves(state)
         assert set(listed) == legal
         assert len(listed) == len(legal)
-        assert sorted(m for p in state.seats for m in map(str, lotr_tcg.legal_moves(state, p))) == sorted(map(str, listed))
+        assert sorted(m for p in state.seats for m in map(str, lotr_tcg.legal_moves(state, p))) == sorted(
+            map(str, listed)
+        )
         if not listed:
             break
         state = lotr_tcg.apply(state, data.draw(st.sampled_from(listed)))

@@ -67,7 +67,7 @@ def table(players, direction="left", **more):
 
 def blocks_game(players=2, fmt=Format.KING_BLOCK, **more):
     deck = block_deck(lotr_tcg.PATHS[fmt])
-    return lotr_tcg.start({name: deck for name in "ABC"[:players]}, deck[0], fmt, **more)
+    return lotr_tcg.start(dict.fromkeys("ABC"[:players], deck), deck[0], fmt, **more)
 
 
 def play_on(state):
@@ -153,7 +153,10 @@ def test_l7_copies_are_different_sites():
     state = lotr_tcg.apply(state, Travel())
     chooser = state.pending.players[0]
     state = lotr_tcg.apply(state, PlaySite(chooser, "shadows/anduin-banks"))
-    assert [(s.number, s.site) for s in state.path[1:]] == [(2, "shadows/anduin-banks"), (3, "shadows/anduin-banks")]
+    assert [(s.number, s.site) for s in state.path[1:]] == [
+        (2, "shadows/anduin-banks"),
+        (3, "shadows/anduin-banks"),
+    ]
     assert state.path[1] != state.path[2]
 
 
@@ -161,7 +164,11 @@ def replacing(**more):
     effect = Effect("B")
     state = table(2, effects=[effect], **more)
     old = PathSite(2, "s1", "A", ("condition", "possession"), ("token",))
-    state = replace(state, path=(*state.path, old), decks=(tuple(s for s in state.deck("A") if s != "s1"), state.deck("B")))
+    state = replace(
+        state,
+        path=(*state.path, old),
+        decks=(tuple(s for s in state.deck("A") if s != "s1"), state.deck("B")),
+    )
     return state, effect
 
 
@@ -334,21 +341,32 @@ def test_l23_symbols_are_alternatives():
     assert "L23" in {v.rule for v in lotr_tcg.check_deck(block_deck(T), Format.FELLOWSHIP_BLOCK, SITES)}
 
 
-@pytest.mark.parametrize(
-    ("where", "effect"),
-    [((3, F), "cancel"), ((1, F), "cancel"), ((5, F), "cancel"), ((6, F), "strength +2")]
-    + [((3, T), "strength +2"), ((5, K), "strength +2"), ((3, S), "strength +2")],
-)
+STEALTH = {
+    (1, F): "cancel",
+    (3, F): "cancel",
+    (5, F): "cancel",
+    (6, F): "strength +2",
+    (3, T): "strength +2",
+    (5, K): "strength +2",
+    (3, S): "strength +2",
+}
+
+
+@pytest.mark.parametrize(("where", "effect"), STEALTH.items())
 def test_l24_hobbit_stealth(where, effect):
     assert lotr_tcg.hobbit_stealth(Where(*where)) == effect
 
 
-@pytest.mark.parametrize(("where", "holds"), [((5, F), True), ((9, F), True), ((4, F), False), ((9, T), False), ((7, S), False)])
+@pytest.mark.parametrize(
+    ("where", "holds"), [((5, F), True), ((9, F), True), ((4, F), False), ((9, T), False), ((7, S), False)]
+)
 def test_l25_or_higher_is_fellowship_only(where, holds):
     assert SiteText.parse("site 5 or higher").holds(Where(*where)) is holds
 
 
-@pytest.mark.parametrize(("where", "holds"), [((5, F), True), ((5, T), True), ((5, K), True), ((4, F), False)])
+@pytest.mark.parametrize(
+    ("where", "holds"), [((5, F), True), ((5, T), True), ((5, K), True), ((4, F), False)]
+)
 def test_l26_any_site(where, holds):
     assert SiteText.parse("any site 5").holds(Where(*where)) is holds
 
@@ -367,14 +385,19 @@ def test_the_packaged_paths():
     assert all(counts[block, n] >= 1 for block in (F, T, K) for n in range(1, 10))
     assert counts[F, 5] == 1
     bridge = lotr_tcg.find_site("fellowship/the-bridge-of-khazad-dum", SITES)
-    assert (bridge.title, bridge.number, bridge.arrow, bridge.shadow) == ("The Bridge of Khazad-dûm", 5, Arrow.LEFT, 6)
+    assert (bridge.title, bridge.number, bridge.arrow, bridge.shadow) == (
+        "The Bridge of Khazad-dûm",
+        5,
+        Arrow.LEFT,
+        6,
+    )
     assert len({site.card for site in SITES.values()}) == len(SITES)
     assert lotr_tcg.find_site("balins tomb".replace("s ", "'s "), SITES).number == 4
     with pytest.raises(UnknownNameError, match="close to it"):
         lotr_tcg.find_site("king/anduin-bank", SITES)
 
 
-# --- readings -------------------------------------------------------------------------------------------------
+# --- readings ---
 
 
 @pytest.mark.parametrize(("word", "players"), [("all-formats", 1), ("post-shadows", 2)])
@@ -452,7 +475,10 @@ def test_missing_site(word, found):
 @pytest.mark.parametrize(("word", "found"), [(True, ["L1", "L1"]), (False, [])])
 def test_deck_limits(word, found):
     same = [site for site in SHADOWS if SITES[site].shadow == 0][:8]
-    assert [v.rule for v in lotr_tcg.check_deck([*same, same[0]], Format.STANDARD, SITES, Options(deck_limits=word))] == found
+    assert [
+        v.rule
+        for v in lotr_tcg.check_deck([*same, same[0]], Format.STANDARD, SITES, Options(deck_limits=word))
+    ] == found
     assert lotr_tcg.check_deck(shadows_deck(), Format.STANDARD, SITES) == ()
 
 

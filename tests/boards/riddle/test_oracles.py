@@ -27,17 +27,24 @@ def boards(draw):
     wet = {name for name, kind in ground.items() if kind in ("lake", "ocean", "swamp")}
     dry = [(a, b) for a, b in joined if a not in wet and b not in wet]
     roads = [pair for pair in dry if draw(st.booleans())]
-    river = {pair: draw(st.sampled_from(["between", "bridges", "fords"])) for pair in dry if draw(st.booleans())}
+    river = {
+        pair: draw(st.sampled_from(["between", "bridges", "fords"])) for pair in dry if draw(st.booleans())
+    }
     banks = {f"d{i}": draw(st.permutations(names))[:3] for i in range(draw(st.integers(0, 3)))}
     course = list(banks)
     head = draw(st.sampled_from(names))
     is_head = bool(course) and head not in wet and draw(st.booleans())
     if is_head:
         course.insert(draw(st.integers(0, len(course))), head)
-    spaces = {name: {"terrain": [ground[name]], "borders": [b for a, b in joined if a == name]} for name in names}
+    spaces = {
+        name: {"terrain": [ground[name]], "borders": [b for a, b in joined if a == name]} for name in names
+    }
     if is_head:
         spaces[head] |= {"city": True, "river_head": True}
-    crossings = {word: [list(pair) for pair, w in river.items() if w == word] for word in ("between", "bridges", "fords")}
+    crossings = {
+        word: [list(pair) for pair, w in river.items() if w == word]
+        for word in ("between", "bridges", "fords")
+    }
     return {
         "spaces": spaces,
         "dots": {dot: {"banks": list(places)} for dot, places in banks.items()},
@@ -103,7 +110,9 @@ class Slow:
                     if way not in ("road", "water"):
                         continue
                     for z in self.all:
-                        if way in self.legs(y, z, cards) and (way == "road" or all(map(self.wet, (at, y, z)))):
+                        if way in self.legs(y, z, cards) and (
+                            way == "road" or all(map(self.wet, (at, y, z)))
+                        ):
                             yield (way, (y, z)), z, left - 1, cards, ""
         if held != "all":
             for card in cards & {"eagles", "flying-beasts", "tom-bombadil"}:
@@ -145,7 +154,9 @@ def plain(move):
 def test_perft_equals_the_slow_count(raw, cards, roll, data):
     # cards that run out with use are tested by rule; here none is lost between turns
     board, slow = riddle.read_board(raw), Slow(raw)
-    at = data.draw(st.sampled_from([p for p in board.places if "boat" in cards or not board.is_water(p)] or ["s0"]))
+    at = data.draw(
+        st.sampled_from([p for p in board.places if "boat" in cards or not board.is_water(p)] or ["s0"])
+    )
     state = riddle.start(board, at, roll, cards, options=Options(cards_outside="kept"))
     mine = sorted(plain(move) for move in riddle.legal_moves(state) if not isinstance(move, EndTurn))
     assert mine == sorted(words for words, *_ in slow.moves(at, roll, frozenset(cards), "") if words != "end")
@@ -176,7 +187,13 @@ def test_enumerating_is_filtering(raw, cards, roll, data):
 
 
 @settings(max_examples=40, deadline=None)
-@given(boards(), st.sets(st.sampled_from(CARDS), max_size=3), st.sampled_from(CARDS), st.integers(0, 3), st.data())
+@given(
+    boards(),
+    st.sets(st.sampled_from(CARDS), max_size=3),
+    st.sampled_from(CARDS),
+    st.integers(0, 3),
+    st.data(),
+)
 def test_more_cards_and_more_points_never_shrink_a_reach(raw, cards, more, roll, data):
     board = riddle.read_board(raw)
     at = data.draw(st.sampled_from(board.places))
@@ -210,7 +227,11 @@ def _renamed(value, new):
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(2, 9).flatmap(lambda n: st.tuples(st.just(n), st.sets(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1))))))
+@given(
+    st.integers(2, 9).flatmap(
+        lambda n: st.tuples(st.just(n), st.sets(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1))))
+    )
+)
 def test_open_country_is_a_graph(case):
     n, pairs = case
     graph = nx.Graph()

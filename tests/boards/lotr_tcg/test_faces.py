@@ -1,0 +1,138 @@
+"""Files about the adventure path: faults, answers, scenarios."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from sbg_sim.boards.game import meets
+from sbg_sim.boards.lotr_tcg import Block, Where, faces
+from sbg_sim.boards.lotr_tcg.reading import where_of
+from sbg_sim.errors import FileFaultsError, UnknownNameError
+
+FILES = sorted((Path(__file__).parents[3] / "scenarios" / "boards" / "lotr-tcg").glob("*.toml"))
+
+BASE = {
+    "game": "lotr-tcg",
+    "players": {"a": {"deck": ["shadows/nurn"]}, "b": {"deck": ["shadows/mount-doom"]}},
+    "path": [{"site": "shadows/east-road", "owner": "a"}],
+    "minions": {"orc": {"number": 4, "cost": 2}},
+}
+
+
+def ask(**question):
+    scenario = faces.load({**BASE, "questions": {"q": question}})
+    return faces.answer(scenario, "q")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_scenario_meets_its_expectations(path):
+    scenario = faces.load(tomllib.loads(path.read_text(encoding="utf-8")))
+    assert scenario.questions
+    for name, question in scenario.questions.items():
+        found = faces.answer(scenario, name)
+        assert question.expect is not None
+        assert meets(found, question.expect), (name, found)
+        json.dumps(found)
+
+
+def test_answers_have_the_keys_of_the_contract():
+    keys = {"question", "ask", "answer", "cost", "turns", "route", "reachable", "rules", "options", "reason"}
+    assert keys <= set(ask(ask="reach"))
+    assert keys <= set(ask(ask="stealth", where="3"))
+    assert ask(ask="reach")["reachable"] == ["shadows/mount-doom"]
+
+
+def test_titles_stand_for_ids():
+    assert ask(ask="move", player="b", site="Mount Doom")["answer"] == "yes"
+
+
+def test_the_fellowships_own_site_is_meant_when_nothing_is_said():
+    assert ask(ask="roaming", minion="orc")["answer"] == "yes"
+    assert ask(ask="stealth")["answer"] == "no"
+
+
+@pytest.mark.parametrize(
+    ("question", "key"),
+    [
+        ({"ask": "route"}, "questions.q"),
+        ({"ask": "roaming"}, "questions.q"),
+        ({"ask": "roaming", "minion": "elf"}, "questions.q.minion"),
+        ({"ask": "text", "condition": "somewhere"}, "questions.q.condition"),
+        ({"ask": "home", "line": "Companion"}, "questions.q.line"),
+        ({"ask": "stealth", "where": "12"}, "questions.q.where"),
+        ({"ask": "move", "player": "b"}, "questions.q"),
+        ({"ask": "move", "player": "z", "site": "shadows/nurn"}, "questions.q.player"),
+        ({"ask": "move", "player": "b", "site": "nowhere"}, "questions.q.site"),
+        ({"ask": "deck"}, "questions.q"),
+        ({"ask": "deck", "deck": ["nowhere"]}, "questions.q.deck"),
+    ],
+)
+def test_questions_that_do_not_fit(question, key):
+    with pytest.raises(FileFaultsError) as caught:
+        ask(**question)
+    assert [fault.key for fault in caught.value.faults] == [key]
+
+
+def test_a_game_that_does_not_fit_has_all_faults_named():
+    with pytest.raises(FileFaultsError) as caught:
+        faces.load(
+            {
+                "game": "lotr-tcg",
+                "sites": {"x": {"title": "X", "block": "shadows", "number": 3, "arrow": "left"}},
+                "players": {"a": {"deck": ["nowhere"], "at": 2}},
+                "moving": "c",
+                "path": [{"site": "shadows/nurn", "owner": "d"}],
+                "effects": [{"player": "e"}],
+                "minions": {"m": {"number": 1, "hand": "f"}},
+            }
+        )
+    assert {fault.key for fault in caught.value.faults} == {
+        "sites.x",
+        "players",
+        "players.a.deck",
+        "players.a.at",
+        "moving",
+        "path.0.owner",
+        "effects.0.player",
+        "minions.m.hand",
+    }
+
+
+def test_questions_without_a_game():
+    text = {"ask": "text", "condition": "site 3", "where": "3"}
+    assert faces.answer(faces.load({"game": "lotr-tcg", "questions": {"q": text}}), "q")["answer"] == "yes"
+    for question in ({"ask": "reach"}, {"ask": "stealth"}):
+        with pytest.raises(FileFaultsError):
+            faces.load({"game": "lotr-tcg", "questions": {"q": question}})
+    with pytest.raises(FileFaultsError, match="at least site 1"):
+        faces.load({"game": "lotr-tcg", "players": BASE["players"]})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"game": "riddle"},
+        {"format": "vintage"},
+        {"twilight": -1},
+        {"more": 1},
+        {"options": {"arrows": "never"}},
+    ],
+)
+def test_files_of_the_wrong_shape(change):
+    with pytest.raises(ValidationError):
+        faces.load({**BASE, **change})
+
+
+def test_where():
+    assert where_of("3[king]") == Where(3, Block.KING)
+    assert where_of("Shadows 7") == Where(7, Block.SHADOWS)
+    with pytest.raises(ValueError):
+        where_of("shadows")
+
+
+def test_unknown_questions():
+    with pytest.raises(UnknownNameError):
+        faces.answer(faces.load(BASE), "q")

@@ -1,0 +1,196 @@
+"""Files about the Riddle: the faults of a board, the answers to questions, the standard board."""
+
+import json
+import re
+import tomllib
+from collections import Counter
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from sbg_sim.boards import riddle
+from sbg_sim.boards.game import meets
+from sbg_sim.boards.riddle import Kind, faces
+from sbg_sim.errors import FileFaultsError, UnknownNameError
+
+FILES = sorted((Path(__file__).parents[3] / "scenarios" / "boards" / "riddle").glob("*.toml"))
+
+BASE = {
+    "game": "riddle",
+    "board": {"spaces": {"a": {"borders": ["b"]}, "b": {"terrain": ["forest"], "borders": ["c"]}, "c": {}}},
+    "marker": {"at": "a", "allowance": 3},
+}
+
+
+def ask(**question):
+    scenario = faces.load({**BASE, "questions": {"q": question}})
+    return faces.answer(scenario, "q")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_scenario_meets_its_expectations(path):
+    scenario = faces.load(tomllib.loads(path.read_text(encoding="utf-8")))
+    assert scenario.questions
+    for name, question in scenario.questions.items():
+        found = faces.answer(scenario, name)
+        assert question.expect is not None
+        assert meets(found, question.expect), (name, found)
+        json.dumps(found)
+
+
+def test_the_scenarios_tell_of_every_rule():
+    text = "".join(path.read_text(encoding="utf-8") for path in FILES)
+    for word in (
+        "bridges",
+        "fords",
+        "cloak",
+        "rope",
+        "boat",
+        "horse",
+        "eagles",
+        "flying-beasts",
+        "tom-bombadil",
+    ):
+        assert word in text
+
+
+def test_answers_have_the_keys_of_the_contract():
+    found = ask(ask="move", to="c")
+    keys = {"question", "ask", "answer", "cost", "turns", "route", "reachable", "rules", "options", "reason"}
+    assert keys <= set(found)
+    assert found["answer"] == "no"
+    assert found["rules"] == ["R6"]
+    assert "Cloak" in found["reason"]
+
+
+def test_readings_that_change_the_answer_are_named():
+    found = ask(ask="reach", at="b", allowance=2)
+    assert 'leaving_rough = "one-space"' not in found["options"]
+    assert "exact_roll = true" in found["options"]
+    found = ask(ask="move", at="c", cards=["cloak"], path=["b", "a"])
+    assert found["answer"] == "yes"
+    assert found["cost"] == 2
+
+
+def test_route_with_rolls():
+    assert ask(ask="route", to="c", allowance=0, rolls=[1, 1])["turns"] == 3
+    assert ask(ask="route", to="c", allowance=0)["answer"] == "no"
+
+
+@pytest.mark.parametrize(
+    ("question", "key"),
+    [
+        ({"ask": "reach", "to": "a"}, "questions.q"),
+        ({"ask": "move"}, "questions.q"),
+        ({"ask": "move", "to": "b", "path": ["b"]}, "questions.q"),
+        ({"ask": "move", "path": []}, "questions.q.path"),
+        ({"ask": "move", "to": "b", "by": "eagles"}, "questions.q.by"),
+        ({"ask": "route"}, "questions.q"),
+        ({"ask": "route", "to": "nowhere"}, "questions.q.to"),
+        ({"ask": "reach", "at": "nowhere"}, "questions.q.at"),
+    ],
+)
+def test_questions_that_do_not_fit(question, key):
+    with pytest.raises(FileFaultsError) as caught:
+        ask(**question)
+    assert [fault.key for fault in caught.value.faults] == [key]
+
+
+def test_a_marker_nowhere():
+    with pytest.raises(FileFaultsError) as caught:
+        faces.load({**BASE, "marker": {}, "questions": {"q": {"ask": "reach"}}})
+    assert len(caught.value.faults) == 2
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"game": "chess"},
+        {"unknown": 1},
+        {"marker": {"at": "a", "allowance": -1}},
+        {"marker": {"at": "a", "allowance": "3"}},
+        {"marker": {"cards": ["sword"]}},
+        {"options": {"two_terrains": "none"}},
+        {"board": {"spaces": {"a": {"terrain": ["desert"]}}}},
+        {"board": {"dots": {"d": {}}}},
+    ],
+)
+def test_files_of_the_wrong_shape(change):
+    with pytest.raises(ValidationError):
+        faces.load({**BASE, **change})
+
+
+def test_every_fault_of_a_board_at_once():
+    with pytest.raises(FileFaultsError) as caught:
+        riddle.read_board(
+            {
+                "spaces": {
+                    "a": {"borders": ["a", "b", "x"], "roads_apart": [["r", "s"]]},
+                    "b": {"terrain": ["lake", "open"], "river_head": True},
+                    "c": {"terrain": []},
+                    "e": {"city": True, "river_head": True},
+                },
+                "dots": {"d": {"banks": ["a", "b"]}, "c": {"banks": ["a", "b", "d"]}},
+                "rivers": {"w": {"course": ["a", "d", "d", "y"], "between": [["a", "b"], ["a", "c"]]}},
+                "roads": {"r": {"through": ["c", "a", "b"]}},
+            }
+        )
+    keys = Counter(fault.key for fault in caught.value.faults)
+    assert keys == {
+        "spaces.b.terrain": 2,  # open with something else; water with land
+        "spaces.b.river_head": 3,  # no city; on water; on no river
+        "spaces.c": 1,  # a dot has that id
+        "spaces.c.terrain": 1,
+        "spaces.a.borders": 2,  # itself; x is nowhere
+        "rivers.w.course": 3,  # a is a space; d follows itself; y is nowhere
+        "rivers.w.between": 2,  # water; a and c do not border
+        "roads.r.through": 2,  # c and a do not border; b is water
+        "spaces.a.roads_apart": 1,  # no road s
+        "dots.d.banks": 1,
+        "dots.c.banks": 1,  # d is a dot
+        "dots.c": 1,  # on no river
+        "spaces.e.river_head": 1,
+    }
+
+
+def test_a_board_is_a_map_or_typed_in():
+    assert riddle.read_board({"map": "standard"}) is riddle.standard()
+    for wrong in ({"map": "standard", "spaces": {"a": {}}}, {}, {"map": "other"}):
+        with pytest.raises(FileFaultsError):
+            riddle.read_board(wrong)
+
+
+def test_the_standard_board():
+    board = riddle.standard()
+    assert len(board.spaces) == 56
+    ways = Counter(board.border_way(border).value for border in board.borders.values())
+    assert set(ways) == {"land", "road", "cross", "water"}
+    assert any(border.bridge for border in board.borders.values())
+    assert any(border.ford for border in board.borders.values())
+    assert all(len(set(dot.banks)) == 3 for dot in board.dots.values())
+    for dot in board.dots.values():  # three spaces that meet in a point border each other
+        a, b, c = dot.banks
+        assert all(board.border(x, y) for x, y in ((a, b), (b, c), (a, c)))
+    by_land = {riddle.RIVER_HEADS.index(s.name): s.terrain for s in board.spaces.values() if s.river_head}
+    assert len(by_land) == 8
+    assert {Kind.FOREST} in by_land.values()
+    assert {Kind.MOUNTAIN} in by_land.values()
+
+
+def test_the_format_text_names_every_key_and_its_examples_are_toml():
+    text = resources.files("sbg_sim.boards.riddle").joinpath("FORMAT.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    assert len(blocks) == 5
+    for block in blocks:
+        tomllib.loads(block)
+    for key in faces.model.model_json_schema()["$defs"]["SpaceTable"]["properties"]:
+        assert key in text
+    for kind in set(Kind) - {Kind.ROAD, Kind.RIVER, Kind.CITY}:
+        assert kind.value in text
+
+
+def test_unknown_questions():
+    with pytest.raises(UnknownNameError):
+        faces.answer(faces.load(BASE), "q")
