@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sbg_sim.referee.curves import Curve, Spot, segment
 from sbg_sim.referee.outline import above, below, edges, signed_gap
-from sbg_sim.solver.verdict import Violation
+from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from sbg_sim.table.route import Route
 
 if TYPE_CHECKING:
     from sbg_sim.referee.curves import Spot
-    from sbg_sim.solver.verdict import Violation
     from sbg_sim.table.route import Test
+    from sbg_sim.table.violation import Violation
 
 
 @dataclass(frozen=True, slots=True)

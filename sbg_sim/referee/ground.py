@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sbg_sim.referee.curves import Curve, Spot, nearest_approach, nearest_to_line
 from sbg_sim.referee.outline import above, below, merged, signed_gap, spans
-from sbg_sim.solver.verdict import Violation
+from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import RIM_RUN, ROUNDING, TOUCH
 
 if TYPE_CHECKING:

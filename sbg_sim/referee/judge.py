@@ -25,8 +25,8 @@ from sbg_sim.referee.posture import Posture
 from sbg_sim.referee.scene import Scene, Track
 from sbg_sim.referee.stops import outcomes
 from sbg_sim.referee.zones import Way, contact_faults, judged, stays, strays_into_contact
-from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.route import LEG_KINDS
+from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import DOUBLED_ROUNDING, FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:

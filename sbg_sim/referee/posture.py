@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from sbg_sim.solver.verdict import Violation
+from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import ROUNDING
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from sbg_sim.referee.curves import Spot, nearest_to_point, segment
 from sbg_sim.referee.outline import below, merged, near_point, signed_gap
-from sbg_sim.solver.verdict import Violation
+from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:

@@ -3,39 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.violation import Violation
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
+    from sbg_sim.table.frozen import FrozenMap
     from sbg_sim.table.questions import Question
     from sbg_sim.table.route import Route, Test
 
-
-@dataclass(frozen=True)
-class Violation:
-    """One reason why something is not allowed.
-
-    Parameters
-    ----------
-    rule
-        Rule id, as ``CZ.1``.
-    reason
-        What is wrong, one sentence.
-    place
-        Where, inches; None when it has no place.
-    blame
-        Id of the model or terrain that is in the way; empty when there is none.
-
-    """
-
-    rule: str
-    reason: str
-    place: Point | None = None
-    blame: str = ""
+__all__ = ["Verdict", "Violation"]
 
 
 @dataclass(frozen=True)
@@ -101,7 +82,7 @@ class Verdict:
 
     @property
     def path(self) -> list[Point] | None:
-        """The witness as a polyline of the base's centre, inches; the sightline seen from above for ``sight``."""
+        """The witness: the polyline of the base's centre, inches; for ``sight`` the sightline seen from above."""
         if self.sightline is not None:
             return [(x, y) for x, y, _ in self.sightline]
         return None if self.route is None else self.route.points()

@@ -1,0 +1,32 @@
+"""Why something is not allowed: what solver, referee and phase all say it with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Point
+
+
+@dataclass(frozen=True)
+class Violation:
+    """One reason why something is not allowed.
+
+    Parameters
+    ----------
+    rule
+        Rule id, as ``CZ.1``.
+    reason
+        What is wrong, one sentence.
+    place
+        Where, inches; None when it has no place.
+    blame
+        Id of the model or terrain that is in the way; empty when there is none.
+
+    """
+
+    rule: str
+    reason: str
+    place: Point | None = None
+    blame: str = ""
