@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sbg_sim.geometry.grown import Grown
+    from sbg_sim.geometry.pieces import Piece
 
 Floats = np.ndarray
 
@@ -60,35 +63,26 @@ def first_hit(p: Floats, angle: Floats, body: Grown, slack: float) -> Floats:
     return best
 
 
-def rim_hit(p: Floats, angle: Floats, body: Grown, skip: float) -> Floats:
-    """Length of rays until they cross the boundary of a grown set from either side, beyond ``skip`` inches."""
-    if body.empty:
-        return np.full(len(p), math.inf)
-    from sbg_sim.geometry.grown import crossings
-
-    far = 1e3
-    q = p + far * np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    t = np.sort(crossings(p, q, body), axis=1) * far
-    out = np.full(len(p), math.inf)
-    first = p + skip * np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    inside = body.clearance(first) < 0
-    live = np.arange(len(p))
-    for column in range(t.shape[1]):
-        at = t[live, column]
-        keep = at < far
-        live, at = live[keep], at[keep]
-        if not len(live):
-            break
-        test = at > skip
-        if column + 1 < t.shape[1]:
-            nxt = np.minimum(t[live, column + 1], at + 1.0)
-        else:
-            nxt = at + 1.0
-        mid = p[live] + ((at + nxt) / 2)[:, None] * np.stack([np.cos(angle[live]), np.sin(angle[live])], axis=1)
-        changed = test & (nxt - at > 1e-12)
-        now = np.zeros(len(live), dtype=bool)
-        if changed.any():
-            now[changed] = (body.clearance(mid[changed]) < 0) != inside[live[changed]]
-        out[live[now]] = at[now]
-        live = live[~now]
-    return out
+def pieces_hit(p: Floats, angle: Floats, pieces: Sequence[Piece], skip: float) -> Floats:
+    """Length of rays until they meet one of some rim pieces beyond ``skip`` inches: ``(n,)``, infinite if never."""
+    best = np.full(len(p), math.inf)
+    ex, ey = np.cos(angle)[:, None], np.sin(angle)[:, None]
+    flat = np.array([(*q.start, *q.toward, q.length) for q in pieces if not q.radius]).reshape(-1, 5)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        if len(flat):
+            ux, uy = flat[:, 0] - p[:, :1], flat[:, 1] - p[:, 1:]
+            cross = ex * flat[:, 3] - ey * flat[:, 2]
+            t = (ux * flat[:, 3] - uy * flat[:, 2]) / cross
+            along = (ux * ey - uy * ex) / cross
+            ok = (t > skip) & (along >= -skip) & (along <= flat[:, 4] + skip)
+            best = np.where(ok, t, math.inf).min(axis=1)
+        arcs = np.array([(*q.start, q.radius, q.toward[0], q.length / q.radius) for q in pieces if q.radius]).reshape(-1, 5)
+        if len(arcs):
+            ux, uy = p[:, :1] - arcs[:, 0], p[:, 1:] - arcs[:, 1]
+            b = ux * ex + uy * ey
+            root = np.sqrt(b * b - (ux * ux + uy * uy - arcs[:, 2] ** 2))
+            for t in (-b - root, -b + root):
+                at = np.arctan2(uy + t * ey, ux + t * ex)
+                ok = (t > skip) & ((at - arcs[:, 3]) % (2 * math.pi) <= arcs[:, 4] + skip)
+                best = np.minimum(best, np.where(ok, t, math.inf).min(axis=1))
+    return best

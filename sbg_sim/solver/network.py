@@ -187,6 +187,7 @@ class Weaver:
         free_shift = any(not p.way.horizontal for p in self.portals)
         self.range = math.inf if free_shift else range_ + 1e-6
         self.start, self.goal = source, goal
+        self.anchors = [source[1]] + ([goal.at] if goal is not None and goal.at is not None else [])
         self.rings = make_rings(sheets, [[] for _ in sheets])
         self.nodes = Nodes()
         self.pieces: list[Piece] = []
@@ -281,8 +282,26 @@ class Weaver:
                 self._string(ids, ring)
         return ids
 
+    def _marks(self, piece: Piece) -> Floats:
+        """Sample a rim, ever finer towards the feet of the start and the goal and towards its ends.
+
+        Near a place where a path bends, a crossing moves along the rim as fast as the other end does; samples must
+        be as close as that place is near, or the sampled cost says nothing.
+        """
+        marks = [piece.samples(self.spacing)]
+        for anchor in self.anchors:
+            foot, gap = piece.nearest(anchor)
+            if gap < 4 * self.spacing:
+                steps = max(gap, 1e-3) / 2 * np.array([0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0])
+                steps = steps[steps < 2 * self.spacing]
+                marks += [foot - steps, foot + steps]
+        fine = self.spacing / np.array([2.0, 4.0, 8.0])
+        marks += [fine, piece.length - fine]
+        u = np.unique(np.concatenate(marks))
+        return u[(u >= 0) & (u <= piece.length)]
+
     def _samples(self, i: int, piece: Piece, index: int) -> Floats:
-        u = np.unique(piece.samples(self.spacing)) if piece.length else np.zeros(1)
+        u = self._marks(piece) if piece.length else np.zeros(1)
         p = piece.at(u)
         near = self._near(p) <= self.range + self.spacing
         return self._add_points(i, p[near], SAMPLE, index, u[near])
