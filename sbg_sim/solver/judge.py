@@ -82,16 +82,33 @@ def judge_move(table: Table, question: Move) -> Finding:
     if stay:
         return Finding(Option(0, False, 0.0, 0.0, Route()), Fraction(1) if not wrong else Fraction(0), limit, tuple(wrong))
     near = math.dist(mover.at, question.to)
-    if mover.prone:
+    touched = _touched(table, mover, question)
+    if mover.prone and not touched:
         crawl = _crawl(table, mover, question)
         if crawl is not None and crawl.cost <= CRAWL + FITS:
             return _settled(table, [crawl], CRAWL, wrong)
     found = _standing(table, mover, None, point_goal(question.to, question.on), near, limit)
+    if touched:
+        # Beside a prone model that was jumped is the one place in contact that is no charge (PRN.5).
+        found = [o for o in found if o.landing and {v.blame for v in touched} == {o.route.tests[-1].over}]
+        wrong += [] if found else touched
     finding = _settled(table, found, limit, wrong)
     if finding.best is None and not wrong:
         blocked = _what_blocks(table, mover, point_goal(question.to, question.on), near, limit, None)
         finding = replace(finding, violations=tuple(blocked))
     return finding
+
+
+def _touched(table: Table, mover: Model, question: Move) -> list[Violation]:
+    """Return the enemies that a move without a charge would end in contact with (CHG.1, PRN.4)."""
+    found = []
+    for other in table.standing():
+        contact = other.radius + mover.radius + TOUCH
+        ends = other.on == question.on and math.dist(question.to, other.at) <= contact
+        if ends and mover.is_enemy(other) and math.dist(mover.at, other.at) > contact:
+            reason = f"the move would end in contact with {other.id} without charging that model"
+            found.append(Violation("CHG.1", reason, question.to, other.id))
+    return found
 
 
 def judge_charge(table: Table, question: Charge) -> Finding:
