@@ -10,25 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.geometry.tangents import leave_to_point
-from sbg_sim.solver.chains import (
-    Chain,
-    Fixed,
-    Link,
-    Slide,
-    Wrap,
-    as_chain,
-    cost_of,
-    places,
-    polish,
-    split_at_rims,
-    tidy,
-    trace,
-)
+from sbg_sim.solver.chains import Chain, Fixed, Link, Slide, Wrap, as_chain, cost_of, kind_of, places, trace
 from sbg_sim.solver.network import POINT, SAMPLE, Network
 from sbg_sim.geometry.grown import inside_share
-from sbg_sim.solver.plan import SLACK, kind_of
-from sbg_sim.solver.routes import chain_route
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.solver.plan import SLACK, polished_route
+from sbg_sim.solver.polish import split_at_rims, tidy
+from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
@@ -68,7 +55,7 @@ class Field:
         self.table, self.mover, self.net, self.labels = table, mover, net, labels
         self.sheet, self.layer, self.bound, self.cutoff = sheet, layer, bound, cutoff
         cost = labels.cost[layer]
-        here = (net.sheet == sheet) & (cost <= cutoff)
+        here = (net.sheet == sheet) & (cost <= cutoff + SLACK)
         if not bound:
             here &= ~net.bound
         self.points = np.flatnonzero(here & ((net.kind == POINT) | (net.kind == SAMPLE)))
@@ -87,7 +74,7 @@ class Field:
             state = bool(net.bound[g.along[on[0]]])
             if state and not self.bound:
                 continue
-            if (self.cost[g.along[on]] <= self.cutoff).any():
+            if (self.cost[g.along[on]] <= self.cutoff + SLACK).any():
                 found.append((ring, turn, state, g.along[on], g.reached[on]))
         return found
 
@@ -176,7 +163,7 @@ class Field:
         while low.shape[1]:
             choice = np.argmin(low, axis=1)
             best = low[rows, choice]
-            open_ = (best <= self.cutoff) & ~known[rows, choice]
+            open_ = (best <= self.cutoff + SLACK) & ~known[rows, choice]
             if not open_.any():
                 return best, choice
             r, c = rows[open_], choice[open_]
@@ -191,7 +178,7 @@ class Field:
 
     def _polished(self, xy: Floats, low: Floats, start: Floats, source: Floats, best: Floats) -> Floats:
         """Polish every kind of path that may be best, all places of one kind together."""
-        near = (low <= best[:, None] + SLACK) & np.isfinite(best)[:, None]
+        near = (low <= best[:, None] + SLACK) & (best <= self.cutoff + SLACK)[:, None]
         rows, cands = np.nonzero(near)
         sheet = self.net.sheets[self.sheet]
         share = inside_share(start[rows, cands], xy[rows], sheet.mire)
@@ -212,6 +199,7 @@ class Field:
                 group[2].append(np.broadcast_to(u, (len(mine), len(u))))
                 group[3].append(low[mine, c])
         out = best.copy()
+        sampled = np.ones(len(xy), dtype=bool)
         for chain, row_parts, u_parts, low_parts in groups.values():
             r, u, value = np.concatenate(row_parts), np.concatenate(u_parts), np.concatenate(low_parts)
             order = np.lexsort((value, r))
@@ -219,7 +207,16 @@ class Field:
             first = np.concatenate([[True], r[1:] != r[:-1]])
             r, u = r[first], u[first]
             many = replace(chain, elements=(*chain.elements[:-1], Fixed(xy[r])))  # type: ignore[arg-type]
-            out[r] = np.minimum(out[r], self._settle_many(many, u))
+            value = self._settle_many(many, u)
+            sampled[r[value <= out[r] + ROUNDING]] = False
+            out[r] = np.minimum(out[r], value)
+        rows_of = np.flatnonzero(sampled & (out <= self.cutoff + SLACK))
+        choice = np.argmin(low, axis=1)
+        for i in rows_of.tolist():
+            chain = self._chain_for(int(choice[i]), source, 1.0, xy[i])
+            if chain is not None and chain.slides:
+                route = self.route((float(xy[i, 0]), float(xy[i, 1])))
+                out[i] = min(out[i], route.cost) if route is not None else out[i]
         return out
 
     def _chain_for(self, c: int, source: Floats, weight: float, at: Floats) -> Chain | None:
@@ -319,9 +316,9 @@ class Field:
                 prefix = self._ring_prefix(c - len(self.points))
             if prefix is None:
                 continue
-            chain, _ = polish(self.net, self._closed(prefix, xy[0]))
-            route = chain_route(self.table, self.mover, self.net, chain)
-            if route is not None and len(route.tests) == self.layer and (winner is None or route.cost < winner.cost):
+            chain = self._closed(prefix, xy[0])
+            route = polished_route(self.table, self.mover, self.net, chain, self.layer, float(low[0, c]))
+            if route is not None and (winner is None or route.cost < winner.cost):
                 winner = route
         return winner
 

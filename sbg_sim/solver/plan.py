@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.solver.chains import Chain, as_chain, polish, trace
+from sbg_sim.solver.chains import Chain, as_chain, kind_of, trace
 from sbg_sim.solver.network import Goal, Network, Weaver
+from sbg_sim.solver.polish import mend, polish
 from sbg_sim.solver.routes import chain_route
 from sbg_sim.solver.search import Labels, settle
 from sbg_sim.solver.setting import Setting, make_setting
@@ -186,30 +187,31 @@ def _best(search: Search, net: Network, labels: Labels, k: int, *, landed: bool)
 
 
 def _polished(search: Search, net: Network, chain: Chain, k: int, *, landed: bool, sampled: float) -> Option | None:
-    slack = ROUNDING
-    polished, _ = polish(net, chain)
-    route = chain_route(search.table, search.mover, net, polished)
-    if chain.slides:
-        slack = ROUNDING * 10
-    if route is None or route.cost > sampled + 1e-9 or len(route.tests) != k:
-        plain = chain_route(search.table, search.mover, net, chain)
-        if plain is not None and len(plain.tests) == k and (route is None or len(route.tests) != k or plain.cost < route.cost):
-            route = plain
-            slack = SLACK if chain.slides else ROUNDING
+    route = polished_route(search.table, search.mover, net, chain, k, sampled)
+    slack = ROUNDING * 10 if chain.slides else ROUNDING
+    if route is None:
+        route = chain_route(search.table, search.mover, net, chain)
+        slack = SLACK if chain.slides else ROUNDING
     if route is None or len(route.tests) != k:
         return None
-    if not landed and route.tests:
-        route, landed = _landing(route)
     begun = route.cost - route.legs[-1].cost if landed and route.legs else 0.0
     return Option(k, landed, route.cost, slack, route, begun)
 
 
-def _landing(route: Route) -> tuple[Route, bool]:
-    """Leave out a hair of walking after the last die; say whether its landing itself is the goal."""
-    legs = route.legs
-    if len(legs) > 1 and legs[-2].test is not None and legs[-1].kind == "straight" and legs[-1].length <= TOUCH:
-        legs = legs[:-1]
-    return Route(legs), legs[-1].test is not None
+def polished_route(
+    table: Table, mover: Model, net: Network, chain: Chain, tests: int, sampled: float
+) -> Route | None:
+    """Polish a chain, mend it where the optimum runs into something, and return its route if it is allowed."""
+    for _ in range(8):
+        chain, _ = polish(net, chain)
+        route = chain_route(table, mover, net, chain)
+        if route is not None and len(route.tests) == tests and route.cost <= sampled + ROUNDING:
+            return route
+        mended = mend(net, chain)
+        if mended is None:
+            return None
+        chain = mended
+    return None
 
 
 def _endings(
@@ -237,14 +239,6 @@ def _endings(
     ]
     out += [(trace(net, labels, k, g), float(labels.cost[k, g])) for g in goals if labels.cost[k, g] <= best + SLACK]
     return out
-
-
-def kind_of(chain: Chain) -> tuple[object, ...]:
-    """Return what a chain touches in order, without where: chains of one kind differ only in what slides."""
-    return tuple(
-        (type(e).__name__, getattr(e, "piece", None), getattr(e, "ring", None), getattr(e, "turn", None), getattr(e, "at", None))
-        for e in chain.elements
-    ) + tuple(link.portal for link in chain.links)
 
 
 def point_goal(to: Point, surface: str | None) -> Callable[[Setting], Goal | None]:

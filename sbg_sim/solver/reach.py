@@ -15,7 +15,7 @@ from sbg_sim.solver.fans import RIM_STEP, SAGITTA, Fanner
 from sbg_sim.solver.field import Field
 from sbg_sim.solver.judge import CRAWL, may_move
 from sbg_sim.solver.network import SPACING, Network, Weaver
-from sbg_sim.solver.plan import MOST_TESTS, SIX
+from sbg_sim.solver.plan import MOST_TESTS, SIX, SLACK
 from sbg_sim.solver.search import Labels, settle
 from sbg_sim.solver.setting import Setting, make_setting
 from sbg_sim.solver.verdict import Verdict
@@ -285,7 +285,7 @@ def _make(
 
 
 def _woven(setting: Setting, mover: Model, limit: float, spacing: float) -> tuple[Network, Labels]:
-    net = Weaver(setting.sheets, setting.portals, (0, mover.at), None, spacing, limit).weave()
+    net = Weaver(setting.sheets, setting.portals, (0, mover.at), None, spacing, limit + SLACK).weave()
     layers = MOST_TESTS if any(p.way.tests for p in setting.portals) else 0
-    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=layers, cutoff=limit + FITS)
+    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=layers, cutoff=limit + (SLACK if net.pieces else FITS))
     return net, labels
