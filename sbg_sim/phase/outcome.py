@@ -1,4 +1,4 @@
-"""What dice make of a route: where it ends, lying or standing, hurt or not (JMP.1, LEAP.2, CLB.2, FALL.2, PRN.5)."""
+"""What dice make of a route: where it ends, standing or not, hurt or not (JMP.1, LEAP.2, CLB.2, FALL.2, PRN.5)."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ class _Walker:
             self.at, self.climbed = leg.start, self.table.piece(leg.test.over).top
 
     def _atop(self, leg: Leg) -> bool:
-        """Say whether a leg ends on a wall that cannot be stood on: the model hangs at its top until it gets down."""
+        """Say whether a leg ends on a wall that cannot be stood on: the model hangs at its top."""
         return leg.kind == "climb" and leg.surface == self.on and _passes(leg) and self._over_wall(leg)
 
     def _over_wall(self, leg: Leg) -> bool:

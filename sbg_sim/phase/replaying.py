@@ -42,7 +42,8 @@ class Replay:
     chosen
         The fights the Priority player chose, as sets of ids; empty when not given.
     violations
-        What is wrong with the record beyond its steps: a warband left half outside, fights that are no legal pairing.
+        What is wrong with the record beyond its steps: a warband left half outside, fights that are no legal
+        pairing off.
 
     """
 

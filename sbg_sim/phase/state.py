@@ -356,7 +356,7 @@ class Phase:
         return replace(base, record=Record(self.priority, moves))
 
     def _beginning(self) -> tuple[Table, int]:
-        """Return the table from which the later steps alone lead to this one, and how many steps led there."""
+        """Return the table from which the later steps alone lead here, and how many steps led there."""
         after: Phase = self
         while after.before is not None:
             before = after.before
@@ -367,5 +367,5 @@ class Phase:
 
 
 def warband(model: Model) -> str:
-    """Return the warband a model belongs to: its keyword that begins with ``warband``; empty when it has none."""
+    """Return the warband a model belongs to: its keyword that begins with ``warband``, else nothing."""
     return next((k for k in sorted(model.keywords) if k.startswith("warband")), "")

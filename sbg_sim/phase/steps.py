@@ -161,7 +161,7 @@ def played(table: Table, judged: Judged, roller: Roller) -> tuple[Step, Table]:
 
 
 def _resting_place(table: Table, mover: Model, judged: Judged, outcome: Outcome) -> Point:
-    """Return where the base comes to rest: as recorded, else rounded, and out of contact that nobody chose (CZ.3)."""
+    """Return where the base comes to rest: out of contact that nobody chose (CZ.3)."""
     at = judged.aim if outcome.done and judged.aim is not None else snapped(outcome.at)
     if outcome.must_charge or judged.targets:
         return at
@@ -206,7 +206,7 @@ def kept_apart(table: Table, mover: Model, at: Point, on: str | None, *, over_ga
 
 
 def _bearable(violation: Violation, *, over_gap: bool) -> bool:
-    """Say whether who is forced to a place may be there in spite of a violation: zones never bar a forced move."""
+    """Say whether who is forced to a place may be there in spite of a violation (CZ.3)."""
     return violation.rule.startswith("CZ") or (over_gap and violation.rule == "LEAP.1")
 
 

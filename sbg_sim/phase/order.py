@@ -1,0 +1,252 @@
+"""In which order to move: who should charge whom, and an order in which all of it comes true, or the most.
+
+Contact cancels zones (CHG.7) and bases close gaps, so the order decides. Every order is tried, each charge
+by its shortest way; positions that two orders share are looked at once. When that does not bring all wishes
+about, other places around the targets are tried as well. A wish that stays out of reach even when the other
+chargers are lifted off the table and the zones of all targets are gone can come true in no order: that bounds
+what any order can do.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from sbg_sim.errors import QuestionError
+from sbg_sim.phase.canon import canonical
+from sbg_sim.phase.judging import judge
+from sbg_sim.phase.steps import played
+from sbg_sim.solver.plan import Search, options, point_goal
+from sbg_sim.table.board import allowance
+from sbg_sim.table.record import MoveRecord
+from sbg_sim.tolerance import FITS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sbg_sim.phase.judging import Judged
+    from sbg_sim.solver.verdict import Violation
+    from sbg_sim.table.board import Table
+
+BUDGET: Final = 2000
+"""Moves judged before the search gives up."""
+
+AROUND: Final = 12
+"""Places tried around a target, besides the nearest."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Wish:
+    """Who should charge whom.
+
+    Parameters
+    ----------
+    charger
+        Id of the model that charges.
+    targets
+        Whom, all at once.
+
+    """
+
+    charger: str
+    targets: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Ordering:
+    """The best order found.
+
+    Parameters
+    ----------
+    table
+        The table before.
+    wishes
+        What was wished for.
+    moves
+        The charges in order.
+    missed
+        Wishes that do not come true, with the reasons at the end.
+    after
+        The table after the moves, every die a six.
+    chance
+        Probability that the dice let all of them happen; 1 without dice.
+    bound
+        No order brings more wishes about than this.
+    proof
+        ``"all"``: every wish comes true. ``"bound"``: as many as the bound allows. ``"every order"``: every
+        order was tried, with the shortest charges and with a number of other places. ``"none"``: the search
+        stopped before.
+    judged
+        Moves judged on the way.
+
+    """
+
+    table: Table
+    wishes: tuple[Wish, ...]
+    moves: tuple[MoveRecord, ...]
+    missed: tuple[tuple[Wish, tuple[Violation, ...]], ...]
+    after: Table = field(repr=False)
+    chance: Fraction
+    bound: int
+    proof: str
+    judged: int
+
+    @property
+    def optimal(self) -> bool:
+        """Whether it is proven that no order brings more wishes about."""
+        return self.proof in {"all", "bound"}
+
+
+Best: TypeAlias = tuple[int, Fraction, tuple[MoveRecord, ...]]
+
+
+def find_order(table: Table, wishes: Iterable[Wish | tuple[str, str]], *, budget: int = BUDGET) -> Ordering:
+    """Find an order of charges in which all wishes come true, or the most of them.
+
+    Parameters
+    ----------
+    table
+        The table before.
+    wishes
+        Who should charge whom; a charger may have several wishes, of which one can come true.
+    budget
+        Moves judged before the search gives up.
+
+    Raises
+    ------
+    UnknownNameError
+        For a model that the table does not have.
+    QuestionError
+        When there are no wishes, or their chargers are not of one side.
+
+    """
+    wanted = tuple(dict.fromkeys(w if isinstance(w, Wish) else Wish(w[0], (w[1],)) for w in wishes))
+    if not wanted:
+        raise QuestionError("there are no wishes: say who should charge whom")
+    sides = {table.model(w.charger).side for w in wanted}
+    if len(sides) > 1:
+        raise QuestionError(f"the chargers are of several sides: {', '.join(sorted(sides))}")
+    for wish in wanted:
+        for name in wish.targets:
+            table.model(name)
+    bound = _bound(table, wanted)
+    search = _Orders(bound, budget)
+    best = search.best(table, frozenset(wanted))
+    if best[0] < bound and not search.spent:
+        search.around = True
+        search.memo.clear()
+        best = max(best, search.best(table, frozenset(wanted)), key=lambda b: b[:2])
+    return _ordering(table, wanted, best, search)
+
+
+def _ordering(table: Table, wanted: tuple[Wish, ...], best: Best, search: _Orders) -> Ordering:
+    count, chance, moves = best
+    after = table
+    fulfilled: set[Wish] = set()
+    for move in moves:
+        judged = judge(after, move)
+        step, after = played(after, judged, lambda _: 6)
+        fulfilled |= {w for w in wanted if w.charger == move.model and set(w.targets) <= set(step.engaged)}
+    missed = tuple(
+        (wish, judge(after, MoveRecord(wish.charger, charge=wish.targets)).violations)
+        for wish in wanted
+        if wish not in fulfilled
+    )
+    if count == len(wanted):
+        proof = "all"
+    elif count == search.bound:
+        proof = "bound"
+    else:
+        proof = "none" if search.spent else "every order"
+    return Ordering(table, wanted, moves, missed, after, chance, search.bound, proof, search.judged)
+
+
+class _Orders:
+    """Goes through all orders depth first, each position once."""
+
+    def __init__(self, bound: int, budget: int) -> None:
+        self.bound, self.budget = bound, budget
+        self.judged, self.around = 0, False
+        self.memo: dict[tuple[frozenset[Wish], str], Best] = {}
+
+    @property
+    def spent(self) -> bool:
+        """Whether the search had to stop."""
+        return self.judged >= self.budget
+
+    def best(self, table: Table, left: frozenset[Wish], done: int = 0) -> Best:
+        """Return the most wishes that come true from here, with which chance and by which moves."""
+        key = (left, canonical(table))
+        if key in self.memo:
+            return self.memo[key]
+        found: Best = (0, Fraction(1), ())
+        for wish in sorted(left):
+            for judged in self._charges(table, wish):
+                if self.spent:
+                    return found
+                _, after = played(table, judged, lambda _: 6)
+                rest = frozenset(w for w in left if w.charger != wish.charger)
+                count, chance, moves = self.best(after, rest, done + 1)
+                here = (count + 1, chance * judged.chance, (judged.move, *moves))
+                found = max(found, here, key=lambda b: b[:2])
+                if done + found[0] >= self.bound and found[1] == 1:
+                    return found
+        self.memo[key] = found
+        return found
+
+    def _charges(self, table: Table, wish: Wish) -> Iterator[Judged]:
+        """Yield the ways to make a charge: the shortest, then others around the target."""
+        self.judged += 1
+        judged = judge(table, MoveRecord(wish.charger, charge=wish.targets))
+        if judged.violations:
+            return
+        yield judged
+        if not self.around or len(wish.targets) > 1:
+            return
+        for move in _around(table, wish.charger, wish.targets[0]):
+            self.judged += 1
+            other = judge(table, move)
+            if not other.violations and wish.targets[0] in other.targets:
+                yield other
+
+
+def _around(table: Table, charger: str, target: str) -> Iterator[MoveRecord]:
+    """Yield drawn ways into contact with other parts of a target's base (CHG.4)."""
+    mover, enemy = table.model(charger), table.model(target)
+    limit, reach = allowance(mover), mover.radius + enemy.radius
+    for k in range(AROUND):
+        angle = math.tau * k / AROUND
+        spot = (enemy.at[0] + reach * math.cos(angle), enemy.at[1] + reach * math.sin(angle))
+        bound = target if enemy.has_zone else None
+        near = math.dist(mover.at, spot)
+        if near > limit + FITS:
+            continue
+        search = Search(table, mover, bound, point_goal(spot, enemy.on), 0.0, dice=False, near=near)
+        ways = [o for o in options(search, limit) if o.cost <= limit + FITS]
+        if ways:
+            best = min(ways, key=lambda o: o.cost)
+            yield MoveRecord(charger, path=tuple(best.route.points()))
+
+
+def _bound(table: Table, wanted: tuple[Wish, ...]) -> int:
+    """Return how many chargers have a wish that could come true if nobody else were in the way."""
+    able = {wish.charger for wish in wanted if _possible(table, wish, wanted)}
+    return len(able)
+
+
+def _possible(table: Table, wish: Wish, wanted: tuple[Wish, ...]) -> bool:
+    """Say whether a wish can come true without the other chargers and without the zones of any target."""
+    others = {w.charger for w in wanted} - {wish.charger}
+    hit = {name for w in wanted if w.charger != wish.charger for name in w.targets}
+    for cancelled in (hit - set(wish.targets), hit | set(wish.targets)):
+        models = {
+            name: replace(m, engaged=m.engaged | {"-"}) if name in cancelled else m
+            for name, m in table.models.items()
+            if name not in others
+        }
+        lifted = replace(table, models=type(table.models)(models), off=table.off - others)
+        if not judge(lifted, MoveRecord(wish.charger, charge=wish.targets)).violations:
+            return True
+    return False

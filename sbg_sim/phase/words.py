@@ -1,0 +1,167 @@
+"""Moves in plain words, as people type them: ``gimli charge uruk-1``, ``frodo crawl 3 4 stand``."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from sbg_sim.errors import QuestionError
+from sbg_sim.table.record import MoveRecord
+
+if TYPE_CHECKING:
+    from sbg_sim.table.board import Table
+
+VERBS: Final = {
+    "charge": "charge", "charges": "charge",
+    "to": "to", "move": "to", "moves": "to", "go": "to", "goes": "to",
+    "path": "path", "along": "path",
+    "stand": "stand", "stands": "stand",
+    "lie": "lie", "lies": "lie",
+    "crawl": "crawl", "crawls": "crawl",
+    "arrive": "arrive", "arrives": "arrive", "enter": "arrive", "enters": "arrive",
+    "on": "on", "onto": "on",
+    "stay": "stay", "stays": "stay",
+    "roll": "rolls", "rolls": "rolls", "rolling": "rolls",
+}  # fmt: skip
+"""What each verb means."""
+
+FILLERS: Final = frozenset({"and", "then", "up", "down", "at", "from", "with", "into"})
+
+HOW_TO: Final = (
+    "say `gimli charge uruk-1`, `gimli to 10 12`, `gimli path 1 1 2 3 4 3`, `frodo crawl 3 4 stand`, "
+    "`frodo stand to 10 12`, `frodo lie`, `faramir arrive 0 12 to 3 12`, `gimli stay`"
+)
+
+
+def read_move(text: str, table: Table) -> MoveRecord:
+    """Read a move from words.
+
+    Parameters
+    ----------
+    text
+        The model first, then what it does; ``rolls 3 6`` adds dice.
+    table
+        Whose models are meant.
+
+    Raises
+    ------
+    UnknownNameError
+        For a model that the table does not have.
+    QuestionError
+        When the words make no move; the message says what does.
+
+    Examples
+    --------
+    >>> from sbg_sim.table.board import Table
+    >>> from sbg_sim.table.frozen import FrozenMap
+    >>> from sbg_sim.table.models import Model
+    >>> table = Table(24, 24, FrozenMap({"gimli": Model("gimli", (1.0, 1.0), 1.0)}))
+    >>> read_move("gimli to 10, 12 rolls 4", table)
+    MoveRecord(model='gimli', charge=(), to=(10.0, 12.0), path=None, stand=False, lie=False, crawl=None, \
+arrive=None, on=None, rolls=(4,))
+
+    """
+    words = [w for w in re.split(r"[\s,;()\[\]=]+", text.strip()) if w]
+    if not words:
+        raise QuestionError(HOW_TO)
+    model = table.model(words[0])
+    said: dict[str, list[str]] = {}
+    verb = ""
+    for word in words[1:]:
+        meant = VERBS.get(word.lower())
+        if meant == "to" and verb in {"to", "crawl"} and not said[verb]:
+            continue  # "moves to", "crawls to"
+        if meant is not None and not (verb == "charge" and word in table.models):
+            if meant in said:
+                raise QuestionError(f"{meant!r} is said twice; {HOW_TO}")
+            verb, said[meant] = meant, []
+        elif word.lower() not in FILLERS or word in table.models:
+            if not verb:
+                raise QuestionError(f"{word!r} is nothing a model can do; {HOW_TO}")
+            said[verb].append(word)
+    if not said:
+        raise QuestionError(f"what does {model.id} do? {HOW_TO}")
+    return _record(model.id, said, table)
+
+
+def _record(model: str, said: dict[str, list[str]], table: Table) -> MoveRecord:
+    fields: dict[str, Any] = {}
+    for verb, words in said.items():
+        if verb in {"to", "crawl", "arrive"}:
+            fields[verb] = _point(words, verb)
+        elif verb == "path":
+            numbers = [_number(w) for w in words]
+            if len(numbers) < 2 or len(numbers) % 2:
+                raise QuestionError("a path takes pairs of numbers: path 1 1 2 3 4 3")
+            fields["path"] = tuple(zip(numbers[::2], numbers[1::2], strict=True))
+        elif verb == "charge":
+            if not words:
+                raise QuestionError(
+                    "charge whom? say `gimli charge uruk-1` or `gimli charge uruk-1 and uruk-2`"
+                )
+            fields["charge"] = tuple(table.model(w).id for w in words)
+        elif verb == "rolls":
+            fields["rolls"] = tuple(read_die(w) for w in words)
+        elif verb == "on":
+            fields["on"] = table.piece(_one(words, "on which platform?")).id
+        elif words:
+            raise QuestionError(f"{words[0]!r} is too much after {verb!r}; {HOW_TO}")
+        elif verb == "stay":
+            fields["to"], fields["on"] = table.model(model).at, table.model(model).on
+        else:
+            fields[verb] = True
+    return MoveRecord(model, **fields)
+
+
+def read_die(word: str) -> int:
+    """Read one die; QuestionError when it is no number from 1 to 6."""
+    if word not in {"1", "2", "3", "4", "5", "6"}:
+        raise QuestionError(f"{word!r} is no die; it shows 1 to 6")
+    return int(word)
+
+
+def in_words(move: MoveRecord) -> str:
+    """Say a move so that it reads back as the same move."""
+    parts = [move.model]
+    if move.arrive is not None:
+        parts.append(f"arrive {_spot(move.arrive)}")
+    if move.crawl is not None:
+        parts.append(f"crawl {_spot(move.crawl)}")
+    parts += ["stand"] if move.stand else []
+    if move.charge:
+        parts.append(f"charge {' and '.join(move.charge)}")
+    if move.to is not None:
+        parts.append(f"to {_spot(move.to)}")
+    if move.path is not None:
+        parts.append(f"path {' '.join(_spot(p) for p in move.path)}")
+    parts += ["lie"] if move.lie else []
+    parts += [f"on {move.on}"] if move.on else []
+    parts += [f"rolls {' '.join(map(str, move.rolls))}"] if move.rolls else []
+    return " ".join(parts)
+
+
+def _spot(point: tuple[float, float]) -> str:
+    return f"{point[0]!r} {point[1]!r}"
+
+
+def _one(words: list[str], question: str) -> str:
+    if len(words) != 1:
+        raise QuestionError(f"{question} {HOW_TO}")
+    return words[0]
+
+
+def _point(words: list[str], verb: str) -> tuple[float, float]:
+    if len(words) != 2:
+        raise QuestionError(f"{verb!r} takes two numbers, x and y in inches; {HOW_TO}")
+    return _number(words[0]), _number(words[1])
+
+
+def _number(word: str) -> float:
+    try:
+        value = float(word)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise QuestionError(f"{word!r} is no number of inches")
+    return value
