@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
     from sbg_sim.table.terrain import Terrain
 
-BUDGET: Final = 360
+BUDGET: Final = 240
 """Moves judged before the search for a placement gives up."""
 
 _CORNERS: Final = 64  # per quarter of a circle where circles are bounded by polygons
@@ -243,7 +243,7 @@ def _region(table: Table, models: Sequence[Model], point: Point) -> Geometry:
     r = small.radius - TOUCH
     starts = [s for m in models if (s := starting_spot(table, m, point)) is not None]
     box = shapely.box(r, r, table.width - r, table.depth - r)
-    strip = shapely.box(*_stretched(table, point, r, max(m.base for m in models)))
+    strip = shapely.box(*_stretched(table, point, r, _strip(table, models)))
     ground = strip if _goes_farther(table) else strip.intersection(_reached(starts, allowance(small)))
     walls = [_within(other.at, other.radius + r) for other in table.standing() if other.on is None]
     lying = [_within(m.at, m.radius + r) for m in table.standing() if m.on is None and m.prone]
@@ -256,9 +256,20 @@ def _region(table: Table, models: Sequence[Model], point: Point) -> Geometry:
             (sheer if _sheer(piece, models) else crossed).append(_solid(piece.shape, r))
     upright = [wall for wall in walls if not any(wall.equals(flat) for flat in lying)]
     parts = shapely.get_parts(ground.difference(shapely.union_all([*upright, *zoned, *sheer])))
-    joined = [p for p in parts if any(p.distance(shapely.Point(s)) <= 2 * TOUCH for s in starts)]
+    joined = [p for p in parts if any(p.distance(shapely.Point(s)) <= 4 * TOUCH for s in starts)]
     held = shapely.union_all(joined).intersection(box)
     return held.difference(shapely.union_all([*crossed, *lying]))
+
+
+def _strip(table: Table, models: Sequence[Model]) -> float:
+    """Return how far outside the edge centres may be on their way in, inches.
+
+    Nobody goes along the edge outside it (see `enter`), so bases of one size stay short of where they start;
+    of several sizes the larger ones start farther out.
+    """
+    if len({m.base for m in models}) > 1:
+        return max(m.base for m in models)
+    return (models[0].radius if table.rulings["edge_entry"] == "outside" else 0.0) - 2 * TOUCH
 
 
 def _reached(starts: Sequence[Point], reach: float) -> Geometry:
@@ -279,7 +290,7 @@ def _stretched(table: Table, point: Point, r: float, by: float) -> tuple[float, 
 
 
 def _goes_farther(table: Table) -> bool:
-    """Say whether a model can get farther than its Move over the ground: by shifts that cost nothing, or as ruled."""
+    """Say whether a model may get farther than its Move: by shifts that cost nothing, or as ruled."""
     ruled = table.rulings["jump_without_movement"] == "yes" or table.rulings["leap_needs"] == "maximum"
     climbed = any(
         p.tags & {"platform", "ladder"} or (p.is_obstacle and "unscalable" not in p.tags)
@@ -289,7 +300,7 @@ def _goes_farther(table: Table) -> bool:
 
 
 def _no_place(piece: Terrain, table: Table) -> bool:
-    """Say whether no move can end on a piece: gaps, and what bars the way except for the tops of platforms."""
+    """Say whether no move can end on a piece: gaps, and what bars the way but for platforms' tops."""
     if "platform" in piece.tags:
         return False
     steps = table.rulings["end_on_low_obstacle"] == "yes" and not math.isinf(piece.top)

@@ -273,7 +273,7 @@ def _found(
 
 
 def _short_way(table: Table, question: Move | Charge, wrong: tuple[Violation, ...]) -> tuple[Violation, ...]:
-    """Say what forbids the way that would be short enough, when Control Zones make the allowed one too long."""
+    """Say what forbids the way that would be short enough, when zones make the allowed one too long."""
     if not wrong or any(v.rule != "MOV.3" for v in wrong):
         return ()
     mover = table.model(question.model)

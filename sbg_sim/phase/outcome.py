@@ -1,4 +1,4 @@
-"""What dice make of a route: where it ends, standing or not, hurt or not (JMP.1, LEAP.2, CLB.2, FALL.2, PRN.5)."""
+"""What dice make of a route: where it ends, lying or hurt (JMP.1, LEAP.2, CLB.2, FALL.2, PRN.5)."""
 
 from __future__ import annotations
 
