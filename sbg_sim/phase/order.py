@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.phase.canon import canonical
@@ -97,6 +97,73 @@ class Ordering:
     def optimal(self) -> bool:
         """Whether it is proven that no order brings more wishes about."""
         return self.proof in {"all", "bound"}
+
+    @property
+    def summary(self) -> str:
+        """One sentence on how good the order is."""
+        got, wanted = len(self.wishes) - len(self.missed), len(self.wishes)
+        why = {
+            "all": "every wish comes true",
+            "bound": f"{got} of {wanted} wishes come true, and no order does better",
+            "every order": f"{got} of {wanted} wishes come true in the best of all orders",
+            "none": f"{got} of {wanted} wishes come true, and the search stopped early",
+        }[self.proof]
+        dice = "" if self.chance == 1 else f", with a chance of {self.chance}"
+        most = "" if self.optimal else f"; no more than {self.bound} can"
+        return f"{why}{most}{dice}"
+
+    def told(self, move: MoveRecord) -> str:
+        """Say one of its moves, a drawn way by where it leads."""
+        if move.charge:
+            return f"{move.model} charges {' and '.join(move.charge)}"
+        at = move.path[-1] if move.path else (0.0, 0.0)
+        met = ", ".join(sorted(self.after.model(move.model).engaged))
+        return f"{move.model} charges {met}, going round to ({at[0]:.4f}, {at[1]:.4f})"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "order": [
+                {
+                    "model": m.model,
+                    "engaged": sorted(self.after.model(m.model).engaged),
+                    "at": list(self.after.model(m.model).at),
+                    "path": None if m.path is None else [list(p) for p in m.path],
+                }
+                for m in self.moves
+            ],
+            "missed": [
+                {
+                    "charger": wish.charger,
+                    "targets": list(wish.targets),
+                    "violations": [{"rule": v.rule, "reason": v.reason} for v in wrong],
+                }
+                for wish, wrong in self.missed
+            ],
+            "bound": self.bound,
+            "proof": self.proof,
+            "chance": f"{self.chance.numerator}/{self.chance.denominator}",
+            "reason": self.summary,
+        }
+
+
+def read_wishes(text: str) -> tuple[Wish, ...]:
+    """Read wishes: ``a:b,c:d+e`` wishes that a charges b, and c charges d and e at once.
+
+    Raises
+    ------
+    QuestionError
+        When the text is anything else.
+
+    """
+    found = []
+    for part in filter(None, (p.strip() for p in text.split(","))):
+        charger, _, targets = (p.strip() for p in part.partition(":"))
+        names = tuple(name.strip() for name in targets.split("+"))
+        if not charger or not all(names):
+            raise QuestionError(f"{part!r} is no wish: say who should charge whom, as a:b,c:d+e")
+        found.append(Wish(charger, names))
+    return tuple(found)
 
 
 Best: TypeAlias = tuple[int, Fraction, tuple[MoveRecord, ...]]

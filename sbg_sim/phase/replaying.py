@@ -60,6 +60,15 @@ class Replay:
         return replace(self.phase.table, record=None)
 
     @property
+    def next_table(self) -> Table:
+        """The end state as a scenario of its own, without the questions asked before."""
+        return replace(self.table, questions=type(self.start.questions)())
+
+    def listed(self) -> tuple[Pairing, ...]:
+        """Return the ways to pair off, at most :data:`LISTED` of them."""
+        return tuple(itertools.islice(self.fights.each(), LISTED))
+
+    @property
     def legal(self) -> bool:
         """Whether every step is allowed, and the fights are."""
         return not self.violations and all(step.legal for step in self.steps)
@@ -74,13 +83,12 @@ class Replay:
 
         Of the ways to pair off the first :data:`LISTED` are listed; ``pairings`` counts them all.
         """
-        listed = itertools.islice(self.fights.each(), LISTED)
         return {
             "legal": self.legal,
             "steps": [step.as_json() for step in self.steps],
             "fights": [
                 {"pairing": [[*f.good, *f.evil] for f in pairing], "chosen": self.is_chosen(pairing)}
-                for pairing in listed
+                for pairing in self.listed()
             ],
             "pairings": self.fights.count,
             "violations": [{"rule": v.rule, "reason": v.reason} for v in self.violations],

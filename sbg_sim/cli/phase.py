@@ -1,0 +1,136 @@
+"""``replay``, ``phase`` and ``order``: the Move phase played, from a record or at the terminal."""
+
+from __future__ import annotations
+
+import pathlib
+from typing import TYPE_CHECKING
+
+import click
+
+from sbg_sim.cli import show
+from sbg_sim.cli.opening import table_in
+from sbg_sim.errors import SbgError
+
+if TYPE_CHECKING:
+    from sbg_sim.phase import Replay
+    from sbg_sim.table.board import Table
+
+_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+@click.command()
+@click.argument("file")
+@_JSON
+@click.option("--out", metavar="NEXT", help="Write the end state to a scenario file.")
+@click.option("--plot", "picture", metavar="OUT", help="Draw it to a .png, .svg or .pdf file.")
+@click.pass_context
+def replay(ctx: click.Context, file: str, as_json: bool, out: str | None, picture: str | None) -> None:
+    """Play the game record in FILE; the first move that is not allowed stops it, with exit code 1."""
+    table = table_in(file)
+    from sbg_sim.phase import replay as play
+
+    played = play(table)
+    if out is not None and played.legal:
+        _write(out, played.next_table)
+    if picture is not None:
+        from sbg_sim.plot import save
+
+        save(played, picture)
+    if as_json:
+        show.as_json(played.as_json())
+    else:
+        _show(played)
+    ctx.exit(0 if played.legal else 1)
+
+
+def _show(played: Replay) -> None:
+    rows = [
+        (str(number), step.model, "yes" if step.legal else "no", f"{step.used:.4f}", step.reason)
+        for number, step in enumerate(played.steps, 1)
+    ]
+    show.grid(("#", "model", "legal", "used", "what happened"), rows)
+    for step in played.steps:
+        for wrong in step.violations:
+            click.echo(f"  {wrong.rule}: {wrong.reason}")
+    for wrong in played.violations:
+        click.echo(f"  {wrong.rule}: {wrong.reason}")
+    for number, pairing in enumerate(played.listed(), 1):
+        fights = "; ".join(f"{', '.join(f.good)} against {', '.join(f.evil)}" for f in pairing)
+        mark = " (chosen)" if played.is_chosen(pairing) else ""
+        if fights:
+            click.echo(f"fights, way {number} of {played.fights.count}{mark}: {fights}")
+    click.echo(f"hash {played.hash}")
+
+
+def _write(path: str, table: Table) -> None:
+    from sbg_sim.scenario import write
+
+    pathlib.Path(path).write_text(write(table), encoding="utf-8")
+
+
+@click.command()
+@click.argument("file")
+@click.option("--wishes", required=True, metavar="A:B,C:D+E", help="Who should charge whom.")
+@_JSON
+@click.pass_context
+def order(ctx: click.Context, file: str, wishes: str, as_json: bool) -> None:
+    """Find an order in which all WISHES for charges come true in FILE, or the most of them.
+
+    Exit code 1 when not all of them can.
+    """
+    table = table_in(file)
+    from sbg_sim.phase.order import find_order, read_wishes
+
+    found = find_order(table, read_wishes(wishes))
+    if as_json:
+        show.as_json(found.as_json())
+    else:
+        for number, move in enumerate(found.moves, 1):
+            click.echo(f"{number}. {found.told(move)}")
+        for wish, wrong in found.missed:
+            why = "; ".join(f"{v.reason} ({v.rule})" for v in wrong)
+            click.echo(f"-  {wish.charger} cannot charge {' and '.join(wish.targets)}: {why}")
+        click.echo(found.summary)
+    ctx.exit(1 if found.missed else 0)
+
+
+@click.command()
+@click.argument("file")
+@click.option("--priority", help="The side that moves first; the file's record says, when not given.")
+@click.option("--seed", type=click.IntRange(min=0), help="Roll the same dice every time.")
+def phase(file: str, priority: str | None, seed: int | None) -> None:
+    """Play the Move phase of FILE at the terminal: say `help` there for what can be said."""
+    table = table_in(file)
+    from sbg_sim.phase.session import Session
+
+    session = Session.begin(table, priority, _ask_die, seed)
+    click.echo(session.status())
+    while not session.finished:
+        try:
+            said = input("> ")
+        except (EOFError, KeyboardInterrupt):
+            click.echo("")
+            break
+        try:
+            answer = session.hear(said)
+            if session.saving is not None:
+                path, saved = session.saving
+                _write(path, saved)
+            if session.drawing is not None:
+                from sbg_sim.plot import save
+
+                save(session.phase, session.drawing)
+        except SbgError as error:
+            answer = str(error)
+        except OSError as error:
+            answer = f"{error.filename or 'file'}: {error.strerror or error}"
+        if answer:
+            click.echo(answer)
+
+
+def _ask_die(question: str) -> str:
+    """Ask for a die; nothing typed lets the program roll."""
+    try:
+        return input(f"{question} (1 to 6, or nothing and I roll): ").strip()
+    except EOFError:
+        return ""
