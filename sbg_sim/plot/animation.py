@@ -11,8 +11,9 @@ from matplotlib.patches import Circle
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import house_style
+from sbg_sim.plot.headlines import headline, mover_of, shown_route
 from sbg_sim.plot.routes import along
-from sbg_sim.plot.verdicts import headline, mover_of, plot_verdict, shown_route
+from sbg_sim.plot.verdicts import plot_verdict
 from sbg_sim.plot.words import inches_text
 
 if TYPE_CHECKING:

@@ -10,11 +10,12 @@ from matplotlib.patches import Arc, Wedge
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, new_axes, title
+from sbg_sim.plot.headlines import shown_route
 from sbg_sim.plot.labels import keep_clear, label
 from sbg_sim.plot.routes import draw_route, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, neighbourhood
 from sbg_sim.plot.tables import whole as whole_view
-from sbg_sim.plot.verdicts import draw_violation, shown_route
+from sbg_sim.plot.verdicts import draw_violation
 from sbg_sim.plot.words import chance_text, inches_text, joined
 
 if TYPE_CHECKING:

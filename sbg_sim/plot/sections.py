@@ -14,10 +14,10 @@ from matplotlib.ticker import FuncFormatter, MultipleLocator
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import chart_axes, explain, legend, sheet, title
+from sbg_sim.plot.headlines import headline, mover_of, shown_route
 from sbg_sim.plot.labels import keep_clear, keep_off_line, label
 from sbg_sim.plot.routes import along, draw_die, test_word
 from sbg_sim.plot.terrain import terrain_kind
-from sbg_sim.plot.verdicts import headline, mover_of, shown_route
 from sbg_sim.plot.words import inches_text
 
 if TYPE_CHECKING:

@@ -11,12 +11,13 @@ from matplotlib.patches import FancyArrowPatch
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import Box, explain, new_axes, title
+from sbg_sim.plot.headlines import headline, mover_of, shown_route
 from sbg_sim.plot.labels import keep_off_line, label
 from sbg_sim.plot.outlines import shape_patch
 from sbg_sim.plot.routes import draw_route, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, neighbourhood
 from sbg_sim.plot.tables import whole as whole_view
-from sbg_sim.plot.words import chance_text, inches_text, joined
+from sbg_sim.plot.words import inches_text
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 from sbg_sim.tolerance import FITS
 
@@ -89,60 +90,6 @@ def _drawn_already(verdict: Verdict, route: Route | None, violation: Violation) 
         return bool(verdict.hidden_by)
     late = route is not None and verdict.allowance is not None and route.cost > verdict.allowance + FITS
     return late and violation.rule == "MOV.3"
-
-
-def shown_route(verdict: Verdict) -> Route | None:
-    """Return the route a picture shows: with dice the play with the best chance, else the best route."""
-    if verdict.answer == "chance" and verdict.play is not None:
-        return verdict.play
-    return verdict.route or verdict.play
-
-
-def mover_of(verdict: Verdict) -> Model | None:
-    """Return the model the question is about; None for a measurement."""
-    name = getattr(verdict.question, "model", None)
-    return verdict.table.models.get(name) if name else None
-
-
-def headline(verdict: Verdict) -> str:
-    """Return the answer as a line over the picture."""
-    head = f"{verdict.name}: " if verdict.name else ""
-    head += _asked(verdict)
-    if verdict.answer is not None:
-        head += f" {verdict.answer.upper()}"
-    notes = []
-    if verdict.chance is not None and verdict.answer == "chance":
-        notes.append(chance_text(verdict.chance))
-    if verdict.needed is not None:
-        limit = verdict.allowance
-        notes.append(
-            f"{inches_text(verdict.needed, limit)} needed"
-            + (f" of {inches_text(limit)}" if limit is not None else "")
-        )
-    if verdict.inches is not None:
-        notes.append(inches_text(verdict.inches))
-    if verdict.area is not None:
-        notes.append(f"{verdict.area:.2f} square inches certain")
-    if notes:
-        head += f" · {', '.join(notes)}"
-    return head + (f" · {', '.join(verdict.rules)}" if verdict.rules else "")
-
-
-def _asked(verdict: Verdict) -> str:
-    match verdict.question:
-        case Charge():
-            return f"can {verdict.question.model} charge {joined(verdict.question.targets)}?"
-        case Move():
-            x, y = verdict.question.to
-            return f"can {verdict.question.model} move to ({x:.4g}, {y:.4g})?"
-        case Sight():
-            return f"does {verdict.question.model} see {verdict.question.target}?"
-        case Gap():
-            return f"does {verdict.question.model} fit between {joined(verdict.question.between)}?"
-        case Measure():
-            return f"from {verdict.question.start} to {verdict.question.end}"
-        case ReachOf():
-            return f"where can {verdict.question.model} end its move?"
 
 
 def _boxes(verdict: Verdict) -> list[Box]:

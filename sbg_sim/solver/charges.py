@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sbg_sim.pictured import Pictured
 from sbg_sim.rules.zones import zones
-from sbg_sim.solver.answer import ask
 from sbg_sim.solver.field import Field
 from sbg_sim.solver.judge import may_move
+from sbg_sim.solver.moving import charge_verdict
 from sbg_sim.solver.network import Weaver
 from sbg_sim.solver.search import settle
 from sbg_sim.solver.setting import make_setting
@@ -53,7 +54,7 @@ class ChargeEntry:
 
 
 @dataclass(frozen=True)
-class ChargeList:
+class ChargeList(Pictured):
     """All enemies of a model, the cheapest charge first.
 
     Parameters
@@ -75,10 +76,9 @@ class ChargeList:
                 return entry
         raise KeyError(target)
 
-    def _repr_html_(self) -> str:
-        from sbg_sim.plot import svg
-
-        return str(svg(self))
+    def __repr__(self) -> str:
+        rows = "".join(f"\n  {entry.target}: {entry.verdict.reason}" for entry in self.entries)
+        return f"<Charges of {self.model} at {len(self.entries)} enemies>{rows}"
 
 
 def charges(table: Table, model: str) -> ChargeList:
@@ -101,10 +101,16 @@ def charges(table: Table, model: str) -> ChargeList:
     entries = []
     for enemy in table.standing():
         if mover.is_enemy(enemy):
-            verdict = ask(table, Charge(model, enemy.id), alternatives=False)
+            verdict = charge_verdict(table, Charge(model, enemy.id))
             arcs = contact_arcs(table, mover, enemy) if verdict.answer in {"yes", "too-close"} else ()
             entries.append(ChargeEntry(enemy.id, verdict, arcs, _first_bound(table, mover, enemy)))
-    entries.sort(key=lambda e: (e.verdict.answer == "no", e.verdict.needed if e.verdict.needed is not None else math.inf, e.target))
+    entries.sort(
+        key=lambda e: (
+            e.verdict.answer == "no",
+            e.verdict.needed if e.verdict.needed is not None else math.inf,
+            e.target,
+        )
+    )
     return ChargeList(table, model, tuple(entries))
 
 

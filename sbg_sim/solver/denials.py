@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import shapely
 
+from sbg_sim.pictured import Pictured
 from sbg_sim.solver.fans import SAGITTA
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import allowance
@@ -41,7 +42,7 @@ class Denial:
 
 
 @dataclass(frozen=True)
-class DenialList:
+class DenialList(Pictured):
     """What the zones of all enemies take away from one model, each on its own, the largest loss first.
 
     Parameters

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
+from sbg_sim.pictured import Pictured
 from sbg_sim.solver.fans import RIM_STEP, SAGITTA, Fanner
 from sbg_sim.solver.field import Field
 from sbg_sim.solver.judge import CRAWL, may_move
@@ -39,7 +40,7 @@ RIM_ERROR = RIM_STEP**2 / 12
 
 
 @dataclass(frozen=True)
-class Reach:
+class Reach(Pictured):
     """Everything about where one model can end its move without charging.
 
     Parameters
@@ -232,11 +233,6 @@ class Reach:
 
     def __repr__(self) -> str:
         return f"<Reach of {self.model}: {float(self.area.area):.3f} square inches within {self.allowance:g} in>"
-
-    def _repr_html_(self) -> str:
-        from sbg_sim.plot import svg
-
-        return str(svg(self))
 
 
 def reach(table: Table, model: str, *, without: frozenset[str] = frozenset()) -> Reach:

@@ -9,6 +9,8 @@ from sbg_sim.rules.zones import zones
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.questions import Question
@@ -48,10 +50,10 @@ def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:
     return found
 
 
-def differing(table: Table, question: Question, verdict: Verdict) -> tuple[str, ...]:
+def differing(
+    table: Table, question: Question, verdict: Verdict, ask: Callable[..., Verdict]
+) -> tuple[str, ...]:
     """Return ``"name = reading"`` for each reading under which the answer or the chance would differ."""
-    from sbg_sim.solver.answer import ask
-
     found = []
     for name in relevant(table, question, verdict):
         for reading in table.rulings.alternatives(name):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from sbg_sim.pictured import Pictured
 from sbg_sim.table.violation import Violation
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ __all__ = ["Verdict", "Violation"]
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verdict(Pictured):
     """The answer to one question.
 
     Parameters
@@ -80,9 +81,14 @@ class Verdict:
     area: float | None = None
     areas: FrozenMap[str, float] | None = None
 
+    def __repr__(self) -> str:
+        name = f" {self.name}" if self.name else ""
+        answer = f" {self.answer}" if self.answer else ""
+        return f"<Verdict{name}:{answer} ({self.reason})>"
+
     @property
     def path(self) -> list[Point] | None:
-        """The witness: the polyline of the base's centre, inches; for ``sight`` the sightline seen from above."""
+        """The witness, inches: a polyline of the base's centre; for ``sight`` the sightline from above."""
         if self.sightline is not None:
             return [(x, y) for x, y, _ in self.sightline]
         return None if self.route is None else self.route.points()

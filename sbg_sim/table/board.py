@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sbg_sim.errors import QuestionError, UnknownNameError
+from sbg_sim.pictured import Pictured
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.rulings import Rulings
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Table:
+class Table(Pictured):
     """A table with its models and terrain, the rulings it is played by, and the questions asked of it.
 
     Parameters
@@ -51,6 +52,12 @@ class Table:
     record: Record | None = None
     off: frozenset[str] = field(default_factory=frozenset)
 
+    def __repr__(self) -> str:
+        title = f" {self.title!r}" if self.title else ""
+        counts = ((self.models, "models"), (self.terrain, "pieces of terrain"), (self.questions, "questions"))
+        held = ", ".join(f"{len(things)} {words}" for things, words in counts)
+        return f"<Table{title}: {self.width:g} x {self.depth:g} in, {held}>"
+
     def model(self, name: str) -> Model:
         """Return a model by id; UnknownNameError when there is none."""
         if name not in self.models:
@@ -60,13 +67,17 @@ class Table:
     def piece(self, name: str) -> Terrain:
         """Return a piece of terrain by id; UnknownNameError when there is none."""
         if name not in self.terrain:
-            raise UnknownNameError(f"no terrain is called {name!r} on this table{_nearest(name, self.terrain)}")
+            raise UnknownNameError(
+                f"no terrain is called {name!r} on this table{_nearest(name, self.terrain)}"
+            )
         return self.terrain[name]
 
     def asked(self, name: str) -> Asked:
         """Return a question by id; UnknownNameError when there is none."""
         if name not in self.questions:
-            raise UnknownNameError(f"no question is called {name!r} in this file{_nearest(name, self.questions)}")
+            raise UnknownNameError(
+                f"no question is called {name!r} in this file{_nearest(name, self.questions)}"
+            )
         return self.questions[name]
 
     def standing(self) -> tuple[Model, ...]:

@@ -7,9 +7,10 @@ import pytest
 from matplotlib.patches import Arc, Circle
 
 from sbg_sim.plot import plot
+from sbg_sim.plot.headlines import headline
 from sbg_sim.plot.routes import along, stretches
 from sbg_sim.plot.sections import pieces_under, plot_section, profile
-from sbg_sim.plot.verdicts import headline, tangents
+from sbg_sim.plot.verdicts import tangents
 
 
 def test_arcs_are_arcs(samples, by_gid):

@@ -1,0 +1,67 @@
+"""What a picture of a verdict says over itself, whose it is, and which route it shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sbg_sim.plot.words import chance_text, inches_text, joined
+from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
+
+if TYPE_CHECKING:
+    from sbg_sim.solver.verdict import Verdict
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.route import Route
+
+
+def shown_route(verdict: Verdict) -> Route | None:
+    """Return the route a picture shows: with dice the play with the best chance, else the best route."""
+    if verdict.answer == "chance" and verdict.play is not None:
+        return verdict.play
+    return verdict.route or verdict.play
+
+
+def mover_of(verdict: Verdict) -> Model | None:
+    """Return the model the question is about; None for a measurement."""
+    name = getattr(verdict.question, "model", None)
+    return verdict.table.models.get(name) if name else None
+
+
+def headline(verdict: Verdict) -> str:
+    """Return the answer as a line over the picture."""
+    head = f"{verdict.name}: " if verdict.name else ""
+    head += _asked(verdict)
+    if verdict.answer is not None:
+        head += f" {verdict.answer.upper()}"
+    notes = []
+    if verdict.chance is not None and verdict.answer == "chance":
+        notes.append(chance_text(verdict.chance))
+    if verdict.needed is not None:
+        limit = verdict.allowance
+        notes.append(
+            f"{inches_text(verdict.needed, limit)} needed"
+            + (f" of {inches_text(limit)}" if limit is not None else "")
+        )
+    if verdict.inches is not None:
+        notes.append(inches_text(verdict.inches))
+    if verdict.area is not None:
+        notes.append(f"{verdict.area:.2f} square inches certain")
+    if notes:
+        head += f" · {', '.join(notes)}"
+    return head + (f" · {', '.join(verdict.rules)}" if verdict.rules else "")
+
+
+def _asked(verdict: Verdict) -> str:
+    match verdict.question:
+        case Charge():
+            return f"can {verdict.question.model} charge {joined(verdict.question.targets)}?"
+        case Move():
+            x, y = verdict.question.to
+            return f"can {verdict.question.model} move to ({x:.4g}, {y:.4g})?"
+        case Sight():
+            return f"does {verdict.question.model} see {verdict.question.target}?"
+        case Gap():
+            return f"does {verdict.question.model} fit between {joined(verdict.question.between)}?"
+        case Measure():
+            return f"from {verdict.question.start} to {verdict.question.end}"
+        case ReachOf():
+            return f"where can {verdict.question.model} end its move?"

@@ -1,0 +1,154 @@
+"""Verdicts on moves and charges: what a finding means, in words, bounds and rule ids."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from sbg_sim.solver.judge import Finding, judge_charge, judge_move
+from sbg_sim.solver.verdict import Verdict, Violation
+from sbg_sim.table.questions import Charge, Move
+from sbg_sim.tolerance import FITS, TOUCH
+
+if TYPE_CHECKING:
+    from sbg_sim.table.board import Table
+
+
+def move_verdict(table: Table, question: Move, name: str = "") -> Verdict:
+    """Answer whether a model can end its move at a place."""
+    finding = judge_move(table, question)
+    place = f"({question.to[0]:g}, {question.to[1]:g})" + (f" on {question.on}" if question.on else "")
+    return _verdict(table, question, name, finding, f"{question.model} to {place}")
+
+
+def charge_verdict(table: Table, question: Charge, name: str = "") -> Verdict:
+    """Answer whether a model can end its move in contact with its targets."""
+    finding = judge_charge(table, question)
+    return _verdict(table, question, name, finding, f"{question.model} into {' and '.join(question.targets)}")
+
+
+def _verdict(table: Table, question: Move | Charge, name: str, finding: Finding, what: str) -> Verdict:
+    needed = finding.needed
+    margin = None if needed is None else finding.limit - needed
+    if finding.chance == 1:
+        answer = "yes"
+    elif finding.chance > 0:
+        answer = "chance"
+    else:
+        answer = "no"
+    close = margin is not None and table.tolerance > 0 and abs(margin) <= table.tolerance
+    if close and not finding.violations:
+        answer = "too-close"
+    best = finding.best
+    return Verdict(
+        table,
+        question,
+        name,
+        answer=answer,
+        needed=needed,
+        at_least=None if best is None else max(0.0, best.cost - best.slack),
+        at_most=None if best is None else best.cost,
+        allowance=finding.limit,
+        margin=margin,
+        chance=finding.chance,
+        route=None if best is None else best.route,
+        play=best.route if best is not None and finding.chance > 0 else None,
+        rules=_rules(table, question, finding),
+        reason=_reason(finding, answer, what, margin),
+        violations=finding.violations or _too_far(question, finding, margin),
+    )
+
+
+def _too_far(question: Move | Charge, finding: Finding, margin: float | None) -> tuple[Violation, ...]:
+    if margin is None or margin >= -FITS or finding.chance > 0 or finding.best is None:
+        return ()
+    place = _place_at(finding.best.route.points(), finding.limit, finding)
+    reason = f"{question.model} needs {finding.best.cost:.4f} in and has {finding.limit:g} in"
+    return (Violation("MOV.3", reason, place),)
+
+
+def _place_at(
+    points: list[tuple[float, float]], limit: float, finding: Finding
+) -> tuple[float, float] | None:
+    """Where the movement runs out."""
+    assert finding.best is not None
+    left = limit
+    for leg in finding.best.route.legs:
+        if leg.cost > left:
+            path = leg.points()
+            share = left / leg.cost if leg.cost else 0.0
+            k = min(int(share * (len(path) - 1)), len(path) - 2) if len(path) > 1 else 0
+            rest = share * (len(path) - 1) - k
+            (x0, y0), (x1, y1) = path[k], path[min(k + 1, len(path) - 1)]
+            return (x0 + rest * (x1 - x0), y0 + rest * (y1 - y0))
+        left -= leg.cost
+    return points[-1] if points else None
+
+
+def _rules(table: Table, question: Move | Charge, finding: Finding) -> tuple[str, ...]:
+    found = ["MOV.3"]
+    if isinstance(question, Charge):
+        found.append("CHG.1")
+    mover = table.model(question.model)
+    if finding.best is not None:
+        found += _rules_of_route(table, question, finding)
+    if mover.prone:
+        found.append("PRN.2" if finding.limit == 1.0 else "PRN.3")
+    found += [v.rule for v in finding.violations]
+    return tuple(dict.fromkeys(found))
+
+
+def _rules_of_route(table: Table, question: Move | Charge, finding: Finding) -> list[str]:
+    assert finding.best is not None
+    found: list[str] = []
+    mover = table.model(question.model)
+    for leg in finding.best.route.legs:
+        if leg.test is not None:
+            found.append(leg.test.rule)
+        if leg.kind == "ladder":
+            found.append("CLB.5")
+        if leg.kind == "down":
+            found.append("FALL.1")
+        if leg.kind in {"straight", "arc"} and leg.cost > leg.length + 1e-9:
+            found.append("TER.2")
+        if leg.kind == "arc" and leg.center is not None:
+            found += _rule_of_arc(table, mover.radius, leg.center, leg.radius)
+    if isinstance(question, Charge):
+        zoned = [t for t in question.targets if table.model(t).has_zone]
+        found += ["CHG.3"] if zoned else []
+        found += ["CHG.6"] if len(question.targets) > 1 else []
+        found += ["PRN.4"] if any(table.model(t).prone for t in question.targets) else []
+    return found
+
+
+def _rule_of_arc(table: Table, r: float, center: tuple[float, float], radius: float) -> list[str]:
+    for model in table.models.values():
+        if math.dist(model.at, center) <= TOUCH:
+            if abs(model.radius + r - radius) <= TOUCH:
+                return ["MOV.4"]
+            return ["CZ.1"] if abs(model.radius + r + 1 - radius) <= TOUCH else ["CZ.4"]
+    for piece in table.terrain.values():
+        if (
+            piece.shape is not None
+            and float(piece.shape.distance([center])[0]) <= radius
+            and piece.is_obstacle
+        ):
+            return ["TER.5" if "unscalable" in piece.tags else "TER.4"]
+    return []
+
+
+def _reason(finding: Finding, answer: str, what: str, margin: float | None) -> str:
+    if finding.violations:
+        return f"{what}: no, {finding.violations[0].reason} ({finding.violations[0].rule})"
+    best = finding.best
+    if best is None or margin is None:
+        return f"{what}: no, there is no way at any Move"
+    cost = f"{best.cost:.4f} of {finding.limit:g} in"
+    if answer == "yes":
+        return f"{what}: yes, {cost}, {max(margin, 0.0):.4f} in to spare"
+    if answer == "chance":
+        dice = ", ".join(f"{t.kind} over {t.over}" for t in best.route.tests)
+        return f"{what}: with a chance of {finding.chance} ({dice}), {cost}"
+    if answer == "too-close":
+        return f"{what}: too close to call, {cost}, within the table's tolerance"
+    return f"{what}: no, needs {best.cost:.4f} in and has {finding.limit:g}, {-margin:.4f} in short"
