@@ -317,9 +317,9 @@ class Field:
             if prefix is None:
                 continue
             chain = self._closed(prefix, xy[0])
-            route = polished_route(self.table, self.mover, self.net, chain, self.layer, float(low[0, c]))
-            if route is not None and (winner is None or route.cost < winner.cost):
-                winner = route
+            done = polished_route(self.table, self.mover, self.net, chain, self.layer, float(low[0, c]))
+            if done is not None and (winner is None or done[0].cost < winner.cost):
+                winner = done[0]
         return winner
 
 

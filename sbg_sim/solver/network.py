@@ -137,6 +137,10 @@ class Network:
     string_turn: Floats
     mire_pieces: int
 
+    def samples_of(self, piece: int) -> Floats:
+        """Return the parameters (inches) at which a rim piece was sampled."""
+        return np.unique(self.param[(self.kind == SAMPLE) & (self.ref == piece)])
+
     def ends(self, e: Floats) -> tuple[Floats, Floats]:
         """Return where straight edges start and end ``(n, 2)`` each; goal edges end on the contact circle."""
         p, q = self.xy[self.graph.src[e]], self.xy[self.graph.dst[e]]

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.solver.chains import Chain, as_chain, kind_of, trace
-from sbg_sim.solver.network import Goal, Network, Weaver
-from sbg_sim.solver.polish import mend, polish
+from sbg_sim.solver.network import SPACING, Goal, Network, Weaver
+from sbg_sim.solver.polish import certify, mend, polish
 from sbg_sim.solver.routes import chain_route
 from sbg_sim.solver.search import Labels, settle
 from sbg_sim.solver.setting import Setting, make_setting
@@ -31,6 +31,9 @@ MOST_TESTS: Final = 4
 SLACK: Final = 0.05
 """How far (inches) a sampled cost may lie above the best before its kind of path is left unpolished: twice what
 the samples' spacing can hide at two crossings."""
+
+_HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is a node of its own
+_LARGE: Final = 4000  # nodes; closer sampling of a network this size takes seconds
 
 SIX = Fraction(1, 6)
 TWO_UP = Fraction(5, 6)
@@ -54,6 +57,9 @@ class Option:
         The witness.
     begun
         Movement used when the last die is thrown, inches.
+    snap
+        What sampling could hide at this route's crossings, inches; other kinds of path are ruled out only while
+        it stays below SLACK.
 
     """
 
@@ -63,6 +69,7 @@ class Option:
     slack: float
     route: Route
     begun: float = 0.0
+    snap: float = 0.0
 
     @property
     def chance(self) -> Fraction:
@@ -128,12 +135,12 @@ def options(search: Search, allowance: float) -> list[Option]:
     return found
 
 
-def _within(search: Search, reach: float) -> list[Option]:
+def _within(search: Search, reach: float, spacing: float = SPACING) -> list[Option]:
     setting = make_setting(search.table, search.mover, reach=reach, charging=search.charging, dice=search.dice)
     goal = search.goal(setting)
     if goal is None:
         return []
-    net = Weaver(setting.sheets, setting.portals, (0, search.mover.at), goal, range_=reach + 1.0).weave()
+    net = Weaver(setting.sheets, setting.portals, (0, search.mover.at), goal, spacing, reach + 1.0).weave()
     if not len(net.goals):
         return []
     layers = MOST_TESTS if any(p.way.tests for p in setting.portals) and search.dice else 0
@@ -151,6 +158,9 @@ def _within(search: Search, reach: float) -> list[Option]:
         found += _best(search, net, labels, k, landed=False)
         if k:
             found += _best(search, net, labels, k, landed=True)
+    coarse = any(SLACK < option.snap < _HOPELESS for option in found)
+    if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
+        return _within(search, reach, spacing / 2)
     return found
 
 
@@ -187,26 +197,31 @@ def _best(search: Search, net: Network, labels: Labels, k: int, *, landed: bool)
 
 
 def _polished(search: Search, net: Network, chain: Chain, k: int, *, landed: bool, sampled: float) -> Option | None:
-    route = polished_route(search.table, search.mover, net, chain, k, sampled)
-    slack = ROUNDING * 10 if chain.slides else ROUNDING
-    if route is None:
-        route = chain_route(search.table, search.mover, net, chain)
-        slack = SLACK if chain.slides else ROUNDING
-    if route is None or len(route.tests) != k:
-        return None
+    """Polish a chain into an option, with what its certificate says."""
+    done = polished_route(search.table, search.mover, net, chain, k, sampled)
+    snap = 0.0
+    if done is not None:
+        route, chain = done
+        residual, snap = certify(net, chain)
+        slack = ROUNDING + residual
+    else:
+        plain = chain_route(search.table, search.mover, net, chain)
+        if plain is None or len(plain.tests) != k:
+            return None
+        route, slack = plain, SLACK if chain.slides else ROUNDING
     begun = route.cost - route.legs[-1].cost if landed and route.legs else 0.0
-    return Option(k, landed, route.cost, slack, route, begun)
+    return Option(k, landed, route.cost, slack, route, begun, snap)
 
 
 def polished_route(
     table: Table, mover: Model, net: Network, chain: Chain, tests: int, sampled: float
-) -> Route | None:
-    """Polish a chain, mend it where the optimum runs into something, and return its route if it is allowed."""
+) -> tuple[Route, Chain] | None:
+    """Polish a chain, mend it where the optimum runs into something; return its route, if allowed, and the chain."""
     for _ in range(8):
         chain, _ = polish(net, chain)
         route = chain_route(table, mover, net, chain)
         if route is not None and len(route.tests) == tests and route.cost <= sampled + ROUNDING:
-            return route
+            return route, chain
         mended = mend(net, chain)
         if mended is None:
             return None

@@ -58,29 +58,16 @@ def _with(chain: Chain, u: Floats) -> Chain:
 
 
 def _newton(net: Network, chain: Chain) -> tuple[Floats, float]:
-    slides = chain.slides
-    s = len(slides)
-    top = np.array([net.pieces[chain.elements[i].piece].length for i in slides])  # type: ignore[union-attr]
+    top = _lengths(net, chain)
     u = np.clip(values(chain)[0], 0.0, top)
     here = float(cost_of(net, chain, u[None])[0])
-    eye = np.eye(s) * _STEP
-    pairs = [(i, j) for i in range(s) for j in range(i)]
     for _ in range(60):
-        stencil = np.concatenate(
-            [u[None], u + eye, u - eye, *[np.stack([u + eye[i] + eye[j], u - eye[i] - eye[j]]) for i, j in pairs]]
-        )
-        f = cost_of(net, chain, stencil)
-        up, down = f[1 : 1 + s], f[1 + s : 1 + 2 * s]
-        g = (up - down) / (2 * _STEP)
-        hess = np.diag((up - 2 * f[0] + down) / _STEP**2)
-        for m, (i, j) in enumerate(pairs):
-            pp, mm = f[1 + 2 * s + 2 * m], f[2 + 2 * s + 2 * m]
-            hess[i, j] = hess[j, i] = (pp + mm - up[i] - down[i] - up[j] - down[j] + 2 * f[0]) / (2 * _STEP**2)
+        g, hess = _slopes(net, chain, u)
         stuck = ((u <= 0) & (g > 0)) | ((u >= top) & (g < 0))
         live = np.flatnonzero(~stuck)
         if not len(live) or np.abs(g[live]).max() < 1e-9:
             break
-        step = np.zeros(s)
+        step = np.zeros(len(u))
         sub = hess[np.ix_(live, live)]
         low = float(np.linalg.eigvalsh(sub).min())
         sub = sub + np.eye(len(live)) * max(0.0, 1e-3 - low)
@@ -102,6 +89,63 @@ def _newton(net: Network, chain: Chain) -> tuple[Floats, float]:
         if moved < 1e-12 or (gain < 1e-16 and moved < 1e-7):
             break
     return u, here
+
+
+def _lengths(net: Network, chain: Chain) -> Floats:
+    return np.array([net.pieces[e.piece].length for e in chain.elements if isinstance(e, Slide)])
+
+
+def _slopes(net: Network, chain: Chain, u: Floats) -> tuple[Floats, Floats]:
+    """First and second derivatives of a chain's cost in its sliding places, by differences."""
+    s = len(u)
+    eye = np.eye(s) * _STEP
+    pairs = [(i, j) for i in range(s) for j in range(i)]
+    stencil = np.concatenate(
+        [u[None], u + eye, u - eye, *[np.stack([u + eye[i] + eye[j], u - eye[i] - eye[j]]) for i, j in pairs]]
+    )
+    f = cost_of(net, chain, stencil)
+    up, down = f[1 : 1 + s], f[1 + s : 1 + 2 * s]
+    hess = np.diag((up - 2 * f[0] + down) / _STEP**2)
+    for m, (i, j) in enumerate(pairs):
+        pp, mm = f[1 + 2 * s + 2 * m], f[2 + 2 * s + 2 * m]
+        hess[i, j] = hess[j, i] = (pp + mm - up[i] - down[i] - up[j] - down[j] + 2 * f[0]) / (2 * _STEP**2)
+    return (up - down) / (2 * _STEP), hess
+
+
+def certify(net: Network, chain: Chain) -> tuple[float, float]:
+    """Say how far a polished chain may still lie above the best path there is.
+
+    Returns
+    -------
+    residual, snap
+        What is left to gain within this kind of path, from slope and curvature at the polished places (inches);
+        and what moving every crossing to the nearest sample of its rim can cost: kinds of path whose sampled cost
+        is farther than that above the best are ruled out (inches).
+
+    """
+    u = values(chain)[0]
+    if not len(u):
+        return 0.0, 0.0
+    g, hess = _slopes(net, chain, u)
+    top = _lengths(net, chain)
+    live = np.flatnonzero((u > 1e-9) & (u < top - 1e-9))
+    residual = 0.0
+    if len(live):
+        curve = np.linalg.eigvalsh(hess[np.ix_(live, live)])
+        residual = float(g[live] @ g[live]) / (2 * max(float(curve.min()), 1e-3))
+    # A place held at the end of its rim is a sample itself; nothing is lost there.
+    gaps = np.array([_gap(net, e) for e in chain.elements if isinstance(e, Slide)])[live]
+    snap = 0.5 * float(np.abs(hess[np.ix_(live, live)]).sum(axis=1) @ (gaps * gaps)) if len(live) else 0.0
+    return residual, snap
+
+
+def _gap(net: Network, slide: Slide) -> float:
+    """Half the distance between the samples on either side of a sliding place, inches."""
+    marks = np.sort(net.samples_of(slide.piece))
+    if len(marks) < 2:
+        return 0.0
+    k = int(np.clip(np.searchsorted(marks, slide.u), 1, len(marks) - 1))
+    return float(marks[k] - marks[k - 1]) / 2
 
 
 def tidy(net: Network, chain: Chain) -> Chain:
