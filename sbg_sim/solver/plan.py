@@ -131,7 +131,7 @@ def options(search: Search, allowance: float) -> list[Option]:
             break
         if reach >= allowance - search.offset and any(o.cost <= reach for o in found):
             break
-        reach = allowance - search.offset if reach < allowance - search.offset else 2 * reach
+        reach = allowance - search.offset if reach < allowance - search.offset else 3 * reach
     return found
 
 
@@ -151,7 +151,7 @@ def _within(search: Search, reach: float, spacing: float = SPACING) -> list[Opti
         layers=layers,
         cutoff=reach + 1.0,
         ahead=ahead,
-        goal=net.goals if not layers else None,
+        goal=net.goals if ahead is not None else None,
     )
     found: list[Option] = []
     for k in range(layers + 1):
@@ -165,7 +165,8 @@ def _within(search: Search, reach: float, spacing: float = SPACING) -> list[Opti
 
 
 def _ahead(net: Network, goal: Goal) -> np.ndarray | None:
-    if len(net.sheets) > 1 or net.portals:
+    """A lower bound of the cost still to come: the straight distance, unless there are free shifts on the way."""
+    if any(not p.way.horizontal for p in net.portals):
         return None
     if goal.at is not None:
         return np.asarray(np.hypot(net.xy[:, 0] - goal.at[0], net.xy[:, 1] - goal.at[1]))
@@ -191,9 +192,16 @@ def _best(search: Search, net: Network, labels: Labels, k: int, *, landed: bool)
     winner: Option | None = None
     for cost, chain in sorted(chains.values(), key=lambda pair: pair[0])[:12]:
         option = _polished(search, net, chain, k, landed=landed, sampled=cost)
-        if option is not None and (winner is None or option.cost < winner.cost - 1e-13):
+        if option is not None and (winner is None or _better(option, winner)):
             winner = option
     return [] if winner is None else [winner]
+
+
+def _better(one: Option, other: Option) -> bool:
+    """Say whether an option is cheaper, or as cheap and better proven."""
+    if abs(one.cost - other.cost) <= ROUNDING:
+        return (one.slack, one.cost) < (other.slack, other.cost)
+    return one.cost < other.cost
 
 
 def _polished(search: Search, net: Network, chain: Chain, k: int, *, landed: bool, sampled: float) -> Option | None:
