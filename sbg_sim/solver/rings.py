@@ -86,7 +86,10 @@ class Ring:
         cut = ~ok | entering | ~np.roll(ok, 1)
         closes = not cut.any()
         if not closes:
-            k = int(np.flatnonzero(cut)[0])
+            # Begin where an open arc follows a closed one: then nothing lies at the end of the last arc, where
+            # rounding could not tell it from the beginning.
+            after_closed = ok & ~np.roll(ok, 1)
+            k = int(np.flatnonzero(after_closed if after_closed.any() else cut)[0])
             order, cut = np.roll(order, -k), np.roll(cut, -k)
         string = np.zeros(m, dtype=np.int64)
         string[order] = np.cumsum(cut)
@@ -104,11 +107,7 @@ def make_rings(sheets: Sequence[Sheet], extra: Sequence[Sequence[tuple[float, fl
         For each sheet, further circles ``(x, y, rho)`` that are wanted.
 
     """
-    return [
-        ring
-        for i, sheet in enumerate(sheets)
-        for ring in _rings_of(i, sheet, extra[i])
-    ]
+    return [ring for i, sheet in enumerate(sheets) for ring in _rings_of(i, sheet, extra[i])]
 
 
 def _rings_of(index: int, sheet: Sheet, extra: Sequence[tuple[float, float, float]]) -> list[Ring]:
@@ -149,7 +148,16 @@ def _rings_of(index: int, sheet: Sheet, extra: Sequence[tuple[float, float, floa
         open_ = np.stack([free[s] & usable, bound[s] & usable])
         if open_.any():
             rings.append(
-                Ring((x, y), rho, index, angles, open_, np.where(deep, 2.0, 1.0), inner[s], _seams(sheet, x, y, rho))
+                Ring(
+                    (x, y),
+                    rho,
+                    index,
+                    angles,
+                    open_,
+                    np.where(deep, 2.0, 1.0),
+                    inner[s],
+                    _seams(sheet, x, y, rho),
+                )
             )
     return rings
 
