@@ -13,6 +13,7 @@ from sbg_sim.cli.opening import told
 from sbg_sim.errors import SbgError
 
 _COMMANDS: Final = {
+    "campaign": "sbg_sim.cli.odds:campaign",
     "charges": "sbg_sim.cli.reach:charges",
     "check": "sbg_sim.cli.check:check",
     "denies": "sbg_sim.cli.reach:denies",
@@ -24,6 +25,7 @@ _COMMANDS: Final = {
     "schema": "sbg_sim.cli.schema:schema",
     "section": "sbg_sim.cli.pictures:section",
     "simulate": "sbg_sim.cli.check:simulate",
+    "sweep": "sbg_sim.cli.odds:sweep",
 }
 
 

@@ -1,0 +1,183 @@
+"""``sweep`` and ``campaign``: how odds change with a number, and how many turns a goal takes."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from sbg_sim.cli import show
+from sbg_sim.cli.opening import picture as a_picture
+from sbg_sim.cli.opening import table_in
+
+if TYPE_CHECKING:
+    from sbg_sim.simulate.campaign import Campaign
+    from sbg_sim.simulate.sweep import Sweep
+
+_MOST_VALUES: Final = 10_000
+_NUMBER: Final = re.compile(r"[+-]?\d+")
+_PLOT = click.option("--plot", "picture", callback=a_picture, metavar="OUT", help="Draw it to a file.")
+_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+def _varied(ctx: click.Context, param: click.Parameter, text: str) -> tuple[str, list[Any]]:
+    """Read ``KEY=FROM:TO:STEP`` (both ends included) or ``KEY=VALUE,VALUE,...``."""
+    key, equals, given = text.partition("=")
+    if not equals or not key.strip() or not given.strip():
+        raise click.BadParameter(f"{text!r} is not KEY=FROM:TO:STEP or KEY=VALUE,VALUE,...", ctx, param)
+    try:
+        values = _run_of(given) if ":" in given else [_value(part.strip()) for part in given.split(",")]
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r}: {error}", ctx, param) from error
+    return key.strip(), values
+
+
+def _run_of(given: str) -> list[Any]:
+    parts = given.split(":")
+    if len(parts) != 3:
+        raise ValueError("a run of values is FROM:TO:STEP")
+    first, last, step = (float(part) for part in parts)
+    if not all(map(math.isfinite, (first, last, step))) or step == 0 or (last - first) * step < 0:
+        raise ValueError("the step must lead from the first value to the last")
+    count = math.floor((last - first) / step + 1e-9) + 1
+    if count > _MOST_VALUES:
+        raise ValueError(f"{count} values are too many; {_MOST_VALUES} is the most")
+    if all(_NUMBER.fullmatch(part.strip()) for part in parts):
+        return [int(first) + i * int(step) for i in range(count)]
+    # Decimals as typed: 0.5:2:0.1 holds 0.7, not 0.7000000000000001.
+    places = max(len(part.strip().partition(".")[2]) for part in parts) if "e" not in given.lower() else 15
+    return [round(first + i * step, places) for i in range(count)]
+
+
+def _value(part: str) -> Any:
+    """Read one value: a whole number, inches, true or false, or a word."""
+    if part in {"true", "false"}:
+        return part == "true"
+    if _NUMBER.fullmatch(part):
+        return int(part)
+    try:
+        return float(part)
+    except ValueError:
+        return part
+
+
+@click.command()
+@click.argument("file")
+@click.argument("question")
+@click.option(
+    "--vary",
+    "varied",
+    required=True,
+    callback=_varied,
+    metavar="KEY=FROM:TO:STEP",
+    help="What to vary, as terrain.wall.height=0.5:2:0.25, models.merry.move=4,5,6 or rulings.leap_needs=remaining,maximum.",
+)
+@click.option("--trials", type=click.IntRange(min=0), default=0, show_default=True, help="Dice per value.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same dice.")
+@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
+@_JSON
+@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated rows.")
+@_PLOT
+def sweep(
+    file: str,
+    question: str,
+    varied: tuple[str, list[Any]],
+    trials: int,
+    seed: int,
+    workers: int,
+    as_json: bool,
+    as_csv: bool,
+    picture: str | None,
+) -> None:
+    """Answer a QUESTION of FILE once for every value of a key of the file."""
+    if as_json and as_csv:
+        raise click.UsageError("--json and --csv are two ways to print; choose one")
+    table = table_in(file)
+    table.asked(question)
+    from concurrent.futures import ThreadPoolExecutor
+
+    from sbg_sim.dice.executors import processes
+    from sbg_sim.simulate.sweep import sweep as run
+
+    key, values = varied
+    # One worker is a thread: starting a process costs more than a few answers.
+    with processes(workers) if workers > 1 else ThreadPoolExecutor(1) as pool:
+        found = run(table, question, key, values, trials=trials, seed=seed, executor=pool)
+    _drawn(found, picture)
+    if as_json:
+        show.as_json({"question": question, "parameter": key, "rows": [dict(row) for row in found.rows]})
+    elif as_csv:
+        click.echo(found.to_csv(), nl=False)
+    else:
+        show.grid(found.columns, _lines(found))
+
+
+def _lines(found: Sweep) -> list[list[str]]:
+    return [[_shown(row[name]) for name in found.columns] for row in found.rows]
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _drawn(thing: object, picture: str | None) -> None:
+    if picture is not None:
+        from sbg_sim.plot import save
+
+        save(thing, picture)
+
+
+@click.command()
+@click.argument("file")
+@click.argument("question")
+@click.option("--turns", type=click.IntRange(1, 1000), default=8, show_default=True, help="Turns to list.")
+@_JSON
+@_PLOT
+def campaign(file: str, question: str, turns: int, as_json: bool, picture: str | None) -> None:
+    """Say how many turns the goal of a QUESTION takes, for each way there, the quickest first."""
+    table = table_in(file)
+    table.asked(question)
+    from sbg_sim.simulate.campaign import compare
+
+    found = compare(table, question)
+    _drawn(found, picture)
+    rows = [_way(way, turns) for way in found]
+    if as_json:
+        show.as_json({"question": question, "ways": rows})
+        return
+    for way, row in zip(found, rows, strict=True):
+        arrived = "  ".join(f"{i}: {share:.4f}" for i, share in enumerate(row["arrived_by_turn_value"], start=1))
+        expected = "" if way.expected is None else f"{row['expected_value']:.6g} turns on average ({row['expected']})"
+        never = "" if way.chance == 1 else f"{row['chance']} = {row['chance_value']:.6f}"
+        uses = f"{row['inches']:.6g} in, {row['dice']} {'die' if row['dice'] == 1 else 'dice'}"
+        shown = [("uses", uses), ("expected", expected), ("ever", never), ("by turn", arrived)]
+        show.block(way.name, None, shown)
+
+
+def _way(way: Campaign, turns: int) -> dict[str, Any]:
+    """Return a way as data: exact fractions as text, and as numbers beside them."""
+    table, total = way.within(turns), 0
+    arrived = []
+    for chance in table.chances:
+        total = total + chance
+        arrived.append(total)
+    expected = way.expected
+    return {
+        "way": way.name,
+        "inches": way.route.cost,
+        "dice": len(way.route.tests),
+        "expected": None if expected is None else _fraction(expected),
+        "expected_value": None if expected is None else float(expected),
+        "chance": _fraction(way.chance),
+        "chance_value": float(way.chance),
+        "arrived_by_turn": [_fraction(share) for share in arrived],
+        "arrived_by_turn_value": [float(share) for share in arrived],
+    }
+
+
+def _fraction(value: Any) -> str:
+    return f"{value.numerator}/{value.denominator}"
