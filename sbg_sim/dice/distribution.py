@@ -116,8 +116,8 @@ class Distribution(Mapping[T, Fraction], Generic[T]):
         return sum((Fraction(v) * w for v, w in values), Fraction(0)) / self._denominator
 
     def __repr__(self) -> str:
-        rows = ", ".join(f"{o!r}: {w}/{self._denominator}" for o, w in self._counts.items())
-        return f"Distribution({{{rows}}})"
+        rows = "; ".join(f"{w}/{self._denominator} {o}" for o, w in self._counts.items())
+        return f"<Distribution: {rows}>"
 
     def _repr_html_(self) -> str:
         rows = "".join(

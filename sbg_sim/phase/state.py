@@ -10,6 +10,7 @@ from sbg_sim.phase.canon import fingerprint
 from sbg_sim.phase.judging import Judged, judge
 from sbg_sim.phase.outcome import Cup, Roller
 from sbg_sim.phase.steps import Step, played
+from sbg_sim.pictured import Pictured
 from sbg_sim.rules.pairing import Pairings, fights
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.verdict import Violation
@@ -45,7 +46,7 @@ class IllegalMoveError(SbgError):
 
 
 @dataclass(frozen=True)
-class Phase:
+class Phase(Pictured):
     """A Move phase under way; every move gives a new one.
 
     Parameters
@@ -77,6 +78,11 @@ class Phase:
     hooks: tuple[Hook, ...] = field(default=(), compare=False, repr=False)
     delayed: frozenset[str] = frozenset()
     before: Phase | None = field(default=None, compare=False, repr=False)
+
+    def __repr__(self) -> str:
+        turn = "over" if self.over else f"{self.side} to move"
+        moves = "".join(f"\n  {step.move.model}: {step.reason}" for step in self.steps)
+        return f"<Phase: {len(self.steps)} move{'s' * (len(self.steps) != 1)}, {turn}>{moves}"
 
     @classmethod
     def begin(cls, table: Table, priority: str | None = None, *, hooks: Iterable[Hook] = ()) -> Phase:

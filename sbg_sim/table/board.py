@@ -54,8 +54,8 @@ class Table(Pictured):
 
     def __repr__(self) -> str:
         title = f" {self.title!r}" if self.title else ""
-        counts = ((self.models, "models"), (self.terrain, "pieces of terrain"), (self.questions, "questions"))
-        held = ", ".join(f"{len(things)} {words}" for things, words in counts)
+        counts = {"model": self.models, "piece": self.terrain, "question": self.questions}
+        held = ", ".join(f"{len(things)} {word}{'s' * (len(things) != 1)}" for word, things in counts.items())
         return f"<Table{title}: {self.width:g} x {self.depth:g} in, {held}>"
 
     def model(self, name: str) -> Model:

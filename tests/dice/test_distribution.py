@@ -134,7 +134,7 @@ def test_a_distribution_is_a_value():
     assert "c" not in d
     assert pickle.loads(pickle.dumps(d)) == d
     assert pickle.loads(pickle.dumps(d)).denominator == 6
-    assert repr(d) == "Distribution({'a': 2/6, 'b': 4/6})"
+    assert repr(d) == "<Distribution: 2/6 a; 4/6 b>"
     assert "4/6" in d._repr_html_()
 
 

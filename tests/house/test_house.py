@@ -1,0 +1,89 @@
+"""What the house promises of itself, beside what the import contracts hold."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import sbg_sim as sbg
+
+ROOT = Path(__file__).parents[2]
+FORBIDDEN = {"utils", "util", "helpers", "common", "core", "base"}
+
+
+def modules():
+    return sorted((ROOT / "sbg_sim").rglob("*.py"))
+
+
+def python(code):
+    return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=ROOT)
+
+
+def test_import_loads_no_matplotlib():
+    loaded = python("import sbg_sim, sys; print(*sys.modules)").stdout.split()
+    assert "sbg_sim.solver.answer" in loaded
+    assert not [name for name in loaded if name.partition(".")[0] in {"matplotlib", "rich", "dask", "IPython"}]
+
+
+@pytest.mark.parametrize("first", ["sweep", "campaign", "Phase", "simulate", "plot"])
+def test_front_door_answers_in_any_order(first):
+    code = (
+        f"import sbg_sim as sbg; sbg.{first}; import sbg_sim.simulate, sbg_sim.plot, sbg_sim.phase;"
+        "print(all(callable(t) for t in (sbg.sweep, sbg.campaign, sbg.Phase, sbg.simulate, sbg.plot)))"
+    )
+    assert python(code).stdout.strip() == "True"
+
+
+def test_names_of_files():
+    assert [path for path in modules() if path.stem in FORBIDDEN or path.parent.name in FORBIDDEN] == []
+
+
+def test_every_file_says_what_it_is_for():
+    assert [path for path in modules() if not path.read_text(encoding="utf-8").startswith('"""')] == []
+
+
+def test_contracts_name_every_room():
+    config = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = config["tool"]["importlinter"]["contracts"][0]["layers"]
+    named = {room.strip() for layer in layers for room in layer.split("|")}
+    package = ROOT / "sbg_sim"
+    there = {p.stem for p in package.glob("*.py")} | {p.parent.name for p in package.glob("*/__init__.py")}
+    assert named == there - {"__init__"}
+
+
+def results():
+    jumping, hobbits = sbg.load(ROOT / "scenarios/jumping.toml"), "pippin-goes-on"
+    sim = sbg.simulate(jumping, hobbits, 1000, 1)
+    held = sbg.load(ROOT / "scenarios/charging-2.toml")
+    return {
+        "Table": jumping,
+        "Verdict": sbg.check(jumping, hobbits),
+        "Reach": sbg.reach(jumping, "sam"),
+        "Charges": sbg.charges(held, "uruk-3"),
+        "Simulation": sim,
+        "Distribution": sim.distribution,
+        "Phase": sbg.Phase.begin(held, "evil"),
+    }
+
+
+@pytest.mark.parametrize(("kind", "thing"), results().items())
+def test_results_show_themselves(kind, thing):
+    text = repr(thing)
+    assert text.startswith(f"<{kind}")
+    assert len(text) < 400
+    assert " object at 0x" not in text
+    show = getattr(thing, "_repr_svg_", None) or thing._repr_html_
+    assert show().lstrip().startswith(("<svg", "<table"))
+    assert sbg.plot(thing).figure is not None
+
+
+def test_text_says_what_was_asked():
+    table = sbg.load(ROOT / "scenarios/charging-2.toml")
+    assert repr(table) == "<Table 'Charging 2: the gap is shut': 24 x 24 in, 6 models, 0 pieces, 6 questions>"
+    assert "uruk-3 into pippin: no" in repr(sbg.check(table, "third-to-pippin"))
+    assert "pippin" in repr(sbg.charges(table, "uruk-3"))
+    assert repr(sbg.Phase.begin(table, "evil")) == "<Phase: 0 moves, evil to move>"
