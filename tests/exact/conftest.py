@@ -57,6 +57,10 @@ class Lay:
         terrain = FrozenMap({t.id: t for t in things if isinstance(t, Terrain)})
         return Table(width, depth, models, terrain, rulings=Rulings(FrozenMap(rulings)))
 
+    def narrow(self, *things: Model | Terrain, **rulings: str) -> Table:
+        """A lane 4 in wide: few places to cross a wall at, so that many can stand in a row."""
+        return self.table(*things, depth=4.0, **rulings)
+
     def move(self, table: Table, to: Point, on: str | None = None) -> Verdict:
         return self._judged(ask(table, Move("m", to, on), alternatives=False), ())
 

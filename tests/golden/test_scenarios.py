@@ -18,7 +18,7 @@ from sbg_sim.scenario.report import unmet
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.verdict import Verdict
 from sbg_sim.table.board import Table
-from sbg_sim.table.questions import Charge, Move
+from sbg_sim.table.questions import Charge, Move, ReachOf
 
 FOLDER = Path(__file__).parents[2] / "scenarios"
 OTHER = {"boards", "phase"}
@@ -66,6 +66,8 @@ def test_there_are_scenarios() -> None:
 @pytest.mark.parametrize(("path", "name"), ASKED, ids=label)
 def test_expected_answer(path: Path, name: str) -> None:
     asked = table(path).asked(name)
+    if isinstance(asked.question, ReachOf):
+        pytest.skip("a region has no word for an answer; reaches are tested where they are made")
     assert asked.expect is not None, "every question of a scenario says what it expects"
     assert not unmet(asked, verdict(path, name))
 
