@@ -59,8 +59,7 @@ def circle_breaks(c: Floats, rho: float, body: Grown) -> Floats:
             half = np.arccos(ratio[ok])
             along = np.arctan2(ty[ok], tx[ok])
             found += [along - half, along + half]
-    angles = np.concatenate(found) % TAU
-    return angles
+    return np.concatenate(found) % TAU
 
 
 def line_breaks(x0: float, y0: float, x1: float, y1: float, c: Floats, rho: float) -> Floats:

@@ -146,7 +146,7 @@ def points_spines(p: Floats, s: Floats) -> Floats:
     dx, dy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1]
     qx, qy = p[:, :1] - s[:, 0], p[:, 1:] - s[:, 1]
     t = np.clip((qx * dx + qy * dy) / np.maximum(dx * dx + dy * dy, _LITTLE), 0.0, 1.0)
-    return np.hypot(qx - t * dx, qy - t * dy)
+    return np.asarray(np.hypot(qx - t * dx, qy - t * dy))
 
 
 def segments_spines(p: Floats, q: Floats, s: Floats) -> Floats:
@@ -174,7 +174,7 @@ def segments_spines(p: Floats, q: Floats, s: Floats) -> Floats:
         s3, s4 = dx * -ay + dy * ax, dx * -fy + dy * fx
         d2 = np.where((s1 * s2 < 0) & (s3 * s4 < 0), 0.0, d2)
         best[:, k] = np.minimum(best[:, k], d2)
-    return np.sqrt(best)
+    return np.asarray(np.sqrt(best))
 
 
 def crossings(p: Floats, q: Floats, body: Grown) -> Floats:

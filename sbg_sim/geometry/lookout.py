@@ -75,9 +75,7 @@ def view_from_disc(
     return centre, eye, not any(p.high > eye[2] and _overlaps(p, eye[:2], radius) for p in prisms)
 
 
-def _past_what_is_tall(
-    eye: Place, radius: float, target: Prism, prisms: Sequence[Prism]
-) -> tuple[list[Point], bool]:
+def _past_what_is_tall(eye: Place, radius: float, target: Prism, prisms: Sequence[Prism]) -> tuple[list[Point], bool]:
     """Return starts of lines free of all that no look passes over, and whether there are surely no others."""
     tall = [p for p in prisms if _bars_every_height(p, eye[2], target)]
     (goal,) = target.shape.spine
@@ -127,9 +125,7 @@ def _overlaps(prism: Prism, spot: Point, radius: float) -> bool:
     return float(prism.shape.distance(spot)) < radius - GRAZE
 
 
-def _hidden_about(
-    eye: Place, reach: float, target: Prism, prisms: Sequence[Prism], *, grazing: bool
-) -> View | None:
+def _hidden_about(eye: Place, reach: float, target: Prism, prisms: Sequence[Prism], *, grazing: bool) -> View | None:
     """Return None when no eye within reach sees the target, else the look that leaves it open."""
     (spot,) = target.shape.spine
     wide = Prism(circle(spot, target.shape.radius + reach), target.low, target.high)

@@ -207,9 +207,7 @@ def _abut(one: Shape, other: Shape) -> bool:
     a, b = one.bounds, other.bounds
     if not all(a[i] <= b[i + 2] + GRAZE and b[i] <= a[i + 2] + GRAZE for i in (0, 1)):
         return False
-    return any(
-        bool((s.edge_distance(t.capsules[:, :2]) <= GRAZE).any()) for s, t in ((one, other), (other, one))
-    )
+    return any(bool((s.edge_distance(t.capsules[:, :2]) <= GRAZE).any()) for s, t in ((one, other), (other, one)))
 
 
 def _sides(discs: Round) -> Floats:

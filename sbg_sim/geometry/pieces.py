@@ -52,9 +52,7 @@ class Piece:
         u = np.asarray(u, dtype=float)
         if self.radius:
             a = self.toward[0] + u / self.radius
-            return np.stack(
-                [self.start[0] + self.radius * np.cos(a), self.start[1] + self.radius * np.sin(a)], axis=-1
-            )
+            return np.stack([self.start[0] + self.radius * np.cos(a), self.start[1] + self.radius * np.sin(a)], axis=-1)
         return np.stack([self.start[0] + u * self.toward[0], self.start[1] + u * self.toward[1]], axis=-1)
 
     def outward(self, u: Floats) -> Floats:
@@ -136,9 +134,7 @@ def rim_pieces(
     return [piece for piece, ok in zip(found, good, strict=True) if ok]
 
 
-def _arcs(
-    c: Floats, rho: float, own: int, cutters: Sequence[Grown], found: list[Piece], mids: list[Floats]
-) -> None:
+def _arcs(c: Floats, rho: float, own: int, cutters: Sequence[Grown], found: list[Piece], mids: list[Floats]) -> None:
     angles = np.unique(np.concatenate([circle_breaks(c, rho, cutter) for cutter in cutters]))
     if not len(angles):
         angles = np.zeros(1)

@@ -76,7 +76,9 @@ def pieces_hit(p: Floats, angle: Floats, pieces: Sequence[Piece], skip: float) -
             along = (ux * ey - uy * ex) / cross
             ok = (t > skip) & (along >= -skip) & (along <= flat[:, 4] + skip)
             best = np.where(ok, t, math.inf).min(axis=1)
-        arcs = np.array([(*q.start, q.radius, q.toward[0], q.length / q.radius) for q in pieces if q.radius]).reshape(-1, 5)
+        arcs = np.array([(*q.start, q.radius, q.toward[0], q.length / q.radius) for q in pieces if q.radius]).reshape(
+            -1, 5
+        )
         if len(arcs):
             ux, uy = p[:, :1] - arcs[:, 0], p[:, 1:] - arcs[:, 1]
             b = ux * ex + uy * ey

@@ -201,9 +201,7 @@ def shape_distance(one: Shape, two: Shape) -> float:
     inside = inside or (two.rings and any(two.contains(np.array(c[:2])) for c in one.capsules))
     if inside:
         return 0.0
-    best = min(
-        segment_distance(p, q) for p in one.capsules.reshape(-1, 2, 2) for q in two.capsules.reshape(-1, 2, 2)
-    )
+    best = min(segment_distance(p, q) for p in one.capsules.reshape(-1, 2, 2) for q in two.capsules.reshape(-1, 2, 2))
     return max(0.0, best - one.radius - two.radius)
 
 

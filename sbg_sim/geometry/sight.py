@@ -54,9 +54,7 @@ class View:
     hides: tuple[tuple[int, float, float], ...] = ()
 
 
-def view(
-    eye: Place, target: Prism, prisms: Sequence[Prism], *, grazing: bool = True, told: bool = True
-) -> View:
+def view(eye: Place, target: Prism, prisms: Sequence[Prism], *, grazing: bool = True, told: bool = True) -> View:
     """Find a straight segment from the eye to the target that enters none of the prisms.
 
     Parameters
@@ -188,9 +186,7 @@ def _barred(scene: Panorama, angles: Floats, *, grazing: bool) -> tuple[Floats, 
     return np.hstack([p[0] for p in parts]), np.hstack([p[1] for p in parts]), np.tile(owner, len(parts))
 
 
-def _cornered_bars(
-    scene: Panorama, angles: Floats, *, grazing: bool
-) -> Iterator[tuple[Cornered, Floats, Floats]]:
+def _cornered_bars(scene: Panorama, angles: Floats, *, grazing: bool) -> Iterator[tuple[Cornered, Floats, Floats]]:
     """Go through the spans of polygons along each angle: grazing a corner or an edge is not a span.
 
     A look is inside where it is inside a little to the left and a little to the right; so an edge that two

@@ -156,7 +156,8 @@ def ground(table: Table, mover: Model, surface: str | None, *, prone: bool = Fal
     if prone:
         solids = [Block(b.id, b.rule, b.shape, (), b.reason) for b in solids]
         bases = tuple(Block(b.id, b.rule, b.shape, (), b.reason) for b in bases)
-    inside, down = None, ()
+    inside: Shape | None = None
+    down: tuple[Way, ...] = ()
     if surface is not None:
         platform = table.piece(surface)
         inside = platform.shape

@@ -6,6 +6,7 @@ is a smooth function of the sliding places.
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.rings import Ring
 
 Floats = np.ndarray
+
 
 @dataclass(frozen=True)
 class Fixed:
@@ -121,7 +123,7 @@ def as_chain(net: Network, steps: list[tuple[int, int, int]]) -> Chain:
     """Turn traced steps into a chain."""
     elements: list[Element] = [Fixed(_xy(net, steps[0][2]))]
     links: list[Link] = []
-    for (_, _, before), (e, string, node) in zip(steps[:-1], steps[1:], strict=True):
+    for (_, _, before), (e, string, node) in itertools.pairwise(steps):
         sheet = int(net.sheet[node])
         state = (bool(net.bound[before]), bool(net.bound[node]))
         if string >= 0:
@@ -216,8 +218,13 @@ def places(net: Network, chain: Chain, u: Floats) -> tuple[list[tuple[Floats, Fl
         if isinstance(one, Wrap) and isinstance(two, Wrap):
             r1, r2 = net.rings[one.ring], net.rings[two.ring]
             t1, t2, _ = bitangents(
-                np.array([r1.center]), np.array([r1.rho]), np.array([one.turn]),
-                np.array([r2.center]), np.array([r2.rho]), np.array([two.turn]), 1e-3,
+                np.array([r1.center]),
+                np.array([r1.rho]),
+                np.array([one.turn]),
+                np.array([r2.center]),
+                np.array([r2.rho]),
+                np.array([two.turn]),
+                1e-3,
             )
             leave[i], arrive[i + 1] = np.broadcast_to(t1, (b,)), np.broadcast_to(t2, (b,))
         elif isinstance(one, Wrap):
@@ -297,6 +304,12 @@ def values(chain: Chain) -> Floats:
 def kind_of(chain: Chain) -> tuple[object, ...]:
     """Return what a chain touches in order, without where: chains of one kind differ only in what slides."""
     return tuple(
-        (type(e).__name__, getattr(e, "piece", None), getattr(e, "ring", None), getattr(e, "turn", None), getattr(e, "at", None))
+        (
+            type(e).__name__,
+            getattr(e, "piece", None),
+            getattr(e, "ring", None),
+            getattr(e, "turn", None),
+            getattr(e, "at", None),
+        )
         for e in chain.elements
     ) + tuple(link.portal for link in chain.links)

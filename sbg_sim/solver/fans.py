@@ -78,7 +78,11 @@ class Fanner:
         """What the chords of the fans may have cut into, and where a move may not end."""
         parts = [_outline(self.sheet.walls), _outline(self.zones), _outline(self.sheet.low)]
         for group in dict.fromkeys(self.sheet.low.groups):
-            parts += [shapely.Polygon(r) for g, r in zip(self.sheet.low.groups, self.sheet.low.rings, strict=True) if g == group]
+            parts += [
+                shapely.Polygon(r)
+                for g, r in zip(self.sheet.low.groups, self.sheet.low.rings, strict=True)
+                if g == group
+            ]
         for zone in self.stuck:
             parts.append(shapely.buffer(shapely.Point(zone.at), zone.floor, quad_segs=64))
         return shapely.union_all([p for p in parts if not p.is_empty])
@@ -89,7 +93,9 @@ class Fanner:
         """Points from which rays leave in every direction, with their costs."""
         net, field = self.field.net, self.field
         pts = field.points
-        spots = np.array([net.kind[n] == SAMPLE and net.pieces[net.ref[n]].length == 0 for n in pts.tolist()], dtype=bool)
+        spots = np.array(
+            [net.kind[n] == SAMPLE and net.pieces[net.ref[n]].length == 0 for n in pts.tolist()], dtype=bool
+        )
         ids = pts[(net.kind[pts] == POINT) | spots]
         xy, cost = net.xy[ids], field.cost[ids]
         return [(p, float(c)) for p, c in zip(xy, cost, strict=True) if c < self.limit - 1e-9] + self.bends
@@ -104,7 +110,10 @@ class Fanner:
         cost = np.repeat(np.array([c for _, c in spots]), counts)
         angle = np.concatenate(angles)
         length = np.concatenate(
-            [self._lengths(starts[k : k + _BATCH], angle[k : k + _BATCH], cost[k : k + _BATCH]) for k in range(0, len(angle), _BATCH)]
+            [
+                self._lengths(starts[k : k + _BATCH], angle[k : k + _BATCH], cost[k : k + _BATCH])
+                for k in range(0, len(angle), _BATCH)
+            ]
         )
         ends = starts + length[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
         return [_polygon(part) for part in np.split(ends, np.cumsum(counts)[:-1])]
@@ -123,7 +132,7 @@ class Fanner:
             ring = self.field.net.rings[ring_id]
             c = np.array(ring.center)
             number, order, closes = ring.chain(0, turn)
-            first = int(ring.locate(self.field._angle(nodes[:1], c), np.array([False]))[0])  # noqa: SLF001
+            first = int(ring.locate(self.field.angle(nodes[:1], c), np.array([False]))[0])
             arcs = [i for i in order.tolist() if number[i] == number[first] and ring.open[0, i]]
             if not arcs:
                 continue
@@ -141,7 +150,7 @@ class Fanner:
         offsets = np.linspace(0.0, span * reps, max(3, math.ceil(span * reps / step)))
         critical = self._critical_on(ring_id, turn, begin, span * reps)
         joined_at = [
-            ((field._angle(nodes, c) - begin) * turn) % TAU  # noqa: SLF001
+            ((field.angle(nodes, c) - begin) * turn) % TAU
             for k, way, state, nodes, _ in field.runs
             if k == ring_id and way == turn and not state
         ]
@@ -173,7 +182,7 @@ class Fanner:
         best = np.full(len(theta), np.inf)
         for k, (ring, way, state, nodes, reached) in enumerate(field.runs):
             if ring == ring_id and way == turn and not state:
-                low, _ = field._ring_candidate(p, ring, way, state, nodes, reached)  # noqa: SLF001
+                low, _ = field.ring_candidate(p, ring, way, state, nodes, reached)
                 best = np.minimum(best, low)
             del k
         return best
@@ -246,7 +255,8 @@ class Fanner:
                 length = self._lengths(p[i] + side * _OFF * n[i], angle, cost[i])
                 rays.append(p[i] + length[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1))
             fans += [
-                _polygon(np.stack([p[i], p[i + 1], b, a])) for i, a, b in zip(both.tolist(), rays[0], rays[1], strict=True)
+                _polygon(np.stack([p[i], p[i + 1], b, a]))
+                for i, a, b in zip(both.tolist(), rays[0], rays[1], strict=True)
             ]
         # Where the cost bends (a corner, a place where two ways meet) a whole fan fills the wedge between the bands.
         # Along the front the movement runs out between two samples.
@@ -272,9 +282,7 @@ class Fanner:
     def _lengths(self, p: Floats, angle: Floats, cost: Floats) -> Floats:
         """Length of rays: until the movement is used up, a wall or a zone stands in the way, or the ground changes."""
         sheet = self.sheet
-        out = np.minimum(
-            first_hit(p, angle, sheet.walls, TOUCH), first_hit(p, angle, self.zones, TOUCH)
-        )
+        out = np.minimum(first_hit(p, angle, sheet.walls, TOUCH), first_hit(p, angle, self.zones, TOUCH))
         for zone in self.stuck:
             inside = np.hypot(p[:, 0] - zone.at[0], p[:, 1] - zone.at[1]) < zone.radius - TOUCH
             for radius, k in ((zone.floor, inside), (zone.radius, ~inside)):

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sbg_sim.geometry.grown import inside_share
 from sbg_sim.geometry.tangents import leave_to_point
 from sbg_sim.solver.chains import Chain, Fixed, Link, Slide, Wrap, as_chain, cost_of, kind_of, places, trace
 from sbg_sim.solver.network import POINT, SAMPLE, Network
-from sbg_sim.geometry.grown import inside_share
 from sbg_sim.solver.plan import SLACK, polished_route
 from sbg_sim.solver.polish import split_at_rims, tidy
 from sbg_sim.tolerance import ROUNDING, TOUCH
@@ -50,7 +50,16 @@ class Field:
     """
 
     def __init__(
-        self, table: Table, mover: Model, net: Network, labels: Labels, sheet: int, layer: int, *, bound: bool, cutoff: float
+        self,
+        table: Table,
+        mover: Model,
+        net: Network,
+        labels: Labels,
+        sheet: int,
+        layer: int,
+        *,
+        bound: bool,
+        cutoff: float,
     ) -> None:
         self.table, self.mover, self.net, self.labels = table, mover, net, labels
         self.sheet, self.layer, self.bound, self.cutoff = sheet, layer, bound, cutoff
@@ -94,7 +103,7 @@ class Field:
 
     def _block(self, xy: Floats) -> Floats:
         low, start, source = self._candidates(xy)
-        best, choice = self._verify(xy, low, start)
+        best, _choice = self._verify(xy, low, start)
         if not len(self.net.pieces) or not len(source):
             return best
         return self._polished(xy, low, start, source, best)
@@ -108,7 +117,7 @@ class Field:
         starts = [np.broadcast_to(net.xy[self.points], (n, len(self.points), 2))]
         source = [self.points]
         for ring, turn, state, nodes, reached in self.runs:
-            low, start = self._ring_candidate(xy, ring, turn, state, nodes, reached)
+            low, start = self.ring_candidate(xy, ring, turn, state, nodes, reached)
             lows.append(low[:, None])
             starts.append(start[:, None])
             source.append(np.array([nodes[0]]))
@@ -117,16 +126,17 @@ class Field:
         )
         return np.concatenate(lows, axis=1), np.concatenate(starts, axis=1), np.concatenate(source)
 
-    def _ring_candidate(
+    def ring_candidate(
         self, xy: Floats, ring: int, turn: int, state: bool, nodes: Floats, reached: Floats
     ) -> tuple[Floats, Floats]:
+        """Lower bounds of costs by way of a ring, and where the last straight leaves it."""
         r = self.net.rings[ring]
         c = np.array(r.center)
         theta, length = leave_to_point(c, np.array(r.rho), np.array(turn), xy)
         outside = np.hypot(*(xy - c).T) >= r.rho - 1e-6
         arc = r.locate(theta, np.full(len(xy), state))
         number, order, _ = r.chain(int(state), turn)
-        first = int(r.locate(self._angle(nodes[:1], c), np.array([state]))[0])
+        first = int(r.locate(self.angle(nodes[:1], c), np.array([state]))[0])
         mine = (arc >= 0) & (number[arc] == number[first]) & outside
         at = self._place(r, theta, np.maximum(arc, 0), turn, order)
         total = float(r.begin[-1])
@@ -140,7 +150,8 @@ class Field:
         start = c + r.rho * np.stack([np.cos(theta), np.sin(theta)], axis=-1)
         return low + length, start
 
-    def _angle(self, nodes: Floats, c: Floats) -> Floats:
+    def angle(self, nodes: Floats, c: Floats) -> Floats:
+        """Angles of nodes seen from a centre, radians."""
         d = self.net.xy[nodes] - c
         return np.asarray(np.arctan2(d[:, 1], d[:, 0]))
 
@@ -206,7 +217,7 @@ class Field:
             r, u = r[order], u[order]
             first = np.concatenate([[True], r[1:] != r[:-1]])
             r, u = r[first], u[first]
-            many = replace(chain, elements=(*chain.elements[:-1], Fixed(xy[r])))  # type: ignore[arg-type]
+            many = replace(chain, elements=(*chain.elements[:-1], Fixed(xy[r])))
             value = self._settle_many(many, u)
             sampled[r[value <= out[r] + ROUNDING]] = False
             out[r] = np.minimum(out[r], value)
@@ -279,7 +290,8 @@ class Field:
         cache = self.__dict__.setdefault("_prefixes", {})
         if node not in cache:
             cache[node] = as_chain(self.net, trace(self.net, self.labels, self.layer, node))
-        return cache[node]  # type: ignore[no-any-return]
+        found: Chain = cache[node]
+        return found
 
     def _ring_prefix(self, run: int) -> Chain | None:
         """The chain to a ring, from the node that gives the ring its labels."""
@@ -310,10 +322,7 @@ class Field:
             return None
         winner: Route | None = None
         for c in np.flatnonzero(low[0] <= best[0] + SLACK).tolist():
-            if c < len(self.points):
-                prefix = self._prefix(int(source[c]))
-            else:
-                prefix = self._ring_prefix(c - len(self.points))
+            prefix = self._prefix(int(source[c])) if c < len(self.points) else self._ring_prefix(c - len(self.points))
             if prefix is None:
                 continue
             chain = self._closed(prefix, xy[0])
@@ -335,7 +344,9 @@ def _newton_many(net: Network, chain: Chain, u: Floats) -> tuple[Floats, Floats]
     u = np.clip(u, 0.0, top)
     eye = np.eye(s) * _STEP
     pairs = [(i, j) for i in range(s) for j in range(i)]
-    shifts = np.concatenate([np.zeros((1, s)), eye, -eye, *[np.stack([eye[i] + eye[j], -eye[i] - eye[j]]) for i, j in pairs]])
+    shifts = np.concatenate(
+        [np.zeros((1, s)), eye, -eye, *[np.stack([eye[i] + eye[j], -eye[i] - eye[j]]) for i, j in pairs]]
+    )
     m = len(shifts)
     stencil_chain = replace(chain, elements=(*chain.elements[:-1], Fixed(np.repeat(at, m, axis=0))))  # type: ignore[arg-type]
     here = cost_of(net, chain, u)
@@ -371,8 +382,3 @@ def _newton_many(net: Network, chain: Chain, u: Floats) -> tuple[Floats, Floats]
         if moved.max(initial=0.0) < 1e-9:
             break
     return u, here
-
-
-
-
-

@@ -16,7 +16,6 @@ from sbg_sim.solver.routes import chain_route
 from sbg_sim.solver.search import Labels, settle
 from sbg_sim.solver.setting import Setting, make_setting
 from sbg_sim.solver.weaver import Weaver
-from sbg_sim.table.route import Route
 from sbg_sim.tolerance import FITS, ROUNDING
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
+    from sbg_sim.table.route import Route
 
 MOST_TESTS: Final = 4
 """Dice looked ahead; a fifth test in one move would have a chance below 1 in 1296."""
@@ -137,9 +137,7 @@ def options(search: Search, allowance: float) -> list[Option]:
 
 
 def _within(search: Search, reach: float, spacing: float = SPACING) -> list[Option]:
-    setting = make_setting(
-        search.table, search.mover, reach=reach, charging=search.charging, dice=search.dice
-    )
+    setting = make_setting(search.table, search.mover, reach=reach, charging=search.charging, dice=search.dice)
     goal = search.goal(setting)
     if goal is None:
         return []
@@ -207,9 +205,7 @@ def _better(one: Option, other: Option) -> bool:
     return one.cost < other.cost
 
 
-def _polished(
-    search: Search, net: Network, chain: Chain, k: int, *, landed: bool, sampled: float
-) -> Option | None:
+def _polished(search: Search, net: Network, chain: Chain, k: int, *, landed: bool, sampled: float) -> Option | None:
     """Polish a chain into an option, with what its certificate says."""
     done = polished_route(search.table, search.mover, net, chain, k, sampled)
     snap = 0.0
@@ -249,9 +245,7 @@ def _endings(
     if landed or not net.pieces:
         table = labels.landed if landed else labels.cost
         return [
-            (trace(net, labels, k, g, landed=landed), float(table[k, g]))
-            for g in goals
-            if table[k, g] <= best + SLACK
+            (trace(net, labels, k, g, landed=landed), float(table[k, g])) for g in goals if table[k, g] <= best + SLACK
         ]
     graph = net.graph
     into = np.flatnonzero(np.isin(graph.dst, goals) & ~graph.toll)
@@ -267,11 +261,7 @@ def _endings(
         for e, c in zip(into.tolist(), cost.tolist(), strict=True)
         if c <= best + SLACK
     ]
-    out += [
-        (trace(net, labels, k, g), float(labels.cost[k, g]))
-        for g in goals
-        if labels.cost[k, g] <= best + SLACK
-    ]
+    out += [(trace(net, labels, k, g), float(labels.cost[k, g])) for g in goals if labels.cost[k, g] <= best + SLACK]
     return out
 
 

@@ -262,7 +262,7 @@ def _without(chain: Chain, i: int) -> Chain:
     elements = chain.elements[:i] + chain.elements[i + 1 :]
     before, after = chain.links[i - 1], chain.links[i]
     joined = replace(after, bound=(before.bound[0], after.bound[1]))
-    return Chain(elements, chain.links[: i - 1] + (joined,) + chain.links[i + 1 :])
+    return Chain(elements, (*chain.links[: i - 1], joined, *chain.links[i + 1 :]))
 
 
 def _hop(net: Network, chain: Chain, u: Floats) -> Chain:
@@ -298,7 +298,7 @@ def _hop(net: Network, chain: Chain, u: Floats) -> Chain:
 
 
 def mend(net: Network, chain: Chain) -> Chain | None:
-    """Leave out a ring that a polished chain no longer bends round, or put in one that it runs into; None if neither."""
+    """Leave out a ring a polished chain no longer bends round, or put in one it runs into; None if neither."""
     legs, sweeps = places(net, chain, values(chain))
     for i, element in enumerate(chain.elements[1:-1], 1):
         if isinstance(element, Wrap) and sweeps[0, i] * element.turn < -1e-9:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from dataclasses import field as hidden
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,11 +16,12 @@ from sbg_sim.pictured import Pictured
 from sbg_sim.solver.fans import RIM_STEP, SAGITTA, Fanner
 from sbg_sim.solver.field import Field
 from sbg_sim.solver.judge import CRAWL, may_move
-from sbg_sim.solver.network import SPACING, Network, Weaver
+from sbg_sim.solver.network import SPACING, Network
 from sbg_sim.solver.plan import MOST_TESTS, SIX, SLACK
 from sbg_sim.solver.search import Labels, settle
 from sbg_sim.solver.setting import Setting, make_setting
 from sbg_sim.solver.verdict import Verdict
+from sbg_sim.solver.weaver import Weaver
 from sbg_sim.table.board import allowance
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.questions import ReachOf
@@ -56,16 +58,16 @@ class Reach(Pictured):
 
     """
 
-    table: Table = field(repr=False)
+    table: Table = hidden(repr=False)
     model: str
     allowance: float
     surface: str | None
     offset: float
     crawling: bool
     blocked: tuple[str, ...]
-    setting: Setting = field(repr=False)
-    net: Network = field(repr=False)
-    labels: Labels = field(repr=False)
+    setting: Setting = hidden(repr=False)
+    net: Network = hidden(repr=False)
+    labels: Labels = hidden(repr=False)
 
     @property
     def mover(self) -> Model:
@@ -77,15 +79,22 @@ class Reach(Pictured):
         """Movement left for walking, inches."""
         return 0.0 if self.blocked else self.allowance - self.offset
 
-    def _field(self, layer: int, surface: str | None = None, *, here: bool = True, fine: bool = False) -> Field:
+    def field(self, layer: int, surface: str | None = None, *, here: bool = True, fine: bool = False) -> Field:
+        """Return the cost field of a surface after a number of dice."""
         index = self.setting.index(self.surface if here else surface)
         key = (layer, index, fine)
         cache: dict[tuple[int, int | None, bool], Field] = self.__dict__.setdefault("_fields", {})
         if key not in cache:
             net, labels = self._fine if fine else (self.net, self.labels)
             cache[key] = Field(
-                self.table, replace(self.mover, prone=False), net, labels, int(index or 0), layer,
-                bound=False, cutoff=self.limit + FITS,
+                self.table,
+                replace(self.mover, prone=False),
+                net,
+                labels,
+                int(index or 0),
+                layer,
+                bound=False,
+                cutoff=self.limit + FITS,
             )
         return cache[key]
 
@@ -103,12 +112,12 @@ class Reach(Pictured):
         """Where the centre can certainly end on the mover's surface, square inches as a shapely geometry."""
         if self.blocked:
             return shapely.Point(self.mover.at)
-        region = Fanner(self._field(0, fine=True), self.limit).region()
+        region = Fanner(self.field(0, fine=True), self.limit).region()
         return shapely.union(region, self._crawl_area()) if self.mover.prone else region
 
     def _crawl_area(self) -> shapely.Geometry:
         other = _crawl_reach(self.table, self.mover)
-        return Fanner(other._field(0, fine=True), CRAWL).region()  # noqa: SLF001
+        return Fanner(other.field(0, fine=True), CRAWL).region()
 
     @cached_property
     def regions(self) -> tuple[tuple[Fraction, shapely.Geometry], ...]:
@@ -120,7 +129,7 @@ class Reach(Pictured):
             if layer == 1:
                 # Landing on a 2 or more puts the model on a line, which has no area of its own.
                 found.append((Fraction(5, 6), found[-1][1]))
-            area = Fanner(self._field(layer, fine=True), self.limit).region()
+            area = Fanner(self.field(layer, fine=True), self.limit).region()
             found.append((SIX**layer, shapely.union(found[-1][1], area)))
         return tuple(found)
 
@@ -133,7 +142,7 @@ class Reach(Pictured):
                 continue
             rows: list[tuple[Fraction, shapely.Geometry]] = []
             for layer in range(len(self.labels.cost)):
-                area = Fanner(self._field(layer, sheet.surface, here=False, fine=True), self.limit).region()
+                area = Fanner(self.field(layer, sheet.surface, here=False, fine=True), self.limit).region()
                 if rows:
                     area = shapely.union(rows[-1][1], area)
                 if not area.is_empty:
@@ -186,9 +195,9 @@ class Reach(Pictured):
         if self.blocked:
             out = np.where(np.hypot(*(flat - np.array(self.mover.at)).T) <= FITS, 0.0, np.inf)
         else:
-            out = self._field(0).distance(flat) + self.offset
+            out = self.field(0).distance(flat) + self.offset
             if self.mover.prone:
-                out = np.minimum(out, _crawl_reach(self.table, self.mover)._field(0).distance(flat))  # noqa: SLF001
+                out = np.minimum(out, _crawl_reach(self.table, self.mover).field(0).distance(flat))
         at_home = np.hypot(*(flat - np.array(self.mover.at)).T) <= FITS
         out = np.where(sheet.may_end(flat) | at_home, np.where(at_home, 0.0, out), np.inf)
         return np.asarray(out.reshape(p.shape[:-1]))
@@ -212,7 +221,7 @@ class Reach(Pictured):
 
             best = judge_move(self.table, Move(self.model, xy, self.surface)).best
             return None if best is None else best.route
-        route = self._field(0).route(xy)
+        route = self.field(0).route(xy)
         if route is None or not self.offset:
             return route
         up = Leg("stand", self.mover.at, self.mover.at, self.offset, self.mover.on)
@@ -223,12 +232,21 @@ class Reach(Pictured):
     def verdict(self, name: str = "") -> Verdict:
         """Return the reach as the answer to a question."""
         area = float(self.area.area)
-        why = f"{self.model} may not move: {self.blocked[0]}" if self.blocked else (
-            f"{self.model} can certainly end on {area:.3f} square inches"
+        why = (
+            f"{self.model} may not move: {self.blocked[0]}"
+            if self.blocked
+            else (f"{self.model} can certainly end on {area:.3f} square inches")
         )
         return Verdict(
-            self.table, ReachOf(self.model), name, allowance=self.allowance, chance=Fraction(1), rules=("MOV.3",),
-            reason=why, area=area, areas=self.areas,
+            self.table,
+            ReachOf(self.model),
+            name,
+            allowance=self.allowance,
+            chance=Fraction(1),
+            rules=("MOV.3",),
+            reason=why,
+            area=area,
+            areas=self.areas,
         )
 
     def __repr__(self) -> str:
@@ -271,7 +289,13 @@ def _crawl_reach(table: Table, mover: Model) -> Reach:
 
 
 def _make(
-    table: Table, mover: Model, limit: float, offset: float, blocked: tuple[str, ...], *, without: frozenset[str],
+    table: Table,
+    mover: Model,
+    limit: float,
+    offset: float,
+    blocked: tuple[str, ...],
+    *,
+    without: frozenset[str],
     crawling: bool,
 ) -> Reach:
     standing = replace(mover, prone=False)
@@ -283,5 +307,10 @@ def _make(
 def _woven(setting: Setting, mover: Model, limit: float, spacing: float) -> tuple[Network, Labels]:
     net = Weaver(setting.sheets, setting.portals, (0, mover.at), None, spacing, limit + SLACK).weave()
     layers = MOST_TESTS if any(p.way.tests for p in setting.portals) else 0
-    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=layers, cutoff=limit + (SLACK if net.pieces else FITS))
+    labels = settle(
+        net.graph,
+        dict.fromkeys(net.source, 0.0),
+        layers=layers,
+        cutoff=limit + (SLACK if net.pieces else FITS),
+    )
     return net, labels

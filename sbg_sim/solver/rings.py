@@ -76,7 +76,7 @@ class Ring:
         return np.asarray(self.begin[arc] + np.minimum(rel, self.width[arc]) * self.weight[arc] * self.rho)
 
     def chain(self, bound: int, turn: int) -> tuple[Floats, Floats, bool]:
-        """Return string numbers of the arcs for travel with a turn, the order of arcs, and whether it closes on itself."""
+        """Return string numbers of the arcs for travel with a turn, their order, and whether it closes on itself."""
         m = len(self.angles)
         order = np.arange(m) if turn > 0 else np.arange(m)[::-1]
         ok = self.open[bound][order]

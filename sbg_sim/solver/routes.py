@@ -9,8 +9,7 @@ import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.rules.ground import fall_hits
-from sbg_sim.solver.chains import Chain, Link, Slide, Wrap, places
-from sbg_sim.solver.network import Network
+from sbg_sim.solver.chains import Aim, Chain, Link, Slide, Wrap, places
 from sbg_sim.table.board import tallness
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.route import Leg, Route, Test
@@ -18,6 +17,7 @@ from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.network import Network
     from sbg_sim.solver.sheet import Sheet
     from sbg_sim.solver.ways import Portal
     from sbg_sim.table.board import Table
@@ -36,8 +36,16 @@ _WORDS = {
         "2-5": "lands touching the far side and stops there",
         "6": "lands and may go on",
     },
-    "climb": {"1": "falls, prone at the foot", "2-5": "climbs and stops", "6": "climbs and may go on from the top"},
-    "descend": {"1": "falls, prone at the foot", "2-5": "climbs down and stops", "6": "climbs down and may go on"},
+    "climb": {
+        "1": "falls, prone at the foot",
+        "2-5": "climbs and stops",
+        "6": "climbs and may go on from the top",
+    },
+    "descend": {
+        "1": "falls, prone at the foot",
+        "2-5": "climbs down and stops",
+        "6": "climbs down and may go on",
+    },
     "jump-prone": {
         "1": "fails and stops short",
         "2-5": "gets over, placed next to the prone model, and stops there",
@@ -75,6 +83,8 @@ def chain_route(table: Table, mover: Model, net: Network, chain: Chain) -> Route
                 return None
             legs.append(Leg("straight", _pt(p), _pt(q), cost, sheet.surface))
         bound = then
+        if isinstance(chain.elements[i + 1], Aim) and not bool(sheet.may_end(q[None])[0]):
+            return None
     return Route(tuple(legs))
 
 
@@ -114,7 +124,16 @@ def _arc(net: Network, wrap: Wrap, start: Floats, sweep: float, bound: bool, she
         q = (cx + ring.rho * math.cos(e), cy + ring.rho * math.sin(e))
         weight = float(ring.weight[i])
         legs.append(
-            Leg("arc", p, q, weight * ring.rho * (b - a), sheet.surface, (cx, cy), ring.rho, wrap.turn * (b - a))
+            Leg(
+                "arc",
+                p,
+                q,
+                weight * ring.rho * (b - a),
+                sheet.surface,
+                (cx, cy),
+                ring.rho,
+                wrap.turn * (b - a),
+            )
         )
     return _joined(legs)
 
@@ -126,7 +145,14 @@ def _joined(legs: list[Leg]) -> list[Leg]:
         last = out[-1] if out else None
         if last is not None and abs(last.cost / last.length - leg.cost / leg.length) < 1e-9:
             out[-1] = Leg(
-                "arc", last.start, leg.end, last.cost + leg.cost, leg.surface, leg.center, leg.radius, last.sweep + leg.sweep
+                "arc",
+                last.start,
+                leg.end,
+                last.cost + leg.cost,
+                leg.surface,
+                leg.center,
+                leg.radius,
+                last.sweep + leg.sweep,
             )
         else:
             out.append(leg)
@@ -193,5 +219,15 @@ def _test(
     if hits:
         words["1"] += f"; falls {drop:g} in: {hits} Strength 3 hit{'s' if hits > 1 else ''}"
     return Test(
-        kind, portal.block, at, landing, FrozenMap(words), portal.way.rule, surface, drop, prone, fail_at or at, hits
+        kind,
+        portal.block,
+        at,
+        landing,
+        FrozenMap(words),
+        portal.way.rule,
+        surface,
+        drop,
+        prone,
+        fail_at or at,
+        hits,
     )

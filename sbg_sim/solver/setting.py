@@ -99,7 +99,9 @@ def make_setting(
 def _surfaces(table: Table, mover: Model) -> list[str | None]:
     found: list[str | None] = [mover.on]
     found += [None] if mover.on is not None else []
-    found += [p.id for p in table.terrain.values() if "platform" in p.tags and p.id not in found and p.shape is not None]
+    found += [
+        p.id for p in table.terrain.values() if "platform" in p.tags and p.id not in found and p.shape is not None
+    ]
     return found
 
 

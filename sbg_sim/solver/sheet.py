@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.geometry.grown import Grown, discs, grown, inside_share, joined, segments_spines
-from sbg_sim.rules.ground import Block, Ground
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Shape
+    from sbg_sim.rules.ground import Block, Ground
     from sbg_sim.rules.zones import Zone
 
 Floats = np.ndarray
@@ -74,7 +74,12 @@ class Sheet:
     def in_bounds(self, p: Floats) -> Floats:
         """Say which points keep the whole base on the table and on the platform (MOV.5)."""
         x0, y0, x1, y1 = self.box
-        ok = (p[..., 0] >= x0 - TOUCH) & (p[..., 0] <= x1 + TOUCH) & (p[..., 1] >= y0 - TOUCH) & (p[..., 1] <= y1 + TOUCH)
+        ok = (
+            (p[..., 0] >= x0 - TOUCH)
+            & (p[..., 0] <= x1 + TOUCH)
+            & (p[..., 1] >= y0 - TOUCH)
+            & (p[..., 1] <= y1 + TOUCH)
+        )
         if self.inside is not None:
             ok &= self.inside.depth(p) <= -self.radius + TOUCH
         return np.asarray(ok)
@@ -120,7 +125,7 @@ class Sheet:
         """Cost of going straight from ``p`` to ``q`` (``(n, 2)`` each); infinite where it is not allowed, inches."""
         ok = self._clear_of_walls(p, q)
         if self.zones:
-            ok &= self._minds_zones(p, q, from_bound, to_bound)
+            ok &= self.minds_zones(p, q, from_bound, to_bound)
         cost = np.full(len(p), np.inf)
         k = np.flatnonzero(ok)
         cost[k] = self.length(p[k], q[k])
@@ -137,7 +142,8 @@ class Sheet:
         d = segments_spines(p, q, self.walls.spines)
         return np.asarray((d >= self.walls.rho - TOUCH).all(axis=1))
 
-    def _minds_zones(self, p: Floats, q: Floats, from_bound: Floats, to_bound: Floats) -> Floats:
+    def minds_zones(self, p: Floats, q: Floats, from_bound: Floats, to_bound: Floats) -> Floats:
+        """Say which straight lines keep to the rules of zones (CZ.1, CZ.4, CHG.3 - CHG.5)."""
         ok = ~(from_bound & ~to_bound)
         end = q.copy()
         target = self.target
@@ -166,7 +172,7 @@ class Sheet:
 
 
 def first_entry(p: Floats, q: Floats, c: tuple[float, float], radius: float) -> Floats:
-    """Parameter at which segments ``pq`` first come within ``radius`` of ``c``; 0 when they start there, inf if never."""
+    """Parameter at which segments ``pq`` first come within ``radius`` of ``c``; 0 at the start, inf if never."""
     e, u = q - p, p - np.array(c)
     ee = np.maximum((e * e).sum(axis=1), 1e-300)
     b, g = (e * u).sum(axis=1), (u * u).sum(axis=1) - radius * radius
@@ -199,9 +205,7 @@ def make_sheet(
         walls = joined(walls, Grown(rim, np.full(len(rim), radius), (), np.zeros(len(rim), dtype=np.int64), ()))
     mire = grown((shape, radius) for _, shape in ground.difficult)
     low = grown(() if may_end_low else ((shape, radius) for _, shape in ground.low))
-    return Sheet(
-        ground.surface, radius, blocks, walls, mire, low, box, ground.inside, zones, target, stays, monotone
-    )
+    return Sheet(ground.surface, radius, blocks, walls, mire, low, box, ground.inside, zones, target, stays, monotone)
 
 
 def zone_discs(zones: tuple[Zone, ...]) -> Grown:

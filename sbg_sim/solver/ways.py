@@ -86,7 +86,9 @@ class Portal:
             marks = np.concatenate([t[i][t[i] < 1], [1.0]])
             mids = (np.concatenate([[0.0], marks[:-1]]) + marks) / 2
             inside = self.body.clearance(p[i] + mids[:, None] * (far[i] - p[i])) < -1e-10
-            leave = [m for m, now in zip(np.concatenate([[0.0], marks[:-1]]), inside, strict=True) if not now and m > 1e-9]
+            leave = [
+                m for m, now in zip(np.concatenate([[0.0], marks[:-1]]), inside, strict=True) if not now and m > 1e-9
+            ]
             if leave:
                 out[i] = p[i] + leave[0] * (far[i] - p[i])
         return out
@@ -114,9 +116,8 @@ class Portal:
             d = segments_spines(p[k], q[k], self.others.spines)
             ok[k] &= (d >= self.others.rho - TOUCH).all(axis=1)
         if sheet.zones:
-            ok &= sheet._minds_zones(p, np.where(np.isfinite(q), q, p), from_bound, to_bound)  # noqa: SLF001
-        return ok
-
+            ok &= sheet.minds_zones(p, np.where(np.isfinite(q), q, p), from_bound, to_bound)
+        return np.asarray(ok)
 
     def _short_enough(self, p: Floats, q: Floats) -> Floats:
         """Say which chords keep to the longest leap: what counts is the stretch over the gap itself (LEAP.1)."""
@@ -124,9 +125,7 @@ class Portal:
             return np.ones(len(p), dtype=bool)
         k = np.isfinite(q).all(axis=1)
         over = np.full(len(p), np.inf)
-        bare = Grown(
-            self.body.spines, self.body.rho - self.radius, self.body.rings, self.body.owner, self.body.groups
-        )
+        bare = Grown(self.body.spines, self.body.rho - self.radius, self.body.rings, self.body.owner, self.body.groups)
         over[k] = inside_share(p[k], q[k], bare) * np.hypot(*(q[k] - p[k]).T)
         return np.asarray(over <= self.way.longest + TOUCH)
 
@@ -148,7 +147,7 @@ def normal_at(piece: Piece, p: Floats) -> Floats:
     if piece.radius:
         d = p - np.array(piece.start)
         return np.asarray(d / np.hypot(d[:, 0], d[:, 1])[:, None])
-    return np.broadcast_to(np.array(piece.normal), p.shape)
+    return np.asarray(np.broadcast_to(np.array(piece.normal), p.shape))
 
 
 def inner_rim(sheet: Sheet) -> list[Piece]:
@@ -160,41 +159,52 @@ def inner_rim(sheet: Sheet) -> list[Piece]:
         return [Piece((x, y), (0.0, 0.0), 2 * np.pi * big, big)] if big > 0 else []
     caps = shape.capsules
     body = Grown(caps, np.full(len(caps), sheet.radius), (), np.zeros(len(caps), dtype=np.int64), ())
-    return rim_pieces(body, [], lambda mid: shape.contains(mid))
+    return rim_pieces(body, [], shape.contains)
+
+
+def _everywhere(mid: Floats) -> Floats:
+    return np.ones(len(mid), dtype=bool)
 
 
 def portals(sheets: Sequence[Sheet], grounds: Sequence[Ground]) -> list[Portal]:
     """Return every way past every solid on every sheet."""
     found: list[Portal] = []
     index = {sheet.surface: i for i, sheet in enumerate(sheets)}
-    everything = lambda mid: np.ones(len(mid), dtype=bool)  # noqa: E731
     for i, (sheet, ground) in enumerate(zip(sheets, grounds, strict=True)):
         for k, block in enumerate(sheet.blocks):
             body = grown([(block.shape, sheet.radius)]) if block.ways else None
             for way in block.ways:
                 if way.to not in index or body is None:
                     continue
-                near = rim_pieces(body, [], everything)
+                near = rim_pieces(body, [], _everywhere)
                 dest = index[way.to]
                 far = near if dest == i else inner_rim(sheets[dest])
                 if way.foot is not None:
                     near, far = _ladder(near, far, way)
                 found.append(
-                    Portal(block.id, way, i, dest, tuple(near), tuple(far), body, _without(sheet.walls, k), sheet.radius)
+                    Portal(
+                        block.id,
+                        way,
+                        i,
+                        dest,
+                        tuple(near),
+                        tuple(far),
+                        body,
+                        _without(sheet.walls, k),
+                        sheet.radius,
+                    )
                 )
         for way in ground.ways_down:
             if way.to not in index or sheet.inside is None:
                 continue
             dest = index[way.to]
             body = grown([(sheet.inside, sheet.radius)])
-            near, far = inner_rim(sheet), rim_pieces(body, [], everything)
+            near, far = inner_rim(sheet), rim_pieces(body, [], _everywhere)
             if way.foot is not None:
                 near, far = _ladder(near, far, way)
             own = next((n for n, b in enumerate(sheets[dest].blocks) if b.id == sheet.surface), -1)
             others = _without(sheets[dest].walls, own)
-            found.append(
-                Portal(str(sheet.surface), way, i, dest, tuple(near), tuple(far), body, others, sheet.radius)
-            )
+            found.append(Portal(str(sheet.surface), way, i, dest, tuple(near), tuple(far), body, others, sheet.radius))
     return found
 
 

@@ -1,0 +1,343 @@
+"""Weaving a network: rings and rims first, then the nodes on them, then the edges between."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sbg_sim.geometry.breaks import circle_breaks
+from sbg_sim.geometry.grown import discs, joined
+from sbg_sim.geometry.pieces import Piece, rim_pieces
+from sbg_sim.solver.network import POINT, SAMPLE, SPACING, VIRTUAL, Goal, Network, Nodes
+from sbg_sim.solver.portal_edges import portal_edges
+from sbg_sim.solver.rings import make_rings
+from sbg_sim.solver.search import Graph
+from sbg_sim.solver.sheet import Sheet, zone_discs
+from sbg_sim.solver.strings import strings
+from sbg_sim.solver.tangent_edges import tangents
+from sbg_sim.tolerance import TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.ways import Portal
+
+Floats = np.ndarray
+
+
+class Weaver:
+    """Builds a network: rings and rims first, then nodes, then edges."""
+
+    def __init__(
+        self,
+        sheets: Sequence[Sheet],
+        portals: Sequence[Portal],
+        source: tuple[int, Point],
+        goal: Goal | None,
+        spacing: float = SPACING,
+        range_: float = math.inf,
+    ) -> None:
+        self.sheets, self.portals, self.spacing = sheets, list(portals), spacing
+        # Shifts straight across are free, so with them no straight distance bounds a cost from below.
+        free_shift = any(not p.way.horizontal for p in self.portals)
+        self.range = math.inf if free_shift else range_ + 1e-6
+        self.start, self.goal = source, goal
+        self.anchors = [source[1]] + ([goal.at] if goal is not None and goal.at is not None else [])
+        self.rings = make_rings(sheets, [[] for _ in sheets])
+        self.nodes = Nodes()
+        self.pieces: list[Piece] = []
+        self.piece_sheet: list[int] = []
+        self.on_ring: list[tuple[int, int, float]] = []  # point nodes strung on rings: node, ring, angle
+        self.src: list[Floats] = []
+        self.dst: list[Floats] = []
+        self.low: list[Floats] = []
+        self.toll: list[Floats] = []
+        self.portal: list[Floats] = []
+        self.aim: list[Floats] = []
+        self.aims: list[tuple[float, float, float]] = []
+        self.points: dict[int, list[Floats]] = {i: [] for i in range(len(sheets))}
+        self.goals: list[int] = []
+
+    # -- nodes ------------------------------------------------------------------------------------------------
+
+    def weave(self) -> Network:
+        """Build everything."""
+        self._source()
+        self._goal_point()
+        for i in range(len(self.sheets)):
+            self._rim_samples(i)
+        self.mire_pieces = len(self.pieces)
+        for i in range(len(self.sheets)):
+            self._zone_corners(i)
+            self._ring_corners(i)
+        self._contact()
+        portal_edges(self)
+        for i in range(len(self.sheets)):
+            tangents(self, i)
+            self._point_pairs(i)
+        return self._finish()
+
+    def states(self, sheet: Sheet, p: Floats) -> list[tuple[bool, Floats]]:
+        """Return the states, free and bound, with the places that are legal in each."""
+        found = [(False, np.flatnonzero(sheet.free(p)))]
+        if sheet.target is not None:
+            found.append((True, np.flatnonzero(sheet.bound(p))))
+        return found
+
+    def add_points(self, i: int, p: Floats, kind: int = POINT, ref: int = -1, param: Floats | None = None) -> Floats:
+        """Add the legal ones of some places in every state they are legal in; returns node numbers."""
+        sheet = self.sheets[i]
+        made = []
+        for bound, k in self.states(sheet, p):
+            if len(k):
+                u = 0.0 if param is None else param[k]
+                ids = self.nodes.add(p[k], i, bound=bound, kind=kind, ref=ref, param=u)
+                self.points[i].append(ids)
+                made.append(ids)
+        return np.concatenate(made) if made else np.zeros(0, dtype=np.int64)
+
+    def _source(self) -> None:
+        i, at = self.start
+        sheet = self.sheets[i]
+        p = np.array([at], dtype=float)
+        self.sources = self.nodes.add(p, i, bound=False, kind=POINT).tolist()
+        target = sheet.target
+        if target is not None and target.stuck:
+            self.sources += self.nodes.add(p, i, bound=True, kind=POINT).tolist()
+        self.points[i].append(np.array(self.sources))
+
+    def _goal_point(self) -> None:
+        goal = self.goal
+        if goal is None or goal.at is None:
+            return
+        p = np.array([goal.at], dtype=float)
+        sheet = self.sheets[goal.sheet]
+        allowed = sheet.bound(p) if goal.bound else sheet.free(p)
+        if not (allowed & sheet.may_end(p)).all():
+            return
+        ids = self.nodes.add(p, goal.sheet, bound=goal.bound, kind=POINT)
+        self.points[goal.sheet].append(ids)
+        self.goals += ids.tolist()
+
+    def _rim_samples(self, i: int) -> None:
+        sheet = self.sheets[i]
+        if sheet.mire.empty:
+            return
+        zones = zone_discs(sheet.zones)
+        keep = sheet.passable
+        for piece in rim_pieces(sheet.mire, [sheet.walls, zones], keep):
+            self._sample(i, piece)
+
+    def _sample(self, i: int, piece: Piece) -> Floats:
+        index = len(self.pieces)
+        self.pieces.append(piece)
+        self.piece_sheet.append(i)
+        ids = self.samples(i, piece, index)
+        if piece.radius:
+            ring = self._ring_at(i, piece.start, piece.radius)
+            if ring is not None:
+                self.string(ids, ring)
+        return ids
+
+    def marks(self, piece: Piece) -> Floats:
+        """Sample a rim, ever finer towards the feet of the start and the goal and towards its ends.
+
+        Near a place where a path bends, a crossing moves along the rim as fast as the other end does; samples must
+        be as close as that place is near, or the sampled cost says nothing.
+        """
+        marks = [piece.samples(self.spacing)]
+        for anchor in self.anchors:
+            foot, gap = piece.nearest(anchor)
+            if gap < 4 * self.spacing:
+                steps = max(gap, 1e-3) / 2 * np.array([0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0])
+                steps = steps[steps < 2 * self.spacing]
+                marks += [foot - steps, foot + steps]
+        fine = self.spacing / np.array([2.0, 4.0, 8.0])
+        marks += [fine, piece.length - fine]
+        u = np.unique(np.concatenate(marks))
+        return u[(u >= 0) & (u <= piece.length)]
+
+    def samples(self, i: int, piece: Piece, index: int) -> Floats:
+        """Add the samples of a rim piece that are within range; returns node numbers."""
+        u = self.marks(piece) if piece.length else np.zeros(1)
+        p = piece.at(u)
+        near = self.near(p) <= self.range + self.spacing
+        return self.add_points(i, p[near], SAMPLE, index, u[near])
+
+    def _ring_at(self, i: int, c: Point, rho: float) -> int | None:
+        for k, ring in enumerate(self.rings):
+            if ring.sheet == i and ring.center == c and ring.rho == rho:
+                return k
+        return None
+
+    def _zone_corners(self, i: int) -> None:
+        """Places on the target's rim where another zone's rim or a wall crosses it: a bound mover may bend there."""
+        sheet = self.sheets[i]
+        if sheet.target is None:
+            return
+        zone = sheet.target
+        others = tuple(z for z in sheet.zones if z is not zone)
+        angles = circle_breaks(np.array(zone.at), zone.radius, zone_discs(others))
+        if len(angles):
+            p = np.stack([zone.at[0] + zone.radius * np.cos(angles), zone.at[1] + zone.radius * np.sin(angles)], axis=1)
+            self.add_points(i, p)
+
+    def _ring_corners(self, i: int) -> None:
+        """Places where a ring's weight changes, or where it enters the target's zone."""
+        sheet = self.sheets[i]
+        for k, ring in enumerate(self.rings):
+            if ring.sheet != i:
+                continue
+            change = ring.weight != np.roll(ring.weight, 1)
+            touching = (ring.open | np.roll(ring.open, 1, axis=1)).any(axis=0)
+            angles = ring.angles[change & touching]
+            angles = np.concatenate([angles, ring.seams])
+            if not len(angles):
+                continue
+            p = np.stack(
+                [ring.center[0] + ring.rho * np.cos(angles), ring.center[1] + ring.rho * np.sin(angles)],
+                axis=1,
+            )
+            ids = self.add_points(i, p)
+            self.string(ids, k)
+        del sheet
+
+    def string(self, ids: Floats, ring: int) -> None:
+        """Note that point nodes lie on a ring, so that runs take them up."""
+        xy = np.concatenate(self.nodes.xy)[ids] if len(ids) else np.zeros((0, 2))
+        c = self.rings[ring].center
+        for node, (x, y) in zip(ids.tolist(), xy.tolist(), strict=True):
+            self.on_ring.append((node, ring, math.atan2(y - c[1], x - c[0])))
+
+    def _contact(self) -> None:
+        goal = self.goal
+        if goal is None or not goal.contact:
+            return
+        i, sheet = goal.sheet, self.sheets[goal.sheet]
+        p = self._meeting_points(goal) if len(goal.contact) > 1 else self._contact_corners(goal)
+        if len(p):
+            ok = (sheet.bound(p) if goal.bound else sheet.free(p)) & sheet.may_end(p)
+            ids = self.nodes.add(p[ok], i, bound=goal.bound, kind=POINT)
+            self.points[i].append(ids)
+            self.goals += ids.tolist()
+            self.string_everywhere(ids, i)
+        if len(goal.contact) == 1:
+            x, y, rho = goal.contact[0]
+            self.aims.append((x, y, rho))
+            centre = self.nodes.add(np.array([[x, y]]), i, bound=goal.bound, kind=VIRTUAL)
+            self.goals += centre.tolist()
+
+    def _meeting_points(self, goal: Goal) -> Floats:
+        (x, y, rho), *rest = goal.contact
+        angles = circle_breaks(np.array([x, y]), rho, discs([rest[0]]))
+        touch = math.hypot(rest[0][0] - x, rest[0][1] - y) - rho - rest[0][2]
+        if not len(angles) and abs(touch) <= TOUCH:
+            angles = np.array([math.atan2(rest[0][1] - y, rest[0][0] - x)])
+        p = np.stack([x + rho * np.cos(angles), y + rho * np.sin(angles)], axis=1)
+        for cx, cy, cr in rest[1:]:
+            p = p[np.abs(np.hypot(p[:, 0] - cx, p[:, 1] - cy) - cr) <= TOUCH]
+        return p
+
+    def _contact_corners(self, goal: Goal) -> Floats:
+        sheet = self.sheets[goal.sheet]
+        x, y, rho = goal.contact[0]
+        cutters = joined(sheet.walls, sheet.mire, sheet.low, zone_discs(sheet.zones))
+        angles = np.unique(circle_breaks(np.array([x, y]), rho, cutters))
+        return np.stack([x + rho * np.cos(angles), y + rho * np.sin(angles)], axis=1)
+
+    def string_everywhere(self, ids: Floats, i: int) -> None:
+        """Note on which rings point nodes lie."""
+        if not len(ids):
+            return
+        xy = np.concatenate(self.nodes.xy)[ids]
+        for k, ring in enumerate(self.rings):
+            if ring.sheet == i:
+                d = np.abs(np.hypot(xy[:, 0] - ring.center[0], xy[:, 1] - ring.center[1]) - ring.rho)
+                self.string(ids[d <= 1e-9], k)
+
+    # -- edges ------------------------------------------------------------------------------------------------
+
+    def near(self, p: Floats) -> Floats:
+        """Straight distance from the start: no cost can be less."""
+        return np.asarray(np.hypot(p[..., 0] - self.start[1][0], p[..., 1] - self.start[1][1]))
+
+    def edge(
+        self, src: Floats, dst: Floats, low: Floats, *, toll: bool = False, portal: int = -1, aim: int = -1
+    ) -> None:
+        """Add edges with lower bounds of their weights."""
+        self.src.append(np.asarray(src, dtype=np.int64))
+        self.dst.append(np.asarray(dst, dtype=np.int64))
+        self.low.append(np.asarray(low, dtype=float))
+        self.toll.append(np.full(len(src), toll))
+        self.portal.append(np.full(len(src), portal, dtype=np.int64))
+        self.aim.append(np.full(len(src), aim, dtype=np.int64))
+
+    def _point_pairs(self, i: int) -> None:
+        if not self.points[i]:
+            return
+        pts = np.concatenate(self.points[i])
+        xy, pb = np.concatenate(self.nodes.xy), np.concatenate(self.nodes.bound)
+        a, b = (g.ravel() for g in np.meshgrid(pts, pts, indexing="ij"))
+        ends = np.isin(a, [g for g in self.goals if g in set(pts.tolist())]) | np.isin(b, self.sources)
+        use = (a != b) & ~(pb[a] & ~pb[b]) & ~ends
+        a, b = a[use], b[use]
+        d = np.hypot(*(xy[b] - xy[a]).T)
+        use = self.near(xy[a]) + d <= self.range
+        self.edge(a[use], b[use], d[use])
+        goal = self.goal
+        if goal is not None and goal.sheet == i and len(goal.contact) == 1:
+            x, y, r = goal.contact[0]
+            a = pts[~(pb[pts] & (not goal.bound)) & ~np.isin(pts, self.goals)]
+            low = np.maximum(np.hypot(xy[a, 0] - x, xy[a, 1] - y) - r, 0.0)
+            self.edge(a, np.full(len(a), self.goals[-1]), low, aim=0)
+
+    # -- finish -----------------------------------------------------------------------------------------------
+
+    def _finish(self) -> Network:
+        n = self.nodes
+        xy, sheet, bound = np.concatenate(n.xy), np.concatenate(n.sheet), np.concatenate(n.bound)
+        kind, ref = np.concatenate(n.kind), np.concatenate(n.ref)
+        turn, param = np.concatenate(n.turn), np.concatenate(n.param)
+        along, reached, string, string_ring, string_turn = strings(
+            self.rings, self.on_ring, bound, kind, ref, turn, param
+        )
+        empty = [np.zeros(0, dtype=np.int64)]
+        graph = Graph(
+            n.size,
+            np.concatenate(self.src or empty),
+            np.concatenate(self.dst or empty),
+            np.concatenate(self.low or [np.zeros(0)]),
+            np.concatenate(self.toll or [np.zeros(0, dtype=bool)]),
+            lambda e: np.zeros(len(e)),
+            along,
+            reached,
+            string,
+        )
+        network = Network(
+            self.sheets,
+            self.rings,
+            self.pieces,
+            self.piece_sheet,
+            self.portals,
+            xy,
+            sheet,
+            bound,
+            kind,
+            ref,
+            turn,
+            param,
+            graph,
+            self.sources,
+            np.array(self.goals, dtype=np.int64),
+            np.concatenate(self.portal or empty),
+            np.concatenate(self.aim or empty),
+            np.array(self.aims).reshape(-1, 3),
+            string_ring,
+            string_turn,
+            self.mire_pieces,
+        )
+        graph.weigh = network.weigh
+        return network
