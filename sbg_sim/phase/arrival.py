@@ -87,9 +87,7 @@ def enter(table: Table, mover: Model, move: MoveRecord) -> Entering:
     if mover.id not in table.off:
         return _no("REINF.1", f"{mover.id} is on the table already and cannot come on", mover.at)
     if move.charge:
-        return _no(
-            "REINF.1", f"{mover.id} comes on as a reinforcement and may not charge in this phase", move.arrive
-        )
+        return _no("REINF.1", f"{mover.id} comes on as a reinforcement and may not charge in this phase", move.arrive)
     start = starting_spot(table, mover, move.arrive)
     if start is None:
         x, y = move.arrive

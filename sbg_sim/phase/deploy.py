@@ -196,9 +196,7 @@ class _Search:
         reach, r = allowance(model) + FITS, model.radius
         at = np.array(sites)
         ok = np.hypot(*(at - start).T) <= reach
-        ok &= (at >= r - TOUCH).all(axis=1) & (
-            at <= np.array([table.width - r, table.depth - r]) + TOUCH
-        ).all(axis=1)
+        ok &= (at >= r - TOUCH).all(axis=1) & (at <= np.array([table.width - r, table.depth - r]) + TOUCH).all(axis=1)
         for other in table.standing():
             if other.on is None:
                 ok &= np.hypot(*(at - other.at).T) >= other.radius + r - TOUCH

@@ -94,7 +94,7 @@ def judge(table: Table, move: MoveRecord) -> Judged:
     else:
         found = _posed(table, mover, move)
     rules = tuple(dict.fromkeys((*found.rules, *(v.rule for v in found.violations))))
-    return replace(found, rules=rules, chance=found.chance if not found.violations else Fraction(0))
+    return replace(found, move=move, rules=rules, chance=found.chance if not found.violations else Fraction(0))
 
 
 def _checked(table: Table, move: MoveRecord) -> Model:
@@ -113,9 +113,7 @@ def _checked(table: Table, move: MoveRecord) -> Model:
     if len(ways) > 1 or (move.crawl is not None and move.arrive is not None):
         raise QuestionError(f"{mover.id} can do only one of these in a move: {', '.join(ways)}")
     if not ways and move.arrive is None and not (move.stand or move.lie):
-        raise QuestionError(
-            f"the move of {mover.id} says nothing: charge, to, path, stand, lie, crawl or arrive"
-        )
+        raise QuestionError(f"the move of {mover.id} says nothing: charge, to, path, stand, lie, crawl or arrive")
     points = [p for p in (move.to, move.crawl, move.arrive, *(move.path or ())) if p is not None]
     if not all(math.isfinite(x) and math.isfinite(y) for x, y in points):
         raise QuestionError(f"the move of {mover.id} has a point that is not finite")
@@ -147,9 +145,7 @@ def _drawn(table: Table, mover: Model, move: MoveRecord) -> Judged:
             found = audit_path(table, mover.id, path, charging=targets, stand=move.stand, lie=move.lie)
     wrong = [*found.violations, *_unseen(table, mover, targets)]
     if move.on is not None and found.route.legs and found.route.legs[-1].surface != move.on:
-        wrong.append(
-            Violation("MOV.5", f"the path does not end on {move.on}", found.route.legs[-1].end, move.on)
-        )
+        wrong.append(Violation("MOV.5", f"the path does not end on {move.on}", found.route.legs[-1].end, move.on))
     rules = _rules(found.route, targets)
     aim = found.route.legs[-1].end if found.route.legs and not targets else None
     return Judged(move, tuple(wrong), found.route, targets, rules, _odds(found.route), aim)
@@ -167,9 +163,7 @@ def _unseen(table: Table, mover: Model, targets: tuple[str, ...]) -> list[Violat
     return found
 
 
-def touched(
-    table: Table, mover: Model, at: Point, on: str | None, *, leaving: Point | None = None
-) -> tuple[str, ...]:
+def touched(table: Table, mover: Model, at: Point, on: str | None, *, leaving: Point | None = None) -> tuple[str, ...]:
     """Return the enemies whose bases a base at a place touches, sorted.
 
     Parameters
@@ -201,9 +195,7 @@ def _crawled(table: Table, mover: Model, move: MoveRecord, to: Point) -> Judged:
     legs = () if verdict.play is None else verdict.play.legs
     if any(leg.kind == "stand" for leg in legs) or (verdict.play is None and not verdict.violations):
         way = math.dist(mover.at, to) if verdict.play is None else verdict.play.cost - allowance(mover) / 2
-        return _refused(
-            move, "PRN.2", f"{mover.id} would crawl {way:.4f} inches, and may crawl {CRAWL:g}", mover
-        )
+        return _refused(move, "PRN.2", f"{mover.id} would crawl {way:.4f} inches, and may crawl {CRAWL:g}", mover)
     crawl = [part for leg in legs for part in _as_crawl(leg)]
     ends = mover.at if not crawl else crawl[-1].end
     return _posture_judged(table, mover, move, crawl, ends, verdict.violations, to)
@@ -235,9 +227,7 @@ def _moved(table: Table, mover: Model, move: MoveRecord, to: Point) -> Judged:
     return _found(table, mover, move, Move(mover.id, to, move.on), to)
 
 
-def _found(
-    table: Table, mover: Model, move: MoveRecord, question: Move | Charge, aim: Point | None
-) -> Judged:
+def _found(table: Table, mover: Model, move: MoveRecord, question: Move | Charge, aim: Point | None) -> Judged:
     """Let the solver find the way with what standing up and lying down leave of the Move."""
     if move.stand and not mover.prone:
         return _refused(move, "PRN.3", f"{mover.id} is not prone and cannot stand up", mover)
@@ -249,9 +239,7 @@ def _found(
     verdict = ask(ready, question, alternatives=False)
     route, wrong = verdict.play, verdict.violations
     if route is None:
-        short = (
-            isinstance(question, Move) and verdict.route is not None and all(v.rule == "MOV.3" for v in wrong)
-        )
+        short = isinstance(question, Move) and verdict.route is not None and all(v.rule == "MOV.3" for v in wrong)
         route = as_far_as_it_goes(verdict.route, left, mover) if short and verdict.route is not None else None
         if route is None:
             wrong = (
@@ -344,9 +332,7 @@ def _rules(route: Route, targets: tuple[str, ...] = ()) -> tuple[str, ...]:
     found = ["MOV.3"] if any(leg.kind not in _BY_KIND for leg in route.legs) else []
     found += [_BY_KIND[leg.kind] for leg in route.legs if leg.kind in _BY_KIND]
     found += [leg.test.rule for leg in route.legs if leg.test is not None]
-    found += [
-        "TER.2" for leg in route.legs if leg.kind in {"straight", "arc"} and leg.cost > leg.length + TOUCH
-    ]
+    found += ["TER.2" for leg in route.legs if leg.kind in {"straight", "arc"} and leg.cost > leg.length + TOUCH]
     found += ["CHG.1", "CHG.2"] if targets else []
     found += ["CHG.6"] if len(targets) > 1 else []
     return tuple(dict.fromkeys(found))

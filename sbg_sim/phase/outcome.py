@@ -148,9 +148,7 @@ class _Walker:
             self.rolls.append(roll)
             if roll == 1:
                 return self._fail(leg, leg.test, Route(route.legs[:index]))
-            self._say(
-                leg.test, roll, "passed" if last else "goes on" if roll == 6 else "passed, and stops there"
-            )
+            self._say(leg.test, roll, "passed" if last else "goes on" if roll == 6 else "passed, and stops there")
             self._make(leg)
             if roll < 6 and not last:
                 return self._outcome(Route(route.legs[: index + 1]), done=False)
@@ -174,19 +172,13 @@ class _Walker:
         return leg.kind == "climb" and leg.surface == self.on and _passes(leg) and self._over_wall(leg)
 
     def _over_wall(self, leg: Leg) -> bool:
-        return (
-            leg.test is not None
-            and self.table.rulings["climb_over"] == "down"
-            and leg.test.over != leg.surface
-        )
+        return leg.test is not None and self.table.rulings["climb_over"] == "down" and leg.test.over != leg.surface
 
     def _fail(self, leg: Leg, test: Test, made: Route) -> Outcome:
         over_enemy = test.kind == "jump-prone" and self.table.model(test.over).is_enemy(self.mover)
         if test.kind in {"jump", "jump-prone"}:
             self.at = leg.start
-            self._say(
-                test, 1, f"failed, and must charge {test.over}" if over_enemy else "failed, and stops there"
-            )
+            self._say(test, 1, f"failed, and must charge {test.over}" if over_enemy else "failed, and stops there")
             return self._outcome(made, done=False, must_charge=test.over if over_enemy else "")
         self.prone = True
         self.at, self.on, drop = self._bottom(leg, test)
@@ -213,9 +205,7 @@ class _Walker:
 
         def room(share: float) -> float:
             spot = (ax + share * (bx - ax), ay + share * (by - ay))
-            return min(
-                (math.dist(spot, m.at) - m.radius - self.mover.radius for m in others), default=math.inf
-            )
+            return min((math.dist(spot, m.at) - m.radius - self.mover.radius for m in others), default=math.inf)
 
         shares = sorted((i / 64 for i in range(65)), key=lambda s: abs(s - 0.5))
         best = next((s for s in shares if room(s) > TOUCH), 0.5)

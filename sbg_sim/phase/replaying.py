@@ -133,14 +133,10 @@ def replay(table: Table, record: Record | None = None, *, hooks: Iterable[Hook] 
         try:
             judged = phase.judge(move)
             if judged.violations:
-                return Replay(
-                    table, phase, (*phase.steps, refused(phase.table, judged)), phase.fights(), record.fights
-                )
+                return Replay(table, phase, (*phase.steps, refused(phase.table, judged)), phase.fights(), record.fights)
             phase = phase.pushed(judged)
         except QuestionError as error:
-            place = (
-                f"moves[{index}].rolls" if "die" in str(error) or "dice" in str(error) else f"moves[{index}]"
-            )
+            place = f"moves[{index}].rolls" if "die" in str(error) or "dice" in str(error) else f"moves[{index}]"
             raise QuestionError(f"{place} {error}") from None
     return _finished(table, phase, record)
 
@@ -164,8 +160,7 @@ def _turned_to(phase: Phase, move: MoveRecord) -> Phase:
     mover = phase.table.model(move.model)
     later = phase
     while not later.over and (
-        later.side != mover.side
-        or (move.arrive is not None and mover.id in later.table.off and not later.reinforcing)
+        later.side != mover.side or (move.arrive is not None and mover.id in later.table.off and not later.reinforcing)
     ):
         if later.reinforcing and later.left_outside():
             return phase

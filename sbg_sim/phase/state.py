@@ -109,9 +109,7 @@ class Phase(Pictured):
             priority = table.record.priority
         known = sorted({m.side for m in table.models.values() if m.side})
         if priority not in known:
-            raise QuestionError(
-                f"no model is on the side {priority!r}; there are {', '.join(known) or 'none'}"
-            )
+            raise QuestionError(f"no model is on the side {priority!r}; there are {', '.join(known) or 'none'}")
         return cls(table, priority, start=table, hooks=tuple(hooks))
 
     # -- whose turn it is ---------------------------------------------------------------------------------
@@ -141,9 +139,7 @@ class Phase(Pictured):
     def waiting(self) -> tuple[str, ...]:
         """Models of the side whose turn it is that can still come on."""
         return tuple(
-            m.id
-            for m in self.table.models.values()
-            if m.id in self.table.off - self.delayed and m.side == self.side
+            m.id for m in self.table.models.values() if m.id in self.table.off - self.delayed and m.side == self.side
         )
 
     @property
@@ -214,9 +210,7 @@ class Phase(Pictured):
             reason = f"reinforcements come on when {self.side} has finished moving its other models"
             return Violation("REINF.1", reason, move.arrive)
         if mover.id in self.delayed:
-            return Violation(
-                "REINF.2", f"the warband of {mover.id} could not be placed and waits for next turn", place
-            )
+            return Violation("REINF.2", f"the warband of {mover.id} could not be placed and waits for next turn", place)
         return self._elsewhere(mover, move)
 
     def _elsewhere(self, mover: Model, move: MoveRecord) -> Violation | None:
@@ -304,9 +298,7 @@ class Phase(Pictured):
         """Return who waits outside though its warband has begun to come on (REINF.2)."""
         came = {warband(self.table.model(s.model)) for s in self.steps if s.move.arrive is not None} - {""}
         return tuple(
-            Violation(
-                "REINF.2", f"{name} stays outside, and its warband comes on whole or not at all", None, name
-            )
+            Violation("REINF.2", f"{name} stays outside, and its warband comes on whole or not at all", None, name)
             for name in self.waiting
             if warband(self.table.model(name)) in came
         )

@@ -210,9 +210,7 @@ def _bearable(violation: Violation, *, over_gap: bool) -> bool:
     return violation.rule.startswith("CZ") or (over_gap and violation.rule == "LEAP.1")
 
 
-def _met(
-    table: Table, mover: Model, at: Point, outcome: Outcome, targets: tuple[str, ...]
-) -> tuple[str, ...]:
+def _met(table: Table, mover: Model, at: Point, outcome: Outcome, targets: tuple[str, ...]) -> tuple[str, ...]:
     """Return the enemies that are engaged by a move: whom it charged, and whom else its base touches then."""
     if not targets:
         return ()

@@ -97,9 +97,7 @@ def _record(model: str, said: dict[str, list[str]], table: Table) -> MoveRecord:
             fields["path"] = tuple(zip(numbers[::2], numbers[1::2], strict=True))
         elif verb == "charge":
             if not words:
-                raise QuestionError(
-                    "charge whom? say `gimli charge uruk-1` or `gimli charge uruk-1 and uruk-2`"
-                )
+                raise QuestionError("charge whom? say `gimli charge uruk-1` or `gimli charge uruk-1 and uruk-2`")
             fields["charge"] = tuple(table.model(w).id for w in words)
         elif verb == "rolls":
             fields["rolls"] = tuple(read_die(w) for w in words)

@@ -11,6 +11,7 @@ from sbg_sim.errors import QuestionError, UnknownNameError
 from sbg_sim.geometry.shapes import circle
 from sbg_sim.phase import IllegalMoveError, Phase
 from sbg_sim.phase.openings import open_moves
+from sbg_sim.phase.steps import kept_apart
 from sbg_sim.table.record import MoveRecord
 from sbg_sim.table.terrain import Terrain
 from tests.phase.tables import R, box, man, table
@@ -180,7 +181,7 @@ def test_a_drawn_path_charges_whom_it_ends_in_contact_with():
 
 # -- dice -----------------------------------------------------------------------------------------------------
 
-WALL = box("wall", 0, 12, 24, 12.5, "obstacle", height=1.0)
+WALL = box("wall", 4, 12, 16, 12.5, "obstacle", height=1.0)
 
 
 def at_wall(**more: object) -> Phase:
@@ -204,7 +205,7 @@ def test_dice_are_given_exactly_as_needed(dice: tuple[int, ...]):
 
 
 def test_two_jumps_take_two_dice_only_behind_a_six():
-    second = box("hedge", 0, 14, 24, 14.2, "obstacle", height=1.0)
+    second = box("hedge", 4, 14, 16, 14.2, "obstacle", height=1.0)
     phase = Phase.begin(table(man("sam", (10, 11)), terrain=[WALL, second]), "good")
     far = MoveRecord("sam", to=(10, 15.5))
     assert phase.judge(far).chance == Fraction(1, 36)
@@ -218,7 +219,7 @@ def test_two_jumps_take_two_dice_only_behind_a_six():
 
 def over_prone(side: str) -> Phase:
     lies = man("lies", (10, 12), side, prone=True)
-    wall = [box("left", 0, 11.8, 9.4, 12.2, "unscalable"), box("right", 10.6, 11.8, 24, 12.2, "unscalable")]
+    wall = [box("left", 4, 11.8, 9.4, 12.2, "unscalable"), box("right", 10.6, 11.8, 16, 12.2, "unscalable")]
     return Phase.begin(table(man("sam", (10, 10)), lies, man("far", (1, 1), "evil"), terrain=wall), "good")
 
 
@@ -242,7 +243,7 @@ def test_who_passes_over_a_prone_enemy_stops_short_of_contact():
 
 
 def test_who_falls_into_a_gap_lies_there_hurt():
-    gap = box("chasm", 0, 12, 24, 13.5, "gap", depth=4.0)
+    gap = box("chasm", 4, 12, 16, 13.5, "gap", depth=4.0)
     phase = Phase.begin(table(man("sam", (10, 11)), terrain=[gap]), "good")
     fallen = phase.push(MoveRecord("sam", to=(10, 15)), [1]).steps[-1]
     assert fallen.prone
@@ -252,14 +253,12 @@ def test_who_falls_into_a_gap_lies_there_hurt():
 
 
 def test_a_forced_move_may_end_inside_a_zone_but_not_in_contact():
-    tower = box("tower", 8, 12, 12, 16, "platform", height=3.0)
-    below = man("orc", (10, 11 - R + 0.5), "evil")
-    foot = man("orc", (10, 12 - 3 * R), "evil")  # touches whoever falls to (10, 12 - R)
-    assert below.at != foot.at
-    phase = Phase.begin(table(man("sam", (10, 13), on="tower"), foot, terrain=[tower]), "good")
-    move = MoveRecord("sam", path=((10, 13), (10, 11.5), (10.0, 11.5)))
-    if phase.legal(move):  # a drawn way down to that very foot enters the zone and is refused
-        pytest.fail("a way down into a zone is no legal plan")
+    here = table(man("sam", (10, 10)), man("orc", (10, 13), "evil"), man("friend", (9, 12)))
+    spot = kept_apart(here, here.model("sam"), (10, 12), None)
+    gap = math.dist(spot, (10, 13)) - 2 * R
+    assert 0.004 < gap < 0.1  # inside the zone, and apart
+    assert math.dist(spot, (9, 12)) >= 2 * R - 1e-6
+    assert kept_apart(here, here.model("sam"), (10, 11.5), None) == (10, 11.5)
 
 
 def test_a_tall_face_takes_several_turns():

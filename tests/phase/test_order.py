@@ -1,0 +1,74 @@
+"""Orders of charges."""
+
+from __future__ import annotations
+
+import itertools
+import pathlib
+
+import pytest
+from click.testing import CliRunner
+
+from sbg_sim.cli.group import _sbg_sim
+from sbg_sim.errors import QuestionError
+from sbg_sim.phase import Phase
+from sbg_sim.phase.order import Wish, find_order, read_wishes
+from sbg_sim.scenario import read
+from sbg_sim.table.record import MoveRecord
+from tests.phase.tables import man, table
+
+CHARGING_2 = pathlib.Path(__file__).parents[2] / "scenarios" / "phase" / "charging-2-sequence.toml"
+WISHES = (("uruk-middle", "pippin"), ("uruk-left", "aragorn"), ("uruk-right", "boromir"))
+
+
+def test_two_open_the_way_for_the_third():
+    found = find_order(read(CHARGING_2), WISHES)
+    assert found.proof == "all"
+    assert found.moves[-1] == MoveRecord("uruk-middle", charge=("pippin",))
+    phase = Phase.begin(read(CHARGING_2), "evil")
+    for move in found.moves:
+        phase = phase.push(move)
+    assert phase.table.models == found.after.models
+
+
+def test_brute_force_agrees_on_every_order():
+    for order in itertools.permutations(WISHES):
+        phase = Phase.begin(read(CHARGING_2), "evil")
+        for charger, target in order:
+            move = MoveRecord(charger, charge=(target,))
+            phase = phase.push(move) if phase.legal(move) else phase
+        assert (len(phase.steps) == 3) == (order[-1][0] == "uruk-middle")
+
+
+def test_what_cannot_be_in_any_order_is_proven():
+    found = find_order(read(CHARGING_2), WISHES[:2])
+    # Boromir's zone still lies over the gap once Aragorn is engaged.
+    assert (found.bound, found.proof, found.optimal) == (1, "bound", True)
+    assert [wish.charger for wish, _ in found.missed] == ["uruk-middle"]
+    assert found.missed[0][1]
+
+
+def test_one_charger_has_one_charge():
+    here = table(man("orc", (5, 5), "evil"), man("a", (5, 8)), man("b", (8, 5)))
+    found = find_order(here, [("orc", "a"), ("orc", "b")])
+    assert (len(found.moves), found.bound, found.proof) == (1, 1, "bound")
+
+
+def test_wishes_are_read():
+    assert read_wishes("a:b, c:d+e") == (Wish("a", ("b",)), Wish("c", ("d", "e")))
+    for text in ("a", "a:", ":b", "a:b+"):
+        with pytest.raises(QuestionError):
+            read_wishes(text)
+    with pytest.raises(QuestionError, match="no wishes"):
+        find_order(table(), read_wishes(""))
+
+
+def test_from_the_command_line():
+    wishes = ",".join(f"{a}:{b}" for a, b in WISHES)
+    said = CliRunner().invoke(_sbg_sim, ["order", str(CHARGING_2), "--wishes", wishes])
+    assert said.exit_code == 0
+    assert said.output.splitlines()[-1] == "every wish comes true"
+    said = CliRunner().invoke(_sbg_sim, ["order", str(CHARGING_2), "--wishes", "uruk-middle:pippin", "--json"])
+    assert said.exit_code == 1
+    assert '"proof": "bound"' in said.output
+    said = CliRunner().invoke(_sbg_sim, ["order", str(CHARGING_2), "--wishes", "uruk-middle:pipin"])
+    assert (said.exit_code, "pippin" in said.output) == (2, True)

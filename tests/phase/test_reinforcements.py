@@ -1,0 +1,148 @@
+"""Reinforcements: from a point of the edge, whole warbands, and proofs that there is no room."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from sbg_sim.errors import QuestionError
+from sbg_sim.phase import IllegalMoveError, Phase, replay
+from sbg_sim.phase.deploy import deploy, most_that_fit
+from sbg_sim.referee import audit
+from sbg_sim.table.record import MoveRecord, Record
+from tests.phase.tables import R, box, man, table
+
+POINT = (0.0, 12.0)
+
+
+def outside(count: int = 1, *others, **more) -> tuple[Phase, list[str]]:
+    names = [f"ranger-{i}" for i in range(count)]
+    band = frozenset({"warband"})
+    models = [man(n, keywords=band) for n in names]
+    foe = man("orc", (20, 20), "evil")
+    return Phase.begin(table(*models, foe, *others, off=tuple(names), **more), "good"), names
+
+
+def pocket(width: float, depth: float) -> list:
+    """A room open only to the edge, of a width along it and a depth, about (0, 12)."""
+    low, high = 12 - width / 2, 12 + width / 2
+    return [
+        box("low", 0, low - 1, depth + 1, low, "unscalable"),
+        box("high", 0, high, depth + 1, high + 1, "unscalable"),
+        box("back", depth, low, depth + 1, high, "unscalable"),
+    ]
+
+
+def refused(phase: Phase, **does) -> list[str]:
+    return [v.rule for v in phase.explain(MoveRecord("ranger-0", **does))]
+
+
+def test_reinforcements_come_on_after_the_side_has_moved():
+    phase, _ = outside()
+    assert refused(phase, arrive=POINT) == ["REINF.1"]
+    assert refused(phase, to=(3, 12)) == ["REINF.1"]
+    phase = phase.end()
+    assert phase.reinforcing
+    assert phase.movable == ("ranger-0",)
+    after = phase.push(MoveRecord("ranger-0", arrive=POINT, to=(5.5, 12)))
+    assert after.steps[-1].used == pytest.approx(5.5 + R)
+    assert "ranger-0" not in after.table.off
+    assert refused(phase, arrive=POINT, to=(5.51, 12)) == ["MOV.3"]
+    assert refused(phase, arrive=(3.0, 12.0)) == ["REINF.1"]
+    assert refused(phase, arrive=POINT, charge=("orc",)) == ["REINF.1"]
+
+
+@pytest.mark.parametrize(
+    ("point", "at", "used"),
+    [
+        ((0, 12), (R, 12), 2 * R),
+        ((24, 12), (24 - R, 12), 2 * R),
+        ((12, 0), (12, R), 2 * R),
+        ((12, 24), (12, 24 - R), 2 * R),
+        ((0, 0), (R, R), 2 * R * math.sqrt(2)),
+    ],
+)
+def test_from_every_edge(point, at, used):
+    phase, _ = outside()
+    step = phase.end().push(MoveRecord("ranger-0", arrive=point)).steps[-1]
+    assert step.at == pytest.approx(at)
+    assert step.used == pytest.approx(used)
+
+
+def test_with_the_centre_on_the_edge_as_ruled():
+    phase, _ = outside(rulings={"edge_entry": "centre"})
+    step = phase.end().push(MoveRecord("ranger-0", arrive=POINT, to=(6, 12))).steps[-1]
+    assert step.used == pytest.approx(6)
+
+
+def test_nobody_enters_a_control_zone_from_outside():
+    phase, _ = outside(1, man("guard", (1, 12), "evil"))
+    assert refused(phase.end(), arrive=POINT) == ["CZ.1"]
+
+
+def test_a_drawn_way_on():
+    phase, _ = outside()
+    step = phase.end().push(MoveRecord("ranger-0", arrive=POINT, path=((0, 12), (2, 12), (2, 14)))).steps[-1]
+    assert step.used == pytest.approx(R + 4)
+
+
+def test_a_warband_comes_from_one_point_and_whole():
+    phase, _ = outside(2)
+    phase = phase.end().push(MoveRecord("ranger-0", arrive=POINT, to=(3, 12)))
+    elsewhere = phase.explain(MoveRecord("ranger-1", arrive=(0, 3)))
+    assert [v.rule for v in elsewhere] == ["REINF.2"]
+    with pytest.raises(IllegalMoveError, match=r"REINF\.2"):
+        phase.end()
+    half = replay(phase.record())
+    assert not half.legal
+    assert half.violations[0].rule == "REINF.2"
+    phase = phase.push(MoveRecord("ranger-1", arrive=POINT)).end()
+    assert phase.side == "evil"
+
+
+def test_who_is_delayed_waits():
+    phase, names = outside(2)
+    phase = phase.delay(names)
+    assert phase.end().side == "evil"
+    with pytest.raises(QuestionError):
+        phase.delay(["orc"])
+
+
+def test_a_warband_finds_room_and_the_referee_agrees():
+    phase, names = outside(8)
+    found = deploy(phase.table, names, POINT)
+    assert (found.answer, found.bonus) == ("yes", 0)
+    played = replay(phase.table, Record("good", found.moves))
+    assert played.legal
+    here = phase.table
+    for step in played.steps:
+        assert audit(here, step.model, step.route).legal
+        models = here.models.with_item(step.model, played.table.model(step.model))
+        here = type(here)(24.0, 24.0, models, off=here.off - {step.model})
+
+
+def test_four_fill_a_pocket_of_two_by_two_and_five_do_not_fit():
+    walls = pocket(2.0, 2.0)
+    four, names = outside(4, terrain=walls)
+    assert deploy(four.table, names, POINT).answer == "yes"
+    # Centres keep within a square of side 1: 2 / sqrt(3) + 4 / 2 + 1 = 4.15 points an inch apart.
+    five, names = outside(5, terrain=walls)
+    found = deploy(five.table, names, POINT)
+    assert (found.answer, found.room, found.bonus) == ("no", 4, 1)
+
+
+def test_a_closed_point_has_room_for_nobody():
+    block = box("block", 0, 11, 1, 13, "unscalable")
+    phase, names = outside(1, terrain=[block])
+    assert deploy(phase.table, names, POINT).answer == "no"
+    guarded, names = outside(1, man("guard", (1, 12), "evil"))
+    assert deploy(guarded.table, names, POINT).answer == "no"
+
+
+def test_the_bound_never_denies_what_can_be_placed():
+    for width, depth in ((1.2, 1.2), (1.2, 3.2), (3.1, 1.1), (2.2, 3.1)):
+        for count in (1, 2, 3, 6):
+            phase, names = outside(count, terrain=pocket(width, depth))
+            fits = math.floor(width) * math.floor(depth) >= count
+            assert not fits or most_that_fit(phase.table, [phase.table.model(n) for n in names], POINT) == count

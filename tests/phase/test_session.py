@@ -1,0 +1,100 @@
+"""Playing by words."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sbg_sim.cli.group import _sbg_sim
+from sbg_sim.errors import QuestionError, SbgError
+from sbg_sim.phase import replay
+from sbg_sim.phase.session import Session
+from sbg_sim.phase.words import in_words, read_move
+from sbg_sim.scenario import read
+from sbg_sim.table.record import MoveRecord
+from tests.phase.tables import box, man, table
+
+HERE = table(man("gimli", (10, 10)), man("uruk-1", (10, 13), "evil"), terrain=[box("hill", 1, 1, 3, 3, "platform")])
+JUMPING = pathlib.Path(__file__).parents[2] / "scenarios" / "phase" / "jumping-three-hobbits.toml"
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("gimli charge uruk-1", MoveRecord("gimli", charge=("uruk-1",))),
+        ("gimli moves to (10, 12)", MoveRecord("gimli", to=(10, 12))),
+        ("gimli goes to 2 2 on hill rolls 3 6", MoveRecord("gimli", to=(2, 2), on="hill", rolls=(3, 6))),
+        ("gimli crawls to 10 9 then stands up", MoveRecord("gimli", crawl=(10, 9), stand=True)),
+        ("gimli lies down", MoveRecord("gimli", lie=True)),
+        ("gimli stays", MoveRecord("gimli", to=(10, 10))),
+        ("gimli path 10 10, 11 10, 11 12.5", MoveRecord("gimli", path=((10, 10), (11, 10), (11, 12.5)))),
+        ("gimli arrives at 0 12 moves to 3 12", MoveRecord("gimli", arrive=(0, 12), to=(3, 12))),
+    ],
+)
+def test_plain_words(said: str, meant: MoveRecord):
+    assert read_move(said, HERE) == meant
+
+
+@pytest.mark.parametrize(
+    "said", ["", "gimli", "gimly to 1 1", "gimli fly", "gimli to 1", "gimli to 1 x", "gimli to nan 1",
+             "gimli charge", "gimli charge nobody", "gimli to 1 1 to 2 2", "gimli to 1 1 rolls 7", "gimli path 1 2 3"]
+)  # fmt: skip
+def test_words_that_make_no_move(said: str):
+    with pytest.raises(SbgError):
+        read_move(said, HERE)
+
+
+spot = st.tuples(*[st.floats(-50, 50)] * 2)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "to": spot, "stand": st.just(True), "lie": st.just(True), "arrive": spot,  # noqa: FURB
+            "rolls": st.lists(st.integers(1, 6), min_size=1, max_size=3).map(tuple), "on": st.just("hill"),
+        },
+    ).filter(lambda d: set(d) & {"to", "stand", "lie", "arrive"})
+)  # fmt: skip
+def test_a_move_in_words_reads_back(fields: dict):
+    move = MoveRecord("gimli", **fields)
+    assert read_move(in_words(move), HERE) == move
+
+
+def test_asks_for_dice_or_rolls_them():
+    asked = []
+
+    def ask(question: str) -> str:
+        asked.append(question)
+        return "3"
+
+    session = Session.begin(read(JUMPING), None, ask)
+    assert "3, passed" in session.hear("merry to 8 14")
+    assert asked == ["jump over wall"]
+    silent = Session.begin(read(JUMPING), "good", lambda _: "", seed=5)
+    silent.hear("merry to 8 14")
+    again = Session.begin(read(JUMPING), "good", lambda _: "", seed=5)
+    again.hear("merry to 8 14")
+    assert silent.phase == again.phase
+    with pytest.raises(QuestionError):
+        Session.begin(read(JUMPING), "good", lambda _: "9").hear("merry to 8 14")
+
+
+def test_a_game_at_the_terminal(tmp_path: pathlib.Path):
+    saved = tmp_path / "saved.toml"
+    said = "help\nwho\nmerry to 8 14\n3\nundo\nmerry to 8 14 rolls 6\npippin to 9 9\nwhy sam to 1 1\nnonsense\nend\nend\nfights\n"
+    said += f"record\nhash\nsave {saved}\nsave {tmp_path}\nquit\n"
+    result = CliRunner().invoke(_sbg_sim, ["phase", str(JUMPING)], input=said)
+    assert result.exit_code == 0
+    assert "Traceback" not in result.output
+    assert "MOV.3" in result.output
+    assert "the Move phase is over" in result.output
+    again = replay(read(saved))
+    assert again.legal
+    assert again.hash in result.output
+    assert read(saved).record.moves[0].rolls == (6,)
