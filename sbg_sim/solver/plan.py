@@ -132,7 +132,9 @@ def options(search: Search, allowance: float) -> list[Option]:
             break
         if reach >= allowance - search.offset and any(o.cost <= reach for o in found):
             break
-        reach = allowance - search.offset if reach < allowance - search.offset else 3 * reach
+        # No route dearer than one that is known has to be looked for.
+        enough = min((o.cost for o in found if o.cost > reach), default=math.inf) + ROUNDING
+        reach = allowance - search.offset if reach < allowance - search.offset else min(3 * reach, enough)
     return found
 
 

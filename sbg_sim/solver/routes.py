@@ -192,7 +192,9 @@ def _over(
     fail_at = {"descend": b, "leap": ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)}.get(named, a)
     test = _test(table, mover, named, portal, a, b, surface, drop, fail_at=fail_at)
     leg = {"jump-prone": "jump"}.get(named, named)
-    return [Leg(leg, a, b, cost, surface, rise=way.rise, test=test)]
+    # What was climbed in an earlier turn is not climbed again (CLB.4).
+    rise = way.rise - min(mover.climbed, way.rise) if named == "climb" else way.rise
+    return [Leg(leg, a, b, cost, surface, rise=rise, test=test)]
 
 
 def _depth(table: Table, name: str) -> float:
