@@ -7,22 +7,22 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from sbg_sim.rules.sight import look
 from sbg_sim.rules.zones import zones
+from sbg_sim.solver.across import across_options
+from sbg_sim.solver.hindrance import charge_hindrance, ends_badly, move_hindrance
 from sbg_sim.solver.plan import Option, Search, contact_goal, options, point_goal
-from sbg_sim.solver.setting import make_setting
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.board import allowance
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
-    from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.questions import Charge, Move
+
+__all__ = ["CRAWL", "Finding", "charge_options", "ends_badly", "judge_charge", "judge_move", "may_move"]
 
 CRAWL: Final = 1.0
 """How far a prone model may crawl, inches (PRN.2)."""
@@ -42,6 +42,8 @@ class Finding:
         The movement available, inches: the maximum Move, or 1 for a crawl.
     violations
         Why it is not allowed.
+    across
+        The barrier across which a charge ends in contact (CHG.8); empty for a contact of bases.
 
     """
 
@@ -49,6 +51,7 @@ class Finding:
     chance: Fraction
     limit: float
     violations: tuple[Violation, ...] = ()
+    across: str = ""
 
     @property
     def needed(self) -> float | None:
@@ -60,7 +63,13 @@ def may_move(mover: Model) -> list[Violation]:
     """Return why a model may not move at all (MOV.6)."""
     found = []
     if mover.engaged:
-        found.append(Violation("MOV.6", f"{mover.id} is engaged with {', '.join(sorted(mover.engaged))} and may not move", mover.at))
+        found.append(
+            Violation(
+                "MOV.6",
+                f"{mover.id} is engaged with {', '.join(sorted(mover.engaged))} and may not move",
+                mover.at,
+            )
+        )
     if mover.moved:
         found.append(Violation("MOV.6", f"{mover.id} has already moved this phase", mover.at))
     if not mover.may_move:
@@ -80,7 +89,12 @@ def judge_move(table: Table, question: Move) -> Finding:
         return Finding(None, Fraction(0), limit, tuple(wrong))
     stay = math.dist(mover.at, question.to) <= FITS and mover.on == question.on
     if stay:
-        return Finding(Option(0, False, 0.0, 0.0, Route()), Fraction(1) if not wrong else Fraction(0), limit, tuple(wrong))
+        return Finding(
+            Option(0, landing=False, cost=0.0, slack=0.0, route=Route()),
+            Fraction(1) if not wrong else Fraction(0),
+            limit,
+            tuple(wrong),
+        )
     near = math.dist(mover.at, question.to)
     touched = _touched(table, mover, question)
     if mover.prone and not touched:
@@ -94,7 +108,7 @@ def judge_move(table: Table, question: Move) -> Finding:
         wrong += [] if found else touched
     finding = _settled(table, found, limit, wrong)
     if finding.best is None and not wrong:
-        blocked = _what_blocks(table, mover, point_goal(question.to, question.on), near, limit, None)
+        blocked = move_hindrance(table, mover, point_goal(question.to, question.on), near, limit)
         finding = replace(finding, violations=tuple(blocked))
     return finding
 
@@ -119,42 +133,50 @@ def judge_charge(table: Table, question: Charge) -> Finding:
     wrong = may_move(mover)
     for target in targets:
         if not mover.is_enemy(target):
-            wrong.append(Violation("CHG.1", f"{target.id} is not an enemy of {mover.id}", target.at, target.id))
+            wrong.append(
+                Violation("CHG.1", f"{target.id} is not an enemy of {mover.id}", target.at, target.id)
+            )
         elif mover.id in table.off:
-            wrong.append(Violation("REINF.1", f"{mover.id} enters as a reinforcement and may not charge", target.at))
+            wrong.append(
+                Violation("REINF.1", f"{mover.id} enters as a reinforcement and may not charge", target.at)
+            )
         elif not (sight := look(table, mover.id, target.id)).seen:
             hidden = ", ".join(sight.hidden_by) or "what stands between"
-            wrong.append(Violation("CHG.1", f"{mover.id} does not see {target.id}: hidden by {hidden}", target.at, target.id))
+            blame = sight.hidden_by[0] if sight.hidden_by else target.id
+            reason = f"{mover.id} does not see {target.id}: hidden by {hidden}"
+            wrong.append(Violation("CHG.1", reason, target.at, blame))
     stuck = [z for z in zones(table, mover) if z.stuck]
     names = {t.id for t in targets}
     if stuck and table.rulings["stuck_then_charge"] == "no" and not names & {z.id for z in stuck}:
         held = ", ".join(z.id for z in stuck)
-        wrong.append(Violation("CZ.4", f"{mover.id} starts in the zone of {held} and may charge only there", mover.at))
+        reason = f"{mover.id} starts in the zone of {held} and may charge only there"
+        wrong.append(Violation("CZ.4", reason, mover.at, stuck[0].id))
     surfaces = {t.on for t in targets}
     if len(surfaces) > 1:
         wrong.append(Violation("CHG.6", "the targets stand on different surfaces", targets[0].at))
         return Finding(None, Fraction(0), limit, tuple(wrong))
     found = charge_options(table, mover, targets, limit)
-    finding = _settled(table, found, limit, wrong)
+    over = _across(table, mover, targets[0], limit) if len(targets) == 1 else {}
+    finding = _settled(table, [*found, *(option for option, _ in over.values())], limit, wrong)
+    if id(finding.best) in over:
+        finding = replace(finding, across=over[id(finding.best)][1])
     if finding.best is None:
-        finding = replace(finding, violations=(*wrong, *_charge_blocked(table, mover, targets, limit)))
+        finding = replace(finding, violations=(*wrong, *charge_hindrance(table, mover, targets, limit)))
     return finding
 
 
 def charge_options(table: Table, mover: Model, targets: list[Model], limit: float) -> list[Option]:
     """Return the ways to end in contact with all targets, whichever zone is entered first (CHG.3, CHG.6)."""
     circles = tuple((*t.at, t.radius + mover.radius) for t in targets)
-    near = max(0.0, max(math.dist(t.at, mover.at) - t.radius - mover.radius for t in targets))
+    near = max(0.0, *(math.dist(t.at, mover.at) - t.radius - mover.radius for t in targets))
     zoned = [t for t in targets if t.has_zone]
     found: list[Option] = []
     firsts: list[str | None] = [t.id for t in zoned] or [None]
     if len(zoned) < len(targets) and zoned:
         firsts.append(None)
     for first in firsts:
-        ordered = circles
-        if len(targets) == 1 or first is None or any(t.id == first for t in targets):
-            goal = contact_goal(ordered, targets[0].on, bound=first is not None)
-            found += _standing(table, mover, first, goal, near, limit)
+        goal = contact_goal(circles, targets[0].on, bound=first is not None)
+        found += _standing(table, mover, first, goal, near, limit)
     return found
 
 
@@ -163,13 +185,25 @@ def _standing(
 ) -> list[Option]:
     offset = limit / 2 if mover.prone else 0.0
     search = Search(table, replace(mover, prone=False), charging, goal, offset, dice=True, near=near)  # type: ignore[arg-type]
-    found = options(search, limit)
+    return _stood_up(mover, options(search, limit), offset)
+
+
+def _stood_up(mover: Model, found: list[Option], offset: float) -> list[Option]:
+    """Put standing up first, for half the Move (PRN.3)."""
     if not offset:
         return found
     up = Leg("stand", mover.at, mover.at, offset, mover.on)
     return [
         replace(o, cost=o.cost + offset, begun=o.begun + offset, route=Route((up, *o.route.legs))) for o in found
     ]
+
+
+def _across(table: Table, mover: Model, target: Model, limit: float) -> dict[int, tuple[Option, str]]:
+    """Return ways to contact across a barrier, with the barrier's id, by identity (CHG.8)."""
+    offset = limit / 2 if mover.prone else 0.0
+    ways = across_options(table, replace(mover, prone=False), target, limit - offset)
+    made = [(_stood_up(mover, [w.option], offset)[0], w.barrier) for w in ways]
+    return {id(option): (option, barrier) for option, barrier in made}
 
 
 def _crawl(table: Table, mover: Model, question: Move) -> Option | None:
@@ -215,94 +249,3 @@ def _settled(table: Table, found: list[Option], limit: float, wrong: list[Violat
         best = min(found, key=lambda o: (o.cost, o.tests), default=None)  # type: ignore[assignment, arg-type]
         chance = Fraction(0)
     return Finding(best, Fraction(0) if wrong else chance, limit, tuple(wrong))
-
-
-def ends_badly(table: Table, mover: Model, to: Point, on: str | None) -> list[Violation]:
-    """Return why a model could never stand at a place, however it got there."""
-    setting = make_setting(table, mover, centre=to, reach=mover.radius + 3.0, dice=False)
-    i = setting.index(on)
-    if i is None:
-        return [Violation("MOV.5", f"{on} is no surface to stand on", to)]
-    sheet = setting.sheets[i]
-    p = np.array([to], dtype=float)
-    found = []
-    if not bool(sheet.in_bounds(p)[0]):
-        what = "the table" if on is None else on
-        found.append(Violation("MOV.5", f"the base would not be wholly on {what}", to))
-    for block in sheet.blocks:
-        apart = float(block.shape.distance(p)[0]) - mover.radius
-        if apart < -TOUCH:
-            found.append(Violation(block.rule, f"the base would overlap {block.reason or block.id}", to, block.id))
-    for zone in sheet.zones:
-        closest = zone.floor if zone.stuck else zone.radius
-        if math.dist(zone.at, to) < closest - TOUCH:
-            rule = "CZ.4" if zone.stuck else "CZ.1"
-            why = "is closer to it than at the start" if zone.stuck else "lies inside its Control Zone"
-            found.append(Violation(rule, f"the place {why}: {zone.id}", to, zone.id))
-    for name, shape in setting.grounds[i].low:
-        if table.rulings["end_on_low_obstacle"] == "no" and float(shape.distance(p)[0]) < mover.radius - TOUCH:
-            found.append(Violation("TER.3", f"a move may not end on top of {name}", to, name))
-    return found
-
-
-def _what_blocks(
-    table: Table, mover: Model, goal: object, near: float, limit: float, charging: str | None
-) -> list[Violation]:
-    """Find a kind of thing without which there would be a way."""
-    enemies = frozenset(m.id for m in table.models.values() if mover.is_enemy(m))
-    trials = [
-        ("CZ.1", "Control Zones close every way", _without_zones(table, enemies)),
-        ("MOV.4", "bases close every way", replace(table, models=type(table.models)({mover.id: mover}))),
-        ("TER.5", "solid terrain closes every way", replace(table, terrain=type(table.terrain)())),
-    ]
-    for rule, reason, other in trials:
-        if charging is not None and charging not in other.models:
-            continue
-        search = Search(other, replace(mover, prone=False), charging, goal, 0.0, dice=True, near=near)  # type: ignore[arg-type]
-        found = options(search, limit)
-        if found:
-            best = min(found, key=lambda o: o.cost)
-            return [Violation(rule, reason, *_first_trouble(table, mover, best.route))]
-    return [Violation("MOV.4", "bases, zones and solid terrain together close every way", mover.at)]
-
-
-def _without_zones(table: Table, enemies: frozenset[str]) -> Table:
-    models = {k: replace(m, engaged=frozenset({"-"})) if k in enemies else m for k, m in table.models.items()}
-    return replace(table, models=type(table.models)(models))
-
-
-def _first_trouble(table: Table, mover: Model, route: Route) -> tuple[Point, str]:
-    """Return where an unhindered route first runs into something, and what that is."""
-    setting = make_setting(table, mover)
-    for leg in route.legs:
-        i = setting.index(leg.surface)
-        sheet = setting.sheets[i if i is not None else 0]
-        points = np.array(leg.points(0.05))
-        if len(points) == 2:
-            points = np.linspace(points[0], points[1], 64)
-        bad = ~sheet.free(points)
-        if bad.any():
-            p = points[int(np.argmax(bad))]
-            at = (float(p[0]), float(p[1]))
-            reasons = ends_badly(table, mover, at, leg.surface)
-            return at, reasons[0].blame if reasons else ""
-    return mover.at, ""
-
-
-def _charge_blocked(table: Table, mover: Model, targets: list[Model], limit: float) -> list[Violation]:
-    if len(targets) > 1 and not _can_touch_all(mover, targets):
-        names = ", ".join(t.id for t in targets)
-        return [Violation("CHG.6", f"no place touches {names} at once", targets[0].at)]
-    circles = tuple((*t.at, t.radius + mover.radius) for t in targets)
-    goal = contact_goal(circles, targets[0].on, bound=False)
-    near = math.dist(mover.at, targets[0].at)
-    return _what_blocks(table, mover, goal, near, limit, None)
-
-
-def _can_touch_all(mover: Model, targets: list[Model]) -> bool:
-    from itertools import combinations
-
-    return all(
-        abs(a.radius - b.radius) - TOUCH <= math.dist(a.at, b.at) <= a.radius + b.radius + 2 * mover.radius + TOUCH
-        for a, b in combinations(targets, 2)
-    )

@@ -24,7 +24,8 @@ def move_verdict(table: Table, question: Move, name: str = "") -> Verdict:
 def charge_verdict(table: Table, question: Charge, name: str = "") -> Verdict:
     """Answer whether a model can end its move in contact with its targets."""
     finding = judge_charge(table, question)
-    return _verdict(table, question, name, finding, f"{question.model} into {' and '.join(question.targets)}")
+    across = f" across {finding.across}" if finding.across else ""
+    return _verdict(table, question, name, finding, f"{question.model} into {' and '.join(question.targets)}{across}")
 
 
 def _verdict(table: Table, question: Move | Charge, name: str, finding: Finding, what: str) -> Verdict:
@@ -117,6 +118,7 @@ def _rules_of_route(table: Table, question: Move | Charge, finding: Finding) -> 
         zoned = [t for t in question.targets if table.model(t).has_zone]
         found += ["CHG.3"] if zoned else []
         found += ["CHG.6"] if len(question.targets) > 1 else []
+        found += ["CHG.8"] if finding.across else []
         found += ["PRN.4"] if any(table.model(t).prone for t in question.targets) else []
     return found
 

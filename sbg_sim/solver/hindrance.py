@@ -1,0 +1,218 @@
+"""Why not: what a place or a way is closed by, with the rule, the place and who is to blame."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sbg_sim.solver.plan import Search, contact_goal, options
+from sbg_sim.solver.setting import make_setting
+from sbg_sim.solver.verdict import Violation
+from sbg_sim.tolerance import ROUNDING, TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.rules.zones import Zone
+    from sbg_sim.solver.network import Goal
+    from sbg_sim.solver.setting import Setting
+    from sbg_sim.solver.sheet import Sheet
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.route import Leg, Route
+
+_STEP: Final = 0.02  # inches between the places at which a way is first looked at
+_HALVINGS: Final = 40
+
+
+def ends_badly(table: Table, mover: Model, to: Point, on: str | None) -> list[Violation]:
+    """Return why a model could never stand at a place, however it got there."""
+    setting = make_setting(table, mover, centre=to, reach=mover.radius + 3.0, dice=False)
+    i = setting.index(on)
+    if i is None:
+        return [Violation("MOV.5", f"{on} is no surface to stand on", to)]
+    found = _unfit(setting.sheets[i], to)
+    found += [_trespass(zone, to) for zone in setting.sheets[i].zones if _too_near(zone, to)]
+    for name, shape in setting.grounds[i].low:
+        on_it = float(shape.distance(np.array([to]))[0]) < mover.radius - TOUCH
+        if on_it and table.rulings["end_on_low_obstacle"] == "no":
+            found.append(Violation("TER.3", f"a move may not end on top of {name}", to, name))
+    return found
+
+
+def _unfit(sheet: Sheet, to: Point) -> list[Violation]:
+    """Return what a base would overlap at a place, or stick out of (MOV.4, MOV.5)."""
+    p = np.array([to], dtype=float)
+    found = []
+    if not bool(sheet.in_bounds(p)[0]):
+        what = "the table" if sheet.surface is None else sheet.surface
+        found.append(Violation("MOV.5", f"the base would not be wholly on {what}", to))
+    for block in sheet.blocks:
+        if float(block.shape.distance(p)[0]) < sheet.radius - TOUCH:
+            reason = f"the base would overlap {block.reason or block.id}"
+            found.append(Violation(block.rule, reason, to, block.id))
+    return found
+
+
+def _too_near(zone: Zone, to: Point) -> bool:
+    return math.dist(zone.at, to) < (zone.floor if zone.stuck else zone.radius) - TOUCH
+
+
+def _trespass(zone: Zone, to: Point) -> Violation:
+    if zone.stuck:
+        return Violation("CZ.4", f"the place is closer to {zone.id} than the start of the move", to, zone.id)
+    return Violation("CZ.1", f"the place lies in the Control Zone of {zone.id}", to, zone.id)
+
+
+# -- no way --------------------------------------------------------------------------------------------------
+
+
+def move_hindrance(
+    table: Table, mover: Model, goal: Callable[[Setting], Goal | None], near: float, limit: float
+) -> list[Violation]:
+    """Find what closes every way to a place: without it there would be one.
+
+    Parameters
+    ----------
+    table, mover
+        The table and who moves.
+    goal, near, limit
+        Where to, how far that is as the crow flies, and the maximum Move, inches.
+
+    """
+    return _what_blocks(table, mover, goal, near, limit, ())
+
+
+def charge_hindrance(table: Table, mover: Model, targets: list[Model], limit: float) -> list[Violation]:
+    """Find what closes every way into contact with all targets."""
+    for one, two in combinations(targets, 2):
+        if not _both_touched(mover, one, two):
+            between = ((one.at[0] + two.at[0]) / 2, (one.at[1] + two.at[1]) / 2)
+            reason = f"a base of {mover.base:g} in cannot touch {one.id} and {two.id} at once"
+            return [Violation("CHG.6", reason, between, two.id)]
+    circles = tuple((*t.at, t.radius + mover.radius) for t in targets)
+    if len(targets) > 2 and not _common_place(circles):
+        names = ", ".join(t.id for t in targets)
+        return [Violation("CHG.6", f"no place touches all of {names}", targets[-1].at, targets[-1].id)]
+    goal = contact_goal(circles, targets[0].on, bound=False)
+    near = math.dist(mover.at, targets[0].at)
+    return _what_blocks(table, mover, goal, near, limit, tuple(t.id for t in targets))
+
+
+def _both_touched(mover: Model, one: Model, two: Model) -> bool:
+    apart = math.dist(one.at, two.at)
+    near = abs(one.radius - two.radius) - TOUCH
+    return near <= apart <= one.radius + two.radius + 2 * mover.radius + TOUCH
+
+
+def _common_place(circles: tuple[tuple[float, float, float], ...]) -> bool:
+    """Whether circles of centre positions have a point in common."""
+    (ax, ay, a), (bx, by, b) = circles[:2]
+    apart = math.dist((ax, ay), (bx, by))
+    along = (apart**2 + a * a - b * b) / (2 * apart)
+    off = math.sqrt(max(0.0, a * a - along * along))
+    ux, uy = (bx - ax) / apart, (by - ay) / apart
+    spots = [(ax + along * ux - s * uy, ay + along * uy + s * ux) for s in (off, -off)]
+    return any(all(abs(math.dist(p, c[:2]) - c[2]) <= TOUCH for c in circles[2:]) for p in spots)
+
+
+def _what_blocks(
+    table: Table,
+    mover: Model,
+    goal: Callable[[Setting], Goal | None],
+    near: float,
+    limit: float,
+    targets: tuple[str, ...],
+) -> list[Violation]:
+    """Find a kind of thing without which there would be a way."""
+    enemies = frozenset(m.id for m in table.models.values() if mover.is_enemy(m))
+    alone = type(table.models)({mover.id: mover})
+    trials = [
+        ("CZ.1", "Control Zones", _without_zones(table, enemies)),
+        ("MOV.4", "bases", replace(table, models=alone)),
+        ("TER.5", "terrain", replace(table, terrain=type(table.terrain)())),
+    ]
+    for rule, what, other in trials:
+        search = Search(other, replace(mover, prone=False), None, goal, 0.0, dice=True, near=near)
+        found = options(search, limit)
+        if found:
+            best = min(found, key=lambda o: o.cost)
+            first = _first_trouble(table, mover, best.route, targets)
+            if first is None:
+                return [Violation(rule, f"{what} close every way", mover.at)]
+            return [replace(first, reason=f"{what} close every way; the shortest is barred: {first.reason}")]
+    return [Violation("MOV.4", "bases, zones and terrain together close every way", mover.at)]
+
+
+def _without_zones(table: Table, enemies: frozenset[str]) -> Table:
+    models = {
+        k: replace(m, engaged=frozenset({"-"})) if k in enemies else m for k, m in table.models.items()
+    }
+    return replace(table, models=type(table.models)(models))
+
+
+def _first_trouble(table: Table, mover: Model, route: Route, targets: tuple[str, ...]) -> Violation | None:
+    """Return where an unhindered route first runs into something, and what that is."""
+    setting = make_setting(table, mover)
+    bound = False
+    for leg in route.legs:
+        i = setting.index(leg.surface)
+        sheet = setting.sheets[i if i is not None else 0]
+        if leg.kind not in {"straight", "arc"}:
+            continue
+        for first, last in _stretches(leg):
+            bound = bound or _is_bound(sheet, first, targets)
+            if _barred(sheet, last, targets, bound=bound) is not None:
+                return _barred_between(sheet, first, last, targets, bound=bound)
+    return None
+
+
+def _stretches(leg: Leg) -> list[tuple[Point, Point]]:
+    points = leg.points(_STEP)
+    if leg.kind == "straight":
+        count = max(1, math.ceil(leg.length / _STEP))
+        shares = np.linspace(0.0, 1.0, count + 1)[:, None]
+        points = [(float(x), float(y)) for x, y in (1 - shares) * leg.start + shares * leg.end]
+    return list(pairwise(points))
+
+
+def _is_bound(sheet: Sheet, spot: Point, targets: tuple[str, ...]) -> bool:
+    return any(z.id in targets and math.dist(z.at, spot) <= z.radius + TOUCH for z in sheet.zones)
+
+
+def _barred(sheet: Sheet, spot: Point, targets: tuple[str, ...], *, bound: bool) -> Violation | None:
+    """Say what keeps a mover from a place: zones only as long as it is not bound to a target (CHG.5)."""
+    for wrong in _unfit(sheet, spot):
+        return wrong
+    if bound:
+        return None
+    for zone in sheet.zones:
+        if _too_near(zone, spot) and zone.id not in targets:
+            if zone.stuck:
+                return Violation("CZ.4", f"it would come closer to {zone.id}", spot, zone.id)
+            if targets:
+                return Violation("CHG.3", f"the zone of {zone.id} would be entered first", spot, zone.id)
+            return Violation("CZ.1", f"it would enter the zone of {zone.id}", spot, zone.id)
+    return None
+
+
+def _barred_between(
+    sheet: Sheet, good: Point, bad: Point, targets: tuple[str, ...], *, bound: bool
+) -> Violation | None:
+    """Halve the way between a place that is open and one that is not, down to the rim between them."""
+    found = _barred(sheet, bad, targets, bound=bound)
+    for _ in range(_HALVINGS):
+        if math.dist(good, bad) < ROUNDING:
+            break
+        mid = ((good[0] + bad[0]) / 2, (good[1] + bad[1]) / 2)
+        here = _barred(sheet, mid, targets, bound=bound)
+        if here is None:
+            good = mid
+        else:
+            bad, found = mid, here
+    return found
