@@ -14,7 +14,7 @@ from sbg_sim.geometry.tangents import leave_to_point
 from sbg_sim.solver.chains import Chain, Fixed, Link, Slide, Wrap, as_chain, cost_of, kind_of, places, trace
 from sbg_sim.solver.network import POINT, SAMPLE, Network
 from sbg_sim.solver.plan import SLACK, polished_route
-from sbg_sim.solver.polish import split_at_rims, tidy
+from sbg_sim.solver.polish import needed_only, split_at_rims, tidy
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ class Field:
             if prefix is None:
                 cache[key] = None
             else:
-                chain = split_at_rims(self.net, tidy(self.net, self._closed(prefix, at)))
+                chain = needed_only(self.net, split_at_rims(self.net, tidy(self.net, self._closed(prefix, at))))
                 chain = replace(chain, links=(*chain.links[:-1], replace(chain.links[-1], weight=weight)))
                 cache[key] = chain
         return cache[key]

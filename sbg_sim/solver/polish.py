@@ -29,10 +29,10 @@ _SAME: Final = 1e-6  # two sliding places nearer than this (inches) have run int
 
 def polish(net: Network, chain: Chain) -> tuple[Chain, float]:
     """Return the shortest chain of its kind and its cost (inches), whether or not something is in the way."""
-    chain = split_at_rims(net, tidy(net, chain))
+    chain = needed_only(net, split_at_rims(net, tidy(net, chain)))
     cost = math.inf
     for _ in range(30):
-        chain = tidy(net, chain)
+        chain = needed_only(net, tidy(net, chain))
         if not chain.slides:
             return chain, float(cost_of(net, chain, np.zeros((1, 0)))[0])
         u, new = _newton(net, chain)
@@ -172,6 +172,19 @@ def tidy(net: Network, chain: Chain) -> Chain:
     return Chain(tuple(elements), tuple(links))
 
 
+def needed_only(net: Network, chain: Chain) -> Chain:
+    """Leave out sliding places on rims of difficult ground at which the weight does not change: nothing bends there."""
+    i = 1
+    while i < len(chain.elements) - 1:
+        element, before, after = chain.elements[i], chain.links[i - 1], chain.links[i]
+        on_mire = isinstance(element, Slide) and element.piece < net.mire_pieces
+        if on_mire and before.portal < 0 and after.portal < 0 and before.weight == after.weight:
+            chain = _without(chain, i)
+        else:
+            i += 1
+    return chain
+
+
 def _leg_weight(net: Network, elements: list[Element], links: list[Link], k: int) -> float:
     chain = Chain((elements[k], elements[k + 1]), (links[k],))
     legs, _ = places(net, chain, values(chain))
@@ -265,6 +278,17 @@ def _without(chain: Chain, i: int) -> Chain:
     return Chain(elements, (*chain.links[: i - 1], joined, *chain.links[i + 1 :]))
 
 
+def _runs_along(chain: Chain, i: int) -> bool:
+    """Whether a link at an element runs along a straight rim: its end may not leave that rim."""
+    element = chain.elements[i]
+    assert isinstance(element, Slide)
+    return any(
+        chain.links[k].portal < 0 and isinstance(other, Slide) and other.piece == element.piece
+        for k, other in ((i - 1, chain.elements[i - 1]), (i, chain.elements[min(i + 1, len(chain.links))]))
+        if 0 <= k < len(chain.links)
+    )
+
+
 def _hop(net: Network, chain: Chain, u: Floats) -> Chain:
     """Carry a sliding place that has come to the end of its piece over to the next piece of the rim."""
     base = float(cost_of(net, chain, u[None])[0])
@@ -272,7 +296,7 @@ def _hop(net: Network, chain: Chain, u: Floats) -> Chain:
         element = chain.elements[i]
         assert isinstance(element, Slide)
         piece = net.pieces[element.piece]
-        if 0 < u[k] < piece.length:
+        if 0 < u[k] < piece.length or _runs_along(chain, i):
             continue
         at = piece.at(np.array(u[k]))
         for j, other in enumerate(net.pieces):
