@@ -121,7 +121,7 @@ class Fanner:
     def _angles(self, p: Floats, cost: float) -> Floats:
         left = self.limit - cost
         step = min(0.2, math.sqrt(8 * SAGITTA / max(left, 0.02)))
-        even = np.linspace(0.0, TAU, max(4, math.ceil(TAU / step)) + 1)
+        even = np.linspace(0.0, TAU, 4 * max(1, math.ceil(TAU / step / 4)) + 1)
         return np.asarray(np.sort(np.concatenate([even, self._critical_from(p, left) % TAU])))
 
     def _ring_fans(self) -> list[shapely.Polygon | None]:
@@ -302,6 +302,8 @@ class Fanner:
 
     def _edge(self, p: Floats, angle: Floats) -> Floats:
         x0, y0, x1, y1 = self.sheet.box
+        # A ray along the table's edge must not end there by rounding.
+        x0, y0, x1, y1 = x0 - TOUCH, y0 - TOUCH, x1 + TOUCH, y1 + TOUCH
         ex, ey = np.cos(angle), np.sin(angle)
         with np.errstate(divide="ignore", invalid="ignore"):
             tx = np.where(ex > 0, (x1 - p[:, 0]) / ex, np.where(ex < 0, (x0 - p[:, 0]) / ex, np.inf))
