@@ -1,0 +1,35 @@
+"""Make the notebooks from their sources and execute them: ``python notebooks/build.py [NAME...]``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import jupytext
+import nbformat
+from nbclient import NotebookClient
+
+HERE = Path(__file__).parent
+
+
+def build(source: Path) -> None:
+    """Write one executed notebook: the same source gives the same file."""
+    book = jupytext.read(source)
+    book.metadata = nbformat.from_dict(
+        {
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+        }
+    )
+    NotebookClient(book, timeout=120, resources={"metadata": {"path": str(HERE)}}).execute()
+    for number, cell in enumerate(book.cells):
+        cell["id"] = f"{source.stem[:20]}-{number}"
+        cell.metadata = nbformat.from_dict({})
+    nbformat.validate(book)
+    nbformat.write(book, HERE / f"{source.stem}.ipynb")
+
+
+if __name__ == "__main__":
+    for path in sorted((HERE / "sources").glob("*.py")):
+        if not sys.argv[1:] or path.stem in sys.argv[1:]:
+            build(path)
