@@ -22,8 +22,9 @@ def rules(phase: Phase, move: MoveRecord) -> list[str]:
 
 
 def facing(**more: object) -> Phase:
-    models = [man("gimli", (10, 10)), man("legolas", (6, 10)), man("uruk", (10, 14), "evil"), man("orc", (20, 20), "evil")]
-    return Phase.begin(table(*models, **more), "good")
+    good = [man("gimli", (10, 10)), man("legolas", (6, 10))]
+    evil = [man("uruk", (10, 14), "evil"), man("orc", (20, 20), "evil")]
+    return Phase.begin(table(*good, *evil, **more), "good")
 
 
 def test_priority_moves_first_then_the_other_side():

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 import random
+from typing import TYPE_CHECKING
 
 import pytest
 import shapely
 
 from sbg_sim.phase import Phase, replay
 from sbg_sim.scenario import read_text, write
-from sbg_sim.table.board import Table
 from sbg_sim.table.record import MoveRecord
 from tests.phase.tables import box, busy, man, table
+
+if TYPE_CHECKING:
+    from sbg_sim.table.board import Table
 
 
 def unsound(table_: Table) -> list[str]:
@@ -23,9 +26,11 @@ def unsound(table_: Table) -> list[str]:
         (x, y), r = one.at, one.radius
         if min(x, y, table_.width - x, table_.depth - y) < r - 2e-6:
             found.append(f"{one.id} off the table")
-        for other in models[i + 1 :]:
-            if one.on == other.on and math.dist(one.at, other.at) < r + other.radius - 2e-6:
-                found.append(f"{one.id} overlaps {other.id}")
+        found += [
+            f"{one.id} overlaps {other.id}"
+            for other in models[i + 1 :]
+            if one.on == other.on and math.dist(one.at, other.at) < r + other.radius - 2e-6
+        ]
         disc = shapely.Point(one.at)
         for piece in table_.terrain.values():
             if piece.shape is None or piece.on != one.on or not (piece.is_obstacle or "gap" in piece.tags):
@@ -36,9 +41,7 @@ def unsound(table_: Table) -> list[str]:
             if body.distance(disc) < r + piece.shape.radius - 2e-6:
                 found.append(f"{one.id} inside {piece.id}")
     for one in models:
-        for name in one.engaged:
-            if one.id not in table_.model(name).engaged:
-                found.append(f"{one.id} is engaged alone with {name}")
+        found += [f"{one.id} alone engages {n}" for n in one.engaged if one.id not in table_.model(n).engaged]
     return found
 
 
@@ -66,12 +69,12 @@ def some_move(phase: Phase, dice: random.Random) -> MoveRecord | None:
     stand = model.prone and dice.random() < 0.6
     there = (model.at[0] + dice.uniform(-5, 5), model.at[1] + dice.uniform(-5, 5))
     kind = dice.random()
-    if kind < 0.4:
+    if kind < 0.2:
         enemies = [e.id for e in phase.table.standing() if e.is_enemy(model)]
         return MoveRecord(model.id, charge=(dice.choice(enemies),), stand=stand)
-    if kind < 0.7:
+    if kind < 0.3:
         return MoveRecord(model.id, to=there, stand=stand)
-    if kind < 0.8:
+    if kind < 0.35:
         platforms = [n for n, p in phase.table.terrain.items() if "platform" in p.tags]
         return MoveRecord(model.id, to=there, on=dice.choice([*platforms, None]), stand=stand)
     if kind < 0.95:
@@ -103,9 +106,9 @@ def play(start: Table, seed: int, tries: int) -> Phase:
     return phase
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(10))
 def test_nothing_allowed_leaves_an_unsound_table(seed: int):
-    phase = play(open_ground(seed), seed, 25)
+    phase = play(open_ground(seed), seed, 30)
     again = replay(phase.record())
     assert again.legal, again.steps[-1].reason
     assert again.hash == phase.hash == replay(read_text(write(phase.record()))).hash

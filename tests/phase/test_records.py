@@ -95,11 +95,13 @@ def test_a_record_has_one_hash_and_its_end_reads_back(name: str, tmp_path: pathl
     assert data["hash"] == played.hash == replay(read(path)).hash
     assert fingerprint(read(out)) == played.hash
     assert read(out).models == played.table.models
-    assert {"model", "legal", "used", "at", "on", "prone", "engaged", "rolls", "rules", "reason"} <= set(data["steps"][0])
+    keys = {"model", "legal", "used", "at", "on", "prone", "engaged", "rolls", "rules", "reason"}
+    assert keys <= set(data["steps"][0])
 
 
 def test_the_hash_does_not_hang_on_the_hash_seed():
-    code = f"import sbg_sim.phase as p, sbg_sim.scenario as s; print(p.replay(s.read({str(RECORDS / 'charging-2-sequence.toml')!r})).hash)"
+    path = str(RECORDS / "charging-2-sequence.toml")
+    code = f"import sbg_sim.phase as p, sbg_sim.scenario as s; print(p.replay(s.read({path!r})).hash)"
     root = pathlib.Path(__file__).parents[2]
     said = {
         subprocess.run(
@@ -130,7 +132,8 @@ BROKEN = {
     "unknown model": ('[[moves]]\nmodel="gimly"\nto=[10,9]', 2, "moves[0].model", "gimli"),
     "roll of 7": ('[[moves]]\nmodel="frodo"\nto=[4,9]\nrolls=[7]', 2, "rolls", "7"),
     "nothing done": ('[[moves]]\nmodel="frodo"', 2, "moves[0]", "nothing"),
-    "chosen fights that are none": ('fights=[["frodo","uruk"]]\n[[moves]]\nmodel="gimli"\ncharge="uruk"', 1, "PAIR.3", "frodo"),
+    "chosen fights that are none": (
+        'fights=[["frodo","uruk"]]\n[[moves]]\nmodel="gimli"\ncharge="uruk"', 1, "PAIR.3", "frodo"),
 }  # fmt: skip
 
 
