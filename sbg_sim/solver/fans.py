@@ -31,6 +31,8 @@ SAGITTA: Final = 5e-5
 RIM_STEP: Final = 0.06
 """Distance of samples along rims when areas are drawn, inches: a sampled crossing then errs by 0.0003 on average."""
 
+_STRIP: Final = 24  # bands in one strip
+
 _BATCH: Final = 20000  # rays measured at once
 
 _BEND: Final = 0.05  # slopes that differ more than this between samples belong to different ways
@@ -254,10 +256,7 @@ class Fanner:
                 angle = np.arctan2(d[:, 1], d[:, 0])
                 length = self._lengths(p[i] + side * _OFF * n[i], angle, cost[i])
                 rays.append(p[i] + length[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1))
-            fans += [
-                _polygon(np.stack([p[i], p[i + 1], b, a]))
-                for i, a, b in zip(both.tolist(), rays[0], rays[1], strict=True)
-            ]
+            fans += _strips(p, both, rays[0], rays[1])
         # Where the cost bends (a corner, a place where two ways meet) a whole fan fills the wedge between the bands.
         # Along the front the movement runs out between two samples.
         edge = live & ~(np.roll(live, 1) & np.roll(live, -1))
@@ -316,6 +315,23 @@ class Fanner:
             b = u[:, 0] * ex + u[:, 1] * ey
             out = np.minimum(out, -b + np.sqrt(np.maximum(b * b - (u * u).sum(axis=1) + big * big, 0.0)))
         return np.asarray(out)
+
+
+def _strips(p: Floats, at: Floats, near: Floats, far: Floats) -> list[shapely.Polygon | None]:
+    """Join the bands between samples ``at`` and ``at + 1`` into strips; a strip that folds over stays in bands."""
+    fans: list[shapely.Polygon | None] = []
+    breaks = np.flatnonzero((np.diff(at) != 1) | (np.abs(far[:-1] - near[1:]).max(axis=1) > 1e-12)) + 1
+    for run in np.split(np.arange(len(at)), breaks):
+        for k in range(0, len(run), _STRIP):
+            part = run[k : k + _STRIP]
+            base = np.concatenate([p[at[part]], p[at[part[-1:]] + 1]])
+            front = np.concatenate([near[part], far[part[-1:]]])
+            strip = _polygon(np.concatenate([base, front[::-1]]))
+            if strip is not None and strip.is_valid:
+                fans.append(strip)
+            else:
+                fans += [_polygon(np.stack([p[at[m]], p[at[m] + 1], far[m], near[m]])) for m in part.tolist()]
+    return fans
 
 
 def _polygon(points: Floats) -> shapely.Polygon | None:

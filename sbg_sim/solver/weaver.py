@@ -155,7 +155,7 @@ class Weaver:
                 steps = max(gap, 1e-3) / 2 * np.array([0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0])
                 steps = steps[steps < 2 * self.spacing]
                 marks += [foot - steps, foot + steps]
-        fine = self.spacing / np.array([2.0, 4.0, 8.0])
+        fine = self.spacing / np.array([4.0])
         marks += [fine, piece.length - fine]
         u = np.unique(np.concatenate(marks))
         return u[(u >= 0) & (u <= piece.length)]
