@@ -63,6 +63,8 @@ def _newton(net: Network, chain: Chain) -> tuple[Floats, float]:
     here = float(cost_of(net, chain, u[None])[0])
     for _ in range(60):
         g, hess = _slopes(net, chain, u)
+        if not (np.isfinite(g).all() and np.isfinite(hess).all()):
+            break  # a neighbouring place is closed: stay at the sampled one
         stuck = ((u <= 0) & (g > 0)) | ((u >= top) & (g < 0))
         live = np.flatnonzero(~stuck)
         if not len(live) or np.abs(g[live]).max() < 1e-9:
