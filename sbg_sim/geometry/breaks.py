@@ -37,8 +37,9 @@ def circle_breaks(c: Floats, rho: float, body: Grown) -> Floats:
     dist = np.hypot(d[:, 0], d[:, 1])
     with np.errstate(invalid="ignore", divide="ignore"):
         cosine = (dist * dist + rho * rho - rr * rr) / (2 * dist * rho)
-        ok = (np.abs(cosine) <= 1) & (dist > 1e-12)
-        base, half = np.arctan2(d[ok, 1], d[ok, 0]), np.arccos(cosine[ok])
+        # Circles that only touch, up to rounding, meet in one place.
+        ok = (np.abs(cosine) <= 1 + 1e-12) & (dist > 1e-12)
+        base, half = np.arctan2(d[ok, 1], d[ok, 0]), np.arccos(np.clip(cosine[ok], -1, 1))
         found += [base - half, base + half]
         dx, dy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1]
         n = np.hypot(dx, dy)
