@@ -135,7 +135,7 @@ def _what_blocks(
     trials = [
         ("CZ.1", "Control Zones", _without_zones(table, enemies)),
         ("MOV.4", "bases", replace(table, models=alone)),
-        ("TER.5", "terrain", replace(table, terrain=type(table.terrain)())),
+        ("TER.5", "terrain", replace(_without_zones(table, frozenset(targets)), terrain=type(table.terrain)())),
     ]
     for rule, what, other in trials:
         search = Search(other, replace(mover, prone=False), None, goal, 0.0, dice=True, near=near)

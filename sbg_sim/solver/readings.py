@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sbg_sim.errors import SbgError
+from sbg_sim.rules.defended import defended
+from sbg_sim.rules.sight import has_volume, look
 from sbg_sim.rules.zones import zones
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 
@@ -16,16 +18,31 @@ if TYPE_CHECKING:
     from sbg_sim.table.questions import Question
 
 
+_SIGHT: Final = frozenset({"eye", "models_block_sight", "sight_grazing", "sight_within"})
+_FREER: Final = {
+    "eye": "volume",
+    "models_block_sight": "no",
+    "sight_grazing": "passes",
+    "sight_within": "ignored",
+    "defended_opposite": "anywhere",
+    "stuck_no_closer": "start",
+    "stuck_then_charge": "yes",
+    "charge_stays_in_zone": "no",
+    "end_on_low_obstacle": "yes",
+    "obstacle_exactly_half": "free",
+    "jump_landing": "any",
+    "jump_without_movement": "yes",
+}
+"""Of rulings with two readings, the one that allows all the other does: it cannot turn a yes into a no."""
+
+
 def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:
     """Return the rulings that can touch this question at all, so that only these are tried."""
     if isinstance(question, Measure | Gap | ReachOf):
         return []
     found: list[str] = []
     if isinstance(question, Sight | Charge):
-        found += ["eye"]
-        others = {m.id for m in table.standing()} - {question.model}
-        if len(others) > 1:
-            found += ["models_block_sight"]
+        found += _of_sight(table, question)
         if isinstance(question, Sight):
             return found
     mover = table.model(question.model)
@@ -34,6 +51,7 @@ def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:
         found += ["stuck_then_charge"] if isinstance(question, Charge) else []
     if isinstance(question, Charge):
         found += ["charge_stays_in_zone"]
+        found += ["defended_opposite"] if any(defended(table, mover.id, t) for t in question.targets) else []
     pieces = table.terrain.values()
     half = None if mover.height is None else mover.height / 2
     if half is not None and any(p.height is not None and abs(p.height - half) <= 1e-9 for p in pieces):
@@ -50,6 +68,30 @@ def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:
     return found
 
 
+def _of_sight(table: Table, question: Sight | Charge) -> list[str]:
+    """Return the rulings about looks that have anything to be about."""
+    pair = {question.model, *(question.targets if isinstance(question, Charge) else (question.target,))}
+    models = any(m.id not in pair for m in table.standing())
+    terrain = any(has_volume(p) for p in table.terrain.values())
+    found = ["eye", "sight_grazing"] if models or terrain or len(pair) > 2 else []
+    found += ["models_block_sight"] if models or len(pair) > 2 else []
+    return found + (["sight_within"] if terrain else [])
+
+
+def _settled(name: str, reading: str, verdict: Verdict) -> bool:
+    """Whether a reading can only allow more than a yes, or only less than a no."""
+    freer = _FREER.get(name)
+    if freer is None:
+        return False
+    return verdict.answer == "yes" if reading == freer else verdict.answer == "no"
+
+
+def _looks_alike(table: Table, other: Table, question: Charge) -> bool:
+    return all(
+        look(table, question.model, t).seen == look(other, question.model, t).seen for t in question.targets
+    )
+
+
 def differing(
     table: Table, question: Question, verdict: Verdict, ask: Callable[..., Verdict]
 ) -> tuple[str, ...]:
@@ -57,8 +99,13 @@ def differing(
     found = []
     for name in relevant(table, question, verdict):
         for reading in table.rulings.alternatives(name):
+            if _settled(name, reading, verdict):
+                continue
+            there = table.under(name, reading)
             try:
-                other = ask(table.under(name, reading), question, alternatives=False)
+                if name in _SIGHT and isinstance(question, Charge) and _looks_alike(table, there, question):
+                    continue  # a charge depends on these through what is seen alone
+                other = ask(there, question, alternatives=False)
             except SbgError:
                 continue
             if (other.answer, other.chance) != (verdict.answer, verdict.chance):

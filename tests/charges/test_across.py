@@ -1,0 +1,111 @@
+"""Charges at defended models: contact across the barrier (CHG.8), and agreed openings (MOV.8)."""
+
+import math
+
+import pytest
+
+from sbg_sim.solver.answer import ask
+from sbg_sim.table.questions import Charge
+from tests.charges.stage import TOLD, box, charge, disc, evil, good, piece, stage
+
+
+def near(value):
+    return pytest.approx(value, abs=TOLD)
+
+
+WALL = piece("wall", "obstacle", box(15, 10, 15.4, 30), height=1.0)
+BEHIND = evil("e", (15.9, 20))
+
+
+def test_across_a_wall_straight_ahead():
+    found = charge(stage(good("a", (10, 20)), BEHIND, WALL), "a", "e")
+    assert (found.answer, found.needed) == ("yes", near(4.5))
+    assert "CHG.8" in found.rules
+    assert "across wall" in found.reason
+
+
+def test_only_as_far_along_the_wall_as_the_bases_overlap():
+    # opposite is one radius of either base to each side: from y = 23 the nearest place is (14.5, 21)
+    table = stage(good("a", (11, 23)), BEHIND, WALL)
+    assert charge(table, "a", "e").needed == near(math.hypot(3.5, 2))
+    anywhere = stage(good("a", (11, 23)), BEHIND, WALL, defended_opposite="anywhere")
+    assert charge(anywhere, "a", "e").needed == near(3.5)
+
+
+def test_too_far_says_how_much():
+    found = charge(stage(good("a", (5, 20)), BEHIND, WALL), "a", "e")
+    assert (found.answer, found.needed) == ("no", near(9.5))
+    assert found.violations[0].place == (pytest.approx(11, abs=1e-6), pytest.approx(20, abs=1e-6))
+
+
+def test_a_friend_at_the_wall_leaves_a_part_of_it():
+    friends = good("b", (14.5, 20)), good("c", (14.5, 21.2))
+    found = charge(stage(good("a", (10, 20)), BEHIND, WALL, *friends), "a", "e")
+    # the place left is (14.5, 19): a tangent to the friend's circle and an arc to it
+    want = math.sqrt(4.5**2 - 1) + math.pi / 2 - math.acos(1 / 4.5)
+    assert found.needed == pytest.approx(want, abs=2e-6)
+    all_taken = good("b", (14.5, 20)), good("c", (14.5, 21)), good("d", (14.5, 19))
+    shut = ask(stage(good("a", (10, 20)), BEHIND, WALL, *all_taken), Charge("a", "e"), alternatives=False)
+    assert shut.answer != "yes"
+
+
+def test_prone_chargers_stand_up_first():
+    found = charge(stage(good("a", (12, 20), prone=True), BEHIND, WALL), "a", "e")
+    assert found.needed == near(3 + 2.5)
+    assert found.route.legs[0].kind == "stand"
+
+
+def test_direct_contact_is_taken_when_it_is_no_dearer():
+    # beside the end of a short wall the target's base itself is nearer
+    short = piece("wall", "obstacle", box(15, 19.4, 15.4, 30), height=1.0)
+    found = charge(stage(good("a", (15.4, 15)), BEHIND, short), "a", "e")
+    assert found.needed == near(math.dist((15.4, 15), (15.9, 20)) - 1)
+    assert "CHG.8" not in found.rules
+
+
+def test_another_zone_entered_first_still_binds():
+    guard = evil("guard", (12.5, 20))
+    found = charge(stage(good("a", (9, 20), move=12), BEHIND, guard, WALL), "a", "e")
+    # the guard's rim is 2 in: the target's own zone reaches out to x = 13.9 only
+    assert found.needed > 5.5 + 0.1
+    freed = charge(stage(good("a", (9, 20), move=12), BEHIND, evil("guard", (12.5, 20), prone=True), WALL), "a", "e")
+    assert freed.needed < found.needed
+
+
+def test_a_round_barrier():
+    # a round hedge of 1 in between: the rim for the centre is 1.5 round it, and straight across is nearest
+    hedge = piece("hedge", "obstacle", disc(14, 20, 1.0), height=1.0)
+    found = charge(stage(good("a", (9, 20)), evil("e", (15.5, 20)), hedge), "a", "e")
+    assert found.needed == near(5 - 1.5)
+    assert "across hedge" in found.reason
+
+
+def test_dice_on_the_way_to_the_barrier():
+    first = piece("fence", "obstacle", box(11, 10, 11.4, 30), height=1.0)
+    found = charge(stage(good("a", (9.5, 20)), BEHIND, WALL, first), "a", "e")
+    assert (found.answer, str(found.chance), found.needed) == ("chance", "1/6", near(5))
+    assert "CHG.8" in found.rules
+
+
+def test_a_target_that_stands_back_is_charged_itself():
+    found = charge(stage(good("a", (10, 20)), evil("e", (17, 20)), WALL), "a", "e")
+    assert (found.answer, str(found.chance), found.needed) == ("chance", "1/6", near(6))
+
+
+def test_another_reading_of_opposite_is_told_when_it_decides():
+    # 4.46 in to the overlap, 3.5 in to the wall
+    table = stage(good("a", (11, 23.5), move=4.0), BEHIND, WALL)
+    found = ask(table, Charge("a", "e"))
+    assert found.answer == "no"
+    assert "defended_opposite = anywhere" in found.rulings
+
+
+def test_an_agreed_opening_lets_a_charger_through():
+    gate = piece("gate", "unscalable", box(12, 0, 12.4, 40), lets_through=frozenset({"a"}), height=0.3)
+    found = charge(stage(good("a", (10, 20)), evil("e", (15, 20)), gate), "a", "e")
+    assert (found.answer, found.needed) == ("yes", near(4))
+    # without the agreement it must be jumped, or cannot be passed when it is sheer
+    sheer = piece("gate", "unscalable", box(12, 0, 12.4, 40))
+    shut = charge(stage(good("a", (10, 20)), evil("e", (15, 20)), sheer, sight_within="ignored"), "a", "e")
+    assert shut.answer == "no"
+    assert shut.violations[-1].blame == "gate"
