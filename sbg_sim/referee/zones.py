@@ -14,6 +14,7 @@ from sbg_sim.tolerance import TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.referee.scene import Scene, Surface, Track
     from sbg_sim.table.models import Model
 
@@ -81,9 +82,7 @@ class Way:
 
 def stays(scene: Scene, way: Way) -> list[Stay]:
     """Return every stretch inside an enemy zone, in the order entered; rims are outside (CZ.1, CZ.2)."""
-    surfaces: dict[Surface, None] = dict.fromkeys(
-        s for track in way.tracks for s in sorted(track.surfaces, key=str)
-    )
+    surfaces: dict[Surface, None] = dict.fromkeys(s for track in way.tracks for s in sorted(track.surfaces, key=str))
     found = []
     for surface in surfaces:
         for other in scene.others(surface):
@@ -96,9 +95,21 @@ def stays(scene: Scene, way: Way) -> list[Stay]:
                 if surface in track.surfaces
                 for a, b in near_point(track.curve, other.at, level)
             )
+            inside = _unbroken(way, inside, other.at, level + 2 * TOUCH)
             starts_in = surface == scene.model.on and math.dist(way.at(0.0), other.at) < level
             found += [Stay(other, a, b, way.at(a), starts_in and a <= TOUCH) for a, b in inside]
     return sorted(found, key=lambda stay: (stay.first, stay.enemy.id))
+
+
+def _unbroken(way: Way, inside: Sequence[tuple[float, float]], centre: Point, rim: float) -> list[tuple[float, float]]:
+    """Join stretches between which the path only touches the rim: touching it is not leaving the zone."""
+    found: list[tuple[float, float]] = []
+    for a, b in inside:
+        if found and math.dist(way.at((found[-1][1] + a) / 2), centre) <= rim:
+            found[-1] = (found[-1][0], b)
+        else:
+            found.append((a, b))
+    return found
 
 
 def judged(scene: Scene, way: Way, charging: Sequence[str]) -> list[Violation]:
@@ -188,9 +199,7 @@ def contact_faults(scene: Scene, spot: Spot, surface: Surface, charging: Sequenc
             continue
         if target.on == surface and apart > 0 and across(scene, spot, target) is not None:
             continue
-        reason = (
-            f"the move ends {apart:.6g} inches from {name}" if apart > 0 else f"it ends overlapping {name}"
-        )
+        reason = f"the move ends {apart:.6g} inches from {name}" if apart > 0 else f"it ends overlapping {name}"
         if target.on != surface:
             reason = f"the move does not end on the surface where {name} stands"
         found.append(Violation("CHG.1", reason, spot, name))
