@@ -13,9 +13,9 @@ from sbg_sim.rules.zones import zones
 from sbg_sim.solver.field import Field
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.moving import charge_verdict
-from sbg_sim.solver.network import Weaver
 from sbg_sim.solver.search import settle
 from sbg_sim.solver.setting import make_setting
+from sbg_sim.solver.weaver import Weaver
 from sbg_sim.table.board import allowance
 from sbg_sim.table.questions import Charge
 from sbg_sim.tolerance import FITS
@@ -81,7 +81,7 @@ class ChargeList(Pictured):
         return f"<Charges of {self.model} at {len(self.entries)} enemies>{rows}"
 
 
-def charges(table: Table, model: str) -> ChargeList:
+def charges(table: Table, model: str, *, within: float = math.inf) -> ChargeList:
     """List every enemy of a model, reachable or not.
 
     Parameters
@@ -90,6 +90,8 @@ def charges(table: Table, model: str) -> ChargeList:
         The table.
     model
         Id of the charger.
+    within
+        Leave out enemies whose bases are further away than this, inches.
 
     Raises
     ------
@@ -100,7 +102,8 @@ def charges(table: Table, model: str) -> ChargeList:
     mover = table.model(model)
     entries = []
     for enemy in table.standing():
-        if mover.is_enemy(enemy):
+        apart = math.dist(mover.at, enemy.at) - mover.radius - enemy.radius
+        if mover.is_enemy(enemy) and apart <= within:
             verdict = charge_verdict(table, Charge(model, enemy.id))
             arcs = contact_arcs(table, mover, enemy) if verdict.answer in {"yes", "too-close"} else ()
             entries.append(ChargeEntry(enemy.id, verdict, arcs, _first_bound(table, mover, enemy)))

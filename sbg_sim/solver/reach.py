@@ -172,7 +172,8 @@ class Reach(Pictured):
         """By enemy, the arcs (radians, seen from its centre) where the mover can certainly end in contact."""
         from sbg_sim.solver.charges import charges
 
-        return {e.target: e.arcs for e in charges(self.table, self.model).entries if e.arcs}
+        near = charges(self.table, self.model, within=self.allowance + FITS)
+        return {e.target: e.arcs for e in near.entries if e.arcs}
 
     # -- places ---------------------------------------------------------------------------------------------
 
