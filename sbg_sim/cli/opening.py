@@ -36,9 +36,13 @@ def opened(path: str) -> Document:
 
 def table_in(path: str) -> Table:
     """Read the table of a scenario file."""
+    return table_of(opened(path))
+
+
+def table_of(source: Document) -> Table:
+    """Make the table of an opened scenario file; a board game's file is refused."""
     from sbg_sim import scenario
 
-    source = opened(path)
     if "game" in source.data:
         raise FileFaultsError(
             (source.fault(("game",), "a board game's file can be checked; this command needs a table"),)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from sbg_sim.cli.opening import picture as a_picture
-from sbg_sim.cli.opening import table_in
+from sbg_sim.cli.opening import opened, table_in, table_of
+
+if TYPE_CHECKING:
+    from sbg_sim.document import Document
 
 _OUT = click.option(
     "--out", callback=a_picture, required=True, metavar="OUT", help="A .png, .svg or .pdf file."
@@ -17,8 +22,12 @@ _OUT = click.option(
 @click.argument("question", required=False)
 @_OUT
 def plot(file: str, question: str | None, out: str) -> None:
-    """Draw the table of FILE, or the answer to a QUESTION of it."""
-    table = table_in(file)
+    """Draw the table or the board of FILE, or the answer to a QUESTION of it."""
+    source = opened(file)
+    if "game" in source.data:
+        _board(source, question, out)
+        return
+    table = table_of(source)
     from sbg_sim.plot import save
     from sbg_sim.table.questions import ReachOf
 
@@ -34,6 +43,17 @@ def plot(file: str, question: str | None, out: str) -> None:
     from sbg_sim.solver.answer import ask
 
     save(ask(table, asked, name=question), out)
+
+
+def _board(source: Document, question: str | None, out: str) -> None:
+    from sbg_sim.plot import save
+    from sbg_sim.scenario import games
+
+    _, scenario = games.load(source)
+    if question is None:
+        save(scenario, out)
+        return
+    save(scenario, out, answer=games.answers(source, [question])[0])
 
 
 @click.command()
