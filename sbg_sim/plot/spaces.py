@@ -75,7 +75,8 @@ def plot_board(
     if missing:
         route = tuple(name for name in route if name in shown.names)
         costs = {name: cost for name, cost in costs.items() if name in shown.names}
-        if not route and not costs:
+        asked = answer is None  # an answer may speak of cards that lie nowhere on the board yet
+        if asked and not route and not costs:
             raise SbgError(f"these spaces are not on the board: {joined(missing[:5])}")
     if around is not None:
         shown = _narrowed(shown, {*route, *costs, *shown.pieces}, around)
