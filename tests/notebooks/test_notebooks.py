@@ -1,0 +1,64 @@
+"""The notebooks run as they stand, and what is kept in them is what they show."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import jupytext
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+FOLDER = Path(__file__).parents[2] / "notebooks"
+BOOKS = sorted(FOLDER.glob("*.ipynb"))
+
+
+def kinds(cell):
+    return [sorted(output.get("data", {output.output_type: None})) for output in merged(cell)]
+
+
+def merged(cell):
+    """Outputs, with the pieces in which printed text may arrive as one."""
+    found = []
+    for output in cell.get("outputs", []):
+        if output.output_type == "stream" and found and found[-1].output_type == "stream":
+            continue
+        found.append(output)
+    return found
+
+
+@pytest.fixture(autouse=True)
+def importable(monkeypatch):
+    path = os.pathsep.join(filter(None, (str(FOLDER.parent), os.environ.get("PYTHONPATH"))))
+    monkeypatch.setenv("PYTHONPATH", path)
+
+
+def test_all_are_here():
+    assert {book.stem for book in BOOKS} == {path.stem for path in (FOLDER / "sources").glob("*.py")}
+    assert len(BOOKS) == 5
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)
+def test_runs(path):
+    kept = nbformat.read(path, as_version=4)
+    book = nbformat.read(path, as_version=4)
+    NotebookClient(book, timeout=120, resources={"metadata": {"path": str(FOLDER)}}).execute()
+    assert [kinds(cell) for cell in book.cells] == [kinds(cell) for cell in kept.cells]
+
+
+@pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)
+def test_kept_as_it_should_be(path):
+    text = path.read_text(encoding="utf-8")
+    book = nbformat.read(path, as_version=4)
+    source = jupytext.read(FOLDER / "sources" / f"{path.stem}.py")
+    assert [cell.source for cell in book.cells] == [cell.source for cell in source.cells]
+    code = [cell for cell in book.cells if cell.cell_type == "code"]
+    assert any(cell.outputs for cell in code)
+    assert not [o for cell in code for o in cell.outputs if o.output_type == "error" or o.get("name") == "stderr"]
+    assert max(len(cell.source.splitlines()) for cell in code) <= 15
+    assert re.search(r"\.\./scenarios/", text)
+    assert not re.search(r"/(home|root|tmp|work|Users)/|[A-Z]:\\\\", text)
+    assert len(text) < 800_000
