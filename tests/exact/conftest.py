@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import pytest
@@ -11,13 +10,17 @@ import pytest
 from sbg_sim.geometry.shapes import Point, Shape, circle, line, polygon
 from sbg_sim.referee import audit
 from sbg_sim.solver.answer import ask
-from sbg_sim.solver.verdict import Verdict
 from sbg_sim.table.board import Table
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.models import Model
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.table.rulings import Rulings
 from sbg_sim.table.terrain import Terrain
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sbg_sim.solver.verdict import Verdict
+    from collections.abc import Callable, Iterable
 
 
 class Lay:

@@ -133,7 +133,7 @@ def test_thin_bog_gone_through(lay):
 
 def test_overlapping_bogs_double_once(lay):
     """Two bogs on one another cost twice, not four times."""
-    bogs = (lay.bog("b", lay.box(8, 0, 11, 24)), lay.bog("c", lay.box(10, 0, 13, 24)), lay.bog("d", lay.box(9, 0, 12, 24)))
+    bogs = [lay.bog(f"b{x}", lay.box(x, 0, x + 3, 24)) for x in (8, 9, 10)]
     assert lay.needed(lay.table(lay.mover(5, 12), *bogs), (16, 12)) == pytest.approx(11 + 6, abs=EXACT)
 
 
