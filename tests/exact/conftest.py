@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,11 +17,11 @@ from sbg_sim.table.models import Model
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.table.rulings import Rulings
 from sbg_sim.table.terrain import Terrain
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sbg_sim.solver.verdict import Verdict
     from collections.abc import Callable, Iterable
+
+    from sbg_sim.solver.verdict import Verdict
 
 
 class Lay:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,11 +18,10 @@ from sbg_sim.scenario.formula import evaluate
 from sbg_sim.scenario.report import unmet
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.questions import Charge, Move, ReachOf
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sbg_sim.table.board import Table
     from sbg_sim.solver.verdict import Verdict
+    from sbg_sim.table.board import Table
 
 FOLDER = Path(__file__).parents[2] / "scenarios"
 OTHER = {"boards", "phase"}
