@@ -113,6 +113,8 @@ def _arc(net: Network, wrap: Wrap, start: Floats, sweep: float, bound: bool, she
     edges = np.concatenate([[0.0], marks, [abs(sweep)]])
     legs: list[Leg] = []
     for a, b in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        if b <= a:  # two of the ring's cuts fall together
+            continue
         mid = np.array([first + wrap.turn * (a + b) / 2])
         i = int(ring.locate(mid, np.array([bound]))[0])
         if i < 0:
