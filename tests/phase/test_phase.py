@@ -208,14 +208,14 @@ def test_dice_are_given_exactly_as_needed(dice: tuple[int, ...]):
 def test_two_jumps_take_two_dice_only_behind_a_six():
     second = box("hedge", 4, 14, 16, 14.2, "obstacle", height=1.0)
     phase = Phase.begin(table(man("sam", (10, 11)), terrain=[WALL, second]), "good")
-    far = MoveRecord("sam", to=(10, 15.5))
-    assert phase.judge(far).chance == Fraction(1, 36)
-    assert phase.push(far, [6, 2]).table.model("sam").at == pytest.approx((10, 14.2 + R))
-    assert phase.push(far, [4]).table.model("sam").at == pytest.approx((10, 12.5 + R))
+    far = phase.judge(MoveRecord("sam", to=(10, 15.5)))
+    assert far.chance == Fraction(1, 36)
+    assert phase.pushed(far, [6, 2]).table.model("sam").at == pytest.approx((10, 14.2 + R))
+    assert phase.pushed(far, [4]).table.model("sam").at == pytest.approx((10, 12.5 + R))
     with pytest.raises(QuestionError, match="one more"):
-        phase.push(far, [6])
+        phase.pushed(far, [6])
     with pytest.raises(QuestionError, match="only 1"):
-        phase.push(far, [4, 3])
+        phase.pushed(far, [4, 3])
 
 
 def over_prone(side: str) -> Phase:
