@@ -18,7 +18,9 @@ charges
 # %%
 for entry in charges.entries:
     bound_first = ", ".join(entry.binds) or "nobody"
-    print(f"{entry.target:<8} {entry.verdict.answer:<4} {entry.verdict.needed:.2f} in; straight on it meets {bound_first} first")
+    print(
+        f"{entry.target:<8} {entry.verdict.answer:<4} {entry.verdict.needed:.2f} in; straight on it meets {bound_first} first"
+    )
 
 # %% [markdown]
 # ## The others go first

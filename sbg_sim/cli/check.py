@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 def check(ctx: click.Context, file: str, question: tuple[str, ...], as_json: bool) -> None:
     """Answer the questions of FILE, or those named, and hold the answers against what the file expects."""
     source = opened(file)
-    missed = (
-        _boards(source, question, as_json) if "game" in source.data else _table(source, question, as_json)
-    )
+    missed = _boards(source, question, as_json) if "game" in source.data else _table(source, question, as_json)
     for line in missed:
         click.echo(line, err=True)
     ctx.exit(1 if missed else 0)
@@ -76,9 +74,7 @@ def _boards(source: Document, names: tuple[str, ...], as_json: bool) -> list[str
 @click.argument("file")
 @click.argument("question")
 @click.option("--trials", type=click.IntRange(min=1), default=100_000, show_default=True, help="How often.")
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same dice."
-)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same dice.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def simulate(file: str, question: str, trials: int, seed: int, as_json: bool) -> None:
     """Play the best play of a QUESTION in FILE with dice, beside its exact chance."""

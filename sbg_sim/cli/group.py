@@ -34,9 +34,7 @@ class Faces(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click calls it so
         """Return the names of the commands that are there."""
-        return [
-            name for name, place in _COMMANDS.items() if importlib.util.find_spec(place.partition(":")[0])
-        ]
+        return [name for name, place in _COMMANDS.items() if importlib.util.find_spec(place.partition(":")[0])]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a command."""
@@ -73,9 +71,7 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 
 @click.group(cls=Faces, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option(
-    "--version", is_flag=True, callback=_version, expose_value=False, is_eager=True, help="Show the version."
-)
+@click.option("--version", is_flag=True, callback=_version, expose_value=False, is_eager=True, help="Show the version.")
 def _sbg_sim() -> None:
     """Ask a table of the Strategy Battle Game: can it move there, charge them, see them, and with what odds?
 

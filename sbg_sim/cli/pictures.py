@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sbg_sim.cli.opening import picture as a_picture
 from sbg_sim.cli.opening import opened, table_in, table_of
+from sbg_sim.cli.opening import picture as a_picture
 
 if TYPE_CHECKING:
     from sbg_sim.document import Document
 
-_OUT = click.option(
-    "--out", callback=a_picture, required=True, metavar="OUT", help="A .png, .svg or .pdf file."
-)
+_OUT = click.option("--out", callback=a_picture, required=True, metavar="OUT", help="A .png, .svg or .pdf file.")
 
 
 @click.command()

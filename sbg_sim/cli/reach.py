@@ -69,9 +69,7 @@ def charges(file: str, model: str, picture: str | None, as_json: bool) -> None:
     if as_json:
         show.as_json(entries)
         return
-    show.grid(
-        ("target", "answer", "needed", "margin", "chance", "binds", "why"), report.charge_lines(entries)
-    )
+    show.grid(("target", "answer", "needed", "margin", "chance", "binds", "why"), report.charge_lines(entries))
 
 
 @click.command()

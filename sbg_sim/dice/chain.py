@@ -213,6 +213,10 @@ class TurnTable:
         """Return the chance that it has happened on this turn or before."""
         return sum(self.chances[: turn + 1], Fraction(0))
 
+    def __repr__(self) -> str:
+        rows = ", ".join(f"{turn}: {float(self.by_turn(turn)):.5f}" for turn in range(len(self.chances)))
+        return f"<TurnTable: chance to have arrived by turn {rows}>"
+
     def _repr_html_(self) -> str:
         rows = "".join(
             f"<tr><td>{turn}</td><td>{float(p):.5f}</td><td>{float(self.by_turn(turn)):.5f}</td></tr>"

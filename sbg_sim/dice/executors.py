@@ -96,8 +96,7 @@ def in_order(
                 progress(done, total)
     except BrokenProcessPool as broken:
         raise WorkersDiedError(
-            "the worker processes died; a script that starts them must do its work under "
-            'if __name__ == "__main__":',
+            'the worker processes died; a script that starts them must do its work under if __name__ == "__main__":',
         ) from broken
     finally:
         for future in futures:  # nothing to cancel unless something went wrong

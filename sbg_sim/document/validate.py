@@ -78,9 +78,7 @@ def faults_of(error: ValidationError, document: Document, model: type[BaseModel]
     return tuple(fault for _, _, fault in located(error, document, model))
 
 
-def located(
-    error: ValidationError, document: Document, model: type[BaseModel]
-) -> list[tuple[Key, str, Fault]]:
+def located(error: ValidationError, document: Document, model: type[BaseModel]) -> list[tuple[Key, str, Fault]]:
     """Translate pydantic's errors to (path, pydantic's type of error, fault), one per place."""
     by_key: dict[tuple[Key, bool], list[Mapping[str, Any]]] = {}
     for one in error.errors(include_url=False)[:MAX_FAULTS]:

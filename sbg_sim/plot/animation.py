@@ -89,13 +89,9 @@ def _writer(target: pathlib.Path, frames_per_second: int) -> PillowWriter | FFMp
             return PillowWriter(fps=frames_per_second)
         case ".mp4":
             if not FFMpegWriter.isAvailable():
-                raise SbgError(
-                    f"{target}: MP4 needs the program ffmpeg, which is not here; write a .gif instead"
-                )
+                raise SbgError(f"{target}: MP4 needs the program ffmpeg, which is not here; write a .gif instead")
             return FFMpegWriter(fps=frames_per_second, metadata={}, extra_args=["-pix_fmt", "yuv420p"])
-    raise SbgError(
-        f"{target}: {target.suffix!r} is not a kind of film; write to a file ending in .gif or .mp4"
-    )
+    raise SbgError(f"{target}: {target.suffix!r} is not a kind of film; write to a file ending in .gif or .mp4")
 
 
 class _Moving:

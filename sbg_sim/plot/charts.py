@@ -50,9 +50,7 @@ def plot_distribution(chances: Mapping[Any, Fraction], *, ax: Axes | None = None
     if numbers:
         _columns(ax, chances)
     else:
-        draw_rows(
-            ax, [(outcome_text(key), float(value), chance_text(value)) for key, value in chances.items()]
-        )
+        draw_rows(ax, [(outcome_text(key), float(value), chance_text(value)) for key, value in chances.items()])
     title(ax, heading or "exact chances")
     legend(ax)
     return ax
@@ -90,9 +88,7 @@ def draw_rows(ax: Axes, rows: Sequence[tuple[str, float, str]]) -> list[Artist]:
     places = range(len(rows))
     bars = ax.barh(places, [share for _, share, _ in rows], height=0.62, **_BAR)
     for place, (_, share, text) in zip(places, rows, strict=True):
-        ax.annotate(
-            text, (share, place), (4, 0), textcoords="offset points", ha="left", va="center", fontsize=7
-        )
+        ax.annotate(text, (share, place), (4, 0), textcoords="offset points", ha="left", va="center", fontsize=7)
     ax.set_yticks(list(places), [textwrap.fill(words, 38) for words, _, _ in rows])
     ax.set_ylim(len(rows) - 0.4, -0.6)
     ax.set_xlim(0, max((share for _, share, _ in rows), default=1.0) * 1.3 or 1.0)
@@ -264,9 +260,7 @@ def draw_sweep(ax: Axes, parameter: str, rows: Sequence[Mapping[str, Any]], colu
             [s - row["low"] for s, row in zip(shares, kept, strict=True)],
             [row["high"] - s for s, row in zip(shares, kept, strict=True)],
         ]
-        ax.errorbar(
-            xs, shares, yerr=bars, linestyle="none", color=palette.BLACK, capsize=3, linewidth=1.0, zorder=4
-        )
+        ax.errorbar(xs, shares, yerr=bars, linestyle="none", color=palette.BLACK, capsize=3, linewidth=1.0, zorder=4)
         explain(
             ax,
             "share of the trials, 99 % interval",

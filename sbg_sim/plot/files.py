@@ -51,9 +51,7 @@ def save(thing: Any, path: str | os.PathLike[str], **options: Any) -> pathlib.Pa
     kind = target.suffix.lower().removeprefix(".")
     if kind not in _METADATA:
         said = f"{target.suffix!r}" if target.suffix else "no suffix"
-        raise SbgError(
-            f"{target}: {said} is not a kind of picture; write to a file ending in .svg, .png or .pdf"
-        )
+        raise SbgError(f"{target}: {said} is not a kind of picture; write to a file ending in .svg, .png or .pdf")
     if not isinstance(thing, Axes) and target.is_dir():
         raise SbgError(f"{target}: this is a folder; give the name of a file in it")
     content = render(thing, kind, **options)
@@ -78,7 +76,5 @@ def render(thing: Any, kind: str, **options: Any) -> bytes:
         raise SbgError("these axes belong to no figure any more")
     out = io.BytesIO()
     with house_style():
-        figure.savefig(
-            out, format=kind, dpi=_DOTS, bbox_inches="tight", pad_inches=0.08, metadata=_METADATA[kind]
-        )
+        figure.savefig(out, format=kind, dpi=_DOTS, bbox_inches="tight", pad_inches=0.08, metadata=_METADATA[kind])
     return out.getvalue()

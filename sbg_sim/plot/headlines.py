@@ -38,8 +38,7 @@ def headline(verdict: Verdict) -> str:
     if verdict.needed is not None:
         limit = verdict.allowance
         notes.append(
-            f"{inches_text(verdict.needed, limit)} needed"
-            + (f" of {inches_text(limit)}" if limit is not None else "")
+            f"{inches_text(verdict.needed, limit)} needed" + (f" of {inches_text(limit)}" if limit is not None else "")
         )
     if verdict.inches is not None:
         notes.append(inches_text(verdict.inches))

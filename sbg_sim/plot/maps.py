@@ -77,11 +77,7 @@ def space_map(board: Any) -> SpaceMap:
 
 def _of_regions(board: Any) -> SpaceMap:
     names = {key: region.name for key, region in board.regions.items()}
-    links = {
-        (min(key, other), max(key, other))
-        for key, region in board.regions.items()
-        for other in region.neighbours
-    }
+    links = {(min(key, other), max(key, other)) for key, region in board.regions.items() for other in region.neighbours}
     ways = [(a, b, "") for a, b in sorted(links) if a in names and b in names]
     ways += [(a, b, "closed") for a, b in sorted(sorted(pair) for pair in getattr(board, "impassable", ()))]
     kinds = {key: _kind(region) for key, region in board.regions.items()}

@@ -72,9 +72,7 @@ def _start(phase: Any) -> Table | None:
     return None
 
 
-def draw_steps(
-    ax: Axes, table: Table, steps: Sequence[StepLike], *, start: Table | None = None
-) -> list[Artist]:
+def draw_steps(ax: Axes, table: Table, steps: Sequence[StepLike], *, start: Table | None = None) -> list[Artist]:
     """Draw every move as an arrow with its number, from where the model stood; refused ones as a cross.
 
     Parameters

@@ -104,9 +104,7 @@ def draw_reach(ax: Axes, reach: ReachLike, *, contacts: bool = True) -> list[Art
     return drawn
 
 
-def _regions(
-    ax: Axes, regions: Sequence[tuple[Fraction, shapely.Geometry]], *, above: float = 0.0
-) -> list[Artist]:
+def _regions(ax: Axes, regions: Sequence[tuple[Fraction, shapely.Geometry]], *, above: float = 0.0) -> list[Artist]:
     """Draw nested areas by chance, each without what lies in a better one."""
     drawn: list[Artist] = []
     inner: shapely.Geometry | None = None
@@ -136,9 +134,7 @@ def _region(ax: Axes, ring: shapely.Geometry, chance: Fraction, rank: int, layer
     colour = palette.chance_colour(chance)
     hatch = palette.CHANCE_HATCHES[min(rank, len(palette.CHANCE_HATCHES) - 1)]
     path = path_of(ring, _FINE)
-    fill = PathPatch(
-        path, facecolor=colour, edgecolor="none", alpha=0.62, zorder=layer, gid=f"reach-{chance}"
-    )
+    fill = PathPatch(path, facecolor=colour, edgecolor="none", alpha=0.62, zorder=layer, gid=f"reach-{chance}")
     rim = PathPatch(
         path,
         facecolor="none",

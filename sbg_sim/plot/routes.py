@@ -67,9 +67,7 @@ def draw_route(
             "linewidth": 0.5,
             "alpha": 0.75,
         }
-        drawn.append(
-            ax.add_patch(PathPatch(path_of(strip), zorder=palette.LAYER["swept"], gid="swept", **style))
-        )
+        drawn.append(ax.add_patch(PathPatch(path_of(strip), zorder=palette.LAYER["swept"], gid="swept", **style)))
         explain(ax, "ground the base passes over", Patch(**style))
     keep_off_line(ax, points)
     used = 0.0
@@ -107,9 +105,7 @@ def _leg(ax: Axes, leg: Leg, used: float, allowance: float) -> list[Artist]:
         zorder=palette.LAYER["mark"],
         gid="used-up",
     )
-    note = label(
-        ax, near.end, f"{inches_text(allowance)} used up", clear=0.15, size=6.5, colour=palette.BEYOND
-    )
+    note = label(ax, near.end, f"{inches_text(allowance)} used up", clear=0.15, size=6.5, colour=palette.BEYOND)
     return [_stroke(ax, near, beyond=False), _stroke(ax, far, beyond=True), ax.add_line(tick), note]
 
 
@@ -236,9 +232,7 @@ def draw_die(ax: Axes, at: Point) -> list[Artist]:
         gid="die",
         **box,
     )
-    pips = Line2D(
-        [at[0]], [at[1]], marker=PIPS, markersize=11, markerfacecolor=palette.BLACK, markeredgewidth=0, **box
-    )
+    pips = Line2D([at[0]], [at[1]], marker=PIPS, markersize=11, markerfacecolor=palette.BLACK, markeredgewidth=0, **box)
     explain(
         ax,
         "a die is rolled here",
@@ -322,10 +316,7 @@ def _middle(legs: list[Leg], length: float) -> Point:
 
 def draw_costs(ax: Axes, route: Route) -> list[Artist]:
     """Label every stretch of a route with the movement it uses."""
-    return [
-        label(ax, s.middle, s.words, clear=0.12, size=7.0, gid="cost", fontweight="bold")
-        for s in stretches(route)
-    ]
+    return [label(ax, s.middle, s.words, clear=0.12, size=7.0, gid="cost", fontweight="bold") for s in stretches(route)]
 
 
 def route_box(route: Route, radius: float) -> tuple[float, float, float, float]:

@@ -111,11 +111,7 @@ def profile(table: Table, route: Route, height: float) -> list[Step]:
     steps, way = [], 0.0
     for leg in route.legs:
         after = (
-            floor(table, leg.surface)
-            if leg.surface is not None
-            else max(0.0, height + leg.rise)
-            if leg.rise
-            else 0.0
+            floor(table, leg.surface) if leg.surface is not None else max(0.0, height + leg.rise) if leg.rise else 0.0
         )
         if leg.kind in ("stand", "lie", "crawl"):
             after = height
@@ -141,9 +137,7 @@ def pieces_under(table: Table, route: Route) -> list[tuple[Terrain, float, float
         inside = piece.shape.contains(xy)
         edges = np.flatnonzero(np.diff(np.concatenate(([0], inside.astype(int), [0]))))
         top = floor(table, piece.on) + (piece.top if math.isfinite(piece.top) else 6.0)
-        found += [
-            (piece, float(at[a]), float(at[b - 1]), top) for a, b in edges.reshape(-1, 2) if at[b - 1] > at[a]
-        ]
+        found += [(piece, float(at[a]), float(at[b - 1]), top) for a, b in edges.reshape(-1, 2) if at[b - 1] > at[a]]
     return sorted(found, key=lambda entry: (entry[0].on is not None, "platform" not in entry[0].tags))
 
 
@@ -157,9 +151,7 @@ def draw_section(
     soil = Rectangle(
         (-99, low), 999, -low, facecolor="#E9E4DA", edgecolor="none", zorder=palette.LAYER["terrain"] - 0.2
     )
-    ground = Line2D(
-        [-99, 900], [0, 0], color=palette.TABLE_EDGE, linewidth=1.0, zorder=palette.LAYER["terrain-rim"]
-    )
+    ground = Line2D([-99, 900], [0, 0], color=palette.TABLE_EDGE, linewidth=1.0, zorder=palette.LAYER["terrain-rim"])
     drawn: list[Artist] = [ax.add_patch(soil), ax.add_line(ground)]
     for piece, first, last, top in strips:
         drawn += _strip(ax, verdict.table, piece, first, last, top)
@@ -267,9 +259,7 @@ def _notes(ax: Axes, steps: list[Step]) -> list[Artist]:
         )
         middle = ((x0 + x1) / 2, (y0 + y1) / 2 if y0 != y1 else y0)
         drawn.append(
-            label(
-                ax, middle, what + inches_text(leg.cost), clear=0.12, size=6.5, fontweight="bold", gid="cost"
-            )
+            label(ax, middle, what + inches_text(leg.cost), clear=0.12, size=6.5, fontweight="bold", gid="cost")
         )
     return drawn
 

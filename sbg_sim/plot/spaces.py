@@ -124,9 +124,7 @@ def _narrowed(shown: SpaceMap, kept: set[str], around: int) -> SpaceMap:
     from dataclasses import replace
 
     for _ in range(around):
-        kept = (
-            kept | {b for a, b, _ in shown.links if a in kept} | {a for a, b, _ in shown.links if b in kept}
-        )
+        kept = kept | {b for a, b, _ in shown.links if a in kept} | {a for a, b, _ in shown.links if b in kept}
     links = tuple(link for link in shown.links if link[0] in kept and link[1] in kept)
     return replace(shown, names={k: v for k, v in shown.names.items() if k in kept}, links=links)
 
@@ -135,13 +133,9 @@ def draw_board(
     ax: Axes, shown: SpaceMap, places: Mapping[str, Point], costs: Mapping[str, Any] | None = None
 ) -> list[Artist]:
     """Draw links, spaces by kind, what can be reached at what cost, who stands where; return the artists."""
-    drawn: list[Artist] = [
-        _link(ax, places[a], places[b], kind, path=shown.path) for a, b, kind in shown.links
-    ]
+    drawn: list[Artist] = [_link(ax, places[a], places[b], kind, path=shown.path) for a, b, kind in shown.links]
     for name in shown.names:
-        drawn += _space(
-            ax, name, places[name], shown.kinds.get(name, ""), costs or {}, dot=not shown.names[name]
-        )
+        drawn += _space(ax, name, places[name], shown.kinds.get(name, ""), costs or {}, dot=not shown.names[name])
     for name, who in shown.pieces.items():
         if name in places:
             x, y = places[name]
@@ -208,9 +202,7 @@ def _link(ax: Axes, start: Point, end: Point, kind: str, *, path: bool) -> Artis
 
 def _arrow(start: Point, end: Point, **style: Any) -> FancyArrowPatch:
     dots = style.pop("shrink", 9)
-    return FancyArrowPatch(
-        start, end, arrowstyle="-|>", mutation_scale=9, shrinkA=dots, shrinkB=dots, **style
-    )
+    return FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=9, shrinkA=dots, shrinkB=dots, **style)
 
 
 def _space(ax: Axes, name: str, at: Point, kind: str, costs: Mapping[str, Any], *, dot: bool) -> list[Artist]:
@@ -276,7 +268,5 @@ def draw_hops(ax: Axes, route: Sequence[str], places: Mapping[str, Point]) -> li
         if a != b:
             style = {"color": palette.ROUTE, "linewidth": 2.4, "zorder": palette.LAYER["path"], "gid": "hop"}
             drawn.append(ax.add_patch(_arrow(places[a], places[b], shrink=6, **style)))
-            explain(
-                ax, "the way", Line2D([], [], color=palette.ROUTE, linewidth=2.4, marker=">", markersize=6)
-            )
+            explain(ax, "the way", Line2D([], [], color=palette.ROUTE, linewidth=2.4, marker=">", markersize=6))
     return drawn

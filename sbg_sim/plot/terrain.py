@@ -38,11 +38,7 @@ def draw_terrain(ax: Axes, table: Table) -> list[Artist]:
 def terrain_kind(piece: Terrain) -> str:
     """Return the word of the palette a piece is drawn by."""
     return next(
-        (
-            kind
-            for kind in ("gap", "ladder", "unscalable", "platform", "obstacle", "difficult")
-            if kind in piece.tags
-        ),
+        (kind for kind in ("gap", "ladder", "unscalable", "platform", "obstacle", "difficult") if kind in piece.tags),
         "",
     )
 
@@ -55,9 +51,7 @@ def _piece(ax: Axes, piece: Terrain) -> list[Artist]:
     rim = palette.LAYER["terrain-rim"] + 0.05 * (piece.on is not None)
     drawn: list[Artist] = [
         ax.add_patch(
-            shape_patch(
-                piece.shape, facecolor=style.fill, edgecolor="none", zorder=layer, gid=f"terrain-{piece.id}"
-            )
+            shape_patch(piece.shape, facecolor=style.fill, edgecolor="none", zorder=layer, gid=f"terrain-{piece.id}")
         )
     ]
     hatches = [(style.hatch, style.hatch_colour)] if style.hatch else []
@@ -88,9 +82,7 @@ def _piece(ax: Axes, piece: Terrain) -> list[Artist]:
     )
     drawn.append(ax.add_patch(outline))
     if kind == "platform":
-        inner = shape_patch(
-            piece.shape, facecolor="none", edgecolor=style.fill, linewidth=0.9, zorder=rim + 0.01
-        )
+        inner = shape_patch(piece.shape, facecolor="none", edgecolor=style.fill, linewidth=0.9, zorder=rim + 0.01)
         drawn.append(ax.add_patch(inner))
     explain(ax, style.words, _swatch(style))
     return drawn
@@ -126,9 +118,7 @@ def _ladder(ax: Axes, table: Table, piece: Terrain) -> list[Artist]:
         zorder=palette.LAYER["terrain-rim"] + 0.1,
         gid=f"terrain-{piece.id}",
     )
-    explain(
-        ax, style.words, Line2D([], [], color=style.edge, linewidth=style.width, marker="$H$", markersize=8)
-    )
+    explain(ax, style.words, Line2D([], [], color=style.edge, linewidth=style.width, marker="$H$", markersize=8))
     return [ax.add_collection(lines, autolim=False)]
 
 

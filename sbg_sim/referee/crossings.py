@@ -29,9 +29,7 @@ def named_test(leg: Leg) -> list[Violation]:
     if leg.test.kind not in kinds:
         return [Violation(rule, f"a leg of kind {leg.kind!r} asks for a {leg.test.kind!r} test", leg.start)]
     if math.dist(leg.test.at, leg.start) > TOUCH or math.dist(leg.test.landing, leg.end) > TOUCH:
-        return [
-            Violation(rule, "the test is not taken where its leg begins and ends", leg.start, leg.test.over)
-        ]
+        return [Violation(rule, "the test is not taken where its leg begins and ends", leg.start, leg.test.over)]
     return []
 
 
@@ -64,9 +62,7 @@ def jump(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
         found += _onto(scene, leg, piece.shape, piece.id, "JMP.1")
         found += _straight_across(scene, leg, piece)
     else:
-        found.append(
-            Violation("JMP.1", f"the jump does not land beyond or on top of {piece.id}", leg.end, piece.id)
-        )
+        found.append(Violation("JMP.1", f"the jump does not land beyond or on top of {piece.id}", leg.end, piece.id))
     return found
 
 
@@ -128,13 +124,9 @@ def _crossed(scene: Scene, leg: Leg, name: str, shape: Shape, rule: str) -> list
     """Check a chord from touching the near side to touching the far side, without a landing between."""
     found = []
     if not touches_outside(scene, leg.start, shape):
-        found.append(
-            Violation(rule, f"the base does not touch {name} where the crossing begins", leg.start, name)
-        )
+        found.append(Violation(rule, f"the base does not touch {name} where the crossing begins", leg.start, name))
     if not touches_outside(scene, leg.end, shape):
-        found.append(
-            Violation(rule, f"the base does not touch {name} where the crossing ends", leg.end, name)
-        )
+        found.append(Violation(rule, f"the base does not touch {name} where the crossing ends", leg.end, name))
     within = below(segment(leg.start, leg.end), shape, scene.radius - TOUCH)
     if not within:
         found.append(Violation(rule, f"the crossing does not lead over {name}", leg.start, name))
@@ -173,9 +165,7 @@ def stepped_up(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
         return [Violation("TER.3", "the way up does not lead onto a platform that stands here", leg.start)]
     found = _onto(scene, leg, scene.top(leg.surface), leg.surface, "TER.3")
     if not scene.is_step(scene.table.piece(leg.surface).top):
-        found.append(
-            Violation("TER.3", f"{leg.surface} is too tall to be stepped onto", leg.start, leg.surface)
-        )
+        found.append(Violation("TER.3", f"{leg.surface} is too tall to be stepped onto", leg.start, leg.surface))
     return found
 
 
@@ -198,9 +188,7 @@ def _off(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
     if not touches_rim(scene, leg.start, shape):
         found.append(Violation("FALL.1", f"the base is not at the rim of {surface}", leg.start, surface))
     if not touches_outside(scene, leg.end, shape):
-        found.append(
-            Violation("FALL.1", f"the base does not touch the face of {surface} below", leg.end, surface)
-        )
+        found.append(Violation("FALL.1", f"the base does not touch the face of {surface} below", leg.end, surface))
     return found
 
 
@@ -223,27 +211,19 @@ def climb(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool) 
         return [Violation("CLB.1", f"{piece.id} is nothing to climb on this surface", leg.start, piece.id)]
     found = may_climb(scene, piece, leg.start)
     if scene.no_taller(piece.top):
-        found.append(
-            Violation("CLB.1", f"{piece.id} is no taller than the model: it is jumped", leg.start, piece.id)
-        )
+        found.append(Violation("CLB.1", f"{piece.id} is no taller than the model: it is jumped", leg.start, piece.id))
     missing = piece.top - done - leg.rise
     if leg.rise <= 0 or missing < -ROUNDING:
-        found.append(
-            Violation("CLB.1", f"the climb does not go up the face of {piece.id}", leg.start, piece.id)
-        )
+        found.append(Violation("CLB.1", f"the climb does not go up the face of {piece.id}", leg.start, piece.id))
     if missing > ROUNDING:
         if leg.start != leg.end or leg.surface != surface or not last:
-            found.append(
-                Violation("CLB.4", f"the climb stops below the top of {piece.id}", leg.end, piece.id)
-            )
+            found.append(Violation("CLB.4", f"the climb stops below the top of {piece.id}", leg.end, piece.id))
         elif not touches_outside(scene, leg.start, piece.shape):
             found.append(Violation("CLB.1", f"the base does not touch {piece.id}", leg.start, piece.id))
     elif "platform" in piece.tags and leg.surface == piece.id:
         found += _onto(scene, leg, piece.shape, piece.id, "CLB.1")
     elif leg.surface != surface or not touches_outside(scene, leg.start, piece.shape):
-        found.append(
-            Violation("CLB.1", f"the climb does not lead up {piece.id} from touching it", leg.start, piece.id)
-        )
+        found.append(Violation("CLB.1", f"the climb does not lead up {piece.id} from touching it", leg.start, piece.id))
     elif leg.start != leg.end:
         found += _crossed(scene, leg, piece.id, piece.shape, "CLB.1")
     return found
@@ -261,9 +241,7 @@ def descend(scene: Scene, leg: Leg, surface: Surface, done: float) -> list[Viola
     else:
         drop = done
         if piece.shape is None or leg.surface != surface or not touches_outside(scene, leg.end, piece.shape):
-            found.append(
-                Violation("FALL.1", f"the way down does not end at the foot of {piece.id}", leg.end, piece.id)
-            )
+            found.append(Violation("FALL.1", f"the way down does not end at the foot of {piece.id}", leg.end, piece.id))
         elif leg.start != leg.end:
             found += _crossed(scene, leg, piece.id, piece.shape, "FALL.1")
     if abs(leg.rise + drop) > ROUNDING or drop <= 0:
@@ -294,9 +272,7 @@ def ladder(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool)
     if not near:
         found.append(Violation("CLB.5", f"the base does not touch a ladder of {platform}", foot, platform))
     elif not any(_at_head(scene, head, p, shape) for p in near):
-        found.append(
-            Violation("CLB.5", f"the base does not stand at the ladder's head on {platform}", head, platform)
-        )
+        found.append(Violation("CLB.5", f"the base does not stand at the ladder's head on {platform}", head, platform))
     tall = scene.table.piece(platform).top - (done if up else 0.0)
     if abs(abs(leg.rise) - tall) > ROUNDING:
         reason = f"the ladder has {tall:.6g} inches to go, not {abs(leg.rise):.6g}"
@@ -305,9 +281,7 @@ def ladder(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool)
 
 
 def _ladders(scene: Scene, low: Surface, platform: str | None) -> list[Terrain]:
-    found = [
-        p for p in scene.table.terrain.values() if "ladder" in p.tags and p.at is not None and p.on == low
-    ]
+    found = [p for p in scene.table.terrain.values() if "ladder" in p.tags and p.at is not None and p.on == low]
     return [p for p in found if platform is None or p.to == platform]
 
 
@@ -324,6 +298,4 @@ def _at_head(scene: Scene, spot: Spot, piece: Terrain, shape: Shape) -> bool:
 
 def stands_inside(scene: Scene, curve: Curve, surface: Surface) -> bool:
     """Say whether the end of a leg stands wholly on a surface."""
-    return surface is None or not above(
-        segment(curve.end, curve.end), scene.top(surface), TOUCH - scene.radius
-    )
+    return surface is None or not above(segment(curve.end, curve.end), scene.top(surface), TOUCH - scene.radius)

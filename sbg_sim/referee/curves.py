@@ -171,6 +171,4 @@ def point_to_segment(p: Spot, a: Spot, b: Spot) -> float:
 
 def nearest_approach(curve: Curve, middle: Spot) -> tuple[float, float]:
     """Return the least distance from a curve to a point and the length at which it is reached, inches."""
-    return min(
-        (math.dist(curve.at(t), middle), t) for t in (0.0, *nearest_to_point(curve, middle), curve.length)
-    )
+    return min((math.dist(curve.at(t), middle), t) for t in (0.0, *nearest_to_point(curve, middle), curve.length))

@@ -54,9 +54,7 @@ def weigh(scene: Scene, curve: Curve, surfaces: Iterable[Surface]) -> Weighed:
     return Weighed(curve.length + doubled, curve.length + at_most, doubled > 0 or at_most > 0)
 
 
-def _within(
-    curve: Curve, shape: Shape, radius: float
-) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
+def _within(curve: Curve, shape: Shape, radius: float) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
     """Return the stretches surely inside a grown piece, and those too short and shallow to call."""
     groups: list[list[tuple[float, float, float]]] = []
     for span in spans(curve, shape, radius):
@@ -128,9 +126,7 @@ def beyond_edge(scene: Scene, curve: Curve, skip: frozenset[str] = frozenset()) 
         if room(worst) < r - TOUCH:
             lack = r - room(worst)
             found.append(
-                Violation(
-                    "MOV.5", f"the base sticks out over the {name} edge by {lack:.6g} inches", curve.at(worst)
-                )
+                Violation("MOV.5", f"the base sticks out over the {name} edge by {lack:.6g} inches", curve.at(worst))
             )
     return found
 
@@ -157,11 +153,7 @@ def barred(scene: Scene, track: Track) -> list[Violation]:
     found = []
     for surface in track.surfaces:
         for piece, shape in scene.pieces(surface):
-            if (
-                piece.id == track.over
-                or piece.id in track.surfaces
-                or not (piece.is_obstacle or "gap" in piece.tags)
-            ):
+            if piece.id == track.over or piece.id in track.surfaces or not (piece.is_obstacle or "gap" in piece.tags):
                 continue
             hit = below(track.curve, shape, scene.radius - TOUCH)
             why = barrier(scene, piece) if hit else None

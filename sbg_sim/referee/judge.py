@@ -93,9 +93,7 @@ def audit(
     limit = scene.move if allowance is None else allowance
     if route.legs:
         scene = scene.near(_box(route))
-    walk = Walk(
-        scene, _starting_spot(scene, route), scene.model.on, Posture(scene.model.prone), scene.model.climbed
-    )
+    walk = Walk(scene, _starting_spot(scene, route), scene.model.on, Posture(scene.model.prone), scene.model.climbed)
     walk.faults += _may_move(scene, route) + _may_charge(scene, charging)
     if model_id in table.off:
         walk.faults += _enters(walk, charging)
@@ -178,9 +176,7 @@ def _enters(walk: Walk, charging: Sequence[str]) -> list[Violation]:
     if not walk.outside:
         found.append(Violation("REINF.1", "it does not come on from an edge of the table", walk.spot))
     if charging:
-        found.append(
-            Violation("REINF.1", "a reinforcement may not charge in the phase it comes on", walk.spot)
-        )
+        found.append(Violation("REINF.1", "a reinforcement may not charge in the phase it comes on", walk.spot))
     return found
 
 
@@ -275,9 +271,7 @@ def _legs_own_rules(walk: Walk, leg: Leg, *, last: bool) -> list[Violation]:
         found += leap(scene, leg, surface)
         if not stands_inside(scene, of_leg(leg), leg.surface):
             found.append(
-                Violation(
-                    "LEAP.1", "the base does not stand fully on the far side", leg.end, leg.surface or ""
-                )
+                Violation("LEAP.1", "the base does not stand fully on the far side", leg.end, leg.surface or "")
             )
     elif leg.kind == "up":
         found += stepped_up(scene, leg, surface)

@@ -178,10 +178,7 @@ def _near(curve: Curve, shape: Shape, reach: float) -> tuple[Edge, ...]:
 
     def meets(a: Spot, b: Spot) -> bool:
         return not (
-            max(a[0], b[0]) < left
-            or min(a[0], b[0]) > right
-            or max(a[1], b[1]) < low
-            or min(a[1], b[1]) > high
+            max(a[0], b[0]) < left or min(a[0], b[0]) > right or max(a[1], b[1]) < low or min(a[1], b[1]) > high
         )
 
     return tuple(e for e in edges(shape) if meets(*e))

@@ -78,9 +78,7 @@ def _failed(scene: Scene, route: Route, index: int, costs: Sequence[float], resu
     spent = math.fsum(costs[:index])
     at = leg.start if test.fail_at is None else test.fail_at
     surface = (
-        (scene.model.on if index == 0 else route.legs[index - 1].surface)
-        if leg.kind != "descend"
-        else leg.surface
+        (scene.model.on if index == 0 else route.legs[index - 1].surface) if leg.kind != "descend" else leg.surface
     )
     if leg.kind == "descend" and test.fail_at is None:
         at = leg.end

@@ -220,9 +220,7 @@ def _rim(shape: Shape, radius: float) -> Iterator[Strand]:
         yield Strand((x + reach, y), (x + reach, y), (x, y), reach, 2 * math.pi)
 
 
-def _key_lines(
-    shape: Shape, target: Model, across: list[Point], limit: float
-) -> Iterator[tuple[Point, Point]]:
+def _key_lines(shape: Shape, target: Model, across: list[Point], limit: float) -> Iterator[tuple[Point, Point]]:
     """Lines (a point, a direction) on which a place may stop being opposite."""
     x, y = target.at
     for angle in _seen_from(shape, target.at).events().tolist():

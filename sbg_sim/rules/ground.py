@@ -204,7 +204,14 @@ def _solid(table: Table, mover: Model, piece: Terrain, surface: str | None) -> B
     twice = table.rulings["climb_over"] == "down"
     cost = 2 * piece.top * (2 if twice else 1) - 2 * min(mover.climbed, piece.top)
     over = Way(
-        "climb-over", "CLB.1", rise=piece.top, cost=cost, horizontal=False, across=True, tests=2 if twice else 1, to=surface
+        "climb-over",
+        "CLB.1",
+        rise=piece.top,
+        cost=cost,
+        horizontal=False,
+        across=True,
+        tests=2 if twice else 1,
+        to=surface,
     )
     return Block(piece.id, "TER.4", piece.shape, (over,), f"{piece.id}, which must be climbed")
 
@@ -228,9 +235,7 @@ def _platform_face(table: Table, mover: Model, piece: Terrain, surface: str | No
         ways.append(Way("jump-up", "TER.4", across=across, to=piece.id))
     elif "unscalable" not in piece.tags and "cavalry" not in mover.keywords:
         left = piece.top - min(mover.climbed, piece.top)
-        ways.append(
-            Way("climb", "CLB.1", rise=piece.top, cost=2 * left, horizontal=False, across=True, to=piece.id)
-        )
+        ways.append(Way("climb", "CLB.1", rise=piece.top, cost=2 * left, horizontal=False, across=True, to=piece.id))
     return Block(piece.id, "TER.4", piece.shape, tuple(ways), reason)
 
 
@@ -242,7 +247,9 @@ def _ways_down(table: Table, mover: Model, piece: Terrain) -> tuple[Way, ...]:
             ways.append(Way("down", "FALL.1", tests=0, across=across, to=piece.on))
         elif "unscalable" not in piece.tags and "cavalry" not in mover.keywords:
             ways.append(
-                Way("descend", "FALL.1", rise=-piece.top, cost=2 * piece.top, horizontal=False, across=True, to=piece.on)
+                Way(
+                    "descend", "FALL.1", rise=-piece.top, cost=2 * piece.top, horizontal=False, across=True, to=piece.on
+                )
             )
     return tuple(ways)
 
@@ -255,7 +262,17 @@ def _ladders(table: Table, platform: Terrain, *, up: bool) -> list[Way]:
             rise = height if up else -height
             to = platform.id if up else platform.on
             found.append(
-                Way("ladder", "CLB.5", rise=rise, cost=height, horizontal=False, across=True, tests=0, to=to, foot=piece.at)
+                Way(
+                    "ladder",
+                    "CLB.5",
+                    rise=rise,
+                    cost=height,
+                    horizontal=False,
+                    across=True,
+                    tests=0,
+                    to=to,
+                    foot=piece.at,
+                )
             )
     return found
 

@@ -240,9 +240,7 @@ class _Covers:
         self._go(names, self.contacts, (), matching(self.contacts))
         return self.covers
 
-    def _go(
-        self, bare: frozenset[str], usable: tuple[Contact, ...], chosen: tuple[Contact, ...], fresh: int
-    ) -> None:
+    def _go(self, bare: frozenset[str], usable: tuple[Contact, ...], chosen: tuple[Contact, ...], fresh: int) -> None:
         """Cover the bare models by usable contacts, ``fresh`` of them new fights."""
         if not bare:
             self.covers.append(chosen)

@@ -70,9 +70,7 @@ def _models(scenario: form.ScenarioForm, faults: Faults) -> tuple[FrozenMap[str,
         if fields.base is None:
             faults.append((("models", name, "base"), "is missing, here and in the profile"))
         if fields.at is None and not waits:
-            faults.append(
-                (("models", name, "at"), "is missing; a model that waits outside says off_table = true")
-            )
+            faults.append((("models", name, "at"), "is missing; a model that waits outside says off_table = true"))
         elif fields.base is not None:
             models[name] = _model(name, fields)
     return FrozenMap(_mutual(models)), frozenset(off & set(models))
@@ -222,9 +220,7 @@ def _question(given: form.QuestionForm) -> Question:
 def _record(scenario: form.ScenarioForm, faults: Faults) -> Record | None:
     if scenario.phase is None:
         if scenario.moves:
-            faults.append(
-                (("phase",), "is missing: moves need [phase] with priority, the side to move first")
-            )
+            faults.append((("phase",), "is missing: moves need [phase] with priority, the side to move first"))
         return None
     for i, move in enumerate(scenario.moves):
         ways = [w for w in ("charge", "to", "path", "crawl") if getattr(move, w) is not None]

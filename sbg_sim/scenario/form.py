@@ -49,9 +49,7 @@ def _one_or_several(value: Any) -> Any:
 Targets: TypeAlias = Annotated[
     Any,
     BeforeValidator(_one_or_several),
-    WithJsonSchema(
-        {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}
-    ),
+    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}),
 ]
 """The id of a model, or an array of several."""
 

@@ -164,9 +164,7 @@ def rows(verdict: Verdict) -> list[tuple[str, str]]:
     """Return what people want to know of a verdict, as labels and texts; empty texts say nothing."""
     chance = verdict.chance
     uncertain = chance is not None and chance.denominator > 1
-    tests = [
-        f"{t.kind} {t.over}: {', '.join(f'{k} {v}' for k, v in t.results.items())}" for t in verdict.tests
-    ]
+    tests = [f"{t.kind} {t.over}: {', '.join(f'{k} {v}' for k, v in t.results.items())}" for t in verdict.tests]
     return [
         ("inches", _text(verdict.inches)),
         ("area", _text(verdict.area, " sq in")),
@@ -243,6 +241,5 @@ def charge_lines(entries: list[dict[str, Any]]) -> list[tuple[str, ...]]:
 def denials_json(denials: DenialList) -> list[dict[str, Any]]:
     """Return what each enemy's zone takes away as plain data, in the order it comes, square inches."""
     return [
-        {"enemy": e.enemy, "denied": _number(e.area), "area_without": _number(e.area_without)}
-        for e in denials.entries
+        {"enemy": e.enemy, "denied": _number(e.area), "area_without": _number(e.area_without)} for e in denials.entries
     ]

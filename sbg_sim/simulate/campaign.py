@@ -246,9 +246,7 @@ def ways(table: Table, question: Question | str, *, judge: Judge | None = None) 
     verdict = ask(table, question)
     found: dict[str, Route] = {}
     first = [route for route in (verdict.route, verdict.play) if route is not None]
-    crossed = dict.fromkeys(
-        test.over for route in first for test in route.tests if test.over in table.terrain
-    )
+    crossed = dict.fromkeys(test.over for route in first for test in route.tests if test.over in table.terrain)
     several = tuple(crossed)[:MOST_BARRED]
     closings = [some for n in range(1, len(several) + 1) for some in combinations(several, n)]
     for route in [*first, *(ask(barred(table, some), question).route for some in closings)]:

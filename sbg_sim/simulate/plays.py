@@ -66,8 +66,7 @@ def goal_of(table: Table, question: Question) -> Goal:
         mover = table.model(question.model)
         rings = [(t.at, t.on, mover.radius + t.radius) for t in map(table.model, question.targets)]
         return lambda end: (
-            not end.prone
-            and all(end.on == on and abs(math.dist(end.at, at) - far) <= TOUCH for at, on, far in rings)
+            not end.prone and all(end.on == on and abs(math.dist(end.at, at) - far) <= TOUCH for at, on, far in rings)
         )
     raise QuestionError(f"a {question.ask} question is not about where a move ends; ask move or charge")
 
@@ -88,9 +87,7 @@ def play_of(verdict: Verdict) -> Play:
     assert isinstance(question, Move | Charge)
     if verdict.play is None:
         mover = table.model(question.model)
-        return Play(
-            (), End(at=mover.at, on=mover.on, prone=mover.prone, climbed=mover.climbed, label="stays")
-        )
+        return Play((), End(at=mover.at, on=mover.on, prone=mover.prone, climbed=mover.climbed, label="stays"))
     return route_play(table, question.model, verdict.play, goal)
 
 
@@ -164,9 +161,7 @@ def failed(table: Table, mover: Model, test: Test, used: float, on: str | None) 
     """
     if test.kind == "jump-prone" and test.over in table.models and mover.is_enemy(table.models[test.over]):
         at = test.fail_at or test.at
-        return End(
-            at=at, on=on, used=used + math.dist(test.at, at), label=f"stumbles and charges {test.over}"
-        )
+        return End(at=at, on=on, used=used + math.dist(test.at, at), label=f"stumbles and charges {test.over}")
     where = test.landing if test.kind == "descend" else test.at
     below = {"leap": None, "descend": test.landing_on}.get(test.kind, on)
     label = f"{_FAILED.get(test.kind, 'fails at')} {test.over}"
@@ -217,9 +212,7 @@ class _Player:
 
     def _arrived(self, i: int, at: Point, on: str | None, used: float, prone: bool, label: str = "") -> End:
         done = self._nothing_after(i)
-        end = End(
-            at=at, on=on, used=used, prone=prone, success=done, label=label or ("arrives" if done else "goes")
-        )
+        end = End(at=at, on=on, used=used, prone=prone, success=done, label=label or ("arrives" if done else "goes"))
         return self._judged(end)
 
     def _nothing_after(self, i: int) -> bool:
@@ -243,9 +236,7 @@ class _Player:
             high = last.climbed + share * leg.rise if up else (1 - share) * -leg.rise
             at = leg.start if up else leg.end
             on = last.on if up else leg.surface
-            return replace(
-                last, at=at, on=on, used=most, climbed=high, success=False, label="stays on the face"
-            )
+            return replace(last, at=at, on=on, used=most, climbed=high, success=False, label="stays on the face")
         return last
 
 

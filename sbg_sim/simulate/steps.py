@@ -116,9 +116,7 @@ class _Cutter:
     def cut(self) -> Steps:
         move = allowance(self.mover)
         if move <= 0:
-            raise QuestionError(
-                f"models.{self.mover.id}.move is {move}: it gets nowhere in any number of turns"
-            )
+            raise QuestionError(f"models.{self.mover.id}.move is {move}: it gets nowhere in any number of turns")
         legs = self._without_tail()
         closed = self._from_zone(legs)
         pieces = [piece for i, leg in enumerate(legs) for piece in _split(leg, i, closed)]

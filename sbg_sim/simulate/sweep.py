@@ -90,11 +90,14 @@ class Sweep:
             Path(path).write_text(out.getvalue(), encoding="utf-8")
         return out.getvalue()
 
+    def __repr__(self) -> str:
+        rows = "".join(f"\n  {_shown(row[self.parameter])}: {row['answer']}, {row['chance']}" for row in self.rows)
+        return f"<Sweep of {self.parameter} over {len(self.rows)} values: answer, chance>{rows}"
+
     def _repr_html_(self) -> str:
         head = "".join(f"<th>{html.escape(name)}</th>" for name in self.columns)
         body = "".join(
-            f"<tr>{''.join(f'<td>{html.escape(_shown(row[n]))}</td>' for n in self.columns)}</tr>"
-            for row in self.rows
+            f"<tr>{''.join(f'<td>{html.escape(_shown(row[n]))}</td>' for n in self.columns)}</tr>" for row in self.rows
         )
         return f"<table><tr>{head}</tr>{body}</table>"
 

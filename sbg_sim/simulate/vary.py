@@ -75,11 +75,7 @@ class ByKey:
         last = self.key.split(".")[-1]
         if last not in _LENGTHS or self.key.startswith("rulings."):
             return
-        if (
-            isinstance(value, bool)
-            or not isinstance(value, int | float | np.number)
-            or not np.isfinite(value)
-        ):
+        if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not np.isfinite(value):
             raise QuestionError(f"{self.key} takes inches, not {value!r}")
         if (value < 0 and last not in _AXES) or (value == 0 and last in {"base", "width"}):
             raise QuestionError(f"{self.key} cannot be {value!r} inches")
@@ -158,9 +154,7 @@ class InARow:
         for n in range(value):
             name = f"{self.piece}-{n + 1}" if n else self.piece
             if name in others:
-                raise QuestionError(
-                    f"there is a {name!r} already, and a copy of {self.piece!r} wants the name"
-                )
+                raise QuestionError(f"there is a {name!r} already, and a copy of {self.piece!r} wants the name")
             moved = shifted_piece(table, self.piece, (n * dx, n * dy)).piece(self.piece)
             row[name] = replace(moved, id=name) if n else first
         return replace(table, terrain=FrozenMap({**others, **row}))
@@ -184,11 +178,7 @@ def _hint(key: str) -> str:
     if known is None:
         return "; it begins with models, terrain, table or rulings"
     near = difflib.get_close_matches(parts[-1], known, n=1)
-    return (
-        f"; did you mean {near[0]!r} at its end?"
-        if near
-        else f"; it ends in one of {', '.join(sorted(known))}"
-    )
+    return f"; did you mean {near[0]!r} at its end?" if near else f"; it ends in one of {', '.join(sorted(known))}"
 
 
 assert {f.name for f in fields(Table)} >= _TABLE

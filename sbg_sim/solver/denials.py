@@ -64,6 +64,10 @@ class DenialList(Pictured):
     area_error: float
     entries: tuple[Denial, ...]
 
+    def __repr__(self) -> str:
+        rows = "".join(f"\n  {entry.enemy} takes away {entry.area:.3f} square inches" for entry in self.entries)
+        return f"<Denials to {self.model}: {self.area:.3f} square inches are left>{rows}"
+
 
 def denials(table: Table, model: str) -> DenialList:
     """Rank the enemies of a model by what their zones take away from its reach.

@@ -54,8 +54,8 @@ class Table(Pictured):
 
     def __repr__(self) -> str:
         title = f" {self.title!r}" if self.title else ""
-        counts = {"model": self.models, "piece": self.terrain, "question": self.questions}
-        held = ", ".join(f"{len(things)} {word}{'s' * (len(things) != 1)}" for word, things in counts.items())
+        counts = (("model", len(self.models)), ("piece", len(self.terrain)), ("question", len(self.questions)))
+        held = ", ".join(f"{count} {word}{'s' * (count != 1)}" for word, count in counts)
         return f"<Table{title}: {self.width:g} x {self.depth:g} in, {held}>"
 
     def model(self, name: str) -> Model:
@@ -67,17 +67,13 @@ class Table(Pictured):
     def piece(self, name: str) -> Terrain:
         """Return a piece of terrain by id; UnknownNameError when there is none."""
         if name not in self.terrain:
-            raise UnknownNameError(
-                f"no terrain is called {name!r} on this table{_nearest(name, self.terrain)}"
-            )
+            raise UnknownNameError(f"no terrain is called {name!r} on this table{_nearest(name, self.terrain)}")
         return self.terrain[name]
 
     def asked(self, name: str) -> Asked:
         """Return a question by id; UnknownNameError when there is none."""
         if name not in self.questions:
-            raise UnknownNameError(
-                f"no question is called {name!r} in this file{_nearest(name, self.questions)}"
-            )
+            raise UnknownNameError(f"no question is called {name!r} in this file{_nearest(name, self.questions)}")
         return self.questions[name]
 
     def standing(self) -> tuple[Model, ...]:

@@ -33,9 +33,7 @@ Told: TypeAlias = "Iterator[tuple[Key, str]]"
 class _Known:
     """The ids there are, those of spoilt entries included: a reference to one of them is no further fault."""
 
-    def __init__(
-        self, table: Table, models: Iterable[str], terrain: Iterable[str], sides: Iterable[str]
-    ) -> None:
+    def __init__(self, table: Table, models: Iterable[str], terrain: Iterable[str], sides: Iterable[str]) -> None:
         from sbg_sim.document.suggest import Names
 
         self.table = table

@@ -44,9 +44,7 @@ def stage(*things, size=40.0, **rulings):
     """A table of models and terrain under the readings given."""
     models = {t.id: t for t in things if isinstance(t, Model)}
     terrain = {t.id: t for t in things if isinstance(t, Terrain)}
-    return Table(
-        size, size, models=FrozenMap(models), terrain=FrozenMap(terrain), rulings=Rulings(FrozenMap(rulings))
-    )
+    return Table(size, size, models=FrozenMap(models), terrain=FrozenMap(terrain), rulings=Rulings(FrozenMap(rulings)))
 
 
 def charge(table, model, *targets):

@@ -54,9 +54,7 @@ def test_friends_have_no_zones_against_each_other():
 
 def test_a_zone_over_the_edge_of_the_table_closes_the_strip_beside_it():
     # between rim and edge less than a base: 1.5 + 1 + 1 from the edge
-    closed = stage(
-        good("a", (10, 1), move=9), evil("e", (14, 2.4)), piece("w", "unscalable", box(14, 3.5, 14.1, 40))
-    )
+    closed = stage(good("a", (10, 1), move=9), evil("e", (14, 2.4)), piece("w", "unscalable", box(14, 3.5, 14.1, 40)))
     found = move(closed, "a", (18, 1))
     assert (found.answer, found.needed) == ("no", None)
     assert found.violations[0].rule == "CZ.1"
@@ -112,9 +110,7 @@ def test_stuck_it_may_not_come_closer():
 def beside_a_friend(apart, base, turn, **rulings):
     """Stuck 1.2 in from an enemy, a friend ``apart`` from it in the way; mirrored places on either side of him."""
     sides = [(20 + 1.2 * math.cos(t), 20 + 1.2 * math.sin(t)) for t in (turn, -turn)]
-    table = stage(
-        good("a", sides[0]), evil("e", (20, 20)), good("b", (20 + apart, 20), base=base), **rulings
-    )
+    table = stage(good("a", sides[0]), evil("e", (20, 20)), good("b", (20 + apart, 20), base=base), **rulings)
     return table, sides
 
 

@@ -17,8 +17,7 @@ from sbg_sim.table.questions import Charge
 def test_help_and_version(run):
     listed = run("--help").stdout
     assert all(
-        name in listed
-        for name in ("check", "reach", "charges", "denies", "plot", "section", "simulate", "schema")
+        name in listed for name in ("check", "reach", "charges", "denies", "plot", "section", "simulate", "schema")
     )
     assert run("--version").exit_code == 0
 

@@ -60,9 +60,7 @@ def test_faults_have_their_place(run, game, old, new, line, words):
     path = game(METW.replace(old, new))
     result = run("check", path)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert any(row.startswith(f"{path}:{line}:") and words in row for row in result.stderr.splitlines()), (
-        result.stderr
-    )
+    assert any(row.startswith(f"{path}:{line}:") and words in row for row in result.stderr.splitlines()), result.stderr
 
 
 def test_an_unknown_question(run, game):

@@ -59,9 +59,7 @@ def test_workers_make_no_difference():
 def test_a_cluster_makes_no_difference():
     distributed = pytest.importorskip("distributed")
     with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
-        ) as cluster,
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
         distributed.Client(cluster) as client,
     ):
         found = play_out(TWO, 20_001, 3, chunk=1000, executor=client.get_executor(pure=False))
@@ -110,9 +108,7 @@ def test_progress_counts_trials():
     assert seen == [(100, 250), (200, 250), (250, 250)]
     seen.clear()
     with ThreadPoolExecutor(2) as threads:
-        play_out(
-            ONE, 250, 1, chunk=100, executor=threads, progress=lambda done, total: seen.append((done, total))
-        )
+        play_out(ONE, 250, 1, chunk=100, executor=threads, progress=lambda done, total: seen.append((done, total)))
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
     assert seen[-1] == (250, 250)
 
@@ -159,9 +155,7 @@ def test_wilson_covers_as_often_as_it_says():
     """Exact coverage at n = 200, p = 5/6, from the binomial distribution: near 99 %."""
     n, p = 200, 5 / 6
     covered = sum(
-        math.comb(n, k) * p**k * (1 - p) ** (n - k)
-        for k in range(n + 1)
-        if wilson(k, n)[0] <= p <= wilson(k, n)[1]
+        math.comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1) if wilson(k, n)[0] <= p <= wilson(k, n)[1]
     )
     assert 0.98 < covered < 0.998
 

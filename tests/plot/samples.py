@@ -35,9 +35,7 @@ def model(name, at, side="good", **more):
 
 
 def make_table(models, terrain=(), *, size=(24.0, 24.0), title=""):
-    return Table(
-        *size, FrozenMap({m.id: m for m in models}), FrozenMap({t.id: t for t in terrain}), title=title
-    )
+    return Table(*size, FrozenMap({m.id: m for m in models}), FrozenMap({t.id: t for t in terrain}), title=title)
 
 
 def piece(name, tags, shape=None, **more):
@@ -83,9 +81,7 @@ def rich_table():
 
 def around_disc():
     """Round a prone-free friend: tangent, arc, tangent; and its length by formula."""
-    return make_table(
-        [model("lurtz", (4, 10), "evil"), model("merry", (9.2, 10.2)), model("ally", (6.6, 10), "evil")]
-    )
+    return make_table([model("lurtz", (4, 10), "evil"), model("merry", (9.2, 10.2)), model("ally", (6.6, 10), "evil")])
 
 
 def arc_route():
@@ -143,9 +139,7 @@ def move_short():
 
 
 def charge_refused():
-    table = make_table(
-        [model("lurtz", (4, 10), "evil"), model("boromir", (8, 11)), model("merry", (9.4, 9.0))]
-    )
+    table = make_table([model("lurtz", (4, 10), "evil"), model("boromir", (8, 11)), model("merry", (9.4, 9.0))])
     return Verdict(
         table,
         Charge("lurtz", "merry"),
@@ -220,12 +214,8 @@ def climb():
         "CLB.1",
         "scaffold",
     )
-    descend = Test(
-        "descend", "scaffold", rim, down, FrozenMap({"1": "falls", "2-5": "down", "6": "goes on"}), "FALL.1"
-    )
-    leap = Test(
-        "leap", "ditch", brink, over, FrozenMap({"1": "falls in", "2-5": "over", "6": "goes on"}), "LEAP.1"
-    )
+    descend = Test("descend", "scaffold", rim, down, FrozenMap({"1": "falls", "2-5": "down", "6": "goes on"}), "FALL.1")
+    leap = Test("leap", "ditch", brink, over, FrozenMap({"1": "falls in", "2-5": "over", "6": "goes on"}), "LEAP.1")
     route = Route(
         (
             Leg("straight", (4.5, 10.0), foot, foot[0] - 4.5),
@@ -391,9 +381,7 @@ def charges():
             model("sam", (3, 4)),
         ]
     )
-    far = Verdict(
-        table, Charge("lurtz", "frodo"), "", "no", 7.8, 7.8, 7.8, 6.0, -1.8, Fraction(0), rules=("MOV.3",)
-    )
+    far = Verdict(table, Charge("lurtz", "frodo"), "", "no", 7.8, 7.8, 7.8, 6.0, -1.8, Fraction(0), rules=("MOV.3",))
     barred = Verdict(
         table,
         Charge("lurtz", "sam"),

@@ -31,9 +31,7 @@ def test_bars_of_words(samples):
 
 
 def test_columns_of_numbers_in_order():
-    ax = plot(
-        Distribution.of({k: Fraction(6 - abs(7 - k), 36) for k in (7, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12)})
-    )
+    ax = plot(Distribution.of({k: Fraction(6 - abs(7 - k), 36) for k in (7, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12)}))
     centres = [bar.get_x() + bar.get_width() / 2 for bar in ax.patches]
     assert centres == pytest.approx(list(range(2, 13)))
     assert sum(bar.get_height() for bar in ax.patches) == pytest.approx(1)

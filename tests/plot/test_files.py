@@ -28,9 +28,7 @@ def test_same_bytes_in_another_process_without_pyplot(samples):
         "assert 'matplotlib.pyplot' not in sys.modules"
     )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, encoding="utf-8")
-    a, b = (
-        samples.Model(n, at, 1.0, side=side) for n, at, side in (("a", (3, 4), "good"), ("b", (8, 8), "evil"))
-    )
+    a, b = (samples.Model(n, at, 1.0, side=side) for n, at, side in (("a", (3, 4), "good"), ("b", (8, 8), "evil")))
     assert run.stdout == svg(samples.Table(12, 12, samples.FrozenMap({"a": a, "b": b})))
 
 
@@ -84,9 +82,7 @@ def test_users_settings_do_not_change_the_picture_and_stay(samples):
     import matplotlib as mpl
 
     before = svg(samples.move_yes())
-    with mpl.rc_context(
-        {"font.size": 20, "svg.hashsalt": None, "axes.facecolor": "red", "lines.linewidth": 9}
-    ):
+    with mpl.rc_context({"font.size": 20, "svg.hashsalt": None, "axes.facecolor": "red", "lines.linewidth": 9}):
         assert svg(samples.move_yes()) == before
         assert mpl.rcParams["font.size"] == 20
 

@@ -103,9 +103,7 @@ def test_an_empty_reach_is_no_fault(samples, by_gid):
     import shapely
 
     nothing = shapely.Polygon()
-    reach = replace(
-        samples.reach(), area=nothing, regions=((Fraction(1), nothing),), swept=nothing, contacts={}
-    )
+    reach = replace(samples.reach(), area=nothing, regions=((Fraction(1), nothing),), swept=nothing, contacts={})
     ax = plot(reach)
     assert not by_gid(ax, "reach-")
     assert by_gid(ax, "model-aragorn")

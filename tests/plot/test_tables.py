@@ -52,9 +52,7 @@ def test_terrain_by_kind_and_with_height(samples, by_gid, words):
     table = samples.rich_table()
     ax = plot(table)
     fills = {
-        a.get_gid(): a.get_facecolor()
-        for a in by_gid(ax, "terrain-")
-        if hasattr(a, "get_hatch") and not a.get_hatch()
+        a.get_gid(): a.get_facecolor() for a in by_gid(ax, "terrain-") if hasattr(a, "get_hatch") and not a.get_hatch()
     }
     assert fills["terrain-wall"] == colours.to_rgba(palette.TERRAIN["obstacle"].fill)
     assert fills["terrain-cliff"] == colours.to_rgba(palette.TERRAIN["unscalable"].fill)

@@ -176,9 +176,7 @@ def test_whole_base_stays_on_top() -> None:
     disc = replace(TOWER, shape=circle((10, 10), 2.0))
     arc = Leg("arc", (8.5, 10.0), (11.5, 10.0), 1.5 * math.pi, "tower", (10.0, 10.0), 1.5, math.pi)
     assert rules(table_of(me(8.5, 10, on="tower"), disc), arc) == []
-    assert rules(table_of(me(8.5, 10, on="tower"), replace(disc, shape=circle((10, 10), 1.999))), arc) == [
-        "FALL.1"
-    ]
+    assert rules(table_of(me(8.5, 10, on="tower"), replace(disc, shape=circle((10, 10), 1.999))), arc) == ["FALL.1"]
 
 
 @pytest.mark.parametrize(("height", "expected"), [(1.5, []), (1.501, ["FALL.1"])])

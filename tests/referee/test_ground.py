@@ -82,9 +82,7 @@ def test_broken_path_and_wrong_start() -> None:
 def test_arc_must_end_where_it_says() -> None:
     leg = arc((6, 4), 2.0, math.pi, -1.0)
     assert rules(table_of(mover(4, 4)), Route((leg,))) == []
-    assert rules(table_of(mover(4, 4)), Route((replace(leg, end=(leg.end[0] + 1e-4, leg.end[1])),))) == [
-        "MOV.3"
-    ]
+    assert rules(table_of(mover(4, 4)), Route((replace(leg, end=(leg.end[0] + 1e-4, leg.end[1])),))) == ["MOV.3"]
 
 
 @pytest.mark.parametrize(("aside", "expected"), [(1.0, []), (0.999, ["MOV.4"])])
@@ -186,9 +184,7 @@ def test_round_the_end_of_a_wall(shift: float, expected: list[str]) -> None:
         Leg("straight", (7.0, 8.0), (7.0, 7.0), 1.0),
     )
     # 1/2 up, a quarter circle, 1/2 across, a quarter circle, 1 down
-    found = audit(
-        table, "m", Route(tuple(replace(g, start=p) for g, p in zip(legs, _chain(legs), strict=True)))
-    )
+    found = audit(table, "m", Route(tuple(replace(g, start=p) for g, p in zip(legs, _chain(legs), strict=True))))
     assert sorted({v.rule for v in found.violations}) == expected
     if not shift:
         assert found.cost == pytest.approx(2.0 + math.pi / 2, abs=1e-12)
@@ -214,9 +210,7 @@ def test_agreed_opening_lets_through() -> None:
     assert rules(table_of(mover(4, 4), terrain=(wall,)), straight((4, 4), (8, 4))) == []
 
 
-@pytest.mark.parametrize(
-    ("x", "reading", "expected"), [(7.0, "no", []), (6.9, "no", ["TER.3"]), (6.9, "yes", [])]
-)
+@pytest.mark.parametrize(("x", "reading", "expected"), [(7.0, "no", []), (6.9, "no", ["TER.3"]), (6.9, "yes", [])])
 def test_ending_on_a_low_obstacle(x: float, reading: str, expected: list[str]) -> None:
     wall = Terrain("log", frozenset({"obstacle"}), WALL, height=0.5)
     table = table_of(mover(4, 4), terrain=(wall,), end_on_low_obstacle=reading)

@@ -62,9 +62,7 @@ def judged(seed: int, turn: float = 0.0, shift: Spot = (0.0, 0.0), *, mirror: bo
         2 * MIDDLE,
         2 * MIDDLE,
         FrozenMap({m.id: replace(m, at=put(m.at)) for m in models}),
-        FrozenMap(
-            {t.id: replace(t, shape=t.shape and t.shape.moved(turn, shift, mirror=mirror)) for t in terrain}
-        ),
+        FrozenMap({t.id: replace(t, shape=t.shape and t.shape.moved(turn, shift, mirror=mirror)) for t in terrain}),
     )
     legs = tuple(
         replace(
@@ -131,14 +129,10 @@ def test_cost_and_clearance_are_the_same_backwards(seed: int) -> None:
     table = Table(
         2 * MIDDLE,
         2 * MIDDLE,
-        FrozenMap(
-            {m.id: replace(m, at=put(m.at)) for m in (replace(models[0], at=back[0].start), *models[1:])}
-        ),
+        FrozenMap({m.id: replace(m, at=put(m.at)) for m in (replace(models[0], at=back[0].start), *models[1:])}),
         FrozenMap({t.id: replace(t, shape=t.shape and t.shape.moved(0.0, shift)) for t in terrain}),
     )
-    legs = tuple(
-        replace(g, start=put(g.start), end=put(g.end), center=g.center and put(g.center)) for g in back
-    )
+    legs = tuple(replace(g, start=put(g.start), end=put(g.end), center=g.center and put(g.center)) for g in back)
     again = audit(table, "m", Route(legs), allowance=math.inf)
     assert abs(again.cost - there.cost) < 1e-8
     assert abs(again.clearance - there.clearance) < 1e-9

@@ -60,9 +60,7 @@ def test_entry_place_is_where_the_rim_is_met() -> None:
     assert found.entered[0].after == pytest.approx(2.0, abs=2e-6)
 
 
-@pytest.mark.parametrize(
-    "state", [{"prone": True}, {"engaged": frozenset({"x"})}, {"side": "good"}, {"side": ""}]
-)
+@pytest.mark.parametrize("state", [{"prone": True}, {"engaged": frozenset({"x"})}, {"side": "good"}, {"side": ""}])
 def test_models_without_a_zone(state: dict[str, object]) -> None:
     assert rules(table_of(me(4, 10), model("e", 8, 11.5, **state)), straight((4, 10), (12, 10))) == []
 
@@ -200,9 +198,7 @@ def test_prone_may_not_charge_until_it_stands() -> None:
 
 
 def test_contact_across_a_barrier() -> None:
-    wall = Terrain(
-        "wall", frozenset({"obstacle"}), polygon([(8, 5), (8.4, 5), (8.4, 15), (8, 15)]), height=1.0
-    )
+    wall = Terrain("wall", frozenset({"obstacle"}), polygon([(8, 5), (8.4, 5), (8.4, 15), (8, 15)]), height=1.0)
     table = table_of(me(4, 10), model("e", 8.9, 10), terrain=(wall,))
     assert rules(table, straight((4, 10), (7.5, 10)), "e") == []
     assert rules(table, straight((4, 10), (7.499, 10)), "e") == ["CHG.1"]
@@ -215,9 +211,7 @@ def test_reinforcement_comes_on_from_the_edge_and_does_not_charge() -> None:
     assert "REINF.1" in rules(table, straight((-0.6, 10), (3, 10)))
     assert rules(table, straight((-0.5, 10), (0.4, 10))) == ["MOV.5"]
     assert "REINF.1" in rules(table, straight((-0.5, 10), (5, 10)), "e")
-    centre = Table(
-        24.0, 24.0, table.models, off=table.off, rulings=Rulings(FrozenMap({"edge_entry": "centre"}))
-    )
+    centre = Table(24.0, 24.0, table.models, off=table.off, rulings=Rulings(FrozenMap({"edge_entry": "centre"})))
     assert rules(centre, straight((0.0, 10), (3, 10))) == []
 
 
@@ -228,9 +222,7 @@ def test_on_the_second_rim_at_the_instant_of_entry(aside: float, expected: list[
     half = 1.25
     angle = math.acos(half / 2)
     corner = (10 + half, 10 + math.sqrt(4 - half * half))
-    arc = Leg(
-        "arc", (10.0, 12.0), corner, 2 * (math.pi / 2 - angle), None, (10.0, 10.0), 2.0, angle - math.pi / 2
-    )
+    arc = Leg("arc", (10.0, 12.0), corner, 2 * (math.pi / 2 - angle), None, (10.0, 10.0), 2.0, angle - math.pi / 2)
     across = (corner[1] - 10) / 2
     # A tenth inwards from the tangent of b's rim.
     step = (-across + 0.1 * half / 2, -half / 2 - 0.1 * across)

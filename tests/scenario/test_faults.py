@@ -17,10 +17,7 @@ from sbg_sim.table.models import Model
 from sbg_sim.tolerance import TOUCH
 
 HEAD = "[table]\nwidth = 24\ndepth = 24\n"
-MODELS = (
-    "[models.a]\nat = [3, 3]\nbase = 1\nheight = 1.5\nside = 'x'\n"
-    "[models.b]\nat = [6, 3]\nbase = 1\nside = 'y'\n"
-)
+MODELS = "[models.a]\nat = [3, 3]\nbase = 1\nheight = 1.5\nside = 'x'\n[models.b]\nat = [6, 3]\nbase = 1\nside = 'y'\n"
 DECK = "[terrain.deck]\ntags = ['platform']\nheight = 2\npolygon = [[10, 10], [14, 10], [14, 14], [10, 14]]\n"
 SQUARE = "polygon = [[2, 2], [4, 2], [4, 4], [2, 4]]\n"
 
@@ -370,15 +367,12 @@ def test_faults_of_tables_made_in_python():
     "body",
     [
         "".join(f"[models.m{i}]\nat = [5, 5]\nbase = 1\n" for i in range(5_000)),
-        "".join(
-            f"[models.m{i}]\nat = [5, 5]\nbase = 1\non = 'x'\nengaged = ['n{i}']\n" for i in range(3_000)
-        ),
+        "".join(f"[models.m{i}]\nat = [5, 5]\nbase = 1\non = 'x'\nengaged = ['n{i}']\n" for i in range(3_000)),
         "".join(f"[models.m{i}]\nat = [5, 5]\nbsae = 1\n" for i in range(5_000)),
         "[terrain.w]\npolygon = [" + "[true]," * 50_000 + "]\n",
         "".join(f"[models.m{i}]\nat = [5, 5]\nbase = 1\n" for i in range(1_000))
         + "".join(
-            f"[terrain.t{i}]\ntags = ['unscalable']\ncircle = {{ center = [5, 5], radius = 1 }}\n"
-            for i in range(1_000)
+            f"[terrain.t{i}]\ntags = ['unscalable']\ncircle = {{ center = [5, 5], radius = 1 }}\n" for i in range(1_000)
         ),
     ],
     ids=["heap", "references", "keys", "corners", "heap in solids"],

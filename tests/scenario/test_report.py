@@ -47,9 +47,7 @@ def test_values():
         FrozenMap({"1": "stops", "2-5": "over", "6": "goes on"}),
         "JMP.1",
     )
-    route = Route(
-        (Leg("straight", (0.0, 0.0), (1.0, 0.0), 1.0), Leg("jump", (1.0, 0.0), (2.0, 0.0), 1.0, test=jump))
-    )
+    route = Route((Leg("straight", (0.0, 0.0), (1.0, 0.0), 1.0), Leg("jump", (1.0, 0.0), (2.0, 0.0), 1.0, test=jump)))
     verdict = Verdict(
         TABLE,
         MOVE,

@@ -53,9 +53,7 @@ def tables(draw):
             may_move=draw(st.booleans()),
             climbed=draw(st.just(0.0) | inches),
         )
-        for i, (name, side, foes) in enumerate(
-            [(a, "good", {b}), (b, "evil", {a}), (c, draw(words), frozenset())], 1
-        )
+        for i, (name, side, foes) in enumerate([(a, "good", {b}), (b, "evil", {a}), (c, draw(words), frozenset())], 1)
     }
     models = {
         n: Model(**{f: getattr(m, f) for f in m.__slots__} | {"engaged": frozenset(m.engaged)})
@@ -84,9 +82,7 @@ def tables(draw):
     ]
     expect = st.none() | st.sampled_from(["yes", "5/6", "too-close"]) | st.floats(0, 9)
     asked = {
-        f"{i}{draw(words)}": Asked(
-            q, draw(expect), draw(st.none() | st.floats(0, 9) | st.just("2*pi")), draw(words)
-        )
+        f"{i}{draw(words)}": Asked(q, draw(expect), draw(st.none() | st.floats(0, 9) | st.just("2*pi")), draw(words))
         for i, q in enumerate(draw(st.lists(st.sampled_from(questions), max_size=4)))
     }
     moves = [
@@ -102,8 +98,7 @@ def tables(draw):
         draw(st.sampled_from([(), ((a, b),)])),
     )
     chosen = {
-        n: draw(st.sampled_from(RULINGS[n].readings))
-        for n in draw(st.sets(st.sampled_from(list(RULINGS)), max_size=3))
+        n: draw(st.sampled_from(RULINGS[n].readings)) for n in draw(st.sets(st.sampled_from(list(RULINGS)), max_size=3))
     }
     return Table(
         100.0,
@@ -117,9 +112,7 @@ def tables(draw):
         draw(words),
         draw(st.none() | st.just(record)),
         off=frozenset(draw(st.sets(st.just(c))))
-        if not any(
-            isinstance(q.question, (Gap, ReachOf)) or q.question == questions[5] for q in asked.values()
-        )
+        if not any(isinstance(q.question, (Gap, ReachOf)) or q.question == questions[5] for q in asked.values())
         else frozenset(),
     )
 

@@ -21,9 +21,7 @@ Y = 12.0
 def table(*, move: float = 6.0, height: float = 1.0, target: float = 12.0, **changes) -> Table:
     merry = Model("merry", (1.0, Y), base=1.0, height=height, move=move, side="good", **changes)
     uruk = Model("uruk", (target, Y), base=1.0, height=1.5, move=6.0, side="evil")
-    wall = Terrain(
-        "wall", frozenset({"obstacle"}), polygon([(4, 0), (4.5, 0), (4.5, 24), (4, 24)]), height=1.0
-    )
+    wall = Terrain("wall", frozenset({"obstacle"}), polygon([(4, 0), (4.5, 0), (4.5, 24), (4, 24)]), height=1.0)
     pit = Terrain("pit", frozenset({"gap"}), polygon([(4, 0), (5, 0), (5, 24), (4, 24)]), depth=4.0)
     return Table(
         24.0,
@@ -63,9 +61,7 @@ class Way:
         return self._leg("leap", far, far, test=test)
 
     def climb(self, rise: float, far: float = 1.0, over: str = "scaffold", drop: float = 0.0) -> Way:
-        test = Test(
-            "climb", over, (self.x, Y), (self.x + far, Y), landing_on=over, drop=drop, prone_on_fail=True
-        )
+        test = Test("climb", over, (self.x, Y), (self.x + far, Y), landing_on=over, drop=drop, prone_on_fail=True)
         self.on = over
         return self._leg("climb", far, 2 * rise, rise=rise, test=test)
 

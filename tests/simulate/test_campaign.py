@@ -158,9 +158,7 @@ def test_the_way_out_of_a_deep_gap_counts_double():
 
     F (lying at the foot) = (1 + F/6)(1 + 5/6), since one more turn does the rest: F = 66/25.
     """
-    assert follow(Way().walk(1.0).leap(1.0, drop=2.5, hits=2)).expected == 1 + Fraction(1, 6) * Fraction(
-        66, 25
-    )
+    assert follow(Way().walk(1.0).leap(1.0, drop=2.5, hits=2)).expected == 1 + Fraction(1, 6) * Fraction(66, 25)
 
 
 def test_falling_on_the_way_down_arrives_lying_and_has_to_stand():
@@ -183,9 +181,7 @@ def test_a_charge_does_not_stop_inside_the_zone():
     board = table(target=9.0)
     question = Charge("merry", "uruk")
     assert follow(Way().walk(7.0), board=board, question=question).expected == 2
-    close = table(
-        target=8.5
-    )  # contact after 6.5, the zone after 5.5: half an inch inside it may not be stood
+    close = table(target=8.5)  # contact after 6.5, the zone after 5.5: half an inch inside it may not be stood
     found = follow(Way().walk(6.5), board=close, question=question)
     assert found.expected == 2
     first = found.chain.states[1]

@@ -151,9 +151,7 @@ def test_failing_over_a_prone_enemy_charges_it_and_over_a_friend_does_not():
 def test_a_landing_in_contact_is_a_charge_by_any_pass():
     board = table(target=6.0)
     way = Way().walk(2.5).jump(1.5).walk(0.5).route
-    assert success_chance(
-        route_play(board, "merry", way, goal_of(board, Charge("merry", "uruk")))
-    ) == Fraction(5, 6)
+    assert success_chance(route_play(board, "merry", way, goal_of(board, Charge("merry", "uruk")))) == Fraction(5, 6)
 
 
 def test_no_play_stays_where_it_is():

@@ -76,9 +76,7 @@ def test_a_sweep_over_the_height_of_the_wall():
 
 
 def test_a_sweep_over_distance_and_move():
-    near = sweep(
-        table(), BEYOND, Shifted("merry", (-3.0, 0.0)), [0.0, 0.5, 1.0, 1.5], name="back", judge=judge
-    )
+    near = sweep(table(), BEYOND, Shifted("merry", (-3.0, 0.0)), [0.0, 0.5, 1.0, 1.5], name="back", judge=judge)
     assert near.columns[0] == "back"
     assert near.column("margin") == pytest.approx([1.0, 0.5, 0.0, -0.5])
     assert near.column("answer") == ["chance", "chance", "chance", "no"]
@@ -118,9 +116,7 @@ def test_a_sweep_on_a_cluster():
     distributed = pytest.importorskip("distributed")
     heights = [0.4, 0.6, 1.1]
     with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
-        ) as cluster,
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
         distributed.Client(cluster) as client,
     ):
         found = sweep(
@@ -149,11 +145,7 @@ def test_a_sweep_leaves_as_csv_and_as_an_array(tmp_path):
     assert np.isnan(array["needed"][1])
     assert array["chance"].tolist() == ["1/1", "0/1"]
     assert "<th>answer</th>" in rows._repr_html_()
-    assert (
-        sweep(table(), BEYOND, "models.merry.move", [], judge=judge)
-        .to_csv()
-        .startswith("models.merry.move,answer")
-    )
+    assert sweep(table(), BEYOND, "models.merry.move", [], judge=judge).to_csv().startswith("models.merry.move,answer")
 
 
 def test_terrain_can_be_shifted():

@@ -117,9 +117,7 @@ class Site:
         if self.block is Block.SHADOWS and self.number is not None:
             raise ValueError(f"L2: {self.title} has a dark compass and so no site number")
         if self.block is not Block.SHADOWS and self.number not in NUMBERS:
-            raise ValueError(
-                f"L2: {self.title} is of the {self.block.value} path and so has a number, 1 to 9"
-            )
+            raise ValueError(f"L2: {self.title} is of the {self.block.value} path and so has a number, 1 to 9")
 
     @property
     def dark_compass(self) -> bool:

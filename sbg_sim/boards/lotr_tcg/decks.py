@@ -92,6 +92,4 @@ def _deck_faults(deck: Sequence[str], fmt: Format, library: Library, options: Op
     for number in NUMBERS:
         times = sum(site.number == number and site.block is path for site in sites)
         if times != 1:
-            yield Violation(
-                "L15", f"there is one site of each number; number {number} is there {times} times"
-            )
+            yield Violation("L15", f"there is one site of each number; number {number} is there {times} times")

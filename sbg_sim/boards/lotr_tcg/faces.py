@@ -302,9 +302,7 @@ def _home(scenario: Scenario, asked: QuestionTable, options: Options) -> dict[st
 def _stealth(scenario: Scenario, asked: QuestionTable, options: Options) -> dict[str, Any]:  # noqa: ARG001
     where = _where(scenario, asked)
     does = hobbit_stealth(where)
-    reason = (
-        f"at {_named(where)} Hobbit Stealth {'cancels the skirmish' if does == 'cancel' else 'gives ' + does}"
-    )
+    reason = f"at {_named(where)} Hobbit Stealth {'cancels the skirmish' if does == 'cancel' else 'gives ' + does}"
     return {"answer": "yes" if does == "cancel" else "no", "effect": does, "rules": ["L24"], "reason": reason}
 
 

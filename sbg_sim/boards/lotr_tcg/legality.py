@@ -66,9 +66,7 @@ def effect_number(state: State, effect: Effect) -> int:
 def _explain_waiting(state: State) -> Iterator[Violation]:
     if state.pending is not None:
         who = " or ".join(state.pending.players)
-        yield Violation(
-            "L3", f"first {who} must place site {state.pending.number}", str(state.pending.number)
-        )
+        yield Violation("L3", f"first {who} must place site {state.pending.number}", str(state.pending.number))
 
 
 def _explain_travel(state: State) -> Iterator[Violation]:
@@ -104,9 +102,7 @@ def _explain_site(state: State, player: str, site: str, number: int, *, printed:
         return
     card = state.library[site]
     if printed and not post_shadows(state.fmt) and card.number != number:
-        yield Violation(
-            "L13", f"{card.title} is site {card.number}, and site {number} must be played", str(number)
-        )
+        yield Violation("L13", f"{card.title} is site {card.number}, and site {number} must be played", str(number))
 
 
 def _explain_effect(state: State, move: UseEffect) -> Iterator[Violation]:
@@ -123,11 +119,7 @@ def _explain_effect(state: State, move: UseEffect) -> Iterator[Violation]:
         yield Violation("L10", f"site {len(state.path) + 1} is not on the path yet", str(number))
         return
     old = state.path[number - 1] if number <= len(state.path) else None
-    if (
-        old is not None
-        and state.options.replay_replaced
-        and (old.owner, old.site) == (effect.player, move.site)
-    ):
+    if old is not None and state.options.replay_replaced and (old.owner, old.site) == (effect.player, move.site):
         return
     printed = old is None or state.options.replacement_number == "printed"
     yield from _explain_site(state, effect.player, move.site, number, printed=printed)
@@ -188,9 +180,7 @@ def legal_moves(state: State, who: str | None = None) -> tuple[Move, ...]:
 
     A minion is offered at its full price; ask `explain` about cards that waive the penalty.
     """
-    return tuple(
-        move for player, move in _offered(state) if who in (None, player) and not explain(state, move)
-    )
+    return tuple(move for player, move in _offered(state) if who in (None, player) and not explain(state, move))
 
 
 def apply(state: State, move: Move) -> State:
@@ -259,9 +249,7 @@ def _play_minion(state: State, move: PlayMinion) -> State:
     hand = list(state.hand)
     hand.remove((move.player, move.minion))
     paid = price(move.minion, state.number(state.moving), ignore_roaming=move.ignore_roaming)
-    return replace(
-        state, hand=tuple(hand), twilight=state.twilight - paid, minions=(*state.minions, move.minion)
-    )
+    return replace(state, hand=tuple(hand), twilight=state.twilight - paid, minions=(*state.minions, move.minion))
 
 
 def reachable(state: State, who: str | None = None) -> Mapping[str, Reached]:

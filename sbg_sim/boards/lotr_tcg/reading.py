@@ -145,11 +145,7 @@ class Reader:
                 self.fault(at, f"`{asked.ask}` asks with `{name}`")
         if asked.ask in ON_THE_PATH and not self.file.players:
             self.fault(at, f"`{asked.ask}` asks about a game: the file has no [players]")
-        if (
-            asked.ask in {"text", "home", "stealth", "roaming"}
-            and asked.where is None
-            and not self.file.players
-        ):
+        if asked.ask in {"text", "home", "stealth", "roaming"} and asked.where is None and not self.file.players:
             self.fault(at, f'`{asked.ask}` asks about a site: say `where`, as "3[tower]" or "shadows 3"')
         if asked.ask == "deck" and (asked.deck is None) == (asked.player is None):
             self.fault(at, "`deck` asks about a `player`'s deck or about a `deck`")

@@ -161,8 +161,7 @@ def _type(state: play.State, ask: Ask) -> dict[str, Any]:
 
 def _view(state: play.State, ask: Ask) -> dict[str, Any]:
     sees = {
-        seen.company: {k: v for k, v in asdict(seen).items() if k != "company"}
-        for seen in play.view(state, ask.player)
+        seen.company: {k: v for k, v in asdict(seen).items() if k != "company"} for seen in play.view(state, ask.player)
     }
     for shown in sees.values():
         shown["hidden"] = bool(shown["face_down_sites"]) and shown["to"] is None

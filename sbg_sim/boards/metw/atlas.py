@@ -191,9 +191,7 @@ def _haven_faults(atlas: Atlas, site: Site, place: str) -> Iterator[Fault]:
     for haven, types in site.paths:
         other = atlas.sites.get(haven)
         if other is None or not other.is_haven or other is site:
-            yield Fault(
-                f"M13: a Haven's site path leads to another Haven, not to {haven!r}", f"{place}.paths.{haven}"
-            )
+            yield Fault(f"M13: a Haven's site path leads to another Haven, not to {haven!r}", f"{place}.paths.{haven}")
             continue
         back = other.path(site.id)
         if back is None and not atlas.excerpt:
@@ -207,16 +205,12 @@ def _site_faults(atlas: Atlas, site: Site, place: str) -> Iterator[Fault]:
     if site.haven is None:
         yield Fault("M12: a site that is no Haven names its nearest Haven", f"{place}.haven")
     elif site.haven not in atlas.sites or not atlas.sites[site.haven].is_haven:
-        yield Fault(
-            f"M12: the nearest Haven is a Haven of this map, and {site.haven!r} is none", f"{place}.haven"
-        )
+        yield Fault(f"M12: the nearest Haven is a Haven of this map, and {site.haven!r} is none", f"{place}.haven")
     if len(site.paths) != 1:
         yield Fault(f"M12: a site that is no Haven has one site path, not {len(site.paths)}", f"{place}.path")
 
 
-def _path_faults(
-    atlas: Atlas, site: Site, haven: str, types: tuple[RegionType, ...], place: str
-) -> Iterator[Fault]:
+def _path_faults(atlas: Atlas, site: Site, haven: str, types: tuple[RegionType, ...], place: str) -> Iterator[Fault]:
     first, last = path_ends(site, atlas.sites[haven])
     start, end = atlas.regions[first.region], atlas.regions[last.region]
     if not types or types[0] is not start.type or types[-1] is not end.type:
@@ -250,8 +244,7 @@ def retyped(atlas: Atlas, name: str, kind: RegionType) -> Atlas:
         first, last = path_ends(site, atlas.sites[haven])
         ways = list(walks(atlas, first.region, types, last.region))
         return tuple(
-            kind if ways and all(way[step] == region.id for way in ways) else old
-            for step, old in enumerate(types)
+            kind if ways and all(way[step] == region.id for way in ways) else old for step, old in enumerate(types)
         )
 
     sites = {

@@ -123,13 +123,7 @@ class ViewQuestion(_Question):
 
 
 Question = Annotated[
-    ReachQuestion
-    | MoveQuestion
-    | RouteQuestion
-    | AttackQuestion
-    | PathQuestion
-    | TypeQuestion
-    | ViewQuestion,
+    ReachQuestion | MoveQuestion | RouteQuestion | AttackQuestion | PathQuestion | TypeQuestion | ViewQuestion,
     Field(discriminator="ask"),
 ]
 
@@ -188,8 +182,7 @@ def load(data: Mapping[str, Any]) -> Scenario:
     options = Options(**file.options.model_dump())
     atlas = build(file.board)
     questions = {
-        key: Ask(**{**question.model_dump(exclude={"expect"}), "id": key})
-        for key, question in file.questions.items()
+        key: Ask(**{**question.model_dump(exclude={"expect"}), "id": key}) for key, question in file.questions.items()
     }
     faults = _names(file, atlas)
     if faults:
@@ -198,9 +191,7 @@ def load(data: Mapping[str, Any]) -> Scenario:
     players = tuple(file.players)
     active = companies[0].player if companies else players[0]
     state = play.State(read_as(atlas, options), companies, players, active, options)
-    creatures = {
-        key: Creature(entry.name or key, symbols(entry.symbols)) for key, entry in file.creatures.items()
-    }
+    creatures = {key: Creature(entry.name or key, symbols(entry.symbols)) for key, entry in file.creatures.items()}
     expects = {key: question.expect for key, question in file.questions.items()}
     return Scenario(atlas, state, creatures, questions, expects, file.title, file.source)
 
@@ -228,9 +219,7 @@ def _names(file: ScenarioFile, atlas: Atlas) -> list[Fault]:
     def one_of(names: Mapping[str, object] | list[str], kind: str) -> Callable[[str], None]:
         def find(name: str) -> None:
             if name not in names:
-                raise UnknownNameError(
-                    f"no {kind} is called {name!r}; there are: {', '.join(names) or 'none'}"
-                )
+                raise UnknownNameError(f"no {kind} is called {name!r}; there are: {', '.join(names) or 'none'}")
 
         return find
 

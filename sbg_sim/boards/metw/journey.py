@@ -26,9 +26,7 @@ def by_site_path(start: Site, end: Site, options: Options) -> tuple[Violation, .
             found.append(Violation("M9", reason, start.id))
     elif not end.is_haven:
         if end.haven != start.id:
-            found.append(
-                Violation("M8", f"{end.name} does not list {start.name} as its nearest Haven", end.id)
-            )
+            found.append(Violation("M8", f"{end.name} does not list {start.name} as its nearest Haven", end.id))
     elif options.haven_to_haven == "never":
         reason = f"{end.name} is a Haven and lists no nearest Haven"
         found.append(Violation("M8", reason, end.id))
@@ -47,9 +45,7 @@ def by_regions(
         return tuple(found)
     limit = options.series_limit
     if len(regions) > limit:
-        found.append(
-            Violation("M19", f"a series holds no more than {limit} regions, not {len(regions)}", start.id)
-        )
+        found.append(Violation("M19", f"a series holds no more than {limit} regions, not {len(regions)}", start.id))
     if not options.repeat_regions and len(set(regions)) < len(regions):
         twice = next(region for region in regions if regions.count(region) > 1)
         found.append(Violation("M19", f"{atlas.regions[twice].name} stands twice in the series", twice))
@@ -71,15 +67,11 @@ def _new_site(start: Site, end: Site, options: Options) -> Iterator[Violation]:
         yield Violation("M6", f"a company moves to a new site, and it is at {start.name} already", start.id)
 
 
-def _joined(
-    atlas: Atlas, start: Site, end: Site, regions: tuple[str, ...], options: Options
-) -> Iterator[Violation]:
+def _joined(atlas: Atlas, start: Site, end: Site, regions: tuple[str, ...], options: Options) -> Iterator[Violation]:
     loose = options.series == "connected"
     first, last = atlas.regions[regions[0]], atlas.regions[regions[-1]]
     if (start.region not in regions) if loose else (start.region != first.id):
-        reason = (
-            f"{start.name} lies in {atlas.regions[start.region].name}, so the series does not begin with it"
-        )
+        reason = f"{start.name} lies in {atlas.regions[start.region].name}, so the series does not begin with it"
         yield Violation("M20", reason, first.id)
     if loose:
         yield from _one_piece(atlas, regions)
@@ -150,10 +142,7 @@ def _connected_sets(atlas: Atlas, start: str, limit: int) -> Iterator[tuple[str,
     for _ in range(limit):
         yield from sorted(tuple(sorted(found)) for found in layer)
         layer = {
-            found | {there}
-            for found in layer
-            for here in found
-            for there in atlas.regions[here].neighbours - found
+            found | {there} for found in layer for here in found for there in atlas.regions[here].neighbours - found
         }
 
 

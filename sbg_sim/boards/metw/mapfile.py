@@ -73,9 +73,7 @@ class BoardEntry(_Entry):
 def map_names() -> tuple[str, ...]:
     """Return the names of the maps that come with the package."""
     folder = resources.files(__package__) / "maps"
-    return tuple(
-        sorted(item.name.removesuffix(".toml") for item in folder.iterdir() if item.name.endswith(".toml"))
-    )
+    return tuple(sorted(item.name.removesuffix(".toml") for item in folder.iterdir() if item.name.endswith(".toml")))
 
 
 @cache
@@ -150,9 +148,7 @@ def _site(name: str, entry: SiteEntry) -> Site:
     if entry.path is not None:
         shown[entry.haven or ""] = entry.path
     paths = tuple((haven, symbols(row)) for haven, row in sorted(shown.items()))
-    return Site(
-        name, entry.name or name, site_type(entry.type), entry.region, entry.haven, paths, tuple(entry.also)
-    )
+    return Site(name, entry.name or name, site_type(entry.type), entry.region, entry.haven, paths, tuple(entry.also))
 
 
 def read_as(atlas: Atlas, options: Options) -> Atlas:

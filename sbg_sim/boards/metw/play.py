@@ -153,9 +153,7 @@ def explain(state: State, move: Move) -> tuple[Violation, ...]:
     if move.method == "stay":
         return _explain_stay(state, company)
     if company.done or company.journey is not None:
-        return (
-            Violation("M24", f"{company.id} has moved or declared already: one site per turn", company.site),
-        )
+        return (Violation("M24", f"{company.id} has moved or declared already: one site per turn", company.site),)
     if move.to is None:
         return (Violation("M6", "a company moves by playing a new site card", company.site),)
     return explain_journey(state, company.site, move) if state.options.check_at == "declaration" else ()
@@ -203,9 +201,7 @@ def apply(state: State, move: Move) -> State:
     """
     refuse(explain(state, move))
     if move.method == "end-turn":
-        rested = tuple(
-            replace(company, journey=None, came_from=None, done=False) for company in state.companies
-        )
+        rested = tuple(replace(company, journey=None, came_from=None, done=False) for company in state.companies)
         turn = (state.players.index(state.active) + 1) % len(state.players)
         return replace(state, companies=rested, active=state.players[turn])
     move = resolved(state, move)
@@ -246,9 +242,7 @@ def _candidates(state: State, company: Company) -> Iterator[Move]:
     yield Move("stay", company.id)
     yield Move("reveal", company.id)
     if company.journey is None and not company.done:
-        yield from (
-            move for move in _journeys(state, company) if not explain_journey(state, company.site, move)
-        )
+        yield from (move for move in _journeys(state, company) if not explain_journey(state, company.site, move))
 
 
 def _journeys(state: State, company: Company) -> Iterator[Move]:
@@ -273,11 +267,7 @@ def reachable(state: State, who: str) -> dict[str, Reached]:
     company = state.company(who)
     if company.done or company.journey is not None or company.player != state.active:
         return {}
-    return {
-        move.to: _reached(state, company.site, move)
-        for move in steps(state, company.site)
-        if move.to is not None
-    }
+    return {move.to: _reached(state, company.site, move) for move in steps(state, company.site) if move.to is not None}
 
 
 def _reached(state: State, start: str, move: Move) -> Reached:
@@ -330,6 +320,4 @@ def offered_types(state: State, company: str) -> tuple[RegionType, ...]:
         return ()
     start: Site = state.atlas.sites[mover.came_from or mover.site]
     end = state.atlas.sites[mover.journey.to]
-    return journey.path_types(
-        state.atlas, start, end, mover.journey.method, mover.journey.regions, state.options
-    )
+    return journey.path_types(state.atlas, start, end, mover.journey.method, mover.journey.regions, state.options)

@@ -137,8 +137,7 @@ class Board:
             out[b].append((a, Way.RIVER))
         order = {place: i for i, place in enumerate(self.places)}
         return {
-            place: tuple(sorted(set(steps), key=lambda step: (order[step[0]], step[1])))
-            for place, steps in out.items()
+            place: tuple(sorted(set(steps), key=lambda step: (order[step[0]], step[1]))) for place, steps in out.items()
         }
 
     def border_way(self, border: Border) -> Way:

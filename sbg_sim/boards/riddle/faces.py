@@ -214,8 +214,7 @@ def answer(scenario: Scenario, question_id: str) -> dict[str, Any]:
     differing = [
         words
         for words, options in variants(state.options)
-        if _matters(words, state.cards)
-        and _essence(_solve(asked, replace(state, options=options), full=False)) != core
+        if _matters(words, state.cards) and _essence(_solve(asked, replace(state, options=options), full=False)) != core
     ]
     return {"question": question_id, "ask": asked.ask, **result, "options": differing}
 
@@ -352,9 +351,7 @@ def _along(state: State, path: tuple[str, ...], past: tuple[Move, ...]) -> tuple
         return ([], why) if why else ([(past, state)], ())
     ends: Ends = []
     reasons: list[tuple[int, tuple[Violation, ...]]] = []
-    offered = [
-        move for move in legal_moves(state) if isinstance(move, Step) and move.to == path[: len(move.to)]
-    ]
+    offered = [move for move in legal_moves(state) if isinstance(move, Step) and move.to == path[: len(move.to)]]
     for move in offered:
         found, why = _along(apply(state, move), path[len(move.to) :], (*past, move))
         ends += found

@@ -161,9 +161,7 @@ def load(data: Mapping[str, Any]) -> Scenario:
     faults = [*_names(file, chart), *_places(file, chart)]
     if faults:
         raise FileFaultsError(tuple(faults))
-    cards = {
-        key: Means(card.side, "event", card.moves, card.ignore_siege, key) for key, card in file.cards.items()
-    }
+    cards = {key: Means(card.side, "event", card.moves, card.ignore_siege, key) for key, card in file.cards.items()}
     company = file.fellowship
     state = State(
         chart,
@@ -304,9 +302,7 @@ def _expected(chart: Chart, expect: Any, result: Mapping[str, Any]) -> Any:
         return {"turns": expect} if result["ask"] == "route" else expect
     if isinstance(expect, list):
         return [_known(chart, name) for name in expect]
-    return {
-        key: [_known(chart, n) for n in value] if key == "route" else value for key, value in expect.items()
-    }
+    return {key: [_known(chart, n) for n in value] if key == "route" else value for key, value in expect.items()}
 
 
 def _known(chart: Chart, name: str) -> str:

@@ -59,9 +59,7 @@ class BoardEntry(_Entry):
 def map_names() -> tuple[str, ...]:
     """Return the names of the maps that come with the package."""
     folder = resources.files(__package__) / "maps"
-    return tuple(
-        sorted(item.name.removesuffix(".toml") for item in folder.iterdir() if item.name.endswith(".toml"))
-    )
+    return tuple(sorted(item.name.removesuffix(".toml") for item in folder.iterdir() if item.name.endswith(".toml")))
 
 
 @cache

@@ -60,15 +60,11 @@ def _explain_begin(state: State, move: Move) -> tuple[Violation, ...]:
         raise SbgError("a move of kind 'begin' names the die or card it takes")
     found = []
     if state.phase != "action-resolution":
-        found.append(
-            Violation("W4", f"actions are taken in the Action Resolution phase, not in {state.phase}")
-        )
+        found.append(Violation("W4", f"actions are taken in the Action Resolution phase, not in {state.phase}"))
     if state.means is not None:
         found.append(Violation("W4", "another action is under way"))
     if move.means not in state.pool:
-        found.append(
-            Violation("W4", f"no {move.means.name or move.means.kind} of the {move.means.side} side is left")
-        )
+        found.append(Violation("W4", f"no {move.means.name or move.means.kind} of the {move.means.side} side is left"))
     return tuple(found)
 
 
@@ -78,18 +74,14 @@ def _explain_enter(state: State, figures: tuple[str, ...], to: str) -> tuple[Vio
         found.append(Violation("W3", "one die brings in one character"))
     if state.phase != "action-resolution":
         found.append(
-            Violation(
-                "W4", f"characters come in by a die in the Action Resolution phase, not in {state.phase}"
-            )
+            Violation("W4", f"characters come in by a die in the Action Resolution phase, not in {state.phase}")
         )
     for figure in figures:
         who = state.chart.characters[figure]
         rule = {"will-of-the-west": "W2", "muster": "W3"}.get(who.enters or "")
         if rule is None:
             wrong = "W1" if who.side == "free-peoples" else "W3"
-            found.append(
-                Violation(wrong, f"{who.name} does not come into play by a die and a card of its own")
-            )
+            found.append(Violation(wrong, f"{who.name} does not come into play by a die and a card of its own"))
             continue
         if state.means is None or state.means.kind != f"{who.enters}-die" or state.means.side != who.side:
             found.append(Violation(rule, f"{who.name} comes into play by a {who.enters} die of its side"))
@@ -97,9 +89,7 @@ def _explain_enter(state: State, figures: tuple[str, ...], to: str) -> tuple[Vio
             found.append(Violation(rule, f"{who.name} is in play already", state.at[figure]))
         if (figure, to) not in state.entries:
             found.append(
-                Violation(
-                    rule, f"the card of {who.name} does not allow {state.chart.regions[to].name} now", to
-                )
+                Violation(rule, f"the card of {who.name} does not allow {state.chart.regions[to].name} now", to)
             )
     return tuple(found)
 
@@ -107,9 +97,7 @@ def _explain_enter(state: State, figures: tuple[str, ...], to: str) -> tuple[Vio
 def _explain_separate(state: State, figures: tuple[str, ...], to: str) -> tuple[Violation, ...]:
     found = []
     if state.phase != "action-resolution" or state.means is not None:
-        found.append(
-            Violation("W1", "Companions are separated before or after an action, in Action Resolution")
-        )
+        found.append(Violation("W1", "Companions are separated before or after an action, in Action Resolution"))
     found += [
         Violation("W1", f"{state.chart.characters[figure].name} is not in the Fellowship")
         for figure in figures

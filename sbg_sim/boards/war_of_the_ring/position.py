@@ -148,9 +148,7 @@ class State:
                 raise SbgError(f"{self.chart.characters[who].name} is never in the Fellowship")
         for place in self.besieged:
             if not self.chart.regions[place].is_stronghold:
-                raise SbgError(
-                    f"only a Stronghold is besieged, and {self.chart.regions[place].name} has none"
-                )
+                raise SbgError(f"only a Stronghold is besieged, and {self.chart.regions[place].name} has none")
 
     @cached_property
     def at(self) -> Mapping[str, str]:

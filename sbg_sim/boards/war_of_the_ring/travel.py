@@ -48,9 +48,7 @@ def group_faults(state: State, group: tuple[Character, ...]) -> Iterator[Violati
     """Yield why these characters do not move together: Level 0, different places, or no group at all (W7,
     W9).
     """
-    rides = (
-        state.options.level_zero_rides and any(who.level for who in group) and group[0].side == "free-peoples"
-    )
+    rides = state.options.level_zero_rides and any(who.level for who in group) and group[0].side == "free-peoples"
     for who in group:
         if who.bound is not None:
             reason = f"{who.name} never leaves {state.chart.regions[who.bound].name}"
@@ -96,11 +94,7 @@ def reach(state: State, figures: Figures, origin: str) -> dict[str, Reached]:
 
 def _judged(group: list[Character]) -> list[Character]:
     """Return the characters whose reach decides: one for a group of Companions, each one of the Shadow."""
-    return (
-        group[:1]
-        if group and group[0].side == "free-peoples"
-        else sorted(group, key=lambda who: who.is_nazgul)
-    )
+    return group[:1] if group and group[0].side == "free-peoples" else sorted(group, key=lambda who: who.is_nazgul)
 
 
 def _level(group: list[Character]) -> int:
@@ -111,9 +105,7 @@ def _reach_one(state: State, who: Character, origin: str, level: int) -> dict[st
     if not who.is_nazgul:
         return walk(state, origin, terrain(state, who), level)
     found = {
-        place: Reached(1, (origin, place))
-        for place in state.chart.regions
-        if place != origin and not state.shut(place)
+        place: Reached(1, (origin, place)) for place in state.chart.regions if place != origin and not state.shut(place)
     }
     if state.options.nazgul_null_move and not state.shut(origin):
         found[origin] = Reached(0, (origin,))
@@ -128,9 +120,7 @@ def place_faults(state: State, figures: Figures, origin: str, to: str) -> tuple[
     found: list[Violation] = []
     for who in _judged(group):
         found += (
-            _nazgul_faults(state, who, origin, to)
-            if who.is_nazgul
-            else _walk_faults(state, group, who, origin, to)
+            _nazgul_faults(state, who, origin, to) if who.is_nazgul else _walk_faults(state, group, who, origin, to)
         )
     return tuple(dict.fromkeys(found))
 
@@ -144,9 +134,7 @@ def _nazgul_faults(state: State, who: Character, origin: str, to: str) -> Iterat
         yield Violation("W26", f"{who.name} is in {name} already; staying needs no move", to)
 
 
-def _walk_faults(
-    state: State, group: list[Character], who: Character, origin: str, to: str
-) -> Iterator[Violation]:
+def _walk_faults(state: State, group: list[Character], who: Character, origin: str, to: str) -> Iterator[Violation]:
     names, ground = state.chart.regions, terrain(state, who)
     if to == origin:
         yield Violation("W26", f"{who.name} is in {names[to].name} already; staying needs no move", to)
@@ -163,9 +151,7 @@ def _walk_faults(
     yield from _blocked(state, who, level, origin, to)
 
 
-def _distance_faults(
-    state: State, group: list[Character], who: Character, origin: str, to: str
-) -> Iterator[Violation]:
+def _distance_faults(state: State, group: list[Character], who: Character, origin: str, to: str) -> Iterator[Violation]:
     names = state.chart.regions
     level, distance = _level(group), state.chart.distance(origin, to)
     companions = who.side == "free-peoples"
@@ -233,9 +219,7 @@ def stays(state: State, figure: str) -> tuple[Violation, ...]:
     if who.level == 0:
         found.append(Violation("W7", f"{who.name} is of Level 0 and cannot move, even with an Army"))
     if who.bound is not None:
-        found.append(
-            Violation("W20", f"{who.name} never leaves {state.chart.regions[who.bound].name}", who.bound)
-        )
+        found.append(Violation("W20", f"{who.name} never leaves {state.chart.regions[who.bound].name}", who.bound))
     return tuple(found)
 
 

@@ -33,9 +33,7 @@ def games(draw):
     first = "c0"
     decks = {p: sorted(draw(st.lists(st.sampled_from(sorted(raw)), min_size=0, max_size=3))) for p in players}
     effects = draw(st.lists(st.tuples(st.sampled_from(players), st.sampled_from([None, 1, 2])), max_size=2))
-    hand = draw(
-        st.lists(st.tuples(st.sampled_from(players), st.integers(1, 4), st.integers(0, 3)), max_size=2)
-    )
+    hand = draw(st.lists(st.tuples(st.sampled_from(players), st.integers(1, 4), st.integers(0, 3)), max_size=2))
     return {
         "players": players,
         "shadows": shadows,
@@ -181,9 +179,7 @@ def test_enumerating_is_filtering_and_the_path_keeps_whole(game, data):
     for _ in range(6):
         candidates = [Travel(), EndTurn()]
         candidates += [PlaySite(p, s) for p in state.seats for s in state.library]
-        candidates += [
-            UseEffect(Effect(p, n), s) for p in state.seats for n in (None, 1, 2, 3) for s in state.library
-        ]
+        candidates += [UseEffect(Effect(p, n), s) for p in state.seats for n in (None, 1, 2, 3) for s in state.library]
         candidates += [PlayMinion(p, m) for p in state.seats for _, m in dict.fromkeys(state.hand)]
         legal = {move for move in candidates if not lotr_tcg.explain(state, move)}
         listed = lotr_tcg.legal_moves(state)

@@ -364,9 +364,7 @@ def test_l25_or_higher_is_fellowship_only(where, holds):
     assert SiteText.parse("site 5 or higher").holds(Where(*where)) is holds
 
 
-@pytest.mark.parametrize(
-    ("where", "holds"), [((5, F), True), ((5, T), True), ((5, K), True), ((4, F), False)]
-)
+@pytest.mark.parametrize(("where", "holds"), [((5, F), True), ((5, T), True), ((5, K), True), ((4, F), False)])
 def test_l26_any_site(where, holds):
     assert SiteText.parse("any site 5").holds(Where(*where)) is holds
 
@@ -476,8 +474,7 @@ def test_missing_site(word, found):
 def test_deck_limits(word, found):
     same = [site for site in SHADOWS if SITES[site].shadow == 0][:8]
     assert [
-        v.rule
-        for v in lotr_tcg.check_deck([*same, same[0]], Format.STANDARD, SITES, Options(deck_limits=word))
+        v.rule for v in lotr_tcg.check_deck([*same, same[0]], Format.STANDARD, SITES, Options(deck_limits=word))
     ] == found
     assert lotr_tcg.check_deck(shadows_deck(), Format.STANDARD, SITES) == ()
 

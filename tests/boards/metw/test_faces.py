@@ -86,17 +86,12 @@ def test_faults_of_a_board():
     assert keys('[board]\nmap = "moon"') == ["board.map"]
     assert keys('[board]\nmap = "standard"\n[board.regions.a]\ntype = "w"') == ["board.map"]
     assert keys("[board]\ntitle = 'empty'") == ["board"]
-    bad = (
-        '[board.regions.a]\ntype = "w"\n[board.sites.s]\ntype = "r"\nregion = "a"\nhaven = "h"\npath = "w"\n'
-    )
+    bad = '[board.regions.a]\ntype = "w"\n[board.sites.s]\ntype = "r"\nregion = "a"\nhaven = "h"\npath = "w"\n'
     assert keys(bad) == ["board.sites.s.haven"]
 
 
 def test_the_options_that_would_change_an_answer():
-    text = (
-        COMPANY.replace("Rivendell", "Moria")
-        + '[questions.q]\nask = "move"\ncompany = "c"\nto = "Dimrill Dale"\n'
-    )
+    text = COMPANY.replace("Rivendell", "Moria") + '[questions.q]\nask = "move"\ncompany = "c"\nto = "Dimrill Dale"\n'
     result = answer(text + 'regions = ["Redhorn Gate"]\nexpect = "no"')
     assert result["answer"] == "yes"
     assert result["met"] is False

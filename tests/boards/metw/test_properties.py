@@ -56,11 +56,7 @@ def brute_journeys(atlas, start, options):
         if options.movement == "site-path" or not new:
             continue
         for size in range(1, options.max_regions + 1):
-            rows = (
-                product(atlas.regions, repeat=size)
-                if options.repeat_regions
-                else permutations(atlas.regions, size)
-            )
+            rows = product(atlas.regions, repeat=size) if options.repeat_regions else permutations(atlas.regions, size)
             for row in rows:
                 if size == 1 and not options.same_region_move:
                     continue
@@ -99,9 +95,7 @@ def test_enumeration_is_the_filter_by_legality(atlas, options, data):
 @given(atlas=atlases(), options=option_sets, depth=st.integers(0, 4))
 def test_perft_is_a_count_by_brute_force(atlas, options, depth):
     """Count by a second program: two companies, each staying or going; the turn ends when none is pending."""
-    state = State(
-        atlas, (Company("a", "h"), Company("b", "h", "two")), options=replace(options, max_regions=2)
-    )
+    state = State(atlas, (Company("a", "h"), Company("b", "h", "two")), options=replace(options, max_regions=2))
     journeys = {site: brute_journeys(atlas, site, state.options) for site in atlas.sites}
 
     def count(places, turn, step, depth):
@@ -111,9 +105,7 @@ def test_perft_is_a_count_by_brute_force(atlas, options, depth):
         other = 1 - turn
         if step == "idle":
             total = count(places, other, "idle", depth - 1) + count(places, turn, "done", depth - 1)
-            return total + sum(
-                count(places, turn, ("down", to), depth - 1) for _, to, _ in journeys[places[turn]]
-            )
+            return total + sum(count(places, turn, ("down", to), depth - 1) for _, to, _ in journeys[places[turn]])
         if step == "done":
             return count(places, other, "idle", depth - 1)
         moved = tuple(step[1] if seat == turn else place for seat, place in enumerate(places))
@@ -135,9 +127,7 @@ def test_perft_of_the_standard_map():
 @given(site=st.sampled_from(sorted(ATLAS.sites)), cards=st.integers(1, 5))
 def test_more_cards_never_shrink_a_reach(site, cards):
     def reach(most):
-        return set(
-            metw.reachable(State(ATLAS, (Company("c", site),), options=Options(max_regions=most)), "c")
-        )
+        return set(metw.reachable(State(ATLAS, (Company("c", site),), options=Options(max_regions=most)), "c"))
 
     assert reach(cards) <= reach(cards + 1)
 
@@ -148,9 +138,7 @@ def test_region_reach_is_the_distance_of_networkx(site):
     graph = nx.Graph((region.id, other) for region in ATLAS.regions.values() for other in region.neighbours)
     distance = nx.single_source_shortest_path_length(graph, ATLAS.sites[site].region)
     state = State(ATLAS, (Company("c", site),), options=Options(movement="region"))
-    expected = {
-        s.id: distance[s.region] + 1 for s in ATLAS.sites.values() if distance[s.region] < 4 and s.id != site
-    }
+    expected = {s.id: distance[s.region] + 1 for s in ATLAS.sites.values() if distance[s.region] < 4 and s.id != site}
     assert {to: reached.cost for to, reached in metw.reachable(state, "c").items()} == expected
 
 

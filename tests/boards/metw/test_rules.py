@@ -276,9 +276,7 @@ def test_m18_two_ways_to_move():
     assert ways == {"site-path", "region"}
 
 
-@pytest.mark.parametrize(
-    ("movement", "wrong"), [("site-path", "region"), ("region", "site-path"), ("both", None)]
-)
+@pytest.mark.parametrize(("movement", "wrong"), [("site-path", "region"), ("region", "site-path"), ("both", None)])
 def test_m18_only_one_way_in_play(movement, wrong):
     state = at("Lórien", Options(movement=movement))
     for move in (by_path("Edoras"), by_regions("Edoras", "Wold & Foothills", "Rohan")):

@@ -74,9 +74,7 @@ def test_no_half_point_is_kept(line):
 
 @pytest.mark.parametrize(("word", "cost"), [("single", 2), ("double", 1)])
 def test_road_by_boat(line, word, cost):
-    board = line(
-        "open open open", roads={"r": {"through": list("abc")}}, rivers={"r": {"between": [["a", "b"]]}}
-    )
+    board = line("open open open", roads={"r": {"through": list("abc")}}, rivers={"r": {"between": [["a", "b"]]}})
     options = Options(road_by_boat=word)
     assert riddle.reachable(riddle.start(board, "a", 6, ["boat"], options=options))["c"].cost == cost
     assert set(riddle.reachable(riddle.start(board, "a", 6, options=options))) == {"a"}
@@ -124,9 +122,7 @@ def test_head_by_river_in_the_middle_of_a_double_step(line, word, found):
     assert rules(state, Step(Way.RIVER, ("h", "d2"))) == found
 
 
-@pytest.mark.parametrize(
-    ("kind", "small"), [("thicket", True), ("hill", True), ("thicket", False), ("hill", False)]
-)
+@pytest.mark.parametrize(("kind", "small"), [("thicket", True), ("hill", True), ("thicket", False), ("hill", False)])
 def test_small_rough(line, reach, kind, small):
     board = line(f"open {kind} open", rivers={"r": {"between": [["a", "b"]]}})
     assert ("c" in reach(board, "a", 6, "boat", small_rough=small)) is not small

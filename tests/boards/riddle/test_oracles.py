@@ -27,23 +27,18 @@ def boards(draw):
     wet = {name for name, kind in ground.items() if kind in ("lake", "ocean", "swamp")}
     dry = [(a, b) for a, b in joined if a not in wet and b not in wet]
     roads = [pair for pair in dry if draw(st.booleans())]
-    river = {
-        pair: draw(st.sampled_from(["between", "bridges", "fords"])) for pair in dry if draw(st.booleans())
-    }
+    river = {pair: draw(st.sampled_from(["between", "bridges", "fords"])) for pair in dry if draw(st.booleans())}
     banks = {f"d{i}": draw(st.permutations(names))[:3] for i in range(draw(st.integers(0, 3)))}
     course = list(banks)
     head = draw(st.sampled_from(names))
     is_head = bool(course) and head not in wet and draw(st.booleans())
     if is_head:
         course.insert(draw(st.integers(0, len(course))), head)
-    spaces = {
-        name: {"terrain": [ground[name]], "borders": [b for a, b in joined if a == name]} for name in names
-    }
+    spaces = {name: {"terrain": [ground[name]], "borders": [b for a, b in joined if a == name]} for name in names}
     if is_head:
         spaces[head] |= {"city": True, "river_head": True}
     crossings = {
-        word: [list(pair) for pair, w in river.items() if w == word]
-        for word in ("between", "bridges", "fords")
+        word: [list(pair) for pair, w in river.items() if w == word] for word in ("between", "bridges", "fords")
     }
     return {
         "spaces": spaces,
@@ -110,9 +105,7 @@ class Slow:
                     if way not in ("road", "water"):
                         continue
                     for z in self.all:
-                        if way in self.legs(y, z, cards) and (
-                            way == "road" or all(map(self.wet, (at, y, z)))
-                        ):
+                        if way in self.legs(y, z, cards) and (way == "road" or all(map(self.wet, (at, y, z)))):
                             yield (way, (y, z)), z, left - 1, cards, ""
         if held != "all":
             for card in cards & {"eagles", "flying-beasts", "tom-bombadil"}:
@@ -154,9 +147,7 @@ def plain(move):
 def test_perft_equals_the_slow_count(raw, cards, roll, data):
     # cards that run out with use are tested by rule; here none is lost between turns
     board, slow = riddle.read_board(raw), Slow(raw)
-    at = data.draw(
-        st.sampled_from([p for p in board.places if "boat" in cards or not board.is_water(p)] or ["s0"])
-    )
+    at = data.draw(st.sampled_from([p for p in board.places if "boat" in cards or not board.is_water(p)] or ["s0"]))
     state = riddle.start(board, at, roll, cards, options=Options(cards_outside="kept"))
     mine = sorted(plain(move) for move in riddle.legal_moves(state) if not isinstance(move, EndTurn))
     assert mine == sorted(words for words, *_ in slow.moves(at, roll, frozenset(cards), "") if words != "end")

@@ -221,9 +221,7 @@ def test_r20_a_river_needs_boat_bridge_or_ford(line, reach, river, cards, reache
 
 
 def test_r21_a_road_over_a_bridge_is_a_road(line):
-    board = line(
-        "open open open", roads={"r": {"through": list("abc")}}, rivers={"r": {"bridges": [["a", "b"]]}}
-    )
+    board = line("open open open", roads={"r": {"through": list("abc")}}, rivers={"r": {"bridges": [["a", "b"]]}})
     assert costs(board, "a", 6) == {"a": 0, "b": 1, "c": 1}
 
 

@@ -96,9 +96,7 @@ def test_positions_that_cannot_be(text, keys):
 
 
 def test_the_options_that_would_change_an_answer():
-    text = (
-        '[characters]\nStrider = "Hollin"\n[control]\nMoria = "free-peoples"\n[questions.q]\nask = "move"\n'
-    )
+    text = '[characters]\nStrider = "Hollin"\n[control]\nMoria = "free-peoples"\n[questions.q]\nask = "move"\n'
     result = answer(text + 'who = "Strider"\nto = "Dimrill Dale"\nexpect = "no"')
     assert (result["answer"], result["cost"], result["met"]) == ("yes", 2, False)
     assert result["route"] == ["hollin", "moria", "dimrill-dale"]

@@ -78,11 +78,7 @@ def brute_reach(state, figures, origin):
     options = state.options
     counted, siege, sealed, shut = facts(state)
     if figures == ("ringwraith",):
-        return {
-            key
-            for key in state.chart.regions
-            if key not in shut and (key != origin or options.nazgul_null_move)
-        }
+        return {key for key in state.chart.regions if key not in shut and (key != origin or options.nazgul_null_move)}
     if any(LEVELS[figure] == 0 for figure in figures):
         return set()
     side = "shadow" if figures == ("mouth",) else "free-peoples"
@@ -149,9 +145,7 @@ def test_enumeration_is_the_filter_by_legality(state, side):
 
 
 @settings(max_examples=30, deadline=None)
-@given(
-    state=states(who=("strider", "merry", "mouth", "saruman", "ringwraith"), most=4), depth=st.integers(0, 3)
-)
+@given(state=states(who=("strider", "merry", "mouth", "saruman", "ringwraith"), most=4), depth=st.integers(0, 3))
 def test_perft_is_a_count_by_brute_force(state, depth):
     pool = (Means("free-peoples"), Means("shadow"))
 
@@ -218,9 +212,7 @@ def test_a_larger_group_never_reaches_less(state):
 def test_distances_are_those_of_networkx(region, level):
     """A Stronghold of the Shadow has no way on: its outgoing arrows are cut, unless one starts there."""
     graph = nx.DiGraph((a.id, b) for a in STANDARD.regions.values() for b in a.neighbours)
-    inner = [
-        a.id for a in STANDARD.regions.values() if a.is_stronghold and a.side == "shadow" and a.id != region
-    ]
+    inner = [a.id for a in STANDARD.regions.values() if a.is_stronghold and a.side == "shadow" and a.id != region]
     graph.remove_edges_from(list(graph.out_edges(inner)))
     expected = nx.single_source_shortest_path_length(graph, region, cutoff=level)
     walker = {"w": Character("w", "w", "companion", level)}
@@ -240,9 +232,7 @@ def test_renaming_changes_nothing(state, side, seed):
     seed.shuffle(fresh)
     new = dict(zip(state.chart.regions, fresh, strict=True))
     regions = {
-        new[key]: replace(
-            region, id=new[key], name=key, neighbours=frozenset(new[n] for n in region.neighbours)
-        )
+        new[key]: replace(region, id=new[key], name=key, neighbours=frozenset(new[n] for n in region.neighbours))
         for key, region in state.chart.regions.items()
     }
     renamed = State(
@@ -254,9 +244,7 @@ def test_renaming_changes_nothing(state, side, seed):
     )
     before = war_of_the_ring.legal_moves(war_of_the_ring.take(state, Means(side)))
     after = war_of_the_ring.legal_moves(war_of_the_ring.take(renamed, Means(side)))
-    assert {(m.kind, m.figures, m.to and new[m.to]) for m in before} == {
-        (m.kind, m.figures, m.to) for m in after
-    }
+    assert {(m.kind, m.figures, m.to and new[m.to]) for m in before} == {(m.kind, m.figures, m.to) for m in after}
 
 
 @settings(max_examples=40, deadline=None)
@@ -268,9 +256,7 @@ def test_reachable_is_where_legal_moves_go(state, who):
 
 
 @settings(max_examples=30, deadline=None)
-@given(
-    state=states(who=("strider", "mouth"), most=5), who=st.sampled_from(["strider", "mouth"]), data=st.data()
-)
+@given(state=states(who=("strider", "mouth"), most=5), who=st.sampled_from(["strider", "mouth"]), data=st.data())
 def test_plans_are_played_out_and_shortest(state, who, data):
     goal = data.draw(st.sampled_from(sorted(state.chart.regions)))
     graph = nx.DiGraph()
@@ -283,9 +269,7 @@ def test_plans_are_played_out_and_shortest(state, who, data):
         return
     assert len(legs) == nx.shortest_path_length(graph, state.at[who], goal)
     for leg in legs:
-        state = war_of_the_ring.apply(
-            war_of_the_ring.ready(state, (who,)), Move("travel", (who,), leg.route[-1])
-        )
+        state = war_of_the_ring.apply(war_of_the_ring.ready(state, (who,)), Move("travel", (who,), leg.route[-1]))
         state = war_of_the_ring.apply(state, Move("end"))
     assert state.at[who] == goal
 

@@ -45,8 +45,7 @@ def chart(*edges, **regions):
     entry = {
         "nations": {"free-peoples": "free-peoples", "shadow": "shadow"},
         "regions": {
-            name: {"nation": regions[name], "settlement": "stronghold"} if name in regions else {}
-            for name in names
+            name: {"nation": regions[name], "settlement": "stronghold"} if name in regions else {} for name in names
         },
         "borders": {name: [edge[1] for edge in edges if edge[0] == name] for name in names},
     }
@@ -68,9 +67,7 @@ def test_w1_companions_enter_when_separated():
 
 
 def test_w1_a_companion_has_no_die_of_its_own():
-    state = State(
-        CHART, means=Means("free-peoples", "will-of-the-west-die"), entries=frozenset({("Gimli", "Dale")})
-    )
+    state = State(CHART, means=Means("free-peoples", "will-of-the-west-die"), entries=frozenset({("Gimli", "Dale")}))
     assert rules(state, Move("enter", ("Gimli",), "Dale")) == {"W1"}
 
 
@@ -90,9 +87,7 @@ def test_w2_by_a_will_of_the_west_die(who):
     assert rules(replace(entered, means=will.means), move) == {"W2"}
 
 
-@pytest.mark.parametrize(
-    ("who", "where"), [("Saruman", "Orthanc"), ("Witch-king", "Minas Morgul"), ("Mouth", "Bree")]
-)
+@pytest.mark.parametrize(("who", "where"), [("Saruman", "Orthanc"), ("Witch-king", "Minas Morgul"), ("Mouth", "Bree")])
 def test_w3_minions_by_a_muster_die(who, where):
     # an enemy Army, or no settlement of the own side, would bar a recruitment: it does not bar this
     state = State(CHART, entries=frozenset({(who, where)}), armies=frozenset({(where, "free-peoples")}))
@@ -280,9 +275,7 @@ def test_w13_on_the_way_through(reading, broken):
 
 @pytest.mark.parametrize(("reading", "broken"), [("controlled", {"W13"}), ("original", set())])
 def test_w13_which_stronghold_is_friendly(reading, broken):
-    state = replace(
-        on_map(FREE, strider="Hollin"), control=(("Moria", "free-peoples"),), besieged=frozenset({"Moria"})
-    )
+    state = replace(on_map(FREE, strider="Hollin"), control=(("Moria", "free-peoples"),), besieged=frozenset({"Moria"}))
     assert rules(read_as(state, friendly=reading), go("Strider", "Moria")) == broken
 
 
@@ -323,9 +316,7 @@ def test_w17_a_free_stronghold_keeps_nazgul_out():
         assert rules(state, go("nazgul-1", place)) == set()
 
 
-@pytest.mark.parametrize(
-    ("reading", "deep", "moria"), [("current", set(), {"W17"}), ("original", {"W17"}, set())]
-)
+@pytest.mark.parametrize(("reading", "deep", "moria"), [("current", set(), {"W17"}), ("original", {"W17"}, set())])
 def test_w17_who_holds_it_now(reading, deep, moria):
     state = replace(
         on_map(SHADOW, nazgul_1="Dol Guldur"), control=(("Helm's Deep", "shadow"), ("Moria", "free-peoples"))
@@ -385,9 +376,7 @@ def test_w23_the_mouth_ignores_enemy_armies():
 
 
 def test_w24_the_mouth_and_a_besieged_stronghold():
-    state = replace(
-        on_map(SHADOW, mouth="Gorgoroth", nazgul_1="Gorgoroth"), besieged=frozenset({"Minas Morgul"})
-    )
+    state = replace(on_map(SHADOW, mouth="Gorgoroth", nazgul_1="Gorgoroth"), besieged=frozenset({"Minas Morgul"}))
     assert rules(state, go("Mouth", "Minas Morgul")) == {"W24"}
     assert rules(state, go("Nazgûl 1", "Minas Morgul")) == set()
     inside = state.placed({"mouth-of-sauron": "minas-morgul", "nazgul-1": "minas-morgul"})
