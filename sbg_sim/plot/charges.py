@@ -15,7 +15,7 @@ from sbg_sim.plot.labels import keep_clear, label
 from sbg_sim.plot.routes import draw_route, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, neighbourhood
 from sbg_sim.plot.tables import whole as whole_view
-from sbg_sim.plot.verdicts import draw_violation
+from sbg_sim.plot.verdicts import draw_violation, highlight
 from sbg_sim.plot.words import chance_text, inches_text, joined
 
 if TYPE_CHECKING:
@@ -120,8 +120,9 @@ def _room(ax: Axes, mover: Model, target: Model, entry: ChargeEntryLike, rank: i
     verdict = entry.verdict
     cost = "" if verdict.needed is None else inches_text(verdict.needed, verdict.allowance)
     chance = f", {chance_text(verdict.chance)}" if verdict.chance is not None and verdict.chance != 1 else ""
-    bound = f", first bound to {joined(list(entry.binds))}" if entry.binds else ""
-    explain(ax, f"against {entry.target}: {cost}{chance}{bound}", _swatch(style))
+    bound = f" (the straight way binds to {joined(list(entry.binds))})" if entry.binds else ""
+    sign = _swatch(style) if entry.arcs else Line2D([], [], color=palette.PATH, linestyle=(0, (3, 1.5)))
+    explain(ax, f"against {entry.target}: {cost}{chance}{bound}", sign)
     return drawn
 
 
@@ -155,7 +156,11 @@ def _refused(ax: Axes, table: Table, target: Model, entry: ChargeEntryLike) -> l
     )
     explain(ax, "cannot be charged", Line2D([], [], **style))
     for violation in verdict.violations:
-        if violation.place is not None and violation.rule != "MOV.3":  # how much is short says that
+        if violation.rule == "MOV.3":  # how much is short says that
+            continue
+        if violation.place == target.at:  # the cross is there already
+            drawn += highlight(ax, table, violation.blame, violation.rule)
+        elif violation.place is not None:
             drawn += draw_violation(ax, table, violation)
     return drawn
 

@@ -124,7 +124,7 @@ def draw_ground(ax: Axes, table: Table) -> list[Artist]:
 
 def draw_names(ax: Axes, table: Table) -> list[Artist]:
     """Write the name and state of every model in view, and the name and height of every piece of terrain."""
-    models = [m for m in table.standing() if in_view(ax, m.at, m.radius)]
+    models = [m for m in table.standing() if in_view(ax, m.at, 0.0)]
     drawn: list[Artist] = [
         label(
             ax,
@@ -268,10 +268,8 @@ def draw_zones(ax: Axes, table: Table, *, mover: Model | None = None) -> list[Ar
             gid=f"{'zone' if live else 'no-zone'}-{model.id}",
         )
         drawn.append(ax.add_patch(ring))
-        if live:
-            words = "Control Zone: 1″ round the base (CZ.1)"
-        else:
-            words = "no Control Zone: prone or engaged (CZ.2)"
+        has, has_not = "Control Zone: 1″ round the base (CZ.1)", "no Control Zone: prone or engaged (CZ.2)"
+        words = has if live else has_not
         explain(
             ax,
             words,

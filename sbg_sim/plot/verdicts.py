@@ -78,6 +78,10 @@ def draw_verdict(ax: Axes, verdict: Verdict) -> list[Artist]:
         drawn += draw_distance(ax, verdict.table, *question.between, verdict.inches)
     if isinstance(question, Sight):
         drawn += draw_sight(ax, verdict)
+    if isinstance(question, Charge) and mover is not None:
+        unseen = [v.place for v in verdict.violations if v.rule == "CHG.1" and v.blame not in question.targets]
+        for target in (verdict.table.model(name) for name in question.targets):
+            drawn += draw_view_rims(ax, mover, target) if target.at in unseen else []
     for violation in verdict.violations:
         if not _drawn_already(verdict, route, violation):
             drawn += draw_violation(ax, verdict.table, violation)
@@ -223,26 +227,20 @@ def draw_sight(ax: Axes, verdict: Verdict) -> list[Artist]:
                 label(ax, (x, y), f"{where} at {inches_text(z)}", clear=0.2, size=6.5, colour="#00563E")
             )
         return drawn
-    looker, target = verdict.table.model(question.model), verdict.table.model(question.target)
-    drawn = []
-    for end in tangents(looker.at, target):
-        line = Line2D(
-            [looker.at[0], end[0]],
-            [looker.at[1], end[1]],
-            color=palette.HIDES,
-            linestyle=(0, (4, 2)),
-            linewidth=1.0,
-            zorder=palette.LAYER["path"],
-            gid="view-rim",
-        )
-        drawn.append(ax.add_line(line))
-    explain(
-        ax,
-        "edge of the view on the target",
-        Line2D([], [], color=palette.HIDES, linestyle=(0, (4, 2)), linewidth=1.0),
-    )
+    drawn = draw_view_rims(ax, verdict.table.model(question.model), verdict.table.model(question.target))
     for name in verdict.hidden_by:
         drawn += highlight(ax, verdict.table, name, "hides it")
+    return drawn
+
+
+def draw_view_rims(ax: Axes, looker: Model, target: Model) -> list[Artist]:
+    """Draw the two lines between which a target lies in the looker's view."""
+    style: dict[str, Any] = {"color": palette.HIDES, "linestyle": (0, (4, 2)), "linewidth": 1.0}
+    drawn: list[Artist] = []
+    for x, y in tangents(looker.at, target):
+        xs, ys = [looker.at[0], x], [looker.at[1], y]
+        drawn.append(ax.add_line(Line2D(xs, ys, zorder=palette.LAYER["path"], gid="view-rim", **style)))
+    explain(ax, "edge of the view on the target", Line2D([], [], **style))
     return drawn
 
 
