@@ -1,0 +1,97 @@
+"""Charge lists: the arc of each enemy's base that can be reached, what binds first, and why not."""
+
+import math
+
+import pytest
+
+from sbg_sim.solver.charges import charges
+from sbg_sim.solver.readings import relevant
+from sbg_sim.table.questions import Charge
+from tests.charges.stage import box, charge, evil, good, piece, stage
+
+
+def arcs_of(table, target="e"):
+    return charges(table, "a")[target].arcs
+
+
+def one_arc(table, target="e"):
+    """The arc as its middle and half-width, the middle between 0 and two pi."""
+    ((first, last),) = arcs_of(table, target)
+    return ((first + last) / 2) % (2 * math.pi), (last - first) / 2
+
+
+def test_the_arc_within_a_straight_move():
+    # the charger in the west, 3 in from the target's centre: 9 + 1 - 6 cos = 2.5^2 at the ends
+    middle, half = one_arc(stage(good("a", (10, 20), move=2.5), evil("e", (13, 20))))
+    assert middle == pytest.approx(math.pi, abs=1e-8)
+    assert half == pytest.approx(math.acos((10 - 2.5**2) / 6), abs=1e-7)
+
+
+def test_the_arc_round_the_base():
+    # beyond the tangent the way rolls round the base
+    _, half = one_arc(stage(good("a", (10, 20), move=4), evil("e", (13, 20))))
+    assert half == pytest.approx(math.acos(1 / 3) + 4 - math.sqrt(8), abs=1e-7)
+
+
+def test_all_round():
+    assert arcs_of(stage(good("a", (10, 20), move=6), evil("e", (13, 20)))) == ((0.0, 2 * math.pi),)
+
+
+def test_a_friend_takes_sixty_degrees_to_either_side():
+    # bases of one size: a friend in contact behind the target shuts 60 degrees on either side of him
+    table = stage(good("a", (10, 20), move=6), evil("e", (13, 20)), good("b", (14, 20)))
+    _, half = one_arc(table)
+    assert half == pytest.approx(math.pi - math.pi / 3, abs=1e-5)
+
+
+def test_a_zone_cuts_the_arc_of_a_prone_target():
+    # the rim of 2 in round an enemy 1.5 in beyond it crosses the contact circle: outside lies the arc
+    table = stage(good("a", (10, 20), move=9), evil("p", (13, 20), prone=True), evil("e", (14.5, 20)))
+    _, half = one_arc(table, "p")
+    assert half == pytest.approx(math.pi - math.acos((1 + 2.25 - 4) / 3), abs=1e-5)
+
+
+def test_every_enemy_is_listed_the_cheapest_first():
+    tower = piece("tower", "unscalable", box(9, 13, 11, 14), height=4)
+    table = stage(
+        good("a", (10, 20)), evil("e", (13, 20)), evil("far", (30, 20)), evil("hid", (10, 10)), tower,
+        evil("rear", (16, 20.1)), good("friend", (5, 5)),
+    )  # fmt: skip
+    found = charges(table, "a")
+    assert [entry.target for entry in found.entries][0] == "e"
+    assert {entry.target for entry in found.entries} == {"e", "far", "hid", "rear"}
+    assert found["e"].binds == ()
+    assert found["rear"].binds == ("e",)
+    assert found["far"].arcs == ()
+    (short,) = found["far"].verdict.violations
+    assert (short.rule, found["far"].verdict.answer) == ("MOV.3", "no")
+    assert short.place is not None
+    hidden = found["hid"].verdict.violations[0]
+    assert (hidden.rule, hidden.blame, hidden.place) == ("CHG.1", "tower", (10, 10))
+
+
+def test_nothing_for_who_may_not_move():
+    found = charges(stage(good("a", (10, 20), moved=True), evil("e", (13, 20))), "a")
+    assert found["e"].arcs == ()
+    assert found["e"].verdict.violations[0].rule == "MOV.6"
+
+
+def test_the_ends_of_an_arc_cost_the_whole_move():
+    table = stage(good("a", (10, 20), move=3.7), evil("e", (13, 21)))
+    ((first, last),) = arcs_of(table)
+    way, least = math.hypot(3, 1), math.hypot(3, 1) - 1
+    assert charge(table, "a", "e").needed == pytest.approx(least, abs=1e-9)
+    for angle in (first, last):
+        turn = abs((angle - math.atan2(-1, -3) + math.pi) % (2 * math.pi) - math.pi)
+        assert math.sqrt(way**2 - 1) + turn - math.acos(1 / way) == pytest.approx(3.7, abs=1e-7)
+
+
+def test_only_readings_with_something_to_be_about_are_tried():
+    alone = stage(good("a", (10, 20)), evil("e", (13, 20)))
+    question = Charge("a", "e")
+    names = relevant(alone, question, charge(alone, "a", "e"))
+    assert not {"eye", "sight_within", "sight_grazing", "models_block_sight", "defended_opposite"} & set(names)
+    wall = piece("wall", "obstacle", box(15, 10, 15.4, 30), height=1.0)
+    walled = stage(good("a", (10, 20)), evil("e", (15.9, 20)), wall)
+    names = relevant(walled, question, charge(walled, "a", "e"))
+    assert {"eye", "sight_within", "sight_grazing", "defended_opposite"} <= set(names)
