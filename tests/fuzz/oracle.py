@@ -173,7 +173,7 @@ class Oracle:
 
     def arc_cost(self, ring, u, v):
         """Cost of running along a circle between two angles; infinite where a wall is in the way."""
-        _, x, y, r = ring
+        _, _x, _y, r = ring
         p = self.place(ring, np.linspace(u, v, 33))
         if not self.legal(p).all():
             return np.inf
@@ -188,7 +188,7 @@ class Oracle:
         xy, ring, param = [np.array([self.start])], [np.array([-1])], [np.zeros(1)]
         for i, u in samples.items():
             p = self.place(self.rings[i], u)
-            keep = self.legal(p) & (self.mire.clearance(p) >= -1e-6) | (self.legal(p) & (self.walls.clearance(p) < 1e-6))
+            keep = self.legal(p) & ((self.mire.clearance(p) >= -1e-6) | (self.walls.clearance(p) < 1e-6))
             keep &= np.linalg.norm(p - self.start, axis=1) < self.reach
             xy.append(p[keep])
             ring.append(np.full(keep.sum(), i))

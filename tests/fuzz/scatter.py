@@ -1,4 +1,4 @@
-"""Random tables, the same for the same seed: bases that do not overlap, solids that hold no base, terrain of all shapes."""
+"""Random tables, the same for the same seed: bases apart, solids that hold no base, terrain of all shapes."""
 
 from __future__ import annotations
 

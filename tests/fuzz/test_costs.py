@@ -1,0 +1,133 @@
+"""Costs on random tables against the slow oracle, in both directions; the witnesses against the referee."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import sbg_sim as sbg
+from sbg_sim.referee import audit
+from tests.fuzz.oracle import Oracle
+from tests.fuzz.scatter import Recipe, scatter
+
+SMALL = Recipe(bases=3, pieces=3, size=9.0, move=4.0, varied=False, largest=1.5)
+WIDE = Recipe(bases=10, pieces=8, size=14.0, move=5.0, varied=False, largest=1.6)
+ABOVE = 1e-6  # the promise on difficult ground
+
+
+def recipe_of(seed: int, recipe: Recipe) -> Recipe:
+    from dataclasses import replace
+
+    return replace(recipe, difficult=(1 / 3, 0.7, 1.0)[seed % 3], enemies=0.3 if seed % 5 == 0 else 0.0)
+
+
+def bent(table, oracle, seed, count):
+    """Places whose cost is more than the straight way's: there paths bend."""
+    rng = np.random.default_rng(seed)
+    me = table.model("me")
+    xy = np.array(me.at) + rng.uniform(-me.move, me.move, (150, 2))
+    xy = xy[oracle.legal(xy)]
+    cost = sbg.reach(table, "me").distance(xy)
+    more = cost - np.hypot(*(xy - np.array(me.at)).T)
+    chosen = np.flatnonzero(np.isfinite(cost) & (more > 1e-3))[:count]
+    return xy[chosen], cost[chosen]
+
+
+def judge(seed: int, recipe: Recipe, count: int) -> None:
+    table = scatter(seed, recipe_of(seed, recipe))
+    oracle = Oracle(table, reach=recipe.move + 1.5, spacing=0.15)
+    xy, cost = bent(table, oracle, seed, count)
+    upper = oracle.costs(xy, stages=3)
+    reach = sbg.reach(table, "me")
+    for at, ours, theirs in zip(xy.tolist(), cost.tolist(), upper.tolist(), strict=True):
+        assert ours <= theirs + ABOVE, f"seed {seed}: {at} costs {theirs} at most, not {ours}"
+        path = reach.path((at[0], at[1]))
+        assert path is not None, f"seed {seed}: no path to {at}"
+        assert path.cost == pytest.approx(ours, abs=ABOVE)
+        judged = audit(table, "me", path)
+        assert judged.violations == (), f"seed {seed}: {at}"
+        assert judged.cost == pytest.approx(ours, abs=ABOVE)
+
+
+@pytest.mark.parametrize("seed", [1000, 1001, 1003, 1004])
+def test_costs_of_bent_paths(seed):
+    judge(seed, SMALL, 3)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("seed", range(1006, 1066))
+def test_costs_of_bent_paths_at_length(seed):
+    judge(seed, SMALL, 6)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("seed", range(2000, 2020))
+def test_costs_on_crowded_tables(seed):
+    judge(seed, WIDE, 6)
+
+
+def legs_between(table, places):
+    """Costs of verdicts from each place to each other."""
+    cost = np.zeros((len(places), len(places)))
+    for i, a in enumerate(places):
+        here = table.having("me", at=a)
+        for j, b in enumerate(places):
+            if i != j:
+                verdict = sbg.check(here, sbg.Move("me", b))
+                cost[i, j] = math.inf if verdict.needed is None else verdict.needed
+                if verdict.needed is not None:
+                    assert verdict.at_least <= verdict.needed <= verdict.at_most
+                    assert verdict.at_most - verdict.at_least <= 1e-6
+    return cost
+
+
+def judge_metric(seed: int, recipe: Recipe) -> None:
+    table = scatter(seed, recipe_of(seed + 1 if seed % 5 == 0 else seed, recipe))
+    oracle = Oracle(table, reach=recipe.move + 1.5)
+    xy, _ = bent(table, oracle, seed, 2)
+    places = [table.model("me").at, *((x, y) for x, y in xy.tolist())]
+    cost = legs_between(table, places)
+    assert cost == pytest.approx(cost.T, abs=ABOVE)
+    n = len(places)
+    for i in range(n):
+        for j in range(n):
+            for k in range(n):
+                assert cost[i, k] <= cost[i, j] + cost[j, k] + ABOVE
+
+
+@pytest.mark.parametrize("seed", [1001, 1003])
+def test_costs_are_a_metric(seed):
+    judge_metric(seed, SMALL)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("seed", range(3000, 3030))
+def test_costs_are_a_metric_at_length(seed):
+    judge_metric(seed, SMALL)
+
+
+def test_the_oracle_knows_the_way_round_a_disc():
+    rock = sbg.Terrain("rock", frozenset({"unscalable"}), sbg.circle((4.5, 4.5), 0.5))
+    table = scatter(0, Recipe(bases=0, pieces=0, size=9.0, base=1.0)).having("me", at=(2.5, 4.5))
+    from dataclasses import replace
+
+    from sbg_sim.table.frozen import FrozenMap
+
+    table = replace(table, terrain=FrozenMap({"rock": rock}))
+    # Two tangents of length sqrt(3) at 2 from the centre of a disc of radius 1, and pi/3 of its rim between.
+    assert Oracle(table).costs([(6.5, 4.5)])[0] == pytest.approx(2 * math.sqrt(3) + math.pi / 3, abs=1e-6)
+
+
+def test_the_oracle_knows_the_law_of_snell():
+    from dataclasses import replace
+
+    from sbg_sim.table.frozen import FrozenMap
+
+    strip = sbg.Terrain("strip", frozenset({"difficult"}), sbg.polygon([(-9, 5.0), (20, 5.0), (20, 30), (-9, 30)]))
+    table = scatter(0, Recipe(bases=0, pieces=0, size=9.0, base=1.0)).having("me", at=(3.0, 3.5))
+    table = replace(table, terrain=FrozenMap({"strip": strip}))
+    x = np.linspace(3.0, 5.0, 2_000_001)
+    expected = float((np.hypot(x - 3.0, 1.0) + 2 * np.hypot(5.0 - x, 1.0)).min())
+    assert Oracle(table).costs([(5.0, 5.5)])[0] == pytest.approx(expected, abs=1e-6)
