@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.grown import crossings, segments_spines
-from sbg_sim.solver.chains import Chain, Element, Link, Slide, Wrap, cost_of, places, values
+from sbg_sim.solver.chains import Chain, Element, Fixed, Link, Slide, Wrap, cost_of, places, values
 from sbg_sim.solver.sheet import MIRE_RIM
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.solver.network import Network
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 Floats = np.ndarray
 _STEP: Final = 1e-5  # step (inches) of the differences; the optimum is flat, so its square is the error
-_SAME: Final = 1e-6  # two sliding places nearer than this (inches) have run into one
+_SAME: Final = 1e-6  # an arc shorter than this (inches) has run out
+_NEAR: Final = 1e-4  # two places nearer than this (inches) have run into one, as far as differences can tell
 
 
 def polish(net: Network, chain: Chain) -> tuple[Chain, float]:
@@ -37,15 +38,33 @@ def polish(net: Network, chain: Chain) -> tuple[Chain, float]:
             return chain, float(cost_of(net, chain, np.zeros((1, 0)))[0])
         u, new = _newton(net, chain)
         chain = _with(chain, u)
-        merged = _merge(net, chain)
-        hopped = _hop(net, merged, u) if merged is chain else merged
-        if hopped is chain and new >= cost - 1e-13:
+        other = _pin(net, chain)
+        if other is chain:
+            other = _merge(net, chain)
+        if other is chain:
+            other = _hop(net, chain, u)
+        if other is chain:
             return chain, min(new, cost)
-        cost = new if hopped is chain else min(cost, new)
-        if hopped is chain:
-            return chain, new
-        chain = hopped
+        cost = min(cost, new)
+        chain = other
     return chain, float(cost_of(net, chain, values(chain))[0])
+
+
+def _pin(net: Network, chain: Chain) -> Chain:
+    """Fix a sliding place that has come to rest on a fixed one: there the cost has a kink, which Newton cannot see."""
+    for i in chain.slides:
+        element = chain.elements[i]
+        assert isinstance(element, Slide)
+        piece = net.pieces[element.piece]
+        at = piece.at(np.array(element.u))
+        for k, n in ((i - 1, i - 1), (i, i + 1)):
+            other = chain.elements[n]
+            if chain.links[k].portal >= 0 or not isinstance(other, Fixed) or math.dist(other.at, at) > _NEAR:
+                continue
+            if piece.nearest(other.at)[1] <= ROUNDING:
+                elements = (*chain.elements[:i], Fixed(other.at), *chain.elements[i + 1 :])
+                return replace(chain, elements=elements)
+    return chain
 
 
 def _with(chain: Chain, u: Floats) -> Chain:
@@ -257,7 +276,7 @@ def _merge(net: Network, chain: Chain) -> Chain:
         one, two = chain.elements[i], chain.elements[i + 1]
         if link.portal >= 0 or not (isinstance(one, Slide) and isinstance(two, Slide)):
             continue
-        if float(np.hypot(*(legs[i][1] - legs[i][0])[0])) < _SAME:
+        if float(np.hypot(*(legs[i][1] - legs[i][0])[0])) < _NEAR:
             # A place at the end of a portal stays: leaving it out would leave the way over out of the path.
             if not i or chain.links[i - 1].portal < 0:
                 return _without(chain, i)
