@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.geometry.breaks import circle_breaks, segment_breaks
+from sbg_sim.geometry.grown import joined
 from sbg_sim.rules.defended import defended
 from sbg_sim.solver.field import Field
 from sbg_sim.solver.network import Goal
 from sbg_sim.solver.plan import MOST_TESTS, Option, Search, options
 from sbg_sim.solver.search import settle
 from sbg_sim.solver.setting import Setting, make_setting
+from sbg_sim.solver.sheet import zone_discs
 from sbg_sim.solver.weaver import Weaver
-from sbg_sim.tolerance import FITS, ROUNDING
+from sbg_sim.tolerance import ANGLE, FITS, ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -128,14 +132,32 @@ def _cheapest(field: Field, locus: tuple[Strand, ...]) -> Point | None:
             p = np.array([strand.at(float(t)) for t in shares])
             return np.where(sheet.may_end(p), field.distance(p), np.inf)
 
-        shares = np.linspace(0.0, 1.0, max(3, math.ceil(strand.length / _SPACING) + 1))
-        costs = cost(shares)
-        for k in _dips(costs):
-            low, high = shares[max(k - 1, 0)], shares[min(k + 1, len(shares) - 1)]
-            value, share = _followed(cost, float(low), float(shares[k]), float(high), float(costs[k]))
-            if best is None or value < best[0]:
-                best = (value, strand.at(share))
+        # a stretch is open or closed as a whole: its ends are exact, not where rounding lets a place pass
+        for first, last in pairwise(_marks(field, strand)):
+            shares = np.linspace(first, last, max(3, math.ceil((last - first) * strand.length / _SPACING) + 1))
+            costs = cost(shares)
+            if not np.isfinite(costs[1:-1]).any():
+                continue
+            for k in _dips(costs):
+                low, high = shares[max(k - 1, 0)], shares[min(k + 1, len(shares) - 1)]
+                value, share = _followed(cost, float(low), float(shares[k]), float(high), float(costs[k]))
+                if best is None or value < best[0]:
+                    best = (value, strand.at(share))
     return None if best is None else best[1]
+
+
+def _marks(field: Field, strand: Strand) -> list[float]:
+    """Return the shares of a strand at which it meets walls, low obstacles and the rims of zones, and its ends."""
+    sheet = field.net.sheets[field.sheet]
+    body = joined(sheet.walls, sheet.low, zone_discs(sheet.zones))
+    if strand.center is None:
+        inner = segment_breaks(np.array(strand.start), np.array(strand.end), body)
+    else:
+        x, y = strand.center
+        first = math.atan2(strand.start[1] - y, strand.start[0] - x)
+        angles = circle_breaks(np.array([x, y]), strand.radius, body)
+        inner = (angles - first) * math.copysign(1.0, strand.sweep) % (2 * math.pi) / abs(strand.sweep)
+    return [0.0, *sorted({float(t) for t in inner if ANGLE < t < 1 - ANGLE}), 1.0]
 
 
 def _dips(costs: Floats) -> list[int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sbg_sim.errors import QuestionError
@@ -22,9 +21,7 @@ if TYPE_CHECKING:
 _QUESTIONS = (Measure, Gap, Sight, Move, Charge, ReachOf)
 
 
-def ask(
-    table: Table, question: Question | Asked | str, name: str = "", *, alternatives: bool = True
-) -> Verdict:
+def ask(table: Table, question: Question | Asked | str, name: str = "", *, alternatives: bool = True) -> Verdict:
     """Answer a question.
 
     Parameters
@@ -52,9 +49,7 @@ def ask(
     if isinstance(question, Asked):
         question = question.question
     if not isinstance(question, _QUESTIONS):
-        raise QuestionError(
-            f"{question!r} is not a question: use Measure, Gap, Sight, Move, Charge or ReachOf"
-        )
+        raise QuestionError(f"{question!r} is not a question: use Measure, Gap, Sight, Move, Charge or ReachOf")
     if not isinstance(question, Measure | Gap):
         for model in (question.model,):
             if model in table.off and not isinstance(question, ReachOf):
@@ -114,9 +109,7 @@ def _gap(table: Table, question: Gap, name: str) -> Verdict:
     mover = table.model(question.model)
     inches = shape_distance(one, two)
     margin = inches - mover.base
-    through = [
-        p for n in question.between if (p := table.terrain.get(n)) is not None and mover.id in p.lets_through
-    ]
+    through = [p for n in question.between if (p := table.terrain.get(n)) is not None and mover.id in p.lets_through]
     fits = margin >= -TOUCH or bool(through)
     answer = "yes" if fits else "no"
     if table.tolerance and abs(margin) <= table.tolerance and not through:
@@ -124,20 +117,14 @@ def _gap(table: Table, question: Gap, name: str) -> Verdict:
     rules = ("MOV.8",) if through and margin < -TOUCH else ("MOV.4",)
     a, b = question.between
     room = (
-        "just wide enough"
-        if abs(margin) <= TOUCH
-        else f"{abs(margin):.6g} in too {'wide' if margin > 0 else 'narrow'}"
+        "just wide enough" if abs(margin) <= TOUCH else f"{abs(margin):.6g} in too {'wide' if margin > 0 else 'narrow'}"
     )
     if margin > TOUCH:
         room = f"wide enough with {margin:.6g} in to spare"
-    reason = (
-        f"the gap between {a} and {b} is {inches:.6g} in, the base of {mover.id} {mover.base:.6g} in: {room}"
-    )
+    reason = f"the gap between {a} and {b} is {inches:.6g} in, the base of {mover.id} {mover.base:.6g} in: {room}"
     if through and margin < -TOUCH:
         reason += ", but the players agreed that it may pass"
-    return Verdict(
-        table, question, name, answer=answer, inches=inches, margin=margin, reason=reason, rules=rules
-    )
+    return Verdict(table, question, name, answer=answer, inches=inches, margin=margin, reason=reason, rules=rules)
 
 
 # -- seeing ------------------------------------------------------------------------------------------------------
@@ -174,8 +161,3 @@ def _reach(table: Table, question: ReachOf, name: str) -> Verdict:
 
     found = reach(table, question.model)
     return found.verdict(name)
-
-
-def certainly(chance: Fraction | None) -> bool:
-    """Whether a chance is a certainty."""
-    return chance is not None and chance == 1

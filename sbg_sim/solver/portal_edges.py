@@ -29,15 +29,18 @@ def portal_edges(w: Weaver) -> None:
         near = portal_rim(w, portal.source, portal.near)
         if not len(near):
             continue
+        w.only_in.append(near)
         xy = np.concatenate(w.nodes.xy)
         if portal.way.across or portal.way.foot is not None:
             q = portal.landing(xy[near])
             ok = np.isfinite(q).all(axis=1)
             far = landing_nodes(w, portal, near[ok], q[ok])
+            w.only_out.append(far[far >= 0])
             link(w, j, portal, near[ok], far)
             link_to_goals(w, j, portal)
         else:
             far = portal_rim(w, portal.dest, portal.far)
+            w.only_out.append(far)
             extra = [g for g in w.goals if on_far(w, portal, g)]
             far = np.concatenate([far, np.array(extra, dtype=np.int64)])
             a, b = np.meshgrid(near, far, indexing="ij")
@@ -57,6 +60,7 @@ def link_to_goals(w: Weaver, j: int, portal: Portal) -> None:
         feet = feet[np.hypot(*(back - at).T) <= TOUCH] if len(feet) else feet
         if len(feet):
             near = w.add_points(portal.source, feet)
+            w.only_in.append(near)
             link(w, j, portal, near, np.full(len(near), goal))
 
 

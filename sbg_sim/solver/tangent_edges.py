@@ -65,13 +65,15 @@ def point_tangents(w: Weaver, i: int, ring: Floats, turn: Floats, bound: Floats,
     xy, pb = np.concatenate(w.nodes.xy)[pts], np.concatenate(w.nodes.bound)[pts]
     goal = np.isin(pts, w.goals)
     start = np.isin(pts, w.sources)
+    # At the near rim of a way a path only ends its walk, at the far rim it only begins one.
+    ins, outs = np.isin(pts, w.joined(w.only_in)), np.isin(pts, w.joined(w.only_out))
     a, b = (g.ravel() for g in np.meshgrid(np.arange(len(pts)), np.arange(len(ring)), indexing="ij"))
     outside = np.hypot(*(xy[a] - c[b]).T) >= rho[b] - TOUCH
     a, b = a[outside], b[outside]
     # Towards the ring, then away from it.
     for away in (False, True):
         use = ~(pb[a] & ~bound[b]) if not away else ~(bound[b] & ~pb[a])
-        use &= ~start[a] if away else ~goal[a]
+        use &= ~(start | ins)[a] if away else ~(goal | outs)[a]
         k, m = a[use], b[use]
         angle, length = leave_to_point(c[m], rho[m], turn[m] if away else -turn[m], xy[k])
         begin = w.near(c[m]) - rho[m] if away else w.near(xy[k])

@@ -60,6 +60,8 @@ class Weaver:
         self.aims: list[tuple[float, float, float]] = []
         self.points: dict[int, list[Floats]] = {i: [] for i in range(len(sheets))}
         self.goals: list[int] = []
+        self.only_in: list[Floats] = []
+        self.only_out: list[Floats] = []
 
     # -- nodes ------------------------------------------------------------------------------------------------
 
@@ -79,6 +81,11 @@ class Weaver:
             tangents(self, i)
             self._point_pairs(i)
         return self._finish()
+
+    @staticmethod
+    def joined(parts: list[Floats]) -> Floats:
+        """Put lists of node numbers together."""
+        return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
 
     def states(self, sheet: Sheet, p: Floats) -> list[tuple[bool, Floats]]:
         """Return the states, free and bound, with the places that are legal in each."""
@@ -280,7 +287,8 @@ class Weaver:
             return
         pts = np.concatenate(self.points[i])
         xy, pb = np.concatenate(self.nodes.xy), np.concatenate(self.nodes.bound)
-        a, b = (g.ravel() for g in np.meshgrid(pts, pts, indexing="ij"))
+        ins, outs = np.isin(pts, self.joined(self.only_in)), np.isin(pts, self.joined(self.only_out))
+        a, b = (g.ravel() for g in np.meshgrid(pts[~ins], pts[~outs], indexing="ij"))
         ends = np.isin(a, [g for g in self.goals if g in set(pts.tolist())]) | np.isin(b, self.sources)
         use = (a != b) & ~(pb[a] & ~pb[b]) & ~ends
         a, b = a[use], b[use]
