@@ -72,7 +72,8 @@ def _value(part: str) -> Any:
     required=True,
     callback=_varied,
     metavar="KEY=FROM:TO:STEP",
-    help="What to vary, as terrain.wall.height=0.5:2:0.25, models.merry.move=4,5,6 or rulings.leap_needs=remaining,maximum.",
+    help="What to vary, as terrain.wall.height=0.5:2:0.25, models.merry.move=4,5,6 "
+    "or rulings.leap_needs=remaining,maximum.",
 )
 @click.option("--trials", type=click.IntRange(min=0), default=0, show_default=True, help="Dice per value.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same dice.")
@@ -160,11 +161,8 @@ def campaign(file: str, question: str, turns: int, as_json: bool, picture: str |
 
 def _way(way: Campaign, turns: int) -> dict[str, Any]:
     """Return a way as data: exact fractions as text, and as numbers beside them."""
-    table, total = way.within(turns), 0
-    arrived = []
-    for chance in table.chances:
-        total = total + chance
-        arrived.append(total)
+    table = way.within(turns)
+    arrived = [table.by_turn(turn) for turn in range(1, turns + 1)]
     expected = way.expected
     return {
         "way": way.name,

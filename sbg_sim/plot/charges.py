@@ -29,9 +29,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
 
 
-def plot_charges(
-    charges: ChargeListLike, *, ax: Axes | None = None, whole: bool = False, paths: bool = True
-) -> Axes:
+def plot_charges(charges: ChargeListLike, *, ax: Axes | None = None, whole: bool = False, paths: bool = True) -> Axes:
     """Draw which enemies a model can charge, and on which part of their bases.
 
     Parameters
@@ -76,9 +74,7 @@ def draw_charges(ax: Axes, charges: ChargeListLike, *, paths: bool = True) -> li
         if paths and possible(entry):
             route = shown_route(entry.verdict)
             if route is not None:
-                drawn += draw_route(
-                    ax, route, mover, allowance=entry.verdict.allowance, costs=False, swept=False
-                )
+                drawn += draw_route(ax, route, mover, allowance=entry.verdict.allowance, costs=False, swept=False)
     for rank, entry in enumerate(charges.entries):
         target = table.model(entry.target)
         if possible(entry):
@@ -141,18 +137,14 @@ def _refused(ax: Axes, table: Table, target: Model, entry: ChargeEntryLike) -> l
         "markeredgewidth": 2.0,
         "color": palette.FAULT,
     }
-    cross = Line2D(
-        [target.at[0]], [target.at[1]], zorder=palette.LAYER["mark"], gid=f"refused-{entry.target}", **style
-    )
+    cross = Line2D([target.at[0]], [target.at[1]], zorder=palette.LAYER["mark"], gid=f"refused-{entry.target}", **style)
     verdict = entry.verdict
     why = ", ".join(dict.fromkeys(v.rule for v in verdict.violations)) or ", ".join(verdict.rules)
     if verdict.margin is not None and verdict.margin < 0:
         why = f"{inches_text(-verdict.margin)} short"
     drawn: list[Artist] = [ax.add_line(cross)]
     drawn.append(
-        label(
-            ax, target.at, f"no: {why}" if why else "no", clear=target.radius, size=6.5, colour=palette.FAULT
-        )
+        label(ax, target.at, f"no: {why}" if why else "no", clear=target.radius, size=6.5, colour=palette.FAULT)
     )
     explain(ax, "cannot be charged", Line2D([], [], **style))
     for violation in verdict.violations:
@@ -165,9 +157,7 @@ def _refused(ax: Axes, table: Table, target: Model, entry: ChargeEntryLike) -> l
     return drawn
 
 
-def draw_contact_arcs(
-    ax: Axes, table: Table, contacts: Mapping[str, Iterable[tuple[float, float]]]
-) -> list[Artist]:
+def draw_contact_arcs(ax: Axes, table: Table, contacts: Mapping[str, Iterable[tuple[float, float]]]) -> list[Artist]:
     """Draw on each enemy's base the arc that can be reached in contact.
 
     Parameters

@@ -45,9 +45,7 @@ def plot_table(table: Table, *, ax: Axes | None = None, zones: bool = True, name
     if ax is None:
         ax = new_axes(frame)
     ground(ax, table, zones=zones)
-    title(
-        ax, table.title or f"Table of {inches_text(table.width)} by {inches_text(table.depth)}", table.source
-    )
+    title(ax, table.title or f"Table of {inches_text(table.width)} by {inches_text(table.depth)}", table.source)
     finish(ax, names=names)
     return ax
 

@@ -32,9 +32,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Route
 
 
-def plot_verdict(
-    verdict: Verdict, *, ax: Axes | None = None, whole: bool = False, section: bool = False
-) -> Axes:
+def plot_verdict(verdict: Verdict, *, ax: Axes | None = None, whole: bool = False, section: bool = False) -> Axes:
     """Draw the answer to a question on its table.
 
     Parameters
@@ -99,9 +97,7 @@ def _drawn_already(verdict: Verdict, route: Route | None, violation: Violation) 
 def _boxes(verdict: Verdict) -> list[Box]:
     """Return what a picture of this verdict must show."""
     table, question = verdict.table, verdict.question
-    names: list[str] = [v.blame for v in verdict.violations if v.blame in table.models] + list(
-        verdict.hidden_by
-    )
+    names: list[str] = [v.blame for v in verdict.violations if v.blame in table.models] + list(verdict.hidden_by)
     boxes: list[Box] = []
     for x, y in [v.place for v in verdict.violations if v.place is not None]:
         boxes.append((x, y, x, y))
@@ -180,9 +176,7 @@ def draw_distance(ax: Axes, table: Table, one: str, two: str, inches: float | No
         zorder=palette.LAYER["mark"],
         gid="distance",
     )
-    explain(
-        ax, "distance between nearest edges", Line2D([], [], color=palette.PATH, marker="|", linewidth=1.4)
-    )
+    explain(ax, "distance between nearest edges", Line2D([], [], color=palette.PATH, marker="|", linewidth=1.4))
     drawn: list[Artist] = [ax.add_patch(arrow)]
     keep_off_line(ax, [(x0, y0), (x1, y1)])
     length = math.hypot(x1 - x0, y1 - y0) if inches is None else inches
@@ -223,9 +217,7 @@ def draw_sight(ax: Axes, verdict: Verdict) -> list[Artist]:
         )
         drawn: list[Artist] = [ax.add_line(line)]
         for (x, y, z), where in ((verdict.sightline[0], "eye"), (verdict.sightline[-1], "seen")):
-            drawn.append(
-                label(ax, (x, y), f"{where} at {inches_text(z)}", clear=0.2, size=6.5, colour="#00563E")
-            )
+            drawn.append(label(ax, (x, y), f"{where} at {inches_text(z)}", clear=0.2, size=6.5, colour="#00563E"))
         return drawn
     drawn = draw_view_rims(ax, verdict.table.model(question.model), verdict.table.model(question.target))
     for name in verdict.hidden_by:
@@ -294,12 +286,8 @@ def draw_violation(ax: Axes, table: Table, violation: Violation) -> list[Artist]
             "color": palette.FAULT,
         }
         drawn.append(
-            ax.add_line(
-                Line2D([x], [y], zorder=palette.LAYER["mark"] + 0.3, gid=f"fault-{violation.rule}", **style)
-            )
+            ax.add_line(Line2D([x], [y], zorder=palette.LAYER["mark"] + 0.3, gid=f"fault-{violation.rule}", **style))
         )
-        drawn.append(
-            label(ax, (x, y), violation.rule, clear=0.15, size=7.0, colour=palette.FAULT, fontweight="bold")
-        )
+        drawn.append(label(ax, (x, y), violation.rule, clear=0.15, size=7.0, colour=palette.FAULT, fontweight="bold"))
         explain(ax, "a rule forbids it here", Line2D([], [], **style))
     return drawn

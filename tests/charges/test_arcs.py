@@ -58,7 +58,7 @@ def test_every_enemy_is_listed_the_cheapest_first():
         evil("rear", (16, 20.1)), good("friend", (5, 5)),
     )  # fmt: skip
     found = charges(table, "a")
-    assert [entry.target for entry in found.entries][0] == "e"
+    assert found.entries[0].target == "e"
     assert {entry.target for entry in found.entries} == {"e", "far", "hid", "rear"}
     assert found["e"].binds == ()
     assert found["rear"].binds == ("e",)

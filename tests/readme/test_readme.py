@@ -106,3 +106,8 @@ def test_commands_of_the_overview_exist():
 def test_links_lead_somewhere():
     for link in re.findall(r"\]\((?!https?:)([^)#]+)\)", README):
         assert (ROOT / link).exists(), link
+
+
+def test_turns_are_counted_from_one(here):
+    lines = run("campaign scenarios/jumping.toml pippin-too-far").stdout
+    assert "1: 0.0000  2: 0.8611" in lines
