@@ -246,6 +246,6 @@ def _settled(table: Table, found: list[Option], limit: float, wrong: list[Violat
         best = min(possible, key=lambda o: (-o.chance, o.cost))
         chance = best.chance
     else:
-        best = min(found, key=lambda o: (o.cost, o.tests), default=None)  # type: ignore[assignment, arg-type]
+        best = min(found, key=lambda o: (o.cost, o.tests), default=None)  # type: ignore[assignment]
         chance = Fraction(0)
     return Finding(best, Fraction(0) if wrong else chance, limit, tuple(wrong))

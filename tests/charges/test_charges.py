@@ -196,6 +196,9 @@ def test_a_prone_target_all_inside_another_zone_cannot_be_charged():
     # only the far side from the enemy is outside its rim of 1.9 in, and the way there leads along that rim
     spot = _meeting((13, 20), 1.0, (13, 20.95), 1.9)
     assert charge(table, "a", "p").needed == near(_past_rim((10, 20), (13, 20.95), 1.9, spot))
+    # the rim just touched from inside leaves one place
+    touched = charge(table.having("e", at=(13, 20.9)), "a", "p")
+    assert touched.needed == near(_past_rim((10, 20), (13, 20.9), 1.9, (13, 19)))
     shut = charge(table.having("p", base=0.9).having("e", at=(13, 20.86)), "a", "p")
     assert (shut.answer, shut.needed) == ("no", None)
     assert (shut.violations[0].rule, shut.violations[0].blame) == ("CHG.3", "e")
@@ -263,6 +266,13 @@ def test_over_an_obstacle_and_on_takes_a_six():
 def test_a_low_obstacle_costs_nothing():
     low = piece("wall", "obstacle", box(12, 10, 12.4, 30), height=0.5)
     assert charge(stage(good("a", (10, 20)), evil("e", (15, 20)), low), "a", "e").needed == near(4)
+
+
+def test_no_charge_ends_on_top_of_a_low_obstacle():
+    # the nearest contact lies on the wall; beside it, where its rim at 12.9 crosses the contact circle, is free
+    low = piece("wall", "obstacle", box(12, 10, 12.4, 30), height=0.5)
+    found = charge(stage(good("a", (10, 20)), evil("e", (13.6, 20)), low), "a", "e")
+    assert found.needed == near(math.hypot(2.9, math.sqrt(1 - 0.49)))
 
 
 def test_a_target_on_a_platform():
