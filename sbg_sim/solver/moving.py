@@ -68,9 +68,7 @@ def _too_far(question: Move | Charge, finding: Finding, margin: float | None) ->
     return (Violation("MOV.3", reason, place),)
 
 
-def _place_at(
-    points: list[tuple[float, float]], limit: float, finding: Finding
-) -> tuple[float, float] | None:
+def _place_at(points: list[tuple[float, float]], limit: float, finding: Finding) -> tuple[float, float] | None:
     """Where the movement runs out."""
     assert finding.best is not None
     left = limit
@@ -130,11 +128,7 @@ def _rule_of_arc(table: Table, r: float, center: tuple[float, float], radius: fl
                 return ["MOV.4"]
             return ["CZ.1"] if abs(model.radius + r + 1 - radius) <= TOUCH else ["CZ.4"]
     for piece in table.terrain.values():
-        if (
-            piece.shape is not None
-            and float(piece.shape.distance([center])[0]) <= radius
-            and piece.is_obstacle
-        ):
+        if piece.shape is not None and float(piece.shape.distance([center])[0]) <= radius and piece.is_obstacle:
             return ["TER.5" if "unscalable" in piece.tags else "TER.4"]
     return []
 

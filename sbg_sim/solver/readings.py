@@ -87,14 +87,10 @@ def _settled(name: str, reading: str, verdict: Verdict) -> bool:
 
 
 def _looks_alike(table: Table, other: Table, question: Charge) -> bool:
-    return all(
-        look(table, question.model, t).seen == look(other, question.model, t).seen for t in question.targets
-    )
+    return all(look(table, question.model, t).seen == look(other, question.model, t).seen for t in question.targets)
 
 
-def differing(
-    table: Table, question: Question, verdict: Verdict, ask: Callable[..., Verdict]
-) -> tuple[str, ...]:
+def differing(table: Table, question: Question, verdict: Verdict, ask: Callable[..., Verdict]) -> tuple[str, ...]:
     """Return ``"name = reading"`` for each reading under which the answer or the chance would differ."""
     found = []
     for name in relevant(table, question, verdict):

@@ -133,8 +133,15 @@ def measure(name, table, rounds):
         verdict_seconds.append(seconds)
         samples.append((verdict.needed, float(ours[i, j]), float(grid.time[i, j])))
     return Row(
-        name, grid, ours, map_seconds, costs_seconds, float(np.median(verdict_seconds)), float(area.area),
-        reach.area_error, tuple(samples),
+        name,
+        grid,
+        ours,
+        map_seconds,
+        costs_seconds,
+        float(np.median(verdict_seconds)),
+        float(area.area),
+        reach.area_error,
+        tuple(samples),
     )
 
 
