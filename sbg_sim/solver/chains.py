@@ -68,11 +68,35 @@ class Link:
 
 
 @dataclass(frozen=True)
+class Graze:
+    """A way over that must just clear a circle.
+
+    Parameters
+    ----------
+    way
+        Which way over of the chain, counted from 0.
+    circle
+        ``(x, y, radius)``, inches.
+    side
+        +1 when the circle lies to the left of the way, -1 to the right.
+    ahead
+        Whether the clearance is told from the end of the way rather than from its start.
+
+    """
+
+    way: int
+    circle: tuple[float, float, float]
+    side: float
+    ahead: bool
+
+
+@dataclass(frozen=True)
 class Chain:
-    """Elements, and the links between them (one fewer)."""
+    """Elements, the links between them (one fewer), and what its ways over must just clear."""
 
     elements: tuple[Element, ...]
     links: tuple[Link, ...]
+    grazes: tuple[Graze, ...] = ()
 
     @property
     def slides(self) -> tuple[int, ...]:
@@ -313,3 +337,21 @@ def kind_of(chain: Chain) -> tuple[object, ...]:
         )
         for e in chain.elements
     ) + tuple(link.portal for link in chain.links)
+
+
+def clearances(net: Network, chain: Chain, u: Floats) -> Floats:
+    """How far each grazing way is turned clear of its circle ``(b, g)``, radians; 0 is a tangent."""
+    legs, _ = places(net, chain, u)
+    ways = [leg for leg, link in zip(legs, chain.links, strict=True) if link.portal >= 0]
+    out = []
+    for graze in chain.grazes:
+        p, q = ways[graze.way]
+        base, other, side = (q, p, -graze.side) if graze.ahead else (p, q, graze.side)
+        d = np.array(graze.circle[:2]) - base
+        apart = np.hypot(d[:, 0], d[:, 1])
+        half = np.arcsin(np.clip(graze.circle[2] / np.maximum(apart, 1e-12), 0.0, 1.0))
+        e = other - base
+        off = np.arctan2(d[:, 0] * e[:, 1] - d[:, 1] * e[:, 0], (d * e).sum(axis=1))
+        # Seen from the base, a circle to the left is cleared by directions farther to the right than its edge.
+        out.append(-side * off - half)
+    return np.stack(out, axis=1)

@@ -14,7 +14,7 @@ from sbg_sim.geometry.tangents import leave_to_point
 from sbg_sim.solver.chains import Chain, Fixed, Link, Slide, Wrap, as_chain, cost_of, kind_of, places, trace
 from sbg_sim.solver.network import POINT, SAMPLE, Network
 from sbg_sim.solver.plan import SLACK, polished_route
-from sbg_sim.solver.polish import needed_only, split_at_rims, tidy
+from sbg_sim.solver.polish import loosened, needed_only, split_at_rims, tidy
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -201,14 +201,12 @@ class Field:
                 mine = rows[(cands == c) & (heavy == (weight == 2.0))]
                 if not len(mine):
                     continue
-                chain = self._chain_for(c, source, weight, xy[mine[0]])
-                if chain is None or not chain.slides:
-                    continue
-                u = np.array([e.u for e in chain.elements if isinstance(e, Slide)])
-                group = groups.setdefault((*_key(chain), weight), (chain, [], [], []))
-                group[1].append(mine)
-                group[2].append(np.broadcast_to(u, (len(mine), len(u))))
-                group[3].append(low[mine, c])
+                for chain in self._chains_for(c, source, weight, xy[mine[0]]):
+                    u = np.array([e.u for e in chain.elements if isinstance(e, Slide)])
+                    group = groups.setdefault((*_key(chain), weight), (chain, [], [], []))
+                    group[1].append(mine)
+                    group[2].append(np.broadcast_to(u, (len(mine), len(u))))
+                    group[3].append(low[mine, c])
         out = best.copy()
         sampled = np.ones(len(xy), dtype=bool)
         for chain, row_parts, u_parts, low_parts in groups.values():
@@ -224,24 +222,25 @@ class Field:
         rows_of = np.flatnonzero(sampled & (out <= self.cutoff + SLACK))
         choice = np.argmin(low, axis=1)
         for i in rows_of.tolist():
-            chain = self._chain_for(int(choice[i]), source, 1.0, xy[i])
-            if chain is not None and chain.slides:
+            if self._chains_for(int(choice[i]), source, 1.0, xy[i]):
                 route = self.route((float(xy[i, 0]), float(xy[i, 1])))
                 out[i] = min(out[i], route.cost) if route is not None else out[i]
         return out
 
-    def _chain_for(self, c: int, source: Floats, weight: float, at: Floats) -> Chain | None:
-        """The tidied kind of path over one last bend, for a last straight of one weight."""
-        cache: dict[tuple[int, float], Chain | None] = self.__dict__.setdefault("_kinds", {})
+    def _chains_for(self, c: int, source: Floats, weight: float, at: Floats) -> tuple[Chain, ...]:
+        """The kinds of path that slide, over one last bend and beside it, for a last straight of one weight."""
+        cache: dict[tuple[int, float], tuple[Chain, ...]] = self.__dict__.setdefault("_kinds", {})
         key = (c, weight)
         if key not in cache:
             prefix = self._prefix(int(source[c])) if c < len(self.points) else self._ring_prefix(c - len(self.points))
-            if prefix is None:
-                cache[key] = None
-            else:
-                chain = needed_only(self.net, split_at_rims(self.net, tidy(self.net, self._closed(prefix, at))))
-                chain = replace(chain, links=(*chain.links[:-1], replace(chain.links[-1], weight=weight)))
-                cache[key] = chain
+            found: list[Chain] = []
+            if prefix is not None:
+                whole = self._closed(prefix, at)
+                for chain in (whole, *loosened(self.net, whole)):
+                    kind = needed_only(self.net, split_at_rims(self.net, tidy(self.net, chain)))
+                    kind = replace(kind, links=(*kind.links[:-1], replace(kind.links[-1], weight=weight)))
+                    found += [kind] if kind.slides else []
+            cache[key] = tuple(found)
         return cache[key]
 
     def _settle_many(self, chain: Chain, u: Floats) -> Floats:
@@ -325,10 +324,11 @@ class Field:
             prefix = self._prefix(int(source[c])) if c < len(self.points) else self._ring_prefix(c - len(self.points))
             if prefix is None:
                 continue
-            chain = self._closed(prefix, xy[0])
-            done = polished_route(self.table, self.mover, self.net, chain, self.layer, float(low[0, c]))
-            if done is not None and (winner is None or done[0].cost < winner.cost):
-                winner = done[0]
+            whole = self._closed(prefix, xy[0])
+            for chain in (whole, *loosened(self.net, whole)):
+                done = polished_route(self.table, self.mover, self.net, chain, self.layer, float(low[0, c]))
+                if done is not None and (winner is None or done[0].cost < winner.cost):
+                    winner = done[0]
         return winner
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from sbg_sim.solver.chains import Chain, as_chain, kind_of, trace
 from sbg_sim.solver.network import SPACING, Goal, Network
-from sbg_sim.solver.polish import certify, mend, polish
+from sbg_sim.solver.polish import certify, graze, loosened, mend, polish
 from sbg_sim.solver.routes import chain_route
 from sbg_sim.solver.search import Labels, settle
 from sbg_sim.solver.setting import Setting, make_setting
@@ -26,8 +26,11 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
 
-MOST_TESTS: Final = 4
-"""Dice looked ahead; a fifth test in one move would have a chance below 1 in 1296."""
+MOST_TESTS: Final = 6
+"""Dice looked ahead; a seventh test in one move would have a chance below 1 in 46656."""
+
+MOST_KINDS: Final = 20
+"""Kinds of path polished for one answer, the cheapest first."""
 
 SLACK: Final = 0.05
 """How far (inches) a sampled cost may lie above the best before its kind of path is left unpolished: twice what
@@ -192,8 +195,12 @@ def _best(search: Search, net: Network, labels: Labels, k: int, *, landed: bool)
         key = kind_of(chain)
         if key not in chains or cost < chains[key][0]:
             chains[key] = (cost, chain)
+    for cost, chain in list(chains.values()):
+        for other in loosened(net, chain):
+            # Not sampled itself, so nothing is known of it but that it may cost as much.
+            chains.setdefault(kind_of(other), (cost, other))
     winner: Option | None = None
-    for cost, chain in sorted(chains.values(), key=lambda pair: pair[0])[:12]:
+    for cost, chain in sorted(chains.values(), key=lambda pair: pair[0])[:MOST_KINDS]:
         option = _polished(search, net, chain, k, landed=landed, sampled=cost)
         if option is not None and (winner is None or _better(option, winner)):
             winner = option
@@ -228,12 +235,15 @@ def polished_route(
     table: Table, mover: Model, net: Network, chain: Chain, tests: int, sampled: float
 ) -> tuple[Route, Chain] | None:
     """Polish a chain, mend it where the optimum runs into something; return its route, if allowed, and the chain."""
+    sampled_chain = chain
     for _ in range(8):
         chain, _ = polish(net, chain)
         route = chain_route(table, mover, net, chain)
         if route is not None and len(route.tests) == tests and route.cost <= sampled + ROUNDING:
             return route, chain
-        mended = mend(net, chain)
+        mended = graze(net, chain, sampled_chain) or mend(net, chain)
+        if mended is not None and mended.grazes != chain.grazes:
+            sampled_chain = mended
         if mended is None:
             return None
         chain = mended

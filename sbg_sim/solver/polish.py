@@ -9,16 +9,31 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from sbg_sim.geometry.grown import crossings, segments_spines
-from sbg_sim.solver.chains import Chain, Element, Fixed, Link, Slide, Wrap, cost_of, places, values
+from sbg_sim.solver.chains import (
+    Chain,
+    Element,
+    Fixed,
+    Graze,
+    Link,
+    Slide,
+    Wrap,
+    clearances,
+    cost_of,
+    places,
+    values,
+)
 from sbg_sim.solver.sheet import MIRE_RIM
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sbg_sim.solver.network import Network
     from sbg_sim.solver.sheet import Sheet
 
@@ -77,11 +92,34 @@ def _with(chain: Chain, u: Floats) -> Chain:
 
 
 def _newton(net: Network, chain: Chain) -> tuple[Floats, float]:
+    if not chain.grazes:
+        return _minimum(net, chain, partial(cost_of, net, chain), values(chain)[0])
+    # Ways that must just clear something: the method of multipliers, the clearance being smooth where it binds.
+    u, pull, stiff = values(chain)[0], np.zeros(len(chain.grazes)), 4.0
+    for _ in range(25):
+        held = partial(_held, net, chain, pull, stiff)
+        u, _ = _minimum(net, chain, held, u)
+        miss = clearances(net, chain, u[None])[0]
+        if np.abs(miss).max() < 1e-10:
+            break
+        pull = pull + stiff * miss
+    return u, float(cost_of(net, chain, u[None])[0])
+
+
+def _held(net: Network, chain: Chain, pull: Floats, stiff: float, u: Floats) -> Floats:
+    miss = clearances(net, chain, u)
+    return np.asarray(cost_of(net, chain, u) + miss @ pull + stiff / 2 * (miss * miss).sum(axis=1))
+
+
+def _minimum(
+    net: Network, chain: Chain, cost: Callable[[Floats], Floats], start: Floats
+) -> tuple[Floats, float]:
+    """Newton's method for a function of a chain's sliding places, within their rims."""
     top = _lengths(net, chain)
-    u = np.clip(values(chain)[0], 0.0, top)
-    here = float(cost_of(net, chain, u[None])[0])
+    u = np.clip(start, 0.0, top)
+    here = float(cost(u[None])[0])
     for _ in range(60):
-        g, hess = _slopes(net, chain, u)
+        g, hess = _slopes(cost, u)
         if not (np.isfinite(g).all() and np.isfinite(hess).all()):
             break  # a neighbouring place is closed: stay at the sampled one
         stuck = ((u <= 0) & (g > 0)) | ((u >= top) & (g < 0))
@@ -99,7 +137,7 @@ def _newton(net: Network, chain: Chain) -> tuple[Floats, float]:
         scale = 1.0
         for _ in range(30):
             trial = np.clip(u + scale * step, 0.0, top)
-            value = float(cost_of(net, chain, trial[None])[0])
+            value = float(cost(trial[None])[0])
             if value <= here + 1e-15:
                 break
             scale /= 2
@@ -116,15 +154,15 @@ def _lengths(net: Network, chain: Chain) -> Floats:
     return np.array([net.pieces[e.piece].length for e in chain.elements if isinstance(e, Slide)])
 
 
-def _slopes(net: Network, chain: Chain, u: Floats) -> tuple[Floats, Floats]:
-    """First and second derivatives of a chain's cost in its sliding places, by differences."""
+def _slopes(cost: Callable[[Floats], Floats], u: Floats) -> tuple[Floats, Floats]:
+    """First and second derivatives of a function of sliding places, by differences."""
     s = len(u)
     eye = np.eye(s) * _STEP
     pairs = [(i, j) for i in range(s) for j in range(i)]
     stencil = np.concatenate(
         [u[None], u + eye, u - eye, *[np.stack([u + eye[i] + eye[j], u - eye[i] - eye[j]]) for i, j in pairs]]
     )
-    f = cost_of(net, chain, stencil)
+    f = cost(stencil)
     up, down = f[1 : 1 + s], f[1 + s : 1 + 2 * s]
     hess = np.diag((up - 2 * f[0] + down) / _STEP**2)
     for m, (i, j) in enumerate(pairs):
@@ -147,7 +185,9 @@ def certify(net: Network, chain: Chain) -> tuple[float, float]:
     u = values(chain)[0]
     if not len(u):
         return 0.0, 0.0
-    g, hess = _slopes(net, chain, u)
+    g, hess = _slopes(partial(cost_of, net, chain), u)
+    if chain.grazes:
+        g = _unheld(net, chain, u, g)
     top = _lengths(net, chain)
     live = np.flatnonzero((u > 1e-9) & (u < top - 1e-9))
     residual = 0.0
@@ -158,6 +198,13 @@ def certify(net: Network, chain: Chain) -> tuple[float, float]:
     gaps = np.array([_gap(net, e) for e in chain.elements if isinstance(e, Slide)])[live]
     snap = 0.5 * float(np.abs(hess[np.ix_(live, live)]).sum(axis=1) @ (gaps * gaps)) if len(live) else 0.0
     return residual, snap
+
+
+def _unheld(net: Network, chain: Chain, u: Floats, g: Floats) -> Floats:
+    """Return the part of a slope that is not held by what the ways over must clear."""
+    eye = np.eye(len(u)) * _STEP
+    across = (clearances(net, chain, u + eye) - clearances(net, chain, u - eye)) / (2 * _STEP)
+    return np.asarray(g - across @ np.linalg.lstsq(across, g, rcond=None)[0])
 
 
 def _gap(net: Network, slide: Slide) -> float:
@@ -190,7 +237,7 @@ def tidy(net: Network, chain: Chain) -> Chain:
             del links[i]
         else:
             i += 1
-    return Chain(tuple(elements), tuple(links))
+    return replace(chain, elements=tuple(elements), links=tuple(links))
 
 
 def needed_only(net: Network, chain: Chain) -> Chain:
@@ -235,7 +282,7 @@ def split_at_rims(net: Network, chain: Chain) -> Chain:
         else:
             links.append(link)
         elements.append(chain.elements[i + 1])
-    return Chain(tuple(elements), tuple(links))
+    return replace(chain, elements=tuple(elements), links=tuple(links))
 
 
 def _weights(net: Network, sheet: int, p: Floats, q: Floats) -> list[tuple[float, float]]:
@@ -296,7 +343,7 @@ def _without(chain: Chain, i: int) -> Chain:
     elements = chain.elements[:i] + chain.elements[i + 1 :]
     before, after = chain.links[i - 1], chain.links[i]
     joined = replace(after, bound=(before.bound[0], after.bound[1]))
-    return Chain(elements, (*chain.links[: i - 1], joined, *chain.links[i + 1 :]))
+    return replace(chain, elements=elements, links=(*chain.links[: i - 1], joined, *chain.links[i + 1 :]))
 
 
 def _runs_along(chain: Chain, i: int) -> bool:
@@ -342,6 +389,56 @@ def _hop(net: Network, chain: Chain, u: Floats) -> Chain:
 # -- mending ----------------------------------------------------------------------------------------------------
 
 
+def loosened(net: Network, chain: Chain) -> list[Chain]:
+    """Return the kinds next to a chain that bends at a corner of a rim: those that cross the rim beside the corner."""
+    found = []
+    for i, element in enumerate(chain.elements[1:-1], 1):
+        if not isinstance(element, Fixed) or chain.links[i - 1].portal >= 0 or chain.links[i].portal >= 0:
+            continue
+        for j in range(net.mire_pieces):
+            piece = net.pieces[j]
+            if net.piece_sheet[j] != chain.links[i].sheet or piece.nearest(element.at)[1] > TOUCH:
+                continue
+            u, _ = piece.nearest(element.at)
+            beside = min(0.02, piece.length / 2)
+            slide = Slide(j, u + beside if u < piece.length / 2 else u - beside)
+            found.append(replace(chain, elements=(*chain.elements[:i], slide, *chain.elements[i + 1 :])))
+    return found
+
+
+def graze(net: Network, polished: Chain, sampled: Chain) -> Chain | None:
+    """Hold a way over to the tangent of what it would cut, on the side of it on which the sampled way passes."""
+    _, legs = ways_of(net, polished)
+    _, first = ways_of(net, sampled)
+    portals = [link.portal for link in polished.links if link.portal >= 0]
+    if len(legs) != len(first):
+        return None
+    for k, (p, q) in enumerate(legs):
+        others = net.portals[portals[k]].others
+        circles = np.concatenate(
+            [np.column_stack([others.spines[:, :2], others.rho]), np.column_stack([others.spines[:, 2:], others.rho])]
+        )
+        if not len(circles):
+            continue
+        depth = segments_spines(p, q, circles[:, [0, 1, 0, 1]])[0] - circles[:, 2]
+        worst = int(np.argmin(depth))
+        x, y, rho = circles[worst].tolist()
+        if depth[worst] >= -TOUCH or any(g.way == k and g.circle == (x, y, rho) for g in sampled.grazes):
+            continue
+        a, b = first[k][0][0], first[k][1][0]
+        side = (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])
+        ahead = math.dist(b, (x, y)) < math.dist(a, (x, y))
+        return replace(sampled, grazes=(*sampled.grazes, Graze(k, (x, y, rho), 1.0 if side > 0 else -1.0, ahead)))
+    return None
+
+
+def ways_of(net: Network, chain: Chain) -> tuple[list[int], list[tuple[Floats, Floats]]]:
+    """Return the links of a chain that are ways over, and where they begin and end."""
+    legs, _ = places(net, chain, values(chain))
+    at = [i for i, link in enumerate(chain.links) if link.portal >= 0]
+    return at, [legs[i] for i in at]
+
+
 def mend(net: Network, chain: Chain) -> Chain | None:
     """Leave out a ring a polished chain no longer bends round, or put in one it runs into; None if neither."""
     legs, sweeps = places(net, chain, values(chain))
@@ -360,7 +457,7 @@ def mend(net: Network, chain: Chain) -> Chain | None:
             return None
         elements = (*chain.elements[: i + 1], met, *chain.elements[i + 1 :])
         first = replace(link, bound=(link.bound[0], link.bound[0]))
-        return Chain(elements, (*chain.links[:i], first, link, *chain.links[i + 1 :]))
+        return replace(chain, elements=elements, links=(*chain.links[:i], first, link, *chain.links[i + 1 :]))
     return None
 
 

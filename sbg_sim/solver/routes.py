@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
-from sbg_sim.rules.ground import fall_hits
+from sbg_sim.rules.ground import climbed_on, fall_hits
 from sbg_sim.solver.chains import Aim, Chain, Link, Slide, Wrap, places
 from sbg_sim.table.board import tallness
 from sbg_sim.table.frozen import FrozenMap
@@ -175,6 +175,7 @@ def _over(
         return None
     cost = float(portal.cost(p[None], q[None], sheet)[0])
     kind, way = portal.way.kind, portal.way
+    hung = climbed_on(mover, table.terrain[portal.block]) if portal.block in table.terrain else 0.0
     a, b, surface = _pt(p), _pt(q), dest.surface
     if kind in {"up", "down", "ladder"}:
         return [Leg(kind, a, b, cost, surface, rise=way.rise)]
@@ -183,19 +184,19 @@ def _over(
     if kind == "climb-over" and way.tests == 2:
         # The first die brings the mover to the top of the face it climbs; the shift across goes with the second.
         up, down = cost - 2 * way.rise, 2 * way.rise
-        climb = _test(table, mover, "climb", portal, a, a, surface, mover.climbed)
+        climb = _test(table, mover, "climb", portal, a, a, surface, hung)
         descend = _test(table, mover, "descend", portal, a, b, surface, way.rise, fail_at=b)
         return [
-            Leg("climb", a, a, up, surface, rise=way.rise - min(mover.climbed, way.rise), test=climb),
+            Leg("climb", a, a, up, surface, rise=way.rise - hung, test=climb),
             Leg("descend", a, b, down, surface, rise=-way.rise, test=descend),
         ]
     named = {"climb-over": "climb"}.get(kind, kind)
-    drop = {"climb": mover.climbed, "descend": -way.rise, "leap": _depth(table, portal.block)}.get(named, 0.0)
+    drop = {"climb": hung, "descend": -way.rise, "leap": _depth(table, portal.block)}.get(named, 0.0)
     fail_at = {"descend": b, "leap": ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)}.get(named, a)
     test = _test(table, mover, named, portal, a, b, surface, drop, fail_at=fail_at)
     leg = {"jump-prone": "jump"}.get(named, named)
     # What was climbed in an earlier turn is not climbed again (CLB.4).
-    rise = way.rise - min(mover.climbed, way.rise) if named == "climb" else way.rise
+    rise = way.rise - hung if named == "climb" else way.rise
     return [Leg(leg, a, b, cost, surface, rise=rise, test=test)]
 
 
