@@ -16,8 +16,8 @@ from sbg_sim.pictured import Pictured
 from sbg_sim.solver.fans import RIM_STEP, SAGITTA, Fanner
 from sbg_sim.solver.field import Field
 from sbg_sim.solver.judge import CRAWL, may_move
-from sbg_sim.solver.network import SPACING, Network
-from sbg_sim.solver.plan import MOST_TESTS, SIX, SLACK
+from sbg_sim.solver.network import SAMPLE, SPACING, Network
+from sbg_sim.solver.plan import MOST_TESTS, SIX, SLACK, TWO_UP
 from sbg_sim.solver.search import Labels, settle
 from sbg_sim.solver.setting import Setting, make_setting
 from sbg_sim.solver.verdict import Verdict
@@ -121,17 +121,39 @@ class Reach(Pictured):
 
     @cached_property
     def regions(self) -> tuple[tuple[Fraction, shapely.Geometry], ...]:
-        """Areas by chance, nested: the best chance first; each holds the ones before it."""
+        """Areas by chance, nested: the best chance first; each holds the ones before it.
+
+        Where a die lands the model (5/6, 5/36, ...) is a line, the far rim of what is crossed; it is part of the
+        geometry and adds nothing to its area.
+        """
         found = [(Fraction(1), self.area)]
         for layer in range(1, len(self.labels.cost)):
             if not (self.labels.cost[layer] <= self.limit).any() or self.blocked:
                 break
-            if layer == 1:
-                # Landing on a 2 or more puts the model on a line, which has no area of its own.
-                found.append((Fraction(5, 6), found[-1][1]))
-            area = Fanner(self.field(layer, fine=True), self.limit).region()
-            found.append((SIX**layer, shapely.union(found[-1][1], area)))
+            whole = found[-1][1]
+            landings = shapely.difference(self._landings(layer), whole)
+            area = shapely.union(whole, Fanner(self.field(layer, fine=True), self.limit).region())
+            if area.area - whole.area <= self.area_error and landings.is_empty:
+                continue
+            found.append((SIX ** (layer - 1) * TWO_UP, shapely.union(whole, landings)))
+            found.append((SIX**layer, shapely.union(area, landings)))
         return tuple(found)
+
+    def _landings(self, layer: int) -> shapely.Geometry:
+        """Where the last of some dice puts the model down on its own surface, as lines."""
+        net, labels = self._fine
+        index = self.setting.index(self.surface)
+        lines = []
+        for j in range(net.mire_pieces, len(net.pieces)):
+            if net.piece_sheet[j] != index:
+                continue
+            nodes = np.flatnonzero((net.kind == SAMPLE) & (net.ref == j) & ~net.bound)
+            u, first = np.unique(net.param[nodes], return_index=True)
+            cost = labels.landed[layer, nodes[first]]
+            for a, b in _stretches(u, cost, self.limit):
+                steps = np.linspace(a, b, max(2, int((b - a) / RIM_STEP)))
+                lines.append(shapely.LineString(net.pieces[j].at(steps)))
+        return shapely.union_all(lines) if lines else shapely.GeometryCollection()
 
     @cached_property
     def platforms(self) -> Mapping[str | None, tuple[tuple[Fraction, shapely.Geometry], ...]]:
@@ -252,6 +274,26 @@ class Reach(Pictured):
 
     def __repr__(self) -> str:
         return f"<Reach of {self.model}: {float(self.area.area):.3f} square inches within {self.allowance:g} in>"
+
+
+def _stretches(u: Floats, cost: Floats, limit: float) -> list[tuple[float, float]]:
+    """Stretches of a rim on which a cost stays within a limit, their ends interpolated between samples."""
+    found: list[tuple[float, float]] = []
+    for k in range(len(u) - 1):
+        a, b = float(u[k]), float(u[k + 1])
+        low, high = float(cost[k]), float(cost[k + 1])
+        if low > limit and high > limit:
+            continue
+        if math.isfinite(low) and math.isfinite(high):
+            share = (limit - low) / (high - low) if low != high else 1.0
+            a, b = (a, a + share * (b - a)) if high > limit else (a + share * (b - a), b) if low > limit else (a, b)
+        elif low > limit or high > limit:
+            continue
+        if found and found[-1][1] == a:
+            found[-1] = (found[-1][0], b)
+        else:
+            found.append((a, b))
+    return [(a, b) for a, b in found if b - a > FITS]
 
 
 def reach(table: Table, model: str, *, without: frozenset[str] = frozenset()) -> Reach:
