@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+import numpy as np
+import shapely
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.shapes import Shape, circle
 from sbg_sim.table.board import tallness
-from sbg_sim.tolerance import ROUNDING
+from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.table.board import Table
@@ -135,7 +138,7 @@ def ground(table: Table, mover: Model, surface: str | None, *, prone: bool = Fal
         When an obstacle is there and the mover's height is not known.
 
     """
-    bases = tuple(_base(other, mover) for other in table.standing() if other.id != mover.id and other.on == surface)
+    bases = tuple(_base(other) for other in table.standing() if other.id != mover.id and other.on == surface)
     solids: list[Block] = []
     difficult: list[tuple[str, Shape]] = []
     low: list[tuple[str, Shape]] = []
@@ -145,10 +148,10 @@ def ground(table: Table, mover: Model, surface: str | None, *, prone: bool = Fal
         if piece.difficult:
             difficult.append((piece.id, piece.shape))
         if "gap" in piece.tags:
-            solids.append(Block(piece.id, "LEAP.1", piece.shape, _leaps(table, mover, surface), "a gap"))
+            solids.append(Block(piece.id, "LEAP.1", piece.shape, _leaps(table, mover, piece.shape, surface), "a gap"))
         elif piece.is_obstacle:
             if "platform" in piece.tags:
-                solids.append(_platform_face(table, mover, piece, surface))
+                solids.append(_platform_face(table, mover, piece))
             elif _is_low(table, mover, piece):
                 low.append((piece.id, piece.shape))
             else:
@@ -165,7 +168,7 @@ def ground(table: Table, mover: Model, surface: str | None, *, prone: bool = Fal
     return Ground(surface, bases, tuple(solids), tuple(difficult), tuple(low), inside, down)
 
 
-def _base(other: Model, mover: Model) -> Block:
+def _base(other: Model) -> Block:
     ways: tuple[Way, ...] = ()
     if other.prone:
         ways = (Way("jump-prone", "PRN.5", to=other.on),)
@@ -202,7 +205,7 @@ def _solid(table: Table, mover: Model, piece: Terrain, surface: str | None) -> B
     if "cavalry" in mover.keywords:
         return Block(piece.id, "CLB.3", piece.shape, (), f"{piece.id}, which cavalry cannot climb")
     twice = table.rulings["climb_over"] == "down"
-    cost = 2 * piece.top * (2 if twice else 1) - 2 * min(mover.climbed, piece.top)
+    cost = 2 * piece.top * (2 if twice else 1) - 2 * climbed_on(mover, piece)
     over = Way(
         "climb-over",
         "CLB.1",
@@ -216,14 +219,35 @@ def _solid(table: Table, mover: Model, piece: Terrain, surface: str | None) -> B
     return Block(piece.id, "TER.4", piece.shape, (over,), f"{piece.id}, which must be climbed")
 
 
-def _leaps(table: Table, mover: Model, surface: str | None) -> tuple[Way, ...]:
-    across = table.rulings["leap_width"] == "narrowest"
-    return (Way("leap", "LEAP.1", across=across, to=surface, longest=2 * tallness(mover)),)
+def _leaps(table: Table, mover: Model, shape: Shape, surface: str | None) -> tuple[Way, ...]:
+    longest = 2 * tallness(mover)
+    if table.rulings["leap_width"] == "narrowest" and least_width(shape) <= longest + ROUNDING:
+        longest = math.inf  # narrow enough somewhere is narrow enough wherever it is leapt
+    return (Way("leap", "LEAP.1", to=surface, longest=longest),)
 
 
-def _platform_face(table: Table, mover: Model, piece: Terrain, surface: str | None) -> Block:
+def least_width(shape: Shape) -> float:
+    """Return the least distance between two parallel lines that hold a shape between them, inches."""
+    hull = shapely.MultiPoint([p for ring in shape.rings or (shape.spine,) for p in ring]).convex_hull
+    if hull.geom_type != "Polygon":
+        return 2 * shape.radius
+    corners = np.array(hull.exterior.coords)
+    ways = np.diff(corners, axis=0)
+    normals = np.stack([-ways[:, 1], ways[:, 0]], axis=1) / np.hypot(*ways.T)[:, None]
+    return float(np.ptp(corners @ normals.T, axis=0).min()) + 2 * shape.radius
+
+
+def climbed_on(mover: Model, piece: Terrain) -> float:
+    """Return how many inches of a piece's face lie below a mover that hangs on it; 0 on another's (CLB.4)."""
+    if not mover.climbed or piece.shape is None:
+        return 0.0
+    apart = float(piece.shape.distance([mover.at])[0]) - mover.radius
+    return min(mover.climbed, piece.top) if abs(apart) <= TOUCH else 0.0
+
+
+def _platform_face(table: Table, mover: Model, piece: Terrain) -> Block:
     assert piece.shape is not None
-    ways = [*_ladders(table, piece, up=True)]
+    ways = [*_ladders(table, mover, piece, up=True)]
     reason = f"the face of {piece.id}"
     if math.isinf(piece.top):
         return Block(piece.id, "TER.5", piece.shape, tuple(ways), reason)
@@ -234,13 +258,13 @@ def _platform_face(table: Table, mover: Model, piece: Terrain, surface: str | No
     elif piece.top <= h + ROUNDING:
         ways.append(Way("jump-up", "TER.4", across=across, to=piece.id))
     elif "unscalable" not in piece.tags and "cavalry" not in mover.keywords:
-        left = piece.top - min(mover.climbed, piece.top)
+        left = piece.top - climbed_on(mover, piece)
         ways.append(Way("climb", "CLB.1", rise=piece.top, cost=2 * left, horizontal=False, across=True, to=piece.id))
     return Block(piece.id, "TER.4", piece.shape, tuple(ways), reason)
 
 
 def _ways_down(table: Table, mover: Model, piece: Terrain) -> tuple[Way, ...]:
-    ways = [*_ladders(table, piece, up=False)]
+    ways = [*_ladders(table, mover, piece, up=False)]
     if not math.isinf(piece.top):
         if piece.top <= tallness(mover) + ROUNDING:
             across = table.rulings["jump_landing"] == "across"
@@ -254,26 +278,18 @@ def _ways_down(table: Table, mover: Model, piece: Terrain) -> tuple[Way, ...]:
     return tuple(ways)
 
 
-def _ladders(table: Table, platform: Terrain, *, up: bool) -> list[Way]:
+def _ladders(table: Table, mover: Model, platform: Terrain, *, up: bool) -> list[Way]:
     found = []
     for piece in table.terrain.values():
         if "ladder" in piece.tags and piece.to == platform.id and piece.at is not None:
             height = platform.top if piece.height is None else piece.height
+            if up:
+                near = math.dist(mover.at, piece.at) <= mover.radius + TOUCH
+                height -= min(mover.climbed, height) if near else 0.0
             rise = height if up else -height
             to = platform.id if up else platform.on
-            found.append(
-                Way(
-                    "ladder",
-                    "CLB.5",
-                    rise=rise,
-                    cost=height,
-                    horizontal=False,
-                    across=True,
-                    tests=0,
-                    to=to,
-                    foot=piece.at,
-                )
-            )
+            way = Way("ladder", "CLB.5", rise=rise, cost=height, horizontal=False, across=True, tests=0, to=to)
+            found.append(replace(way, foot=piece.at))
     return found
 
 

@@ -135,7 +135,7 @@ def _what_blocks(
     trials = [
         ("CZ.1", "Control Zones", _without_zones(table, enemies)),
         ("MOV.4", "bases", replace(table, models=alone)),
-        ("TER.5", "terrain", replace(_without_zones(table, frozenset(targets)), terrain=type(table.terrain)())),
+        ("TER.5", "terrain", _levelled(_without_zones(table, frozenset(targets)))),
     ]
     for rule, what, other in trials:
         search = Search(other, replace(mover, prone=False), None, goal, 0.0, dice=True, near=near)
@@ -147,6 +147,16 @@ def _what_blocks(
                 return [Violation(rule, f"{what} close every way", mover.at)]
             return [replace(first, reason=f"{what} close every way; the shortest is barred: {first.reason}")]
     return [Violation("MOV.4", "bases, zones and terrain together close every way", mover.at)]
+
+
+def _levelled(table: Table) -> Table:
+    """Return the table without terrain, but for platforms: they stay as places, of no height."""
+    flat = {
+        name: replace(piece, tags=frozenset({"platform"}), height=0.0)
+        for name, piece in table.terrain.items()
+        if "platform" in piece.tags
+    }
+    return replace(table, terrain=type(table.terrain)(flat))
 
 
 def _without_zones(table: Table, enemies: frozenset[str]) -> Table:

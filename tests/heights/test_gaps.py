@@ -1,0 +1,98 @@
+"""Leaping over gaps: how wide, with what movement left, and what a 1 does (LEAP, FALL.2)."""
+
+from math import hypot, sqrt
+
+import pytest
+
+from tests.heights.stage import PASS, POLISHED, SIX, TOLD, box, move, mover, piece, table
+
+
+def gap(width, depth=3.0, x=6.0):
+    return piece("gap", "gap", box(x, -1, x + width, 41), depth=depth)
+
+
+@pytest.mark.parametrize("width", [0.5, 2.0, 2.9999, 3.0])
+def test_up_to_twice_the_height(width):
+    """From touching the near rim to touching the far one, so fully on it: the width and a base."""
+    found = move(table(mover(5, 12), gap(width)), (6.5 + width, 12))
+    assert (found.chance, found.needed) == (PASS, pytest.approx(1.5 + width, abs=POLISHED))
+    beyond = move(table(mover(5, 12), gap(width)), (7 + width, 12))
+    assert (beyond.chance, beyond.needed) == (SIX, pytest.approx(2 + width, abs=POLISHED))
+
+
+@pytest.mark.parametrize("width", [3.0001, 4.0])
+def test_a_hair_wider_is_too_wide(width):
+    found = move(table(mover(5, 12, move=20.0), gap(width)), (6.5 + width, 12))
+    assert (found.answer, found.needed) == ("no", None)
+
+
+def test_aslant_as_far_as_twice_the_height_goes():
+    """A gap 2 wide is 3 long along a slope of sqrt(5)/2: what is missing to that slope is walked first."""
+    found = move(table(mover(5.5, 12), gap(2.0)), (8.5, 16))
+    rise = 3 * sqrt(5) / 2
+    assert found.chance == PASS
+    assert found.needed == pytest.approx(4 - rise + hypot(3, rise), abs=1e-5)
+
+
+def test_width_at_its_narrowest():
+    """The other reading: 2 wide is narrow enough whichever way it is leapt."""
+    found = move(table(mover(5.5, 12), gap(2.0), leap_width="narrowest"), (8.5, 16))
+    assert (found.chance, found.needed) == (PASS, pytest.approx(5, abs=POLISHED))
+    wide = move(table(mover(5.5, 12), gap(3.001), leap_width="narrowest"), (9.501, 12))
+    assert wide.needed is None
+
+
+def test_what_is_left_of_the_move_or_all_of_it():
+    """An inch to the rim, 3 over a gap 2 wide: 4 in all. With 3.5 only the other reading lets it leap."""
+    start = table(mover(4.5, 12, move=3.5), gap(2.0))
+    found = move(start, (8.5, 12), alternatives=True)
+    assert (found.answer, found.needed) == ("no", pytest.approx(4, abs=POLISHED))
+    assert "leap_needs = maximum" in found.rulings
+    allowed = move(start.under("leap_needs", "maximum"), (8.5, 12))
+    assert allowed.chance == PASS
+    short = move(table(mover(4.5, 12, move=2.9), gap(2.0), leap_needs="maximum"), (8.5, 12))
+    assert short.chance == 0
+    beyond = move(start.under("leap_needs", "maximum"), (8.6, 12))
+    assert beyond.chance == 0
+
+
+@pytest.mark.parametrize(
+    ("depth", "hits", "begun"),
+    [(1.0, 0, 0), (1.5, 0, 0), (1.51, 1, 2), (2.5, 2, 2), (2.6, 2, 3), (3.4, 2, 3), (4.5, 4, 4)],
+)
+def test_hits_at_the_bottom(depth, hits, begun):
+    """None up to the own height of 1.5; beyond it one, and one more for each whole inch, or inch begun."""
+    start = table(mover(5, 12), gap(2.0, depth))
+    (test,) = move(start, (8.5, 12)).tests
+    assert (test.fail_hits, test.prone_on_fail, test.drop) == (hits, True, depth)
+    assert test.fail_at == pytest.approx((7, 12), abs=1e-6)  # at the bottom, half way
+    (other,) = move(start.under("fall_inches", "begun"), (8.5, 12)).tests
+    assert other.fail_hits == begun
+    assert ("hit" in test.results["1"]) == (hits > 0)
+
+
+def test_cavalry_leaps():
+    assert move(table(mover(5, 12, keywords=frozenset({"cavalry"})), gap(2.0)), (8.5, 12)).chance == PASS
+
+
+def test_a_short_gap_is_walked_round():
+    pit = piece("pit", "gap", box(6, 11.5, 7, 12.5), depth=3.0)
+    found = move(table(mover(5.5, 12, move=6.0), pit), (7.5, 12))
+    assert (found.chance, found.tests) == (1, ())
+
+
+def test_a_leap_needs_room_to_stand():
+    """The far side is an inch deep before a sheer rock, a hair less and nobody can stand there."""
+    for room, chance in ((1.0, PASS), (0.999, 0)):
+        rock = piece("rock", "unscalable", box(8 + room, -1, 12, 41))
+        found = move(table(mover(5.5, 12), gap(2.0), rock), (8.5, 12))
+        assert found.chance == chance
+
+
+def test_no_end_above_the_gap():
+    found = move(table(mover(5, 12), gap(2.0)), (7, 12))
+    assert (found.answer, found.violations[0].rule) == ("no", "LEAP.1")
+
+
+def test_straight_over_costs_to_the_last_digit():
+    assert move(table(mover(5.5, 12), gap(2.0)), (8.5, 12)).needed == pytest.approx(3, abs=TOLD)

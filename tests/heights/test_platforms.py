@@ -1,0 +1,182 @@
+"""Up onto platforms and down: stepping, jumping, climbing, ladders, descents and falls (TER.3-4, CLB, FALL)."""
+
+from math import hypot
+
+import pytest
+
+from sbg_sim.dice.play import distribution
+from sbg_sim.simulate.plays import route_play
+from sbg_sim.table.questions import Move
+from tests.heights.stage import PASS, POLISHED, SIX, TOLD, ask, box, move, mover, piece, table
+
+RIDER = frozenset({"cavalry"})
+
+
+def terrace(height, tags="platform"):
+    """A platform with its near face at x = 8: bases step from x = 7.5 to x = 8.5."""
+    return piece("t", tags, box(8, 8, 14, 16), height=height)
+
+
+def ladder(**given):
+    return piece("l", "ladder", at=(8.0, 12.0), to="t", **given)
+
+
+@pytest.mark.parametrize("height", [0.2, 0.74])
+def test_a_low_step_is_free(height):
+    """The distance across the rim counts, the height does not."""
+    found = move(table(mover(6, 12), terrace(height)), (10, 12), "t")
+    assert (found.chance, found.needed) == (1, pytest.approx(4, abs=POLISHED))
+
+
+def test_a_low_step_aslant():
+    found = move(table(mover(6, 12), terrace(0.7)), (10, 14), "t")
+    assert found.needed == pytest.approx(hypot(4, 2), abs=1e-5)
+
+
+@pytest.mark.parametrize(("reading", "chance"), [("test", PASS), ("free", 1)])
+def test_half_the_height_up(reading, chance):
+    start = table(mover(6, 12), terrace(0.75), obstacle_exactly_half=reading)
+    assert move(start, (8.5, 12), "t").chance == chance
+
+
+@pytest.mark.parametrize("height", [0.76, 1.0, 1.5])
+def test_jumped_onto(height):
+    start = table(mover(6, 12), terrace(height))
+    rim, top = move(start, (8.5, 12), "t"), move(start, (10, 12), "t")
+    assert (rim.chance, rim.needed) == (PASS, pytest.approx(2.5, abs=POLISHED))
+    assert (top.chance, top.needed) == (SIX, pytest.approx(4, abs=POLISHED))
+    assert [t.kind for t in top.tests] == ["jump"]
+
+
+@pytest.mark.parametrize("height", [1.5001, 2.0])
+def test_climbed(height):
+    """Height counts, doubled (CLB.1); the shift across the rim does not."""
+    start = table(mover(6, 12, move=8.0), terrace(height))
+    rim, top = move(start, (8.5, 12), "t"), move(start, (10, 12), "t")
+    assert (rim.chance, rim.needed) == (PASS, pytest.approx(1.5 + 2 * height, abs=TOLD))
+    assert (top.chance, top.needed) == (SIX, pytest.approx(1.5 + 2 * height + 1.5, abs=POLISHED))
+    (test,) = rim.tests
+    assert (test.kind, test.fail_hits, test.prone_on_fail, test.drop) == ("climb", 0, True, 0.0)
+    assert "foot" in test.results["1"]
+
+
+def test_too_tall_for_one_turn_stays_on_the_face():
+    """5 in up: from an inch before the face a Move of 6 climbs (6 - 1)/2 = 2.5 in, and rests there."""
+    start = table(mover(6.5, 12), terrace(5.0))
+    found = move(start, (8.5, 12), "t")
+    assert (found.answer, found.needed) == ("no", pytest.approx(1 + 10, abs=TOLD))
+    ends = distribution(route_play(start, "m", found.route))
+    by = {end.climbed: chance for end, chance in ends.items()}
+    assert by == {0.0: SIX, 2.5: PASS}
+    assert all(end.prone == (end.climbed == 0) for end in ends)
+    assert {end.on for end in ends} == {None}
+
+
+@pytest.mark.parametrize(("climbed", "hits"), [(1.0, 0), (1.5, 0), (2.0, 1), (2.5, 2), (3.7, 3)])
+def test_the_rest_of_a_climb(climbed, hits):
+    """What was climbed is not climbed again, and is what is fallen on a 1."""
+    found = move(table(mover(7.5, 12, climbed=climbed, move=9.0), terrace(5.0)), (8.5, 12), "t")
+    assert (found.chance, found.needed) == (PASS, pytest.approx(2 * (5 - climbed), abs=TOLD))
+    (test,) = found.tests
+    assert (test.drop, test.fail_hits) == (climbed, hits)
+
+
+def test_what_was_climbed_counts_on_its_own_face_only():
+    """Who hangs on one face has climbed nothing of another."""
+    near = piece("n", "platform", box(2, 8, 6, 16), height=5.0)
+    start = table(mover(6.5, 12, climbed=1.0, move=12.0), near, terrace(2.0))
+    assert ask(start, Move("m", (8.5, 12), "t"), alternatives=False).needed == pytest.approx(1 + 4, abs=TOLD)
+
+
+def test_sheer_faces_and_riders():
+    assert move(table(mover(6, 12), terrace(5.0, "platform unscalable")), (8.5, 12), "t").needed is None
+    assert move(table(mover(6, 12, keywords=RIDER), terrace(1.6)), (8.5, 12), "t").needed is None
+    assert move(table(mover(6, 12, keywords=RIDER), terrace(1.5)), (8.5, 12), "t").chance == PASS
+    assert move(table(mover(6, 12), terrace(1.2, "platform unscalable")), (8.5, 12), "t").chance == PASS
+
+
+@pytest.mark.parametrize("height", [1.0, 3.0, 4.5])
+def test_up_a_ladder(height):
+    """Its height, no test and no doubling (CLB.5)."""
+    start = table(mover(7, 12), terrace(height, "platform unscalable"), ladder())
+    found = move(start, (8.5, 12), "t")
+    if height > 1.5:
+        assert (found.chance, found.tests) == (1, ())
+        assert found.needed == pytest.approx(0.5 + height, abs=TOLD)
+    assert move(start, (9.0, 12), "t").chance == 1
+
+
+@pytest.mark.parametrize("height", [2.0, 4.5])
+def test_down_a_ladder(height):
+    start = table(mover(9, 12, on="t"), terrace(height, "platform unscalable"), ladder())
+    found = move(start, (7, 12))
+    assert (found.chance, found.tests) == (1, ())
+    assert found.needed == pytest.approx(0.5 + height + 0.5, abs=TOLD)
+
+
+def test_a_rider_takes_the_ladder():
+    """It asks for no test, so it is no climb."""
+    found = move(table(mover(7, 12, keywords=RIDER), terrace(3.0), ladder()), (8.5, 12), "t")
+    assert (found.chance, found.needed) == (1, pytest.approx(3.5, abs=TOLD))
+
+
+def test_the_rest_of_a_ladder():
+    found = move(table(mover(7.5, 12, climbed=4.0), terrace(9.0, "platform unscalable"), ladder()), (8.5, 12), "t")
+    assert (found.chance, found.needed) == (1, pytest.approx(5, abs=TOLD))
+
+
+def test_a_ladder_is_dearer_than_a_jump_but_certain():
+    start = table(mover(7, 12), terrace(1.2), ladder())
+    found = move(start, (9, 12), "t")
+    assert (found.chance, found.needed) == (1, pytest.approx(0.5 + 1.2 + 0.5, abs=TOLD))
+
+
+@pytest.mark.parametrize("height", [0.5, 1.0, 1.5])
+def test_down_by_the_own_height_is_free(height):
+    found = move(table(mover(10, 12, on="t"), terrace(height)), (6, 12))
+    assert (found.chance, found.needed, found.tests) == (1, pytest.approx(4, abs=POLISHED), ())
+
+
+@pytest.mark.parametrize(
+    ("height", "hits", "begun"), [(1.5001, 1, 2), (2.5, 2, 2), (3.0, 2, 3), (3.5, 3, 3), (4.2, 3, 4)]
+)
+def test_down_a_face(height, hits, begun):
+    """A Climb test downwards, the height doubled; a 1 is a fall from the top to the foot."""
+    start = table(mover(9, 12, on="t", move=12.0), terrace(height))
+    foot, beyond = move(start, (7.5, 12)), move(start, (7, 12))
+    assert (foot.chance, foot.needed) == (PASS, pytest.approx(0.5 + 2 * height, abs=TOLD))
+    assert (beyond.chance, beyond.needed) == (SIX, pytest.approx(1 + 2 * height, abs=POLISHED))
+    (test,) = foot.tests
+    assert (test.kind, test.drop, test.fail_hits, test.prone_on_fail) == ("descend", height, hits, True)
+    assert test.fail_at == pytest.approx((7.5, 12))
+    assert move(start.under("fall_inches", "begun"), (7.5, 12)).tests[0].fail_hits == begun
+
+
+def test_no_way_down_for_riders_or_down_sheer_faces():
+    for start in (
+        table(mover(9, 12, on="t", keywords=RIDER), terrace(2.0)),
+        table(mover(9, 12, on="t"), terrace(2.0, "platform unscalable")),
+    ):
+        found = move(start, (7, 12))
+        assert (found.answer, found.needed) == ("no", None)
+        assert found.violations
+
+
+def test_from_one_terrace_onto_the_next():
+    """A second step of 0.7 on the first: two free steps up, nothing but the distance counts."""
+    second = piece("u", "platform", box(10, 9, 13, 15), height=0.7, on="t")
+    found = move(table(mover(6, 12), terrace(0.7), second), (11.5, 12), "u")
+    assert (found.chance, found.needed) == (1, pytest.approx(5.5, abs=1e-5))
+
+
+def test_too_small_to_stand_on():
+    for side, answer in ((0.99, "no"), (1.001, "yes")):
+        post = piece("t", "platform", box(8, 12, 8 + side, 12 + side), height=0.7)
+        assert move(table(mover(6, 12.5), post), (8.5, 12.5), "t").answer == answer
+
+
+def test_on_top_the_ground_counts_as_it_is():
+    """Difficult ground on the platform from x = 9.5: grown, what lies beyond x = 9 counts double."""
+    moss = piece("moss", "difficult", box(9.5, 8, 14, 16), on="t")
+    found = move(table(mover(6, 12, move=9.0), terrace(0.7), moss), (10, 12), "t")
+    assert found.needed == pytest.approx(3 + 2 * 1, abs=POLISHED)
