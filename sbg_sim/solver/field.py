@@ -209,6 +209,7 @@ class Field:
                     group[3].append(low[mine, c])
         out = best.copy()
         sampled = np.ones(len(xy), dtype=bool)
+        blocked = np.full(len(xy), np.inf)
         for chain, row_parts, u_parts, low_parts in groups.values():
             r, u, value = np.concatenate(row_parts), np.concatenate(u_parts), np.concatenate(low_parts)
             order = np.lexsort((value, r))
@@ -216,13 +217,15 @@ class Field:
             first = np.concatenate([[True], r[1:] != r[:-1]])
             r, u = r[first], u[first]
             many = replace(chain, elements=(*chain.elements[:-1], Fixed(xy[r])))
-            value = self._settle_many(many, u)
+            value, bare = self._settle_many(many, u)
             sampled[r[value <= out[r] + ROUNDING]] = False
+            # Polished into something: mending it may still beat what is known.
+            blocked[r] = np.where(np.isfinite(value), blocked[r], np.minimum(blocked[r], bare))
             out[r] = np.minimum(out[r], value)
-        rows_of = np.flatnonzero(sampled & (out <= self.cutoff + SLACK))
+        rows_of = np.flatnonzero((sampled | (blocked < out - ROUNDING)) & (out <= self.cutoff + SLACK))
         choice = np.argmin(low, axis=1)
         for i in rows_of.tolist():
-            if self._chains_for(int(choice[i]), source, 1.0, xy[i]):
+            if blocked[i] < out[i] or self._chains_for(int(choice[i]), source, 1.0, xy[i]):
                 route = self.route((float(xy[i, 0]), float(xy[i, 1])))
                 out[i] = min(out[i], route.cost) if route is not None else out[i]
         return out
@@ -243,9 +246,9 @@ class Field:
             cache[key] = tuple(found)
         return cache[key]
 
-    def _settle_many(self, chain: Chain, u: Floats) -> Floats:
-        """Polish one kind of path for many places; infinite where it turns out not to be allowed."""
-        u, _ = _newton_many(self.net, chain, u)
+    def _settle_many(self, chain: Chain, u: Floats) -> tuple[Floats, Floats]:
+        """Polish one kind of path for many places; costs, infinite where it is not allowed, and costs regardless."""
+        u, bare = _newton_many(self.net, chain, u)
         legs, sweeps = places(self.net, chain, u)
         total = cost_of(self.net, chain, u)
         bound = np.full(len(u), chain.links[0].bound[0])
@@ -271,7 +274,7 @@ class Field:
             plain = link.weight * np.hypot(*(q - p).T)
             total = np.where(np.isfinite(true), total + (true - plain), np.inf)
             bound = then
-        return np.asarray(total)
+        return np.asarray(total), bare
 
     def _arc_open(self, wrap: Wrap, legs: list[tuple[Floats, Floats]], i: int, sweep: Floats, bound: Floats) -> Floats:
         ring = self.net.rings[wrap.ring]

@@ -16,7 +16,7 @@ from sbg_sim.solver.routes import chain_route
 from sbg_sim.solver.search import Labels, settle
 from sbg_sim.solver.setting import Setting, make_setting
 from sbg_sim.solver.weaver import Weaver
-from sbg_sim.tolerance import FITS, ROUNDING
+from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -239,7 +239,7 @@ def polished_route(
     for _ in range(8):
         chain, _ = polish(net, chain)
         route = chain_route(table, mover, net, chain)
-        if route is not None and len(route.tests) == tests and route.cost <= sampled + ROUNDING:
+        if route is not None and len(route.tests) == tests and route.cost <= sampled + TOUCH:
             return route, chain
         mended = graze(net, chain, sampled_chain) or mend(net, chain)
         if mended is not None and mended.grazes != chain.grazes:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Floats = np.ndarray
-_EDGE = 1e-7  # radians: a tangent may touch at the very end of an open arc
+_EDGE = 1e-9  # radians: a tangent may touch at the very end of an open arc
 
 
 @dataclass
