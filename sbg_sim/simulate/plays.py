@@ -32,6 +32,9 @@ FACES: Final = frozenset({"climb", "descend", "ladder"})
 WALKS: Final = frozenset({"straight", "arc", "crawl"})
 """Legs that can be broken off anywhere."""
 
+CRAWL: Final = 1.0
+"""How far a prone model may crawl, inches (PRN.2)."""
+
 _PASSED: Final = {
     "jump": "jumps over",
     "jump-prone": "jumps over",
@@ -180,15 +183,18 @@ class _Player:
     def play(self) -> Play:
         most = move_of(self.mover)
         stages: list[Stage] = []
-        used, on, climbed = 0.0, self.mover.on, self.mover.climbed
+        used, crawled, on, climbed = 0.0, 0.0, self.mover.on, self.mover.climbed
         last = End(at=self.mover.at, on=on, prone=self.mover.prone, climbed=climbed, label="stays")
         for i, leg in enumerate(self.route.legs):
-            left, test = most - used, leg.test
+            # A crawl is an inch whatever the Move, and takes nothing from it (PRN.2).
+            left = CRAWL - crawled if leg.kind == "crawl" else most - (used - crawled)
+            test = leg.test
             fits = leg.cost <= left + FITS
             if test is None:
                 if not fits:
                     return Play(tuple(stages), self._broken(leg, last, left, most))
                 used, on, climbed = used + leg.cost, leg.surface, 0.0
+                crawled += leg.cost if leg.kind == "crawl" else 0.0
                 last = self._arrived(i, leg.end, on, used, _lies(leg.kind, last.prone))
                 continue
             if leg.kind in FACES and not fits:
