@@ -16,7 +16,8 @@ from sbg_sim.pictured import Pictured
 from sbg_sim.solver.fans import RIM_STEP, SAGITTA, Fanner
 from sbg_sim.solver.field import Field
 from sbg_sim.solver.judge import CRAWL, may_move
-from sbg_sim.solver.network import SAMPLE, SPACING, Network
+from sbg_sim.solver.landings import landing_lines
+from sbg_sim.solver.network import SPACING, Network
 from sbg_sim.solver.plan import MOST_TESTS, SIX, SLACK, TWO_UP
 from sbg_sim.solver.search import Labels, settle
 from sbg_sim.solver.setting import Setting, make_setting
@@ -126,52 +127,41 @@ class Reach(Pictured):
         Where a die lands the model (5/6, 5/36, ...) is a line, the far rim of what is crossed; it is part of the
         geometry and adds nothing to its area.
         """
-        found = [(Fraction(1), self.area)]
+        return self._by_chance([(Fraction(1), self.area)], self.surface, here=True)
+
+    def _landings(self, layer: int, surface: str | None) -> shapely.Geometry:
+        """Where the last of some dice puts the model down on a surface, as lines."""
+        return landing_lines(*self._fine, int(self.setting.index(surface) or 0), layer, self.limit)
+
+    @cached_property
+    def platforms(self) -> Mapping[str | None, tuple[tuple[Fraction, shapely.Geometry], ...]]:
+        """Areas by chance on the other surfaces the mover can get to, nested like the regions."""
+        found: dict[str | None, tuple[tuple[Fraction, shapely.Geometry], ...]] = {}
+        for sheet in self.setting.sheets:
+            if sheet.surface == self.surface or self.blocked:
+                continue
+            certain = Fanner(self.field(0, sheet.surface, here=False, fine=True), self.limit).region()
+            rows = self._by_chance([] if certain.is_empty else [(Fraction(1), certain)], sheet.surface, here=False)
+            if rows:
+                found[sheet.surface] = rows
+        return found
+
+    def _by_chance(
+        self, found: list[tuple[Fraction, shapely.Geometry]], surface: str | None, *, here: bool
+    ) -> tuple[tuple[Fraction, shapely.Geometry], ...]:
+        """Add to what is certain on a surface what some dice add: where they land the model, and what lies beyond."""
         for layer in range(1, len(self.labels.cost)):
-            if not (self.labels.cost[layer] <= self.limit).any() or self.blocked:
+            if self.blocked or not (self.labels.cost[layer] <= self.limit).any():
                 break
-            whole = found[-1][1]
-            landings = shapely.difference(self._landings(layer), whole)
-            area = shapely.union(whole, Fanner(self.field(layer, fine=True), self.limit).region())
+            whole = found[-1][1] if found else shapely.GeometryCollection()
+            landings = shapely.difference(self._landings(layer, surface), whole)
+            beyond = Fanner(self.field(layer, surface, here=here, fine=True), self.limit).region()
+            area = shapely.union(whole, beyond)
             if area.area - whole.area <= self.area_error and landings.is_empty:
                 continue
             found.append((SIX ** (layer - 1) * TWO_UP, shapely.union(whole, landings)))
             found.append((SIX**layer, shapely.union(area, landings)))
         return tuple(found)
-
-    def _landings(self, layer: int) -> shapely.Geometry:
-        """Where the last of some dice puts the model down on its own surface, as lines."""
-        net, labels = self._fine
-        index = self.setting.index(self.surface)
-        lines = []
-        for j in range(net.mire_pieces, len(net.pieces)):
-            if net.piece_sheet[j] != index:
-                continue
-            nodes = np.flatnonzero((net.kind == SAMPLE) & (net.ref == j) & ~net.bound)
-            u, first = np.unique(net.param[nodes], return_index=True)
-            cost = labels.landed[layer, nodes[first]]
-            for a, b in _stretches(u, cost, self.limit):
-                steps = np.linspace(a, b, max(2, int((b - a) / RIM_STEP)))
-                lines.append(shapely.LineString(net.pieces[j].at(steps)))
-        return shapely.union_all(lines) if lines else shapely.GeometryCollection()
-
-    @cached_property
-    def platforms(self) -> Mapping[str | None, tuple[tuple[Fraction, shapely.Geometry], ...]]:
-        """Areas by chance on the other surfaces the mover can get to."""
-        found: dict[str | None, tuple[tuple[Fraction, shapely.Geometry], ...]] = {}
-        for sheet in self.setting.sheets:
-            if sheet.surface == self.surface or self.blocked:
-                continue
-            rows: list[tuple[Fraction, shapely.Geometry]] = []
-            for layer in range(len(self.labels.cost)):
-                area = Fanner(self.field(layer, sheet.surface, here=False, fine=True), self.limit).region()
-                if rows:
-                    area = shapely.union(rows[-1][1], area)
-                if not area.is_empty:
-                    rows.append((SIX**layer, area))
-            if rows:
-                found[sheet.surface] = tuple(rows)
-        return found
 
     @cached_property
     def swept(self) -> shapely.Geometry:
@@ -274,26 +264,6 @@ class Reach(Pictured):
 
     def __repr__(self) -> str:
         return f"<Reach of {self.model}: {float(self.area.area):.3f} square inches within {self.allowance:g} in>"
-
-
-def _stretches(u: Floats, cost: Floats, limit: float) -> list[tuple[float, float]]:
-    """Stretches of a rim on which a cost stays within a limit, their ends interpolated between samples."""
-    found: list[tuple[float, float]] = []
-    for k in range(len(u) - 1):
-        a, b = float(u[k]), float(u[k + 1])
-        low, high = float(cost[k]), float(cost[k + 1])
-        if low > limit and high > limit:
-            continue
-        if math.isfinite(low) and math.isfinite(high):
-            share = (limit - low) / (high - low) if low != high else 1.0
-            a, b = (a, a + share * (b - a)) if high > limit else (a + share * (b - a), b) if low > limit else (a, b)
-        elif low > limit or high > limit:
-            continue
-        if found and found[-1][1] == a:
-            found[-1] = (found[-1][0], b)
-        else:
-            found.append((a, b))
-    return [(a, b) for a, b in found if b - a > FITS]
 
 
 def reach(table: Table, model: str, *, without: frozenset[str] = frozenset()) -> Reach:
