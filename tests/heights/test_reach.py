@@ -1,0 +1,141 @@
+"""Reach by chance: nested areas in closed form, lines where dice land, places and areas of one mind (JMP, LEAP, CLB)."""
+
+from fractions import Fraction
+from itertools import pairwise
+from math import acos, pi, sqrt
+
+import pytest
+import shapely
+
+from sbg_sim.solver.reach import reach
+from tests.heights.stage import PASS, SIX, box, disc, mover, piece, table, wall
+
+X = Y = 20.0
+M = 6.0
+
+
+def segment(d):
+    """Area of a disc of radius M beyond a chord d from its centre."""
+    return M * M * acos(d / M) - d * sqrt(M * M - d * d)
+
+
+def regions(*things, **given):
+    return reach(table(mover(X, Y, **given), *things), "m")
+
+
+def nested(rows):
+    chances = [c for c, _ in rows]
+    assert chances == sorted(set(chances), reverse=True)
+    for (_, inner), (_, outer) in pairwise(rows):
+        assert shapely.difference(inner, shapely.buffer(outer, 1e-6)).area < 1e-6
+        assert shapely.difference(inner, shapely.buffer(outer, 1e-6)).length < 1e-6
+    return dict(rows)
+
+
+def test_a_wall_takes_a_strip():
+    """Up to the near side certain; over the wall the straight way is the shortest, so only the strip is missing."""
+    found = regions(wall(1.0, x=X + 2))
+    rows = nested(found.regions)
+    assert list(rows) == [1, PASS, SIX]
+    before, after = 2 - 0.5, 2 + 0.5 + 0.5
+    certain = pi * M * M - segment(before)
+    assert rows[Fraction(1)].area == pytest.approx(certain, abs=0.01)
+    assert rows[SIX].area == pytest.approx(certain + segment(after), abs=0.01)
+    assert rows[PASS].area == rows[Fraction(1)].area
+
+
+def test_the_landing_line():
+    """With a 2 the mover stands beyond the wall, on the chord of its reach that touches it."""
+    rows = dict(regions(wall(1.0, x=X + 2)).regions)
+    line = shapely.difference(rows[PASS], shapely.buffer(rows[Fraction(1)], 1e-9))
+    half = sqrt(M * M - 9)
+    assert line.length == pytest.approx(2 * half, abs=1e-3)
+    assert line.bounds == pytest.approx((X + 3, Y - half, X + 3, Y + half), abs=1e-3)
+
+
+def test_two_walls():
+    found = regions(wall(1.0, x=X + 1), wall(1.0, x=X + 3, name="second"))
+    rows = nested(found.regions)
+    assert list(rows) == [1, PASS, SIX, SIX * PASS, SIX**2]
+    certain = pi * M * M - segment(0.5)
+    between = segment(2.0) - segment(2.5)
+    assert rows[Fraction(1)].area == pytest.approx(certain, abs=0.01)
+    assert rows[SIX].area == pytest.approx(certain + between, abs=0.01)
+    assert rows[SIX**2].area == pytest.approx(certain + between + segment(4.0), abs=0.015)
+
+
+def test_a_gap_keeps_to_its_width():
+    """Three wide is twice the height: straight over only, so what lies beyond is reached along the rim first."""
+    found = regions(piece("gap", "gap", box(X + 1, -1, X + 4, 41), depth=2.0))
+    rows = nested(found.regions)
+    line = shapely.difference(rows[PASS], shapely.buffer(rows[Fraction(1)], 1e-9))
+    # Up to the rim 0.5 and over 4: what is left of 6 goes along the rim beforehand, aslant on the first half inch.
+    half = sqrt((M - 4) ** 2 - 0.25)
+    assert line.length == pytest.approx(2 * half, abs=1e-3)
+
+
+def test_onto_a_platform():
+    """The top from half an inch within; every place is reached along the straight line to it."""
+    found = regions(piece("t", "platform", box(X + 2, 0, X + 12, 40), height=1.0))
+    assert nested(found.regions).keys() == {1}
+    rows = nested(found.platforms["t"])
+    assert rows.keys() == {PASS, SIX}
+    assert rows[SIX].area == pytest.approx(segment(2.5), abs=0.01)
+    assert rows[PASS].length == pytest.approx(2 * sqrt(M * M - 2.5**2), abs=1e-3)
+
+
+def test_up_a_low_step_is_certain():
+    found = regions(piece("t", "platform", box(X + 2, 0, X + 12, 40), height=0.5))
+    rows = nested(found.platforms["t"])
+    assert list(rows) == [1]
+    assert rows[Fraction(1)].area == pytest.approx(segment(2.5), abs=0.01)
+
+
+def test_up_a_ladder():
+    """1.5 to its foot and 3 up leave 1.5: half a disc, but for the half inch of rim."""
+    found = regions(
+        piece("t", "platform unscalable", box(X + 2, 0, X + 12, 40), height=3.0),
+        piece("l", "ladder", at=(X + 2, Y), to="t"),
+    )
+    assert nested(found.platforms["t"])[Fraction(1)].area == pytest.approx(pi * 1.5**2 / 2, abs=0.01)
+
+
+def test_up_a_face():
+    """1.5 to the face and 4 up leave 0.5; the 2 to 5 land on the rim as far as hypot(1.5, y) + 4 is within 6."""
+    found = regions(piece("t", "platform", box(X + 2, 0, X + 12, 40), height=2.0))
+    rows = nested(found.platforms["t"])
+    assert rows[PASS].length == pytest.approx(2 * sqrt(4 - 1.5**2), abs=1e-2)
+    assert rows[SIX].bounds[2] == pytest.approx(X + 2.5 + 0.5, abs=1e-2)
+
+
+def test_a_lone_wall_leaves_chance_only_where_the_way_round_is_too_long():
+    found = regions(piece("w", "obstacle", box(X + 2, Y - 1, X + 2.5, Y + 1), height=1.0))
+    rows = nested(found.regions)
+    around = shapely.difference(rows[SIX], rows[Fraction(1)])
+    assert around.area > 0
+    assert pi * M * M - 3.5 > rows[Fraction(1)].area > pi * M * M - 12
+    at = X + M - 0.02, Y
+    assert found.chance(at) == SIX
+    assert found.chance((X + 3.2, Y + 0.3)) == 1
+
+
+@pytest.mark.parametrize(
+    "things",
+    [
+        (wall(1.0, x=X + 2),),
+        (wall(1.2, x=X + 1.5), piece("rock", "unscalable", disc(X + 4, Y + 1, 0.8))),
+        (piece("w", "obstacle", box(X + 1.5, Y - 2, X + 2, Y + 2), height=1.4), piece("b", "difficult", disc(X, Y + 3, 2))),
+        (piece("gap", "gap", box(X + 1, Y - 3, X + 3, Y + 3), depth=2.0),),
+    ],
+)
+def test_places_and_areas_agree(things):
+    """A place well inside a region, and outside every better one, has that region's chance."""
+    found = regions(*things)
+    rows = found.regions
+    for dx, dy in [(-3.1, 1), (0.7, -3.3), (2.9, 0.35), (3.6, -1.1), (4.9, 0.2), (3.3, 4.1), (5.4, -2.0), (6.5, 0)]:
+        at = (X + dx, Y + dy)
+        spot = shapely.Point(at)
+        if any(abs(shapely.distance(spot, shapely.boundary(area))) < 0.02 for _, area in rows if area.area):
+            continue
+        expected = next((c for c, area in rows if shapely.contains(area, spot)), 0)
+        assert found.chance(at) == expected, at
