@@ -19,7 +19,8 @@ from sbg_sim.plot.verdicts import draw_violation, highlight
 from sbg_sim.plot.words import chance_text, inches_text, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
+    from fractions import Fraction
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from sbg_sim.plot.protocols import ChargeEntryLike, ChargeListLike
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
+
+_DOT = 1e-6  # radians; a shorter arc is a single place
 
 
 def plot_charges(charges: ChargeListLike, *, ax: Axes | None = None, whole: bool = False, paths: bool = True) -> Axes:
@@ -82,7 +85,33 @@ def draw_charges(ax: Axes, charges: ChargeListLike, *, paths: bool = True) -> li
         else:
             drawn += _refused(ax, table, target, entry)
     arcs = {e.target: e.arcs for e in charges.entries if possible(e)}
-    return drawn + draw_contact_arcs(ax, table, arcs)
+    drawn += draw_contact_arcs(ax, table, arcs)
+    for entry in charges.entries:
+        drawn += _arcs_with_dice(ax, table.model(entry.target), getattr(entry, "by_chance", ()))
+    return drawn
+
+
+def _arcs_with_dice(
+    ax: Axes, target: Model, by_chance: Sequence[tuple[Fraction, Iterable[tuple[float, float]]]]
+) -> list[Artist]:
+    """Draw arcs that take dice in the colour of their chance, the best on top; a single place is a dot."""
+    drawn: list[Artist] = []
+    for chance, arcs in reversed([row for row in by_chance if row[0] != 1]):
+        style: dict[str, Any] = {"color": palette.chance_colour(chance)}
+        for first, last in arcs:
+            span = [first] if last - first < _DOT else [first + (last - first) * i / 90 for i in range(91)]
+            xs = [target.at[0] + target.radius * math.cos(a) for a in span]
+            ys = [target.at[1] + target.radius * math.sin(a) for a in span]
+            look = {"marker": "o", "markersize": 7.0} if len(span) == 1 else {"linewidth": 3.6}
+            case = {"marker": "o", "markersize": 9.5} if len(span) == 1 else {"linewidth": 5.4}
+            layer = palette.LAYER["base"] + 0.2
+            drawn.append(ax.add_line(Line2D(xs, ys, color=palette.CONTACT, zorder=layer, gid="contact-casing", **case)))
+            drawn.append(
+                ax.add_line(Line2D(xs, ys, zorder=layer + 0.1, gid=f"contact-{target.id}-{chance}", **style, **look))
+            )
+        sign = Line2D([], [], linewidth=3.6, **style)
+        explain(ax, f"part of the base that can be charged: {chance_text(chance)}", sign)
+    return drawn
 
 
 def _room(ax: Axes, mover: Model, target: Model, entry: ChargeEntryLike, rank: int) -> list[Artist]:

@@ -212,6 +212,9 @@ def charges_json(charges: ChargeList) -> list[dict[str, Any]]:
             "target": entry.target,
             **as_json(entry.verdict),
             "arcs": [list(arc) for arc in entry.arcs],
+            "arcs_by_chance": {
+                f"{c.numerator}/{c.denominator}": [list(arc) for arc in arcs] for c, arcs in entry.by_chance
+            },
             "binds": list(entry.binds),
             "violations": [
                 {"rule": v.rule, "reason": v.reason, "place": v.place and list(v.place), "blame": v.blame}

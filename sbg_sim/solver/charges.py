@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from fractions import Fraction
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from sbg_sim.rules.zones import zones
 from sbg_sim.solver.field import Field
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.moving import charge_verdict
+from sbg_sim.solver.plan import MOST_TESTS, SIX
 from sbg_sim.solver.search import settle
 from sbg_sim.solver.setting import make_setting
 from sbg_sim.solver.weaver import Weaver
@@ -21,11 +23,15 @@ from sbg_sim.table.questions import Charge
 from sbg_sim.tolerance import FITS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sbg_sim.solver.sheet import Sheet
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
 Floats = np.ndarray
+Arcs: TypeAlias = tuple[tuple[float, float], ...]
 _ANGLES = 240  # first look round a base: every degree and a half; ends of arcs are then bisected
 _HALVINGS = 40
 
@@ -44,13 +50,17 @@ class ChargeEntry:
         Angles (radians, seen from its centre) between which the charger's centre can certainly end in contact.
     binds
         Enemies whose zones the straight way there would enter first.
+    by_chance
+        Arcs with the chance of ending there, the best chance first; each holds the ones before it. Where a die
+        puts the charger down in contact (5/6, 5/36, ...) an arc is a single place.
 
     """
 
     target: str
     verdict: Verdict
-    arcs: tuple[tuple[float, float], ...] = ()
+    arcs: Arcs = ()
     binds: tuple[str, ...] = ()
+    by_chance: tuple[tuple[Fraction, Arcs], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -105,8 +115,7 @@ def charges(table: Table, model: str, *, within: float = math.inf) -> ChargeList
         apart = math.dist(mover.at, enemy.at) - mover.radius - enemy.radius
         if mover.is_enemy(enemy) and apart <= within:
             verdict = charge_verdict(table, Charge(model, enemy.id))
-            arcs = contact_arcs(table, mover, enemy) if verdict.answer in {"yes", "too-close"} else ()
-            entries.append(ChargeEntry(enemy.id, verdict, arcs, _first_bound(table, mover, enemy)))
+            entries.append(_entry(table, mover, enemy, verdict))
     entries.sort(
         key=lambda e: (
             e.verdict.answer == "no",
@@ -115,6 +124,20 @@ def charges(table: Table, model: str, *, within: float = math.inf) -> ChargeList
         )
     )
     return ChargeList(table, model, tuple(entries))
+
+
+def _entry(table: Table, mover: Model, enemy: Model, verdict: Verdict) -> ChargeEntry:
+    arcs = contact_arcs(table, mover, enemy) if verdict.answer in {"yes", "too-close"} else ()
+    by_chance: list[tuple[Fraction, Arcs]] = [(Fraction(1), arcs)] if arcs else []
+    if verdict.play is not None and verdict.play.tests:
+        x, y = verdict.play.legs[-1].end
+        angle = math.atan2(y - enemy.at[1], x - enemy.at[0])
+        rows = arcs_with_dice(table, mover, enemy, MOST_TESTS)
+        by_chance = [(chance, some) for chance, some in rows if chance < (verdict.chance or 0)]
+        best = next((some for chance, some in rows if chance == verdict.chance), ((angle, angle),))
+        by_chance.insert(0, (verdict.chance or Fraction(0), best))
+    binds = _first_bound(table, mover, enemy)
+    return ChargeEntry(enemy.id, verdict, arcs, binds, tuple(by_chance))
 
 
 def _first_bound(table: Table, mover: Model, enemy: Model) -> tuple[str, ...]:
@@ -137,7 +160,7 @@ def _first_bound(table: Table, mover: Model, enemy: Model) -> tuple[str, ...]:
     return tuple(name for t, name in sorted(found) if t < own)
 
 
-def contact_arcs(table: Table, mover: Model, enemy: Model) -> tuple[tuple[float, float], ...]:
+def contact_arcs(table: Table, mover: Model, enemy: Model) -> Arcs:
     """Return the arcs of an enemy's base where a charger can certainly end, radians from its centre.
 
     Parameters
@@ -146,30 +169,55 @@ def contact_arcs(table: Table, mover: Model, enemy: Model) -> tuple[tuple[float,
         The table, who charges whom.
 
     """
-    if may_move(mover) or mover.on != enemy.on:
-        return ()
+    return next((arcs for _, arcs in arcs_with_dice(table, mover, enemy, 0)), ())
+
+
+def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[tuple[Fraction, Arcs]]:
+    """Return the arcs where a charger can end behind no die, one six, two sixes and so on, as far as there are any.
+
+    Parameters
+    ----------
+    table, mover, enemy
+        The table, who charges whom.
+    dice
+        How many dice at most.
+
+    """
+    if may_move(mover):
+        return []
     limit = allowance(mover)
     offset = limit / 2 if mover.prone else 0.0
     standing = replace(mover, prone=False)
-    setting = make_setting(table, standing, reach=limit - offset, charging=enemy.id, dice=False)
+    setting = make_setting(table, standing, reach=limit - offset, charging=enemy.id, dice=dice > 0)
+    index = setting.index(enemy.on)
+    if index is None:
+        return []
     net = Weaver(setting.sheets, setting.portals, (0, mover.at), None).weave()
-    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), cutoff=limit - offset + FITS)
-    bound = setting.sheets[0].target is not None
-    costs = Field(table, standing, net, labels, 0, 0, bound=bound, cutoff=limit - offset + FITS)
-    radius = enemy.radius + mover.radius
+    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=dice, cutoff=limit - offset + FITS)
+    sheet = setting.sheets[index]
+    found: list[tuple[Fraction, Arcs]] = []
+    for layer in range(dice + 1):
+        if not (labels.cost[layer] <= limit - offset + FITS).any():
+            break
+        bound = sheet.target is not None
+        costs = Field(table, standing, net, labels, index, layer, bound=bound, cutoff=limit - offset + FITS)
+        arcs = _arcs(_contact(costs, sheet, enemy, mover.radius))
+        if arcs and (not found or arcs != found[-1][1]):
+            found.append((SIX**layer, arcs))
+    return found
 
+
+def _contact(costs: Field, sheet: Sheet, enemy: Model, r: float) -> Callable[[Floats], Floats]:
     def within(angle: Floats) -> Floats:
-        p = np.array(enemy.at) + radius * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
-        ok = setting.sheets[0].may_end(p)
-        return np.asarray(np.isfinite(costs.distance(p)) & ok)
+        p = np.array(enemy.at) + (enemy.radius + r) * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
+        return np.asarray(np.isfinite(costs.distance(p)) & sheet.may_end(p))
 
-    return _arcs(within)
+    return within
 
 
-def _arcs(within: object) -> tuple[tuple[float, float], ...]:
-    test = within
+def _arcs(test: Callable[[Floats], Floats]) -> Arcs:
     angle = np.linspace(0.0, 2 * math.pi, _ANGLES, endpoint=False)
-    ok = test(angle)  # type: ignore[operator]
+    ok = test(angle)
     if ok.all():
         return ((0.0, 2 * math.pi),)
     if not ok.any():
@@ -187,10 +235,10 @@ def _arcs(within: object) -> tuple[tuple[float, float], ...]:
     return tuple(arcs)
 
 
-def _bisect(test: object, bad: Floats, good: Floats) -> Floats:
+def _bisect(test: Callable[[Floats], Floats], bad: Floats, good: Floats) -> Floats:
     bad, good = bad.copy(), good.copy()
     for _ in range(_HALVINGS):
         mid = (bad + good) / 2
-        ok = test(mid)  # type: ignore[operator]
+        ok = test(mid)
         good, bad = np.where(ok, mid, good), np.where(ok, bad, mid)
     return good

@@ -1,4 +1,4 @@
-"""Reach by chance: nested areas in closed form, lines where dice land, places and areas of one mind (JMP, LEAP, CLB)."""
+"""Reach by chance: nested areas in closed form, lines where dice land, places and areas of one mind."""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -7,8 +7,9 @@ from math import acos, pi, sqrt
 import pytest
 import shapely
 
+from sbg_sim.solver.charges import charges
 from sbg_sim.solver.reach import reach
-from tests.heights.stage import PASS, SIX, box, disc, mover, piece, table, wall
+from tests.heights.stage import PASS, SIX, box, disc, mover, other, piece, table, wall
 
 X = Y = 20.0
 M = 6.0
@@ -124,7 +125,10 @@ def test_a_lone_wall_leaves_chance_only_where_the_way_round_is_too_long():
     [
         (wall(1.0, x=X + 2),),
         (wall(1.2, x=X + 1.5), piece("rock", "unscalable", disc(X + 4, Y + 1, 0.8))),
-        (piece("w", "obstacle", box(X + 1.5, Y - 2, X + 2, Y + 2), height=1.4), piece("b", "difficult", disc(X, Y + 3, 2))),
+        (
+            piece("w", "obstacle", box(X + 1.5, Y - 2, X + 2, Y + 2), height=1.4),
+            piece("b", "difficult", disc(X, Y + 3, 2)),
+        ),
         (piece("gap", "gap", box(X + 1, Y - 3, X + 3, Y + 3), depth=2.0),),
     ],
 )
@@ -139,3 +143,27 @@ def test_places_and_areas_agree(things):
             continue
         expected = next((c for c, area in rows if shapely.contains(area, spot)), 0)
         assert found.chance(at) == expected, at
+
+
+def test_charges_by_chance():
+    """Beyond a wall an enemy is charged with a 6, as far round its base as the Move goes."""
+    start = table(mover(X, Y), wall(1.0, x=X + 1), other("e", X + 6, Y))
+    entry = charges(start, "m")["e"]
+    assert (entry.verdict.chance, entry.arcs) == (SIX, ())
+    ((chance, ((first, last),)),) = entry.by_chance
+    assert chance == SIX
+    # The tangent touches at acos(1/6) from the near side, sqrt(35) away; what is left goes round the base, an inch an
+    # inch since its contact circle has radius 1.
+    half = acos(1 / 6) + 6 - sqrt(35)
+    assert (first, last) == (pytest.approx(pi - half, abs=1e-6), pytest.approx(pi + half, abs=1e-6))
+
+
+def test_a_landing_in_contact_counts_the_two():
+    """Contact right beyond the wall: a 2 puts the charger there, at the one place; a 6 lets it choose."""
+    start = table(mover(X, Y), wall(1.0, x=X + 1), other("e", X + 3, Y))
+    entry = charges(start, "m")["e"]
+    assert entry.verdict.chance == PASS
+    (best, ((first, last),)), (after, _) = entry.by_chance
+    assert (best, after) == (PASS, SIX)
+    assert first == last
+    assert first % (2 * pi) == pytest.approx(pi, abs=1e-6)
