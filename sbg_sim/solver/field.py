@@ -12,9 +12,10 @@ import numpy as np
 from sbg_sim.geometry.grown import inside_share
 from sbg_sim.geometry.tangents import leave_to_point
 from sbg_sim.solver.chains import Chain, Fixed, Link, Slide, Wrap, as_chain, cost_of, kind_of, places, trace
+from sbg_sim.solver.detours import detours
 from sbg_sim.solver.network import POINT, SAMPLE, Network
-from sbg_sim.solver.plan import SLACK, polished_route
-from sbg_sim.solver.polish import loosened, needed_only, split_at_rims, tidy
+from sbg_sim.solver.plan import MOST_KINDS, SLACK, polished_route
+from sbg_sim.solver.polish import loosened, normal
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -194,19 +195,32 @@ class Field:
         sheet = self.net.sheets[self.sheet]
         share = inside_share(start[rows, cands], xy[rows], sheet.mire)
         whole = (share < 1e-9) | (share > 1 - 1e-9)
-        rows, cands, heavy = rows[whole], cands[whole], share[whole] > 0.5
         groups: dict[tuple[object, ...], tuple[Chain, list[Floats], list[Floats], list[Floats]]] = {}
+        choice = np.argmin(low, axis=1)
+        leading = set(choice[best <= self.cutoff + SLACK].tolist())
+
+        def add(chain: Chain, mine: Floats, value: Floats) -> None:
+            u = np.array([e.u for e in chain.elements if isinstance(e, Slide)])
+            group = groups.setdefault(_key(chain), (chain, [], [], []))
+            group[1].append(mine)
+            group[2].append(np.broadcast_to(u, (len(mine), len(u))))
+            group[3].append(value)
+
+        # A best straight that crosses a rim is one of a kind: where it crosses, it bends.
+        for i, c in zip(rows[~whole].tolist(), cands[~whole].tolist(), strict=True):
+            if c == choice[i]:
+                for prefix in self._prefixes_of(c, source, wide=False):
+                    chain = normal(self.net, self._closed(prefix, xy[i]))
+                    if chain.slides:
+                        add(chain, np.array([i]), low[[i], c])
+        rows, cands, heavy = rows[whole], cands[whole], share[whole] > 0.5
         for c in np.unique(cands).tolist():
             for weight in (1.0, 2.0):
                 mine = rows[(cands == c) & (heavy == (weight == 2.0))]
                 if not len(mine):
                     continue
-                for chain in self._chains_for(c, source, weight, xy[mine[0]]):
-                    u = np.array([e.u for e in chain.elements if isinstance(e, Slide)])
-                    group = groups.setdefault((*_key(chain), weight), (chain, [], [], []))
-                    group[1].append(mine)
-                    group[2].append(np.broadcast_to(u, (len(mine), len(u))))
-                    group[3].append(low[mine, c])
+                for chain in self._chains_for(c, source, weight, xy[mine[0]], wide=c in leading):
+                    add(chain, mine, low[mine, c])
         out = best.copy()
         sampled = np.ones(len(xy), dtype=bool)
         blocked = np.full(len(xy), np.inf)
@@ -223,28 +237,41 @@ class Field:
             blocked[r] = np.where(np.isfinite(value), blocked[r], np.minimum(blocked[r], bare))
             out[r] = np.minimum(out[r], value)
         rows_of = np.flatnonzero((sampled | (blocked < out - ROUNDING)) & (out <= self.cutoff + SLACK))
-        choice = np.argmin(low, axis=1)
         for i in rows_of.tolist():
             if blocked[i] < out[i] or self._chains_for(int(choice[i]), source, 1.0, xy[i]):
                 route = self.route((float(xy[i, 0]), float(xy[i, 1])))
                 out[i] = min(out[i], route.cost) if route is not None else out[i]
         return out
 
-    def _chains_for(self, c: int, source: Floats, weight: float, at: Floats) -> tuple[Chain, ...]:
+    def _chains_for(
+        self, c: int, source: Floats, weight: float, at: Floats, *, wide: bool = False
+    ) -> tuple[Chain, ...]:
         """The kinds of path that slide, over one last bend and beside it, for a last straight of one weight."""
-        cache: dict[tuple[int, float], tuple[Chain, ...]] = self.__dict__.setdefault("_kinds", {})
-        key = (c, weight)
+        cache: dict[tuple[int, float, bool], tuple[Chain, ...]] = self.__dict__.setdefault("_kinds", {})
+        key = (c, weight, wide)
         if key not in cache:
-            prefix = self._prefix(int(source[c])) if c < len(self.points) else self._ring_prefix(c - len(self.points))
             found: list[Chain] = []
-            if prefix is not None:
+            for prefix in self._prefixes_of(c, source, wide=wide):
                 whole = self._closed(prefix, at)
                 for chain in (whole, *loosened(self.net, whole)):
-                    kind = needed_only(self.net, split_at_rims(self.net, tidy(self.net, chain)))
+                    kind = normal(self.net, chain)
                     kind = replace(kind, links=(*kind.links[:-1], replace(kind.links[-1], weight=weight)))
                     found += [kind] if kind.slides else []
             cache[key] = tuple(found)
         return cache[key]
+
+    def _prefixes_of(self, c: int, source: Floats, *, wide: bool) -> list[Chain]:
+        """Chains to one last bend: the one remembered and, when wanted, the detours within the sampling error."""
+        ring = c >= len(self.points)
+        first = self._ring_prefix(c - len(self.points)) if ring else self._prefix(int(source[c]))
+        found = [] if first is None else [first]
+        if not wide:
+            return found
+        node = self._ring_node(c - len(self.points)) if ring else int(source[c])
+        for steps, _ in detours(self.net, self.labels, self.layer, trace(self.net, self.labels, self.layer, node), SLACK):
+            chain = as_chain(self.net, steps)
+            found.append(self._onto_ring(chain, c - len(self.points)) if ring else chain)
+        return found
 
     def _settle_many(self, chain: Chain, u: Floats) -> tuple[Floats, Floats]:
         """Polish one kind of path for many places; costs, infinite where it is not allowed, and costs regardless."""
@@ -295,13 +322,20 @@ class Field:
         found: Chain = cache[node]
         return found
 
+    def _ring_node(self, run: int) -> int:
+        """The node that gives a ring its labels."""
+        _, _, _, nodes, reached = self.runs[run]
+        return int(nodes[int(np.argmin(self.cost[nodes] - reached))])
+
     def _ring_prefix(self, run: int) -> Chain | None:
         """The chain to a ring, from the node that gives the ring its labels."""
-        ring, turn, state, nodes, reached = self.runs[run]
-        node = int(nodes[int(np.argmin(self.cost[nodes] - reached))])
-        chain = self._prefix(node)
+        chain = self._prefix(self._ring_node(run))
+        return None if chain is None else self._onto_ring(chain, run)
+
+    def _onto_ring(self, chain: Chain, run: int) -> Chain:
+        ring, turn, state, _, _ = self.runs[run]
         wrap = Wrap(ring, turn)
-        if chain is None or chain.elements[-1] == wrap:
+        if chain.elements[-1] == wrap:
             return chain
         link = Link(self.sheet, bound=(state, state))
         return Chain((*chain.elements, wrap), (*chain.links, link))
@@ -322,21 +356,24 @@ class Field:
         best, _ = self._verify(xy, low, start)
         if not math.isfinite(best[0]):
             return None
+        kinds: dict[tuple[object, ...], tuple[float, Chain]] = {}
+        near = np.flatnonzero(low[0] <= best[0] + SLACK)
+        for c in near[np.argsort(low[0, near], kind="stable")].tolist():
+            for prefix in self._prefixes_of(c, source, wide=bool(low[0, c] <= best[0] + ROUNDING)):
+                whole = self._closed(prefix, xy[0])
+                for chain in (whole, *loosened(self.net, whole)):
+                    kinds.setdefault(kind_of(chain), (float(low[0, c]) + SLACK, chain))
         winner: Route | None = None
-        for c in np.flatnonzero(low[0] <= best[0] + SLACK).tolist():
-            prefix = self._prefix(int(source[c])) if c < len(self.points) else self._ring_prefix(c - len(self.points))
-            if prefix is None:
-                continue
-            whole = self._closed(prefix, xy[0])
-            for chain in (whole, *loosened(self.net, whole)):
-                done = polished_route(self.table, self.mover, self.net, chain, self.layer, float(low[0, c]))
-                if done is not None and (winner is None or done[0].cost < winner.cost):
-                    winner = done[0]
+        for most, chain in list(kinds.values())[:MOST_KINDS]:
+            done = polished_route(self.table, self.mover, self.net, chain, self.layer, most)
+            if done is not None and (winner is None or done[0].cost < winner.cost):
+                winner = done[0]
         return winner
 
 
 def _key(chain: Chain) -> tuple[object, ...]:
-    return kind_of(replace(chain, elements=chain.elements[:-1]))
+    weights = tuple(link.weight for link in chain.links)
+    return (*kind_of(replace(chain, elements=chain.elements[:-1])), weights)
 
 
 def _newton_many(net: Network, chain: Chain, u: Floats) -> tuple[Floats, Floats]:
@@ -364,6 +401,8 @@ def _newton_many(net: Network, chain: Chain, u: Floats) -> tuple[Floats, Floats]
             hess[:, i, j] = hess[:, j, i] = (pp + mm - up[:, i] - down[:, i] - up[:, j] - down[:, j] + 2 * f[:, 0]) / (
                 2 * _STEP**2
             )
+        sound = np.isfinite(hess).all(axis=(1, 2)) & np.isfinite(g).all(axis=1)
+        hess[~sound], g[~sound] = np.eye(s), 0.0
         low = np.linalg.eigvalsh(hess)[:, 0]
         hess[:, np.arange(s), np.arange(s)] += np.maximum(0.0, 1e-3 - low)[:, None]
         step = -np.linalg.solve(hess, g[..., None])[..., 0]

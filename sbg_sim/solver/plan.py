@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.solver.chains import Chain, as_chain, kind_of, trace
+from sbg_sim.solver.detours import detours
 from sbg_sim.solver.network import SPACING, Goal, Network
 from sbg_sim.solver.polish import certify, graze, loosened, mend, polish
 from sbg_sim.solver.routes import chain_route
@@ -36,6 +37,7 @@ SLACK: Final = 0.05
 """How far (inches) a sampled cost may lie above the best before its kind of path is left unpolished: twice what
 the samples' spacing can hide at two crossings."""
 
+_TRACED: Final = 4  # paths from which detours are looked for, the cheapest first
 _HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is a node of its own
 _LARGE: Final = 4000  # nodes; closer sampling of a network this size takes seconds
 
@@ -195,6 +197,12 @@ def _best(search: Search, net: Network, labels: Labels, k: int, *, landed: bool)
         key = kind_of(chain)
         if key not in chains or cost < chains[key][0]:
             chains[key] = (cost, chain)
+    if net.pieces and not landed:
+        cheapest = sorted(_endings(net, labels, k, goals, best, landed=landed), key=lambda pair: pair[1])
+        for steps, cost in cheapest[:_TRACED]:
+            for other_steps, more in detours(net, labels, k, steps, SLACK + best - cost):
+                chain = as_chain(net, other_steps)
+                chains.setdefault(kind_of(chain), (cost + more, chain))
     for cost, chain in list(chains.values()):
         for other in loosened(net, chain):
             # Not sampled itself, so nothing is known of it but that it may cost as much.
@@ -216,7 +224,7 @@ def _better(one: Option, other: Option) -> bool:
 
 def _polished(search: Search, net: Network, chain: Chain, k: int, *, landed: bool, sampled: float) -> Option | None:
     """Polish a chain into an option, with what its certificate says."""
-    done = polished_route(search.table, search.mover, net, chain, k, sampled)
+    done = polished_route(search.table, search.mover, net, chain, k, sampled + SLACK)
     snap = 0.0
     if done is not None:
         route, chain = done

@@ -45,10 +45,9 @@ _NEAR: Final = 1e-4  # two places nearer than this (inches) have run into one, a
 
 def polish(net: Network, chain: Chain) -> tuple[Chain, float]:
     """Return the shortest chain of its kind and its cost (inches), whether or not something is in the way."""
-    chain = needed_only(net, split_at_rims(net, tidy(net, chain)))
+    chain = normal(net, chain)
     cost = math.inf
     for _ in range(30):
-        chain = needed_only(net, tidy(net, chain))
         if not chain.slides:
             return chain, float(cost_of(net, chain, np.zeros((1, 0)))[0])
         u, new = _newton(net, chain)
@@ -61,7 +60,7 @@ def polish(net: Network, chain: Chain) -> tuple[Chain, float]:
         if other is chain:
             return chain, min(new, cost)
         cost = min(cost, new)
-        chain = other
+        chain = normal(net, other)
     return chain, float(cost_of(net, chain, values(chain))[0])
 
 
@@ -240,17 +239,33 @@ def tidy(net: Network, chain: Chain) -> Chain:
     return replace(chain, elements=tuple(elements), links=tuple(links))
 
 
+def normal(net: Network, chain: Chain) -> Chain:
+    """Weigh every link of a chain, with sliding places just where it crosses a rim or creeps along one."""
+    for _ in range(3):
+        whole = split_at_rims(net, tidy(net, chain))
+        chain = needed_only(net, whole)
+        if len(chain.elements) == len(whole.elements):
+            return chain
+    return split_at_rims(net, chain)
+
+
 def needed_only(net: Network, chain: Chain) -> Chain:
     """Leave out sliding places on rims of difficult ground at which the weight does not change: nothing bends there."""
     i = 1
     while i < len(chain.elements) - 1:
         element, before, after = chain.elements[i], chain.links[i - 1], chain.links[i]
         on_mire = isinstance(element, Slide) and element.piece < net.mire_pieces
-        if on_mire and before.portal < 0 and after.portal < 0 and before.weight == after.weight:
+        if on_mire and before.portal < 0 and after.portal < 0 and before.weight == after.weight and _has_length(net, chain, i):
             chain = _without(chain, i)
         else:
             i += 1
     return chain
+
+
+def _has_length(net: Network, chain: Chain, i: int) -> bool:
+    """Whether the links on both sides of an element have a length, so that their weights mean something."""
+    legs, _ = places(net, chain, values(chain))
+    return all(float(np.hypot(*(legs[k][1] - legs[k][0])[0])) > ROUNDING for k in (i - 1, i))
 
 
 def _leg_weight(net: Network, elements: list[Element], links: list[Link], k: int) -> float:
