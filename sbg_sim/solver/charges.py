@@ -11,9 +11,11 @@ import numpy as np
 
 from sbg_sim.pictured import Pictured
 from sbg_sim.rules.zones import zones
+from sbg_sim.solver.fans import RIM_STEP
 from sbg_sim.solver.field import Field
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.moving import charge_verdict
+from sbg_sim.solver.network import SPACING
 from sbg_sim.solver.plan import MOST_TESTS, SIX
 from sbg_sim.solver.search import settle
 from sbg_sim.solver.setting import make_setting
@@ -192,7 +194,8 @@ def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[
     index = setting.index(enemy.on)
     if index is None:
         return []
-    net = Weaver(setting.sheets, setting.portals, (0, mover.at), None).weave()
+    spacing = RIM_STEP if dice else SPACING
+    net = Weaver(setting.sheets, setting.portals, (0, mover.at), None, spacing).weave()
     labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=dice, cutoff=limit - offset + FITS)
     sheet = setting.sheets[index]
     found: list[tuple[Fraction, Arcs]] = []
@@ -210,7 +213,8 @@ def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[
 def _contact(costs: Field, sheet: Sheet, enemy: Model, r: float) -> Callable[[Floats], Floats]:
     def within(angle: Floats) -> Floats:
         p = np.array(enemy.at) + (enemy.radius + r) * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
-        return np.asarray(np.isfinite(costs.distance(p)) & sheet.may_end(p))
+        # Behind dice the arcs are drawn, not decided by: samples on rims are fine enough for that.
+        return np.asarray(np.isfinite(costs.distance(p, polished=not costs.layer)) & sheet.may_end(p))
 
     return within
 

@@ -90,8 +90,11 @@ class Field:
 
     # -- costs ----------------------------------------------------------------------------------------------
 
-    def distance(self, xy: Floats) -> Floats:
-        """Exact cost of places ``(n, 2)``: ``(n,)``, inches; infinite beyond the cutoff or where one may not be."""
+    def distance(self, xy: Floats, *, polished: bool = True) -> Floats:
+        """Exact cost of places ``(n, 2)``: ``(n,)``, inches; infinite beyond the cutoff or where one may not be.
+
+        Unpolished costs come quickly and are as good as the samples on rims are fine.
+        """
         xy = np.asarray(xy, dtype=float).reshape(-1, 2)
         out = np.full(len(xy), np.inf)
         sheet = self.net.sheets[self.sheet]
@@ -99,13 +102,13 @@ class Field:
         k = np.flatnonzero(ok)
         for a in range(0, len(k), _ROWS):
             rows = k[a : a + _ROWS]
-            out[rows] = self._block(xy[rows])
+            out[rows] = self._block(xy[rows], polished=polished)
         return np.where(out <= self.cutoff + 1e-9, out, np.inf)
 
-    def _block(self, xy: Floats) -> Floats:
+    def _block(self, xy: Floats, *, polished: bool) -> Floats:
         low, start, source = self._candidates(xy)
         best, _choice = self._verify(xy, low, start)
-        if not len(self.net.pieces) or not len(source):
+        if not polished or not len(self.net.pieces) or not len(source):
             return best
         return self._polished(xy, low, start, source, best)
 
