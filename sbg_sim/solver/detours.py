@@ -47,7 +47,10 @@ def detours(net: Network, labels: Labels, layer: int, steps: Steps, slack: float
             continue
         before = steps[i - 1][2]
         here = labels.cost[k, before] + (graph.low[e] if e >= 0 else labels.cost[k, node] - labels.cost[k, before])
-        for other, more in (*_edges(net, labels, k, node, e, here, slack), *_runs(net, labels, k, node, before, here, slack)):
+        for other, more in (
+            *_edges(net, labels, k, node, e, here, slack),
+            *_runs(net, labels, k, node, before, here, slack),
+        ):
             found.append(([*other, *steps[i + 1 :]], more))
     return found
 

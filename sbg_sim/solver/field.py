@@ -271,7 +271,9 @@ class Field:
         if not wide:
             return found
         node = self._ring_node(c - len(self.points)) if ring else int(source[c])
-        for steps, _ in detours(self.net, self.labels, self.layer, trace(self.net, self.labels, self.layer, node), SLACK):
+        for steps, _ in detours(
+            self.net, self.labels, self.layer, trace(self.net, self.labels, self.layer, node), SLACK
+        ):
             chain = as_chain(self.net, steps)
             found.append(self._onto_ring(chain, c - len(self.points)) if ring else chain)
         return found

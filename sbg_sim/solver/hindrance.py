@@ -160,9 +160,7 @@ def _levelled(table: Table) -> Table:
 
 
 def _without_zones(table: Table, enemies: frozenset[str]) -> Table:
-    models = {
-        k: replace(m, engaged=frozenset({"-"})) if k in enemies else m for k, m in table.models.items()
-    }
+    models = {k: replace(m, engaged=frozenset({"-"})) if k in enemies else m for k, m in table.models.items()}
     return replace(table, models=type(table.models)(models))
 
 

@@ -133,13 +133,9 @@ def judge_charge(table: Table, question: Charge) -> Finding:
     wrong = may_move(mover)
     for target in targets:
         if not mover.is_enemy(target):
-            wrong.append(
-                Violation("CHG.1", f"{target.id} is not an enemy of {mover.id}", target.at, target.id)
-            )
+            wrong.append(Violation("CHG.1", f"{target.id} is not an enemy of {mover.id}", target.at, target.id))
         elif mover.id in table.off:
-            wrong.append(
-                Violation("REINF.1", f"{mover.id} enters as a reinforcement and may not charge", target.at)
-            )
+            wrong.append(Violation("REINF.1", f"{mover.id} enters as a reinforcement and may not charge", target.at))
         elif not (sight := look(table, mover.id, target.id)).seen:
             hidden = ", ".join(sight.hidden_by) or "what stands between"
             blame = sight.hidden_by[0] if sight.hidden_by else target.id
@@ -193,9 +189,7 @@ def _stood_up(mover: Model, found: list[Option], offset: float) -> list[Option]:
     if not offset:
         return found
     up = Leg("stand", mover.at, mover.at, offset, mover.on)
-    return [
-        replace(o, cost=o.cost + offset, begun=o.begun + offset, route=Route((up, *o.route.legs))) for o in found
-    ]
+    return [replace(o, cost=o.cost + offset, begun=o.begun + offset, route=Route((up, *o.route.legs))) for o in found]
 
 
 def _across(table: Table, mover: Model, target: Model, limit: float) -> dict[int, tuple[Option, str]]:
@@ -212,9 +206,7 @@ def _crawl(table: Table, mover: Model, question: Move) -> Option | None:
         return None
     plain = replace(
         table,
-        terrain=type(table.terrain)(
-            {k: replace(p, tags=p.tags - {"difficult"}) for k, p in table.terrain.items()}
-        ),
+        terrain=type(table.terrain)({k: replace(p, tags=p.tags - {"difficult"}) for k, p in table.terrain.items()}),
     )
     search = Search(plain, mover, None, point_goal(question.to, question.on), 0.0, dice=False, near=1.0)
     found = options(search, CRAWL)

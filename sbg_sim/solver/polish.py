@@ -25,6 +25,7 @@ from sbg_sim.solver.chains import (
     Wrap,
     clearances,
     cost_of,
+    kind_of,
     places,
     values,
 )
@@ -46,7 +47,7 @@ _NEAR: Final = 1e-4  # two places nearer than this (inches) have run into one, a
 def polish(net: Network, chain: Chain) -> tuple[Chain, float]:
     """Return the shortest chain of its kind and its cost (inches), whether or not something is in the way."""
     chain = normal(net, chain)
-    cost = math.inf
+    seen: set[tuple[object, ...]] = set()
     for _ in range(30):
         if not chain.slides:
             return chain, float(cost_of(net, chain, np.zeros((1, 0)))[0])
@@ -57,9 +58,9 @@ def polish(net: Network, chain: Chain) -> tuple[Chain, float]:
             other = _merge(net, chain)
         if other is chain:
             other = _hop(net, chain, u)
-        if other is chain:
-            return chain, min(new, cost)
-        cost = min(cost, new)
+        if other is chain or kind_of(other) in seen:
+            return chain, new
+        seen.add(kind_of(other))
         chain = normal(net, other)
     return chain, float(cost_of(net, chain, values(chain))[0])
 
@@ -110,9 +111,7 @@ def _held(net: Network, chain: Chain, pull: Floats, stiff: float, u: Floats) -> 
     return np.asarray(cost_of(net, chain, u) + miss @ pull + stiff / 2 * (miss * miss).sum(axis=1))
 
 
-def _minimum(
-    net: Network, chain: Chain, cost: Callable[[Floats], Floats], start: Floats
-) -> tuple[Floats, float]:
+def _minimum(net: Network, chain: Chain, cost: Callable[[Floats], Floats], start: Floats) -> tuple[Floats, float]:
     """Newton's method for a function of a chain's sliding places, within their rims."""
     top = _lengths(net, chain)
     u = np.clip(start, 0.0, top)
@@ -255,7 +254,13 @@ def needed_only(net: Network, chain: Chain) -> Chain:
     while i < len(chain.elements) - 1:
         element, before, after = chain.elements[i], chain.links[i - 1], chain.links[i]
         on_mire = isinstance(element, Slide) and element.piece < net.mire_pieces
-        if on_mire and before.portal < 0 and after.portal < 0 and before.weight == after.weight and _has_length(net, chain, i):
+        if (
+            on_mire
+            and before.portal < 0
+            and after.portal < 0
+            and before.weight == after.weight
+            and _has_length(net, chain, i)
+        ):
             chain = _without(chain, i)
         else:
             i += 1
