@@ -69,14 +69,14 @@ class Link:
 
 @dataclass(frozen=True)
 class Graze:
-    """A way over that must just clear a circle.
+    """A way over that must just clear a circle, or that is just as long as it may be.
 
     Parameters
     ----------
     way
         Which way over of the chain, counted from 0.
     circle
-        ``(x, y, radius)``, inches.
+        ``(x, y, radius)``, inches; None when its length is what binds.
     side
         +1 when the circle lies to the left of the way, -1 to the right.
     ahead
@@ -85,9 +85,9 @@ class Graze:
     """
 
     way: int
-    circle: tuple[float, float, float]
-    side: float
-    ahead: bool
+    circle: tuple[float, float, float] | None
+    side: float = 1.0
+    ahead: bool = False
 
 
 @dataclass(frozen=True)
@@ -340,12 +340,15 @@ def kind_of(chain: Chain) -> tuple[object, ...]:
 
 
 def clearances(net: Network, chain: Chain, u: Floats) -> Floats:
-    """How far each grazing way is turned clear of its circle ``(b, g)``, radians; 0 is a tangent."""
+    """How far each grazing way is turned clear of its circle (radians) or below its longest (inches): ``(b, g)``."""
     legs, _ = places(net, chain, u)
-    ways = [leg for leg, link in zip(legs, chain.links, strict=True) if link.portal >= 0]
+    ways = [(leg, net.portals[link.portal]) for leg, link in zip(legs, chain.links, strict=True) if link.portal >= 0]
     out = []
     for graze in chain.grazes:
-        p, q = ways[graze.way]
+        (p, q), portal = ways[graze.way]
+        if graze.circle is None:
+            out.append(portal.way.longest - portal.over(p, q))
+            continue
         base, other, side = (q, p, -graze.side) if graze.ahead else (p, q, graze.side)
         d = np.array(graze.circle[:2]) - base
         apart = np.hypot(d[:, 0], d[:, 1])

@@ -434,6 +434,10 @@ def graze(net: Network, polished: Chain, sampled: Chain) -> Chain | None:
     if len(legs) != len(first):
         return None
     for k, (p, q) in enumerate(legs):
+        portal = net.portals[portals[k]]
+        too_long = np.isfinite(portal.way.longest) and float(portal.over(p, q)[0]) > portal.way.longest + TOUCH
+        if too_long and not any(g.way == k and g.circle is None for g in sampled.grazes):
+            return replace(sampled, grazes=(*sampled.grazes, Graze(k, None)))
         others = net.portals[portals[k]].others
         circles = np.concatenate(
             [np.column_stack([others.spines[:, :2], others.rho]), np.column_stack([others.spines[:, 2:], others.rho])]

@@ -119,14 +119,18 @@ class Portal:
             ok &= sheet.minds_zones(p, np.where(np.isfinite(q), q, p), from_bound, to_bound)
         return np.asarray(ok)
 
+    def over(self, p: Floats, q: Floats) -> Floats:
+        """How much of each chord runs over the solid itself, not grown: ``(n,)`` inches."""
+        bare = Grown(self.body.spines, self.body.rho - self.radius, self.body.rings, self.body.owner, self.body.groups)
+        return np.asarray(inside_share(p, q, bare) * np.hypot(*(q - p).T))
+
     def _short_enough(self, p: Floats, q: Floats) -> Floats:
         """Say which chords keep to the longest leap: what counts is the stretch over the gap itself (LEAP.1)."""
         if not np.isfinite(self.way.longest):
             return np.ones(len(p), dtype=bool)
         k = np.isfinite(q).all(axis=1)
         over = np.full(len(p), np.inf)
-        bare = Grown(self.body.spines, self.body.rho - self.radius, self.body.rings, self.body.owner, self.body.groups)
-        over[k] = inside_share(p[k], q[k], bare) * np.hypot(*(q[k] - p[k]).T)
+        over[k] = self.over(p[k], q[k])
         return np.asarray(over <= self.way.longest + TOUCH)
 
 
