@@ -56,7 +56,8 @@ def plot_reach(
     """
     table, mover = reach.table, model_of(reach)
     if ax is None:
-        boxes = [box_of(mover), *(area.bounds for _, area in reach.regions if not area.is_empty)]
+        rows = [*reach.regions, *(row for some in getattr(reach, "platforms", {}).values() for row in some)]
+        boxes = [box_of(mover), *(area.bounds for _, area in rows if not area.is_empty)]
         if not reach.swept.is_empty:
             boxes.append(reach.swept.bounds)
         route = reach.path(to) if to is not None else None
@@ -113,11 +114,11 @@ def _regions(ax: Axes, regions: Sequence[tuple[Fraction, shapely.Geometry]], *, 
         inner = area if inner is None else shapely.union(inner, area)
         if polygons(ring):
             drawn += _region(ax, ring, chance, rank, palette.LAYER["reach"] + above)
-        drawn += _lines(ax, area, chance)
+        drawn += _lines(ax, ring, chance, above)
     return drawn
 
 
-def _lines(ax: Axes, area: shapely.Geometry, chance: Fraction) -> list[Artist]:
+def _lines(ax: Axes, area: shapely.Geometry, chance: Fraction, above: float) -> list[Artist]:
     """Draw places without breadth (where a jump lands) as a cased line in the colour of their chance."""
     drawn: list[Artist] = []
     for line in lines_of(area):
@@ -125,7 +126,7 @@ def _lines(ax: Axes, area: shapely.Geometry, chance: Fraction) -> list[Artist]:
         for width, colour in ((5.0, "#1D5C80"), (3.2, palette.chance_colour(chance))):
             style: dict[str, Any] = {"color": colour, "linewidth": width, "solid_capstyle": "butt"}
             gid = f"reach-line-{chance}" if width < 4 else "reach-casing"
-            drawn.append(ax.add_line(Line2D(xs, ys, zorder=palette.LAYER["reach"] + 0.3, gid=gid, **style)))
+            drawn.append(ax.add_line(Line2D(xs, ys, zorder=palette.LAYER["reach"] + above + 0.4, gid=gid, **style)))
         explain(ax, f"centre can end on this line: {chance_text(chance)}", drawn[-1])
     return drawn
 

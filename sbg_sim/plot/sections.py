@@ -64,10 +64,13 @@ def plot_section(verdict: Verdict, *, ax: Axes | None = None) -> Axes:
     if route is None or mover is None or not route.legs:
         raise SbgError(f"{headline(verdict)}: there is no route to draw from the side")
     steps = profile(verdict.table, route, floor(verdict.table, mover.on))
-    strips = pieces_under(verdict.table, route)
-    high = max([s.end[1] for s in steps] + [t for *_, t in strips] + [mover.height or 0.0]) + _AIR
+    spare = mover.radius + 0.4
+    strips = pieces_under(verdict.table, route, spare)
+    tall = mover.height or 2 * mover.radius
+    heads = [steps[0].start[1] + tall, steps[-1].end[1] + tall]
+    high = max([s.end[1] for s in steps] + [t for *_, t in strips] + heads) + _AIR
     low = min([0.0] + [-(p.depth or 0.0) for p, *_ in strips if "gap" in p.tags]) - _SOIL
-    left, right = -mover.radius - 0.4, steps[-1].end[0] + mover.radius + 0.4
+    left, right = -spare, steps[-1].end[0] + spare
     own = ax is None
     if ax is None:
         ax = chart_axes(6.4, max(1.6, 6.4 * (high - low) / (right - left)))
@@ -120,15 +123,26 @@ def profile(table: Table, route: Route, height: float) -> list[Step]:
     return steps
 
 
-def pieces_under(table: Table, route: Route) -> list[tuple[Terrain, float, float, float]]:
-    """Return the terrain under the centre: piece, first and last distance, height of its top, inches."""
-    ways, points, way = [], [], 0.0
+def pieces_under(table: Table, route: Route, spare: float = 0.0) -> list[tuple[Terrain, float, float, float]]:
+    """Return the terrain under the centre: piece, first and last distance, height of its top, inches.
+
+    Parameters
+    ----------
+    table, route
+        Where, and which way.
+    spare
+        How far to look straight on beyond either end of the way, inches.
+
+    """
+    ways, points, way = _beyond(route, spare, before=True)
     for leg in route.legs:
         count = max(1, math.ceil(leg.length / _SAMPLE))
         for i in range(count + 1):
             ways.append(way + leg.length * i / count)
             points.append(along(leg, i / count))
         way += leg.length
+    more, further, _ = _beyond(route, spare, before=False)
+    ways, points = ways + [way + w for w in more], points + further
     xy, at = np.array(points), np.array(ways)
     found = []
     for piece in table.terrain.values():
@@ -139,6 +153,19 @@ def pieces_under(table: Table, route: Route) -> list[tuple[Terrain, float, float
         top = floor(table, piece.on) + (piece.top if math.isfinite(piece.top) else 6.0)
         found += [(piece, float(at[a]), float(at[b - 1]), top) for a, b in edges.reshape(-1, 2) if at[b - 1] > at[a]]
     return sorted(found, key=lambda entry: (entry[0].on is not None, "platform" not in entry[0].tags))
+
+
+def _beyond(route: Route, spare: float, *, before: bool) -> tuple[list[float], list[Point], float]:
+    """Return distances and places straight on behind the start (negative, in order) or beyond the end of a way."""
+    long = [leg for leg in route.legs if leg.length > _SAMPLE]
+    if not long or spare <= 0:
+        return [], [], 0.0
+    a, b = (long[0].start, along(long[0], 0.01)) if before else (along(long[-1], 0.99), long[-1].end)
+    x, y = a if before else b
+    step = math.dist(a, b)
+    count = math.ceil(spare / _SAMPLE)
+    off = [(i - count if before else i + 1) * spare / count for i in range(count)]
+    return off, [(x + w * (b[0] - a[0]) / step, y + w * (b[1] - a[1]) / step) for w in off], 0.0
 
 
 def draw_section(
@@ -270,7 +297,7 @@ def add_section(verdict: Verdict, ax: Axes) -> Axes:
     assert figure is not None
     ax.apply_aspect()
     height = ax.get_position().height * figure.get_size_inches()[1]
-    deep = 1.7 / height
+    deep = 2.6 / height  # inches of paper
     below = ax.inset_axes((0.0, -deep - 0.5 / height, 1.0, deep))
     sheet(below).own = True
     return plot_section(verdict, ax=below)
