@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import shapely
 
+from sbg_sim.geometry.areas import difference
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.fans import SAGITTA
 from sbg_sim.solver.reach import reach
@@ -97,7 +98,7 @@ def denials(table: Table, model: str) -> DenialList:
         if _near(mover, enemy, allowance(mover)):
             # an engaged model stands as it did and has no zone (CZ.2)
             without = reach(table.having(enemy.id, engaged=frozenset({"-"})), model).area
-            lost = _opened(shapely.difference(without, now.area))
+            lost = _opened(difference(without, now.area))
         loss = max(0.0, without.area - now.area.area)
         found.append(Denial(enemy.id, loss, lost, without.area))
     found.sort(key=lambda denial: -denial.area)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
+from sbg_sim.geometry.areas import difference, union
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.grown import Grown, joined
 from sbg_sim.geometry.rays import first_hit, pieces_hit
@@ -70,10 +71,10 @@ class Fanner:
         fans = [f if f.is_valid else shapely.make_valid(f) for f in fans if f is not None and f.area > 1e-12]
         if not fans:
             return shapely.Polygon()
-        area = shapely.union_all(fans)
+        area = union(fans)
         blocked = self._blocked()
         if not blocked.is_empty:
-            area = shapely.difference(area, blocked)
+            area = difference(area, blocked)
         return _areas_only(area)
 
     def _blocked(self) -> shapely.Geometry:
@@ -87,7 +88,7 @@ class Fanner:
             ]
         for zone in self.stuck:
             parts.append(shapely.buffer(shapely.Point(zone.at), zone.floor, quad_segs=64))
-        return shapely.union_all([p for p in parts if not p.is_empty])
+        return union([p for p in parts if not p.is_empty])
 
     # -- fans -----------------------------------------------------------------------------------------------
 
@@ -346,7 +347,7 @@ def _outline(body: Grown) -> shapely.Geometry:
         spine = shapely.Point(ax, ay) if (ax, ay) == (bx, by) else shapely.LineString([(ax, ay), (bx, by)])
         # A little less than the whole, so that rounding never cuts off a touching place.
         parts.append(shapely.buffer(spine, max(rho - TOUCH, 0.0), quad_segs=48))
-    return shapely.union_all(parts)
+    return union(parts)
 
 
 def _areas_only(shape: shapely.Geometry) -> shapely.Geometry:
@@ -354,4 +355,4 @@ def _areas_only(shape: shapely.Geometry) -> shapely.Geometry:
     if shape.geom_type in {"Polygon", "MultiPolygon"}:
         return shape
     parts = [g for g in getattr(shape, "geoms", []) if g.geom_type in {"Polygon", "MultiPolygon"}]
-    return shapely.union_all(parts) if parts else shapely.Polygon()
+    return union(parts) if parts else shapely.Polygon()

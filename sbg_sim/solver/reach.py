@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
+from sbg_sim.geometry.areas import difference, union
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.fans import RIM_STEP, SAGITTA, Fanner
 from sbg_sim.solver.field import Field
@@ -114,7 +115,7 @@ class Reach(Pictured):
         if self.blocked:
             return shapely.Point(self.mover.at)
         region = Fanner(self.field(0, fine=True), self.limit).region()
-        return shapely.union(region, self._crawl_area()) if self.mover.prone else region
+        return union([region, self._crawl_area()]) if self.mover.prone else region
 
     def _crawl_area(self) -> shapely.Geometry:
         other = _crawl_reach(self.table, self.mover)
@@ -154,13 +155,13 @@ class Reach(Pictured):
             if self.blocked or not (self.labels.cost[layer] <= self.limit).any():
                 break
             whole = found[-1][1] if found else shapely.GeometryCollection()
-            landings = shapely.difference(self._landings(layer, surface), whole)
+            landings = difference(self._landings(layer, surface), whole)
             beyond = Fanner(self.field(layer, surface, here=here, fine=True), self.limit).region()
-            area = shapely.union(whole, beyond)
+            area = union([whole, beyond])
             if area.area - whole.area <= self.area_error and landings.is_empty:
                 continue
-            found.append((SIX ** (layer - 1) * TWO_UP, shapely.union(whole, landings)))
-            found.append((SIX**layer, shapely.union(area, landings)))
+            found.append((SIX ** (layer - 1) * TWO_UP, union([whole, landings])))
+            found.append((SIX**layer, union([area, landings])))
         return tuple(found)
 
     @cached_property

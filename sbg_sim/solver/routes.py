@@ -190,6 +190,9 @@ def _over(
             Leg("climb", a, a, up, surface, rise=way.rise - hung, test=climb),
             Leg("descend", a, b, down, surface, rise=-way.rise, test=descend),
         ]
+    if kind == "climb-over" and table.rulings["climb_over"] == "down":
+        test = _test(table, mover, "descend", portal, a, b, surface, way.rise, fail_at=b)
+        return [Leg("descend", a, b, cost, surface, rise=-way.rise, test=test)]
     named = {"climb-over": "climb"}.get(kind, kind)
     drop = {"climb": hung, "descend": -way.rise, "leap": _depth(table, portal.block)}.get(named, 0.0)
     fail_at = {"descend": b, "leap": ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)}.get(named, a)
