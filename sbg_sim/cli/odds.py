@@ -38,7 +38,10 @@ def _run_of(given: str) -> list[Any]:
     parts = given.split(":")
     if len(parts) != 3:
         raise ValueError("a run of values is FROM:TO:STEP")
-    first, last, step = (float(part) for part in parts)
+    try:
+        first, last, step = (float(part) for part in parts)
+    except ValueError:
+        raise ValueError("FROM:TO:STEP takes three numbers") from None
     if not all(map(math.isfinite, (first, last, step))) or step == 0 or (last - first) * step < 0:
         raise ValueError("the step must lead from the first value to the last")
     count = math.floor((last - first) / step + 1e-9) + 1

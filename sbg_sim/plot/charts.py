@@ -284,7 +284,7 @@ def plot_turns(table: Any, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     table
-        Has ``chances``: per turn from the first, the chance to arrive in it.
+        Has ``chances``: the chance to be there already, then per turn the chance to arrive in it.
     ax
         Where; None makes a new figure.
 
@@ -292,12 +292,14 @@ def plot_turns(table: Any, *, ax: Axes | None = None) -> Axes:
     if ax is None:
         ax = chart_axes(5.4, 3.1)
     shares = [float(p) for p in table.chances]
-    turns = list(range(1, len(shares) + 1))
+    turns = list(range(len(shares)))
     bars = ax.bar(turns, shares, width=0.7, **_BAR)
-    total = [sum(shares[:n]) for n in turns]
+    total = [sum(shares[: n + 1]) for n in turns]
     style: dict[str, Any] = {"color": palette.VERMILION, "marker": "o", "markersize": 4, "linewidth": 1.2}
     ax.plot(turns, total, **style)
-    for turn, value in zip(turns[:10], table.chances, strict=False):
+    for turn, value in zip(turns[:11], table.chances, strict=False):
+        if not value:
+            continue
         text = (
             f"{value.numerator}/{value.denominator}"
             if getattr(value, "denominator", 10**6) < 10**4
@@ -348,7 +350,7 @@ def plot_campaigns(campaigns: Any, *, ax: Axes | None = None, turns: int = 12) -
             "markersize": 4.5,
             "linewidth": 1.2,
         }
-        ax.plot(range(1, len(totals) + 1), totals, gid="campaign", **style)
+        ax.plot(range(len(totals)), totals, gid="campaign", **style)
         expected = getattr(way, "expected", None)
         mean = f": {float(expected):.2f} turns on average" if expected is not None else ": may never arrive"
         explain(ax, f"{way.name}{mean}", Line2D([], [], **style))

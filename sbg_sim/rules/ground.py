@@ -204,8 +204,11 @@ def _solid(table: Table, mover: Model, piece: Terrain, surface: str | None) -> B
         return Block(piece.id, "TER.5", piece.shape, (), f"{piece.id}, which cannot be scaled")
     if "cavalry" in mover.keywords:
         return Block(piece.id, "CLB.3", piece.shape, (), f"{piece.id}, which cavalry cannot climb")
-    twice = table.rulings["climb_over"] == "down"
-    cost = 2 * piece.top * (2 if twice else 1) - 2 * climbed_on(mover, piece)
+    hung = climbed_on(mover, piece)
+    # Who clings to the top already has only the way down before it.
+    twice = table.rulings["climb_over"] == "down" and hung < piece.top - ROUNDING
+    both = table.rulings["climb_over"] == "down"
+    cost = 2 * piece.top * (2 if both else 1) - 2 * hung
     over = Way(
         "climb-over",
         "CLB.1",

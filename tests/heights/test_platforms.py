@@ -7,7 +7,7 @@ import pytest
 from sbg_sim.dice.play import distribution
 from sbg_sim.simulate.plays import route_play
 from sbg_sim.table.questions import Move
-from tests.heights.stage import PASS, POLISHED, SIX, TOLD, ask, box, move, mover, piece, table
+from tests.heights.stage import PASS, POLISHED, SIX, TOLD, ask, box, move, mover, piece, table, wall
 
 RIDER = frozenset({"cavalry"})
 
@@ -180,3 +180,11 @@ def test_on_top_the_ground_counts_as_it_is():
     moss = piece("moss", "difficult", box(9.5, 8, 14, 16), on="t")
     found = move(table(mover(6, 12, move=9.0), terrace(0.7), moss), (10, 12), "t")
     assert found.needed == pytest.approx(3 + 2 * 1, abs=POLISHED)
+
+
+def test_who_clings_to_a_walls_top_has_the_way_down_left():
+    """Up in an earlier turn: one test, and twice the height down the far side."""
+    start = table(mover(7.5, 12, climbed=2.0), wall(2.0, x=8.0))
+    found = move(start, (9, 12))
+    assert [t.kind for t in found.tests] == ["descend"]
+    assert (found.chance, found.needed) == (PASS, pytest.approx(4, abs=TOLD))

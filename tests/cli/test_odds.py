@@ -1,0 +1,85 @@
+"""``sweep`` and ``campaign`` at the command line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from fractions import Fraction
+
+import pytest
+from click.testing import CliRunner
+
+from sbg_sim.cli.group import _sbg_sim as program
+
+FILE = "scenarios/jumping.toml"
+
+
+def run(*args):
+    return CliRunner().invoke(program, args)
+
+
+def test_a_sweep_over_heights_as_json():
+    """Half a Hobbit of 1 in is 0.5: below it the wall is stepped over, up to 1 jumped, above it climbed."""
+    done = run("sweep", FILE, "merry-across", "--vary", "terrain.wall.height=0.4:1:0.3", "--json")
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.output)
+    assert found["parameter"] == "terrain.wall.height"
+    assert [row["terrain.wall.height"] for row in found["rows"]] == [0.4, 0.7, 1.0]
+    assert [row["chance"] for row in found["rows"]] == ["1/1", "5/6", "5/6"]
+
+
+def test_a_sweep_as_csv_and_as_lines(tmp_path):
+    args = ("sweep", FILE, "pippin-goes-on", "--vary", "models.pippin.move=3,4,5")
+    rows = list(csv.DictReader(io.StringIO(run(*args, "--csv").output)))
+    assert [row["models.pippin.move"] for row in rows] == ["3", "4", "5"]
+    assert [row["answer"] for row in rows] == ["no", "chance", "chance"]
+    lines = run(*args, "--plot", str(tmp_path / "sweep.svg"))
+    assert lines.exit_code == 0, lines.output
+    assert len(lines.output.splitlines()) == 4
+    assert (tmp_path / "sweep.svg").stat().st_size > 1000
+
+
+def test_a_sweep_with_dice_is_the_same_again():
+    args = ("sweep", FILE, "merry-across", "--vary", "terrain.wall.height=0.6,0.8", "--trials", "500", "--json")
+    assert run(*args).output == run(*args).output
+
+
+@pytest.mark.parametrize(
+    ("vary", "words"),
+    [
+        ("terrain.wall.height", "KEY=FROM:TO:STEP"),
+        ("terrain.wall.height=1:2", "FROM:TO:STEP"),
+        ("terrain.wall.height=1:2:0", "step"),
+        ("terrain.wall.height=2:1:0.5", "step"),
+        ("terrain.wall.height=0:1:1e-9", "too many"),
+        ("terrain.wall.height=a:b:c", "FROM:TO:STEP"),
+        ("terrain.wal.height=1,2", "wal"),
+        ("terrain.wall.heigth=1,2", "height"),
+        ("terrain.wall.height=-1,2", "terrain.wall.height"),
+    ],
+)
+def test_what_cannot_be_varied(vary, words):
+    done = run("sweep", FILE, "merry-across", "--vary", vary)
+    assert done.exit_code == 2
+    assert "Traceback" not in done.output
+    assert words in done.output
+
+
+def test_a_campaign_over_the_wall(tmp_path):
+    """Each turn a 2 or more gets over: 6/5 turns on average."""
+    done = run("campaign", FILE, "merry-across", "--json", "--turns", "3", "--plot", str(tmp_path / "turns.png"))
+    assert done.exit_code == 0, done.output
+    (way,) = json.loads(done.output)["ways"]
+    assert way["expected"] == "6/5"
+    assert way["chance"] == "1/1"
+    assert way["arrived_by_turn"] == ["5/6", "35/36", "215/216"]
+    assert way["arrived_by_turn_value"] == [float(Fraction(s)) for s in way["arrived_by_turn"]]
+    words = run("campaign", FILE, "merry-across").output
+    assert "1.2 turns on average (6/5)" in words
+
+
+def test_a_campaign_needs_a_place_to_go():
+    done = run("campaign", "scenarios/movement-3.toml", "does-it-fit")
+    assert done.exit_code == 2
+    assert "move or charge" in done.output
