@@ -24,6 +24,10 @@ MAX_ENTRIES: Final = 20_000
 """More models, pieces, questions or moves than this are refused at once."""
 
 _ENTRIES: Final = ("profiles", "models", "terrain", "questions", "moves")
+_DISPENSABLE: Final = {
+    "models": ("height", "move", "side", "keywords", "prone", "engaged", "moved", "may_move", "climbed"),
+    "terrain": ("tags", "lets_through"),
+}
 
 
 def read(path: str | Path) -> Table:
@@ -101,7 +105,8 @@ def _refuse_crowds(source: Document) -> None:
 def _sound(source: Document) -> tuple[list[Fault], dict[str, Any]]:
     """Return the faults of form, and the data without what they spoil, so that the rest can be looked at too.
 
-    An unknown key is left out alone; any other fault takes out its model, piece, question or table.
+    An unknown key, or a field that its model or piece can do without, is left out alone; any other fault takes out
+    its model, piece, question or table.
     """
     data = source.data
     try:
@@ -116,10 +121,17 @@ def _sound(source: Document) -> tuple[list[Fault], dict[str, Any]]:
         return [], data
     unknown = [key for key, kind, _ in errors if kind == "extra_forbidden"]
     spoilt = [key for key, kind, _ in errors if kind != "extra_forbidden"]
-    data = _without(data, (*unknown, *(key[: 2 if key[:1] and key[0] in _ENTRIES else 1] for key in spoilt)))
+    data = _without(data, (*unknown, *(_spoils(key) for key in spoilt)))
     if not isinstance(data.get("table"), dict):  # of no known size: nothing is off it on the far sides
         data["table"] = {"width": LARGEST, "depth": LARGEST}
     return [fault for _, _, fault in errors], data
+
+
+def _spoils(key: Key) -> Key:
+    """Return how much has to be left out for a fault at a key."""
+    if len(key) > 2 and key[2] in _DISPENSABLE.get(str(key[0]), ()):
+        return key if len(key) > 3 and key[2] in {"tags", "keywords"} else key[:3]
+    return key[: 2 if key[:1] and key[0] in _ENTRIES else 1]
 
 
 def _without(data: dict[str, Any], keys: tuple[Key, ...]) -> dict[str, Any]:

@@ -45,10 +45,14 @@ RULINGS: Final[FrozenMap[str, Ruling]] = FrozenMap(
         "charge_stays_in_zone": Ruling(
             "CHG.4", ("yes", "no"), "a charging model stays in the bound target's zone until contact"
         ),
-        "eye": Ruling("LOS", ("centre", "volume"), "the eye is at the centre at full height, or anywhere at full height"),
+        "eye": Ruling(
+            "LOS", ("centre", "volume"), "the eye is at the centre at full height, or anywhere at full height"
+        ),
         "models_block_sight": Ruling("LOS", ("yes", "no"), "other models block a line of sight, or terrain only"),
         "sight_grazing": Ruling(
-            "LOS", ("passes", "blocks"), "a look that only touches an edge, a side or a top: it passes, or not"
+            "LOS",
+            ("passes", "blocks"),
+            "a look that only touches an edge, a side or a top: it passes, or not",
         ),
         "sight_within": Ruling(
             "LOS", ("blocks", "ignored"), "terrain in which looker or target stands: in the way, or not"
@@ -63,14 +67,20 @@ RULINGS: Final[FrozenMap[str, Ruling]] = FrozenMap(
             ("fights", "duels"),
             "one on one where possible: as many fights as can be, or of those as many duels as can be",
         ),
-        "jump_landing": Ruling("JMP.1", ("any", "across"), "a jump lands along any straight line, or straight across only"),
+        "jump_landing": Ruling(
+            "JMP.1", ("any", "across"), "a jump lands along any straight line, or straight across only"
+        ),
         "jump_without_movement": Ruling(
             "JMP.1", ("no", "yes"), "a jump may start with too little movement left to get over"
         ),
-        "leap_needs": Ruling("LEAP.1", ("remaining", "maximum"), "a leap is limited by the remaining or the maximum Move"),
+        "leap_needs": Ruling(
+            "LEAP.1", ("remaining", "maximum"), "a leap is limited by the remaining or the maximum Move"
+        ),
         "fall_inches": Ruling("FALL.2", ("whole", "begun"), "further hits of a fall per whole inch, or per inch begun"),
         "edge_entry": Ruling(
-            "REINF.1", ("outside", "centre"), "who enters starts touching the edge from outside, or centred on the edge"
+            "REINF.1",
+            ("outside", "centre"),
+            "who enters starts touching the edge from outside, or centred on the edge",
         ),
         "end_on_low_obstacle": Ruling("TER.3", ("no", "yes"), "a move may end on top of an obstacle it can step over"),
         "climb_over": Ruling(

@@ -97,7 +97,9 @@ def test_charges(run, file, monkeypatch):
     def charges(table, model):
         violation = Violation("CZ.1", "the zone of uruk is in the way", (1.0, 2.0), "uruk")
         verdict = Verdict(table, Charge(model, "merry"), answer="no", needed=7.0, violations=(violation,))
-        entry = types.SimpleNamespace(target="merry", verdict=verdict, arcs=((0.0, 1.0),), binds=("uruk",))
+        entry = types.SimpleNamespace(
+            target="merry", verdict=verdict, arcs=((0.0, 1.0),), binds=("uruk",), by_chance=()
+        )
         return types.SimpleNamespace(table=table, model=model, entries=(entry,))
 
     fake(monkeypatch, "charges", charges)
