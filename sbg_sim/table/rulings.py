@@ -86,7 +86,7 @@ RULINGS: Final[FrozenMap[str, Ruling]] = FrozenMap(
         "climb_over": Ruling(
             "CLB.1",
             ("down", "over"),
-            "getting over a climbable wall: a second test (or a free descent) brings the model down, or one test does all",
+            "over a climbable wall: a second test (or a free descent) brings the model down, or one test does all",
         ),
         "leap_width": Ruling(
             "LEAP.1", ("line", "narrowest"), "a gap's width is taken along the leap, or at its narrowest"
