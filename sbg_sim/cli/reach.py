@@ -38,6 +38,8 @@ def reach(file: str, model: str, picture: str | None, as_json: bool) -> None:
         show.as_json(data)
         return
     areas = [("chance", f"{chance}: {area:.6g} sq in") for chance, area in data["areas"].items()]
+    for name, rows in data["platforms"].items():
+        areas += [(name, f"{chance}: {area:.6g} sq in") for chance, area in rows.items()]
     contacts = ", ".join(name for name, arcs in data["contacts"].items() if arcs)
     show.block(
         f"{model}, Move {data['allowance']:g}",

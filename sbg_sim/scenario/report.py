@@ -200,6 +200,10 @@ def reach_json(reach: Reach) -> dict[str, Any]:
         "area": _number(reach.area.area),
         "area_error": _number(reach.area_error),
         "areas": {fraction(chance): _number(region.area) for chance, region in reach.regions},
+        "platforms": {
+            name or "ground": {fraction(chance): _number(region.area) for chance, region in rows}
+            for name, rows in getattr(reach, "platforms", {}).items()
+        },
         "swept": _number(reach.swept.area),
         "contacts": {name: [list(arc) for arc in arcs] for name, arcs in reach.contacts.items()},
     }
