@@ -217,7 +217,9 @@ def test_what_a_jump_says():
     (test,) = move(table(mover(5, 12), wall(1.0)), (7, 12)).tests
     assert test.over == "wall"
     assert (test.at, test.landing, test.fail_at) == (
-        pytest.approx((5.5, 12)), pytest.approx((7, 12)), pytest.approx((5.5, 12)),
+        pytest.approx((5.5, 12)),
+        pytest.approx((7, 12)),
+        pytest.approx((5.5, 12)),
     )
     assert (test.prone_on_fail, test.fail_hits) == (False, 0)
     assert "stops" in test.results["1"]
