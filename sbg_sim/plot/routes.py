@@ -119,7 +119,7 @@ def _cut(leg: Leg, share: float) -> tuple[Leg, Leg]:
 
 def along(leg: Leg, share: float) -> Point:
     """Return the centre of the base after a share (0 to 1) of a leg, inches."""
-    if leg.kind == "arc" and leg.center is not None:
+    if leg.center is not None:
         cx, cy = leg.center
         angle = math.atan2(leg.start[1] - cy, leg.start[0] - cx) + leg.sweep * share
         return cx + leg.radius * math.cos(angle), cy + leg.radius * math.sin(angle)
@@ -138,7 +138,7 @@ def _stroke(ax: Axes, leg: Leg, *, beyond: bool) -> Artist:
         else "way of the base's centre"
     )
     explain(ax, words, Line2D([], [], color=colour, linestyle=style, linewidth=width))
-    if leg.kind == "arc" and leg.center is not None:
+    if leg.center is not None:
         first = math.degrees(math.atan2(leg.start[1] - leg.center[1], leg.start[0] - leg.center[0]))
         last = first + math.degrees(leg.sweep)
         arc = Arc(

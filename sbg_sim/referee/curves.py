@@ -86,7 +86,7 @@ def segment(start: Spot, end: Spot) -> Curve:
 
 def of_leg(leg: Leg) -> Curve:
     """Return the curve of a leg: the arc it says, or the straight line between its ends."""
-    if leg.kind != "arc" or leg.center is None or leg.radius <= 0 or leg.sweep == 0:
+    if leg.kind not in ("arc", "crawl") or leg.center is None or leg.radius <= 0 or leg.sweep == 0:
         return segment(leg.start, leg.end)
     first = math.atan2(leg.start[1] - leg.center[1], leg.start[0] - leg.center[0])
     sign = math.copysign(1.0, leg.sweep)

@@ -218,7 +218,7 @@ def _continues(walk: Walk, leg: Leg) -> list[Violation]:
             else "the path is broken off and taken up elsewhere"
         )
         found.append(Violation("MOV.3", what, leg.start))
-    if leg.kind == "arc":
+    if leg.kind == "arc" or (leg.kind == "crawl" and leg.center is not None):
         if leg.center is None or leg.radius <= 0 or leg.sweep == 0:
             raise QuestionError("an arc needs a centre, a radius above 0 and a sweep other than 0")
         angle = math.atan2(leg.start[1] - leg.center[1], leg.start[0] - leg.center[0]) + leg.sweep

@@ -120,7 +120,7 @@ def route_play(table: Table, model: str, route: Route, goal: Goal | None = None)
 
 def point_on(leg: Leg, share: float) -> Point:
     """Return the point a share (0 to 1) of the way along a leg."""
-    if leg.kind == "arc" and leg.center is not None:
+    if leg.center is not None:
         (cx, cy), (x, y) = leg.center, leg.start
         turn = share * leg.sweep
         c, s = math.cos(turn), math.sin(turn)

@@ -24,7 +24,7 @@ LEG_KINDS: Final = (
     "ladder",  # up or down a ladder: ``rise`` inches of movement, no test
     "stand",  # stand up, M/2
     "lie",  # lie down, M/2
-    "crawl",  # up to 1" while prone
+    "crawl",  # up to 1" while prone; round something when it has a centre
 )
 
 
@@ -87,7 +87,7 @@ class Leg:
     surface
         The platform it is made on (after it, for legs that change surface); None is the ground.
     center, radius, sweep
-        Of an arc: centre, radius (inches) and signed angle (radians, counter-clockwise positive).
+        Of an arc, crawled or walked: centre, radius (inches) and signed angle (radians, counter-clockwise positive).
     rise
         Inches up (positive) or down for climbs, descents and ladders.
     test
@@ -109,13 +109,13 @@ class Leg:
     @property
     def length(self) -> float:
         """Length over the ground, inches."""
-        if self.kind == "arc":
+        if self.center is not None:
             return self.radius * abs(self.sweep)
         return math.dist(self.start, self.end)
 
     def points(self, step: float = PATH_STEP) -> list[Point]:
         """Return points along the leg, ends included, arcs no coarser than ``step`` inches."""
-        if self.kind != "arc" or self.center is None:
+        if self.center is None:
             return [self.start, self.end]
         count = max(1, math.ceil(self.length / step))
         cx, cy = self.center

@@ -1,6 +1,6 @@
 """Prone models: crawling, standing up, being jumped over; what may not be combined (PRN)."""
 
-from math import asin, hypot, inf, pi, sqrt
+from math import asin, cos, hypot, inf, pi, sin, sqrt
 
 import pytest
 
@@ -155,3 +155,12 @@ def test_jumping_a_prone_model_aslant():
     found = move(start, (9.5, 12.2))
     assert found.chance == 1  # round it is within the Move
     assert found.needed < hypot(4.5, 0.2) + 1
+
+
+def test_a_crawl_round_a_zone():
+    """Half a quarter round a zone's rim, radius 2 for the centre: an arc crawled, not walked."""
+    turn = pi / 8
+    x, y = 8 - 2 * cos(turn), 12 + 2 * sin(turn)
+    found = move(table(lying(6.0, 12.0), other("e", 8, 12)), (x, y))
+    assert (found.chance, found.needed) == (1, pytest.approx(2 * turn, abs=1e-6))
+    assert {leg.kind for leg in found.route.legs} == {"crawl"}
