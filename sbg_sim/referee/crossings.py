@@ -179,6 +179,16 @@ def stepped_down(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
     return found
 
 
+def let_down(scene: Scene, leg: Leg, surface: Surface, done: float) -> list[Violation]:
+    """Judge coming down the ``done`` inches of a face that were climbed before, by no more than the height (FALL.1)."""
+    found = []
+    if leg.start != leg.end or leg.surface != surface:
+        found.append(Violation("CLB.4", "it hangs on a face, and comes down where it hangs", leg.start))
+    if not scene.no_taller(done):
+        found.append(Violation("FALL.1", f"{done:.6g} inches down is more than the model's height", leg.start))
+    return found
+
+
 def _off(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
     """Check a shift from a platform's rim to touching its face from outside."""
     if surface is None or scene.table.piece(surface).on != leg.surface:
@@ -253,6 +263,11 @@ def descend(scene: Scene, leg: Leg, surface: Surface, done: float) -> list[Viola
 def ladder(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool) -> list[Violation]:
     """Judge a ladder used up or down (CLB.5)."""
     up = leg.rise > 0
+    if not up and leg.surface == surface and done > 0:
+        near = [p for p in _ladders(scene, surface, None) if _at_foot(scene, leg.start, p)]
+        if near and leg.start == leg.end and abs(leg.rise + done) <= ROUNDING:
+            return []
+        return [Violation("CLB.5", "the ladder leg does not lead down to the foot of a ladder", leg.end)]
     platform = leg.surface if up and leg.surface != surface else surface
     if up and leg.surface == surface:
         # Stopped half way: any ladder within touch will do.

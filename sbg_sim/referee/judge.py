@@ -13,6 +13,7 @@ from sbg_sim.referee.crossings import (
     jump,
     ladder,
     leap,
+    let_down,
     named_test,
     stands_inside,
     stepped_down,
@@ -275,6 +276,9 @@ def _legs_own_rules(walk: Walk, leg: Leg, *, last: bool) -> list[Violation]:
             )
     elif leg.kind == "up":
         found += stepped_up(scene, leg, surface)
+    elif leg.kind == "down" and done > 0:
+        found += let_down(scene, leg, surface, done)
+        walk.climbed = 0.0
     elif leg.kind == "down":
         found += stepped_down(scene, leg, surface)
     elif leg.kind == "climb":

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from sbg_sim.rules.sight import look
 from sbg_sim.rules.zones import zones
 from sbg_sim.solver.across import across_options
+from sbg_sim.solver.hanging import options_from_a_face
 from sbg_sim.solver.hindrance import charge_hindrance, ends_badly, move_hindrance
 from sbg_sim.solver.plan import Option, Search, contact_goal, options, point_goal
 from sbg_sim.solver.verdict import Violation
@@ -181,6 +182,8 @@ def _standing(
 ) -> list[Option]:
     offset = limit / 2 if mover.prone else 0.0
     search = Search(table, replace(mover, prone=False), charging, goal, offset, dice=True, near=near)  # type: ignore[arg-type]
+    if mover.climbed > TOUCH and not mover.prone:
+        return options_from_a_face(search, limit)
     return _stood_up(mover, options(search, limit), offset)
 
 

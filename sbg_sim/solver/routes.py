@@ -54,6 +54,15 @@ _WORDS = {
 }
 
 
+def words_of(kind: str, drop: float, hits: int) -> FrozenMap[str, str]:
+    """Return what each result of a die does, in words; a 1 tells a fall of ``drop`` inches and its hits."""
+    words = FrozenMap(_WORDS[kind])
+    if not hits:
+        return words
+    fall = f"; falls {drop:g} in: {hits} Strength 3 hit{'s' if hits > 1 else ''}"
+    return words.with_item("1", words["1"] + fall)
+
+
 def chain_route(table: Table, mover: Model, net: Network, chain: Chain) -> Route | None:
     """Turn a chain into a route, weighing every leg anew; None when a leg turns out not to be allowed."""
     u = np.array([[e.u for e in chain.elements if isinstance(e, Slide)]])
@@ -219,19 +228,17 @@ def _test(
     drop: float,
     fail_at: Point | None = None,
 ) -> Test:
-    words = dict(_WORDS[kind])
     prone = kind in {"leap", "climb", "descend"}
-    if kind == "jump-prone" and table.model(portal.block).is_enemy(mover):
-        words["1"] = f"must charge {portal.block} instead"
     hits = fall_hits(table, tallness(mover), drop) if drop > 0 else 0
-    if hits:
-        words["1"] += f"; falls {drop:g} in: {hits} Strength 3 hit{'s' if hits > 1 else ''}"
+    words = words_of(kind, drop, hits)
+    if kind == "jump-prone" and table.model(portal.block).is_enemy(mover):
+        words = words.with_item("1", f"must charge {portal.block} instead")
     return Test(
         kind,
         portal.block,
         at,
         landing,
-        FrozenMap(words),
+        words,
         portal.way.rule,
         surface,
         drop,

@@ -188,3 +188,31 @@ def test_who_clings_to_a_walls_top_has_the_way_down_left():
     found = move(start, (9, 12))
     assert [t.kind for t in found.tests] == ["descend"]
     assert (found.chance, found.needed) == (PASS, pytest.approx(4, abs=TOLD))
+
+
+class TestHanging:
+    """A model that has climbed part of a face in an earlier turn comes down before it goes anywhere else (CLB.4)."""
+
+    def start(self, climbed, **given):
+        return table(mover(7.5, 12, climbed=climbed, **given), terrace(6.0))
+
+    def test_by_its_own_height_for_nothing(self):
+        found = move(self.start(1.5), (5, 12))
+        assert (found.chance, found.needed) == (1, pytest.approx(2.5, abs=TOLD))
+        assert [leg.kind for leg in found.route.legs] == ["down", "straight"]
+
+    def test_further_by_a_climb_test(self):
+        """2.5 in down are 5 in of movement; a 6 lets it go on, a 1 drops it: one inch beyond its height, two hits."""
+        found = move(self.start(2.5), (6.5, 12))
+        assert (found.chance, found.needed) == (SIX, pytest.approx(5 + 1, abs=TOLD))
+        (test,) = found.tests
+        assert (test.kind, test.over, test.drop, test.fail_hits) == ("descend", "t", 2.5, 2)
+        assert move(self.start(2.5), (6.4, 12)).answer == "no"
+
+    def test_down_a_ladder_without_a_test(self):
+        start = table(mover(7.5, 12, climbed=4.0), terrace(9.0, "platform unscalable"), ladder())
+        found = move(start, (6, 12))
+        assert (found.chance, found.needed) == (1, pytest.approx(4 + 1.5, abs=TOLD))
+
+    def test_up_is_still_the_rest(self):
+        assert move(self.start(4.0), (8.5, 12), "t").needed == pytest.approx(4, abs=TOLD)

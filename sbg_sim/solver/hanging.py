@@ -1,0 +1,66 @@
+"""A mover that hangs on a face from an earlier turn: it goes on up, or comes down before it does anything else."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sbg_sim.rules.ground import climbed_on, fall_hits
+from sbg_sim.solver.plan import Option, Search, options
+from sbg_sim.solver.routes import words_of
+from sbg_sim.table.board import tallness
+from sbg_sim.table.route import Leg, Route, Test
+from sbg_sim.tolerance import ROUNDING, TOUCH
+
+if TYPE_CHECKING:
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+
+_ON = frozenset({"climb", "descend", "ladder"})
+
+
+def options_from_a_face(search: Search, limit: float) -> list[Option]:
+    """Return the options of a mover with inches climbed: those that climb on, and those that come down first (CLB.4).
+
+    Parameters
+    ----------
+    search
+        What to look for; its mover hangs on a face.
+    limit
+        The maximum Move, inches.
+
+    """
+    found = [o for o in options(search, limit) if o.route.legs and o.route.legs[0].kind in _ON]
+    down = coming_down(search.table, search.mover)
+    if down is None:
+        return found
+    foot = replace(search, mover=replace(search.mover, climbed=0.0), offset=search.offset + down.cost)
+    more = int(down.test is not None)
+    for o in options(foot, limit):
+        whole = Route((down, *o.route.legs))
+        landing = o.landing or (more == 1 and o.cost <= TOUCH)
+        begun = o.begun + down.cost if o.tests else 0.0
+        cost = o.cost + down.cost
+        found.append(replace(o, tests=o.tests + more, landing=landing, cost=cost, begun=begun, route=whole))
+    return found
+
+
+def coming_down(table: Table, mover: Model) -> Leg | None:
+    """Return the leg down to the foot of what the mover hangs on; None when there is no way down.
+
+    Free by up to the mover's height (FALL.1), by a ladder for the height (CLB.5), else a Climb test downwards.
+    """
+    at, high = mover.at, mover.climbed
+    pieces = [p for p in table.terrain.values() if p.on == mover.on]
+    if any("ladder" in p.tags and p.at is not None and math.dist(p.at, at) <= mover.radius + TOUCH for p in pieces):
+        return Leg("ladder", at, at, high, mover.on, rise=-high)
+    if high <= tallness(mover) + ROUNDING:
+        return Leg("down", at, at, 0.0, mover.on, rise=-high)
+    face = next((p for p in pieces if climbed_on(mover, p) and "unscalable" not in p.tags), None)
+    if face is None or "cavalry" in mover.keywords:
+        return None
+    hits = fall_hits(table, tallness(mover), high)
+    words = words_of("descend", high, hits)
+    test = Test("descend", face.id, at, at, words, "FALL.1", mover.on, high, True, at, hits)  # noqa: FBT003
+    return Leg("descend", at, at, 2 * high, mover.on, rise=-high, test=test)
