@@ -16,6 +16,7 @@ from sbg_sim.geometry.areas import difference, union
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.fans import RIM_STEP, SAGITTA, Fanner
 from sbg_sim.solver.field import Field
+from sbg_sim.solver.hanging import coming_down
 from sbg_sim.solver.judge import CRAWL, may_move
 from sbg_sim.solver.landings import landing_lines
 from sbg_sim.solver.network import SPACING, Network
@@ -28,7 +29,7 @@ from sbg_sim.table.board import allowance
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.questions import ReachOf
 from sbg_sim.table.route import Leg, Route
-from sbg_sim.tolerance import FITS
+from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -229,7 +230,7 @@ class Reach(Pictured):
             return None
         if math.dist(xy, self.mover.at) <= FITS:
             return Route()
-        if self.mover.prone:
+        if self.mover.prone or self.mover.climbed:
             from sbg_sim.solver.judge import judge_move
             from sbg_sim.table.questions import Move
 
@@ -291,6 +292,12 @@ def reach(table: Table, model: str, *, without: frozenset[str] = frozenset()) ->
     limit = allowance(mover)
     offset = limit / 2 if mover.prone else 0.0
     blocked = tuple(v.reason for v in may_move(mover))
+    if mover.climbed > TOUCH:
+        down = coming_down(table, mover)
+        if down is None or down.test is not None:
+            blocked += (f"{mover.id} hangs {mover.climbed:g} in up a face: nowhere is certain before a Climb test",)
+        else:
+            offset += down.cost
     return _make(table, mover, limit, offset, blocked, without=without, crawling=False)
 
 

@@ -167,3 +167,10 @@ def test_a_landing_in_contact_counts_the_two():
     assert (best, after) == (PASS, SIX)
     assert first == last
     assert first % (2 * pi) == pytest.approx(pi, abs=1e-6)
+
+
+@pytest.mark.parametrize(("climbed", "area"), [(1.5, pi * M * M / 2), (2.0, 0.0)])
+def test_from_a_face(climbed, area):
+    """By its height it comes down free and has all of its Move; from higher up nothing is certain."""
+    start = table(mover(X, Y, climbed=climbed), piece("t", "platform", box(X + 0.5, 0, X + 9, 40), height=9.0))
+    assert reach(start, "m").area.area == pytest.approx(area, abs=0.01)
