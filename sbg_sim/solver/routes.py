@@ -16,6 +16,9 @@ from sbg_sim.table.route import Leg, Route, Test
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.network import Network
     from sbg_sim.solver.sheet import Sheet
@@ -176,6 +179,8 @@ def _over(
     sheet = net.sheets[portal.source]
     if portal.way.across:
         q = portal.landing(p[None])[0]
+    if not (_on_rim(portal.near, p) and _on_rim(portal.far, q)):
+        return None
     flags = np.array([link.bound[0]]), np.array([link.bound[1]])
     if not bool(portal.open(p[None], q[None], sheet, *flags)[0]):
         return None
@@ -210,6 +215,11 @@ def _over(
     # What was climbed in an earlier turn is not climbed again (CLB.4).
     rise = way.rise - hung if named == "climb" else way.rise
     return [Leg(leg, a, b, cost, surface, rise=rise, test=test)]
+
+
+def _on_rim(rim: Sequence[Piece], p: Floats) -> bool:
+    """Say whether a place touches what is crossed: bending round a neighbour can draw it off."""
+    return bool(np.isfinite(p).all()) and any(piece.nearest(_pt(p))[1] <= TOUCH for piece in rim)
 
 
 def _depth(table: Table, name: str) -> float:
