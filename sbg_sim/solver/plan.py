@@ -130,7 +130,7 @@ def options(search: Search, allowance: float) -> list[Option]:
     reach = max(search.near * 1.25 + 1.0, min(allowance - search.offset, 3.0))
     while True:
         last = reach >= 4 * far
-        found = _within(search, math.inf if last else reach)
+        found = _within(search, math.inf if last else reach, allowance - search.offset)
         certain = [o for o in found if o.tests == 0 and o.cost <= reach + ROUNDING]
         fits = [o for o in certain if o.cost + search.offset <= allowance + FITS]
         if fits or last:
@@ -143,7 +143,7 @@ def options(search: Search, allowance: float) -> list[Option]:
     return found
 
 
-def _within(search: Search, reach: float, spacing: float = SPACING) -> list[Option]:
+def _within(search: Search, reach: float, enough: float, spacing: float = SPACING) -> list[Option]:
     setting = make_setting(search.table, search.mover, reach=reach, charging=search.charging, dice=search.dice)
     goal = search.goal(setting)
     if goal is None:
@@ -162,13 +162,14 @@ def _within(search: Search, reach: float, spacing: float = SPACING) -> list[Opti
         goal=net.goals if ahead is not None else None,
     )
     found: list[Option] = []
-    for k in range(layers + 1):
-        found += _best(search, net, labels, k, landed=False)
-        if k:
-            found += _best(search, net, labels, k, landed=True)
+    for k, landed in [(0, False), *((k, landed) for k in range(1, layers + 1) for landed in (True, False))]:
+        found += _best(search, net, labels, k, landed=landed)
+        # In the order of falling chances: once one fits, those that follow cannot be better.
+        if any(option.cost <= enough + FITS for option in found):
+            break
     coarse = any(SLACK < option.snap < _HOPELESS for option in found)
     if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
-        return _within(search, reach, spacing / 2)
+        return _within(search, reach, enough, spacing / 2)
     return found
 
 
