@@ -81,6 +81,8 @@ class Graze:
         +1 when the circle lies to the left of the way, -1 to the right.
     ahead
         Whether the clearance is told from the end of the way rather than from its start.
+    tip
+        Whether it is that end itself, and not the way as a whole, that must keep off the circle.
 
     """
 
@@ -88,6 +90,7 @@ class Graze:
     circle: tuple[float, float, float] | None
     side: float = 1.0
     ahead: bool = False
+    tip: bool = False
 
 
 @dataclass(frozen=True)
@@ -352,6 +355,9 @@ def clearances(net: Network, chain: Chain, u: Floats) -> Floats:
         base, other, side = (q, p, -graze.side) if graze.ahead else (p, q, graze.side)
         d = np.array(graze.circle[:2]) - base
         apart = np.hypot(d[:, 0], d[:, 1])
+        if graze.tip:
+            out.append(apart - graze.circle[2])
+            continue
         half = np.arcsin(np.clip(graze.circle[2] / np.maximum(apart, 1e-12), 0.0, 1.0))
         e = other - base
         off = np.arctan2(d[:, 0] * e[:, 1] - d[:, 1] * e[:, 0], (d * e).sum(axis=1))
