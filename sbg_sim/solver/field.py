@@ -13,9 +13,10 @@ from sbg_sim.geometry.grown import inside_share
 from sbg_sim.geometry.tangents import leave_to_point
 from sbg_sim.solver.chains import Chain, Fixed, Link, Slide, Wrap, as_chain, cost_of, kind_of, places, trace
 from sbg_sim.solver.detours import detours
+from sbg_sim.solver.mending import loosened
 from sbg_sim.solver.network import POINT, SAMPLE, Network
 from sbg_sim.solver.plan import MOST_KINDS, SLACK, polished_route
-from sbg_sim.solver.polish import loosened, normal
+from sbg_sim.solver.polish import normal
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ import numpy as np
 
 from sbg_sim.solver.chains import Chain, as_chain, kind_of, trace
 from sbg_sim.solver.detours import detours
+from sbg_sim.solver.mending import graze, loosened, mend
 from sbg_sim.solver.network import SPACING, Goal, Network
-from sbg_sim.solver.polish import certify, graze, loosened, mend, polish
+from sbg_sim.solver.polish import certify, polish
 from sbg_sim.solver.routes import chain_route
 from sbg_sim.solver.search import Labels, settle
 from sbg_sim.solver.setting import Setting, make_setting

@@ -1,8 +1,7 @@
-"""Polishing: the shortest chain of its kind, and of the kinds that lie next to it.
+"""Polishing: the shortest chain of its kind, and the certificate of it.
 
 Within one sequence of straight rims the cost is convex, and Newton's method on it gives the optimum to rounding
-error; at the optimum a crossing of a rim obeys Snell's law. Where the optimum runs into something, the chain is
-mended: a ring that no longer bends it is left out, one that it now runs into is put in.
+error; at the optimum a crossing of a rim obeys Snell's law.
 """
 
 from __future__ import annotations
@@ -14,12 +13,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.geometry.grown import crossings, segments_spines
+from sbg_sim.geometry.grown import crossings
 from sbg_sim.solver.chains import (
     Chain,
     Element,
     Fixed,
-    Graze,
     Link,
     Slide,
     Wrap,
@@ -36,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sbg_sim.solver.network import Network
-    from sbg_sim.solver.sheet import Sheet
 
 Floats = np.ndarray
 _STEP: Final = 1e-5  # step (inches) of the differences; the optimum is flat, so its square is the error
@@ -261,7 +258,7 @@ def needed_only(net: Network, chain: Chain) -> Chain:
             and before.weight == after.weight
             and _has_length(net, chain, i)
         ):
-            chain = _without(chain, i)
+            chain = without(chain, i)
         else:
             i += 1
     return chain
@@ -346,18 +343,19 @@ def _merge(net: Network, chain: Chain) -> Chain:
         if float(np.hypot(*(legs[i][1] - legs[i][0])[0])) < _NEAR:
             # A place at the end of a portal stays: leaving it out would leave the way over out of the path.
             if not i or chain.links[i - 1].portal < 0:
-                return _without(chain, i)
+                return without(chain, i)
             if chain.links[i + 1].portal < 0:
-                return _without(chain, i + 1)
+                return without(chain, i + 1)
     for i in range(1, len(chain.elements) - 1):
         if isinstance(chain.elements[i], Wrap) and sweeps[0, i] * chain.elements[i].turn < _SAME:  # type: ignore[union-attr]
             a, b = chain.elements[i - 1], chain.elements[i + 1]
             if isinstance(a, Slide) or isinstance(b, Slide):
-                return _without(chain, i)
+                return without(chain, i)
     return chain
 
 
-def _without(chain: Chain, i: int) -> Chain:
+def without(chain: Chain, i: int) -> Chain:
+    """Leave one element out of a chain, its two links becoming one."""
     if i == 0:
         i = 1
     elements = chain.elements[:i] + chain.elements[i + 1 :]
@@ -404,111 +402,3 @@ def _hop(net: Network, chain: Chain, u: Floats) -> Chain:
                 if float(cost_of(net, trial, values(trial))[0]) < base - 1e-11:
                     return trial
     return chain
-
-
-# -- mending ----------------------------------------------------------------------------------------------------
-
-
-def loosened(net: Network, chain: Chain) -> list[Chain]:
-    """Return the kinds next to a chain that bends at a corner of a rim: those that cross the rim beside the corner."""
-    found = []
-    for i, element in enumerate(chain.elements[1:-1], 1):
-        if not isinstance(element, Fixed) or chain.links[i - 1].portal >= 0 or chain.links[i].portal >= 0:
-            continue
-        for j in range(net.mire_pieces):
-            piece = net.pieces[j]
-            if net.piece_sheet[j] != chain.links[i].sheet or piece.nearest(element.at)[1] > TOUCH:
-                continue
-            u, _ = piece.nearest(element.at)
-            beside = min(0.02, piece.length / 2)
-            slide = Slide(j, u + beside if u < piece.length / 2 else u - beside)
-            found.append(replace(chain, elements=(*chain.elements[:i], slide, *chain.elements[i + 1 :])))
-    return found
-
-
-def graze(net: Network, polished: Chain, sampled: Chain) -> Chain | None:
-    """Hold a way over to the tangent of what it would cut, on the side of it on which the sampled way passes."""
-    _, legs = ways_of(net, polished)
-    _, first = ways_of(net, sampled)
-    portals = [link.portal for link in polished.links if link.portal >= 0]
-    if len(legs) != len(first):
-        return None
-    for k, (p, q) in enumerate(legs):
-        portal = net.portals[portals[k]]
-        too_long = np.isfinite(portal.way.longest) and float(portal.over(p, q)[0]) > portal.way.longest + TOUCH
-        if too_long and not any(g.way == k and g.circle is None for g in sampled.grazes):
-            return replace(sampled, grazes=(*sampled.grazes, Graze(k, None)))
-        others = net.portals[portals[k]].others
-        circles = np.concatenate(
-            [np.column_stack([others.spines[:, :2], others.rho]), np.column_stack([others.spines[:, 2:], others.rho])]
-        )
-        if not len(circles):
-            continue
-        depth = segments_spines(p, q, circles[:, [0, 1, 0, 1]])[0] - circles[:, 2]
-        worst = int(np.argmin(depth))
-        x, y, rho = circles[worst].tolist()
-        if depth[worst] >= -TOUCH or any(g.way == k and g.circle == (x, y, rho) for g in sampled.grazes):
-            continue
-        a, b = first[k][0][0], first[k][1][0]
-        side = (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])
-        ahead = math.dist(b, (x, y)) < math.dist(a, (x, y))
-        tip = bool(min(math.dist(p[0], (x, y)), math.dist(q[0], (x, y))) - rho <= depth[worst] + ROUNDING)
-        ahead = math.dist(q[0], (x, y)) < math.dist(p[0], (x, y)) if tip else ahead
-        return replace(sampled, grazes=(*sampled.grazes, Graze(k, (x, y, rho), 1.0 if side > 0 else -1.0, ahead, tip)))
-    return None
-
-
-def ways_of(net: Network, chain: Chain) -> tuple[list[int], list[tuple[Floats, Floats]]]:
-    """Return the links of a chain that are ways over, and where they begin and end."""
-    legs, _ = places(net, chain, values(chain))
-    at = [i for i, link in enumerate(chain.links) if link.portal >= 0]
-    return at, [legs[i] for i in at]
-
-
-def mend(net: Network, chain: Chain) -> Chain | None:
-    """Leave out a ring a polished chain no longer bends round, or put in one it runs into; None if neither."""
-    legs, sweeps = places(net, chain, values(chain))
-    for i, element in enumerate(chain.elements[1:-1], 1):
-        if isinstance(element, Wrap) and sweeps[0, i] * element.turn < -1e-9:
-            return _without(chain, i)
-    for i, link in enumerate(chain.links):
-        if link.portal >= 0:
-            continue
-        p, q = legs[i][0], legs[i][1]
-        met = _runs_into(net, link, p, q)
-        if met is None:
-            continue
-        ends = (chain.elements[i], chain.elements[i + 1])
-        if met in ends or any(isinstance(e, Wrap) and e.ring == met.ring for e in ends):
-            return None
-        elements = (*chain.elements[: i + 1], met, *chain.elements[i + 1 :])
-        first = replace(link, bound=(link.bound[0], link.bound[0]))
-        return replace(chain, elements=elements, links=(*chain.links[:i], first, link, *chain.links[i + 1 :]))
-    return None
-
-
-def _runs_into(net: Network, link: Link, p: Floats, q: Floats) -> Wrap | None:
-    """Return the ring of the solid or zone that a straight link cuts deepest, with the turn that goes round it."""
-    sheet = net.sheets[link.sheet]
-    circles = _rounds(sheet, free=not link.bound[1])
-    if not len(circles):
-        return None
-    spines = circles[:, [0, 1, 0, 1]]
-    depth = segments_spines(p, q, spines)[0] - circles[:, 2]
-    k = int(np.argmin(depth))
-    if depth[k] >= -TOUCH:
-        return None
-    x, y, rho = circles[k].tolist()
-    side = (q[0, 0] - p[0, 0]) * (y - p[0, 1]) - (q[0, 1] - p[0, 1]) * (x - p[0, 0])
-    for j, ring in enumerate(net.rings):
-        if ring.sheet == link.sheet and ring.center == (x, y) and ring.rho == rho:
-            return Wrap(j, 1 if side > 0 else -1)
-    return None
-
-
-def _rounds(sheet: Sheet, *, free: bool) -> Floats:
-    s, rho = sheet.walls.spines, sheet.walls.rho
-    rows = [np.column_stack([s[:, :2], rho]), np.column_stack([s[:, 2:], rho])]
-    if free:
-        rows.append(np.array([(*z.at, z.floor if z.stuck else z.radius) for z in sheet.zones]).reshape(-1, 3))
-    return np.concatenate(rows)

@@ -1,0 +1,129 @@
+"""Mending chains whose optimum runs into something, and finding the kinds of path that lie next to them.
+
+A ring that no longer bends a chain is left out, one that it runs into is put in; a way over is held to just clear
+what it would cut.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sbg_sim.geometry.grown import segments_spines
+from sbg_sim.solver.chains import Chain, Fixed, Graze, Link, Slide, Wrap, places, values
+from sbg_sim.solver.polish import without
+from sbg_sim.tolerance import ROUNDING, TOUCH
+
+if TYPE_CHECKING:
+    from sbg_sim.solver.network import Network
+    from sbg_sim.solver.sheet import Sheet
+
+Floats = np.ndarray
+
+
+def loosened(net: Network, chain: Chain) -> list[Chain]:
+    """Return the kinds next to a chain that bends at a corner of a rim: those that cross the rim beside the corner."""
+    found = []
+    for i, element in enumerate(chain.elements[1:-1], 1):
+        if not isinstance(element, Fixed) or chain.links[i - 1].portal >= 0 or chain.links[i].portal >= 0:
+            continue
+        for j in range(net.mire_pieces):
+            piece = net.pieces[j]
+            if net.piece_sheet[j] != chain.links[i].sheet or piece.nearest(element.at)[1] > TOUCH:
+                continue
+            u, _ = piece.nearest(element.at)
+            beside = min(0.02, piece.length / 2)
+            slide = Slide(j, u + beside if u < piece.length / 2 else u - beside)
+            found.append(replace(chain, elements=(*chain.elements[:i], slide, *chain.elements[i + 1 :])))
+    return found
+
+
+def graze(net: Network, polished: Chain, sampled: Chain) -> Chain | None:
+    """Hold a way over to the tangent of what it would cut, on the side of it on which the sampled way passes."""
+    _, legs = ways_of(net, polished)
+    _, first = ways_of(net, sampled)
+    portals = [link.portal for link in polished.links if link.portal >= 0]
+    if len(legs) != len(first):
+        return None
+    for k, (p, q) in enumerate(legs):
+        portal = net.portals[portals[k]]
+        too_long = np.isfinite(portal.way.longest) and float(portal.over(p, q)[0]) > portal.way.longest + TOUCH
+        if too_long and not any(g.way == k and g.circle is None for g in sampled.grazes):
+            return replace(sampled, grazes=(*sampled.grazes, Graze(k, None)))
+        others = net.portals[portals[k]].others
+        circles = np.concatenate(
+            [np.column_stack([others.spines[:, :2], others.rho]), np.column_stack([others.spines[:, 2:], others.rho])]
+        )
+        if not len(circles):
+            continue
+        depth = segments_spines(p, q, circles[:, [0, 1, 0, 1]])[0] - circles[:, 2]
+        worst = int(np.argmin(depth))
+        x, y, rho = circles[worst].tolist()
+        if depth[worst] >= -TOUCH or any(g.way == k and g.circle == (x, y, rho) for g in sampled.grazes):
+            continue
+        a, b = first[k][0][0], first[k][1][0]
+        side = (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])
+        ahead = math.dist(b, (x, y)) < math.dist(a, (x, y))
+        tip = bool(min(math.dist(p[0], (x, y)), math.dist(q[0], (x, y))) - rho <= depth[worst] + ROUNDING)
+        ahead = math.dist(q[0], (x, y)) < math.dist(p[0], (x, y)) if tip else ahead
+        return replace(sampled, grazes=(*sampled.grazes, Graze(k, (x, y, rho), 1.0 if side > 0 else -1.0, ahead, tip)))
+    return None
+
+
+def ways_of(net: Network, chain: Chain) -> tuple[list[int], list[tuple[Floats, Floats]]]:
+    """Return the links of a chain that are ways over, and where they begin and end."""
+    legs, _ = places(net, chain, values(chain))
+    at = [i for i, link in enumerate(chain.links) if link.portal >= 0]
+    return at, [legs[i] for i in at]
+
+
+def mend(net: Network, chain: Chain) -> Chain | None:
+    """Leave out a ring a polished chain no longer bends round, or put in one it runs into; None if neither."""
+    legs, sweeps = places(net, chain, values(chain))
+    for i, element in enumerate(chain.elements[1:-1], 1):
+        if isinstance(element, Wrap) and sweeps[0, i] * element.turn < -1e-9:
+            return without(chain, i)
+    for i, link in enumerate(chain.links):
+        if link.portal >= 0:
+            continue
+        p, q = legs[i][0], legs[i][1]
+        met = _runs_into(net, link, p, q)
+        if met is None:
+            continue
+        ends = (chain.elements[i], chain.elements[i + 1])
+        if met in ends or any(isinstance(e, Wrap) and e.ring == met.ring for e in ends):
+            return None
+        elements = (*chain.elements[: i + 1], met, *chain.elements[i + 1 :])
+        first = replace(link, bound=(link.bound[0], link.bound[0]))
+        return replace(chain, elements=elements, links=(*chain.links[:i], first, link, *chain.links[i + 1 :]))
+    return None
+
+
+def _runs_into(net: Network, link: Link, p: Floats, q: Floats) -> Wrap | None:
+    """Return the ring of the solid or zone that a straight link cuts deepest, with the turn that goes round it."""
+    sheet = net.sheets[link.sheet]
+    circles = _rounds(sheet, free=not link.bound[1])
+    if not len(circles):
+        return None
+    spines = circles[:, [0, 1, 0, 1]]
+    depth = segments_spines(p, q, spines)[0] - circles[:, 2]
+    k = int(np.argmin(depth))
+    if depth[k] >= -TOUCH:
+        return None
+    x, y, rho = circles[k].tolist()
+    side = (q[0, 0] - p[0, 0]) * (y - p[0, 1]) - (q[0, 1] - p[0, 1]) * (x - p[0, 0])
+    for j, ring in enumerate(net.rings):
+        if ring.sheet == link.sheet and ring.center == (x, y) and ring.rho == rho:
+            return Wrap(j, 1 if side > 0 else -1)
+    return None
+
+
+def _rounds(sheet: Sheet, *, free: bool) -> Floats:
+    s, rho = sheet.walls.spines, sheet.walls.rho
+    rows = [np.column_stack([s[:, :2], rho]), np.column_stack([s[:, 2:], rho])]
+    if free:
+        rows.append(np.array([(*z.at, z.floor if z.stuck else z.radius) for z in sheet.zones]).reshape(-1, 3))
+    return np.concatenate(rows)
