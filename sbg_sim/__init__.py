@@ -27,10 +27,15 @@ from sbg_sim.table.terrain import Terrain
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from sbg_sim.phase import Phase as Phase
+    from sbg_sim.simulate import campaign as campaign
+    from sbg_sim.simulate import simulate as simulate
+    from sbg_sim.simulate import sweep as sweep
+
 __version__ = "0.1.0"
 
 
-def plot(thing: Any, *, ax: Axes | None = None, **options: Any) -> Axes:
+def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
     """Draw any result on an Axes; matplotlib is loaded here and not before.
 
     Parameters

@@ -37,7 +37,7 @@ def animate(verdict: Verdict, path: str | os.PathLike[str], **options: Any) -> p
 class _Room(types.ModuleType):
     """A module that draws when it is called, since it stands where the package's own ``plot`` stands."""
 
-    def __call__(self, thing: Any, *, ax: Axes | None = None, **options: Any) -> Axes:
+    def __call__(self, thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
         return plot(thing, ax=ax, **options)
 
 

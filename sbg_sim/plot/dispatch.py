@@ -66,7 +66,7 @@ def register(name: str, drawer: str) -> None:
     _DRAWERS[name] = drawer
 
 
-def plot(thing: Any, *, ax: Axes | None = None, **options: Any) -> Axes:
+def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
     """Draw any result and return the Axes; neither shows nor saves.
 
     Parameters

@@ -78,7 +78,9 @@ def test_results_show_themselves(kind, thing):
     assert " object at 0x" not in text
     show = getattr(thing, "_repr_svg_", None) or thing._repr_html_
     assert show().lstrip().startswith(("<svg", "<table"))
-    assert sbg.plot(thing).figure is not None
+    ax = sbg.plot(thing)
+    assert ax.figure is not None
+    assert sbg.plot(thing, ax) is ax
 
 
 def test_text_says_what_was_asked():
