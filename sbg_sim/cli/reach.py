@@ -2,37 +2,55 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypeVar
+
 import click
 
 from sbg_sim.cli import show
 from sbg_sim.cli.opening import picture as a_picture
 from sbg_sim.cli.opening import table_in
 
-_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-_PLOT = click.option("--plot", "picture", callback=a_picture, metavar="OUT", help="Draw it to a file.")
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sbg_sim.table.board import Table
+
+T = TypeVar("T")
+
+_PARTS = (
+    click.argument("file"),
+    click.argument("model"),
+    click.option("--plot", "picture", callback=a_picture, metavar="OUT", help="Draw it to a file."),
+    click.option("--json", "as_json", is_flag=True, help="Print JSON."),
+)
 
 
-def _drawn(thing: object, picture: str | None) -> None:
+def _of_a_model(run: Callable[..., None]) -> click.Command:
+    """Make a command of a function of a file, a model, a picture's name and whether to print JSON."""
+    for part in reversed(_PARTS):
+        run = part(run)
+    return click.command()(run)
+
+
+def _found(find: Callable[[Table, str], T], file: str, model: str, picture: str | None) -> T:
+    """Return what `find` says of the model, drawn to `picture` where there is one."""
+    table = table_in(file)
+    table.model(model)
+    found = find(table, model)
     if picture is not None:
         from sbg_sim.plot import save
 
-        save(thing, picture)
+        save(found, picture)
+    return found
 
 
-@click.command()
-@click.argument("file")
-@click.argument("model")
-@_PLOT
-@_JSON
+@_of_a_model
 def reach(file: str, model: str, picture: str | None, as_json: bool) -> None:
     """Say where MODEL can end its move."""
-    table = table_in(file)
-    table.model(model)
     from sbg_sim.scenario import report
     from sbg_sim.solver.reach import reach as find
 
-    found = find(table, model)
-    _drawn(found, picture)
+    found = _found(find, file, model, picture)
     data = report.reach_json(found)
     if as_json:
         show.as_json(data)
@@ -53,20 +71,13 @@ def reach(file: str, model: str, picture: str | None, as_json: bool) -> None:
     )
 
 
-@click.command()
-@click.argument("file")
-@click.argument("model")
-@_PLOT
-@_JSON
+@_of_a_model
 def charges(file: str, model: str, picture: str | None, as_json: bool) -> None:
     """List every enemy of MODEL: can it be charged, at what cost, and why not."""
-    table = table_in(file)
-    table.model(model)
     from sbg_sim.scenario import report
     from sbg_sim.solver.charges import charges as find
 
-    found = find(table, model)
-    _drawn(found, picture)
+    found = _found(find, file, model, picture)
     entries = report.charges_json(found)
     if as_json:
         show.as_json(entries)
@@ -74,20 +85,13 @@ def charges(file: str, model: str, picture: str | None, as_json: bool) -> None:
     show.grid(("target", "answer", "needed", "margin", "chance", "binds", "why"), report.charge_lines(entries))
 
 
-@click.command()
-@click.argument("file")
-@click.argument("model")
-@_PLOT
-@_JSON
+@_of_a_model
 def denies(file: str, model: str, picture: str | None, as_json: bool) -> None:
     """Rank the enemies of MODEL by the area their zones take away from its reach."""
-    table = table_in(file)
-    table.model(model)
     from sbg_sim.scenario import report
     from sbg_sim.solver.denials import denials as find
 
-    found = find(table, model)
-    _drawn(found, picture)
+    found = _found(find, file, model, picture)
     entries = report.denials_json(found)
     if as_json:
         show.as_json(entries)

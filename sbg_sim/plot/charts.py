@@ -308,8 +308,13 @@ def plot_turns(table: Any, *, ax: Axes | None = None) -> Axes:
         ax.annotate(text, (turn, float(value)), (0, 2), textcoords="offset points", ha="center", fontsize=6.5)
     explain(ax, "arrives in this turn", bars[0])
     explain(ax, "has arrived by the end of this turn", Line2D([], [], **style))
+    return _by_turn(ax, "chance")
+
+
+def _by_turn(ax: Axes, chance: str) -> Axes:
+    """Finish a chart of chances by turn, whose upright axis is called `chance`."""
     ax.set_xlabel("turn")
-    ax.set_ylabel("chance")
+    ax.set_ylabel(chance)
     ax.set_ylim(0, 1.05)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     _percent(ax.yaxis, ax)
@@ -354,11 +359,4 @@ def plot_campaigns(campaigns: Any, *, ax: Axes | None = None, turns: int = 12) -
         expected = getattr(way, "expected", None)
         mean = f": {float(expected):.2f} turns on average" if expected is not None else ": may never arrive"
         explain(ax, f"{way.name}{mean}", Line2D([], [], **style))
-    ax.set_xlabel("turn")
-    ax.set_ylabel("chance to have arrived")
-    ax.set_ylim(0, 1.05)
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    _percent(ax.yaxis, ax)
-    title(ax, "turns to the goal, exact chances")
-    legend(ax)
-    return ax
+    return _by_turn(ax, "chance to have arrived")

@@ -85,7 +85,7 @@ def answers(source: Document, names: Sequence[str] = ()) -> list[dict[str, Any]]
 
 def unmet(source: Document, given: Iterable[Mapping[str, Any]]) -> list[str]:
     """Return a sentence for every answer that is not the one the file expects."""
-    from sbg_sim.boards.game import meets
+    from sbg_sim.boards.expectations import meets
 
     found = []
     asked = _asked(source)

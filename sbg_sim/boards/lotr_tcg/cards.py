@@ -11,7 +11,7 @@ from functools import cache
 from importlib import resources
 from typing import Final
 
-from sbg_sim.boards.game import find_name
+from sbg_sim.boards.names import find_name
 
 
 class Block(StrEnum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sbg_sim.boards.game import Violation, variants
+from sbg_sim.boards.form import question
 from sbg_sim.boards.lotr_tcg.cards import Block, Library, find_site
 from sbg_sim.boards.lotr_tcg.decks import Format, check_deck
 from sbg_sim.boards.lotr_tcg.legality import apply, effect_number, explain, next_players, reachable
@@ -15,10 +15,12 @@ from sbg_sim.boards.lotr_tcg.reading import Reader, where_of
 from sbg_sim.boards.lotr_tcg.roaming import Minion, is_roaming, price
 from sbg_sim.boards.lotr_tcg.state import Effect, Move, PlayMinion, PlaySite, State, Travel, UseEffect, region
 from sbg_sim.boards.lotr_tcg.text import AllyLine, SiteText, Where, hobbit_stealth
-from sbg_sim.errors import UnknownNameError
+from sbg_sim.boards.readings import changing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from sbg_sim.boards.game import Violation
 
 model = ScenarioFile
 
@@ -79,18 +81,11 @@ def answer(scenario: Scenario, question_id: str) -> dict[str, Any]:
         When there is no such question.
 
     """
-    if question_id not in scenario.questions:
-        raise UnknownNameError(f"there is no question {question_id!r}")
-    asked = scenario.questions[question_id]
+    asked = question(scenario.questions, question_id)
     solve = SOLVERS[asked.ask]
-    base = Options(**scenario.file.options.model_dump(exclude_none=True))
-    options = replace(base, **asked.options.model_dump(exclude_none=True))
+    options = asked.options.over(scenario.file.options.over(Options()))
     result = {**BLANK, **solve(scenario, asked, options)}
-    differing = [
-        words
-        for words, other in variants(options)
-        if _essence({**BLANK, **solve(scenario, asked, other)}) != _essence(result)
-    ]
+    differing = changing(options, _essence(result), lambda other: _essence({**BLANK, **solve(scenario, asked, other)}))
     return {"question": question_id, "ask": asked.ask, **result, "options": differing}
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt
+from pydantic import Field, NonNegativeInt
+
+from sbg_sim.boards.form import Strict, options_table
+from sbg_sim.boards.lotr_tcg.options import Options
 
 Number = Annotated[int, Field(ge=1, le=9)]
 FormatWord = Literal[
@@ -19,22 +22,10 @@ FormatWord = Literal[
 ]
 
 
-class Strict(BaseModel):
-    """A table of a file: no unknown keys, no silent conversions, never changed."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-
-class OptionsTable(Strict):
-    """Readings of doubtful rules; what is absent keeps its default."""
-
-    arrows: Literal["all-formats", "post-shadows"] | None = None
-    replacement_number: Literal["printed", "any"] | None = None
-    replay_replaced: bool | None = None
-    next_site_of: Literal["moving-player", "card-player"] | None = None
-    any_site_counts_shadows: bool | None = None
-    missing_site: Literal["error", "stays"] | None = None
-    deck_limits: bool | None = None
+if TYPE_CHECKING:
+    from sbg_sim.boards.form import OptionsTable
+else:
+    OptionsTable = options_table(Options)
 
 
 class SiteTable(Strict):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args, get_type_hints
+from typing import Literal
+
+from sbg_sim.boards.readings import check_readings
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +41,4 @@ class Options:
     deck_limits: bool = True
 
     def __post_init__(self) -> None:
-        for name, kind in get_type_hints(type(self)).items():
-            words = get_args(kind)
-            if words and getattr(self, name) not in words:
-                known = ", ".join(map(repr, words))
-                raise ValueError(f"{name} is one of {known}, not {getattr(self, name)!r}")
+        check_readings(self)

@@ -186,5 +186,5 @@ class Reader:
             minions=tuple(self.minions[key] for key, m in file.minions.items() if m.hand is None),
             effects=tuple(Effect(e.player, e.number) for e in file.effects),
             library=self.library,
-            options=Options(**file.options.model_dump(exclude_none=True)),
+            options=file.options.over(Options()),
         )

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sbg_sim.boards.metw import journey, play, routes
 from sbg_sim.boards.metw.creatures import Creature, explain_attack
-from sbg_sim.boards.metw.kinds import RegionType, SiteType, written
-from sbg_sim.errors import UnknownNameError
+from sbg_sim.boards.metw.kinds import written
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -148,15 +147,10 @@ def _path(state: play.State, ask: Ask) -> dict[str, Any]:
 
 
 def _type(state: play.State, ask: Ask) -> dict[str, Any]:
-    kind: SiteType | RegionType
-    try:
-        place, rule = state.atlas.site(ask.place), "M17"
-        name, kind = place.name, place.type
-    except UnknownNameError:
-        region, rule = state.atlas.region(ask.place), "M16"
-        name, kind = region.name, region.type
-    words = kind.name.replace("_", " ").capitalize()
-    return {"answer": None, "types": kind.value, "rules": [rule], "reason": f"{name} is of type {words}."}
+    place = state.atlas.place(ask.place)
+    rule = "M17" if place.id in state.atlas.sites else "M16"
+    words = place.type.name.replace("_", " ").capitalize()
+    return {"answer": None, "types": place.type.value, "rules": [rule], "reason": f"{place.name} is of type {words}."}
 
 
 def _view(state: play.State, ask: Ask) -> dict[str, Any]:

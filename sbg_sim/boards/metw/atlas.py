@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sbg_sim.boards.game import find_name
 from sbg_sim.boards.metw.kinds import RegionType, SiteType, written
+from sbg_sim.boards.names import find_name, found_name, shared_names
 from sbg_sim.errors import Fault, FileFaultsError
 
 if TYPE_CHECKING:
@@ -82,20 +82,26 @@ class Atlas:
     excerpt: bool = False
 
     @cached_property
-    def _region_names(self) -> dict[str, tuple[str, ...]]:
+    def region_names(self) -> Mapping[str, tuple[str, ...]]:
+        """What each region goes by, beside its id."""
         return {key: (region.name, *region.also) for key, region in self.regions.items()}
 
     @cached_property
-    def _site_names(self) -> dict[str, tuple[str, ...]]:
+    def site_names(self) -> Mapping[str, tuple[str, ...]]:
+        """What each site goes by, beside its id."""
         return {key: (site.name, *site.also) for key, site in self.sites.items()}
 
     def region(self, name: str) -> Region:
         """Return the region of this id, name or alias; raise `UnknownNameError` when there is none."""
-        return self.regions[find_name(name, self._region_names, "region")]
+        return self.regions[find_name(name, self.region_names, "region")]
 
     def site(self, name: str) -> Site:
         """Return the site of this id, name or alias; raise `UnknownNameError` when there is none."""
-        return self.sites[find_name(name, self._site_names, "site")]
+        return self.sites[find_name(name, self.site_names, "site")]
+
+    def place(self, name: str) -> Site | Region:
+        """Return the site, or else the region, of this name; raise `UnknownNameError` when there is neither."""
+        return found_name(self.site, name) or self.region(name)
 
     @cached_property
     def sites_in(self) -> Mapping[str, tuple[str, ...]]:
@@ -158,13 +164,8 @@ def path_ends(site: Site, other: Site) -> tuple[Site, Site]:
 def faults(atlas: Atlas, key: str = "board") -> tuple[Fault, ...]:
     """Return everything that is wrong with a map, each fault with its key below `key` (M1, M11, M12, M13)."""
     found: list[Fault] = []
-    for region in atlas.regions.values():
-        found += [
-            Fault(f"M1: no region {other!r} to border on", f"{key}.borders.{region.id}")
-            for other in sorted(region.neighbours - atlas.regions.keys())
-        ]
-        if region.id in region.neighbours:
-            found.append(Fault("M21: a region does not border on itself", f"{key}.borders.{region.id}"))
+    found += shared_names(atlas.region_names, "region", f"{key}.regions")
+    found += shared_names(atlas.site_names, "site", f"{key}.sites")
     for site in atlas.sites.values():
         place = f"{key}.sites.{site.id}"
         if site.region not in atlas.regions:

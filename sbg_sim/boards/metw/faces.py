@@ -2,51 +2,41 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model
+from pydantic import AfterValidator, Field
 
-from sbg_sim.boards.game import meets, variants
+from sbg_sim.boards.expectations import met
+from sbg_sim.boards.form import Strict, options_table, question
 from sbg_sim.boards.metw import play
 from sbg_sim.boards.metw.answers import Ask, answered
 from sbg_sim.boards.metw.creatures import Creature
 from sbg_sim.boards.metw.kinds import symbols, written
 from sbg_sim.boards.metw.mapfile import BoardEntry, build, read_as
 from sbg_sim.boards.metw.options import Options
-from sbg_sim.errors import Fault, FileFaultsError, UnknownNameError
-
-_STRICT = ConfigDict(strict=True, extra="forbid")
+from sbg_sim.boards.names import NameCheck, found_name, one_of
+from sbg_sim.boards.readings import changing
+from sbg_sim.errors import FileFaultsError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
+    from sbg_sim.boards.form import OptionsTable
     from sbg_sim.boards.metw.atlas import Atlas
-
-    class OptionsEntry(BaseModel):
-        """The options table of a file: the fields of `Options`."""
+    from sbg_sim.errors import Fault
 else:
-    _hints = get_type_hints(Options)
-    OptionsEntry = create_model(
-        "OptionsEntry",
-        __config__=_STRICT,
-        __doc__="Readings of the rules that the text leaves open.",
-        **{field.name: (_hints[field.name], field.default) for field in fields(Options)},
-    )
+    OptionsTable = options_table(Options)
 
 
-class _Entry(BaseModel):
-    model_config = _STRICT
-
-
-class JourneyEntry(_Entry):
+class JourneyEntry(Strict):
     """A journey: the new site, and the series of regions or, without one, a site path."""
 
     to: str
     regions: list[str] = Field(default_factory=list)
 
 
-class CompanyEntry(_Entry):
+class CompanyEntry(Strict):
     """A company: where it is (M2), whose it is, and what it has declared face down."""
 
     site: str
@@ -54,14 +44,14 @@ class CompanyEntry(_Entry):
     declared: JourneyEntry | None = None
 
 
-class CreatureEntry(_Entry):
+class CreatureEntry(Strict):
     """A creature by its region symbols, as ``"w w"`` or ``"[s] [d]"``."""
 
     symbols: Annotated[str, AfterValidator(lambda text: written(symbols(text)))]
     name: str | None = None
 
 
-class _Question(_Entry):
+class _Question(Strict):
     expect: str | int | list[str] | dict[str, Any] | None = None
 
 
@@ -128,13 +118,13 @@ Question = Annotated[
 ]
 
 
-class ScenarioFile(_Entry):
+class ScenarioFile(Strict):
     """A METW scenario: options, a board, companies, creatures and questions."""
 
     game: Literal["metw"]
     title: str | None = None
     source: str | None = None
-    options: OptionsEntry = Field(default_factory=OptionsEntry)
+    options: OptionsTable = Field(default_factory=OptionsTable)
     board: BoardEntry = Field(default_factory=lambda: BoardEntry(map="standard"))
     players: list[str] = Field(default=["one", "two"], min_length=1)
     companies: dict[str, CompanyEntry] = Field(default_factory=dict)
@@ -179,10 +169,10 @@ def load(data: Mapping[str, Any]) -> Scenario:
 
     """
     file = ScenarioFile.model_validate(data)
-    options = Options(**file.options.model_dump())
+    options = file.options.over(Options())
     atlas = build(file.board)
     questions = {
-        key: Ask(**{**question.model_dump(exclude={"expect"}), "id": key}) for key, question in file.questions.items()
+        key: Ask(**{**asked.model_dump(exclude={"expect"}), "id": key}) for key, asked in file.questions.items()
     }
     faults = _names(file, atlas)
     if faults:
@@ -192,7 +182,7 @@ def load(data: Mapping[str, Any]) -> Scenario:
     active = companies[0].player if companies else players[0]
     state = play.State(read_as(atlas, options), companies, players, active, options)
     creatures = {key: Creature(entry.name or key, symbols(entry.symbols)) for key, entry in file.creatures.items()}
-    expects = {key: question.expect for key, question in file.questions.items()}
+    expects = {key: asked.expect for key, asked in file.questions.items()}
     return Scenario(atlas, state, creatures, questions, expects, file.title, file.source)
 
 
@@ -208,51 +198,26 @@ def _company(key: str, entry: CompanyEntry, atlas: Atlas) -> play.Company:
 
 def _names(file: ScenarioFile, atlas: Atlas) -> list[Fault]:
     """Return a fault for every name in the file that nothing goes by."""
-    found: list[Fault] = []
-
-    def look(find: Callable[[str], object], name: str, key: str) -> None:
-        try:
-            find(name)
-        except UnknownNameError as error:
-            found.append(Fault(str(error), key))
-
-    def one_of(names: Mapping[str, object] | list[str], kind: str) -> Callable[[str], None]:
-        def find(name: str) -> None:
-            if name not in names:
-                raise UnknownNameError(f"no {kind} is called {name!r}; there are: {', '.join(names) or 'none'}")
-
-        return find
-
+    check = NameCheck()
     for key, company in file.companies.items():
-        look(atlas.site, company.site, f"companies.{key}.site")
-        look(one_of(file.players, "player"), company.player, f"companies.{key}.player")
+        check.look(atlas.site, company.site, f"companies.{key}.site")
+        check.look(one_of(file.players, "player"), company.player, f"companies.{key}.player")
         if company.declared is not None:
-            look(atlas.site, company.declared.to, f"companies.{key}.declared.to")
-            for region in company.declared.regions:
-                look(atlas.region, region, f"companies.{key}.declared.regions")
-    finders: dict[str, Callable[[str], object]] = {
+            check.look(atlas.site, company.declared.to, f"companies.{key}.declared.to")
+            check.look(atlas.region, company.declared.regions, f"companies.{key}.declared.regions")
+    finders = {
         "company": one_of(file.companies, "company"),
         "creature": one_of(file.creatures, "creature"),
         "player": one_of(file.players, "player"),
         "to": atlas.site,
         "start": atlas.site,
-        "place": lambda name: _place(atlas, name),
+        "place": atlas.place,
+        "regions": atlas.region,
     }
-    for key, question in file.questions.items():
+    for key, asked in file.questions.items():
         for part, find in finders.items():
-            name = getattr(question, part, None)
-            if name is not None:
-                look(find, name, f"questions.{key}.{part}")
-        for region in getattr(question, "regions", None) or []:
-            look(atlas.region, region, f"questions.{key}.regions")
-    return found
-
-
-def _place(atlas: Atlas, name: str) -> object:
-    try:
-        return atlas.site(name)
-    except UnknownNameError:
-        return atlas.region(name)
+            check.look(find, getattr(asked, part, None), f"questions.{key}.{part}")
+    return check.faults
 
 
 def answer(scenario: Scenario, question_id: str) -> dict[str, Any]:
@@ -269,44 +234,27 @@ def answer(scenario: Scenario, question_id: str) -> dict[str, Any]:
         When the scenario has no such question.
 
     """
-    if question_id not in scenario.questions:
-        raise UnknownNameError(f"no question is called {question_id!r}")
-    ask = scenario.questions[question_id]
+    ask = question(scenario.questions, question_id)
     result = answered(scenario.state, scenario.creatures, ask)
-    kept = _decided(result)
-    differ = [
-        change
-        for change, options in variants(scenario.state.options)
-        if _decided(answered(scenario.under(options), scenario.creatures, ask)) != kept
-    ]
+
+    def decided(options: Options) -> object:
+        return _decided(answered(scenario.under(options), scenario.creatures, ask))
+
+    differ = changing(scenario.state.options, _decided(result), decided)
     expect = scenario.expects[question_id]
-    met = None if expect is None else meets(result, _expected(scenario, expect, result))
-    return {"question": question_id, **result, "options": differ, "expect": expect, "met": met}
+    return {
+        "question": question_id,
+        **result,
+        "options": differ,
+        "expect": expect,
+        "met": met(result, expect, lambda name: _known(scenario.atlas, name)),
+    }
 
 
 def _decided(result: Mapping[str, Any]) -> dict[str, Any]:
     return {key: result.get(key) for key in ("answer", "cost", "turns", "reachable", "types", "sees")}
 
 
-def _expected(scenario: Scenario, expect: Any, result: Mapping[str, Any]) -> Any:
-    """Return the expectation with every place by its id, and a route's number meaning turns."""
-    if isinstance(expect, bool | str):
-        return expect
-    if isinstance(expect, int):
-        return {"turns": expect} if result["ask"] == "route" else expect
-    if isinstance(expect, list):
-        return [_known(scenario.atlas, name) for name in expect]
-    return {
-        key: [_known(scenario.atlas, name) for name in value] if key == "route" else value
-        for key, value in expect.items()
-    }
-
-
 def _known(atlas: Atlas, name: str) -> str:
-    try:
-        return atlas.site(name).id
-    except UnknownNameError:
-        try:
-            return atlas.region(name).id
-        except UnknownNameError:
-            return name
+    place = found_name(atlas.place, name)
+    return name if place is None else place.id

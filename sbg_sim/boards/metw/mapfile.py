@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib import resources
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
 
-from sbg_sim.boards.game import find_name
+from sbg_sim.boards import maps
+from sbg_sim.boards.form import Strict
 from sbg_sim.boards.metw.atlas import Atlas, Region, Site, checked, retyped
 from sbg_sim.boards.metw.kinds import RegionType, region_type, site_type, symbols, written
 from sbg_sim.errors import Fault, FileFaultsError
 
 if TYPE_CHECKING:
     from sbg_sim.boards.metw.options import Options
+
+PACKAGE: Final = "sbg_sim.boards.metw"
 
 
 def _region_symbol(text: str) -> str:
@@ -33,11 +34,7 @@ def _row(text: str) -> str:
 Row = Annotated[str, AfterValidator(_row)]
 
 
-class _Entry(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-
-class RegionEntry(_Entry):
+class RegionEntry(Strict):
     """A region: its type by symbol, its name (the id when absent) and further names."""
 
     type: Annotated[str, AfterValidator(_region_symbol)]
@@ -45,7 +42,7 @@ class RegionEntry(_Entry):
     also: list[str] = Field(default_factory=list)
 
 
-class SiteEntry(_Entry):
+class SiteEntry(Strict):
     """A site: type by symbol, region, and its nearest Haven with the types on the way; a Haven has
     `paths`.
     """
@@ -59,7 +56,7 @@ class SiteEntry(_Entry):
     also: list[str] = Field(default_factory=list)
 
 
-class BoardEntry(_Entry):
+class BoardEntry(Strict):
     """A board: the name of a map that comes with the package, or regions, borders and sites of its own."""
 
     map: str | None = None
@@ -72,8 +69,7 @@ class BoardEntry(_Entry):
 
 def map_names() -> tuple[str, ...]:
     """Return the names of the maps that come with the package."""
-    folder = resources.files(__package__) / "maps"
-    return tuple(sorted(item.name.removesuffix(".toml") for item in folder.iterdir() if item.name.endswith(".toml")))
+    return maps.map_names(PACKAGE)
 
 
 @cache
@@ -86,18 +82,7 @@ def load_map(name: str = "standard") -> Atlas:
         When there is no map of this name.
 
     """
-    name = find_name(name, dict.fromkeys(map_names(), ()), "METW map")
-    text = (resources.files(__package__) / "maps" / f"{name}.toml").read_text("utf-8")
-    return build(BoardEntry.model_validate(tomllib.loads(text)), name)
-
-
-def _map_faults(entry: BoardEntry, key: str) -> tuple[Fault, ...]:
-    if entry.regions or entry.borders or entry.sites:
-        return (Fault("a board names a map or has regions of its own, not both", f"{key}.map"),)
-    if entry.map not in map_names():
-        known = ", ".join(map_names())
-        return (Fault(f"no METW map is called {entry.map!r}; there are: {known}", f"{key}.map"),)
-    return ()
+    return build(BoardEntry.model_validate(maps.map_data(PACKAGE, name, "METW")), name)
 
 
 def build(entry: BoardEntry, key: str = "board") -> Atlas:
@@ -110,31 +95,23 @@ def build(entry: BoardEntry, key: str = "board") -> Atlas:
 
     """
     if entry.map is not None:
-        faults = _map_faults(entry, key)
-        if faults:
-            raise FileFaultsError(faults)
+        typed_in = bool(entry.regions or entry.borders or entry.sites)
+        found = maps.choice_faults(PACKAGE, entry.map, "METW", key, typed_in=typed_in)
+        if found:
+            raise FileFaultsError(found)
         return load_map(entry.map)
-    neighbours: dict[str, set[str]] = {region: set() for region in entry.regions}
-    for region, others in entry.borders.items():
-        for other in others:
-            neighbours.setdefault(region, set()).add(other)
-            if other in neighbours:  # an unknown neighbour is a fault of `region`, found below
-                neighbours[other].add(region)
-    unknown = [
-        Fault(f"M1: no region is called {region!r}", f"{key}.borders.{region}")
-        for region in neighbours
-        if region not in entry.regions
-    ]
+    found = tuple(maps.border_faults(entry.regions, entry.borders, key, ("M1: ", "M21: ")))
     if not entry.regions:
-        unknown.append(Fault("a board needs regions, or the name of a map", key))
-    if unknown:
-        raise FileFaultsError(tuple(unknown))
+        found += (Fault("a board needs regions, or the name of a map", key),)
+    if found:
+        raise FileFaultsError(found)
+    neighbours = maps.neighbours(entry.regions, entry.borders)
     regions = {
         name: Region(
             name,
             region.name or name,
             RegionType(region.type),
-            frozenset(neighbours[name]),
+            neighbours[name],
             tuple(region.also),
         )
         for name, region in entry.regions.items()

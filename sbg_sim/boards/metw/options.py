@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
+
+from sbg_sim.boards.readings import check_readings
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class Options:
     """
 
     movement: Literal["both", "site-path", "region"] = "both"
-    max_regions: int = 4
+    max_regions: int = field(default=4, metadata={"least": 1})
     counted_regions: Literal["in-all", "between"] = "in-all"
     same_region_move: bool = True
     haven_to_haven: Literal["listed", "never"] = "listed"
@@ -57,6 +59,9 @@ class Options:
     same_site_move: bool = False
     anduin_vales: Literal["printed", "example"] = "printed"
     check_at: Literal["declaration", "reveal"] = "declaration"
+
+    def __post_init__(self) -> None:
+        check_readings(self)
 
     @property
     def series_limit(self) -> int:

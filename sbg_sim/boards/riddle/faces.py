@@ -7,19 +7,21 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field, NonNegativeInt, PositiveInt
 
-from sbg_sim.boards.game import Violation, variants
+from sbg_sim.boards.form import Strict, options_table, question
+from sbg_sim.boards.readings import changing
 from sbg_sim.boards.riddle.legality import apply, explain, legal_moves, steps
-from sbg_sim.boards.riddle.model import BoardTable, Strict
+from sbg_sim.boards.riddle.model import BoardTable
 from sbg_sim.boards.riddle.options import Options
 from sbg_sim.boards.riddle.reading import build
 from sbg_sim.boards.riddle.search import endings, needed, plan, situations, trace
 from sbg_sim.boards.riddle.state import EndTurn, Flight, Move, State, Step, start
 from sbg_sim.boards.riddle.terrain import FLIGHTS, Card, Way
-from sbg_sim.errors import Fault, FileFaultsError, UnknownNameError
+from sbg_sim.errors import Fault, FileFaultsError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from sbg_sim.boards.game import Violation
     from sbg_sim.boards.riddle.board import Board
 
 CardWord = Literal["cloak", "rope", "boat", "horse", "eagles", "flying-beasts", "tom-bombadil"]
@@ -40,32 +42,10 @@ ABOUT = {
 """The cards an option is about, by the beginning of its name; the others can matter always."""
 
 
-class OptionsTable(Strict):
-    """Readings of doubtful rules; what is absent keeps its default."""
-
-    exact_roll: bool | None = None
-    leaving_rough: Literal["free", "one-space"] | None = None
-    two_terrains: Literal["both", "either"] | None = None
-    road_space: Literal["along", "any"] | None = None
-    road_pair: Literal["joined", "one-road"] | None = None
-    road_by_boat: Literal["single", "double"] | None = None
-    river_pace: Literal["single", "double"] | None = None
-    head_by_river: Literal["river", "land"] | None = None
-    small_rough: bool | None = None
-    flight: Literal["free", "instead"] | None = None
-    flights_spent: bool | None = None
-    fly_to_dots: bool | None = None
-    horse_bonus: NonNegativeInt | None = None
-    horse_after_water: Literal["kept", "lost"] | None = None
-    bombadil_range: NonNegativeInt | None = None
-    bombadil_graph: Literal["spaces", "dots"] | None = None
-    bombadil_zero: bool | None = None
-    bombadil_stop: bool | None = None
-    cards_outside: Literal["lost", "kept"] | None = None
-
-    def over(self, options: Options) -> Options:
-        """Return `options` with what this table says instead."""
-        return replace(options, **self.model_dump(exclude_none=True))
+if TYPE_CHECKING:
+    from sbg_sim.boards.form import OptionsTable
+else:
+    OptionsTable = options_table(Options)
 
 
 class MarkerTable(Strict):
@@ -138,11 +118,11 @@ def load(data: Mapping[str, Any]) -> Scenario:
     board = build(file.board, "board.")
     faults: list[Fault] = []
     states: dict[str, State] = {}
-    for key, question in file.questions.items():
-        found = list(_question_faults(board, file.marker, key, question))
+    for key, asked in file.questions.items():
+        found = list(_question_faults(board, file.marker, key, asked))
         faults += found
         if not found:
-            states[key] = _state(board, file, question)
+            states[key] = _state(board, file, asked)
     if faults:
         raise FileFaultsError(tuple(faults))
     return Scenario(file, board, states)
@@ -206,16 +186,13 @@ def answer(scenario: Scenario, question_id: str) -> dict[str, Any]:
         When there is no such question.
 
     """
-    if question_id not in scenario.questions:
-        raise UnknownNameError(f"there is no question {question_id!r}")
-    asked, state = scenario.questions[question_id], scenario.states[question_id]
+    asked, state = question(scenario.questions, question_id), scenario.states[question_id]
     result = _solve(asked, state)
-    core = _essence(result)
-    differing = [
-        words
-        for words, options in variants(state.options)
-        if _matters(words, state.cards) and _essence(_solve(asked, replace(state, options=options), full=False)) != core
-    ]
+
+    def decided(options: Options) -> object:
+        return _essence(_solve(asked, replace(state, options=options), full=False))
+
+    differing = changing(state.options, _essence(result), decided, matters=lambda words: _matters(words, state.cards))
     return {"question": question_id, "ask": asked.ask, **result, "options": differing}
 
 

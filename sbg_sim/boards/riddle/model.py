@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from sbg_sim.boards.form import Strict
 
 Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
 Point = Annotated[list[float], Field(min_length=2, max_length=2)]
@@ -12,22 +14,16 @@ Terrain = Literal["open", "forest", "thicket", "mountain", "hill", "ocean", "lak
 Symbol = Literal["gollum", "clairvoyance", "secret"]
 
 
-class Strict(BaseModel):
-    """A table of a file: no unknown keys, no silent conversions, never changed."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-
 class SpaceTable(Strict):
     """One space: what it is made of, what stands on it, and which spaces it borders."""
 
     name: str = ""
-    terrain: list[Terrain] = ["open"]
+    terrain: list[Terrain] = Field(default=["open"])
     city: bool = False
     river_head: bool = False
-    symbols: list[Symbol] = []
-    borders: list[str] = []
-    roads_apart: list[Pair] = []
+    symbols: list[Symbol] = Field(default_factory=list)
+    borders: list[str] = Field(default_factory=list)
+    roads_apart: list[Pair] = Field(default_factory=list)
     drawn: Point | None = None
 
 
@@ -41,10 +37,10 @@ class DotTable(Strict):
 class RiverTable(Strict):
     """One river: its dots in order, the borders it runs along, and where it is crossed."""
 
-    course: list[str] = []
-    between: list[Pair] = []
-    bridges: list[Pair] = []
-    fords: list[Pair] = []
+    course: list[str] = Field(default_factory=list)
+    between: list[Pair] = Field(default_factory=list)
+    bridges: list[Pair] = Field(default_factory=list)
+    fords: list[Pair] = Field(default_factory=list)
 
 
 class RoadTable(Strict):
@@ -58,7 +54,7 @@ class BoardTable(Strict):
 
     map: Literal["standard"] | None = None
     title: str = ""
-    spaces: dict[str, SpaceTable] = {}
-    dots: dict[str, DotTable] = {}
-    rivers: dict[str, RiverTable] = {}
-    roads: dict[str, RoadTable] = {}
+    spaces: dict[str, SpaceTable] = Field(default_factory=dict)
+    dots: dict[str, DotTable] = Field(default_factory=dict)
+    rivers: dict[str, RiverTable] = Field(default_factory=dict)
+    roads: dict[str, RoadTable] = Field(default_factory=dict)

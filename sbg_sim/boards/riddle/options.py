@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args, get_type_hints
+from typing import Literal
+
+from sbg_sim.boards.readings import check_readings
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +81,4 @@ class Options:
     cards_outside: Literal["lost", "kept"] = "lost"
 
     def __post_init__(self) -> None:
-        for name, kind in get_type_hints(type(self)).items():
-            words = get_args(kind)
-            if words and getattr(self, name) not in words:
-                known = ", ".join(map(repr, words))
-                raise ValueError(f"{name} is one of {known}, not {getattr(self, name)!r}")
-        for name in ("horse_bonus", "bombadil_range"):
-            if getattr(self, name) < 0:
-                raise ValueError(f"{name} is 0 or more")
+        check_readings(self)

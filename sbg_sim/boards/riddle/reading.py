@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import replace
 from functools import cache
-from importlib import resources
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from sbg_sim.boards import maps
 from sbg_sim.boards.riddle.board import Board, Border, Dot, Space
 from sbg_sim.boards.riddle.terrain import WATER, Kind
 from sbg_sim.errors import Fault, FileFaultsError
@@ -48,8 +47,7 @@ def read_board(data: Mapping[str, Any]) -> Board:
 @cache
 def standard() -> Board:
     """Return the board that comes with the package: made-up country that has every kind of space."""
-    text = resources.files("sbg_sim.boards.riddle").joinpath("maps/standard.toml").read_text(encoding="utf-8")
-    return read_board(tomllib.loads(text))
+    return read_board(maps.map_data("sbg_sim.boards.riddle", "standard", "Riddle"))
 
 
 def build(table: BoardTable, prefix: str = "") -> Board:

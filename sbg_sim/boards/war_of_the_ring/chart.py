@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from sbg_sim.boards.game import find_name
+from sbg_sim.boards.names import find_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -109,20 +109,22 @@ class Chart:
     impassable: frozenset[frozenset[str]] = frozenset()
 
     @cached_property
-    def _region_names(self) -> dict[str, tuple[str, ...]]:
+    def region_names(self) -> Mapping[str, tuple[str, ...]]:
+        """What each region goes by, beside its id."""
         return {key: (region.name, *region.also) for key, region in self.regions.items()}
 
     @cached_property
-    def _character_names(self) -> dict[str, tuple[str, ...]]:
+    def character_names(self) -> Mapping[str, tuple[str, ...]]:
+        """What each character goes by, beside its id."""
         return {key: (who.name, *who.also) for key, who in self.characters.items()}
 
     def region(self, name: str) -> Region:
         """Return the region of this id, name or alias; raise `UnknownNameError` when there is none."""
-        return self.regions[find_name(name, self._region_names, "region")]
+        return self.regions[find_name(name, self.region_names, "region")]
 
     def character(self, name: str) -> Character:
         """Return the character of this id, name or alias; raise `UnknownNameError` when there is none."""
-        return self.characters[find_name(name, self._character_names, "character")]
+        return self.characters[find_name(name, self.character_names, "character")]
 
     def distance(self, start: str, end: str) -> int | None:
         """Return the number of borders between two regions (ids) with no other rule in force, or None."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_type_hints
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import Field
 
-from sbg_sim.boards.game import meets, variants
+from sbg_sim.boards.expectations import met
+from sbg_sim.boards.form import Strict, options_table, question
+from sbg_sim.boards.names import NameCheck, found_name
+from sbg_sim.boards.readings import changing
 from sbg_sim.boards.war_of_the_ring.answers import Ask, answered
 from sbg_sim.boards.war_of_the_ring.chart import Side  # noqa: TC001  pydantic reads it
 from sbg_sim.boards.war_of_the_ring.mapfile import BoardEntry, build
@@ -15,32 +18,18 @@ from sbg_sim.boards.war_of_the_ring.options import Options
 from sbg_sim.boards.war_of_the_ring.position import Means, MeansKind, State
 from sbg_sim.errors import Fault, FileFaultsError, UnknownNameError
 
-_STRICT = ConfigDict(strict=True, extra="forbid")
-
-T = TypeVar("T")
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
+    from pydantic import BaseModel
+
+    from sbg_sim.boards.form import OptionsTable
     from sbg_sim.boards.war_of_the_ring.chart import Chart
-
-    class OptionsEntry(BaseModel):
-        """The options table of a file: the fields of `Options`."""
 else:
-    _hints = get_type_hints(Options)
-    OptionsEntry = create_model(
-        "OptionsEntry",
-        __config__=_STRICT,
-        __doc__="Readings of the rules that the text leaves open.",
-        **{field.name: (_hints[field.name], field.default) for field in fields(Options)},
-    )
+    OptionsTable = options_table(Options)
 
 
-class _Entry(BaseModel):
-    model_config = _STRICT
-
-
-class CardEntry(_Entry):
+class CardEntry(Strict):
     """An Event card: whether characters move by it, and whether sieges do not hold Companions (W4, W13)."""
 
     side: Side
@@ -48,14 +37,14 @@ class CardEntry(_Entry):
     ignore_siege: bool = False
 
 
-class FellowshipEntry(_Entry):
+class FellowshipEntry(Strict):
     """The Fellowship: the Companions in it and where it is (W1)."""
 
     companions: list[str]
     at: str | None = None
 
 
-class _Question(_Entry):
+class _Question(Strict):
     expect: str | int | list[str] | dict[str, Any] | None = None
 
 
@@ -109,14 +98,14 @@ Question = Annotated[
 ]
 
 
-class ScenarioFile(_Entry):
+class ScenarioFile(Strict):
     """A War of the Ring scenario: options, a board, who stands where, and questions."""
 
     game: Literal["war-of-the-ring"]
     title: str | None = None
     source: str | None = None
     phase: str = "action-resolution"
-    options: OptionsEntry = Field(default_factory=OptionsEntry)
+    options: OptionsTable = Field(default_factory=OptionsTable)
     board: BoardEntry = Field(default_factory=lambda: BoardEntry(map="standard"))
     characters: dict[str, str] = Field(default_factory=dict)
     fellowship: FellowshipEntry | None = None
@@ -173,15 +162,15 @@ def load(data: Mapping[str, Any]) -> Scenario:
         frozenset(file.armies.items()),
         frozenset((who, place) for who, places in file.entries.items() for place in places),
         phase=file.phase,
-        options=Options(**file.options.model_dump()),
+        options=file.options.over(Options()),
     )
-    questions = {key: _ask(key, question) for key, question in file.questions.items()}
-    expects = {key: question.expect for key, question in file.questions.items()}
+    questions = {key: _ask(key, asked) for key, asked in file.questions.items()}
+    expects = {key: asked.expect for key, asked in file.questions.items()}
     return Scenario(state, cards, questions, expects, file.title, file.source)
 
 
-def _ask(key: str, question: BaseModel) -> Ask:
-    parts = question.model_dump(exclude={"expect"})
+def _ask(key: str, asked: BaseModel) -> Ask:
+    parts = asked.model_dump(exclude={"expect"})
     who = parts["who"]
     parts["who"] = (who,) if isinstance(who, str) else tuple(who)
     parts["after"] = tuple(parts.get("after", ()))
@@ -190,37 +179,30 @@ def _ask(key: str, question: BaseModel) -> Ask:
 
 def _names(file: ScenarioFile, chart: Chart) -> list[Fault]:
     """Return a fault for every name in the file that nothing goes by."""
-    found: list[Fault] = []
-
-    def look(find: Callable[[str], object], names: str | list[str], key: str) -> None:
-        for name in [names] if isinstance(names, str) else names:
-            try:
-                find(name)
-            except UnknownNameError as error:
-                found.append(Fault(str(error), key))
+    check = NameCheck()
 
     def means(name: str) -> None:
         if name not in DICE and name not in file.cards:
             raise UnknownNameError(f"no card is called {name!r}, nor is it one of {', '.join(DICE)}")
 
     for who, place in file.characters.items():
-        look(chart.character, who, f"characters.{who}")
-        look(chart.region, place, f"characters.{who}")
+        check.look(chart.character, who, f"characters.{who}")
+        check.look(chart.region, place, f"characters.{who}")
     if file.fellowship is not None:
-        look(chart.character, file.fellowship.companions, "fellowship.companions")
-        look(chart.region, file.fellowship.at or [], "fellowship.at")
+        check.look(chart.character, file.fellowship.companions, "fellowship.companions")
+        check.look(chart.region, file.fellowship.at, "fellowship.at")
     for key, table in (("control", file.control), ("armies", file.armies)):
         for place in table:
-            look(chart.region, place, f"{key}.{place}")
-    look(chart.region, file.besieged, "besieged")
+            check.look(chart.region, place, f"{key}.{place}")
+    check.look(chart.region, file.besieged, "besieged")
     for who, places in file.entries.items():
-        look(chart.character, who, f"entries.{who}")
-        look(chart.region, places, f"entries.{who}")
+        check.look(chart.character, who, f"entries.{who}")
+        check.look(chart.region, places, f"entries.{who}")
     finders = {"who": chart.character, "after": chart.character, "to": chart.region, "by": means}
-    for key, question in file.questions.items():
+    for key, asked in file.questions.items():
         for part, find in finders.items():
-            look(find, getattr(question, part, None) or [], f"questions.{key}.{part}")
-    return found
+            check.look(find, getattr(asked, part, None), f"questions.{key}.{part}")
+    return check.faults
 
 
 def _places(file: ScenarioFile, chart: Chart) -> list[Fault]:
@@ -231,34 +213,27 @@ def _places(file: ScenarioFile, chart: Chart) -> list[Fault]:
     """
     found = []
     for name in file.besieged:
-        region = _found(chart.region, name)
+        region = found_name(chart.region, name)
         if region is not None and not region.is_stronghold:
             found.append(Fault(f"only a Stronghold is besieged, and {region.name} has none", "besieged"))
     for name in file.control:
-        region = _found(chart.region, name)
+        region = found_name(chart.region, name)
         if region is not None and region.settlement is None:
             found.append(Fault(f"{region.name} has no settlement to control", f"control.{name}"))
     seen: dict[str, str] = {}
     inside = file.fellowship.companions if file.fellowship else []
     keys = [(name, f"characters.{name}") for name in file.characters]
     for name, key in keys + [(name, "fellowship.companions") for name in inside]:
-        who = _found(chart.character, name)
+        who = found_name(chart.character, name)
         if who is not None and who.id in seen:
             found.append(Fault(f"{who.name} stands here and at {seen[who.id]}", key))
         elif who is not None:
             seen[who.id] = key
     for name in inside:
-        who = _found(chart.character, name)
+        who = found_name(chart.character, name)
         if who is not None and (who.kind != "companion" or who.enters):
             found.append(Fault(f"{who.name} is never in the Fellowship", "fellowship.companions"))
     return found
-
-
-def _found(find: Callable[[str], T], name: str) -> T | None:
-    try:
-        return find(name)
-    except UnknownNameError:
-        return None
 
 
 def answer(scenario: Scenario, question_id: str) -> dict[str, Any]:
@@ -275,38 +250,28 @@ def answer(scenario: Scenario, question_id: str) -> dict[str, Any]:
         When the scenario has no such question.
 
     """
-    if question_id not in scenario.questions:
-        raise UnknownNameError(f"no question is called {question_id!r}")
-    ask = scenario.questions[question_id]
-    result = answered(scenario.state, scenario.cards, ask)
-    kept = _decided(result)
-    differ = [
-        change
-        for change, options in variants(scenario.state.options)
-        if _decided(answered(replace(scenario.state, options=options), scenario.cards, ask)) != kept
-    ]
+    ask = question(scenario.questions, question_id)
+    state, cards = scenario.state, scenario.cards
+    result = answered(state, cards, ask)
+
+    def decided(options: Options) -> object:
+        return _decided(answered(replace(state, options=options), cards, ask))
+
+    differ = changing(state.options, _decided(result), decided)
     expect = scenario.expects[question_id]
-    met = None if expect is None else meets(result, _expected(scenario.state.chart, expect, result))
-    return {"question": question_id, **result, "options": differ, "expect": expect, "met": met}
+    return {
+        "question": question_id,
+        **result,
+        "options": differ,
+        "expect": expect,
+        "met": met(result, expect, lambda name: _known(state.chart, name)),
+    }
 
 
 def _decided(result: Mapping[str, Any]) -> dict[str, Any]:
     return {key: result.get(key) for key in ("answer", "cost", "turns", "reachable")}
 
 
-def _expected(chart: Chart, expect: Any, result: Mapping[str, Any]) -> Any:
-    """Return the expectation with every region by its id, and a route's number meaning actions."""
-    if isinstance(expect, bool | str):
-        return expect
-    if isinstance(expect, int):
-        return {"turns": expect} if result["ask"] == "route" else expect
-    if isinstance(expect, list):
-        return [_known(chart, name) for name in expect]
-    return {key: [_known(chart, n) for n in value] if key == "route" else value for key, value in expect.items()}
-
-
 def _known(chart: Chart, name: str) -> str:
-    try:
-        return chart.region(name).id
-    except UnknownNameError:
-        return name
+    region = found_name(chart.region, name)
+    return name if region is None else region.id

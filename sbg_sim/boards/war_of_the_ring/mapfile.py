@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from sbg_sim.boards.game import find_name
+from sbg_sim.boards import maps
+from sbg_sim.boards.form import Strict
+from sbg_sim.boards.names import shared_names
 from sbg_sim.boards.war_of_the_ring.chart import Character, Chart, Entry, Kind, Region, Settlement, Side
 from sbg_sim.errors import Fault, FileFaultsError
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class _Entry(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+PACKAGE: Final = "sbg_sim.boards.war_of_the_ring"
+GAME: Final = "War of the Ring"
 
 
-class RegionEntry(_Entry):
+class RegionEntry(Strict):
     """A region: name (the id when absent), nation, settlement, further names."""
 
     name: str | None = None
@@ -30,7 +30,7 @@ class RegionEntry(_Entry):
     also: list[str] = Field(default_factory=list)
 
 
-class CharacterEntry(_Entry):
+class CharacterEntry(Strict):
     """A character: kind, Level (a Nazgûl has none), the die that brings it in, the region it never leaves."""
 
     kind: Kind
@@ -41,7 +41,7 @@ class CharacterEntry(_Entry):
     also: list[str] = Field(default_factory=list)
 
 
-class BoardEntry(_Entry):
+class BoardEntry(Strict):
     """A board: the name of a map that comes with the package, or regions and borders of its own.
 
     A board of its own without characters has those of the standard map that fit on it.
@@ -58,8 +58,7 @@ class BoardEntry(_Entry):
 
 def map_names() -> tuple[str, ...]:
     """Return the names of the maps that come with the package."""
-    folder = resources.files(__package__) / "maps"
-    return tuple(sorted(item.name.removesuffix(".toml") for item in folder.iterdir() if item.name.endswith(".toml")))
+    return maps.map_names(PACKAGE)
 
 
 @cache
@@ -72,18 +71,7 @@ def load_map(name: str = "standard") -> Chart:
         When there is no map of this name.
 
     """
-    name = find_name(name, dict.fromkeys(map_names(), ()), "War of the Ring map")
-    text = (resources.files(__package__) / "maps" / f"{name}.toml").read_text("utf-8")
-    return build(BoardEntry.model_validate(tomllib.loads(text)), name)
-
-
-def _map_faults(entry: BoardEntry, key: str) -> tuple[Fault, ...]:
-    if entry.regions or entry.borders or entry.characters:
-        return (Fault("a board names a map or has regions of its own, not both", f"{key}.map"),)
-    if entry.map not in map_names():
-        known = ", ".join(map_names())
-        return (Fault(f"no War of the Ring map is called {entry.map!r}; there are: {known}", f"{key}.map"),)
-    return ()
+    return build(BoardEntry.model_validate(maps.map_data(PACKAGE, name, GAME)), name)
 
 
 def build(entry: BoardEntry, key: str = "board") -> Chart:
@@ -96,23 +84,20 @@ def build(entry: BoardEntry, key: str = "board") -> Chart:
 
     """
     if entry.map is not None:
-        faults = _map_faults(entry, key)
+        typed_in = bool(entry.regions or entry.borders or entry.characters)
+        faults = maps.choice_faults(PACKAGE, entry.map, GAME, key, typed_in=typed_in)
         if faults:
             raise FileFaultsError(faults)
         return load_map(entry.map)
     found = _faults(entry, key)
     if found:
         raise FileFaultsError(tuple(found))
-    neighbours: dict[str, set[str]] = {region: set() for region in entry.regions}
-    for region, others in entry.borders.items():
-        for other in others:
-            neighbours[region].add(other)
-            neighbours[other].add(region)
+    neighbours = maps.neighbours(entry.regions, entry.borders)
     regions = {
         name: Region(
             name,
             one.name or name,
-            frozenset(neighbours[name]),
+            neighbours[name],
             one.nation,
             entry.nations[one.nation] if one.nation else None,
             one.settlement,
@@ -127,7 +112,14 @@ def build(entry: BoardEntry, key: str = "board") -> Chart:
     if not characters:
         cast = load_map().characters.values()
         characters = {who.id: who for who in cast if who.bound is None or who.bound in regions}
-    return Chart(regions, characters, frozenset(frozenset(pair) for pair in entry.impassable))
+    chart = Chart(regions, characters, frozenset(frozenset(pair) for pair in entry.impassable))
+    found = [
+        *shared_names(chart.region_names, "region", f"{key}.regions"),
+        *shared_names(chart.character_names, "character", f"{key}.characters"),
+    ]
+    if found:
+        raise FileFaultsError(tuple(found))
+    return chart
 
 
 def _faults(entry: BoardEntry, key: str) -> list[Fault]:
@@ -142,14 +134,8 @@ def _faults(entry: BoardEntry, key: str) -> list[Fault]:
 
 
 def _border_faults(entry: BoardEntry, key: str) -> Iterator[Fault]:
-    crossed: set[frozenset[str]] = set()
-    for name, others in entry.borders.items():
-        for place in (name, *others):
-            if place not in entry.regions:
-                yield Fault(f"no region is called {place!r}", f"{key}.borders.{name}")
-        if name in others:
-            yield Fault("a region does not border on itself", f"{key}.borders.{name}")
-        crossed |= {frozenset((name, other)) for other in others}
+    yield from maps.border_faults(entry.regions, entry.borders, key)
+    crossed = {frozenset((name, other)) for name, others in entry.borders.items() for other in others}
     for pair in entry.impassable:
         if len(set(pair)) != 2 or not set(pair) <= entry.regions.keys():
             yield Fault("an impassable border lies between two regions of the board", f"{key}.impassable")

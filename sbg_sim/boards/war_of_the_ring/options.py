@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from sbg_sim.boards.readings import check_readings
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -44,3 +46,6 @@ class Options:
     level_zero_rides: bool = False
     mouth_besieged: Literal["go-on", "stop"] = "go-on"
     nazgul_null_move: bool = False
+
+    def __post_init__(self) -> None:
+        check_readings(self)

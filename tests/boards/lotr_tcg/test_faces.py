@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from sbg_sim.boards.game import meets
+from sbg_sim.boards.expectations import meets
 from sbg_sim.boards.lotr_tcg import Block, Where, faces
 from sbg_sim.boards.lotr_tcg.reading import where_of
 from sbg_sim.errors import FileFaultsError, UnknownNameError

@@ -123,4 +123,4 @@ def test_a_destination_out_of_every_reach():
 def test_a_schema_can_be_exported():
     schema = faces.model.model_json_schema()
     assert {"game", "options", "board", "companies", "questions"} <= set(schema["properties"])
-    assert "same_region_move" in schema["$defs"]["OptionsEntry"]["properties"]
+    assert "same_region_move" in schema["$defs"]["OptionsTable"]["properties"]

@@ -11,7 +11,7 @@ import pytest
 from pydantic import ValidationError
 
 from sbg_sim.boards import riddle
-from sbg_sim.boards.game import meets
+from sbg_sim.boards.expectations import meets
 from sbg_sim.boards.riddle import Kind, faces
 from sbg_sim.errors import FileFaultsError, UnknownNameError
 

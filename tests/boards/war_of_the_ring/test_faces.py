@@ -130,4 +130,4 @@ def test_an_unknown_question():
 def test_a_schema_can_be_exported():
     schema = faces.model.model_json_schema()
     assert {"game", "options", "board", "characters", "questions"} <= set(schema["properties"])
-    assert "mouth_passing" in schema["$defs"]["OptionsEntry"]["properties"]
+    assert "mouth_passing" in schema["$defs"]["OptionsTable"]["properties"]

@@ -1,0 +1,84 @@
+"""Rules that can be read in two ways: options as frozen dataclasses, checked, and varied one at a time."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import Field, fields, replace
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from _typeshed import DataclassInstance
+
+O = TypeVar("O", bound="DataclassInstance")
+
+
+def least(field: Field[Any]) -> int:
+    """Return the smallest number an option may be: 0, or what its field says under ``least``."""
+    return int(field.metadata.get("least", 0))
+
+
+def check_readings(options: DataclassInstance) -> None:
+    """Refuse options that are none: a ``bool`` that is not one, an unknown word, a number too small.
+
+    Raises
+    ------
+    ValueError
+        With the option and what it may be.
+
+    """
+    hints = get_type_hints(type(options))
+    for field in fields(options):
+        name, value, kind = field.name, getattr(options, field.name), hints[field.name]
+        words = get_args(kind)
+        if words and value not in words:
+            raise ValueError(f"{name} is one of {', '.join(map(repr, words))}, not {value!r}")
+        if kind is bool and not isinstance(value, bool):
+            raise ValueError(f"{name} is True or False, not {value!r}")
+        if kind is int and (not isinstance(value, int) or isinstance(value, bool) or value < least(field)):
+            raise ValueError(f"{name} is a whole number, {least(field)} or more, not {value!r}")
+
+
+def variants(options: O) -> Iterator[tuple[str, O]]:
+    """Yield every way to read one ambiguous rule differently, one field changed at a time.
+
+    Parameters
+    ----------
+    options
+        A frozen dataclass whose ambiguous readings are ``bool`` or ``Literal`` fields; numbers are left
+        alone.
+
+    Yields
+    ------
+    tuple
+        The change in words, as ``"same_region_move = false"``, and the changed options.
+
+    """
+    hints = get_type_hints(type(options))
+    for field in fields(options):
+        now = getattr(options, field.name)
+        choices = (True, False) if hints[field.name] is bool else get_args(hints[field.name])
+        for value in choices:
+            if value != now:
+                yield f"{field.name} = {json.dumps(value)}", replace(options, **{field.name: value})
+
+
+def changing(
+    options: O, kept: object, solve: Callable[[O], object], *, matters: Callable[[str], bool] = bool
+) -> list[str]:
+    """Return the changes of one reading under which `solve` finds something else than `kept`.
+
+    Parameters
+    ----------
+    options
+        The readings in force.
+    kept
+        The answer under them.
+    solve
+        Finds the answer under some options.
+    matters
+        Whether a change, in words, needs to be tried at all.
+
+    """
+    return [change for change, other in variants(options) if matters(change) and solve(other) != kept]
