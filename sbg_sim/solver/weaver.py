@@ -158,6 +158,8 @@ class Weaver:
         marks = [piece.samples(self.spacing)]
         for anchor in self.anchors:
             foot, gap = piece.nearest(anchor)
+            # The foot itself always: the longest leap there may be leads straight across, from there alone.
+            marks.append(np.array([foot]))
             if gap < 4 * self.spacing:
                 steps = max(gap, 1e-3) / 2 * np.array([0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0])
                 steps = steps[steps < 2 * self.spacing]

@@ -96,3 +96,13 @@ def test_no_end_above_the_gap():
 
 def test_straight_over_costs_to_the_last_digit():
     assert move(table(mover(5.5, 12), gap(2.0)), (8.5, 12)).needed == pytest.approx(3, abs=TOLD)
+
+
+def test_the_widest_gap_is_leapt_from_afar():
+    """Exactly 2h wide, it can only be leapt straight across: the take-off must be the place opposite to the landing."""
+    found = move(table(mover(4.0, 12.073), gap(3.0)), (9.5, 12.073))
+    assert (found.chance, found.needed) == (PASS, pytest.approx(5.5, abs=POLISHED))
+    aside = move(table(mover(4.0, 12.173), gap(3.0)), (9.5, 12.073))
+    assert (aside.chance, aside.needed) == (PASS, pytest.approx(hypot(1.5, 0.1) + 4, abs=POLISHED))
+    maximum = move(table(mover(4.0, 12.073, move=5.0), gap(3.0), leap_needs="maximum"), (9.5, 12.073))
+    assert maximum.chance == PASS
