@@ -47,3 +47,10 @@ within TOUCH of the exact place, so that a record leads to one state on every ma
 
 LARGEST: Final = 1e5
 """No coordinate or length of a table may be larger, inches: beyond, rounding would come near ROUNDING."""
+
+SPECK: Final = 1e-4
+"""A part of the difference of two areas that is no larger (square inches) is what lies between the chords of their
+outlines, not ground that was lost: a hundredth of an inch square."""
+
+PRINTED: Final = 9
+"""Decimals of lengths, places, areas and angles in JSON: the last is ROUNDING, and what follows it is noise."""

@@ -13,10 +13,13 @@ from sbg_sim.cli.opening import picture as a_picture
 from sbg_sim.cli.opening import table_in
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sbg_sim.simulate.campaign import Campaign
     from sbg_sim.simulate.sweep import Sweep
 
 _MOST_VALUES: Final = 10_000
+_LENGTHS: Final = ("needed", "allowance", "margin")
 _NUMBER: Final = re.compile(r"[+-]?\d+")
 _PLOT = click.option("--plot", "picture", callback=a_picture, metavar="OUT", help="Draw it to a file.")
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -111,11 +114,18 @@ def sweep(
         found = run(table, question, key, values, trials=trials, seed=seed, executor=pool)
     _drawn(found, picture)
     if as_json:
-        show.as_json({"question": question, "parameter": key, "rows": [dict(row) for row in found.rows]})
+        show.as_json({"question": question, "parameter": key, "rows": [_rounded(row) for row in found.rows]})
     elif as_csv:
         click.echo(found.to_csv(), nl=False)
     else:
         show.grid(found.columns, _lines(found))
+
+
+def _rounded(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row with its lengths rounded as all JSON is; chances stay exact."""
+    from sbg_sim.scenario import report
+
+    return {name: report.number(value) if name in _LENGTHS else value for name, value in row.items()}
 
 
 def _lines(found: Sweep) -> list[list[str]]:
@@ -164,12 +174,14 @@ def campaign(file: str, question: str, turns: int, as_json: bool, picture: str |
 
 def _way(way: Campaign, turns: int) -> dict[str, Any]:
     """Return a way as data: exact fractions as text, and as numbers beside them."""
+    from sbg_sim.scenario import report
+
     table = way.within(turns)
     arrived = [table.by_turn(turn) for turn in range(1, turns + 1)]
     expected = way.expected
     return {
         "way": way.name,
-        "inches": way.route.cost,
+        "inches": report.number(way.route.cost),
         "dice": len(way.route.tests),
         "expected": None if expected is None else _fraction(expected),
         "expected_value": None if expected is None else float(expected),

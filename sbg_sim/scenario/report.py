@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 from sbg_sim.document import meant
 from sbg_sim.scenario.formula import FormulaError, evaluate
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
-from sbg_sim.tolerance import CERTIFICATE
+from sbg_sim.tolerance import CERTIFICATE, PRINTED
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sbg_sim.solver.charges import ChargeList
     from sbg_sim.solver.denials import DenialList
     from sbg_sim.solver.reach import Reach
@@ -23,28 +25,31 @@ ANSWERS: Final = ("yes", "no", "chance", "too-close")
 
 
 def as_json(verdict: Verdict) -> dict[str, Any]:
-    """Return a verdict as plain data with the contract's keys, in its order; no NaN, no infinity."""
+    """Return a verdict as plain data with the contract's keys, in its order; no NaN, no infinity.
+
+    Lengths, places, areas and angles are rounded to nine decimals, bounds away from the cost; chances are exact.
+    """
     chance = verdict.chance
     path = verdict.path
     return {
         "question": verdict.name,
         "ask": verdict.question.ask,
         "answer": verdict.answer,
-        "needed": _number(verdict.needed),
-        "at_least": _number(verdict.at_least),
-        "at_most": _number(verdict.at_most),
-        "allowance": _number(verdict.allowance),
-        "margin": _number(verdict.margin),
+        "needed": number(verdict.needed),
+        "at_least": _bound(verdict.at_least, verdict.needed, -1),
+        "at_most": _bound(verdict.at_most, verdict.needed, +1),
+        "allowance": number(verdict.allowance),
+        "margin": number(verdict.margin),
         "chance": None if chance is None else fraction(chance),
         "chance_value": None if chance is None else float(chance),
-        "path": None if path is None else [[_number(x), _number(y)] for x, y in path],
+        "path": None if path is None else [_place(spot) for spot in path],
         "tests": [_test(test) for test in verdict.tests],
         "rules": list(verdict.rules),
         "rulings": list(verdict.rulings),
         "reason": verdict.reason,
-        "inches": _number(verdict.inches),
-        "area": _number(verdict.area),
-        "areas": None if verdict.areas is None else {k: _number(v) for k, v in verdict.areas.items()},
+        "inches": number(verdict.inches),
+        "area": number(verdict.area),
+        "areas": None if verdict.areas is None else {k: number(v) for k, v in verdict.areas.items()},
     }
 
 
@@ -60,16 +65,36 @@ def fraction(chance: Fraction) -> str:
     return f"{chance.numerator}/{chance.denominator}"
 
 
-def _number(value: float | None) -> float | None:
-    return float(value) if value is not None and math.isfinite(value) else None
+def number(value: float | None) -> float | None:
+    """Round a length, an area or an angle to the decimals that are printed; None for what is missing or infinite.
+
+    Examples
+    --------
+    >>> number(14.000000000000686), number(-1e-15), number(float("inf"))
+    (14.0, 0.0, None)
+
+    """
+    return round(float(value), PRINTED) + 0.0 if value is not None and math.isfinite(value) else None
+
+
+def _bound(value: float | None, cost: float | None, side: int) -> float | None:
+    """Round a bound away from the cost, so that it stays proven; what is the cost itself prints as the cost."""
+    near = number(value)
+    if near is None or value is None or value == cost or (near - value) * side >= 0:
+        return near
+    return round(near + side * 10.0**-PRINTED, PRINTED)
+
+
+def _place(spot: Sequence[float]) -> list[float | None]:
+    return [number(x) for x in spot]
 
 
 def _test(test: Test) -> dict[str, Any]:
     return {
         "kind": test.kind,
         "terrain": test.over,
-        "at": list(test.at),
-        "landing": list(test.landing),
+        "at": _place(test.at),
+        "landing": _place(test.landing),
         "results": dict(test.results),
         "rule": test.rule,
     }
@@ -196,16 +221,16 @@ def reach_json(reach: Reach) -> dict[str, Any]:
     """Return a reach as plain data: square inches by chance, and the contact arcs by enemy in radians."""
     return {
         "model": getattr(reach.model, "id", reach.model),
-        "allowance": _number(reach.allowance),
-        "area": _number(reach.area.area),
-        "area_error": _number(reach.area_error),
-        "areas": {fraction(chance): _number(region.area) for chance, region in reach.regions},
+        "allowance": number(reach.allowance),
+        "area": number(reach.area.area),
+        "area_error": number(reach.area_error),
+        "areas": {fraction(chance): number(region.area) for chance, region in reach.regions},
         "platforms": {
-            name or "ground": {fraction(chance): _number(region.area) for chance, region in rows}
+            name or "ground": {fraction(chance): number(region.area) for chance, region in rows}
             for name, rows in getattr(reach, "platforms", {}).items()
         },
-        "swept": _number(reach.swept.area),
-        "contacts": {name: [list(arc) for arc in arcs] for name, arcs in reach.contacts.items()},
+        "swept": number(reach.swept.area),
+        "contacts": {name: [_place(arc) for arc in arcs] for name, arcs in reach.contacts.items()},
     }
 
 
@@ -215,13 +240,13 @@ def charges_json(charges: ChargeList) -> list[dict[str, Any]]:
         {
             "target": entry.target,
             **as_json(entry.verdict),
-            "arcs": [list(arc) for arc in entry.arcs],
+            "arcs": [_place(arc) for arc in entry.arcs],
             "arcs_by_chance": {
-                f"{c.numerator}/{c.denominator}": [list(arc) for arc in arcs] for c, arcs in entry.by_chance
+                f"{c.numerator}/{c.denominator}": [_place(arc) for arc in arcs] for c, arcs in entry.by_chance
             },
             "binds": list(entry.binds),
             "violations": [
-                {"rule": v.rule, "reason": v.reason, "place": v.place and list(v.place), "blame": v.blame}
+                {"rule": v.rule, "reason": v.reason, "place": v.place and _place(v.place), "blame": v.blame}
                 for v in entry.verdict.violations
             ],
         }
@@ -248,5 +273,5 @@ def charge_lines(entries: list[dict[str, Any]]) -> list[tuple[str, ...]]:
 def denials_json(denials: DenialList) -> list[dict[str, Any]]:
     """Return what each enemy's zone takes away as plain data, in the order it comes, square inches."""
     return [
-        {"enemy": e.enemy, "denied": _number(e.area), "area_without": _number(e.area_without)} for e in denials.entries
+        {"enemy": e.enemy, "denied": number(e.area), "area_without": number(e.area_without)} for e in denials.entries
     ]

@@ -13,6 +13,7 @@ from sbg_sim.pictured import Pictured
 from sbg_sim.solver.fans import SAGITTA
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import allowance
+from sbg_sim.tolerance import SPECK
 
 if TYPE_CHECKING:
     from sbg_sim.table.board import Table
@@ -28,9 +29,9 @@ class Denial:
     enemy
         Whose zone.
     area
-        Square inches of certain end positions lost to it.
+        Square inches of certain end positions lost to it; 0 when no part is larger than a speck.
     region
-        Where they lie.
+        Where they lie, without specks of 1e-4 square inches and less.
     area_without
         Square inches of certain end positions if this one zone were not there.
 
@@ -94,20 +95,22 @@ def denials(table: Table, model: str) -> DenialList:
     for enemy in table.standing():
         if not (mover.is_enemy(enemy) and enemy.has_zone):
             continue
-        lost, without = shapely.Polygon(), now.area
+        lost: shapely.Geometry = shapely.Polygon()
+        loss = 0.0
         if _near(mover, enemy, allowance(mover)):
             # an engaged model stands as it did and has no zone (CZ.2)
             without = reach(table.having(enemy.id, engaged=frozenset({"-"})), model).area
-            lost = _opened(difference(without, now.area))
-        loss = max(0.0, without.area - now.area.area)
-        found.append(Denial(enemy.id, loss, lost, without.area))
+            lost = _cleaned(difference(without, now.area))
+            loss = 0.0 if lost.is_empty else max(0.0, without.area - now.area.area)
+        found.append(Denial(enemy.id, loss, lost, now.area.area + loss))
     found.sort(key=lambda denial: -denial.area)
     return DenialList(table, model, now.area.area, now.area_error, tuple(found))
 
 
-def _opened(region: shapely.Geometry) -> shapely.Geometry:
-    """Leave out slivers no wider than the chords of the two outlines may differ."""
-    return shapely.buffer(shapely.buffer(region, -2 * SAGITTA), 2 * SAGITTA)
+def _cleaned(region: shapely.Geometry) -> shapely.Geometry:
+    """Leave out what is no wider than the chords of the two outlines may differ, and specks."""
+    opened = shapely.buffer(shapely.buffer(region, -2 * SAGITTA), 2 * SAGITTA)
+    return shapely.union_all([part for part in shapely.get_parts(opened) if part.area > SPECK])
 
 
 def _near(mover: Model, enemy: Model, most: float) -> bool:

@@ -118,3 +118,26 @@ def test_both_expectations_are_held():
 )
 def test_questions_in_words(question, words):
     assert report.described(question) == words
+
+
+def _verdict(cost: float, low: float, high: float, **given: object) -> dict[str, object]:
+    return report.as_json(Verdict(TABLE, MOVE, needed=cost, at_least=low, at_most=high, **given))  # type: ignore[arg-type]
+
+
+def test_what_is_printed_ends_where_noise_begins():
+    route = Route((Leg("straight", (14.000000000000686, -1e-16), (0.1 + 0.2, 1 / 3), 1.0),))
+    data = _verdict(14.000000000000686, 14.000000000000686, 14.000000000000686, margin=-1e-14, route=route)
+    assert (data["needed"], data["at_least"], data["at_most"]) == (14.0, 14.0, 14.0)
+    assert data["path"] == [[14.0, 0.0], [0.3, 0.333333333]]
+    assert (data["margin"], math.copysign(1.0, data["margin"])) == (0.0, 1.0)  # type: ignore[arg-type,call-overload]
+
+
+@pytest.mark.parametrize("cost", [1 / 3, math.pi, math.sqrt(2), 4.0, 8.0 / 7, 23.999999999949])
+@pytest.mark.parametrize("slack", [0.0, 1e-12, 3.3e-10, 1e-9, 4.7e-7])
+def test_printed_bounds_stay_proven_and_about_the_cost(cost, slack):
+    low, high = cost - slack, cost + slack / 3
+    data = _verdict(cost, low, high)
+    at_least, needed, at_most = (float(data[key]) for key in ("at_least", "needed", "at_most"))  # type: ignore[arg-type]
+    assert at_least <= needed <= at_most
+    assert low - 2e-9 <= at_least <= (low if slack else needed)
+    assert (high if slack else needed) <= at_most <= high + 2e-9
