@@ -116,7 +116,7 @@ def _no(rule: str, reason: str, place: Point) -> Entering:
 def _closed(table: Table, mover: Model, start: Point) -> Violation | None:
     """Return the zone that lies over the point of entry: entering there would enter it (CZ.1)."""
     for zone in zones(table, mover):
-        if zone.on is None and math.dist(zone.at, start) < zone.radius - TOUCH:
+        if zone.binds(None) and math.dist(zone.at, start) < zone.radius - TOUCH:
             return Violation("CZ.1", f"the point lies within the Control Zone of {zone.id}", start, zone.id)
     return None
 

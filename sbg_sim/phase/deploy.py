@@ -201,7 +201,7 @@ class _Search:
             if other.on is None:
                 ok &= np.hypot(*(at - other.at).T) >= other.radius + r - TOUCH
         for zone in zones(table, model):
-            if zone.on is None:
+            if zone.binds(None):
                 ok &= np.hypot(*(at - zone.at).T) >= zone.radius - TOUCH
         for piece in table.terrain.values():
             if (
@@ -245,7 +245,7 @@ def _region(table: Table, models: Sequence[Model], point: Point) -> Geometry:
     ground = strip if _goes_farther(table) else strip.intersection(_reached(starts, allowance(small)))
     walls = [_within(other.at, other.radius + r) for other in table.standing() if other.on is None]
     lying = [_within(m.at, m.radius + r) for m in table.standing() if m.on is None and m.prone]
-    zoned = [_within(z.at, z.radius - 2 * TOUCH) for z in zones(table, small) if z.on is None]
+    zoned = [_within(z.at, z.radius - 2 * TOUCH) for z in zones(table, small) if z.binds(None)]
     sheer: list[Geometry] = []
     crossed: list[Geometry] = []
     for piece in table.terrain.values():

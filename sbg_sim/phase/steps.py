@@ -267,11 +267,12 @@ def _reason(judged: Judged, outcome: Outcome, met: tuple[str, ...], at: Point) -
 def inside_zone(table: Table, model: Model) -> tuple[str, ...]:
     """Return the enemies in whose Control Zones a model's base lies, sorted."""
     near = model.radius + ZONE_WIDTH - FITS
+    everywhere = table.rulings["zones_across_surfaces"] == "yes"
     return tuple(
         sorted(
             e.id
             for e in table.standing()
-            if e.is_enemy(model) and e.has_zone and e.on == model.on
+            if e.is_enemy(model) and e.has_zone and (everywhere or e.on == model.on)
             and math.dist(e.at, model.at) < e.radius + near - TOUCH
         )
     )  # fmt: skip

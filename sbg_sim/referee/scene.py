@@ -111,10 +111,14 @@ class Scene:
         """The mover's height, inches."""
         return tallness(self.model)
 
+    def everyone(self) -> list[Model]:
+        """Return the other models, whatever they stand on."""
+        crowd = self.table.standing() if self.crowd is None else self.crowd
+        return [m for m in crowd if m.id != self.model.id]
+
     def others(self, surface: Surface) -> list[Model]:
         """Return the other models that stand on a surface."""
-        crowd = self.table.standing() if self.crowd is None else self.crowd
-        return [m for m in crowd if m.id != self.model.id and m.on == surface]
+        return [m for m in self.everyone() if m.on == surface]
 
     def pieces(self, surface: Surface) -> list[tuple[Terrain, Shape]]:
         """Return the terrain that stands on a surface, with its shape."""

@@ -82,22 +82,21 @@ class Way:
 
 def stays(scene: Scene, way: Way) -> list[Stay]:
     """Return every stretch inside an enemy zone, in the order entered; rims are outside (CZ.1, CZ.2)."""
-    surfaces: dict[Surface, None] = dict.fromkeys(s for track in way.tracks for s in sorted(track.surfaces, key=str))
+    everywhere = scene.table.rulings["zones_across_surfaces"] == "yes"
     found = []
-    for surface in surfaces:
-        for other in scene.others(surface):
-            if not (other.is_enemy(scene.model) and other.has_zone):
-                continue
-            level = ZONE + other.radius + scene.radius - TOUCH
-            inside = merged(
-                (track.offset + a, track.offset + b)
-                for track in way.tracks
-                if surface in track.surfaces
-                for a, b in near_point(track.curve, other.at, level)
-            )
-            inside = _unbroken(way, inside, other.at, level + 2 * TOUCH)
-            starts_in = surface == scene.model.on and math.dist(way.at(0.0), other.at) < level
-            found += [Stay(other, a, b, way.at(a), starts_in and a <= TOUCH) for a, b in inside]
+    for other in scene.everyone():
+        if not (other.is_enemy(scene.model) and other.has_zone):
+            continue
+        level = ZONE + other.radius + scene.radius - TOUCH
+        inside = merged(
+            (track.offset + a, track.offset + b)
+            for track in way.tracks
+            if everywhere or other.on in track.surfaces
+            for a, b in near_point(track.curve, other.at, level)
+        )
+        inside = _unbroken(way, inside, other.at, level + 2 * TOUCH)
+        starts_in = (everywhere or other.on == scene.model.on) and math.dist(way.at(0.0), other.at) < level
+        found += [Stay(other, a, b, way.at(a), starts_in and a <= TOUCH) for a, b in inside]
     return sorted(found, key=lambda stay: (stay.first, stay.enemy.id))
 
 

@@ -34,6 +34,8 @@ class Zone:
         Distance of centres in base contact, inches.
     on
         The surface the enemy stands on.
+    everywhere
+        Whether it binds on other surfaces too (ruling ``zones_across_surfaces``).
 
     """
 
@@ -43,15 +45,20 @@ class Zone:
     floor: float
     contact: float
     on: str | None = None
+    everywhere: bool = False
 
     @property
     def stuck(self) -> bool:
         """Whether the mover starts inside it."""
         return self.floor > 0
 
+    def binds(self, surface: str | None) -> bool:
+        """Say whether it keeps a mover on a surface off."""
+        return self.everywhere or self.on == surface
+
 
 def zones(table: Table, mover: Model, *, without: frozenset[str] = frozenset()) -> tuple[Zone, ...]:
-    """Return the zones of all enemies on the mover's surface that have one (CZ.1, CZ.2).
+    """Return the zones of all enemies that have one, whatever they stand on (CZ.1, CZ.2).
 
     Parameters
     ----------
@@ -62,11 +69,13 @@ def zones(table: Table, mover: Model, *, without: frozenset[str] = frozenset()) 
 
     """
     found = []
+    everywhere = table.rulings["zones_across_surfaces"] == "yes"
     for enemy in table.standing():
         if enemy.id in without or not mover.is_enemy(enemy) or not enemy.has_zone:
             continue
         radius = enemy.radius + ZONE_WIDTH + mover.radius
         apart = math.dist(enemy.at, mover.at)
-        inside = apart < radius - TOUCH and enemy.on == mover.on and mover.id not in table.off
-        found.append(Zone(enemy.id, enemy.at, radius, apart if inside else 0.0, enemy.radius + mover.radius, enemy.on))
+        inside = apart < radius - TOUCH and (everywhere or enemy.on == mover.on) and mover.id not in table.off
+        floor, contact = apart if inside else 0.0, enemy.radius + mover.radius
+        found.append(Zone(enemy.id, enemy.at, radius, floor, contact, enemy.on, everywhere))
     return tuple(found)

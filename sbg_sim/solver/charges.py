@@ -149,6 +149,8 @@ def _first_bound(table: Table, mover: Model, enemy: Model) -> tuple[str, ...]:
     found = []
     own = math.inf
     for zone in zones(table, mover):
+        if not zone.binds(mover.on):
+            continue
         u = np.array(mover.at) - np.array(zone.at)
         b, c = float(u @ d) / max(length, 1e-12), float(u @ u) - zone.radius**2
         disc = b * b - c

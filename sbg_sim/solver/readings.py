@@ -49,6 +49,8 @@ def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:
     if any(z.stuck for z in zones(table, mover)):
         found += ["stuck_no_closer"]
         found += ["stuck_then_charge"] if isinstance(question, Charge) else []
+    if zones(table, mover) and any("platform" in p.tags for p in table.terrain.values()):
+        found += ["zones_across_surfaces"]
     if isinstance(question, Charge):
         found += ["charge_stays_in_zone"]
         found += ["defended_opposite"] if any(defended(table, mover.id, t) for t in question.targets) else []

@@ -78,7 +78,7 @@ def make_setting(
     grounds, sheets = [], []
     for surface in surfaces:
         g = _prune(ground(table, mover, surface, prone=not dice), near)
-        here = tuple(z for z in found if z.on == surface and near.disc(z.at, z.radius - r))
+        here = tuple(z for z in found if z.binds(surface) and near.disc(z.at, z.radius - r))
         target = next((z for z in here if z.id == charging), None)
         grounds.append(g)
         sheets.append(

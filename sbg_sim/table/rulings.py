@@ -34,6 +34,11 @@ RULINGS: Final[FrozenMap[str, Ruling]] = FrozenMap(
         "obstacle_exactly_half": Ruling(
             "TER.3", ("test", "free"), "an obstacle exactly half as high as the model: a Jump test, or free"
         ),
+        "zones_across_surfaces": Ruling(
+            "CZ.1",
+            ("no", "yes"),
+            "a Control Zone binds on the enemy's own surface only, or above and below it too, as seen from above",
+        ),
         "stuck_no_closer": Ruling(
             "CZ.4",
             ("start", "monotone"),
