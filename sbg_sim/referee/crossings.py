@@ -20,8 +20,25 @@ TEST_KINDS = {"jump": ("jump", "jump-prone"), "leap": ("leap",), "climb": ("clim
 """Which dice go with which legs."""
 
 
-def named_test(leg: Leg) -> list[Violation]:
+def hangs_on(scene: Scene, done: float) -> bool:
+    """Say whether a mover that hangs on a face goes on up without a new test (ruling ``climb_test_each_turn``)."""
+    return done > 0 and scene.table.rulings["climb_test_each_turn"] == "no"
+
+
+def climbed_face(scene: Scene, leg: Leg, surface: Surface) -> str:
+    """Return whose face a climb leads up: as its test says, the platform it leads to, or what the base touches."""
+    if leg.test is not None:
+        return leg.test.over
+    if leg.surface is not None and leg.surface != surface:
+        return leg.surface
+    touched = (p.id for p, s in scene.pieces(surface) if p.is_obstacle and touches_outside(scene, leg.start, s))
+    return next(touched, "")
+
+
+def named_test(leg: Leg, *, hangs: bool) -> list[Violation]:
     """Check that a leg names the test it needs, and no other."""
+    if hangs and leg.kind == "climb":
+        return [] if leg.test is None else [Violation("CLB.4", "who hangs on a face goes on without a test", leg.start)]
     kinds = TEST_KINDS.get(leg.kind, ())
     rule = {"jump": "JMP.1", "leap": "LEAP.2", "climb": "CLB.2", "descend": "FALL.1"}.get(leg.kind, "MOV.3")
     if leg.test is None:
@@ -214,9 +231,12 @@ def may_climb(scene: Scene, piece: Terrain, spot: Spot) -> list[Violation]:
 
 def climb(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool) -> list[Violation]:
     """Judge a Climb test up a face of which ``done`` inches lie below (CLB.1-4)."""
-    if leg.test is None:
+    if leg.test is None and not hangs_on(scene, done):
         return []
-    piece = scene.table.piece(leg.test.over)
+    face = climbed_face(scene, leg, surface)
+    if not face:
+        return [Violation("CLB.1", "the base touches nothing to climb on", leg.start)]
+    piece = scene.table.piece(face)
     if piece.shape is None or not piece.is_obstacle or piece.on != surface:
         return [Violation("CLB.1", f"{piece.id} is nothing to climb on this surface", leg.start, piece.id)]
     found = may_climb(scene, piece, leg.start)

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from sbg_sim.errors import QuestionError
 from sbg_sim.referee.crossings import (
     climb,
+    climbed_face,
     descend,
+    hangs_on,
     jump,
     ladder,
     leap,
@@ -186,7 +188,7 @@ def _judge_leg(walk: Walk, leg: Leg, index: int, *, last: bool) -> None:
     if leg.kind not in LEG_KINDS:
         raise QuestionError(f"leg {index}: {leg.kind!r} is no kind of leg; there are {', '.join(LEG_KINDS)}")
     curve = of_leg(leg)
-    walk.faults += _continues(walk, leg) + named_test(leg)
+    walk.faults += _continues(walk, leg) + named_test(leg, hangs=hangs_on(walk.scene, walk.climbed))
     walk.faults += walk.posture.judged(walk.scene, leg)
     cost, most, slack = _cost(walk, leg, curve)
     if not cost - slack <= leg.cost <= most + slack:
@@ -253,6 +255,8 @@ def _passed_over(walk: Walk, leg: Leg) -> str:
     """Return the id of what a leg passes over by a test or up and down a side."""
     if leg.test is not None and leg.kind in CHANGES:
         return leg.test.over
+    if leg.kind == "climb":
+        return climbed_face(walk.scene, leg, walk.surface)
     if leg.kind in ("up", "ladder") and leg.surface is not None:
         return leg.surface
     if leg.kind in ("down", "ladder") and walk.surface is not None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sbg_sim.errors import QuestionError
+from sbg_sim.referee.crossings import hangs_on
 from sbg_sim.referee.curves import Curve, Spot, nearest_to_point, of_leg, segment
 from sbg_sim.referee.ground import barrier, weigh
 from sbg_sim.referee.judge import audit
@@ -336,7 +337,7 @@ def _jump(pen: Pen, end: Spot, over: str, kind: str) -> None:
 def _climb_over(pen: Pen, end: Spot, terrain: Terrain) -> None:
     """Climb a wall and come down its other side (ruling ``climb_over``)."""
     rise = terrain.top - pen.climbed
-    climbing = _test("climb", terrain.id, pen.spot, end, pen.surface)
+    climbing = _climb_test(pen, terrain, pen.spot, end, pen.surface)
     pen.cross(Leg("climb", pen.spot, end, 2 * rise, pen.surface, rise=rise, test=climbing))
     if pen.scene.table.rulings["climb_over"] == "down":
         down = _test("descend", terrain.id, end, end, pen.surface)
@@ -363,10 +364,14 @@ def _go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
         test = _test("jump", terrain.id, start, end, terrain.id)
         leg = Leg("jump", start, end, weight.cost, terrain.id, test=test)
     else:
-        test = _test("climb", terrain.id, start, end, terrain.id)
-        leg = Leg("climb", start, end, 2 * rise, terrain.id, rise=rise, test=test)
+        climbing = _climb_test(pen, terrain, start, end, terrain.id)
+        leg = Leg("climb", start, end, 2 * rise, terrain.id, rise=rise, test=climbing)
     pen.cross(leg)
     return True
+
+
+def _climb_test(pen: Pen, terrain: Terrain, start: Spot, end: Spot, on: Surface) -> Test | None:
+    return None if hangs_on(pen.scene, pen.climbed) else _test("climb", terrain.id, start, end, on)
 
 
 def _has_ladder(scene: Scene, low: Surface, platform: str, foot: Spot) -> bool:

@@ -205,9 +205,9 @@ def _solid(table: Table, mover: Model, piece: Terrain, surface: str | None) -> B
     if "cavalry" in mover.keywords:
         return Block(piece.id, "CLB.3", piece.shape, (), f"{piece.id}, which cavalry cannot climb")
     hung = climbed_on(mover, piece)
-    # Who clings to the top already has only the way down before it.
-    twice = table.rulings["climb_over"] == "down" and hung < piece.top - ROUNDING
     both = table.rulings["climb_over"] == "down"
+    # Who clings to the top already has only the way down before it.
+    up = 1 if must_test(table, hung) and not (both and hung >= piece.top - ROUNDING) else 0
     cost = 2 * piece.top * (2 if both else 1) - 2 * hung
     over = Way(
         "climb-over",
@@ -216,7 +216,7 @@ def _solid(table: Table, mover: Model, piece: Terrain, surface: str | None) -> B
         cost=cost,
         horizontal=False,
         across=True,
-        tests=2 if twice else 1,
+        tests=up + both,
         to=surface,
     )
     return Block(piece.id, "TER.4", piece.shape, (over,), f"{piece.id}, which must be climbed")
@@ -248,6 +248,11 @@ def climbed_on(mover: Model, piece: Terrain) -> float:
     return min(mover.climbed, piece.top) if abs(apart) <= TOUCH else 0.0
 
 
+def must_test(table: Table, climbed: float) -> bool:
+    """Whether going up a face takes a Climb test, with so many inches of it below from earlier turns (CLB.4)."""
+    return climbed <= 0 or table.rulings["climb_test_each_turn"] == "yes"
+
+
 def _platform_face(table: Table, mover: Model, piece: Terrain) -> Block:
     assert piece.shape is not None
     ways = [*_ladders(table, mover, piece, up=True)]
@@ -261,8 +266,10 @@ def _platform_face(table: Table, mover: Model, piece: Terrain) -> Block:
     elif piece.top <= h + ROUNDING:
         ways.append(Way("jump-up", "TER.4", across=across, to=piece.id))
     elif "unscalable" not in piece.tags and "cavalry" not in mover.keywords:
-        left = piece.top - climbed_on(mover, piece)
-        ways.append(Way("climb", "CLB.1", rise=piece.top, cost=2 * left, horizontal=False, across=True, to=piece.id))
+        hung = climbed_on(mover, piece)
+        left, tests = piece.top - hung, 1 if must_test(table, hung) else 0
+        up = Way("climb", "CLB.1", piece.top, 2 * left, horizontal=False, across=True, tests=tests, to=piece.id)
+        ways.append(up)
     return Block(piece.id, "TER.4", piece.shape, tuple(ways), reason)
 
 

@@ -288,15 +288,16 @@ def turn(steps: Steps, standing: Standing) -> dict[Standing, Fraction]:
     while i != steps.goal:
         step = steps.steps[i]
         rest = step.cost - along
+        tested = step.tested and (step.again or not along)
         if not _goes_on(step, along, left) or (crawled and step.kind != "stand"):
             stop(i, along)
             return after
         if rest > left + FITS and step.kind in {"walk", "face"}:  # as far as it goes, and no further
-            if step.tested:
+            if tested:
                 stop(step.fallen, share=_FACE, prone=step.prone)
-            stop(i, along + left, 5 * _FACE if step.tested else Fraction(1))
+            stop(i, along + left, 5 * _FACE if tested else Fraction(1))
             return after
-        if step.tested:
+        if tested:
             stop(step.fallen, share=_FACE, prone=step.prone)
             stop(step.then, share=4 * _FACE)
             chance *= _FACE

@@ -193,9 +193,12 @@ class _Player:
             if test is None:
                 if not fits:
                     return Play(tuple(stages), self._broken(leg, last, left, most))
-                used, on, climbed = used + leg.cost, leg.surface, 0.0
+                # Gone on up a wall without a new die: it clings to the top (CLB.4).
+                climbed = last.climbed + leg.rise if leg.kind == "climb" and leg.start == leg.end else 0.0
+                used, on = used + leg.cost, leg.surface
                 crawled += leg.cost if leg.kind == "crawl" else 0.0
                 last = self._arrived(i, leg.end, on, used, _lies(leg.kind, last.prone))
+                last = replace(last, climbed=climbed, success=False) if climbed else last
                 continue
             if leg.kind in FACES and not fits:
                 if left <= FITS:

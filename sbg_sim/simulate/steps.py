@@ -49,6 +49,8 @@ class Step:
         Whether a 1 leaves the model lying.
     over
         What is crossed, for people.
+    again
+        Whether a die is rolled in every turn that goes on with it, or only to begin it (CLB.4).
 
     """
 
@@ -60,6 +62,7 @@ class Step:
     tested: bool = False
     prone: bool = False
     over: str = ""
+    again: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +150,13 @@ class _Cutter:
         elif test.kind == "climb" and i == 0 and self.mover.climbed:
             fallen = main + len(detours)
             whole = leg.cost * (1 + self.mover.climbed / leg.rise)
-            detours.append(Step("face", whole, 0.0, then, fallen, tested=True, prone=prone, over=test.over))
-        return Step(kind, leg.cost, needs, then, fallen, tested=True, prone=prone, over=test.over)
+            back = Step("face", whole, 0.0, then, fallen, tested=True, prone=prone, over=test.over, again=self._again)
+            detours.append(back)
+        return Step(kind, leg.cost, needs, then, fallen, tested=True, prone=prone, over=test.over, again=self._again)
+
+    @property
+    def _again(self) -> bool:
+        return self.table.rulings["climb_test_each_turn"] == "yes"
 
     def _begins_short(self, leg: Leg) -> bool:
         """Say whether the table's rulings let the test begin with too little movement left."""
@@ -168,7 +176,8 @@ class _Cutter:
         if sheer or "cavalry" in self.mover.keywords:
             return [Step("whole", math.inf, math.inf, then, over=over)]  # nobody gets out of there
         walk = Step("walk", across, 0.0, first + 1, over=over)
-        return [walk, Step("face", 2 * test.drop, 0.0, then, first + 1, tested=True, prone=True, over=over)]
+        face = Step("face", 2 * test.drop, 0.0, then, first + 1, tested=True, prone=True, over=over, again=self._again)
+        return [walk, face]
 
     def _without_tail(self) -> list[Leg]:
         """Return the legs without a last hair of walking, so that a landing on the goal is the goal."""

@@ -104,6 +104,8 @@ def _rules_of_route(table: Table, question: Move | Charge, finding: Finding) -> 
     for leg in finding.best.route.legs:
         if leg.test is not None:
             found.append(leg.test.rule)
+        elif leg.kind == "climb":
+            found.append("CLB.4")
         if leg.kind == "ladder":
             found.append("CLB.5")
         if leg.kind == "down":

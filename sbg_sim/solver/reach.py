@@ -295,7 +295,8 @@ def reach(table: Table, model: str, *, without: frozenset[str] = frozenset()) ->
     if mover.climbed > TOUCH:
         down = coming_down(table, mover)
         if down is None or down.test is not None:
-            blocked += (f"{mover.id} hangs {mover.climbed:g} in up a face: nowhere is certain before a Climb test",)
+            high = f"{mover.climbed:g} in up a face"
+            blocked += (f"{mover.id} hangs {high}: nowhere below is certain before a Climb test",)
         else:
             offset += down.cost
     return _make(table, mover, limit, offset, blocked, without=without, crawling=False)

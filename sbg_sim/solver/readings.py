@@ -32,6 +32,7 @@ _FREER: Final = {
     "obstacle_exactly_half": "free",
     "jump_landing": "any",
     "jump_without_movement": "yes",
+    "climb_test_each_turn": "no",
 }
 """Of rulings with two readings, the one that allows all the other does: it cannot turn a yes into a no."""
 
@@ -67,6 +68,7 @@ def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:
         found += ["leap_needs", "leap_width"]
     if "climb" in kinds:
         found += ["climb_over"]
+    found += ["climb_test_each_turn"] if mover.climbed else []
     return found
 
 

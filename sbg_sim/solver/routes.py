@@ -13,7 +13,7 @@ from sbg_sim.solver.chains import Aim, Chain, Link, Slide, Wrap, places
 from sbg_sim.table.board import tallness
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.route import Leg, Route, Test
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -195,22 +195,19 @@ def _over(
         return [Leg(kind, a, b, cost, surface, rise=way.rise)]
     if kind == "jump-up":
         return [Leg("jump", a, b, cost, surface, test=_test(table, mover, "jump", portal, a, b, surface, 0.0))]
-    if kind == "climb-over" and way.tests == 2:
-        # The first die brings the mover to the top of the face it climbs; the shift across goes with the second.
-        up, down = cost - 2 * way.rise, 2 * way.rise
-        climb = _test(table, mover, "climb", portal, a, a, surface, hung)
-        descend = _test(table, mover, "descend", portal, a, b, surface, way.rise, fail_at=b)
-        return [
-            Leg("climb", a, a, up, surface, rise=way.rise - hung, test=climb),
-            Leg("descend", a, b, down, surface, rise=-way.rise, test=descend),
-        ]
     if kind == "climb-over" and table.rulings["climb_over"] == "down":
-        test = _test(table, mover, "descend", portal, a, b, surface, way.rise, fail_at=b)
-        return [Leg("descend", a, b, cost, surface, rise=-way.rise, test=test)]
+        # First to the top of the face it climbs; the shift across goes with the die that brings it down.
+        down = _test(table, mover, "descend", portal, a, b, surface, way.rise, fail_at=b)
+        left = way.rise - hung
+        if left <= ROUNDING:
+            return [Leg("descend", a, b, cost, surface, rise=-way.rise, test=down)]
+        climb = _test(table, mover, "climb", portal, a, a, surface, hung) if way.tests > 1 else None
+        up = Leg("climb", a, a, cost - 2 * way.rise, surface, rise=left, test=climb)
+        return [up, Leg("descend", a, b, 2 * way.rise, surface, rise=-way.rise, test=down)]
     named = {"climb-over": "climb"}.get(kind, kind)
     drop = {"climb": hung, "descend": -way.rise, "leap": _depth(table, portal.block)}.get(named, 0.0)
     fail_at = {"descend": b, "leap": ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)}.get(named, a)
-    test = _test(table, mover, named, portal, a, b, surface, drop, fail_at=fail_at)
+    test = _test(table, mover, named, portal, a, b, surface, drop, fail_at=fail_at) if way.tests else None
     leg = {"jump-prone": "jump"}.get(named, named)
     # What was climbed in an earlier turn is not climbed again (CLB.4).
     rise = way.rise - hung if named == "climb" else way.rise

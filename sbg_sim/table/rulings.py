@@ -93,6 +93,11 @@ RULINGS: Final[FrozenMap[str, Ruling]] = FrozenMap(
             ("down", "over"),
             "over a climbable wall: a second test (or a free descent) brings the model down, or one test does all",
         ),
+        "climb_test_each_turn": Ruling(
+            "CLB.4",
+            ("yes", "no"),
+            "a model that hangs on a face: a new Climb test in every turn it goes on up, or only to begin with",
+        ),
         "leap_width": Ruling(
             "LEAP.1", ("line", "narrowest"), "a gap's width is taken along the leap, or at its narrowest"
         ),

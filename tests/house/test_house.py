@@ -55,6 +55,14 @@ def test_contracts_name_every_room():
     assert named == there - {"__init__"}
 
 
+def test_every_ruling_is_told_in_the_docs():
+    lines = (ROOT / "docs" / "rulings.md").read_text(encoding="utf-8").splitlines()
+    told = [line for line in lines if line.startswith("| `")]
+    readings = {name: ", ".join(f"`{reading}`" for reading in ruling.readings) for name, ruling in sbg.RULINGS.items()}
+    wanted = [f"| `{name}` | {rule.rule} | {readings[name]} | {rule.about} |" for name, rule in sbg.RULINGS.items()]
+    assert told == wanted
+
+
 def results():
     jumping, hobbits = sbg.load(ROOT / "scenarios/jumping.toml"), "pippin-goes-on"
     sim = sbg.simulate(jumping, hobbits, 1000, 1)
