@@ -13,7 +13,8 @@ from sbg_sim.solver.chains import Chain, as_chain, kind_of, trace
 from sbg_sim.solver.detours import detours
 from sbg_sim.solver.mending import graze, loosened, mend
 from sbg_sim.solver.network import SPACING, Goal, Network
-from sbg_sim.solver.polish import certify, polish
+from sbg_sim.solver.newton import certify
+from sbg_sim.solver.polish import polish
 from sbg_sim.solver.routes import chain_route
 from sbg_sim.solver.search import Labels, settle
 from sbg_sim.solver.setting import Setting, make_setting

@@ -1,4 +1,4 @@
-"""Polishing: the shortest chain of its kind, and the certificate of it.
+"""Polishing: the shortest chain of its kind.
 
 Within one sequence of straight rims the cost is convex, and Newton's method on it gives the optimum to rounding
 error; at the optimum a crossing of a rim obeys Snell's law.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -21,22 +20,20 @@ from sbg_sim.solver.chains import (
     Link,
     Slide,
     Wrap,
-    clearances,
     cost_of,
     kind_of,
     places,
     values,
 )
+from sbg_sim.solver.newton import newton
 from sbg_sim.solver.sheet import MIRE_RIM
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sbg_sim.solver.network import Network
+    from sbg_sim.solver.newton import Merit
 
 Floats = np.ndarray
-_STEP: Final = 1e-5  # step (inches) of the differences; the optimum is flat, so its square is the error
 _SAME: Final = 1e-6  # an arc shorter than this (inches) has run out
 _NEAR: Final = 1e-4  # two places nearer than this (inches) have run into one, as far as differences can tell
 
@@ -48,13 +45,13 @@ def polish(net: Network, chain: Chain) -> tuple[Chain, float]:
     for _ in range(30):
         if not chain.slides:
             return chain, float(cost_of(net, chain, np.zeros((1, 0)))[0])
-        u, new = _newton(net, chain)
+        u, new, merit = newton(net, chain)
         chain = _with(chain, u)
         other = _pin(net, chain)
         if other is chain:
             other = _merge(net, chain)
         if other is chain:
-            other = _hop(net, chain, u)
+            other = _hop(net, chain, u, merit)
         if other is chain or kind_of(other) in seen:
             return chain, new
         seen.add(kind_of(other))
@@ -71,12 +68,36 @@ def _pin(net: Network, chain: Chain) -> Chain:
         at = piece.at(np.array(element.u))
         for k, n in ((i - 1, i - 1), (i, i + 1)):
             other = chain.elements[n]
+            if chain.links[k].portal < 0 and n > i and isinstance(other, Slide):
+                met = _met(net, chain, i)
+                if met is not None:
+                    return met
             if chain.links[k].portal >= 0 or not isinstance(other, Fixed) or math.dist(other.at, at) > _NEAR:
                 continue
             if piece.nearest(other.at)[1] <= ROUNDING:
                 elements = (*chain.elements[:i], Fixed(other.at), *chain.elements[i + 1 :])
                 return replace(chain, elements=elements)
     return chain
+
+
+def _met(net: Network, chain: Chain, i: int) -> Chain | None:
+    """Put two sliding places that have run into each other at the place where their rims meet, if that is cheaper."""
+    one, two = chain.elements[i], chain.elements[i + 1]
+    assert isinstance(one, Slide)
+    assert isinstance(two, Slide)
+    here, there = net.pieces[one.piece], net.pieces[two.piece]
+    at = here.at(np.array(one.u))
+    if one.piece == two.piece or math.dist(at, there.at(np.array(two.u))) > _NEAR:
+        return None
+    for u in (0.0, here.length):
+        x, y = here.at(np.array(u)).tolist()
+        if math.dist((x, y), at) <= _NEAR and there.nearest((x, y))[1] <= ROUNDING:
+            before, after = chain.elements[:i], chain.elements[i + 2 :]
+            links = (*chain.links[:i], *chain.links[i + 1 :])
+            trial = replace(chain, elements=(*before, Fixed((x, y)), *after), links=links)
+            costs = [float(cost_of(net, c, values(c))[0]) for c in (trial, chain)]
+            return trial if costs[0] <= costs[1] + ROUNDING else None
+    return None
 
 
 def _with(chain: Chain, u: Floats) -> Chain:
@@ -86,129 +107,6 @@ def _with(chain: Chain, u: Floats) -> Chain:
         assert isinstance(element, Slide)
         elements[i] = replace(element, u=float(u[k]))
     return replace(chain, elements=tuple(elements))
-
-
-def _newton(net: Network, chain: Chain) -> tuple[Floats, float]:
-    if not chain.grazes:
-        return _minimum(net, chain, partial(cost_of, net, chain), values(chain)[0])
-    # Ways that must just clear something: the method of multipliers, the clearance being smooth where it binds.
-    u, pull, stiff = values(chain)[0], np.zeros(len(chain.grazes)), 4.0
-    for _ in range(25):
-        held = partial(_held, net, chain, pull, stiff)
-        u, _ = _minimum(net, chain, held, u)
-        miss = clearances(net, chain, u[None])[0]
-        if np.abs(miss).max() < 1e-10:
-            break
-        pull = pull + stiff * miss
-    return u, float(cost_of(net, chain, u[None])[0])
-
-
-def _held(net: Network, chain: Chain, pull: Floats, stiff: float, u: Floats) -> Floats:
-    miss = clearances(net, chain, u)
-    return np.asarray(cost_of(net, chain, u) + miss @ pull + stiff / 2 * (miss * miss).sum(axis=1))
-
-
-def _minimum(net: Network, chain: Chain, cost: Callable[[Floats], Floats], start: Floats) -> tuple[Floats, float]:
-    """Newton's method for a function of a chain's sliding places, within their rims."""
-    top = _lengths(net, chain)
-    u = np.clip(start, 0.0, top)
-    here = float(cost(u[None])[0])
-    for _ in range(60):
-        g, hess = _slopes(cost, u)
-        if not (np.isfinite(g).all() and np.isfinite(hess).all()):
-            break  # a neighbouring place is closed: stay at the sampled one
-        stuck = ((u <= 0) & (g > 0)) | ((u >= top) & (g < 0))
-        live = np.flatnonzero(~stuck)
-        if not len(live) or np.abs(g[live]).max() < 1e-9:
-            break
-        step = np.zeros(len(u))
-        sub = hess[np.ix_(live, live)]
-        low = float(np.linalg.eigvalsh(sub).min())
-        sub = sub + np.eye(len(live)) * max(0.0, 1e-3 - low)
-        step[live] = -np.linalg.solve(sub, g[live])
-        limit = np.abs(step).max()
-        if limit > 1.0:
-            step /= limit
-        scale = 1.0
-        for _ in range(30):
-            trial = np.clip(u + scale * step, 0.0, top)
-            value = float(cost(trial[None])[0])
-            if value <= here + 1e-15:
-                break
-            scale /= 2
-        else:
-            break
-        moved = float(np.abs(trial - u).max())
-        u, gain, here = trial, here - value, value
-        if moved < 1e-12 or (gain < 1e-16 and moved < 1e-7):
-            break
-    return u, here
-
-
-def _lengths(net: Network, chain: Chain) -> Floats:
-    return np.array([net.pieces[e.piece].length for e in chain.elements if isinstance(e, Slide)])
-
-
-def _slopes(cost: Callable[[Floats], Floats], u: Floats) -> tuple[Floats, Floats]:
-    """First and second derivatives of a function of sliding places, by differences."""
-    s = len(u)
-    eye = np.eye(s) * _STEP
-    pairs = [(i, j) for i in range(s) for j in range(i)]
-    stencil = np.concatenate(
-        [u[None], u + eye, u - eye, *[np.stack([u + eye[i] + eye[j], u - eye[i] - eye[j]]) for i, j in pairs]]
-    )
-    f = cost(stencil)
-    up, down = f[1 : 1 + s], f[1 + s : 1 + 2 * s]
-    hess = np.diag((up - 2 * f[0] + down) / _STEP**2)
-    for m, (i, j) in enumerate(pairs):
-        pp, mm = f[1 + 2 * s + 2 * m], f[2 + 2 * s + 2 * m]
-        hess[i, j] = hess[j, i] = (pp + mm - up[i] - down[i] - up[j] - down[j] + 2 * f[0]) / (2 * _STEP**2)
-    return (up - down) / (2 * _STEP), hess
-
-
-def certify(net: Network, chain: Chain) -> tuple[float, float]:
-    """Say how far a polished chain may still lie above the best path there is.
-
-    Returns
-    -------
-    residual, snap
-        What is left to gain within this kind of path, from slope and curvature at the polished places (inches);
-        and what moving every crossing to the nearest sample of its rim can cost: kinds of path whose sampled cost
-        is farther than that above the best are ruled out (inches).
-
-    """
-    u = values(chain)[0]
-    if not len(u):
-        return 0.0, 0.0
-    g, hess = _slopes(partial(cost_of, net, chain), u)
-    if chain.grazes:
-        g = _unheld(net, chain, u, g)
-    top = _lengths(net, chain)
-    live = np.flatnonzero((u > 1e-9) & (u < top - 1e-9))
-    residual = 0.0
-    if len(live):
-        curve = np.linalg.eigvalsh(hess[np.ix_(live, live)])
-        residual = float(g[live] @ g[live]) / (2 * max(float(curve.min()), 1e-3))
-    # A place held at the end of its rim is a sample itself; nothing is lost there.
-    gaps = np.array([_gap(net, e) for e in chain.elements if isinstance(e, Slide)])[live]
-    snap = 0.5 * float(np.abs(hess[np.ix_(live, live)]).sum(axis=1) @ (gaps * gaps)) if len(live) else 0.0
-    return residual, snap
-
-
-def _unheld(net: Network, chain: Chain, u: Floats, g: Floats) -> Floats:
-    """Return the part of a slope that is not held by what the ways over must clear."""
-    eye = np.eye(len(u)) * _STEP
-    across = (clearances(net, chain, u + eye) - clearances(net, chain, u - eye)) / (2 * _STEP)
-    return np.asarray(g - across @ np.linalg.lstsq(across, g, rcond=None)[0])
-
-
-def _gap(net: Network, slide: Slide) -> float:
-    """Half the distance between the samples on either side of a sliding place, inches."""
-    marks = np.sort(net.samples_of(slide.piece))
-    if len(marks) < 2:
-        return 0.0
-    k = int(np.clip(np.searchsorted(marks, slide.u), 1, len(marks) - 1))
-    return float(marks[k] - marks[k - 1]) / 2
 
 
 def tidy(net: Network, chain: Chain) -> Chain:
@@ -375,9 +273,18 @@ def _runs_along(chain: Chain, i: int) -> bool:
     )
 
 
-def _hop(net: Network, chain: Chain, u: Floats) -> Chain:
+def _one_rim(net: Network, one: int, two: int) -> bool:
+    """Whether two pieces belong to one rim: of difficult ground on one surface, or of one side of one way over."""
+    if net.piece_sheet[one] != net.piece_sheet[two]:
+        return False
+    if one < net.mire_pieces or two < net.mire_pieces:
+        return max(one, two) < net.mire_pieces
+    return net.pieces[one].owner == net.pieces[two].owner
+
+
+def _hop(net: Network, chain: Chain, u: Floats, merit: Merit) -> Chain:
     """Carry a sliding place that has come to the end of its piece over to the next piece of the rim."""
-    base = float(cost_of(net, chain, u[None])[0])
+    base = float(merit(net, chain, u[None])[0])
     for k, i in enumerate(chain.slides):
         element = chain.elements[i]
         assert isinstance(element, Slide)
@@ -386,9 +293,7 @@ def _hop(net: Network, chain: Chain, u: Floats) -> Chain:
             continue
         at = piece.at(np.array(u[k]))
         for j, other in enumerate(net.pieces):
-            if net.piece_sheet[j] != net.piece_sheet[element.piece] or (j < net.mire_pieces) != (
-                element.piece < net.mire_pieces
-            ):
+            if not _one_rim(net, j, element.piece):
                 continue
             ends = other.at(np.array([0.0, other.length]))
             for v, away in ((0.0, 1.0), (other.length, -1.0)):
@@ -399,6 +304,6 @@ def _hop(net: Network, chain: Chain, u: Floats) -> Chain:
                 elements = list(chain.elements)
                 elements[i] = Slide(j, v + away * min(1e-4, other.length / 2))
                 trial = replace(chain, elements=tuple(elements))
-                if float(cost_of(net, trial, values(trial))[0]) < base - 1e-11:
+                if float(merit(net, trial, values(trial))[0]) < base - 1e-11:
                     return trial
     return chain

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +19,7 @@ from sbg_sim.tolerance import TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.geometry.grown import Grown
     from sbg_sim.solver.weaver import Weaver
 
 Floats = np.ndarray
@@ -26,7 +28,7 @@ Floats = np.ndarray
 def portal_edges(w: Weaver) -> None:
     """Sample the rims of every way and link each near place with the places it can lead to."""
     for j, portal in enumerate(w.portals):
-        near = portal_rim(w, portal.source, portal.near)
+        near = portal_rim(w, portal.source, portal.near, portal.others, 2 * j)
         if not len(near):
             continue
         w.only_in.append(near)
@@ -39,7 +41,7 @@ def portal_edges(w: Weaver) -> None:
             link(w, j, portal, near[ok], far)
             link_to_goals(w, j, portal)
         else:
-            far = portal_rim(w, portal.dest, portal.far)
+            far = portal_rim(w, portal.dest, portal.far, portal.others, 2 * j + 1)
             w.only_out.append(far)
             extra = [g for g in w.goals if on_far(w, portal, g)]
             far = np.concatenate([far, np.array(extra, dtype=np.int64)])
@@ -74,24 +76,27 @@ def on_far(w: Weaver, portal: Portal, node: int) -> bool:
     return any(piece.nearest((float(x), float(y)))[1] <= TOUCH for piece in portal.far)
 
 
-def portal_rim(w: Weaver, i: int, rim: Sequence[Piece]) -> Floats:
+def portal_rim(w: Weaver, i: int, rim: Sequence[Piece], others: Grown, name: int) -> Floats:
     """Sample a portal's rim where it is legal to stand; pieces are cut where legality changes."""
     sheet = w.sheets[i]
     made = []
     for piece in rim:
-        for part in cut(sheet, piece):
+        for part in cut(sheet, piece, others):
             index = len(w.pieces)
-            w.pieces.append(part)
+            w.pieces.append(replace(part, owner=name))
             w.piece_sheet.append(i)
             made.append(w.samples(i, part, index))
     return np.concatenate(made) if made else np.zeros(0, dtype=np.int64)
 
 
-def cut(sheet: Sheet, piece: Piece) -> list[Piece]:
-    """Cut a rim piece where what stands there changes; keep the parts on which the mover may be."""
+def cut(sheet: Sheet, piece: Piece, others: Grown) -> list[Piece]:
+    """Cut a rim piece where what stands there changes; keep the parts on which the mover may be.
+
+    The way over must keep off the ``others`` with both its ends too, whichever surface they stand on.
+    """
     if piece.length == 0:
         return [piece]
-    cutters = joined(sheet.walls, sheet.mire, zone_discs(sheet.zones), sheet.low)
+    cutters = joined(sheet.walls, sheet.mire, zone_discs(sheet.zones), sheet.low, others)
     if piece.radius:
         c = np.array(piece.start)
         u = ((circle_breaks(c, piece.radius, cutters) - piece.toward[0]) % (2 * math.pi)) * piece.radius
@@ -102,7 +107,8 @@ def cut(sheet: Sheet, piece: Piece) -> list[Piece]:
     parts = []
     for u0, u1 in zip(marks[:-1].tolist(), marks[1:].tolist(), strict=True):
         mid = piece.at(np.array([(u0 + u1) / 2]))
-        if u1 - u0 > 1e-9 and (sheet.free(mid) | sheet.bound(mid)).all():
+        keeps_off = others.empty or float(others.clearance(mid)[0]) >= -TOUCH
+        if keeps_off and u1 - u0 > 1e-9 and (sheet.free(mid) | sheet.bound(mid)).all():
             parts.append(part_of(piece, u0, u1))
     return parts
 
