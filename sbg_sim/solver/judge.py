@@ -102,7 +102,7 @@ def judge_move(table: Table, question: Move) -> Finding:
         crawl = _crawl(table, mover, question)
         if crawl is not None and crawl.cost <= CRAWL + FITS:
             return _settled(table, [crawl], CRAWL, wrong)
-    found = _standing(table, mover, None, point_goal(question.to, question.on), near, limit)
+    found = _standing(table, mover, None, point_goal(question.to, question.on), near, limit, landing=bool(touched))
     if touched:
         # Beside a prone model that was jumped is the one place in contact that is no charge (PRN.5).
         found = [o for o in found if o.landing and {v.blame for v in touched} == {o.route.tests[-1].over}]
@@ -178,10 +178,18 @@ def charge_options(table: Table, mover: Model, targets: list[Model], limit: floa
 
 
 def _standing(
-    table: Table, mover: Model, charging: str | None, goal: object, near: float, limit: float
+    table: Table,
+    mover: Model,
+    charging: str | None,
+    goal: object,
+    near: float,
+    limit: float,
+    *,
+    landing: bool = False,
 ) -> list[Option]:
     offset = limit / 2 if mover.prone else 0.0
-    search = Search(table, replace(mover, prone=False), charging, goal, offset, dice=True, near=near)  # type: ignore[arg-type]
+    standing = replace(mover, prone=False)
+    search = Search(table, standing, charging, goal, offset, dice=True, near=near, landing=landing)  # type: ignore[arg-type]
     if mover.climbed > TOUCH and not mover.prone:
         return options_from_a_face(search, limit)
     return _stood_up(mover, options(search, limit), offset)

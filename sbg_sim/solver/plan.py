@@ -39,6 +39,10 @@ SLACK: Final = 0.05
 """How far (inches) a sampled cost may lie above the best before its kind of path is left unpolished: twice what
 the samples' spacing can hide at two crossings."""
 
+_HIDDEN: Final = SPACING
+"""How far (inches) a sampled cost may lie above the true one where a way over must just clear something: there
+the error grows with the distance between samples, not with its square."""
+
 _TRACED: Final = 4  # paths from which detours are looked for, the cheapest first
 _HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is a node of its own
 _LARGE: Final = 4000  # nodes; closer sampling of a network this size takes seconds
@@ -105,6 +109,8 @@ class Search:
         Whether tests may be taken.
     near
         Distance from the mover to the goal, as the crow flies, inches.
+    landing
+        Whether the goal may be ended on only by being put down there by the last die.
 
     """
 
@@ -115,6 +121,7 @@ class Search:
     offset: float
     dice: bool
     near: float
+    landing: bool = False
 
 
 def options(search: Search, allowance: float) -> list[Option]:
@@ -163,15 +170,37 @@ def _within(search: Search, reach: float, enough: float, spacing: float = SPACIN
         ahead=ahead,
         goal=net.goals if ahead is not None else None,
     )
-    found: list[Option] = []
-    for k, landed in [(0, False), *((k, landed) for k in range(1, layers + 1) for landed in (True, False))]:
-        found += _best(search, net, labels, k, landed=landed)
-        # In the order of falling chances: once one fits, those that follow cannot be better.
-        if any(option.cost <= enough + FITS for option in found):
-            break
+    found = _by_dice(search, net, labels, enough)
     coarse = any(SLACK < option.snap < _HOPELESS for option in found)
     if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
         return _within(search, reach, enough, spacing / 2)
+    return found
+
+
+def _by_dice(search: Search, net: Network, labels: Labels, enough: float) -> list[Option]:
+    """Return the best option for each number of dice that can matter."""
+    numbers = range(1, len(labels.cost))
+    kinds = [(0, False), *((k, landed) for k in numbers for landed in (True, False))]
+    found: list[Option] = []
+    dearer: list[tuple[float, int, bool]] = []
+    rulings = search.table.rulings
+    # By these readings a last jump or leap may cost more than is left.
+    loose = rulings["jump_without_movement"] == "yes" or rulings["leap_needs"] == "maximum"
+    for k, landed in kinds if not search.landing else [kind for kind in kinds if kind[1]]:
+        table = labels.landed if landed else labels.cost
+        least = float(table[k, net.goals].min()) - _HIDDEN
+        if least > enough + FITS and not (landed and loose):
+            dearer.append((least, k, landed))
+            continue
+        found += _best(search, net, labels, k, landed=landed)
+        # In the order of falling chances: once one fits, those that follow cannot be better.
+        if any(option.cost <= enough + FITS for option in found):
+            return found
+    # None fits: of those that cannot, only the cheapest is wanted.
+    for least, k, landed in sorted(dearer):
+        if not math.isfinite(least) or any(option.cost <= least for option in found):
+            break
+        found += _best(search, net, labels, k, landed=landed)
     return found
 
 
