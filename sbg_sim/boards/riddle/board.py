@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sbg_sim.boards.riddle.terrain import WATER, Kind, Way
 from sbg_sim.errors import UnknownNameError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Hashable, Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +209,11 @@ class Board:
 
     @cached_property
     def _hops(self) -> dict[tuple[str, bool], Mapping[str, int]]:
+        return {}
+
+    @cached_property
+    def worked_out(self) -> dict[Hashable, tuple[Any, ...]]:
+        """The steps that are passable from a place under some cards and readings, filled as they are asked for."""
         return {}
 
     def _count_hops(self, start: str, *, dots: bool) -> Mapping[str, int]:

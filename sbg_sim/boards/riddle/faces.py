@@ -284,7 +284,7 @@ def _why_not(state: State, to: str) -> tuple[Violation, ...]:
     """Return what breaks the last step to `to` that comes nearest to being legal."""
     tries = [
         violations
-        for way in situations(state).values()
+        for way in situations(state)
         for step in steps(state.board, way.state.at)
         if step.to[-1] == to and (violations := explain(way.state, step))
     ]

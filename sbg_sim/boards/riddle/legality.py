@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING
 
 from sbg_sim.boards.game import Violation, refuse
 from sbg_sim.boards.riddle.state import EndTurn, Flight, Held, Move, State, Step, begin_turn
-from sbg_sim.boards.riddle.terrain import FLIGHTS, KEEPERS, STEEP, WOODED, Card, Kind, Way
+from sbg_sim.boards.riddle.stops import (
+    FREE,
+    NAMES,
+    held_violations,
+    holds_after,
+    lacking,
+    lands_by_river,
+    missing,
+    rough,
+    stays_in_play,
+    used_by_leaving,
+)
+from sbg_sim.boards.riddle.terrain import FLIGHTS, KEEPERS, Card, Way
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,58 +28,9 @@ if TYPE_CHECKING:
     from sbg_sim.boards.riddle.options import Options
 
 DOUBLING = {Way.ROAD: "R16", Way.WATER: "R40", Way.RIVER: "R26", Way.CROSS: "R22", Way.LAND: "R4"}
-NAMES = {Card.CLOAK: "a Cloak", Card.ROPE: "a Rope"}
-FREE: Held = frozenset()
-
-
-def rough(board: Board, options: Options, place: str, *, small: bool = True) -> Held:
-    """Return the cards that `place` asks for when it is entered across country (R5, R10).
-
-    Parameters
-    ----------
-    board, options
-        The board and its reading.
-    place
-        A space or dot; dots and water ask for none.
-    small
-        Whether thickets and hills count.
-
-    Returns
-    -------
-    frozenset
-        Of each inner set one card is needed.
-
-    """
-    if board.is_water(place) or (options.road_space == "any" and board.roads_at(place)):
-        return FREE
-    terrain = board.spaces[place].terrain
-    if not small:
-        terrain -= {Kind.THICKET, Kind.HILL}
-    needed = [card for card, kinds in KEEPERS.items() if terrain & kinds]
-    if options.two_terrains == "either" and len(needed) == 2:
-        return frozenset({frozenset(needed)})
-    return frozenset(frozenset({card}) for card in needed)
-
-
-def missing(held: Held, cards: frozenset[Card]) -> tuple[Card, ...]:
-    """Return the cards that would still have to be had to move on."""
-    return tuple(sorted({card for clause in held if not clause & cards for card in clause}))
-
-
-def holds_after(state: State, way: Way, origin: str, to: str) -> Held:
-    """Return what holds the marker after one leg from `origin` to `to`."""
-    board, options = state.board, state.options
-    head = to in board.spaces and board.spaces[to].river_head
-    small = options.small_rough or not (way is Way.CROSS or head)
-    held = FREE if way is Way.ROAD else rough(board, options, to, small=small)
-    if options.leaving_rough == "one-space" and way in {Way.LAND, Way.CROSS}:
-        held |= rough(board, options, origin)
-    return held
-
-
-def _lands_by_river(state: State, way: Way, to: str) -> bool:
-    """Whether a leg ends on a river head as on a dot, which leaves the river open (R31 against R34)."""
-    return way is Way.RIVER and to in state.board.spaces and state.board.spaces[to].river_head
+ON_LAND = frozenset({Way.LAND, Way.ROAD, Way.CROSS})
+PASSES = frozenset({Card.BOAT, Card.CLOAK, Card.ROPE})
+"""The cards that open ways on the board."""
 
 
 def _way_fits(board: Board, options: Options, leg: tuple[str, str], way: Way) -> bool:
@@ -153,45 +116,15 @@ def _pace_violation(state: State, step: Step) -> Violation | None:
     else:
         ok, why = False, f"a step to {b} by way of {step.way.value} counts one space"
     if ok and step.way is Way.RIVER and state.options.head_by_river == "land":
-        lacking = missing(holds_after(state, step.way, a, b), state.cards)
-        if lacking:
-            return Violation("R34", f"{b} stops a marker without {NAMES[lacking[0]]}", b)
+        wanted = missing(holds_after(state, step.way, a, b), state.cards)
+        if wanted:
+            return Violation("R34", f"{b} stops a marker without {NAMES[wanted[0]]}", b)
     return None if ok else Violation(rule, why, b)
 
 
-def _held_violations(state: State, *, by_river: bool, flying: bool) -> tuple[Violation, ...]:
-    """Return the stop rules that keep the marker where it is (R6, R7, R11, R12, R45)."""
-    lacking = missing(state.held, state.cards)
-    if not lacking or (state.river_free and (by_river or flying)):
-        return ()
-    terrain = state.board.spaces[state.at].terrain
-    out = []
-    for card in lacking:
-        wooded = card is Card.CLOAK
-        rule = ("R7" if wooded else "R12") if flying else ("R6" if wooded else "R11")
-        kind = "forest or thicket" if wooded else "mountain or hill"
-        here = terrain & (WOODED if wooded else STEEP)
-        where = f"{state.at} is {kind}" if here else f"it came out of {kind}"
-        why = f"{where}: without {NAMES[card]} the marker may not leave {state.at} this turn"
-        out.append(Violation(rule, why, state.at))
-    return tuple(out)
-
-
-def _explain_step(state: State, step: Step) -> Iterator[Violation]:
-    if len(step.to) not in (1, 2):
-        raise ValueError("a step goes to one place or two")
-    for place in step.to:
-        state.board.require(place)
-    yield from _held_violations(state, by_river=step.way is Way.RIVER, flying=False)
-    on_land = step.way in {Way.LAND, Way.ROAD, Way.CROSS}
-    if state.points + (state.bonus if on_land else 0) < 1:
-        if state.bonus:
-            rule = "R27" if step.way is Way.RIVER else "R38"
-            yield Violation(rule, "the Horse's points are no good on water", step.to[0])
-        else:
-            yield Violation("R4", "no movement is left this turn", step.to[0])
-    here = state.at
-    broken = False
+def _board_violations(state: State, step: Step) -> Iterator[Violation]:
+    """Yield what the board and the cards have against a step, stops and points aside."""
+    here, broken = state.at, False
     for place in step.to:
         for violation in _leg_violations(state, (here, place), step.way):
             broken = True
@@ -203,6 +136,26 @@ def _explain_step(state: State, step: Step) -> Iterator[Violation]:
             yield pace
 
 
+def _has_points(state: State, way: Way) -> bool:
+    """Whether a point is left for a step; a Horse's are good on land only (R27, R38)."""
+    return state.points > 0 or (state.bonus > 0 and way in ON_LAND)
+
+
+def _explain_step(state: State, step: Step) -> Iterator[Violation]:
+    if len(step.to) not in (1, 2):
+        raise ValueError("a step goes to one place or two")
+    for place in step.to:
+        state.board.require(place)
+    yield from held_violations(state, by_river=step.way is Way.RIVER)
+    if not _has_points(state, step.way):
+        if state.bonus:
+            rule = "R27" if step.way is Way.RIVER else "R38"
+            yield Violation(rule, "the Horse's points are no good on water", step.to[0])
+        else:
+            yield Violation("R4", "no movement is left this turn", step.to[0])
+    yield from _board_violations(state, step)
+
+
 def _explain_flight(state: State, flight: Flight) -> Iterator[Violation]:
     board, options, to = state.board, state.options, flight.to
     board.require(to)
@@ -210,7 +163,7 @@ def _explain_flight(state: State, flight: Flight) -> Iterator[Violation]:
     rule = "R47" if tom else "R42"
     if flight.card not in FLIGHTS:
         raise ValueError(f"{flight.card.value} lifts no marker")
-    yield from _held_violations(state, by_river=False, flying=True)
+    yield from held_violations(state, flying=True)
     if flight.card not in state.cards:
         yield Violation(rule, f"the player has no {flight.card.value}", to)
     if options.flight == "instead" and state.moved:
@@ -266,16 +219,45 @@ def steps(board: Board, at: str) -> Iterator[Step]:
                     yield Step(taken, (place, beyond))
 
 
+def _passable(state: State) -> tuple[tuple[Step, Held, bool], ...]:
+    """Return the steps that the board and the cards allow from where the marker is, stops and points aside.
+
+    With each goes what holds the marker after it, and whether that leaves the river open. All hangs on place,
+    cards and readings alone, and is worked out once for each.
+    """
+    key = (state.at, state.cards & PASSES, state.options)
+    known = state.board.worked_out
+    if key not in known:
+        every = steps(state.board, state.at)
+        known[key] = tuple((step, *_stop_of(state, step)) for step in every if not any(_board_violations(state, step)))
+    return known[key]
+
+
+def _stop_of(state: State, step: Step) -> tuple[Held, bool]:
+    """Return what holds the marker after a step, and whether that leaves the river open."""
+    held = holds_after(state, step.way, (state.at, *step.to)[-2], step.to[-1])
+    by_river = lands_by_river(state, step.way, step.to[-1])
+    return held, bool(held) and by_river and state.options.head_by_river == "river"
+
+
+def stepped(state: State) -> Iterator[tuple[Step, State]]:
+    """Yield every legal step, each once, with the state after it."""
+    open_ways = {way for way in Way if _has_points(state, way) and not lacking(state, by_river=way is Way.RIVER)}
+    for step, held, river_free in _passable(state) if open_ways else ():
+        if step.way in open_ways:
+            yield step, _walk(state, step, held, river_free=river_free)
+
+
 def legal_steps(state: State) -> Iterator[Step]:
     """Yield every legal step, each once."""
-    return (step for step in steps(state.board, state.at) if not explain(state, step))
+    return (step for step, _ in stepped(state))
 
 
 def legal_flights(state: State, card: Card, places: Iterable[str] | None = None) -> Iterator[Flight]:
     """Yield every legal flight with one card, each once; `places` narrows the landings."""
-    if card in state.cards and not _held_violations(state, by_river=False, flying=True):
+    if card in state.cards and not lacking(state, flying=True):
         flights = (Flight(card, place) for place in (state.board.places if places is None else places))
-        yield from (flight for flight in flights if not explain(state, flight))
+        yield from (flight for flight in flights if not any(_explain_flight(state, flight)))
 
 
 def legal_moves(state: State, who: str | None = None) -> tuple[Move, ...]:  # noqa: ARG001 - one marker moves
@@ -307,40 +289,34 @@ def apply(state: State, move: Move) -> State:
 
     """
     refuse(explain(state, move))
+    return after(state, move)
+
+
+def after(state: State, move: Move) -> State:
+    """Return the state after a move that is known to be legal."""
     if isinstance(move, EndTurn):
         return _end(state)
-    on_river = isinstance(move, Step) and move.way is Way.RIVER
-    used = frozenset() if state.river_free and on_river else _used_by_leaving(state)
-    state = replace(state, in_play=state.in_play | used, moved=True)
-    return _fly(state, move) if isinstance(move, Flight) else _walk(state, move)
+    if isinstance(move, Flight):
+        return _fly(state, move)
+    held, river_free = _stop_of(state, move)
+    return _walk(state, move, held, river_free=river_free)
 
 
-def _used_by_leaving(state: State) -> frozenset[Card]:
-    """Return the cards that come into play because the marker moves on from rough land."""
-    used: set[Card] = set()
-    for clause in state.held:
-        owned = clause & state.cards
-        if owned and not owned & state.in_play:
-            used.add(min(owned))
-    return frozenset(used)
-
-
-def _walk(state: State, step: Step) -> State:
-    on_land = step.way in {Way.LAND, Way.ROAD, Way.CROSS}
+def _walk(state: State, step: Step, held: Held, *, river_free: bool) -> State:
+    on_land = step.way in ON_LAND
     riding = on_land and state.bonus > 0
     bonus = state.bonus - 1 if riding else state.bonus
     if not on_land and state.options.horse_after_water == "lost":
         bonus = 0
-    origin = (state.at, *step.to)[-2]
-    held = holds_after(state, step.way, origin, step.to[-1])
-    by_river = _lands_by_river(state, step.way, step.to[-1])
-    return replace(
-        state,
-        at=step.to[-1],
+    stays_afloat = state.river_free and step.way is Way.RIVER
+    return state.moved_to(
+        step.to[-1],
         points=state.points if riding else state.points - 1,
         bonus=bonus,
+        cards=state.cards,
+        in_play=state.in_play if stays_afloat else state.in_play | used_by_leaving(state),
         held=held,
-        river_free=bool(held) and by_river and state.options.head_by_river == "river",
+        river_free=river_free,
     )
 
 
@@ -350,20 +326,15 @@ def _fly(state: State, flight: Flight) -> State:
     head = flight.to in state.board.spaces and state.board.spaces[flight.to].river_head
     held = rough(state.board, options, flight.to, small=options.small_rough or not head)
     whole = options.flight == "instead"
-    return replace(
-        state,
-        at=flight.to,
+    return state.moved_to(
+        flight.to,
         points=0 if whole else state.points,
         bonus=0 if whole else state.bonus,
         cards=state.cards - {flight.card} if options.flights_spent else state.cards,
+        in_play=state.in_play | used_by_leaving(state),
         held=FREE if tom and not options.bombadil_stop else held,
         river_free=False,
     )
-
-
-def stays_in_play(board: Board, card: Card, place: str) -> bool:
-    """Whether a Cloak or Rope in play stays there when the turn ends on `place` (R19)."""
-    return place in board.spaces and bool(board.spaces[place].terrain & KEEPERS[card])
 
 
 def _end(state: State) -> State:

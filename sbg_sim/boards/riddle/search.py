@@ -9,12 +9,14 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from sbg_sim.boards.game import Reached
-from sbg_sim.boards.riddle.legality import apply, explain, legal_flights, legal_steps
+from sbg_sim.boards.riddle.legality import after, explain, legal_flights, stepped
+from sbg_sim.boards.riddle.pruning import WINGS, Kept
 from sbg_sim.boards.riddle.state import EndTurn, Flight, Move, State, Step, begin_turn
-from sbg_sim.boards.riddle.terrain import FLIGHTS, Card
+from sbg_sim.boards.riddle.stops import used_by_leaving
+from sbg_sim.boards.riddle.terrain import FLIGHTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,51 +38,59 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One situation of a turn: the points it took, the moves, and the state it is."""
+    """One situation of a turn: the points it took, the moves, the state it is, and which beginning it comes from."""
 
     cost: int
     moves: tuple[Move, ...]
     state: State
+    begun: int = 0
 
 
-def situations(state: State) -> Mapping[State, Found]:
-    """Return the cheapest way to every situation of this turn.
+def situations(*begun: State, ahead: bool = False) -> Iterator[Found]:
+    """Yield the situations of a turn that matter, each by the cheapest way to it, the cheapest first.
 
-    A situation is a state with the points struck out, since more of them never hurt; under `exact_roll`
-    they do, and are kept.
+    Parameters
+    ----------
+    begun
+        Where the turn can begin, all with as many points.
+    ahead
+        Keep what makes a difference to later turns only. Left out are situations that another is at least
+        as good as, see `Kept`.
+
     """
-    exact = state.options.exact_roll
+    kept = Kept(begun[0].options, ahead=ahead)
+    flown: dict[Hashable, set[str]] = {}
     number = count()  # ties in the order found, so that the answer is the same every time
-    heap: list[tuple[int, int, tuple[Move, ...], State]] = [(0, next(number), (), state)]
-    found: dict[State, Found] = {}
-    flown: dict[tuple[Card, State], set[str]] = {}
+    heap = [(0, next(number), Found(0, (), state, source)) for source, state in enumerate(begun)]
     while heap:
-        cost, _, moves, here = heapq.heappop(heap)
-        key = here if exact else replace(here, points=0)
-        if key in found:
+        cost, _, found = heapq.heappop(heap)
+        here = found.state
+        if kept.known(here):
             continue
-        found[key] = Found(cost, moves, here)
-        for move in _onward(here, flown):
-            there = apply(here, move)
-            if (there if exact else replace(there, points=0)) not in found:
+        kept.keep(here)
+        yield found
+        for move, there in _onward(here, flown, ahead=ahead):
+            if not kept.known(there):
                 spent = cost + (here.points - there.points if isinstance(move, Step) else 0)
-                heapq.heappush(heap, (spent, next(number), (*moves, move), there))
-    return found
+                way = Found(spent, (*found.moves, move), there, found.begun)
+                heapq.heappush(heap, (spent, next(number), way))
 
 
-def _onward(here: State, flown: dict[tuple[Card, State], set[str]]) -> Iterator[Move]:
-    """Yield the legal moves of a situation, without flights that a cheaper one has made already.
+def _onward(here: State, flown: dict[Hashable, set[str]], *, ahead: bool) -> Iterator[tuple[Move, State]]:
+    """Yield the legal moves of a situation with what comes of them, but no flight made already at less cost.
 
     What comes of a flight depends on the hand of cards and the landing only, not on where it began.
     """
-    yield from legal_steps(here)
-    hand = replace(here, at="", points=here.points if here.options.exact_roll else 0)
-    for card in sorted(FLIGHTS & here.cards):
-        landed = flown.setdefault((card, hand), set())
+    yield from stepped(here)
+    spare = WINGS[1:] if here.cards.issuperset(WINGS) else ()  # one of the two is as good as the other
+    for card in sorted((FLIGHTS & here.cards).difference(spare)):
+        points = here.points if here.options.exact_roll else 0  # else those that come first have the most
+        in_play = here.in_play | used_by_leaving(here) if ahead else None
+        landed = flown.setdefault((card, here.cards, in_play, points, here.bonus), set())
         places = [place for place in here.board.places if place not in landed]
         for flight in legal_flights(here, card, places):
             landed.add(flight.to)
-            yield flight
+            yield flight, after(here, flight)
 
 
 def trace(start: str, moves: Sequence[Move]) -> tuple[str, ...]:
@@ -94,10 +104,9 @@ def trace(start: str, moves: Sequence[Move]) -> tuple[str, ...]:
     return tuple(route)
 
 
-def endings(state: State) -> list[Found]:
-    """Return every way this turn can end, the cheapest first."""
-    ways = [way for way in situations(state).values() if not explain(way.state, EndTurn())]
-    return sorted(ways, key=lambda way: way.cost)
+def endings(*begun: State, ahead: bool = False) -> Iterator[Found]:
+    """Yield the ways a turn can end, the cheapest first; the parameters are those of `situations`."""
+    return (way for way in situations(*begun, ahead=ahead) if not explain(way.state, EndTurn()))
 
 
 def reachable(state: State, who: str | None = None) -> Mapping[str, Reached]:  # noqa: ARG001 - one marker moves
@@ -127,11 +136,19 @@ def best_moves(state: State, goal: str) -> tuple[Move, ...] | None:
 def needed(state: State, goal: str, limit: int = 60) -> int | None:
     """Return the smallest allowance that reaches `goal` in one turn, or None when none up to `limit` does."""
     state.board.require(goal)
-    if not state.options.exact_roll:
-        reached = reachable(replace(state, allowance=limit, points=limit)).get(goal)
-        return None if reached is None else reached.cost
-    rolls = (n for n in range(limit + 1) if goal in reachable(replace(state, allowance=n, points=n)))
-    return next(rolls, None)
+    ways = situations(replace(state, allowance=limit, points=limit))
+    return min((n for way in ways if way.state.at == goal for n in _rolls_that_end(way, limit)), default=None)
+
+
+def _rolls_that_end(way: Found, limit: int) -> Iterator[int]:
+    """Yield the smallest allowances with which a turn can end as `way` does: just enough, or with one to spare.
+
+    With one point left a turn ends only where no step is legal (`exact_roll`), and then with any more as well.
+    """
+    for n in (way.cost, way.cost + 1):
+        left = replace(way.state, allowance=n, points=min(way.state.points, n - way.cost))
+        if n <= limit and not explain(left, EndTurn()):
+            yield n
 
 
 def chances(state: State, sides: int = 6) -> Mapping[str, Fraction]:
@@ -172,20 +189,21 @@ def plan(state: State, goal: str, rolls: Sequence[int] = (), *, turns: int = 40)
     if state.at == goal:
         return Plan((), (goal,))
     front: list[tuple[tuple[tuple[Move, ...], ...], State]] = [((), state)]
-    seen: set[State] = set()
+    kept = Kept(state.options, ahead=True)
     for turn in range(turns):
-        after: list[tuple[tuple[tuple[Move, ...], ...], State]] = []
-        for past, here in front:
-            for way in endings(here):
-                past_now = (*past, way.moves)
-                if way.state.at == goal:
-                    return Plan(past_now, trace(state.at, [move for moves in past_now for move in moves]))
-                roll = rolls[min(turn, len(rolls) - 1)] if rolls else state.allowance
-                begun = begin_turn(apply(way.state, EndTurn()), roll)
-                if begun not in seen:
-                    seen.add(begun)
-                    after.append((past_now, begun))
-        front = after
+        if turn <= len(rolls):
+            kept = Kept(state.options, ahead=True)  # a place is worth coming to again while rolls still change
+        roll = rolls[min(turn, len(rolls) - 1)] if rolls else state.allowance
+        later: list[tuple[tuple[tuple[Move, ...], ...], State]] = []
+        for way in endings(*(here for _, here in front), ahead=True):
+            done = (*front[way.begun][0], way.moves)
+            if way.state.at == goal:
+                return Plan(done, trace(state.at, [move for moves in done for move in moves]))
+            begun = begin_turn(after(way.state, EndTurn()), roll)
+            if not kept.known(begun):
+                kept.keep(begun)
+                later.append((done, begun))
+        front = later
         if not front:
-            return None
+            break
     return None

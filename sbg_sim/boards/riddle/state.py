@@ -89,6 +89,21 @@ class State:
     moved: bool = False
     options: Options = field(default=Options(), compare=False, repr=False)
 
+    def moved_to(
+        self,
+        at: str,
+        *,
+        points: int,
+        bonus: int,
+        cards: frozenset[Card],
+        in_play: frozenset[Card],
+        held: Held,
+        river_free: bool,
+    ) -> State:
+        """Return the state after a move within the turn; `dataclasses.replace` would take most of a search."""
+        done, same = True, self.options
+        return State(self.board, at, self.allowance, points, bonus, cards, in_play, held, river_free, done, same)
+
 
 def start(
     board: Board,

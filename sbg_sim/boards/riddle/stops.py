@@ -1,0 +1,103 @@
+"""What stops a marker: rough land without its card, and what the cards keep open (R5-R14, R19, R31, R34, R45)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sbg_sim.boards.game import Violation
+from sbg_sim.boards.riddle.terrain import KEEPERS, STEEP, WOODED, Card, Kind, Way
+
+if TYPE_CHECKING:
+    from sbg_sim.boards.riddle.board import Board
+    from sbg_sim.boards.riddle.options import Options
+    from sbg_sim.boards.riddle.state import Held, State
+
+NAMES = {Card.CLOAK: "a Cloak", Card.ROPE: "a Rope"}
+FREE: Held = frozenset()
+
+
+def rough(board: Board, options: Options, place: str, *, small: bool = True) -> Held:
+    """Return the cards that `place` asks for when it is entered across country (R5, R10).
+
+    Parameters
+    ----------
+    board, options
+        The board and its reading.
+    place
+        A space or dot; dots and water ask for none.
+    small
+        Whether thickets and hills count.
+
+    Returns
+    -------
+    frozenset
+        Of each inner set one card is needed.
+
+    """
+    if board.is_water(place) or (options.road_space == "any" and board.roads_at(place)):
+        return FREE
+    terrain = board.spaces[place].terrain
+    if not small:
+        terrain -= {Kind.THICKET, Kind.HILL}
+    needed = [card for card, kinds in KEEPERS.items() if terrain & kinds]
+    if options.two_terrains == "either" and len(needed) == 2:
+        return frozenset({frozenset(needed)})
+    return frozenset(frozenset({card}) for card in needed)
+
+
+def missing(held: Held, cards: frozenset[Card]) -> tuple[Card, ...]:
+    """Return the cards that would still have to be had to move on."""
+    return tuple(sorted({card for clause in held if not clause & cards for card in clause}))
+
+
+def holds_after(state: State, way: Way, origin: str, to: str) -> Held:
+    """Return what holds the marker after one leg from `origin` to `to`."""
+    board, options = state.board, state.options
+    head = to in board.spaces and board.spaces[to].river_head
+    small = options.small_rough or not (way is Way.CROSS or head)
+    held = FREE if way is Way.ROAD else rough(board, options, to, small=small)
+    if options.leaving_rough == "one-space" and way in {Way.LAND, Way.CROSS}:
+        held |= rough(board, options, origin)
+    return held
+
+
+def lands_by_river(state: State, way: Way, to: str) -> bool:
+    """Whether a leg ends on a river head as on a dot, which leaves the river open (R31 against R34)."""
+    return way is Way.RIVER and to in state.board.spaces and state.board.spaces[to].river_head
+
+
+def lacking(state: State, *, by_river: bool = False, flying: bool = False) -> tuple[Card, ...]:
+    """Return the cards without which the marker may not move on now; `by_river` and `flying`: in that manner."""
+    if not state.held or (state.river_free and (by_river or flying)):
+        return ()
+    return missing(state.held, state.cards)
+
+
+def held_violations(state: State, *, by_river: bool = False, flying: bool = False) -> tuple[Violation, ...]:
+    """Return the stop rules that keep the marker where it is (R6, R7, R11, R12, R45)."""
+    terrain = state.board.spaces[state.at].terrain if state.at in state.board.spaces else frozenset()
+    out = []
+    for card in lacking(state, by_river=by_river, flying=flying):
+        wooded = card is Card.CLOAK
+        rule = ("R7" if wooded else "R12") if flying else ("R6" if wooded else "R11")
+        kind = "forest or thicket" if wooded else "mountain or hill"
+        here = terrain & (WOODED if wooded else STEEP)
+        where = f"{state.at} is {kind}" if here else f"it came out of {kind}"
+        why = f"{where}: without {NAMES[card]} the marker may not leave {state.at} this turn"
+        out.append(Violation(rule, why, state.at))
+    return tuple(out)
+
+
+def used_by_leaving(state: State) -> frozenset[Card]:
+    """Return the cards that come into play because the marker moves on from rough land."""
+    used: set[Card] = set()
+    for clause in state.held:
+        owned = clause & state.cards
+        if owned and not owned & state.in_play:
+            used.add(min(owned))
+    return frozenset(used)
+
+
+def stays_in_play(board: Board, card: Card, place: str) -> bool:
+    """Whether a Cloak or Rope in play stays there when the turn ends on `place` (R19)."""
+    return place in board.spaces and bool(board.spaces[place].terrain & KEEPERS[card])
