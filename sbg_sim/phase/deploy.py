@@ -20,6 +20,7 @@ import numpy as np
 import shapely
 
 from sbg_sim.errors import QuestionError
+from sbg_sim.phase.afar import goes_farther
 from sbg_sim.phase.arrival import inward, starting_spot
 from sbg_sim.phase.judging import judge
 from sbg_sim.phase.steps import played
@@ -242,7 +243,7 @@ def _region(table: Table, models: Sequence[Model], point: Point) -> Geometry:
     starts = [s for m in models if (s := starting_spot(table, m, point)) is not None]
     box = shapely.box(r, r, table.width - r, table.depth - r)
     strip = shapely.box(*_stretched(table, point, r, _strip(table, models)))
-    ground = strip if _goes_farther(table) else strip.intersection(_reached(starts, allowance(small)))
+    ground = strip if goes_farther(table, models) else strip.intersection(_reached(starts, allowance(small)))
     walls = [_within(other.at, other.radius + r) for other in table.standing() if other.on is None]
     lying = [_within(m.at, m.radius + r) for m in table.standing() if m.on is None and m.prone]
     zoned = [_within(z.at, z.radius - 2 * TOUCH) for z in zones(table, small) if z.binds(None)]
@@ -285,16 +286,6 @@ def _stretched(table: Table, point: Point, r: float, by: float) -> tuple[float, 
         table.width + (by if dx < 0 else -r),
         table.depth + (by if dy < 0 else -r),
     )
-
-
-def _goes_farther(table: Table) -> bool:
-    """Say whether a model may get farther than its Move: by shifts that cost nothing, or as ruled."""
-    ruled = table.rulings["jump_without_movement"] == "yes" or table.rulings["leap_needs"] == "maximum"
-    climbed = any(
-        p.tags & {"platform", "ladder"} or (p.is_obstacle and "unscalable" not in p.tags)
-        for p in table.terrain.values()
-    )
-    return ruled or climbed
 
 
 def _no_place(piece: Terrain, table: Table) -> bool:

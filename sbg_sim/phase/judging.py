@@ -13,12 +13,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sbg_sim.errors import QuestionError
+from sbg_sim.phase.afar import too_far, zones_matter
 from sbg_sim.phase.arrival import enter
 from sbg_sim.phase.climbing import as_far_as_it_goes
 from sbg_sim.referee import audit, audit_path
 from sbg_sim.rules.sight import look
 from sbg_sim.solver.answer import ask
-from sbg_sim.solver.judge import CRAWL, may_move
+from sbg_sim.solver.judge import CRAWL, charge_refusals, may_move
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.board import allowance
 from sbg_sim.table.questions import Charge, Move
@@ -236,6 +237,9 @@ def _found(table: Table, mover: Model, move: MoveRecord, question: Move | Charge
     half = allowance(mover) / 2
     left = allowance(mover) - half * (move.stand + move.lie)
     ready = table.having(mover.id, prone=False, move=left)
+    hopeless = _hopeless(ready, question, left) if isinstance(question, Charge) else ()
+    if hopeless:
+        return Judged(move, hopeless, targets=move.charge, rules=("CHG.1",))
     verdict = ask(ready, question, alternatives=False)
     route, wrong = verdict.play, verdict.violations
     if route is None:
@@ -260,12 +264,26 @@ def _found(table: Table, mover: Model, move: MoveRecord, question: Move | Charge
     return Judged(move, (*wrong, *checked.violations), whole, move.charge, rules, _odds(whole), aim)
 
 
+def _hopeless(table: Table, question: Charge, left: float) -> tuple[Violation, ...]:
+    """Return what forbids a charge whatever the way; empty when a way has to be looked for."""
+    mover = table.model(question.model)
+    targets = [table.model(name) for name in question.targets]
+    found = charge_refusals(table, mover, targets)
+    far = too_far(table, mover, targets, left)
+    return (*found, *(() if far is None else (far,)))
+
+
 def _short_way(table: Table, question: Move | Charge, wrong: tuple[Violation, ...]) -> tuple[Violation, ...]:
     """Say what forbids the way that would be short enough, when zones make the allowed one too long."""
     if not wrong or any(v.rule != "MOV.3" for v in wrong):
         return ()
     mover = table.model(question.model)
     targets = question.targets if isinstance(question, Charge) else ()
+    hit = [table.model(name) for name in targets]
+    goals = [t.at for t in hit] if isinstance(question, Charge) else [question.to]
+    reach = max((t.radius + mover.radius for t in hit), default=0.0)
+    if not zones_matter(table, mover, goals, reach, allowance(mover), without=targets):
+        return ()
     models = {
         name: replace(m, engaged=m.engaged | {mover.id}) if mover.is_enemy(m) and name not in targets else m
         for name, m in table.models.items()

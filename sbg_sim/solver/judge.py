@@ -23,7 +23,16 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
     from sbg_sim.table.questions import Charge, Move
 
-__all__ = ["CRAWL", "Finding", "charge_options", "ends_badly", "judge_charge", "judge_move", "may_move"]
+__all__ = [
+    "CRAWL",
+    "Finding",
+    "charge_options",
+    "charge_refusals",
+    "ends_badly",
+    "judge_charge",
+    "judge_move",
+    "may_move",
+]
 
 CRAWL: Final = 1.0
 """How far a prone model may crawl, inches (PRN.2)."""
@@ -131,6 +140,23 @@ def judge_charge(table: Table, question: Charge) -> Finding:
     mover = table.model(question.model)
     targets = [table.model(t) for t in question.targets]
     limit = allowance(mover)
+    wrong = charge_refusals(table, mover, targets)
+    surfaces = {t.on for t in targets}
+    if len(surfaces) > 1:
+        wrong.append(Violation("CHG.6", "the targets stand on different surfaces", targets[0].at))
+        return Finding(None, Fraction(0), limit, tuple(wrong))
+    found = charge_options(table, mover, targets, limit)
+    over = _across(table, mover, targets[0], limit) if len(targets) == 1 else {}
+    finding = _settled(table, [*found, *(option for option, _ in over.values())], limit, wrong)
+    if id(finding.best) in over:
+        finding = replace(finding, across=over[id(finding.best)][1])
+    if finding.best is None:
+        finding = replace(finding, violations=(*wrong, *charge_hindrance(table, mover, targets, limit)))
+    return finding
+
+
+def charge_refusals(table: Table, mover: Model, targets: list[Model]) -> list[Violation]:
+    """Return what forbids a charge before any way is looked for (MOV.6, CHG.1, CZ.4, REINF.1)."""
     wrong = may_move(mover)
     for target in targets:
         if not mover.is_enemy(target):
@@ -148,18 +174,7 @@ def judge_charge(table: Table, question: Charge) -> Finding:
         held = ", ".join(z.id for z in stuck)
         reason = f"{mover.id} starts in the zone of {held} and may charge only there"
         wrong.append(Violation("CZ.4", reason, mover.at, stuck[0].id))
-    surfaces = {t.on for t in targets}
-    if len(surfaces) > 1:
-        wrong.append(Violation("CHG.6", "the targets stand on different surfaces", targets[0].at))
-        return Finding(None, Fraction(0), limit, tuple(wrong))
-    found = charge_options(table, mover, targets, limit)
-    over = _across(table, mover, targets[0], limit) if len(targets) == 1 else {}
-    finding = _settled(table, [*found, *(option for option, _ in over.values())], limit, wrong)
-    if id(finding.best) in over:
-        finding = replace(finding, across=over[id(finding.best)][1])
-    if finding.best is None:
-        finding = replace(finding, violations=(*wrong, *charge_hindrance(table, mover, targets, limit)))
-    return finding
+    return wrong
 
 
 def charge_options(table: Table, mover: Model, targets: list[Model], limit: float) -> list[Option]:

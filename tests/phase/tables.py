@@ -24,8 +24,9 @@ def man(name: str, at: tuple[float, float] = (0.0, 0.0), side: str = "good", **m
 def table(*models: Model, off: tuple[str, ...] = (), **more: Any) -> Table:
     terrain = {p.id: p for p in more.pop("terrain", ())}
     rulings = Rulings(FrozenMap(more.pop("rulings", {})))
+    width, depth = more.pop("width", 24.0), more.pop("depth", 24.0)
     return Table(
-        24.0, 24.0, FrozenMap({m.id: m for m in models}), FrozenMap(terrain), rulings=rulings, off=frozenset(off),
+        width, depth, FrozenMap({m.id: m for m in models}), FrozenMap(terrain), rulings=rulings, off=frozenset(off),
         **more,
     )  # fmt: skip
 
