@@ -166,7 +166,10 @@ def explain_journey(state: State, start: str, move: Move) -> tuple[Violation, ..
     move = resolved(state, move)
     if move.to is None:
         return (Violation("M6", "a company moves by playing a new site card", start),)
-    here, there = state.atlas.site(start), state.atlas.sites[move.to]
+    return _journey_faults(state, state.atlas.site(start), state.atlas.sites[move.to], move)
+
+
+def _journey_faults(state: State, here: Site, there: Site, move: Move) -> tuple[Violation, ...]:
     if move.method == "site-path":
         return journey.by_site_path(here, there, state.options)
     return journey.by_regions(state.atlas, here, there, move.regions, state.options)
@@ -288,7 +291,7 @@ def steps(state: State, start: str, company: str = "") -> tuple[Move, ...]:
     for site in sorted(atlas.sites):
         series = journey.shortest(atlas, here.region, atlas.sites[site].region, state.options)
         for move in (Move("region", company, site, series), Move("site-path", company, site)):
-            if not explain_journey(state, start, move):
+            if not _journey_faults(state, here, atlas.sites[site], move):
                 found.append(move)
                 break
     return tuple(found)

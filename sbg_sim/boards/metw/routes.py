@@ -72,16 +72,22 @@ def _search(
 ) -> tuple[P, ...] | None:
     """Search breadth first; return the places from `begin` to the first that is `done`."""
     before: dict[object, P | None] = {key(begin): None}
+
+    def way_to(place: P) -> tuple[P, ...]:
+        way = [place]
+        while (last := before[key(way[-1])]) is not None:
+            way.append(last)
+        return tuple(reversed(way))
+
+    if done(begin):
+        return (begin,)
     queue = deque([begin])
     while queue:
         here = queue.popleft()
-        if done(here):
-            way = [here]
-            while (last := before[key(way[-1])]) is not None:
-                way.append(last)
-            return tuple(reversed(way))
         for there in after(here):
             if key(there) not in before:
                 before[key(there)] = here
+                if done(there):
+                    return way_to(there)
                 queue.append(there)
     return None
