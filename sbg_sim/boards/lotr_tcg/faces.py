@@ -16,6 +16,7 @@ from sbg_sim.boards.lotr_tcg.roaming import Minion, is_roaming, price
 from sbg_sim.boards.lotr_tcg.state import Effect, Move, PlayMinion, PlaySite, State, Travel, UseEffect, region
 from sbg_sim.boards.lotr_tcg.text import AllyLine, SiteText, Where, hobbit_stealth
 from sbg_sim.boards.readings import changing
+from sbg_sim.boards.wording import counted, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -116,11 +117,7 @@ def _named(where: Where) -> str:
 
 
 def _no(why: tuple[Violation, ...]) -> dict[str, Any]:
-    return {"answer": "no", "rules": _in_order(v.rule for v in why), "reason": why[0].reason}
-
-
-def _in_order(rules: Any) -> list[str]:
-    return sorted(set(rules), key=lambda rule: int(rule[1:]))
+    return {"answer": "no", "rules": in_order(v.rule for v in why), "reason": why[0].reason}
 
 
 def _deck(scenario: Scenario, asked: QuestionTable, options: Options) -> dict[str, Any]:
@@ -230,7 +227,7 @@ def _reach(scenario: Scenario, asked: QuestionTable, options: Options) -> dict[s
         "reachable": found,
         "players": players,
         "rules": ["L3"] if laid else ["L3", "L5" if len(state.seats) == 2 else "L4", rule],
-        "reason": f"site {number} can be {len(found)} card{'s' if len(found) != 1 else ''}",
+        "reason": f"site {number} can be {counted(len(found), 'card')}",
     }
 
 
@@ -244,7 +241,7 @@ def _route(scenario: Scenario, asked: QuestionTable, options: Options) -> dict[s
         return {"answer": "no", "rules": ["L3"], "reason": f"site {to} is {where}"}
     route = [site.site for site in state.path[here - 1 : to]]
     moves = to - here
-    reason = f"site {to} is {moves} move{'s' if moves != 1 else ''} on"
+    reason = f"site {to} is {counted(moves, 'move')} on"
     return {
         "answer": "yes",
         "cost": moves,

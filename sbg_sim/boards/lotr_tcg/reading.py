@@ -29,6 +29,18 @@ NEEDS = {
 }
 """What each kind of question must say."""
 
+HAS = {
+    "deck": {"player", "deck", "format"},
+    "move": {"player", "site", "by", "format"},
+    "reach": {"player", "format"},
+    "route": {"player", "to"},
+    "roaming": {"minion", "where", "ignore_roaming"},
+    "text": {"condition", "where"},
+    "home": {"line", "where"},
+    "stealth": {"where"},
+}
+"""What else each kind of question may say, besides what all of them may."""
+
 ON_THE_PATH = frozenset({"move", "reach", "route"})
 """Questions about the game as it stands."""
 
@@ -90,6 +102,9 @@ class Reader:
     def _library(self) -> Library:
         library = dict(standard_sites())
         for key, table in self.file.sites.items():
+            if key in library:
+                self.fault(f"sites.{key}", f"the package has a site {key!r} already; give this one an id of its own")
+                continue
             try:
                 library[key] = Site(
                     key, table.title, Block(table.block), table.number, Arrow(table.arrow), table.shadow
@@ -143,6 +158,8 @@ class Reader:
         for name in NEEDS[asked.ask]:
             if getattr(asked, name) is None:
                 self.fault(at, f"`{asked.ask}` asks with `{name}`")
+        for name in sorted(asked.model_fields_set - HAS[asked.ask] - {"ask", "options", "expect"}):
+            self.fault(f"{at}.{name}", f"`{asked.ask}` asks nothing about `{name}`")
         if asked.ask in ON_THE_PATH and not self.file.players:
             self.fault(at, f"`{asked.ask}` asks about a game: the file has no [players]")
         if asked.ask in {"text", "home", "stealth", "roaming"} and asked.where is None and not self.file.players:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from sbg_sim.boards.game import Violation
 from sbg_sim.boards.metw import journey, play, routes
 from sbg_sim.boards.metw.creatures import Creature, explain_attack
 from sbg_sim.boards.metw.kinds import written
+from sbg_sim.boards.wording import counted, refused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from sbg_sim.boards.game import Violation
 
 
 @dataclass(frozen=True)
@@ -41,27 +41,17 @@ def answered(state: play.State, creatures: Mapping[str, Creature], ask: Ask) -> 
     return {"ask": ask.ask, **found}
 
 
-def _rules(violations: tuple[Violation, ...]) -> list[str]:
-    return list(dict.fromkeys(violation.rule for violation in violations))
-
-
-def _refused(violations: tuple[Violation, ...]) -> dict[str, Any]:
-    reason = "; ".join(violation.reason for violation in violations)
-    return {"answer": "no", "cost": None, "route": None, "rules": _rules(violations), "reason": f"{reason}."}
-
-
 def _reach(state: play.State, ask: Ask) -> dict[str, Any]:
     found = play.reachable(state, ask.company)
     costs = {site: reached.cost for site, reached in sorted(found.items())}
     rules = ["M18", "M8" if state.atlas.sites[state.company(ask.company).site].is_haven else "M9", "M19"]
-    reason = f"{ask.company} can move to {len(costs)} sites this turn, or stay."
+    reason = f"{ask.company} can move to {counted(len(costs), 'site')} this turn, or stay."
     return {"answer": None, "reachable": costs, "rules": rules, "reason": reason}
 
 
 def _journey(state: play.State, ask: Ask) -> play.Move:
-    regions = tuple(ask.regions or ())
-    method: play.Method = "region" if ask.method == "region" or regions else "site-path"
-    return play.resolved(state, play.Move(method, ask.company, ask.to, regions))
+    method: play.Method = "site-path" if ask.regions is None else "region"
+    return play.resolved(state, play.Move(method, ask.company, ask.to, tuple(ask.regions or ())))
 
 
 def _move(state: play.State, ask: Ask) -> dict[str, Any]:
@@ -71,9 +61,9 @@ def _move(state: play.State, ask: Ask) -> dict[str, Any]:
     if ask.method is None and ask.regions is None:
         moves = [move for move in play.steps(state, company.site, company.id) if move.to == end.id]
         if not moves:
-            return _refused(_neither(state, company.site, end.id))
+            return refused(_neither(state, company.site, end.id))
         move = moves[0]
-    elif ask.method == "region" and not ask.regions:
+    elif ask.method == "region" and ask.regions is None:
         start = state.atlas.sites[company.site]
         series = journey.shortest(state.atlas, start.region, end.region, state.options)
         move = play.Move("region", company.id, end.id, series)
@@ -81,10 +71,10 @@ def _move(state: play.State, ask: Ask) -> dict[str, Any]:
         move = _journey(state, ask)
     violations = play.explain_journey(state, company.site, move)
     if violations:
-        return _refused(violations)
+        return refused(violations)
     sites = state.atlas.sites
     types = journey.site_path(sites[company.site], end) if move.method == "site-path" else ()
-    way = "by its site path" if move.method == "site-path" else f"over {len(move.regions)} regions"
+    way = "by its site path" if move.method == "site-path" else f"over {counted(len(move.regions), 'region')}"
     rule = ("M8" if sites[company.site].is_haven else "M9") if move.method == "site-path" else "M19"
     return {
         "answer": "yes",
@@ -119,20 +109,24 @@ def _route(state: play.State, ask: Ask) -> dict[str, Any]:
         "route": [company.site, *(leg.to for leg in legs)],
         "legs": [{"to": leg.to, "method": leg.method, "regions": list(leg.regions)} for leg in legs],
         "rules": rules,
-        "reason": f"{end.name} is {len(legs)} turns away from {atlas.sites[company.site].name}.",
+        "reason": f"{end.name} is {counted(len(legs), 'turn')} away from {atlas.sites[company.site].name}.",
     }
 
 
 def _attack(state: play.State, creature: Creature, ask: Ask) -> dict[str, Any]:
-    if ask.to is None:
-        offered = play.offered_types(state, ask.company)
-    else:
-        move = _journey(state, ask)
-        start, end = state.atlas.sites[state.company(ask.company).site], state.atlas.site(ask.to)
-        offered = journey.path_types(state.atlas, start, end, move.method, move.regions, state.options)
+    company = state.company(ask.company)
+    move = company.journey if ask.to is None else _journey(state, ask)
+    if move is None or move.to is None:
+        nothing = Violation("M25", f"{company.id} has declared no journey, so it plays no region card", company.site)
+        return {**refused((nothing,)), "types": ""}
+    violations = play.explain_journey(state, company.site, move)
+    if violations:
+        return {**refused(violations), "types": ""}
+    start, end = state.atlas.sites[company.site], state.atlas.sites[move.to]
+    offered = journey.path_types(state.atlas, start, end, move.method, move.regions, state.options)
     violations = explain_attack(creature, offered, state.options)
     if violations:
-        return {**_refused(violations), "types": written(offered)}
+        return {**refused(violations), "types": written(offered)}
     rule = "M26" if len(creature.symbols) > len(set(creature.symbols)) else "M25"
     reason = f"{creature.name} ({written(creature.symbols)}) may attack on {written(offered)}."
     return {"answer": "yes", "types": written(offered), "rules": [rule], "reason": reason}

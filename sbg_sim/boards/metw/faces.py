@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -17,14 +18,13 @@ from sbg_sim.boards.metw.mapfile import BoardEntry, build, read_as
 from sbg_sim.boards.metw.options import Options
 from sbg_sim.boards.names import NameCheck, found_name, one_of
 from sbg_sim.boards.readings import changing
-from sbg_sim.errors import FileFaultsError
+from sbg_sim.errors import Fault, FileFaultsError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from sbg_sim.boards.form import OptionsTable
     from sbg_sim.boards.metw.atlas import Atlas
-    from sbg_sim.errors import Fault
 else:
     OptionsTable = options_table(Options)
 
@@ -33,7 +33,7 @@ class JourneyEntry(Strict):
     """A journey: the new site, and the series of regions or, without one, a site path."""
 
     to: str
-    regions: list[str] = Field(default_factory=list)
+    regions: list[str] | None = None
 
 
 class CompanyEntry(Strict):
@@ -87,7 +87,7 @@ class AttackQuestion(_Question):
     creature: str
     company: str
     to: str | None = None
-    regions: list[str] = Field(default_factory=list)
+    regions: list[str] | None = None
 
 
 class PathQuestion(_Question):
@@ -174,7 +174,7 @@ def load(data: Mapping[str, Any]) -> Scenario:
     questions = {
         key: Ask(**{**asked.model_dump(exclude={"expect"}), "id": key}) for key, asked in file.questions.items()
     }
-    faults = _names(file, atlas)
+    faults = [*_names(file, atlas), *_contradictions(file)]
     if faults:
         raise FileFaultsError(tuple(faults))
     companies = tuple(_company(key, entry, atlas) for key, entry in file.companies.items())
@@ -190,8 +190,8 @@ def _company(key: str, entry: CompanyEntry, atlas: Atlas) -> play.Company:
     site = atlas.site(entry.site).id
     if entry.declared is None:
         return play.Company(key, site, entry.player)
-    regions = tuple(atlas.region(region).id for region in entry.declared.regions)
-    method: play.Method = "region" if regions else "site-path"
+    regions = tuple(atlas.region(region).id for region in entry.declared.regions or ())
+    method: play.Method = "site-path" if entry.declared.regions is None else "region"
     journey = play.Move(method, key, atlas.site(entry.declared.to).id, regions)
     return play.Company(key, site, entry.player, journey)
 
@@ -218,6 +218,21 @@ def _names(file: ScenarioFile, atlas: Atlas) -> list[Fault]:
         for part, find in finders.items():
             check.look(find, getattr(asked, part, None), f"questions.{key}.{part}")
     return check.faults
+
+
+def _contradictions(file: ScenarioFile) -> Iterator[Fault]:
+    """Yield a fault for everything in the file that cannot go together."""
+    for name, times in Counter(file.players).items():
+        if times > 1:
+            yield Fault(f"{times} players are called {name!r}; every player has a name of their own", "players")
+    for key, asked in file.questions.items():
+        place = f"questions.{key}.regions"
+        if getattr(asked, "regions", None) is None:
+            continue
+        if getattr(asked, "method", None) == "site-path":
+            yield Fault('a journey by site path plays no regions; leave them out, or say method = "region"', place)
+        if getattr(asked, "to", None) is None:
+            yield Fault("a series of regions leads to a site: say `to`", place)
 
 
 def answer(scenario: Scenario, question_id: str) -> dict[str, Any]:

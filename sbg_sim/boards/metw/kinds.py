@@ -72,7 +72,10 @@ def symbols(text: str) -> tuple[RegionType, ...]:
         When a symbol is unknown or the row is empty.
 
     """
-    words = [word for word in re.split(r"[\s,\[\]]+", text) if word and word != "or"]
+    words = [word for word in re.split(r"[\s,\[\]]+", text) if word]
+    if "or" in words[:1] + words[-1:]:
+        raise ValueError(f"`or` stands between two symbols, not at an end of {text!r}")
+    words = [word for word in words if word != "or"]
     if not words:
         raise ValueError("a row of region symbols cannot be empty")
     return tuple(region_type(word) for word in words)

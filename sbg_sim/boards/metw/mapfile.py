@@ -10,10 +10,12 @@ from pydantic import AfterValidator, Field
 from sbg_sim.boards import maps
 from sbg_sim.boards.form import Strict
 from sbg_sim.boards.metw.atlas import Atlas, Region, Site, checked, retyped
-from sbg_sim.boards.metw.kinds import RegionType, region_type, site_type, symbols, written
+from sbg_sim.boards.metw.kinds import RegionType, SiteType, region_type, site_type, symbols, written
 from sbg_sim.errors import Fault, FileFaultsError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sbg_sim.boards.metw.options import Options
 
 PACKAGE: Final = "sbg_sim.boards.metw"
@@ -95,12 +97,12 @@ def build(entry: BoardEntry, key: str = "board") -> Atlas:
 
     """
     if entry.map is not None:
-        typed_in = bool(entry.regions or entry.borders or entry.sites)
+        typed_in = entry.model_fields_set != {"map"}
         found = maps.choice_faults(PACKAGE, entry.map, "METW", key, typed_in=typed_in)
         if found:
             raise FileFaultsError(found)
         return load_map(entry.map)
-    found = tuple(maps.border_faults(entry.regions, entry.borders, key, ("M1: ", "M21: ")))
+    found = (*maps.border_faults(entry.regions, entry.borders, key, ("M1: ", "M21: ")), *_path_faults(entry, key))
     if not entry.regions:
         found += (Fault("a board needs regions, or the name of a map", key),)
     if found:
@@ -118,6 +120,21 @@ def build(entry: BoardEntry, key: str = "board") -> Atlas:
     }
     sites = {name: _site(name, site) for name, site in entry.sites.items()}
     return checked(Atlas(regions, sites, entry.excerpt), key)
+
+
+def _path_faults(entry: BoardEntry, key: str) -> Iterator[Fault]:
+    """Yield a fault for every site whose paths are written as those of the other kind of site."""
+    for name, site in entry.sites.items():
+        haven = site_type(site.type) is SiteType.HAVEN
+        if haven and site.path is not None:
+            yield Fault(
+                "M13: a Haven has `paths`, one to each of two Havens, and no `path`", f"{key}.sites.{name}.path"
+            )
+        if not haven and site.paths:
+            yield Fault(
+                "M12: a site that is no Haven has one `path`, to its nearest Haven, and no `paths`",
+                f"{key}.sites.{name}.paths",
+            )
 
 
 def _site(name: str, entry: SiteEntry) -> Site:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from sbg_sim.boards.names import find_name
 from sbg_sim.boards.riddle.terrain import WATER, Kind, Way
 from sbg_sim.errors import UnknownNameError
 
@@ -164,6 +165,17 @@ class Board:
         """Raise `UnknownNameError` when there is no such space or dot."""
         if place not in self.spaces and place not in self.dots:
             raise UnknownNameError(f"the board has no space or dot {place!r}")
+
+    @cached_property
+    def _names(self) -> Mapping[str, tuple[str, ...]]:
+        """The printed name of each place, where no other bears it."""
+        times = Counter(space.name for space in self.spaces.values())
+        named = {space.id: (space.name,) if times[space.name] == 1 else () for space in self.spaces.values()}
+        return {**named, **dict.fromkeys(self.dots, ())}
+
+    def find(self, name: str) -> str:
+        """Return the id of the space or dot of this id or printed name; raise `UnknownNameError` when there is none."""
+        return find_name(name, self._names, "space or river dot")
 
     def kinds(self, place: str) -> frozenset[Kind]:
         """Return every kind that `place` is, of the eleven (R1)."""

@@ -67,7 +67,7 @@ def build(table: BoardTable, prefix: str = "") -> Board:
 
     """
     if table.map is not None:
-        if table.spaces or table.dots or table.rivers or table.roads:
+        if table.model_fields_set != {"map"}:
             reason = "a board is either a map that comes with the package or typed in, not both"
             raise FileFaultsError((Fault(reason, f"{prefix}map"),))
         return standard()
@@ -199,6 +199,8 @@ class _Builder:
 
     def roads_apart(self, key: str) -> None:
         for pair in self.table.spaces[key].roads_apart:
+            if pair[0] == pair[1]:
+                self.fault(f"spaces.{key}.roads_apart", f"two roads pass without meeting, not {pair[0]!r} twice")
             for road in pair:
                 if road not in self.table.roads:
                     self.fault(f"spaces.{key}.roads_apart", f"there is no road {road!r}")

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from sbg_sim.boards.war_of_the_ring import play, travel
 from sbg_sim.boards.war_of_the_ring.position import Means, MeansKind, Move, State
+from sbg_sim.boards.wording import counted, refused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from sbg_sim.boards.game import Violation
 
 
 @dataclass(frozen=True)
@@ -48,12 +47,6 @@ def _names(state: State, ask: Ask) -> str:
     return ", ".join(state.chart.characters[figure].name for figure in ask.who)
 
 
-def _refused(violations: tuple[Violation, ...]) -> dict[str, Any]:
-    rules = list(dict.fromkeys(violation.rule for violation in violations))
-    reason = "; ".join(dict.fromkeys(violation.reason for violation in violations))
-    return {"answer": "no", "cost": None, "route": None, "rules": rules, "reason": f"{reason}."}
-
-
 def _by_rules(state: State, ask: Ask) -> list[str]:
     """Return the rules that give these figures their range."""
     group = [state.chart.characters[figure] for figure in ask.who]
@@ -68,7 +61,7 @@ def _move(state: State, ask: Ask) -> dict[str, Any]:
     move = Move("travel", ask.who, ask.to)
     violations = play.explain(state, move)
     if violations:
-        return _refused(violations)
+        return refused(violations)
     assert ask.to is not None
     region = state.chart.region(ask.to)
     reached = travel.reach(state, ask.who, state.at[ask.who[0]])[region.id]
@@ -85,16 +78,16 @@ def _reach(state: State, ask: Ask) -> dict[str, Any]:
     state = play.ready(state, ask.who)
     violations = travel.standing(state, ask.who)
     if violations:
-        return {**_refused(violations), "answer": None, "reachable": {}}
+        return {**refused(violations), "answer": None, "reachable": {}}
     costs = {place: reached.cost for place, reached in play.reachable(state, ask.who).items()}
-    reason = f"{_names(state, ask)} can go to {len(costs)} regions."
+    reason = f"{_names(state, ask)} can go to {counted(len(costs), 'region')}."
     return {"answer": None, "reachable": costs, "rules": _by_rules(state, ask), "reason": reason}
 
 
 def _enter(state: State, ask: Ask) -> dict[str, Any]:
     violations = play.explain(state, Move("enter", ask.who, ask.to))
     if violations:
-        return _refused(violations)
+        return refused(violations)
     assert ask.to is not None
     rule = "W2" if state.chart.characters[ask.who[0]].enters == "will-of-the-west" else "W3"
     region = state.chart.region(ask.to)
@@ -107,7 +100,7 @@ def _route(state: State, ask: Ask) -> dict[str, Any]:
     region = state.chart.region(ask.to)
     violations = travel.standing(play.ready(state, ask.who), ask.who)
     if violations:
-        return {**_refused(violations), "turns": None}
+        return {**refused(violations), "turns": None}
     legs = play.plan(state, ask.who, region.id)
     rules = _by_rules(state, ask)
     if legs is None:
@@ -119,13 +112,13 @@ def _route(state: State, ask: Ask) -> dict[str, Any]:
         "route": [state.at[ask.who[0]], *(leg.route[-1] for leg in legs)],
         "legs": [list(leg.route) for leg in legs],
         "rules": rules,
-        "reason": f"{_names(state, ask)} can be in {region.name} after {len(legs)} actions.",
+        "reason": f"{_names(state, ask)} can be in {region.name} after {counted(len(legs), 'action')}.",
     }
 
 
 def _with_army(state: State, ask: Ask) -> dict[str, Any]:
     violations = travel.stays(state, ask.who[0])
     if violations:
-        return _refused(violations)
+        return refused(violations)
     reason = f"{_names(state, ask)} may go along with an Army; how Armies move is outside these rules."
     return {"answer": "yes", "rules": ["W7"], "reason": reason}

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import difflib
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from sbg_sim.boards.expectations import met
 from sbg_sim.boards.form import Strict, options_table, question
-from sbg_sim.boards.names import NameCheck, found_name
+from sbg_sim.boards.names import NameCheck, folded, found_name
 from sbg_sim.boards.readings import changing
 from sbg_sim.boards.war_of_the_ring.answers import Ask, answered
 from sbg_sim.boards.war_of_the_ring.chart import Side  # noqa: TC001  pydantic reads it
@@ -27,6 +28,21 @@ if TYPE_CHECKING:
     from sbg_sim.boards.war_of_the_ring.chart import Chart
 else:
     OptionsTable = options_table(Options)
+
+
+Group = str | Annotated[list[str], Field(min_length=1)]
+
+
+RESOLUTION: Final = "action-resolution"
+
+
+def _phase(text: str) -> str:
+    """Return a phase; one that is all but the Action Resolution phase is that phase mistyped, or in other letters."""
+    if folded(text) == folded(RESOLUTION):
+        return RESOLUTION
+    if difflib.get_close_matches(folded(text), [folded(RESOLUTION)], cutoff=0.8):
+        raise ValueError(f"{text!r} is no phase; did you mean {RESOLUTION!r}?")
+    return text
 
 
 class CardEntry(Strict):
@@ -52,7 +68,7 @@ class ReachQuestion(_Question):
     """Where a character, or a group, can go in one action."""
 
     ask: Literal["reach"]
-    who: str | list[str]
+    who: Group
     by: str | None = None
 
 
@@ -62,7 +78,7 @@ class MoveQuestion(_Question):
     """
 
     ask: Literal["move"]
-    who: str | list[str]
+    who: Group
     to: str
     by: str | None = None
     after: list[str] = Field(default_factory=list)
@@ -81,7 +97,7 @@ class RouteQuestion(_Question):
     """In how many actions a character, or a group, gets to a region."""
 
     ask: Literal["route"]
-    who: str | list[str]
+    who: Group
     to: str
 
 
@@ -104,7 +120,7 @@ class ScenarioFile(Strict):
     game: Literal["war-of-the-ring"]
     title: str | None = None
     source: str | None = None
-    phase: str = "action-resolution"
+    phase: Annotated[str, AfterValidator(_phase)] = RESOLUTION
     options: OptionsTable = Field(default_factory=OptionsTable)
     board: BoardEntry = Field(default_factory=lambda: BoardEntry(map="standard"))
     characters: dict[str, str] = Field(default_factory=dict)
@@ -220,6 +236,17 @@ def _places(file: ScenarioFile, chart: Chart) -> list[Fault]:
         region = found_name(chart.region, name)
         if region is not None and region.settlement is None:
             found.append(Fault(f"{region.name} has no settlement to control", f"control.{name}"))
+    found += [
+        Fault("a card has a name of its own, not that of a die result", f"cards.{name}")
+        for name in file.cards
+        if name in DICE
+    ]
+    for key, table in (("control", file.control), ("armies", file.armies)):
+        said: dict[str, str] = {}
+        for name in table:
+            region = found_name(chart.region, name)
+            if region is not None and said.setdefault(region.id, name) != name:
+                found.append(Fault(f"{region.name} stands here already as {said[region.id]!r}", f"{key}.{name}"))
     seen: dict[str, str] = {}
     inside = file.fellowship.companions if file.fellowship else []
     keys = [(name, f"characters.{name}") for name in file.characters]

@@ -84,7 +84,7 @@ def build(entry: BoardEntry, key: str = "board") -> Chart:
 
     """
     if entry.map is not None:
-        typed_in = bool(entry.regions or entry.borders or entry.characters)
+        typed_in = entry.model_fields_set != {"map"}
         faults = maps.choice_faults(PACKAGE, entry.map, GAME, key, typed_in=typed_in)
         if faults:
             raise FileFaultsError(faults)

@@ -136,3 +136,25 @@ def test_where():
 def test_unknown_questions():
     with pytest.raises(UnknownNameError):
         faces.answer(faces.load(BASE), "q")
+
+
+@pytest.mark.parametrize(
+    ("question", "part"),
+    [
+        ({"ask": "stealth", "where": "3", "minion": "orc"}, "minion"),
+        ({"ask": "route", "to": 1, "site": "shadows/nurn"}, "site"),
+        ({"ask": "reach", "where": "3"}, "where"),
+        ({"ask": "text", "condition": "site 3", "where": "3", "player": "a"}, "player"),
+    ],
+)
+def test_a_part_that_a_question_does_not_have(question, part):
+    with pytest.raises(FileFaultsError) as caught:
+        ask(**question)
+    assert [fault.key for fault in caught.value.faults] == [f"questions.q.{part}"]
+
+
+def test_a_site_of_the_package_is_not_made_anew():
+    site = {"title": "Nurn", "block": "shadows", "arrow": "left"}
+    with pytest.raises(FileFaultsError) as caught:
+        faces.load({**BASE, "sites": {"shadows/nurn": site}})
+    assert [fault.key for fault in caught.value.faults] == ["sites.shadows/nurn"]

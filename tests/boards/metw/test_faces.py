@@ -124,3 +124,74 @@ def test_a_schema_can_be_exported():
     schema = faces.model.model_json_schema()
     assert {"game", "options", "board", "companies", "questions"} <= set(schema["properties"])
     assert "same_region_move" in schema["$defs"]["OptionsTable"]["properties"]
+
+
+def test_two_players_of_one_name():
+    assert keys('players = ["one", "two", "one"]\n' + COMPANY) == ["players"]
+
+
+SHIRE = """[board]
+excerpt = true
+[board.regions.a]
+type = "w"
+[board.regions.b]
+type = "b"
+[board.borders]
+a = ["b"]
+[board.sites.home]
+type = "h"
+region = "a"
+[board.sites.far]
+type = "r"
+region = "b"
+haven = "home"
+"""
+
+
+def test_m12_m13_each_kind_of_site_has_paths_of_its_own():
+    load(SHIRE + 'path = "w b"\n')
+    assert keys(SHIRE + 'path = "w b"\npaths = { home = "w b" }\n') == ["board.sites.far.paths"]
+    assert keys(SHIRE + 'paths = { nowhere = "w b" }\n') == ["board.sites.far.paths"]
+    assert keys(SHIRE.replace('type = "h"', 'type = "h"\npath = "w"') + 'path = "w b"\n') == ["board.sites.home.path"]
+
+
+def test_a_map_of_the_package_is_taken_as_it_is():
+    assert keys('[board]\nmap = "standard"\nexcerpt = true') == ["board.map"]
+    assert keys('[board]\nmap = "standard"\n[board.borders]\nrhudaur = ["lindon"]') == ["board.map"]
+
+
+def test_m19_an_empty_series_is_no_site_path():
+    asked = COMPANY + '[questions.q]\nask = "move"\ncompany = "c"\nto = "Bree"\n'
+    assert answer(asked)["answer"] == "yes"
+    assert answer(asked + 'method = "site-path"')["rules"] == ["M8"]
+    for extra in ("regions = []", 'regions = []\nmethod = "region"'):
+        found = answer(asked + extra)
+        assert (found["answer"], found["rules"]) == ("no", ["M19"])
+    assert keys(asked + 'method = "site-path"\nregions = ["Rhudaur"]') == ["questions.q.regions"]
+
+
+CREATURE = '[creatures.wild]\nsymbols = "w"\n'
+
+
+def test_m25_only_a_journey_that_may_be_made_offers_its_regions():
+    asked = COMPANY + CREATURE + '[questions.q]\nask = "attack"\ncompany = "c"\ncreature = "wild"\n'
+    assert answer(asked + 'to = "Bree"\nregions = ["Rhudaur", "Arthedain"]')["answer"] == "yes"
+    found = answer(asked + 'to = "Edoras"\nregions = ["Rhudaur", "Rohan"]')
+    assert (found["answer"], found["rules"], found["types"]) == ("no", ["M21", "M23"], "")
+    assert answer(asked)["rules"] == ["M25"]
+    assert "declared no journey" in answer(asked)["reason"]
+    assert keys(asked + 'regions = ["Rhudaur"]') == ["questions.q.regions"]
+    declared = asked.replace(
+        'site = "Rivendell"', 'site = "Rivendell"\ndeclared = { to = "Bree", regions = ["Rhudaur"] }'
+    )
+    assert answer(declared)["rules"] == ["M22"]
+
+
+@pytest.mark.parametrize("symbols", ["w or", "or w", "or"])
+def test_m25_or_stands_between_symbols(symbols):
+    with pytest.raises(ValidationError, match="between two symbols"):
+        load(f'[creatures.c]\nsymbols = "{symbols}"')
+
+
+def test_one_turn_is_not_turns():
+    assert "1 turn away" in answer(COMPANY + '[questions.q]\nask = "route"\ncompany = "c"\nto = "Bree"')["reason"]

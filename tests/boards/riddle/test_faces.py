@@ -90,6 +90,8 @@ def test_route_with_rolls():
         ({"ask": "route"}, "questions.q"),
         ({"ask": "route", "to": "nowhere"}, "questions.q.to"),
         ({"ask": "reach", "at": "nowhere"}, "questions.q.at"),
+        ({"ask": "reach", "rolls": [1]}, "questions.q.rolls"),
+        ({"ask": "move", "to": "b", "turns": 2}, "questions.q.turns"),
     ],
 )
 def test_questions_that_do_not_fit(question, key):
@@ -194,3 +196,71 @@ def test_the_format_text_names_every_key_and_its_examples_are_toml():
 def test_unknown_questions():
     with pytest.raises(UnknownNameError):
         faces.answer(faces.load(BASE), "q")
+
+
+def test_places_go_by_their_printed_names():
+    data = {"game": "riddle", "marker": {"at": "Minas Tirith", "allowance": 1}}
+    questions = {"q": {"ask": "move", "to": "ITHILIEN"}, "r": {"ask": "move", "path": ["Ithilien"]}}
+    scenario = faces.load({**data, "questions": questions})
+    assert faces.answer(scenario, "q")["route"] == ["minas-tirith", "ithilien"]
+    assert faces.answer(scenario, "r")["answer"] == "yes"
+    with pytest.raises(FileFaultsError, match="close to it: ithilien"):
+        faces.load({**data, "questions": {"q": {"ask": "move", "to": "Ithilen"}}})
+
+
+def test_a_marker_off_the_board_without_questions():
+    with pytest.raises(FileFaultsError) as caught:
+        faces.load({**BASE, "marker": {"at": "zz"}})
+    assert [fault.key for fault in caught.value.faults] == ["marker.at"]
+
+
+def test_a_name_that_two_spaces_bear_is_no_name():
+    spaces = {"a": {"name": "Wold"}, "b": {"name": "Wold"}}
+    with pytest.raises(FileFaultsError):
+        faces.load({"game": "riddle", "board": {"spaces": spaces}, "marker": {"at": "Wold"}})
+
+
+def test_a_path_costs_what_its_end_costs():
+    data = {"ask": "move", "cards": ["horse"], "options": {"horse_bonus": 1}}
+    board = {"spaces": {"a": {"borders": ["b"]}, "b": {"borders": ["c"]}, "c": {}}}
+    for where in ({"to": "c"}, {"path": ["b", "c"]}):
+        scenario = faces.load({**BASE, "board": board, "questions": {"q": {**data, **where}}})
+        assert faces.answer(scenario, "q")["cost"] == 1
+
+
+def test_a_long_path_along_a_road_is_soon_gone():
+    # by ones and twos there are more ways to take 60 spaces than could ever be tried
+    path = ["b", "a"] * 30
+    board = {"spaces": {"a": {"borders": ["b"]}, "b": {}}, "roads": {"r": {"through": ["a", "b"]}}}
+    marker = {"at": "a", "allowance": 60}
+    scenario = faces.load({**BASE, "board": board, "marker": marker, "questions": {"q": {"ask": "move", "path": path}}})
+    found = faces.answer(scenario, "q")
+    assert found["cost"] == 30
+    assert found["route"] == ["a", *path]
+
+
+def test_a_path_tells_where_it_ends():
+    found = ask(ask="move", path=["b", "c"])
+    assert (found["answer"], found["rules"]) == ("no", ["R6"])
+    found = ask(ask="move", path=["b", "a", "c"], cards=["cloak"])
+    assert (found["rules"], "a and c" in found["reason"]) == (["R4"], True)
+
+
+def test_a_road_does_not_pass_itself():
+    with pytest.raises(FileFaultsError) as caught:
+        riddle.read_board(
+            {
+                "spaces": {"a": {"borders": ["b"], "roads_apart": [["r", "r"]]}, "b": {}},
+                "roads": {"r": {"through": ["a", "b"]}},
+            }
+        )
+    assert [fault.key for fault in caught.value.faults] == ["spaces.a.roads_apart"]
+
+
+def test_readings_that_change_a_cost_are_named():
+    # ashore for a point, and on by the Horse for nothing unless the water has tired it
+    spaces = {"a": {"terrain": ["lake"], "borders": ["b"]}, "b": {"borders": ["c"]}, "c": {}}
+    data = {"ask": "move", "to": "c", "cards": ["boat", "horse"], "options": {"horse_bonus": 1}}
+    found = faces.answer(faces.load({**BASE, "board": {"spaces": spaces}, "questions": {"q": data}}), "q")
+    assert (found["answer"], found["cost"]) == ("yes", 1)
+    assert 'horse_after_water = "lost"' in found["options"]

@@ -131,3 +131,36 @@ def test_a_schema_can_be_exported():
     schema = faces.model.model_json_schema()
     assert {"game", "options", "board", "characters", "questions"} <= set(schema["properties"])
     assert "mouth_passing" in schema["$defs"]["OptionsTable"]["properties"]
+
+
+def test_a_group_has_somebody_in_it():
+    for ask in ('ask = "reach"', 'ask = "move"\nto = "Bree"', 'ask = "route"\nto = "Bree"'):
+        with pytest.raises(ValidationError) as caught:
+            load(f"[questions.q]\n{ask}\nwho = []")
+        assert {error["loc"][:2] for error in caught.value.errors()} == {("questions", "q")}
+
+
+def test_one_region_under_two_names():
+    assert faults('[control]\nMoria = "free-peoples"\nmoria = "shadow"') == ["control.moria"]
+    assert faults('[armies]\n"The Shire" = "free-peoples"\nshire = "shadow"') == ["armies.shire"]
+
+
+def test_a_card_named_like_a_die():
+    assert faults('[cards.character-die]\nside = "shadow"') == ["cards.character-die"]
+
+
+def test_a_phase_mistyped():
+    asked = '[characters]\nStrider = "Rivendell"\n[questions.q]\nask = "move"\nwho = "Strider"\nto = "Bree"'
+    assert answer(f'phase = "Action Resolution"\n{asked}')["answer"] == "yes"
+    assert answer(f'phase = "fellowship"\n{asked}')["rules"] == ["W4"]
+    with pytest.raises(ValidationError, match="did you mean 'action-resolution'"):
+        load(f'phase = "acton-resolution"\n{asked}')
+
+
+def test_a_map_of_the_package_is_taken_as_it_is():
+    assert faults('[board]\nmap = "standard"\nimpassable = [["bree", "buckland"]]') == ["board.map"]
+
+
+def test_one_region_is_not_regions():
+    board = '[board.regions.a]\n[board.regions.b]\n[board.borders]\na = ["b"]\n[characters]\nMerry = "a"\n'
+    assert "can go to 1 region." in answer(board + '[questions.q]\nask = "reach"\nwho = "Merry"')["reason"]

@@ -1,0 +1,19 @@
+"""Words for answers."""
+
+from sbg_sim.boards import Violation
+from sbg_sim.boards.wording import counted, in_order, refused
+
+
+def test_one_thing_and_several():
+    assert [counted(n, "turn") for n in (0, 1, 2)] == ["0 turns", "1 turn", "2 turns"]
+
+
+def test_rules_stand_by_their_numbers_each_once():
+    assert in_order(["R10", "R9", "R10", "R2"]) == ["R2", "R9", "R10"]
+
+
+def test_a_refusal_says_each_reason_once():
+    twice = (Violation("W2", "it is so"), Violation("W1", "it is so"), Violation("W2", "and so"))
+    assert refused(twice) == {
+        "answer": "no", "cost": None, "route": None, "rules": ["W2", "W1"], "reason": "it is so; and so."
+    }  # fmt: skip
