@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -73,6 +74,16 @@ class Grown:
         ]
         return Grown(s[keep], r[keep], tuple(v for _, v in rings), self.owner[keep], tuple(g for g, _ in rings))
 
+    @cached_property
+    def _insides(self) -> dict[int, tuple[Floats, list[Floats]]]:
+        """Rings by group, with the box they lie in: ``x0, y0, x1, y1``."""
+        found: dict[int, tuple[Floats, list[Floats]]] = {}
+        for group in dict.fromkeys(self.groups):
+            rings = [ring for g, ring in zip(self.groups, self.rings, strict=True) if g == group]
+            every = np.concatenate(rings)
+            found[group] = (np.concatenate([every.min(axis=0), every.max(axis=0)]), rings)
+        return found
+
     def clearance(self, p: Floats) -> Floats:
         """Signed distance from points ``(..., 2)`` to the set: negative inside, inches."""
         shape = p.shape[:-1]
@@ -80,15 +91,20 @@ class Grown:
             return np.full(shape, math.inf)
         flat = p.reshape(-1, 2)
         out = (points_spines(flat, self.spines) - self.rho).min(axis=1)
-        for group in dict.fromkeys(self.groups):
-            inside = np.zeros(len(flat), dtype=bool)
-            for g, ring in zip(self.groups, self.rings, strict=True):
-                if g == group:
-                    inside ^= in_ring(flat, ring)
-            if inside.any():
+        for group, (box, rings) in self._insides.items():
+            k = np.flatnonzero(
+                (flat[:, 0] >= box[0]) & (flat[:, 1] >= box[1]) & (flat[:, 0] <= box[2]) & (flat[:, 1] <= box[3])
+            )
+            if not len(k):
+                continue
+            inside = np.zeros(len(k), dtype=bool)
+            for ring in rings:
+                inside ^= in_ring(flat[k], ring)
+            k = k[inside]
+            if len(k):
                 mine = self.owner == group
-                d = points_spines(flat[inside], self.spines[mine]) + self.rho[mine]
-                out[inside] = np.minimum(out[inside], -d.min(axis=1))
+                d = points_spines(flat[k], self.spines[mine]) + self.rho[mine]
+                out[k] = np.minimum(out[k], -d.min(axis=1))
         return np.asarray(out.reshape(shape))
 
 

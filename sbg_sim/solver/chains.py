@@ -301,11 +301,11 @@ def cost_of(net: Network, chain: Chain, u: Floats) -> Floats:
             total += link.weight * np.hypot(q[:, 0] - p[:, 0], q[:, 1] - p[:, 1])
     for i, element in enumerate(chain.elements):
         if isinstance(element, Wrap):
-            total += _arc_cost(net.rings[element.ring], legs[i - 1][1], sweeps[:, i], element.turn)
+            total += arc_cost(net.rings[element.ring], legs[i - 1][1], sweeps[:, i], element.turn)
     return total
 
 
-def _arc_cost(ring: Ring, start: Floats, sweep: Floats, turn: int) -> Floats:
+def arc_cost(ring: Ring, start: Floats, sweep: Floats, turn: Floats | int) -> Floats:
     """Cost of arcs from points ``(b, 2)`` by signed angles; an arc that has shrunk past nothing counts negative."""
     if (ring.weight == ring.weight[0]).all():
         return np.asarray(sweep * turn * ring.rho * ring.weight[0])

@@ -1,0 +1,325 @@
+"""Exact costs of many places: every kind of path that may be best is polished, all places and kinds together.
+
+Which kinds there are comes from the network: the last bends within the sampling error of the best, the detours
+beside the best of them, and the kinds that pass a corner of a rim beside it. Whether a polished path is allowed is
+asked only of those that could still be the cheapest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from sbg_sim.geometry.grown import inside_share
+from sbg_sim.solver.bundles import WRAP, Bundle, Bundler, Legs
+from sbg_sim.solver.chains import Chain, Fixed, Slide, kind_of
+from sbg_sim.solver.mending import loosened
+from sbg_sim.solver.normals import Normals
+from sbg_sim.solver.plan import SLACK, polished_route
+from sbg_sim.solver.polish import normal
+from sbg_sim.solver.portal_chains import settle_over
+from sbg_sim.tolerance import ROUNDING, TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.chains import Link
+    from sbg_sim.solver.network import Network
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.route import Route
+
+Floats = np.ndarray
+_SHARE = 1e-9  # of a link that crosses no rim
+_MENDS = 6  # times a path is mended
+
+
+class Bends(Protocol):
+    """What is asked of a cost field: its last bends and the chains to them."""
+
+    table: Table
+    mover: Model
+    net: Network
+    sheet: int
+    layer: int
+    cutoff: float
+
+    def prefixes_of(self, c: int, source: Floats, *, wide: bool) -> list[Chain]:
+        """Return the chains to one last bend, with the detours beside them when wanted."""
+        ...
+
+    def closed(self, prefix: Chain, at: Floats) -> Chain:
+        """Return a chain to a last bend with its last straight to a place, inches."""
+        ...
+
+    def route(self, at: Point) -> Route | None:
+        """Return the best route to a place."""
+        ...
+
+
+class ExactCosts:
+    """Polishes the costs of one field.
+
+    Parameters
+    ----------
+    field
+        The cost field.
+
+    """
+
+    def __init__(self, field: Bends) -> None:
+        self.field, self.net = field, field.net
+        self.sheet = field.net.sheets[field.sheet]
+        self.bundler = Bundler(field.net)
+        self.normals = Normals(self.bundler, field.sheet)
+        self._kinds: dict[tuple[int, float, bool], tuple[Chain, ...]] = {}
+        self._still: dict[tuple[int, float, bool], bool] = {}  # whether the remembered path slides nowhere
+
+    def polished(self, xy: Floats, low: Floats, start: Floats, source: Floats, best: Floats) -> Floats:
+        """Return the exact costs of places ``(n, 2)``.
+
+        Parameters
+        ----------
+        xy
+            The places, inches.
+        low, start, source
+            Lower bounds by last bend ``(n, c)``, where the last straight begins, and the node of each bend.
+        best
+            Best costs as sampled ``(n,)``.
+
+        """
+        reached = best <= self.field.cutoff + SLACK
+        rows, cands = np.nonzero((low <= best[:, None] + SLACK) & reached[:, None])
+        share = inside_share(start[rows, cands], xy[rows], self.sheet.mire)
+        whole = (share < _SHARE) | (share > 1 - _SHARE)
+        choice = np.argmin(low, axis=1)
+        leading = set(choice[reached].tolist())
+        jobs = _Jobs()
+        # A best straight that crosses a rim is one of a kind: where it crosses, it bends.
+        bent = ~whole & (cands == choice[rows])
+        made = [
+            (i, c, chain)
+            for i, c in zip(rows[bent].tolist(), cands[bent].tolist(), strict=True)
+            for chain in (self.field.closed(p, xy[i]) for p in self.field.prefixes_of(c, source, wide=False))
+        ]
+        for (i, c, _), chain in zip(made, self._normal([m[2] for m in made]), strict=True):
+            if chain.slides:
+                jobs.add(chain, np.array([i]), low[[i], c])
+        rows, cands, heavy = rows[whole], cands[whole], share[whole] > 0.5
+        order = np.lexsort((rows, heavy, cands))
+        rows, cands, heavy = rows[order], cands[order], heavy[order]
+        first = np.flatnonzero(np.concatenate([[True], (np.diff(cands) != 0) | (np.diff(heavy) != 0)])[: len(cands)])
+        wanted = [(int(cands[k]), 2.0 if heavy[k] else 1.0, int(cands[k]) in leading) for k in first.tolist()]
+        self._learn(wanted, source, xy[rows[first]])
+        for key, mine in zip(wanted, np.split(rows, first[1:])[: len(wanted)], strict=True):
+            for chain in self._kinds[key]:
+                jobs.add(chain, mine, low[mine, key[0]])
+        out, sampled, blocked = self._settled(xy, best, jobs)
+        # A best straight to which nothing slides is exact as it is.
+        led = cands == choice[rows]
+        for i, c, h in zip(rows[led].tolist(), cands[led].tolist(), heavy[led].tolist(), strict=True):
+            sampled[i] &= not self._still.get((c, 2.0 if h else 1.0, True), True)
+        for i in np.flatnonzero(sampled & reached).tolist():
+            route = self.field.route((float(xy[i, 0]), float(xy[i, 1])))
+            out[i] = min(out[i], route.cost) if route is not None else out[i]
+        return self._mended(xy, out, blocked)
+
+    def _mended(self, xy: Floats, out: Floats, blocked: list[tuple[int, float, Chain]]) -> Floats:
+        """Mend the cheaper ones of the paths that something blocks, all together, as often as that may help."""
+        seen: set[tuple[object, ...]] = set()
+        for _ in range(_MENDS):
+            again: list[tuple[int, float, Chain]] = []
+            for i, bare, chain in sorted(blocked, key=lambda row: row[:2]):
+                if bare >= out[i] - ROUNDING:
+                    continue
+                if _ways_over(chain):
+                    out[i] = min(out[i], self._alone(chain, float(out[i])))
+                    continue
+                for other in self.normals.neighbours(chain):
+                    key = (i, *kind_of(other))
+                    if key not in seen:
+                        seen.add(key)
+                        again.append((i, bare, other))
+            if not again:
+                break
+            jobs = _Jobs()
+            for (i, bare, _), chain in zip(again, self._normal([row[2] for row in again]), strict=True):
+                jobs.add(chain, np.array([i]), np.array([bare]))
+            out, _, blocked = self._settled(xy, out, jobs)
+        return out
+
+    def _alone(self, chain: Chain, most: float) -> float:
+        """Polish and mend one chain by itself; its cost, infinite if none below ``most`` (inches) is found."""
+        found = polished_route(self.field.table, self.field.mover, self.net, chain, self.field.layer, most)
+        return np.inf if found is None else found[0].cost
+
+    # -- kinds ----------------------------------------------------------------------------------------------
+
+    def _normal(self, chains: list[Chain]) -> list[Chain]:
+        """Bring chains to their normal form, those with ways over one by one."""
+        plain = [n for n, c in enumerate(chains) if not _ways_over(c)]
+        done = dict(zip(plain, self.normals.normal([chains[n] for n in plain]), strict=True))
+        return [done[n] if n in done else normal(self.net, c) for n, c in enumerate(chains)]
+
+    def _learn(self, keys: list[tuple[int, float, bool]], source: Floats, at: Floats) -> None:
+        """Find the kinds of path that slide, over last bends and beside them, for last straights of one weight."""
+        fresh = {key: p for key, p in zip(keys, at, strict=True) if key not in self._kinds}
+        chains: list[Chain] = []
+        of: list[tuple[int, float, bool]] = []
+        for key, p in fresh.items():
+            for prefix in self.field.prefixes_of(key[0], source, wide=key[2]):
+                closed = self.field.closed(prefix, p)
+                beside = loosened(self.net, closed) if _ways_over(closed) else self.normals.beside(closed)
+                chains += [closed, *beside]
+                of += [key] * (1 + len(beside))
+        found: dict[tuple[int, float, bool], list[Chain]] = {key: [] for key in fresh}
+        for key, chain in zip(of, self._normal(chains), strict=True):
+            self._still.setdefault(key, not chain.slides)
+            if chain.slides:
+                links = (*chain.links[:-1], replace(chain.links[-1], weight=key[1]))
+                found[key].append(replace(chain, links=links))
+        self._kinds |= {key: tuple(kinds) for key, kinds in found.items()}
+
+    # -- settling -------------------------------------------------------------------------------------------
+
+    def _settled(self, xy: Floats, best: Floats, jobs: _Jobs) -> tuple[Floats, Floats, list[tuple[int, float, Chain]]]:
+        """Polish all jobs: costs, which places remain as sampled, and cheaper paths that are blocked."""
+        out, sampled = best.copy(), np.ones(len(xy), dtype=bool)
+        blocked: list[tuple[int, float, Chain]] = []
+        for chain, rows in jobs.over():
+            u = np.broadcast_to([e.u for e in chain.elements if isinstance(e, Slide)], (len(rows), len(chain.slides)))
+            many = replace(chain, elements=(*chain.elements[:-1], Fixed(xy[rows])))
+            value, bare = settle_over(self.net, many, u)
+            sampled[rows[value <= out[rows] + ROUNDING]] = False
+            for n in np.flatnonzero(~np.isfinite(value) & np.isfinite(bare)).tolist():
+                end = Fixed((float(xy[rows[n], 0]), float(xy[rows[n], 1])))
+                blocked.append((int(rows[n]), float(bare[n]), replace(chain, elements=(*chain.elements[:-1], end))))
+            out[rows] = np.minimum(out[rows], value)
+        chains, rows, which = jobs.plain()
+        if not len(rows):
+            return out, sampled, blocked
+        bundle = self.bundler.gather(chains).rows(which).ending(xy[rows])
+        bundle, bare = self.bundler.settle(bundle)
+        states = np.array([[link.bound for link in _filled(c, bundle.weight.shape[1])] for c in chains])[which]
+        open_ = np.isfinite(bare)
+        while True:
+            # The cheapest of every place is looked at first; what cannot come below what is known, never.
+            k = np.flatnonzero(open_ & (bare <= out[rows] + ROUNDING))
+            k = k[np.lexsort((bare[k], rows[k]))]
+            k = k[np.concatenate([[True], np.diff(rows[k]) != 0])[: len(k)]]
+            if not len(k):
+                return out, sampled, blocked
+            open_[k] = False
+            value = self._allowed(bundle.rows(k), bare[k], states[k])
+            i = rows[k]
+            sampled[i[value <= out[i] + ROUNDING]] = False
+            # Polished into something: mending it may still beat what is known.
+            bad = k[~np.isfinite(value)]
+            blocked += [
+                (int(rows[n]), float(bare[n]), _standing(chains[which[n]], bundle.u[n], xy[rows[n]]))
+                for n in bad.tolist()
+            ]
+            out[i] = np.minimum(out[i], value)
+
+    def _allowed(self, bundle: Bundle, bare: Floats, states: Floats) -> Floats:
+        """Cost of polished chains leg by leg; infinite where one is not allowed."""
+        legs = self.bundler.legs(bundle)
+        total, bound = bare.copy(), states[:, 0, 0].copy()
+        sheet = self.sheet
+        for i in range(bundle.weight.shape[1]):
+            real = i < bundle.size - 1
+            wrap = np.flatnonzero(real & (bundle.kind[:, i] == WRAP)) if i else np.zeros(0, dtype=int)
+            if len(wrap):
+                shut = ~self._arc_open(bundle, legs, i, wrap, bound[wrap])
+                total[wrap[shut]] = np.inf
+            k = np.flatnonzero(real & np.isfinite(total))
+            p, q = legs.p[k, i], legs.q[k, i]
+            then = bound[k].copy()
+            if sheet.target is not None:
+                apart = np.hypot(q[:, 0] - sheet.target.at[0], q[:, 1] - sheet.target.at[1])
+                then |= states[k, i, 1] & ((apart <= sheet.target.radius + TOUCH) | (not sheet.stays))
+            true = sheet.straight(p, q, bound[k], then)
+            # A link may weigh less than was thought (along a rim), never more.
+            plain = bundle.weight[k, i] * np.hypot(*(q - p).T)
+            total[k] = np.where(np.isfinite(true), total[k] + (true - plain), np.inf)
+            bound[k] = then
+        return total
+
+    def _arc_open(self, bundle: Bundle, legs: Legs, i: int, k: Floats, bound: Floats) -> Floats:
+        """Say which arcs are open from end to end."""
+        out = np.zeros(len(k), dtype=bool)
+        turn = np.sign(bundle.turned[k, i]).astype(int)
+        kinds = np.stack([bundle.ring[k, i], turn, bound], axis=1)
+        for j, way, state in np.unique(kinds, axis=0).tolist():
+            mine = np.flatnonzero((kinds == (j, way, state)).all(axis=1))
+            ring, c = self.net.rings[j], self.bundler.center[j]
+            ends = []
+            for p in (legs.q[k[mine], i - 1], legs.p[k[mine], i]):
+                d = p - c
+                ends.append(ring.locate(np.arctan2(d[:, 1], d[:, 0]), np.full(len(mine), bool(state))))
+            number, _, closes = ring.chain(int(state), way)
+            ok = (ends[0] >= 0) & (ends[1] >= 0) & (closes | (number[ends[0]] == number[ends[1]]))
+            sweep = legs.sweep[k[mine], i]
+            out[mine] = (np.abs(sweep) * ring.rho < 1e-7) | (ok & (sweep * way >= 0))
+        return out
+
+
+class _Jobs:
+    """Places and the kinds of path to polish for each, every kind once a place, from where it was cheapest."""
+
+    def __init__(self) -> None:
+        self.chains: list[Chain] = []
+        self.kind: list[int] = []
+        self.rows: list[Floats] = []
+        self.low: list[Floats] = []
+        self._numbers: dict[tuple[object, ...], int] = {}
+
+    def add(self, chain: Chain, rows: Floats, low: Floats) -> None:
+        """Note that a chain may be best for some places, whose sampled costs by it are given."""
+        weights = tuple(link.weight for link in chain.links)
+        key = (*kind_of(replace(chain, elements=chain.elements[:-1])), weights)
+        self.chains.append(chain)
+        self.kind.append(self._numbers.setdefault(key, len(self._numbers)))
+        self.rows.append(rows)
+        self.low.append(low)
+
+    def over(self) -> Iterator[tuple[Chain, Floats]]:
+        """Chains with ways over, and their places."""
+        rows, which = self._chosen(over=True)
+        for n in np.unique(which).tolist():
+            yield self.chains[n], rows[which == n]
+
+    def plain(self) -> tuple[list[Chain], Floats, Floats]:
+        """Return the other chains, and row by row the place and which chain."""
+        rows, which = self._chosen(over=False)
+        used, which = np.unique(which, return_inverse=True)
+        return [self.chains[n] for n in used.tolist()], rows, which
+
+    def _chosen(self, *, over: bool) -> tuple[Floats, Floats]:
+        mine = [n for n, c in enumerate(self.chains) if _ways_over(c) == over]
+        if not mine:
+            return np.zeros(0, dtype=int), np.zeros(0, dtype=int)
+        counts = [len(self.rows[n]) for n in mine]
+        rows, low = (np.concatenate([part[n] for n in mine]) for part in (self.rows, self.low))
+        kind, which = np.repeat([self.kind[n] for n in mine], counts), np.repeat(mine, counts)
+        order = np.lexsort((low, rows, kind))
+        rows, kind, which = rows[order], kind[order], which[order]
+        first = np.concatenate([[True], (np.diff(rows) != 0) | (np.diff(kind) != 0)])
+        return rows[first], which[first]
+
+
+def _ways_over(chain: Chain) -> bool:
+    return any(link.portal >= 0 for link in chain.links)
+
+
+def _standing(chain: Chain, u: Floats, at: Floats) -> Chain:
+    """Return a chain with its sliding places and its end where they have come to stand."""
+    elements = [replace(e, u=float(u[k])) if isinstance(e, Slide) else e for k, e in enumerate(chain.elements[:-1])]
+    return replace(chain, elements=(*elements, Fixed((float(at[0]), float(at[1])))))
+
+
+def _filled(chain: Chain, count: int) -> list[Link]:
+    return [*chain.links, *[chain.links[-1]] * (count - len(chain.links))]
