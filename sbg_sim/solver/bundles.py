@@ -195,7 +195,9 @@ class Bundler:
         slide = bundle.kind == SLIDE
         tangent, normal, curve = self.rims.frame(bundle.piece, bundle.u)
         e = np.stack([np.cos(legs.phi), np.sin(legs.phi)], axis=-1)
-        w = np.where(legs.length > _SHORT, bundle.weight, 0.0)
+        # Onto a ring the direction is that of its tangent, however short the link.
+        round_ = (bundle.turned[:, 1:] != 0) | (bundle.turned[:, :-1] != 0)
+        w = np.where((legs.length > _SHORT) | round_, bundle.weight, 0.0)
         along_in = (e * tangent[:, 1:]).sum(axis=-1)  # of the link that comes in, at its end
         along_out = (e * tangent[:, :-1]).sum(axis=-1)
         stiff = w / np.maximum(legs.length, _SHORT)

@@ -8,7 +8,7 @@ asked only of those that could still be the cheapest.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Route
 
 Floats = np.ndarray
+_Key: TypeAlias = tuple[int, int, float, bool]  # last bend, node that labels it, weight of the last straight, wide
 _SHARE = 1e-9  # of a link that crosses no rim
 _MENDS = 6  # times a path is mended
 
@@ -47,7 +48,7 @@ class Bends(Protocol):
     layer: int
     cutoff: float
 
-    def prefixes_of(self, c: int, source: Floats, *, wide: bool) -> list[Chain]:
+    def prefixes_of(self, c: int, node: int, *, wide: bool) -> list[Chain]:
         """Return the chains to one last bend, with the detours beside them when wanted."""
         ...
 
@@ -75,8 +76,8 @@ class ExactCosts:
         self.sheet = field.net.sheets[field.sheet]
         self.bundler = Bundler(field.net)
         self.normals = Normals(self.bundler, field.sheet)
-        self._kinds: dict[tuple[int, float, bool], tuple[Chain, ...]] = {}
-        self._still: dict[tuple[int, float, bool], bool] = {}  # whether the remembered path slides nowhere
+        self._kinds: dict[_Key, tuple[Chain, ...]] = {}
+        self._still: dict[_Key, bool] = {}  # whether the remembered path slides nowhere
 
     def polished(self, xy: Floats, low: Floats, start: Floats, source: Floats, best: Floats) -> Floats:
         """Return the exact costs of places ``(n, 2)``.
@@ -86,7 +87,7 @@ class ExactCosts:
         xy
             The places, inches.
         low, start, source
-            Lower bounds by last bend ``(n, c)``, where the last straight begins, and the node of each bend.
+            Lower bounds by last bend ``(n, c)``, where the last straight begins, and which node labels the bend.
         best
             Best costs as sampled ``(n,)``.
 
@@ -98,30 +99,32 @@ class ExactCosts:
         choice = np.argmin(low, axis=1)
         leading = set(choice[reached].tolist())
         jobs = _Jobs()
+        node = source[rows, cands]
         # A best straight that crosses a rim is one of a kind: where it crosses, it bends.
-        bent = ~whole & (cands == choice[rows])
+        bent = np.flatnonzero(~whole & (cands == choice[rows]))
         made = [
-            (i, c, chain)
-            for i, c in zip(rows[bent].tolist(), cands[bent].tolist(), strict=True)
-            for chain in (self.field.closed(p, xy[i]) for p in self.field.prefixes_of(c, source, wide=False))
+            self.field.closed(self.field.prefixes_of(int(cands[k]), int(node[k]), wide=False)[0], xy[rows[k]])
+            for k in bent.tolist()
         ]
-        for (i, c, _), chain in zip(made, self._normal([m[2] for m in made]), strict=True):
+        for k, chain in zip(bent.tolist(), self._normal(made), strict=True):
             if chain.slides:
-                jobs.add(chain, np.array([i]), low[[i], c])
-        rows, cands, heavy = rows[whole], cands[whole], share[whole] > 0.5
-        order = np.lexsort((rows, heavy, cands))
-        rows, cands, heavy = rows[order], cands[order], heavy[order]
-        first = np.flatnonzero(np.concatenate([[True], (np.diff(cands) != 0) | (np.diff(heavy) != 0)])[: len(cands)])
-        wanted = [(int(cands[k]), 2.0 if heavy[k] else 1.0, int(cands[k]) in leading) for k in first.tolist()]
-        self._learn(wanted, source, xy[rows[first]])
-        for key, mine in zip(wanted, np.split(rows, first[1:])[: len(wanted)], strict=True):
-            for chain in self._kinds[key]:
-                jobs.add(chain, mine, low[mine, key[0]])
+                jobs.add(chain, rows[[k]], low[rows[[k]], cands[k]])
+        heavy = np.where(share > 0.5, 2.0, 1.0)
+        order = np.flatnonzero(whole)
+        order = order[np.lexsort((rows[order], heavy[order], node[order], cands[order]))]
+        rows, cands, node, heavy = rows[order], cands[order], node[order], heavy[order]
+        keys: list[_Key] = [
+            (c, n, w, c in leading) for c, n, w in zip(cands.tolist(), node.tolist(), heavy.tolist(), strict=True)
+        ]
+        first = [k for k, key in enumerate(keys) if not k or key != keys[k - 1]]
+        self._learn({keys[k]: xy[rows[k]] for k in first})
+        for k, mine in zip(first, np.split(rows, first[1:]), strict=False):
+            for chain in self._kinds[keys[k]]:
+                jobs.add(chain, mine, low[mine, cands[k]])
         out, sampled, blocked = self._settled(xy, best, jobs)
         # A best straight to which nothing slides is exact as it is.
-        led = cands == choice[rows]
-        for i, c, h in zip(rows[led].tolist(), cands[led].tolist(), heavy[led].tolist(), strict=True):
-            sampled[i] &= not self._still.get((c, 2.0 if h else 1.0, True), True)
+        for k in np.flatnonzero(cands == choice[rows]).tolist():
+            sampled[rows[k]] &= not self._still[keys[k]]
         for i in np.flatnonzero(sampled & reached).tolist():
             route = self.field.route((float(xy[i, 0]), float(xy[i, 1])))
             out[i] = min(out[i], route.cost) if route is not None else out[i]
@@ -164,22 +167,25 @@ class ExactCosts:
         done = dict(zip(plain, self.normals.normal([chains[n] for n in plain]), strict=True))
         return [done[n] if n in done else normal(self.net, c) for n, c in enumerate(chains)]
 
-    def _learn(self, keys: list[tuple[int, float, bool]], source: Floats, at: Floats) -> None:
-        """Find the kinds of path that slide, over last bends and beside them, for last straights of one weight."""
-        fresh = {key: p for key, p in zip(keys, at, strict=True) if key not in self._kinds}
+    def _learn(self, wanted: dict[_Key, Floats]) -> None:
+        """Find the kinds of path that slide, over last bends and beside them, for last straights to some places."""
+        fresh = {key: p for key, p in wanted.items() if key not in self._kinds}
         chains: list[Chain] = []
-        of: list[tuple[int, float, bool]] = []
+        of: list[_Key] = []
         for key, p in fresh.items():
-            for prefix in self.field.prefixes_of(key[0], source, wide=key[2]):
+            kinds: dict[tuple[object, ...], Chain] = {}
+            for prefix in self.field.prefixes_of(key[0], key[1], wide=key[3]):
                 closed = self.field.closed(prefix, p)
                 beside = loosened(self.net, closed) if _ways_over(closed) else self.normals.beside(closed)
-                chains += [closed, *beside]
-                of += [key] * (1 + len(beside))
-        found: dict[tuple[int, float, bool], list[Chain]] = {key: [] for key in fresh}
+                for chain in (closed, *beside):
+                    kinds.setdefault(kind_of(chain), chain)
+            chains += kinds.values()
+            of += [key] * len(kinds)
+        found: dict[_Key, list[Chain]] = {key: [] for key in fresh}
         for key, chain in zip(of, self._normal(chains), strict=True):
             self._still.setdefault(key, not chain.slides)
             if chain.slides:
-                links = (*chain.links[:-1], replace(chain.links[-1], weight=key[1]))
+                links = (*chain.links[:-1], replace(chain.links[-1], weight=key[2]))
                 found[key].append(replace(chain, links=links))
         self._kinds |= {key: tuple(kinds) for key, kinds in found.items()}
 

@@ -185,7 +185,7 @@ class Fanner:
         best = np.full(len(theta), np.inf)
         for k, (ring, way, state, nodes, reached) in enumerate(field.runs):
             if ring == ring_id and way == turn and not state:
-                low, _ = field.ring_candidate(p, ring, way, state, nodes, reached)
+                low, _, _ = field.ring_candidate(p, ring, way, state, nodes, reached)
                 best = np.minimum(best, low)
             del k
         return best

@@ -106,7 +106,7 @@ class Field:
     def _block(self, xy: Floats, *, polished: bool) -> Floats:
         low, start, source = self._candidates(xy)
         best, _choice = self._verify(xy, low, start)
-        if not polished or not len(self.net.pieces) or not len(source):
+        if not polished or not len(self.net.pieces) or not source.shape[1]:
             return best
         return self._exact.polished(xy, low, start, source, best)
 
@@ -115,27 +115,30 @@ class Field:
         return ExactCosts(self)
 
     def _candidates(self, xy: Floats) -> tuple[Floats, Floats, Floats]:
-        """Lower bounds of costs by last bend ``(n, c)``, where the last straight begins ``(n, c, 2)``, and its node."""
+        """Lower bounds of costs by last bend, where the last straight begins, and the node that labels the bend.
+
+        ``(n, c)``, ``(n, c, 2)`` and ``(n, c)``.
+        """
         net = self.net
         n = len(xy)
         d = xy[:, None, :] - net.xy[self.points][None]
         lows = [self.cost[self.points] + np.hypot(d[..., 0], d[..., 1])]
         starts = [np.broadcast_to(net.xy[self.points], (n, len(self.points), 2))]
-        source = [self.points]
+        source = [np.broadcast_to(self.points, (n, len(self.points)))]
         for ring, turn, state, nodes, reached in self.runs:
-            low, start = self.ring_candidate(xy, ring, turn, state, nodes, reached)
+            low, start, node = self.ring_candidate(xy, ring, turn, state, nodes, reached)
             lows.append(low[:, None])
             starts.append(start[:, None])
-            source.append(np.array([nodes[0]]))
+            source.append(node[:, None])
         self._states = np.concatenate(
             [net.bound[self.points], np.array([state for _, _, state, _, _ in self.runs], dtype=bool)]
         )
-        return np.concatenate(lows, axis=1), np.concatenate(starts, axis=1), np.concatenate(source)
+        return np.concatenate(lows, axis=1), np.concatenate(starts, axis=1), np.concatenate(source, axis=1)
 
     def ring_candidate(
         self, xy: Floats, ring: int, turn: int, state: bool, nodes: Floats, reached: Floats
-    ) -> tuple[Floats, Floats]:
-        """Lower bounds of costs by way of a ring, and where the last straight leaves it."""
+    ) -> tuple[Floats, Floats, Floats]:
+        """Lower bounds of costs by way of a ring, where the last straight leaves it, and the node they come from."""
         r = self.net.rings[ring]
         c = np.array(r.center)
         theta, length = leave_to_point(c, np.array(r.rho), np.array(turn), xy)
@@ -147,14 +150,20 @@ class Field:
         at = self._place(r, theta, np.maximum(arc, 0), turn, order)
         total = float(r.begin[-1])
         label = np.minimum.accumulate(self.cost[nodes] - reached)
+        # The node that gives the label last: cheaper ones before it come round to it.
+        new = np.concatenate([[True], label[1:] < label[:-1]])
+        source = nodes[np.maximum.accumulate(np.where(new, np.arange(len(nodes)), 0))]
         k = np.searchsorted(reached, at + 1e-9, side="right") - 1
         closed = reached[-1] > total or (len(nodes) > 1 and len(np.unique(nodes)) < len(nodes))
         low = np.where(mine & (k >= 0), label[np.maximum(k, 0)] + at, np.inf)
+        node = source[np.maximum(k, 0)]
         if closed:
-            k2 = np.searchsorted(reached, at + total + 1e-9, side="right") - 1
-            low = np.where(mine, np.minimum(low, label[np.maximum(k2, 0)] + at + total), np.inf)
+            k2 = np.maximum(np.searchsorted(reached, at + total + 1e-9, side="right") - 1, 0)
+            again = np.where(mine, label[k2] + at + total, np.inf)
+            node = np.where(again < low, source[k2], node)
+            low = np.minimum(low, again)
         start = c + r.rho * np.stack([np.cos(theta), np.sin(theta)], axis=-1)
-        return low + length, start
+        return low + length, start, node
 
     def angle(self, nodes: Floats, c: Floats) -> Floats:
         """Angles of nodes seen from a centre, radians."""
@@ -193,37 +202,20 @@ class Field:
 
     # -- prefixes -------------------------------------------------------------------------------------------
 
-    def prefixes_of(self, c: int, source: Floats, *, wide: bool) -> list[Chain]:
+    def prefixes_of(self, c: int, node: int, *, wide: bool) -> list[Chain]:
         """Chains to one last bend: the one remembered and, when wanted, the detours within the sampling error."""
-        ring = c >= len(self.points)
-        first = self._ring_prefix(c - len(self.points)) if ring else self._prefix(int(source[c]))
-        found = [] if first is None else [first]
-        if not wide:
-            return found
-        node = self._ring_node(c - len(self.points)) if ring else int(source[c])
-        for steps, _ in detours(
-            self.net, self.labels, self.layer, trace(self.net, self.labels, self.layer, node), SLACK
-        ):
-            chain = as_chain(self.net, steps)
-            found.append(self._onto_ring(chain, c - len(self.points)) if ring else chain)
-        return found
+        found = [self._prefix(node)]
+        if wide:
+            steps = trace(self.net, self.labels, self.layer, node)
+            found += [as_chain(self.net, s) for s, _ in detours(self.net, self.labels, self.layer, steps, SLACK)]
+        ring = c - len(self.points)
+        return [self._onto_ring(chain, ring) if ring >= 0 else chain for chain in found]
 
-    def _prefix(self, node: int) -> Chain | None:
-        cache = self.__dict__.setdefault("_prefixes", {})
+    def _prefix(self, node: int) -> Chain:
+        cache: dict[int, Chain] = self.__dict__.setdefault("_prefixes", {})
         if node not in cache:
             cache[node] = as_chain(self.net, trace(self.net, self.labels, self.layer, node))
-        found: Chain = cache[node]
-        return found
-
-    def _ring_node(self, run: int) -> int:
-        """The node that gives a ring its labels."""
-        _, _, _, nodes, reached = self.runs[run]
-        return int(nodes[int(np.argmin(self.cost[nodes] - reached))])
-
-    def _ring_prefix(self, run: int) -> Chain | None:
-        """The chain to a ring, from the node that gives the ring its labels."""
-        chain = self._prefix(self._ring_node(run))
-        return None if chain is None else self._onto_ring(chain, run)
+        return cache[node]
 
     def _onto_ring(self, chain: Chain, run: int) -> Chain:
         ring, turn, state, _, _ = self.runs[run]
@@ -253,7 +245,7 @@ class Field:
         kinds: dict[tuple[object, ...], tuple[float, Chain]] = {}
         near = np.flatnonzero(low[0] <= best[0] + SLACK)
         for c in near[np.argsort(low[0, near], kind="stable")].tolist():
-            for prefix in self.prefixes_of(c, source, wide=bool(low[0, c] <= best[0] + ROUNDING)):
+            for prefix in self.prefixes_of(c, int(source[0, c]), wide=bool(low[0, c] <= best[0] + ROUNDING)):
                 whole = self.closed(prefix, xy[0])
                 for chain in (whole, *loosened(self.net, whole)):
                     kinds.setdefault(kind_of(chain), (float(low[0, c]) + SLACK, chain))

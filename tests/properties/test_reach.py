@@ -106,6 +106,24 @@ def test_costs_are_those_of_verdicts_and_of_paths(recipe, seed):
             assert math.dist(route.legs[-1].end, at) < 1e-9
 
 
+MIRY = Recipe(bases=3, pieces=6, size=9.0, move=4.0, varied=False, largest=1.5, difficult=1.0)
+MIXED = Recipe(bases=5, pieces=6, size=12.0, move=4.0, varied=False, largest=1.3, difficult=0.8, enemies=0.4)
+
+
+# Seed 3 and 4: a path leaves a ring at a rim that is its own; seed 7: the label of a ring comes from beyond a seam.
+@pytest.mark.parametrize(("recipe", "seed"), [(MIRY, 1), (MIXED, 1), (MIXED, 3), (MIXED, 4), (MIXED, 7)])
+def test_costs_are_those_of_verdicts_where_difficult_pieces_overlap(recipe, seed):
+    found = sbg.reach(scatter(seed, recipe), "me")
+    xy = places(found, 400, seed)
+    cost = found.distance(xy)
+    detour = np.where(np.isfinite(cost), cost - np.hypot(*(xy - found.mover.at).T), -1.0)
+    for k in [*np.argsort(-detour)[:6].tolist(), *range(6)]:
+        verdict = sbg.check(found.table, sbg.Move("me", (float(xy[k, 0]), float(xy[k, 1]))))
+        assert (verdict.answer == "yes") == math.isfinite(cost[k])
+        if math.isfinite(cost[k]):
+            assert verdict.needed == pytest.approx(cost[k], abs=1e-6)
+
+
 @pytest.mark.parametrize(("recipe", "seed"), TABLES)
 def test_where_the_cost_does_not_fit_there_is_no_path_and_no_yes(recipe, seed):
     found, _ = reached(recipe, seed)
