@@ -81,16 +81,15 @@ class Portal:
         from sbg_sim.geometry.grown import crossings
 
         far = p - reach * normal
-        t = np.sort(crossings(p, far, self.body), axis=1)
-        for i in range(len(p)):
-            marks = np.concatenate([t[i][t[i] < 1], [1.0]])
-            mids = (np.concatenate([[0.0], marks[:-1]]) + marks) / 2
-            inside = self.body.clearance(p[i] + mids[:, None] * (far[i] - p[i])) < -1e-10
-            leave = [
-                m for m, now in zip(np.concatenate([[0.0], marks[:-1]]), inside, strict=True) if not now and m > 1e-9
-            ]
-            if leave:
-                out[i] = p[i] + leave[0] * (far[i] - p[i])
+        ends = np.concatenate([np.sort(crossings(p, far, self.body), axis=1), np.ones((len(p), 1))], axis=1)
+        ends = np.minimum(ends, 1.0)
+        begins = np.concatenate([np.zeros((len(p), 1)), ends[:, :-1]], axis=1)
+        mids = p[:, None] + ((begins + ends) / 2)[..., None] * (far - p)[:, None]
+        inside = (self.body.clearance(mids.reshape(-1, 2)) < -1e-10).reshape(begins.shape)
+        left = ~inside & (begins > 1e-9) & (begins < 1)
+        k = np.flatnonzero(left.any(axis=1))
+        first = begins[k, left[k].argmax(axis=1)]
+        out[k] = p[k] + first[:, None] * (far[k] - p[k])
         return out
 
     def cost(self, p: Floats, q: Floats, sheet: Sheet) -> Floats:
