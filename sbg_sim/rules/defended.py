@@ -23,7 +23,7 @@ from sbg_sim.geometry.shapes import circle, point_segment_distance
 from sbg_sim.tolerance import ANGLE, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from sbg_sim.geometry.shapes import Point, Shape
     from sbg_sim.table.board import Table
@@ -137,34 +137,125 @@ def opposite(table: Table, piece: Terrain, radius: float, target: Model) -> tupl
     Segments and arcs of the barrier's outline grown by the radius; none when the model does not lean on it.
 
     """
-    if piece.shape is None or not _leans_on(target, piece):
-        return ()
-    shape = piece.shape
-    limit = radius + target.radius if table.rulings["defended_opposite"] == "overlap" else math.inf
-    across = _contact_directions(shape, target)
+    return _common([_Side.of(table, piece, radius, target)]) if _leans_on(target, piece) else ()
 
-    def holds(spot: Point) -> bool:
-        if abs(float(shape.distance(spot)) - radius) > ROUNDING:
+
+def defended_together(table: Table, charger: str, targets: tuple[str, ...]) -> tuple[Defence, ...]:
+    """Find where a charger is in contact with several models at once, with one of them at least across a barrier.
+
+    Parameters
+    ----------
+    table
+        The table.
+    charger, targets
+        Ids of the models; with one target this is what :func:`defended` gives.
+
+    Returns
+    -------
+    An entry for every choice of who is touched across which barrier, base to base for the others, as far as there
+    is a place for it.
+
+    Raises
+    ------
+    UnknownNameError
+        For an id the table does not have.
+
+    """
+    mover = table.model(charger)
+    choices: list[list[_Side | _Contact]] = []
+    for name in targets:
+        enemy = table.model(name)
+        sides = [_Side.of(table, table.piece(d.barrier), mover.radius, enemy) for d in defended(table, charger, name)]
+        choices.append([*sides, _Contact(enemy.at, enemy.radius + mover.radius)])
+    found = []
+    for chosen in itertools.product(*choices):
+        sides = [c for c in chosen if isinstance(c, _Side)]
+        locus = _common(sides, [c for c in chosen if isinstance(c, _Contact)]) if sides else ()
+        if locus:
+            names = dict.fromkeys(side.barrier for side in sides)
+            found.append(Defence(" and ".join(names), locus))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Contact:
+    """A circle of centre positions in contact with a base."""
+
+    at: Point
+    radius: float
+
+    def holds(self, spot: Point) -> bool:
+        return abs(math.dist(spot, self.at) - self.radius) <= ROUNDING
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """The places that touch a barrier opposite to a model."""
+
+    barrier: str
+    shape: Shape
+    radius: float
+    target: Point
+    limit: float
+    across: tuple[Point, ...]
+
+    @classmethod
+    def of(cls, table: Table, piece: Terrain, radius: float, target: Model) -> _Side:
+        assert piece.shape is not None
+        limit = radius + target.radius if table.rulings["defended_opposite"] == "overlap" else math.inf
+        return cls(piece.id, piece.shape, radius, target.at, limit, tuple(_contact_directions(piece.shape, target)))
+
+    def holds(self, spot: Point) -> bool:
+        if abs(float(self.shape.distance(spot)) - self.radius) > ROUNDING:
             return False
-        dx, dy = spot[0] - target.at[0], spot[1] - target.at[1]
-        beside = any(abs(dx * ny - dy * nx) <= limit and dx * nx + dy * ny > 0 for nx, ny in across)
-        return (beside or limit == math.inf) and _between(shape, target.at, spot)
+        dx, dy = spot[0] - self.target[0], spot[1] - self.target[1]
+        most = self.limit + ROUNDING
+        beside = any(abs(dx * ny - dy * nx) <= most and dx * nx + dy * ny > 0 for nx, ny in self.across)
+        return (beside or self.limit == math.inf) and _between(self.shape, self.target, spot)
 
-    strands = list(_rim(shape, radius))
-    lines = list(_key_lines(shape, target, across, limit))
+    def lines(self) -> Iterator[tuple[Point, Point]]:
+        return _key_lines(self.shape, self.target, self.across, self.limit)
+
+
+def _common(sides: list[_Side], contacts: Sequence[_Contact] = ()) -> tuple[Strand, ...]:
+    """Return the strands, or single places, of the first side's rim at which all sides and contacts hold."""
+    first = sides[0]
+    strands = list(_rim(first.shape, first.radius))
+    lines = [line for side in sides for line in side.lines()]
+    others = [rim for side in sides[1:] if side.barrier != first.barrier for rim in _rim(side.shape, side.radius)]
     found: list[Strand] = []
+    every: list[_Side | _Contact] = [*sides, *contacts]
     for strand in strands:
         cuts = sorted({0.0, 1.0, *_cuts(strand, strands, lines)})
+        spots = [0.0, 1.0, *_cuts(strand, others, [])]
+        spots += [t for c in contacts for t in _meets_circle(strand, c.at, c.radius)]
         joined: list[tuple[float, float]] = []
         for a, b in itertools.pairwise(cuts):
-            if b - a <= ANGLE or not holds(strand.at((a + b) / 2)):
+            if b - a <= ANGLE or not all(c.holds(strand.at((a + b) / 2)) for c in every):
                 continue
             if joined and a - joined[-1][1] <= ANGLE:
                 joined[-1] = (joined[-1][0], b)
             else:
                 joined.append((a, b))
+        # A single place can only be what lies on two rims, or on a rim and in contact, or where two defenders' parts
+        # of a rim just meet.
+        joined += [
+            (t, t)
+            for t in sorted({*spots, *(cuts if len(sides) > 1 else ())} if len(every) > 1 else ())
+            if not any(a - ANGLE <= t <= b + ANGLE for a, b in joined) and all(c.holds(strand.at(t)) for c in every)
+        ]
         found += [strand.part(a, b) for a, b in joined]
-    return tuple(found)
+    return _distinct(found)
+
+
+def _distinct(strands: list[Strand]) -> tuple[Strand, ...]:
+    """Leave out single places that lie on another strand's end or twice in the list."""
+    kept = [strand for strand in strands if strand.length > 0]
+    for strand in strands:
+        ends = [spot for other in kept for spot in (other.start, other.end)]
+        if strand.length == 0 and all(math.dist(strand.start, spot) > TOUCH for spot in ends):
+            kept.append(strand)
+    return tuple(kept)
 
 
 def _leans_on(model: Model, piece: Terrain) -> bool:
@@ -220,16 +311,16 @@ def _rim(shape: Shape, radius: float) -> Iterator[Strand]:
         yield Strand((x + reach, y), (x + reach, y), (x, y), reach, 2 * math.pi)
 
 
-def _key_lines(shape: Shape, target: Model, across: list[Point], limit: float) -> Iterator[tuple[Point, Point]]:
+def _key_lines(shape: Shape, target: Point, across: Sequence[Point], limit: float) -> Iterator[tuple[Point, Point]]:
     """Lines (a point, a direction) on which a place may stop being opposite."""
-    x, y = target.at
-    for angle in _seen_from(shape, target.at).events().tolist():
-        yield target.at, (math.cos(angle), math.sin(angle))
+    x, y = target
+    for angle in _seen_from(shape, target).events().tolist():
+        yield target, (math.cos(angle), math.sin(angle))
     for nx, ny in across:
         if math.isfinite(limit):
             yield (x - limit * ny, y + limit * nx), (nx, ny)
             yield (x + limit * ny, y - limit * nx), (nx, ny)
-        yield target.at, (-ny, nx)
+        yield target, (-ny, nx)
 
 
 def _cuts(strand: Strand, strands: list[Strand], lines: list[tuple[Point, Point]]) -> Iterator[float]:
@@ -268,11 +359,16 @@ def _meets_line(strand: Strand, point: Point, direction: Point) -> Iterator[floa
 def _meets_circle(strand: Strand, center: Point, radius: float) -> Iterator[float]:
     if strand.center is not None:
         apart = math.dist(strand.center, center)
-        if not 0 < apart <= 2 * radius:
+        if (
+            not abs(strand.radius - radius) - ROUNDING <= apart <= strand.radius + radius + ROUNDING
+            or apart <= ROUNDING
+        ):
             return
-        # all circles of a rim have one radius: they meet on the middle line between their centres
+        # two circles meet on the line square to that between their centres
         (ax, ay), (bx, by) = strand.center, center
-        yield from _meets_line(strand, ((ax + bx) / 2, (ay + by) / 2), ((ay - by) / apart, (bx - ax) / apart))
+        ux, uy = (bx - ax) / apart, (by - ay) / apart
+        along = (apart**2 + strand.radius**2 - radius**2) / (2 * apart)
+        yield from _meets_line(strand, (ax + along * ux, ay + along * uy), (-uy, ux))
         return
     (ax, ay), (bx, by) = strand.start, strand.end
     length = strand.length

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from sbg_sim.rules.defended import defended_together
 from sbg_sim.rules.sight import look
 from sbg_sim.rules.zones import zones
-from sbg_sim.solver.across import across_options
+from sbg_sim.solver.across import pieces_of
 from sbg_sim.solver.hanging import options_from_a_face
 from sbg_sim.solver.hindrance import charge_hindrance, ends_badly, move_hindrance
-from sbg_sim.solver.plan import Option, Search, contact_goal, options, point_goal
+from sbg_sim.solver.plan import Option, Search, contact_goal, line_goal, options, point_goal
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.board import allowance
 from sbg_sim.table.route import Leg, Route
@@ -146,7 +147,7 @@ def judge_charge(table: Table, question: Charge) -> Finding:
         wrong.append(Violation("CHG.6", "the targets stand on different surfaces", targets[0].at))
         return Finding(None, Fraction(0), limit, tuple(wrong))
     found = charge_options(table, mover, targets, limit)
-    over = _across(table, mover, targets[0], limit) if len(targets) == 1 else {}
+    over = _across(table, mover, targets, limit)
     finding = _settled(table, [*found, *(option for option, _ in over.values())], limit, wrong)
     if id(finding.best) in over:
         finding = replace(finding, across=over[id(finding.best)][1])
@@ -181,15 +182,17 @@ def charge_options(table: Table, mover: Model, targets: list[Model], limit: floa
     """Return the ways to end in contact with all targets, whichever zone is entered first (CHG.3, CHG.6)."""
     circles = tuple((*t.at, t.radius + mover.radius) for t in targets)
     near = max(0.0, *(math.dist(t.at, mover.at) - t.radius - mover.radius for t in targets))
-    zoned = [t for t in targets if t.has_zone]
     found: list[Option] = []
-    firsts: list[str | None] = [t.id for t in zoned] or [None]
-    if len(zoned) < len(targets) and zoned:
-        firsts.append(None)
-    for first in firsts:
+    for first in _firsts(targets):
         goal = contact_goal(circles, targets[0].on, bound=first is not None)
         found += _standing(table, mover, first, goal, near, limit)
     return found
+
+
+def _firsts(targets: list[Model]) -> list[str | None]:
+    """Return whose zone may be entered first; none of them where one of the targets has none (CHG.3)."""
+    zoned = [t.id for t in targets if t.has_zone]
+    return [*zoned, None] if len(zoned) < len(targets) else [*zoned]
 
 
 def _standing(
@@ -218,12 +221,18 @@ def _stood_up(mover: Model, found: list[Option], offset: float) -> list[Option]:
     return [replace(o, cost=o.cost + offset, begun=o.begun + offset, route=Route((up, *o.route.legs))) for o in found]
 
 
-def _across(table: Table, mover: Model, target: Model, limit: float) -> dict[int, tuple[Option, str]]:
-    """Return ways to contact across a barrier, with the barrier's id, by identity (CHG.8)."""
-    offset = limit / 2 if mover.prone else 0.0
-    ways = across_options(table, replace(mover, prone=False), target, limit - offset)
-    made = [(_stood_up(mover, [w.option], offset)[0], w.barrier) for w in ways]
-    return {id(option): (option, barrier) for option, barrier in made}
+def _across(table: Table, mover: Model, targets: list[Model], limit: float) -> dict[int, tuple[Option, str]]:
+    """Return ways to contact across barriers, with the barriers' ids, by identity (CHG.8)."""
+    found = {}
+    for defence in defended_together(table, mover.id, tuple(t.id for t in targets)):
+        lines = pieces_of(defence.locus)
+        near = min(piece.nearest(mover.at)[1] for piece in lines)
+        # A thick barrier keeps some places out of the target's zone: they are come to without being bound.
+        for first in dict.fromkeys([*_firsts(targets), None]):
+            goal = line_goal(lines, targets[0].on, bound=first is not None)
+            for option in _standing(table, mover, first, goal, near, limit):
+                found[id(option)] = (option, defence.barrier)
+    return found
 
 
 def _crawl(table: Table, mover: Model, question: Move) -> Option | None:

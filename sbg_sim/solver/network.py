@@ -43,6 +43,8 @@ class Goal:
         Circles ``(x, y, radius)`` of centre positions in contact; with several the goal is where all meet.
     bound
         Whether the goal is reached by a bound mover.
+    lines
+        Segments and arcs, any place of which will do, when the goal is neither a point nor contact.
 
     """
 
@@ -50,6 +52,7 @@ class Goal:
     at: Point | None = None
     contact: tuple[tuple[float, float, float], ...] = ()
     bound: bool = False
+    lines: tuple[Piece, ...] = ()
 
 
 @dataclass

@@ -24,6 +24,7 @@ from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -206,7 +207,7 @@ def _by_dice(search: Search, net: Network, labels: Labels, enough: float) -> lis
 
 def _ahead(net: Network, goal: Goal) -> np.ndarray | None:
     """A lower bound of the cost still to come: the straight distance, unless there are free shifts on the way."""
-    if any(not p.way.horizontal for p in net.portals):
+    if any(not p.way.horizontal for p in net.portals) or goal.lines:
         return None
     if goal.at is not None:
         return np.asarray(np.hypot(net.xy[:, 0] - goal.at[0], net.xy[:, 1] - goal.at[1]))
@@ -323,6 +324,16 @@ def point_goal(to: Point, surface: str | None) -> Callable[[Setting], Goal | Non
     def goal(setting: Setting) -> Goal | None:
         i = setting.index(surface)
         return None if i is None else Goal(i, to)
+
+    return goal
+
+
+def line_goal(lines: tuple[Piece, ...], surface: str | None, *, bound: bool) -> Callable[[Setting], Goal | None]:
+    """Make the goal of ending anywhere on some segments and arcs."""
+
+    def goal(setting: Setting) -> Goal | None:
+        i = setting.index(surface)
+        return None if i is None else Goal(i, None, (), bound, lines)
 
     return goal
 

@@ -67,6 +67,8 @@ def _pin(net: Network, chain: Chain) -> Chain:
         piece = net.pieces[element.piece]
         at = piece.at(np.array(element.u))
         for k, n in ((i - 1, i - 1), (i, i + 1)):
+            if n == len(chain.elements):
+                continue  # the path ends on a line, at the place that slides
             other = chain.elements[n]
             if chain.links[k].portal < 0 and n > i and isinstance(other, Slide):
                 met = _met(net, chain, i)
@@ -242,7 +244,7 @@ def _merge(net: Network, chain: Chain) -> Chain:
             # A place at the end of a portal stays: leaving it out would leave the way over out of the path.
             if not i or chain.links[i - 1].portal < 0:
                 return without(chain, i)
-            if chain.links[i + 1].portal < 0:
+            if i + 1 < len(chain.links) and chain.links[i + 1].portal < 0:
                 return without(chain, i + 1)
     for i in range(1, len(chain.elements) - 1):
         if isinstance(chain.elements[i], Wrap) and sweeps[0, i] * chain.elements[i].turn < _SAME:  # type: ignore[union-attr]

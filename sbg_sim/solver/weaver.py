@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.geometry.breaks import circle_breaks
-from sbg_sim.geometry.grown import discs, joined
+from sbg_sim.geometry.grown import discs, grown, joined
 from sbg_sim.geometry.pieces import Piece, rim_pieces
 from sbg_sim.solver.network import POINT, SAMPLE, SPACING, VIRTUAL, Goal, Network, Nodes
-from sbg_sim.solver.portal_edges import portal_edges
+from sbg_sim.solver.portal_edges import cut, portal_edges
 from sbg_sim.solver.rings import make_rings
 from sbg_sim.solver.search import Graph
 from sbg_sim.solver.sheet import Sheet, zone_discs
@@ -76,6 +76,7 @@ class Weaver:
             self._zone_corners(i)
             self._ring_corners(i)
         self._contact()
+        self._lines()
         portal_edges(self)
         for i in range(len(self.sheets)):
             tangents(self, i)
@@ -238,6 +239,30 @@ class Weaver:
             self.aims.append((x, y, rho))
             centre = self.nodes.add(np.array([[x, y]]), i, bound=goal.bound, kind=VIRTUAL)
             self.goals += centre.tolist()
+
+    def _lines(self) -> None:
+        """Sample the lines on which the move may end; the end of a path slides along them when it is polished."""
+        goal = self.goal
+        if goal is None or not goal.lines:
+            return
+        i, sheet = goal.sheet, self.sheets[goal.sheet]
+
+        def open_(p: Floats) -> Floats:
+            return np.asarray((sheet.bound(p) if goal.bound else sheet.free(p)) & sheet.may_end(p))
+
+        for piece in (part for line in goal.lines for part in cut(sheet, line, grown(()))):
+            if not open_(piece.at(np.array([piece.length / 2])))[0]:
+                continue
+            u = self.marks(piece) if piece.length else np.zeros(1)
+            p = piece.at(u)
+            ok = open_(p) & (self.near(p) <= self.range + self.spacing)
+            kind, index = (SAMPLE, len(self.pieces)) if piece.length else (POINT, -1)
+            if piece.length:
+                self.pieces.append(piece)
+                self.piece_sheet.append(i)
+            ids = self.nodes.add(p[ok], i, bound=goal.bound, kind=kind, ref=index, param=u[ok])
+            self.points[i].append(ids)
+            self.goals += ids.tolist()
 
     def _meeting_points(self, goal: Goal) -> Floats:
         (x, y, rho), *rest = goal.contact

@@ -110,3 +110,48 @@ def test_an_agreed_opening_lets_a_charger_through():
     shut = charge(stage(good("a", (10, 20)), evil("e", (15, 20)), sheer, sight_within="ignored"), "a", "e")
     assert shut.answer == "no"
     assert shut.violations[-1].blame == "gate"
+
+
+def test_put_down_at_the_barrier_by_a_die():
+    """A fence whose far side lies a base before the wall: a 2 lands in contact across it, so it is 5/6 and no 6."""
+    fence = piece("fence", "obstacle", box(13.6, 0, 14, 40), height=1.0)
+    found = charge(stage(good("a", (11.5, 23)), BEHIND, WALL, fence), "a", "e")
+    assert (str(found.chance), found.needed) == ("5/6", near(math.hypot(3, 2)))
+    straight = charge(stage(good("a", (11.5, 23)), BEHIND, WALL, fence, jump_landing="across"), "a", "e")
+    assert (str(straight.chance), straight.needed) == ("5/6", near(math.hypot(1.6, 2) + 1.4))
+    farther = piece("fence", "obstacle", box(13.5, 0, 13.9, 40), height=1.0)
+    assert str(charge(stage(good("a", (11.5, 20)), BEHIND, WALL, farther), "a", "e").chance) == "1/6"
+
+
+def test_two_behind_one_wall():
+    """Opposite to both is from y = 19.5 to y = 20.5."""
+    two = evil("e", (15.9, 19.5)), evil("f", (15.9, 20.5))
+    ahead = charge(stage(good("a", (10, 20)), *two, WALL), "a", "e", "f")
+    assert (ahead.answer, ahead.needed) == ("yes", near(4.5))
+    assert {"CHG.6", "CHG.8"} <= set(ahead.rules)
+    aside = charge(stage(good("a", (11, 23)), *two, WALL), "a", "e", "f")
+    assert aside.needed == near(math.hypot(3.5, 2.5))
+    apart = evil("e", (15.9, 19.0)), evil("f", (15.9, 21.0))
+    assert charge(stage(good("a", (11, 23)), *apart, WALL), "a", "e", "f").needed == near(math.hypot(3.5, 3))
+    too_far = evil("e", (15.9, 18.9999)), evil("f", (15.9, 21.0001))
+    assert charge(stage(good("a", (11, 23)), *too_far, WALL), "a", "e", "f").answer == "no"
+
+
+@pytest.mark.parametrize(("at", "answer"), [(21.8, "yes"), (22.0, "yes"), (22.0005, "no")])
+def test_one_behind_the_wall_and_one_before_it(at, answer):
+    """Touching the one before it is an inch below him on the wall; opposite to the other is up to y = 21."""
+    before = evil("f", (14.5, at))
+    found = charge(stage(good("a", (10, 20)), BEHIND, before, WALL), "a", "e", "f")
+    assert found.answer == answer
+    if answer == "yes":
+        assert found.needed == near(math.hypot(4.5, at - 21))
+
+
+def test_two_walls_that_make_a_corner():
+    right = piece("right", "obstacle", box(15, 10, 15.4, 24.9), height=1.0)
+    above = piece("above", "obstacle", box(5, 25, 14.9, 25.4), height=1.0)
+    found = charge(
+        stage(good("a", (11, 21)), evil("e", (15.9, 24.2)), evil("f", (14.2, 25.9)), right, above), "a", "e", "f"
+    )
+    assert (found.answer, found.needed) == ("yes", near(math.hypot(3.5, 3.5)))
+    assert "across right and above" in found.reason
