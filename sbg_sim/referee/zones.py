@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.referee.curves import Spot, nearest_to_point, segment
-from sbg_sim.referee.outline import below, merged, near_point, signed_gap
+from sbg_sim.referee.outline import below, edges, merged, near_point, signed_gap
 from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.geometry.shapes import Point, Shape
     from sbg_sim.referee.scene import Scene, Surface, Track
     from sbg_sim.table.models import Model
 
@@ -211,9 +211,33 @@ def across(scene: Scene, spot: Spot, target: Model) -> str | None:
         if not piece.is_obstacle or "platform" in piece.tags:
             continue
         both = (signed_gap(spot, shape) - scene.radius, signed_gap(target.at, shape) - target.radius)
-        if all(abs(gap) <= TOUCH for gap in both) and below(segment(spot, target.at), shape, 0.0):
+        touching = all(abs(gap) <= TOUCH for gap in both) and below(segment(spot, target.at), shape, 0.0)
+        if touching and _faces(scene, spot, target, shape):
             return piece.id
     return None
+
+
+def _faces(scene: Scene, spot: Spot, target: Model, shape: Shape) -> bool:
+    """Say whether a base pushed straight across would meet the target's, as ruled (``defended_opposite``)."""
+    if scene.table.rulings["defended_opposite"] == "anywhere":
+        return True
+    dx, dy = spot[0] - target.at[0], spot[1] - target.at[1]
+    for edge in edges(shape):
+        ux, uy = _toward(target.at, *edge)
+        away = math.hypot(ux, uy)
+        beside = abs(dx * uy - dy * ux) <= (scene.radius + target.radius + TOUCH) * away
+        if abs(away - shape.radius - target.radius) <= TOUCH and beside and dx * ux + dy * uy > 0:
+            return True
+    return False
+
+
+def _toward(p: Point, a: Spot, b: Spot) -> Spot:
+    """Return the way from a point to the nearest place of a segment, inches along x and y."""
+    ex, ey = b[0] - a[0], b[1] - a[1]
+    square = ex * ex + ey * ey
+    t = ((p[0] - a[0]) * ex + (p[1] - a[1]) * ey) / square if square else 0.0
+    t = min(max(t, 0.0), 1.0)
+    return (a[0] + t * ex - p[0], a[1] + t * ey - p[1])
 
 
 def strays_into_contact(scene: Scene, spot: Spot, surface: Surface, jumped: str) -> list[Violation]:

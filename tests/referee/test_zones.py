@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from sbg_sim.geometry.shapes import polygon
+from sbg_sim.geometry.shapes import line, polygon
 from sbg_sim.referee import audit
 from sbg_sim.table.board import Table
 from sbg_sim.table.frozen import FrozenMap
@@ -203,6 +203,18 @@ def test_contact_across_a_barrier() -> None:
     assert rules(table, straight((4, 10), (7.5, 10)), "e") == []
     assert rules(table, straight((4, 10), (7.499, 10)), "e") == ["CHG.1"]
     assert rules(table.having("e", at=(8.91, 10.0)), straight((4, 10), (7.5, 10)), "e") == ["CHG.1"]
+
+
+def test_opposite_across_a_barrier_as_ruled() -> None:
+    """Bases of 1 in: pushed straight across they meet from y = 9 to y = 11."""
+    wall = Terrain("wall", frozenset({"obstacle"}), polygon([(8, 5), (8.4, 5), (8.4, 15), (8, 15)]), height=1.0)
+    hedge = Terrain("hedge", frozenset({"obstacle"}), line([(8.2, 5), (8.2, 15)], 0.4), height=1.0)
+    for barrier in (wall, hedge):
+        table = table_of(me(4, 10), model("e", 8.9, 10), terrain=(barrier,))
+        assert rules(table, straight((4, 10), (7.5, 11)), "e") == []
+        assert rules(table, straight((4, 10), (7.5, 11.001)), "e") == ["CHG.1"]
+        free = table_of(me(4, 10), model("e", 8.9, 10), terrain=(barrier,), defended_opposite="anywhere")
+        assert rules(free, straight((4, 10), (7.5, 12)), "e") == []
 
 
 def test_reinforcement_comes_on_from_the_edge_and_does_not_charge() -> None:
