@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import pathlib
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from sbg_sim.errors import SbgError
 
 if TYPE_CHECKING:
     from sbg_sim.phase import Replay
+    from sbg_sim.phase.session import Session
     from sbg_sim.table.board import Table
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -32,6 +34,8 @@ def replay(ctx: click.Context, file: str, as_json: bool, out: str | None, pictur
     played = play(table)
     if out is not None and played.legal:
         _write(out, played.next_table)
+    elif out is not None:
+        click.echo(f"{out} is not written: the record is not legal", err=True)
     if picture is not None:
         from sbg_sim.plot import save
 
@@ -97,40 +101,61 @@ def order(ctx: click.Context, file: str, wishes: str, as_json: bool) -> None:
 @click.command()
 @click.argument("file")
 @click.option("--priority", help="The side that moves first; the file's record says, when not given.")
+@click.option("--resume", is_flag=True, help="Play the record in FILE first and go on where it ends.")
 @click.option("--seed", type=click.IntRange(min=0), help="Roll the same dice every time.")
-def phase(file: str, priority: str | None, seed: int | None) -> None:
+def phase(file: str, priority: str | None, resume: bool, seed: int | None) -> None:
     """Play the Move phase of FILE at the terminal: say `help` there for what can be said."""
+    if resume and priority is not None:
+        raise click.UsageError("--resume takes the side that moves first from the record; leave --priority out")
+    with contextlib.suppress(ImportError):
+        import readline  # noqa: F401 - lines can be edited and called back
     table = table_in(file)
     from sbg_sim.phase.session import Session
 
-    session = Session.begin(table, priority, _ask_die, seed)
+    session = Session.begin(table, priority, _ask_die, seed, resume=resume)
+    if table.record is not None and table.record.moves and not resume:
+        click.echo("the moves of the file's record are not played; --resume goes on where they end")
     click.echo(session.status())
     while not session.finished:
         try:
-            said = input("> ")
-        except (EOFError, KeyboardInterrupt):
+            answer = _heard(session, input("> "))
+        except EOFError:
             click.echo("")
             break
-        try:
-            answer = session.hear(said)
-            if session.saving is not None:
-                path, saved = session.saving
-                _write(path, saved)
-            if session.drawing is not None:
-                from sbg_sim.plot import save
-
-                save(session.phase, session.drawing)
-        except SbgError as error:
-            answer = str(error)
-        except OSError as error:
-            answer = f"{error.filename or 'file'}: {error.strerror or error}"
+        except KeyboardInterrupt:
+            answer = "\nnothing has been done; say `quit` to leave"
         if answer:
             click.echo(answer)
 
 
-def _ask_die(question: str) -> str:
-    """Ask for a die; nothing typed lets the program roll."""
+def _heard(session: Session, said: str) -> str:
+    """Do what is said, with the files it asks for; what the player can cause is part of the answer."""
     try:
-        return input(f"{question} (1 to 6, or nothing and I roll): ").strip()
-    except EOFError:
-        return ""
+        answer = session.hear(said)
+        if session.saving is not None:
+            path, saved = session.saving
+            _write(path, saved)
+            session.saved = session.phase
+        if session.drawing is not None:
+            from sbg_sim.plot import save
+
+            save(session.phase, session.drawing)
+    except SbgError as error:
+        return str(error)
+    except OSError as error:
+        return f"{error.filename or 'file'}: {error.strerror or error}"
+    return answer
+
+
+def _ask_die(question: str) -> str:
+    """Ask for a die until one is given; nothing typed lets the program roll."""
+    from sbg_sim.phase.words import read_die
+
+    while True:
+        said = input(f"{question} (1 to 6, or nothing and I roll): ").strip()
+        if not said:
+            return ""
+        try:
+            return str(read_die(said))
+        except SbgError as error:
+            click.echo(str(error))

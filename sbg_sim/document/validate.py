@@ -177,7 +177,8 @@ def _shown(value: Any) -> str:
     if isinstance(value, int | float):
         if isinstance(value, int) and abs(value) >= 10**40:
             return "a number so large"
-        return f"the number {value:.6g}" if isinstance(value, float) else f"the number {value}"
+        whole = isinstance(value, int) or (abs(value) < 1e6 and value.is_integer())  # 4.0 shows its point
+        return f"the number {value}" if whole else f"the number {value:.6g}"
     return f"the {type(value).__name__} {value}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+from sbg_sim.table.rulings import RULINGS
 from sbg_sim.tolerance import SNAP
 
 if TYPE_CHECKING:
@@ -27,7 +28,11 @@ def canonical(table: Table) -> str:
 
     """
     lines = [f"table {_length(table.width)} {_length(table.depth)} {_length(table.tolerance)}"]
-    lines += [f"ruling {name} {reading}" for name, reading in sorted(table.rulings.chosen.items())]
+    lines += [
+        f"ruling {name} {reading}"
+        for name, reading in sorted(table.rulings.chosen.items())
+        if reading != RULINGS[name].readings[0]
+    ]
     lines += [_piece(table.terrain[name]) for name in sorted(table.terrain)]
     lines += [_model(table.models[name], off=name in table.off) for name in sorted(table.models)]
     return "\n".join(lines) + "\n"

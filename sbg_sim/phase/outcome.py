@@ -99,7 +99,9 @@ class Cup:
     def finish(self) -> None:
         """Complain about dice left over (QuestionError)."""
         if self.taken < len(self.rolls):
-            needed = f"only {self.taken} needed" if self.taken else "none is needed"
+            needed = (
+                f"only {self.taken} {'is' if self.taken == 1 else 'are'} needed" if self.taken else "none is needed"
+            )
             raise QuestionError(f"{len(self.rolls)} dice are given for {self.who}, and {needed}")
 
 

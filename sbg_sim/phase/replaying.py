@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.phase.canon import fingerprint
-from sbg_sim.phase.state import Phase
+from sbg_sim.phase.state import IllegalMoveError, Phase
 from sbg_sim.phase.steps import Step, refused
 from sbg_sim.rules.pairing import MOST_PAIRINGS
 from sbg_sim.solver.verdict import Violation
@@ -16,6 +16,7 @@ from sbg_sim.solver.verdict import Violation
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from sbg_sim.phase.judging import Judged
     from sbg_sim.phase.state import Hook
     from sbg_sim.rules.pairing import Pairing, Pairings
     from sbg_sim.table.board import Table
@@ -127,18 +128,44 @@ def replay(table: Table, record: Record | None = None, *, hooks: Iterable[Hook] 
     record = table.record if record is None else record
     if record is None:
         raise QuestionError("the file holds no record to play: it needs [phase] and [[moves]]")
-    phase = Phase.begin(table, record.priority, hooks=hooks)
+    phase, wrong = _played(Phase.begin(table, record.priority, hooks=hooks), record)
+    if wrong is not None:
+        return Replay(table, phase, (*phase.steps, refused(phase.table, wrong)), phase.fights(), record.fights)
+    return _finished(table, phase, record)
+
+
+def resumed(table: Table, *, hooks: Iterable[Hook] = ()) -> Phase:
+    """Play the record of a table and return the phase as it stands then, the last turn not ended.
+
+    Raises
+    ------
+    IllegalMoveError
+        When a move of the record is not allowed.
+    QuestionError, UnknownNameError
+        As `replay` does.
+
+    """
+    if table.record is None:
+        raise QuestionError("the file holds no record to go on from: it needs [phase] and [[moves]]")
+    phase, wrong = _played(Phase.begin(table, table.record.priority, hooks=hooks), table.record)
+    if wrong is not None:
+        raise IllegalMoveError(wrong.violations)
+    return phase
+
+
+def _played(phase: Phase, record: Record) -> tuple[Phase, Judged | None]:
+    """Play the moves of a record; return also the first that is not allowed."""
     for index, move in enumerate(record.moves):
         phase = _turned_to(phase, move)
         try:
             judged = phase.judge(move)
             if judged.violations:
-                return Replay(table, phase, (*phase.steps, refused(phase.table, judged)), phase.fights(), record.fights)
+                return phase, judged
             phase = phase.pushed(judged)
         except QuestionError as error:
             place = f"moves[{index}].rolls" if "die" in str(error) or "dice" in str(error) else f"moves[{index}]"
             raise QuestionError(f"{place} {error}") from None
-    return _finished(table, phase, record)
+    return phase, None
 
 
 def _finished(table: Table, phase: Phase, record: Record) -> Replay:

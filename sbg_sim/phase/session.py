@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sbg_sim.errors import QuestionError, UnknownNameError
+from sbg_sim.phase.deploy import deploy
 from sbg_sim.phase.openings import open_moves
-from sbg_sim.phase.state import IllegalMoveError, Phase
-from sbg_sim.phase.words import in_words, read_die, read_move
+from sbg_sim.phase.replaying import resumed
+from sbg_sim.phase.state import IllegalMoveError, Phase, warband
+from sbg_sim.phase.words import in_words, read_die, read_move, read_point
 
 if TYPE_CHECKING:
     from sbg_sim.solver.verdict import Violation
@@ -30,11 +32,12 @@ faramir arrive 0 12 to 3 12  a reinforcement, from a point of the edge
 who                          who can do what; `who gimli` for one model
 why gimli charge uruk-1      why that is allowed or not, and its chance
 fights                       who fights whom, as it stands
+deploy 0 12                  can the warband that waits come on there? how, or why not
 undo | end | slay uruk-1     take back; the side has finished; a model is removed, its foe is free
 show pic.png | save file.toml | record | hash | quit"""
 
 _WORDS: Final = frozenset(
-    {"help", "who", "why", "fights", "undo", "end", "slay", "show", "save", "record", "hash", "quit", "exit"}
+    {"help", "who", "why", "fights", "deploy", "undo", "end", "slay", "show", "save", "record", "hash", "quit", "exit"}
 )
 
 
@@ -54,6 +57,10 @@ class Session:
         A file to write after the last word: path and table; path of a picture.
     finished
         Whether the player has left.
+    saved
+        The phase as it was last saved.
+    leaving
+        Whether the player has been told that it is not.
 
     """
 
@@ -63,15 +70,21 @@ class Session:
     saving: tuple[str, Table] | None = None
     drawing: str | None = None
     finished: bool = False
+    saved: Phase | None = None
+    leaving: bool = False
 
     @classmethod
-    def begin(cls, table: Table, priority: str | None, asker: Asker, seed: int | None = None) -> Session:
-        """Begin a session; the moves of a record in the table are not played."""
+    def begin(
+        cls, table: Table, priority: str | None, asker: Asker, seed: int | None = None, *, resume: bool = False
+    ) -> Session:
+        """Begin a session, or go on where the record of the table ends."""
+        if resume:
+            phase = resumed(table)
+            return cls(phase, asker, _dice(seed), saved=phase)
         first = priority
         if first is None and table.record is None:
             first = min((m.side for m in table.models.values() if m.side), default="")
-        dice = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - dice, not keys
-        return cls(Phase.begin(table, first), asker, dice)
+        return cls(Phase.begin(table, first), asker, _dice(seed))
 
     def hear(self, said: str) -> str:
         """Do what is said and return the answer.
@@ -87,6 +100,7 @@ class Session:
         if not words:
             return ""
         verb, rest = words[0].lower(), words[1:]
+        self.leaving = self.leaving and verb in {"quit", "exit"}
         if verb not in _WORDS or words[0] in self.phase.table.models:
             return self._move(said)
         answer: Callable[[list[str]], str] = getattr(self, f"_{'quit' if verb == 'exit' else verb}")
@@ -151,6 +165,16 @@ class Session:
             lines.append(f"{self.phase.priority} chooses whether {name} fights {enemies}")
         return "\n".join(lines)
 
+    def _deploy(self, rest: list[str]) -> str:
+        point = read_point(rest, "deploy")
+        waiting = [self.phase.table.model(name) for name in self.phase.waiting]
+        if not waiting:
+            raise QuestionError(f"nobody of {self.phase.side} waits outside the table")
+        band = [m.id for m in waiting if warband(m) == warband(waiting[0])]
+        found = deploy(self.phase.table, band, point)
+        later = "; they may try again next turn with +1 to the roll (REINF.2)" if found.bonus else ""
+        return "\n".join((f"{found.answer}: {found.reason}{later}", *(in_words(move) for move in found.moves)))
+
     def _undo(self, _: list[str]) -> str:
         self.phase = self.phase.pop()
         return self.status()
@@ -184,8 +208,13 @@ class Session:
         return self.phase.hash
 
     def _quit(self, _: list[str]) -> str:
-        self.finished = True
-        return ""
+        unsaved = bool(self.phase.steps) and self.phase is not self.saved and not self.leaving
+        self.finished, self.leaving = not unsaved, True
+        return "the record is not saved: say `save file.toml`, or `quit` again" if unsaved else ""
+
+
+def _dice(seed: int | None) -> random.Random:
+    return random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - dice, not keys
 
 
 def _file(rest: list[str], example: str) -> str:

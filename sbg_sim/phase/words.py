@@ -89,7 +89,7 @@ def _record(model: str, said: dict[str, list[str]], table: Table) -> MoveRecord:
     fields: dict[str, Any] = {}
     for verb, words in said.items():
         if verb in {"to", "crawl", "arrive"}:
-            fields[verb] = _point(words, verb)
+            fields[verb] = read_point(words, verb)
         elif verb == "path":
             numbers = [_number(w) for w in words]
             if len(numbers) < 2 or len(numbers) % 2:
@@ -149,7 +149,8 @@ def _one(words: list[str], question: str) -> str:
     return words[0]
 
 
-def _point(words: list[str], verb: str) -> tuple[float, float]:
+def read_point(words: list[str], verb: str) -> tuple[float, float]:
+    """Read a place; QuestionError when it is anything but two numbers."""
     if len(words) != 2:
         raise QuestionError(f"{verb!r} takes two numbers, x and y in inches; {HOW_TO}")
     return _number(words[0]), _number(words[1])

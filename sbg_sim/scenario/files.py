@@ -66,7 +66,7 @@ def table_of(source: Document) -> Table:
 
     """
     _refuse_crowds(source)
-    form_faults, data = _sound(source)
+    form_faults, data, played = _sound(source)
     scenario = ScenarioForm.model_validate(data)
     found: Faults = []
     table = build(scenario, found)
@@ -77,7 +77,9 @@ def table_of(source: Document) -> Table:
         terrain=_names(source.data.get("terrain")),
         sides=[side for side in sides if isinstance(side, str)],
     )
-    faults = [*source.faults, *form_faults, *(_fault(source, key, reason) for key, reason in found)]
+    if "phase" in source.data:  # when it is spoilt, its own faults are told
+        found = [(key, reason) for key, reason in found if key != ("phase",)]
+    faults = [*source.faults, *form_faults, *(_fault(source, _numbered(key, played), reason) for key, reason in found)]
     if faults:
         raise FileFaultsError(ordered(faults))
     return table
@@ -102,13 +104,15 @@ def _refuse_crowds(source: Document) -> None:
         raise FileFaultsError(tuple(crowds))
 
 
-def _sound(source: Document) -> tuple[list[Fault], dict[str, Any]]:
+def _sound(source: Document) -> tuple[list[Fault], dict[str, Any], list[int]]:
     """Return the faults of form, and the data without what they spoil, so that the rest can be looked at too.
 
     An unknown key, or a field that its model or piece can do without, is left out alone; any other fault takes out
-    its model, piece, question or table.
+    its model, piece, question, move or table. Last come the numbers that the moves left over have in the file.
     """
     data = source.data
+    moves = data.get("moves")
+    played = list(range(len(moves))) if isinstance(moves, list) else []
     try:
         ScenarioForm.model_validate(data)
     except ValidationError as error:
@@ -118,13 +122,20 @@ def _sound(source: Document) -> tuple[list[Fault], dict[str, Any]]:
             more = Fault(f"and more: only {MAX_FAULTS} faults of form are listed", file=source.name)
             raise FileFaultsError((*ordered((*source.faults, *faults)), more)) from None
     else:
-        return [], data
+        return [], data, played
     unknown = [key for key, kind, _ in errors if kind == "extra_forbidden"]
     spoilt = [key for key, kind, _ in errors if kind != "extra_forbidden"]
-    data = _without(data, (*unknown, *(_spoils(key) for key in spoilt)))
+    gone = [_spoils(key) for key in spoilt]
+    data = _without(data, (*unknown, *gone))
+    played = [i for i in played if ("moves", i) not in gone]
     if not isinstance(data.get("table"), dict):  # of no known size: nothing is off it on the far sides
         data["table"] = {"width": LARGEST, "depth": LARGEST}
-    return [fault for _, _, fault in errors], data
+    return [fault for _, _, fault in errors], data, played
+
+
+def _numbered(key: Key, played: list[int]) -> Key:
+    """Give a move the number it has in the file."""
+    return ("moves", played[int(key[1])], *key[2:]) if key[:1] == ("moves",) and len(key) > 1 else key
 
 
 def _spoils(key: Key) -> Key:

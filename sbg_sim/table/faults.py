@@ -301,6 +301,8 @@ def _record(record: Record, known: _Known) -> Told:
     for i, fight in enumerate(record.fights):
         for j, name in enumerate(fight):
             yield from known.model(name, ("phase", "fights", i, j))
+        if not fight:
+            yield ("phase", "fights", i), "names nobody; a fight is an array of models"
     for i, move in enumerate(record.moves):
         key: Key = ("moves", i)
         yield from known.model(move.model, (*key, "model"))
@@ -311,7 +313,7 @@ def _record(record: Record, known: _Known) -> Told:
         yield from _finite(points, key)
         if move.path is not None and len(move.path) < 1:
             yield (*key, "path"), "needs at least one point"
-        does = (move.charge, move.to, move.path, move.crawl, move.arrive, move.stand, move.lie)
+        does = (move.charge, move.to, move.path is not None, move.crawl, move.arrive, move.stand, move.lie)
         if all(way in (None, (), False) for way in does):
             yield key, "says nothing that the model does: charge, to, path, stand, lie, crawl or arrive"
         for j, roll in enumerate(move.rolls):

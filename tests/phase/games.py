@@ -130,17 +130,14 @@ def game(kind: str, seed: int) -> Table:
     return table(*models, *late, off=names, terrain=terrain, **size)
 
 
-def some_spot(phase: Phase, model: Model, dice: random.Random) -> tuple[Point, str | None]:
-    """Return a place about as far as a model gets, often on top of what is there."""
-    far, angle = (model.move or 0) * math.sqrt(dice.random()), dice.uniform(0, math.tau)
-    if model.prone and dice.random() < 0.5:
-        far = dice.uniform(0, 1.05)
-    spot = (round(model.at[0] + far * math.cos(angle), 4), round(model.at[1] + far * math.sin(angle), 4))
-    under = [
-        n
-        for n, p in phase.table.terrain.items()
-        if "platform" in p.tags and p.shape is not None and p.shape.distance([spot])[0] <= 0
-    ]
+def some_spot(phase: Phase, model: Model, dice: random.Random, far: float) -> tuple[Point, str | None]:
+    """Return a place some way off, often on top of what is there."""
+    far, angle = far * math.sqrt(dice.random()), dice.uniform(0, math.tau)
+    x, y = model.at[0] + far * math.cos(angle), model.at[1] + far * math.sin(angle)
+    rim = dice.choice([-0.01, model.radius, model.radius])
+    spot = (round(min(max(x, rim), WIDE - rim), 4), round(min(max(y, rim), WIDE - rim), 4))
+    tops = [p for p in phase.table.terrain.values() if "platform" in p.tags and p.shape is not None]
+    under = [p.id for p in tops if p.shape is not None and p.shape.distance([spot])[0] <= 0]
     if model.on is not None and dice.random() < 0.3:
         return spot, model.on
     return spot, dice.choice([*under, *under, None]) if under else None
@@ -158,10 +155,12 @@ def some_move(phase: Phase, dice: random.Random) -> MoveRecord | None:
             if came
             else dice.choice([(0.0, round(dice.uniform(0, WIDE), 3)), (round(dice.uniform(0, WIDE), 3), 0.0)])
         )
-        to = (round(at[0] + dice.uniform(0, 5), 3), round(at[1] + dice.uniform(-4, 5), 3))
+        deep, wide = dice.uniform(0.5, 4.5), dice.uniform(-3, 3)
+        to = (round(at[0] + (deep if at[0] == 0 else wide), 3), round(at[1] + (wide if at[0] == 0 else deep), 3))
         return MoveRecord(model.id, arrive=at, to=to if dice.random() < 0.7 else None)
     stand = model.prone and dice.random() < 0.5
-    there, on = some_spot(phase, model, dice)
+    far = ((model.move or 0) / 2 if stand else 1.0) if model.prone else (model.move or 0)
+    there, on = some_spot(phase, model, dice, 1.05 * far)
     kind = dice.random()
     enemies = [e for e in phase.table.standing() if e.is_enemy(model)]
     enemies.sort(key=lambda e: math.dist(e.at, model.at))
@@ -171,7 +170,7 @@ def some_move(phase: Phase, dice: random.Random) -> MoveRecord | None:
     if kind < 0.6:
         return MoveRecord(model.id, to=there, on=on, stand=stand)
     if kind < 0.9:
-        middle, _ = some_spot(phase, model, dice)
+        middle, _ = some_spot(phase, model, dice, far / 2)
         bend = (model.at, there) if dice.random() < 0.5 else (model.at, middle, there)
         return MoveRecord(model.id, path=bend, stand=stand, lie=dice.random() < 0.05)
     if kind < 0.95 and model.prone:
@@ -184,16 +183,22 @@ def play(start: Table, seed: int, tries: int) -> Phase:
     dice = random.Random(seed)
     phase = Phase.begin(start, dice.choice(["good", "evil"]))
     assert unsound(start) == []
+    refused = 0
     for _ in range(tries):
         if phase.over:
             break
         move = some_move(phase, dice)
-        if move is None or dice.random() < 0.02:
-            phase = phase if phase.left_outside() else phase.end()
+        if move is None or refused > 7:
+            refused = 0
+            while phase.left_outside():  # the mouth is stopped up
+                phase = phase.pop()
+            phase = phase.end()
             continue
         judged = phase.judge(move)
+        refused += 1
         if judged.violations:
             continue
+        refused = 0
         after = phase.pushed(judged, lambda _: dice.choice((1, 1, 2, 4, 5, 6, 6)))
         assert after.pop() is phase
         wrong = unsound(after.table) + unfair(phase.table, after.steps[-1])

@@ -131,6 +131,12 @@ BROKEN = {
     "dice too many": ('[[moves]]\nmodel="gimli"\nto=[10,9]\nrolls=[4]', 2, "moves[0].rolls", "none is needed"),
     "unknown model": ('[[moves]]\nmodel="gimly"\nto=[10,9]', 2, "moves[0].model", "gimli"),
     "roll of 7": ('[[moves]]\nmodel="frodo"\nto=[4,9]\nrolls=[7]', 2, "rolls", "7"),
+    "a die that is no whole number": ('[[moves]]\nmodel="frodo"\nto=[4,9]\nrolls=[4.0]', 2, "moves[0].rolls[0]", "4.0"),
+    "a path of no points": ('[[moves]]\nmodel="frodo"\npath=[]', 2, "moves[0].path", "one point"),
+    "fights that are no array": ('fights="frodo"\n[[moves]]\nmodel="gimli"\nto=[10,9]', 2, "phase.fights", "array"),
+    "a fight of nobody": ('fights=[[]]\n[[moves]]\nmodel="gimli"\nto=[10,9]', 2, "phase.fights[0]", "nobody"),
+    "a second move after a broken one": (
+        '[[moves]]\nmodel="gimli"\nto=[10,9]\nhow="fast"\n[[moves]]\nmodel="frodo"\nto=[4,5]', 2, "moves[0].how"),
     "nothing done": ('[[moves]]\nmodel="frodo"', 2, "moves[0]", "nothing"),
     "chosen fights that are none": (
         'fights=[["frodo","uruk"]]\n[[moves]]\nmodel="gimli"\ncharge="uruk"', 1, "PAIR.3", "frodo"),
@@ -150,6 +156,42 @@ def test_broken_records_get_one_clear_message(name: str, tmp_path: pathlib.Path)
     if code == 2:
         assert len(result.output.strip().splitlines()) == 1
         assert "record.toml" in result.output
+
+
+@pytest.mark.parametrize(("head", "place"), [("", "phase: is missing"), ("[phase]\n", "phase.priority: is missing")])
+def test_moves_without_priority_get_one_message(head: str, place: str, tmp_path: pathlib.Path):
+    path = tmp_path / "record.toml"
+    path.write_text(HEAD.replace('[phase]\npriority = "good"\n', head) + '[[moves]]\nmodel="gimli"\nto=[10,9]')
+    said = run(path).output.strip().splitlines()
+    assert len(said) == 1
+    assert place in said[0]
+
+
+def test_faults_of_later_moves_keep_their_numbers(tmp_path: pathlib.Path):
+    path = tmp_path / "record.toml"
+    path.write_text(HEAD + '[[moves]]\nmodel="gimli"\nto=[10]\n[[moves]]\nmodel="gimly"\nto=[10,9]\nrolls=[7]')
+    said = run(path).output.splitlines()
+    assert [line.split(": ")[1] for line in said] == ["moves[0].to", "moves[1].model", "moves[1].rolls[0]"]
+    assert said[2].startswith(f"{path}:{HEAD.count(chr(10)) + 7}:")
+
+
+def test_the_end_of_an_illegal_record_is_not_written(tmp_path: pathlib.Path):
+    path, out = tmp_path / "record.toml", tmp_path / "next.toml"
+    path.write_text(HEAD + '[[moves]]\nmodel="gimli"\nto=[10,1]')
+    result = run(path, "--out", str(out))
+    assert (result.exit_code, out.exists()) == (1, False)
+    assert "next.toml is not written" in result.output
+
+
+def test_the_hash_does_not_hang_on_the_layout_of_the_file():
+    text = HEAD + '[[moves]]\nmodel="gimli"\ncharge="uruk"\n'
+    tables = [part for part in text.split("[models.") if part]
+    turned = tables[0] + "".join(f"[models.{part}" for part in [tables[2], tables[1]]) + "[models." + tables[3]
+    loose = text.replace(" = ", "=").replace("\n", "  # said so\n").replace("at=[10, 10]", "at=[1.0e1, 10.00]")
+    ruled = '[rulings]\nclimb_over = "down"\n' + text  # as it is anyway
+    assert {replay(read_text(t)).hash for t in (turned, loose, ruled)} == {replay(read_text(text)).hash}
+    other = '[rulings]\nclimb_over = "over"\n' + text
+    assert replay(read_text(other)).hash != replay(read_text(text)).hash
 
 
 def test_the_chosen_fights_are_marked():

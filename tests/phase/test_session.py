@@ -85,6 +85,95 @@ def test_asks_for_dice_or_rolls_them():
         Session.begin(read(JUMPING), "good", lambda _: "9").hear("merry to 8 14")
 
 
+def at_the_terminal(monkeypatch: pytest.MonkeyPatch, said: list, *more: str):
+    """Type lines, or errors that typing raises; return what the program printed and asked."""
+    lines, asked = iter(said), []
+
+    def answer(question: str) -> str:
+        asked.append(question)
+        line = next(lines, EOFError())
+        if isinstance(line, BaseException):
+            raise line
+        return line
+
+    monkeypatch.setattr("builtins.input", answer)
+    return CliRunner().invoke(_sbg_sim, ["phase", *more]), asked
+
+
+def test_a_die_is_asked_for_until_one_is_given(monkeypatch: pytest.MonkeyPatch):
+    result, asked = at_the_terminal(monkeypatch, ["merry to 8 14", "9", "x", "3", "hash"], str(JUMPING))
+    assert result.exit_code == 0
+    assert [q for q in asked if q.startswith("jump over wall")] == asked[1:4]
+    assert "'9' is no die" in result.output
+    assert "3, passed" in result.output
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), EOFError()])
+def test_a_move_whose_die_is_not_given_is_not_made(monkeypatch: pytest.MonkeyPatch, error: BaseException):
+    result, asked = at_the_terminal(monkeypatch, ["merry to 8 14", error, "record"], str(JUMPING))
+    assert result.exit_code == 0
+    assert "merry moves" not in result.output
+    # an interruption goes back to the question, an end of what is typed is the end
+    assert ("nothing has been done\n" in result.output) == isinstance(error, KeyboardInterrupt)
+    assert len(asked) == (4 if isinstance(error, KeyboardInterrupt) else 2)
+
+
+def test_an_interruption_does_not_lose_the_game(monkeypatch: pytest.MonkeyPatch):
+    result, _ = at_the_terminal(monkeypatch, ["merry lie", KeyboardInterrupt(), "record", "quit", "quit"], str(JUMPING))
+    assert "say `quit` to leave" in result.output
+    assert "merry lie" in result.output
+    assert result.output.count("not saved") == 1
+
+
+def test_leaving_asks_once_about_what_is_not_saved(tmp_path: pathlib.Path):
+    session = Session.begin(HERE, "good", lambda _: "")
+    session.hear("gimli lie")
+    assert "not saved" in session.hear("quit")
+    assert not session.finished
+    session.hear("hash")
+    assert "not saved" in session.hear("quit")
+    session.hear("quit")
+    assert session.finished
+    fresh = Session.begin(HERE, "good", lambda _: "")
+    fresh.hear("quit")
+    assert fresh.finished
+
+
+def test_a_saved_game_goes_on_where_it_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path):
+    saved = str(tmp_path / "saved.toml")
+    said = ["merry to 8 14 rolls 6", f"save {saved}", "quit"]
+    first, _ = at_the_terminal(monkeypatch, said, str(JUMPING))
+    assert first.exit_code == 0
+    again, _ = at_the_terminal(monkeypatch, ["record", "undo", "record", "quit"], saved, "--resume")
+    assert "merry to 8.0 14.0 rolls 6" in again.output
+    assert "nothing has been done" in again.output
+    anew, _ = at_the_terminal(monkeypatch, ["record"], saved)
+    assert "--resume goes on" in anew.output
+    assert "nothing has been done" in anew.output
+    both, _ = at_the_terminal(monkeypatch, [], saved, "--resume", "--priority", "evil")
+    assert (both.exit_code, "--priority" in both.output) == (2, True)
+    none, _ = at_the_terminal(monkeypatch, [], str(JUMPING.parents[1] / "jumping.toml"), "--resume")
+    assert (none.exit_code, "no record" in none.output) == (2, True)
+
+
+def test_deploying_is_told_in_words_that_can_be_said():
+    band = frozenset({"warband"})
+    late = [man(f"late-{i}", keywords=band) for i in range(2)]
+    here = table(man("gimli", (20, 20)), man("orc", (20, 4), "evil"), *late, off=("late-0", "late-1"))
+    session = Session.begin(here, "good", lambda _: "")
+    told, *moves = session.hear("deploy 0 12").splitlines()
+    assert told.startswith("yes: all 2 find room")
+    session.hear("end")
+    for move in moves:
+        assert "comes on" in session.hear(move)
+    block = box("block", 0, 11, 1, 13, "unscalable")
+    shut = Session.begin(table(*late, off=("late-0", "late-1"), terrain=[block]), "good", lambda _: "")
+    assert "+1 to the roll (REINF.2)" in shut.hear("deploy 0 12")
+    for said in ("deploy", "deploy 0 x", "deploy 3 3"):
+        with pytest.raises(QuestionError):
+            session.hear(said)
+
+
 def test_a_game_at_the_terminal(tmp_path: pathlib.Path):
     saved = tmp_path / "saved.toml"
     said = "help\nwho\nmerry to 8 14\n3\nundo\nmerry to 8 14 rolls 6\npippin to 9 9\n"
