@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import math
+import statistics
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +12,7 @@ from sbg_sim.errors import SbgError
 from sbg_sim.plot.layout import snake
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from sbg_sim.geometry.shapes import Point
 
@@ -34,6 +36,10 @@ class SpaceMap:
         Where to draw the spaces; empty to have them laid out.
     within
         Places inside a space, such as a site in its region: id to the space's id.
+    crossings
+        Pairs of neighbours with a river between them and what leads over it: ``"bridge"`` or ``"ford"``.
+    marked
+        Spaces that bear a mark, each with the word for it, ``"besieged"`` or ``"city"``.
     heading
         The title.
     path
@@ -47,6 +53,8 @@ class SpaceMap:
     pieces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     places: Mapping[str, Point] = field(default_factory=dict)
     within: Mapping[str, str] = field(default_factory=dict)
+    crossings: tuple[tuple[str, str, str], ...] = ()
+    marked: Mapping[str, str] = field(default_factory=dict)
     heading: str = ""
     path: bool = False
 
@@ -72,6 +80,8 @@ def space_map(board: Any) -> SpaceMap:
         return _of_spaces(board)
     if hasattr(board, "path"):
         return _of_path(board)
+    if hasattr(board, "questions"):
+        raise SbgError("there is no board to draw: the file shows no map and no path of sites")
     raise SbgError(f"there is no board in a {type(board).__name__}")
 
 
@@ -91,8 +101,15 @@ def _kind(region: Any) -> str:
     kind = getattr(region, "type", None)
     if kind is None:
         kind = getattr(region, "settlement", None)
+        if kind == "stronghold":
+            kind = _stronghold(region.side)
     word = getattr(kind, "name", kind)
     return str(word).lower().replace("_", "-") if word else ""
+
+
+def _stronghold(side: str | None) -> str:
+    """Return the word for a Stronghold of a side; they stop and shut as their holder has it."""
+    return f"{side}-stronghold" if side else "stronghold"
 
 
 def _of_spaces(board: Any) -> SpaceMap:
@@ -102,18 +119,39 @@ def _of_spaces(board: Any) -> SpaceMap:
     for key, steps in board.neighbours.items():
         for other, way in steps:
             pair = (key, other) if key < other else (other, key)
-            links.setdefault(pair, str(getattr(way, "value", way)))
+            word = str(getattr(way, "value", way))
+            links.setdefault(pair, word if word != "river" or frozenset(pair) in board.channels else "bank")
     kinds = {}
     for key, space in board.spaces.items():
         words = sorted(str(getattr(k, "value", k)) for k in space.terrain)
-        kinds[key] = "city" if space.city else next((w for w in words if w != "open"), "open")
+        kinds[key] = next((w for w in words if w != "open"), "open")  # a city may lie in a forest or on a mountain
     kinds |= dict.fromkeys(getattr(board, "dots", {}), "river")
     return SpaceMap(
         names,
         tuple((a, b, w) for (a, b), w in sorted(links.items())),
         kinds,
+        places=_drawn(board, tuple(links)),
+        crossings=tuple(sorted(_crossings(board))),
+        marked={key: "city" for key, space in board.spaces.items() if space.city},
         heading=_heading(board, "spaces"),
     )
+
+
+def _crossings(board: Any) -> Iterator[tuple[str, str, str]]:
+    for border in board.borders.values():
+        a, b = sorted(border.ends)
+        if border.bridge or border.ford:
+            yield a, b, "bridge" if border.bridge else "ford"
+
+
+def _drawn(board: Any, links: Iterable[tuple[str, str]]) -> Mapping[str, Point]:
+    """Return where the file puts the places, neighbours about 1 apart; empty unless it puts all of them somewhere."""
+    places = {key: thing.drawn for key, thing in (*board.spaces.items(), *board.dots.items())}
+    if not places or any(at is None for at in places.values()):
+        return {}
+    apart = [math.dist(places[a], places[b]) for a, b in links if a in board.spaces and b in board.spaces]
+    unit = statistics.median(apart) if apart else 1.0
+    return {key: (at[0] / unit, at[1] / unit) for key, at in places.items()} if unit > 0 else {}
 
 
 def _of_path(state: Any) -> SpaceMap:
@@ -127,7 +165,10 @@ def _of_path(state: Any) -> SpaceMap:
     pieces: dict[str, tuple[str, ...]] = {}
     for player, number in zip(state.seats, state.at, strict=True):
         pieces[str(number)] = (*pieces.get(str(number), ()), str(player))
-    return SpaceMap(names, links, {}, pieces, snake(order), heading="adventure path", path=True)
+    within = {site.site: str(site.number) for site in state.path}
+    twice = {site.site for site in state.path if within[site.site] != str(site.number)}
+    within = {site: number for site, number in within.items() if site not in twice}
+    return SpaceMap(names, links, {}, pieces, snake(order), within, heading="adventure path", path=True)
 
 
 def _site_name(state: Any, site: Any) -> str:
@@ -147,14 +188,18 @@ def _with_pieces(shown: SpaceMap, state: Any) -> SpaceMap:
             site = atlas.sites.get(company.site)
             where = site.region if site is not None else company.site
             pieces[where] = (*pieces.get(where, ()), company.id)
-    for entry in getattr(state, "figures", ()):
-        who, where = entry
-        pieces[where] = (*pieces.get(where, ()), who)
-    at = getattr(state, "at", None)
+    for who, where in getattr(state, "figures", ()):
+        pieces[where] = (*pieces.get(where, ()), state.chart.characters[who].name)
+    marked, kinds = dict.fromkeys(getattr(state, "besieged", ()), "besieged"), dict(shown.kinds)
+    for where, side in getattr(state, "control", ()):
+        if state.chart.regions[where].is_stronghold:
+            kinds[where] = _stronghold(side)
+    at = getattr(state, "at", None) or getattr(getattr(getattr(state, "file", None), "marker", None), "at", None)
     if isinstance(at, str):
         pieces[at] = ("marker",)
     merged = {**shown.pieces, **{k: v for k, v in pieces.items() if k in shown.names}}
-    return replace(shown, pieces=merged, heading=str(getattr(state, "title", "") or shown.heading))
+    heading = getattr(state, "title", "") or getattr(getattr(state, "file", None), "title", "") or shown.heading
+    return replace(shown, pieces=merged, kinds=kinds, marked={**shown.marked, **marked}, heading=str(heading))
 
 
 def _heading(board: Any, words: str) -> str:

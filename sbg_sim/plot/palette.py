@@ -142,6 +142,7 @@ SPACES: Final = {
     "hill": "#DDD2C2", "river": "#A9D3EE", "ocean": "#9CC8E8", "lake": "#B7DBF0", "swamp": "#C3D3B6",
     "city": "#F1C9A5",
     "town": "#F6E7D2", "fortification": "#D9C8B4", "stronghold": "#B79F88",
+    "free-peoples-stronghold": "#9FB8D3", "shadow-stronghold": "#A8837B",
 }  # fmt: skip
 """Fills of board spaces by kind; kinds not listed take `SPACE`."""
 SPACE: Final = "#F2F2EE"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import math
 import textwrap
 from typing import TYPE_CHECKING, Any
 
 from matplotlib.lines import Line2D
-from matplotlib.patches import Circle, FancyArrowPatch, Patch
+from matplotlib.patches import Circle, FancyArrowPatch, Patch, Rectangle
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
@@ -18,7 +19,7 @@ from sbg_sim.plot.maps import SpaceMap, space_map
 from sbg_sim.plot.words import joined
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
@@ -67,8 +68,8 @@ def plot_board(
         When a space of the route is not on the board.
 
     """
-    shown = space_map(board)
     said = dict(answer or {})
+    shown = _asked(board, said)
     route = tuple(shown.within.get(name, name) for name in route or said.get("route") or ())
     costs = _costs(reachable or said.get("reachable") or (), shown.within)
     missing = [name for name in (*route, *costs) if name not in shown.names]
@@ -85,11 +86,17 @@ def plot_board(
         ax = new_axes(_frame(places), side=_paper(len(places)))
     draw_board(ax, shown, places, costs)
     if route:
-        draw_hops(ax, route, places)
+        draw_hops(ax, route, places, {name for name, words in shown.names.items() if not words})
     _plain(ax)
     title(ax, said.get("question") or shown.heading or "board", str(said.get("reason") or ""))
     legend(ax)
     return ax
+
+
+def _asked(board: Any, said: Mapping[str, Any]) -> SpaceMap:
+    """Return the board of a question: that of its own state where it has one."""
+    state = (getattr(board, "states", None) or {}).get(said.get("question"))
+    return space_map(board if state is None else state)
 
 
 def _paper(count: int) -> float:
@@ -134,8 +141,10 @@ def draw_board(
 ) -> list[Artist]:
     """Draw links, spaces by kind, what can be reached at what cost, who stands where; return the artists."""
     drawn: list[Artist] = [_link(ax, places[a], places[b], kind, path=shown.path) for a, b, kind in shown.links]
+    drawn += [_crossing(ax, places[a], places[b], word) for a, b, word in shown.crossings if {a, b} <= places.keys()]
     for name in shown.names:
         drawn += _space(ax, name, places[name], shown.kinds.get(name, ""), costs or {}, dot=not shown.names[name])
+    drawn += [_mark(ax, name, places[name], word) for name, word in shown.marked.items() if name in places]
     for name, who in shown.pieces.items():
         if name in places:
             x, y = places[name]
@@ -177,7 +186,8 @@ _WAYS: dict[str, dict[str, Any]] = {
     "road": {"color": "#7A5C2E", "linewidth": 2.4},
     "cross": {"color": palette.BLUE, "linewidth": 1.0, "linestyle": (0, (1, 1.5))},
     "water": {"color": palette.SKY, "linewidth": 1.4, "linestyle": (0, (5, 2))},
-    "river": {"color": palette.BLUE, "linewidth": 1.6},
+    "river": {"color": palette.BLUE, "linewidth": 2.0},
+    "bank": {"color": palette.SKY, "linewidth": 0.8, "linestyle": (0, (1, 1))},
     "closed": {"color": palette.FAULT, "linewidth": 1.2, "linestyle": (0, (2, 2))},
 }
 _WAY_WORDS = {
@@ -186,7 +196,8 @@ _WAY_WORDS = {
     "road": "along a road",
     "cross": "over a river, by Boat",
     "water": "over water",
-    "river": "along a river",
+    "river": "along a river, by Boat",
+    "bank": "between a bank and the river",
     "closed": "impassable border",
 }
 
@@ -195,14 +206,47 @@ def _link(ax: Axes, start: Point, end: Point, kind: str, *, path: bool) -> Artis
     style = _WAYS.get(kind, _WAYS[""])
     keep_off_line(ax, [start, end], 0.03, 0.2)
     if path:
-        return ax.add_patch(_arrow(start, end, color="#6B6659", linewidth=1.2, zorder=1.2, gid="link"))
+        ends = _between(start, end, _SIZE, _SIZE)
+        return ax.add_patch(_arrow(*ends, color="#6B6659", linewidth=1.2, zorder=1.2, gid="link"))
     explain(ax, _WAY_WORDS.get(kind, kind), Line2D([], [], **style))
     return ax.add_line(Line2D([start[0], end[0]], [start[1], end[1]], zorder=1.2, gid="link", **style))
 
 
+def _between(start: Point, end: Point, before: float, behind: float) -> tuple[Point, Point]:
+    """Return the ends of a line without its first and last bit, where the spaces are."""
+    far = math.dist(start, end)
+    a, b = (min(before, 0.45 * far) / far, 1 - min(behind, 0.45 * far) / far) if far else (0.0, 1.0)
+    x, y = end[0] - start[0], end[1] - start[1]
+    return (start[0] + a * x, start[1] + a * y), (start[0] + b * x, start[1] + b * y)
+
+
 def _arrow(start: Point, end: Point, **style: Any) -> FancyArrowPatch:
-    dots = style.pop("shrink", 9)
-    return FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=9, shrinkA=dots, shrinkB=dots, **style)
+    return FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=9, shrinkA=0, shrinkB=0, **style)
+
+
+def _crossing(ax: Axes, start: Point, end: Point, word: str) -> Artist:
+    """Draw what leads over the river between two spaces in the middle of their link."""
+    style: dict[str, Any] = {"linestyle": "none", "markersize": 6, "markeredgecolor": palette.BLUE}
+    style |= (
+        {"marker": "s", "markerfacecolor": "#7A5C2E"} if word == "bridge" else {"marker": "D", "markerfacecolor": "w"}
+    )
+    explain(ax, word, Line2D([], [], **style))
+    middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+    return ax.add_line(Line2D([middle[0]], [middle[1]], zorder=1.4, gid=word, **style))
+
+
+def _mark(ax: Axes, name: str, at: Point, word: str) -> Artist:
+    """Draw a mark on a space: a small square for a city, a broken ring round what is besieged."""
+    if word == "city":
+        style: dict[str, Any] = {"facecolor": palette.SPACES["city"], "edgecolor": palette.INK, "linewidth": 0.7}
+        side = _SIZE * 0.8
+        shape: Patch = Rectangle((at[0] - side / 2, at[1] - side / 2), side, side, zorder=2.1, **style)
+    else:
+        style = {"edgecolor": palette.FAULT, "facecolor": "none", "linewidth": 2.0, "linestyle": (0, (2, 1))}
+        shape = Circle(at, _SIZE * 1.2, zorder=2.3, **style)
+    shape.set_gid(f"{word}-{name}")
+    explain(ax, word, Patch(**style))
+    return ax.add_patch(shape)
 
 
 def _space(ax: Axes, name: str, at: Point, kind: str, costs: Mapping[str, Any], *, dot: bool) -> list[Artist]:
@@ -261,12 +305,18 @@ def _space(ax: Axes, name: str, at: Point, kind: str, costs: Mapping[str, Any], 
     return drawn
 
 
-def draw_hops(ax: Axes, route: Sequence[str], places: Mapping[str, Point]) -> list[Artist]:
-    """Draw a way from space to space as arrows; return the artists."""
+def draw_hops(ax: Axes, route: Sequence[str], places: Mapping[str, Point], dots: Collection[str] = ()) -> list[Artist]:
+    """Draw a way from space to space as arrows from rim to rim; `dots` are the small ones. Return the artists."""
     drawn: list[Artist] = []
     for a, b in itertools.pairwise(route):
         if a != b:
-            style = {"color": palette.ROUTE, "linewidth": 2.4, "zorder": palette.LAYER["path"], "gid": "hop"}
-            drawn.append(ax.add_patch(_arrow(places[a], places[b], shrink=6, **style)))
+            style: dict[str, Any] = {
+                "color": palette.ROUTE,
+                "linewidth": 2.4,
+                "zorder": palette.LAYER["path"],
+                "gid": "hop",
+            }
+            sizes = (_SIZE * (0.4 if name in dots else 1.0) for name in (a, b))
+            drawn.append(ax.add_patch(_arrow(*_between(places[a], places[b], *sizes), **style)))
             explain(ax, "the way", Line2D([], [], color=palette.ROUTE, linewidth=2.4, marker=">", markersize=6))
     return drawn

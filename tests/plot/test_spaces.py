@@ -115,5 +115,82 @@ def test_riddle_and_path_boards(by_gid):
     assert len(named) == len(board.spaces)  # river dots bear no name
 
 
+def test_a_riddle_board_is_drawn_as_its_file_says(by_gid, words):
+    from sbg_sim.boards.riddle import faces, read_board
+
+    spaces = {
+        "a": {"borders": ["b"], "drawn": [0, 0]},
+        "b": {"borders": ["c"], "drawn": [4, 0], "city": True, "terrain": ["forest"]},
+        "c": {"borders": ["a"], "drawn": [4, 4]},
+    }
+    dots = {"d": {"banks": ["a", "b", "c"], "drawn": [3, 1]}, "e": {"banks": ["a", "b", "c"], "drawn": [3, 2]}}
+    rivers = {"r": {"course": ["d", "e"], "between": [["a", "c"]], "bridges": [["a", "b"]], "fords": [["b", "c"]]}}
+    board = {"spaces": spaces, "dots": dots, "rivers": rivers}
+    shown = space_map(read_board(board))
+    assert math.dist(shown.places["a"], shown.places["b"]) == pytest.approx(1)
+    assert math.dist(shown.places["b"], shown.places["d"]) == pytest.approx(math.sqrt(2) / 4)
+    ways = {(a, b): word for a, b, word in shown.links}
+    assert ways["d", "e"] == "river"
+    assert ways["a", "d"] == "bank"
+    assert shown.crossings == (("a", "b", "bridge"), ("b", "c", "ford"))
+    assert shown.kinds["b"] == "forest"
+    scenario = faces.load(
+        {
+            "game": "riddle", "title": "Three lands", "board": board, "marker": {"at": "a", "allowance": 2},
+            "questions": {"q": {"ask": "reach", "at": "c"}},
+        }
+    )  # fmt: skip
+    ax = plot(scenario)
+    assert ax.get_title(loc="left") == "Three lands"
+    assert [piece.get_gid() for piece in by_gid(ax, "piece-")] == ["piece-a"]
+    assert {"bridge", "ford", "city", "between a bank and the river"} <= set(words(ax))
+    assert len(by_gid(ax, "city-b")) == 1
+    ax = plot(scenario, answer=faces.answer(scenario, "q"))
+    assert [piece.get_gid() for piece in by_gid(ax, "piece-")] == ["piece-c"]
+
+
+def test_a_board_that_says_only_half_where_things_are_is_laid_out():
+    from sbg_sim.boards.riddle import read_board
+
+    assert not space_map(read_board({"spaces": {"a": {"drawn": [0, 0], "borders": ["b"]}, "b": {}}})).places
+
+
+def test_strongholds_are_their_holders_and_sieges_are_seen(by_gid, words):
+    from sbg_sim.boards.war_of_the_ring import faces
+
+    scenario = faces.load(
+        {
+            "game": "war-of-the-ring", "characters": {"Merry": "Bree"}, "besieged": ["Minas Tirith"],
+            "control": {"Moria": "free-peoples"},
+        }
+    )  # fmt: skip
+    shown = space_map(scenario)
+    assert shown.kinds["moria"] == shown.kinds["rivendell"] == "free-peoples-stronghold"
+    assert shown.kinds["dol-guldur"] == "shadow-stronghold"
+    assert shown.pieces == {"bree": ("Meriadoc Brandybuck",)}
+    ax = plot(scenario)
+    assert len(by_gid(ax, "besieged-minas-tirith")) == 1
+    assert {"besieged", "free peoples stronghold", "shadow stronghold"} <= set(words(ax))
+
+
+def test_a_way_along_an_adventure_path(by_gid):
+    from sbg_sim.boards.lotr_tcg import faces
+
+    path = [{"site": site, "owner": "a"} for site in ("shadows/east-road", "shadows/nurn", "shadows/mount-doom")]
+    game = {"game": "lotr-tcg", "players": {"a": {}, "b": {}}, "path": path}
+    scenario = faces.load({**game, "questions": {"q": {"ask": "route", "to": 3}}})
+    assert len(by_gid(plot(scenario, answer=faces.answer(scenario, "q")), "hop")) == 2
+    with pytest.raises(SbgError, match="no board to draw"):
+        space_map(faces.load({"game": "lotr-tcg"}))
+
+
+def test_an_arrow_goes_from_rim_to_rim(by_gid):
+    (hop,) = by_gid(plot(LADDER, route=["a", "d"]), "hop")
+    places = spread(LADDER.names, [(a, b) for a, b, _ in LADDER.links])
+    start, end = hop._posA_posB
+    assert math.dist(start, places["a"]) == pytest.approx(0.2)
+    assert math.dist(end, places["d"]) == pytest.approx(0.2)
+
+
 def test_board_pictures_are_the_same_bytes():
     assert svg(LADDER) == svg(LADDER)
