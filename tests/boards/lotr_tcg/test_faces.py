@@ -1,18 +1,11 @@
 """Files about the adventure path: faults, answers, scenarios."""
 
-import json
-import tomllib
-from pathlib import Path
-
 import pytest
 from pydantic import ValidationError
 
-from sbg_sim.boards.expectations import meets
 from sbg_sim.boards.lotr_tcg import Block, Where, faces
 from sbg_sim.boards.lotr_tcg.reading import where_of
 from sbg_sim.errors import FileFaultsError, UnknownNameError
-
-FILES = sorted((Path(__file__).parents[3] / "scenarios" / "boards" / "lotr-tcg").glob("*.toml"))
 
 BASE = {
     "game": "lotr-tcg",
@@ -25,17 +18,6 @@ BASE = {
 def ask(**question):
     scenario = faces.load({**BASE, "questions": {"q": question}})
     return faces.answer(scenario, "q")
-
-
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_every_scenario_meets_its_expectations(path):
-    scenario = faces.load(tomllib.loads(path.read_text(encoding="utf-8")))
-    assert scenario.questions
-    for name, question in scenario.questions.items():
-        found = faces.answer(scenario, name)
-        assert question.expect is not None
-        assert meets(found, question.expect), (name, found)
-        json.dumps(found)
 
 
 def test_answers_have_the_keys_of_the_contract():

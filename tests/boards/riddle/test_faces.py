@@ -1,6 +1,5 @@
 """Files about the Riddle: the faults of a board, the answers to questions, the standard board."""
 
-import json
 import re
 import tomllib
 from collections import Counter
@@ -11,7 +10,6 @@ import pytest
 from pydantic import ValidationError
 
 from sbg_sim.boards import riddle
-from sbg_sim.boards.expectations import meets
 from sbg_sim.boards.riddle import Kind, faces
 from sbg_sim.errors import FileFaultsError, UnknownNameError
 
@@ -27,17 +25,6 @@ BASE = {
 def ask(**question):
     scenario = faces.load({**BASE, "questions": {"q": question}})
     return faces.answer(scenario, "q")
-
-
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_every_scenario_meets_its_expectations(path):
-    scenario = faces.load(tomllib.loads(path.read_text(encoding="utf-8")))
-    assert scenario.questions
-    for name, question in scenario.questions.items():
-        found = faces.answer(scenario, name)
-        assert question.expect is not None
-        assert meets(found, question.expect), (name, found)
-        json.dumps(found)
 
 
 def test_the_scenarios_tell_of_every_rule():
