@@ -123,16 +123,17 @@ def _arc(net: Network, wrap: Wrap, start: Floats, sweep: float, bound: bool, she
     rel = ((ring.angles - first) * wrap.turn) % TAU
     marks = np.sort(rel[(rel > 1e-9) & (rel < abs(sweep) - 1e-9)])
     edges = np.concatenate([[0.0], marks, [abs(sweep)]])
-    legs: list[Leg] = []
+    pieces: list[tuple[float, float, int]] = []
     for a, b in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
         if b <= a:  # two of the ring's cuts fall together
             continue
         mid = np.array([first + wrap.turn * (a + b) / 2])
         i = int(ring.locate(mid, np.array([bound]))[0])
-        if i < 0:
-            if (b - a) * ring.rho < 1e-6:
-                continue
+        if i < 0 and (b - a) * ring.rho >= TOUCH:
             return None
+        pieces.append((a, b, i))
+    legs: list[Leg] = []
+    for a, b, i in _without_specks(pieces):
         s, e = first + wrap.turn * a, first + wrap.turn * b
         p = (cx + ring.rho * math.cos(s), cy + ring.rho * math.sin(s))
         q = (cx + ring.rho * math.cos(e), cy + ring.rho * math.sin(e))
@@ -150,6 +151,17 @@ def _arc(net: Network, wrap: Wrap, start: Floats, sweep: float, bound: bool, she
             )
         )
     return _joined(legs)
+
+
+def _without_specks(pieces: list[tuple[float, float, int]]) -> list[tuple[float, float, int]]:
+    """Give specks that seem closed to the piece beside them, so that an arc ends where the next leg begins."""
+    out: list[tuple[float, float, int]] = []
+    for a, b, i in pieces:
+        if out and (i < 0 or out[-1][2] < 0):
+            out[-1] = (out[-1][0], b, max(i, out[-1][2]))
+        else:
+            out.append((a, b, i))
+    return [piece for piece in out if piece[2] >= 0]
 
 
 def _joined(legs: list[Leg]) -> list[Leg]:

@@ -131,3 +131,10 @@ def test_the_oracle_knows_the_law_of_snell():
     x = np.linspace(3.0, 5.0, 2_000_001)
     expected = float((np.hypot(x - 3.0, 1.0) + 2 * np.hypot(5.0 - x, 1.0)).min())
     assert Oracle(table).costs([(5.0, 5.5)])[0] == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("to", [(3.3114403303034186, 6.050928397288604), (2.554665603436556, 6.80524646676605)])
+def test_an_arc_ends_where_the_next_leg_begins(to):
+    # A speck of the arc, a few billionths long, lies where two cuts of its ring nearly fall together.
+    table = scatter(1015, recipe_of(1015, SMALL))
+    assert audit(table, "me", sbg.check(table, sbg.Move("me", to)).route).violations == ()
