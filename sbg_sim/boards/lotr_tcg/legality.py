@@ -180,6 +180,8 @@ def legal_moves(state: State, who: str | None = None) -> tuple[Move, ...]:
 
     A minion is offered at its full price; ask `explain` about cards that waive the penalty.
     """
+    if who is not None:
+        state.seat(who)  # an unknown player is an error, not a player without moves
     return tuple(move for player, move in _offered(state) if who in (None, player) and not explain(state, move))
 
 

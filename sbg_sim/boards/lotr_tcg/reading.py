@@ -133,7 +133,7 @@ class Reader:
         if len(file.players) == 1:
             self.fault("players", "a game has two or more players")
         if file.players and not file.path:
-            self.fault("path", "a game has at least site 1 on its path")
+            self.fault("players", "a game has at least site 1 on its path: give it a [[path]]")
         if len(file.path) > 9:
             self.fault("path", "a path has at most nine sites")
         for name, table in file.players.items():

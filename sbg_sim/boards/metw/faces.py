@@ -52,6 +52,7 @@ class CreatureEntry(Strict):
 
 
 class _Question(Strict):
+    options: OptionsTable = OptionsTable()
     expect: str | int | list[str] | dict[str, Any] | None = None
 
 
@@ -139,7 +140,7 @@ model = ScenarioFile
 class Scenario:
     """A file that is sound: the position, the creatures by id, and the questions by id.
 
-    `atlas` is the map as the file has it, before the options about the map.
+    `atlas` is the map as the file has it, before the options about the map; `options` are those of each question.
     """
 
     atlas: Atlas
@@ -147,6 +148,7 @@ class Scenario:
     creatures: Mapping[str, Creature]
     questions: Mapping[str, Ask]
     expects: Mapping[str, Any]
+    options: Mapping[str, Options]
     title: str | None = None
     source: str | None = None
 
@@ -171,9 +173,8 @@ def load(data: Mapping[str, Any]) -> Scenario:
     file = ScenarioFile.model_validate(data)
     options = file.options.over(Options())
     atlas = build(file.board)
-    questions = {
-        key: Ask(**{**asked.model_dump(exclude={"expect"}), "id": key}) for key, asked in file.questions.items()
-    }
+    besides = {"expect", "options"}
+    questions = {key: Ask(id=key, **asked.model_dump(exclude=besides)) for key, asked in file.questions.items()}
     faults = [*_names(file, atlas), *_contradictions(file)]
     if faults:
         raise FileFaultsError(tuple(faults))
@@ -183,7 +184,8 @@ def load(data: Mapping[str, Any]) -> Scenario:
     state = play.State(read_as(atlas, options), companies, players, active, options)
     creatures = {key: Creature(entry.name or key, symbols(entry.symbols)) for key, entry in file.creatures.items()}
     expects = {key: asked.expect for key, asked in file.questions.items()}
-    return Scenario(atlas, state, creatures, questions, expects, file.title, file.source)
+    readings = {key: asked.options.over(options) for key, asked in file.questions.items()}
+    return Scenario(atlas, state, creatures, questions, expects, readings, file.title, file.source)
 
 
 def _company(key: str, entry: CompanyEntry, atlas: Atlas) -> play.Company:
@@ -250,12 +252,13 @@ def answer(scenario: Scenario, question_id: str) -> dict[str, Any]:
 
     """
     ask = question(scenario.questions, question_id)
-    result = answered(scenario.state, scenario.creatures, ask)
+    state = scenario.under(scenario.options[question_id])
+    result = answered(state, scenario.creatures, ask)
 
     def decided(options: Options) -> object:
         return _decided(answered(scenario.under(options), scenario.creatures, ask))
 
-    differ = changing(scenario.state.options, _decided(result), decided)
+    differ = changing(state.options, _decided(result), decided)
     expect = scenario.expects[question_id]
     return {
         "question": question_id,

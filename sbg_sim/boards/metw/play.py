@@ -87,6 +87,8 @@ class State:
         ids = [company.id for company in self.companies]
         if len(set(ids)) < len(ids):
             raise SbgError("every company has an id of its own")
+        if len(set(self.players)) < len(self.players):
+            raise SbgError("every player has a name of their own")
         for player in (self.active, *(company.player for company in self.companies)):
             if player not in self.players:
                 raise UnknownNameError(f"no player is called {player!r}")

@@ -61,6 +61,7 @@ class FellowshipEntry(Strict):
 
 
 class _Question(Strict):
+    options: OptionsTable = OptionsTable()
     expect: str | int | list[str] | dict[str, Any] | None = None
 
 
@@ -140,12 +141,13 @@ DICE: tuple[MeansKind, ...] = ("character-die", "will-of-the-west-die", "muster-
 
 @dataclass(frozen=True)
 class Scenario:
-    """A file that is sound: the position, the Event cards by id, and the questions by id."""
+    """A file that is sound: the position, the Event cards by id, and the questions by id with their options."""
 
     state: State
     cards: Mapping[str, Means]
     questions: Mapping[str, Ask]
     expects: Mapping[str, Any]
+    options: Mapping[str, Options]
     title: str | None = None
     source: str | None = None
 
@@ -167,7 +169,7 @@ def load(data: Mapping[str, Any]) -> Scenario:
     if faults:
         raise FileFaultsError(tuple(faults))
     cards = {key: Means(card.side, "event", card.moves, card.ignore_siege, key) for key, card in file.cards.items()}
-    company = file.fellowship
+    company, options = file.fellowship, file.options.over(Options())
     state = State(
         chart,
         tuple(file.characters.items()),
@@ -178,15 +180,16 @@ def load(data: Mapping[str, Any]) -> Scenario:
         frozenset(file.armies.items()),
         frozenset((who, place) for who, places in file.entries.items() for place in places),
         phase=file.phase,
-        options=file.options.over(Options()),
+        options=options,
     )
     questions = {key: _ask(key, asked) for key, asked in file.questions.items()}
     expects = {key: asked.expect for key, asked in file.questions.items()}
-    return Scenario(state, cards, questions, expects, file.title, file.source)
+    readings = {key: asked.options.over(options) for key, asked in file.questions.items()}
+    return Scenario(state, cards, questions, expects, readings, file.title, file.source)
 
 
 def _ask(key: str, asked: BaseModel) -> Ask:
-    parts = asked.model_dump(exclude={"expect"})
+    parts = asked.model_dump(exclude={"expect", "options"})
     who = parts["who"]
     parts["who"] = (who,) if isinstance(who, str) else tuple(who)
     parts["after"] = tuple(parts.get("after", ()))
@@ -278,7 +281,7 @@ def answer(scenario: Scenario, question_id: str) -> dict[str, Any]:
 
     """
     ask = question(scenario.questions, question_id)
-    state, cards = scenario.state, scenario.cards
+    state, cards = replace(scenario.state, options=scenario.options[question_id]), scenario.cards
     result = answered(state, cards, ask)
 
     def decided(options: Options) -> object:

@@ -140,3 +140,9 @@ def test_a_site_of_the_package_is_not_made_anew():
     with pytest.raises(FileFaultsError) as caught:
         faces.load({**BASE, "sites": {"shadows/nurn": site}})
     assert [fault.key for fault in caught.value.faults] == ["sites.shadows/nurn"]
+
+
+def test_a_game_without_a_path_is_told_where_its_players_stand():
+    with pytest.raises(FileFaultsError) as caught:
+        faces.load({"game": "lotr-tcg", "players": {"a": {}, "b": {}}})
+    assert [fault.key for fault in caught.value.faults] == ["players"]

@@ -14,6 +14,7 @@ from sbg_sim.boards.lotr_tcg import (
     Travel,
     UseEffect,
 )
+from sbg_sim.errors import UnknownNameError
 from tests.boards.lotr_tcg.games import arrows, play_on, replacing, rules, shadows_deck, table
 
 
@@ -121,3 +122,9 @@ def test_l11_cards_move_to_the_new_site_in_order():
     after = lotr_tcg.apply(state, UseEffect(effect, "s9"))
     assert after.path[1].cards == ("condition", "possession")
     assert after.path[1].stacked == ("token",)
+
+
+def test_moves_of_a_player_that_there_is_not():
+    with pytest.raises(UnknownNameError):
+        lotr_tcg.legal_moves(table(2), "Z")
+    assert lotr_tcg.legal_moves(table(2), "B") == ()

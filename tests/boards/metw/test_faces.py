@@ -172,3 +172,15 @@ def test_m25_or_stands_between_symbols(symbols):
 
 def test_one_turn_is_not_turns():
     assert "1 turn away" in answer(COMPANY + '[questions.q]\nask = "route"\ncompany = "c"\nto = "Bree"')["reason"]
+
+
+def test_a_question_has_readings_of_its_own():
+    asked = '[questions.q]\nask = "type"\nplace = "Anduin Vales"\n'
+    assert answer(asked)["types"] == "b"
+    found = answer(asked + 'options = { anduin_vales = "example" }')
+    assert (found["types"], found["options"]) == ("w", ['anduin_vales = "printed"'])
+    both = '[options]\nanduin_vales = "example"\n' + asked + "options = { max_regions = 2 }"
+    assert answer(both)["types"] == "w"
+    far = COMPANY + '[questions.q]\nask = "move"\ncompany = "c"\nto = "Goblin-gate"\nmethod = "region"\n'
+    assert answer(far)["answer"] == "yes"
+    assert answer(far + "options = { max_regions = 1 }")["rules"] == ["M19", "M23"]

@@ -77,6 +77,8 @@ def test_when_an_illegal_journey_is_found(when):
 def test_positions_that_cannot_be():
     with pytest.raises(SbgError):
         State(ATLAS, (Company("c", "Bree"), Company("c", "Bree")))
+    with pytest.raises(SbgError):
+        replace(at("Bree"), players=("one", "two", "one"))
     with pytest.raises(UnknownNameError):
         replace(at("Bree"), active="three")
     with pytest.raises(UnknownNameError):

@@ -141,3 +141,10 @@ def test_a_map_of_the_package_is_taken_as_it_is():
 def test_one_region_is_not_regions():
     board = '[board.regions.a]\n[board.regions.b]\n[board.borders]\na = ["b"]\n[characters]\nMerry = "a"\n'
     assert "can go to 1 region." in answer(board + '[questions.q]\nask = "reach"\nwho = "Merry"')["reason"]
+
+
+def test_a_question_has_readings_of_its_own():
+    asked = '[characters]\n"Nazgûl 1" = "Bree"\n[questions.q]\nask = "move"\nwho = "Nazgûl 1"\nto = "Bree"\n'
+    assert answer(asked)["rules"] == ["W26"]
+    found = answer(asked + "options = { nazgul_null_move = true }")
+    assert (found["answer"], found["options"]) == ("yes", ["nazgul_null_move = false"])
