@@ -12,6 +12,7 @@ import numpy as np
 from sbg_sim.solver.plan import Search, contact_goal, options
 from sbg_sim.solver.setting import make_setting
 from sbg_sim.solver.verdict import Violation
+from sbg_sim.table.board import tallness
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -133,9 +134,9 @@ def _what_blocks(
     enemies = frozenset(m.id for m in table.models.values() if mover.is_enemy(m))
     alone = type(table.models)({mover.id: mover})
     trials = [
-        ("CZ.1", "Control Zones", _without_zones(table, enemies)),
-        ("MOV.4", "bases", replace(table, models=alone)),
-        ("TER.5", "terrain", _levelled(_without_zones(table, frozenset(targets)))),
+        ("CZ.1", "Control Zones close", _without_zones(table, enemies)),
+        ("MOV.4", "bases close", replace(table, models=alone)),
+        ("TER.5", "terrain closes", _levelled(_without_zones(table, frozenset(targets)))),
     ]
     for rule, what, other in trials:
         search = Search(other, replace(mover, prone=False), None, goal, 0.0, dice=True, near=near)
@@ -144,9 +145,19 @@ def _what_blocks(
             best = min(found, key=lambda o: o.cost)
             first = _first_trouble(table, mover, best.route, targets)
             if first is None:
-                return [Violation(rule, f"{what} close every way", mover.at)]
-            return [replace(first, reason=f"{what} close every way; the shortest is barred: {first.reason}")]
+                cause = _why_closed(table, mover, goal) if rule == "TER.5" else rule
+                return [Violation(cause, f"{what} every way", mover.at)]
+            return [replace(first, reason=f"{what} every way; the shortest is barred: {first.reason}")]
     return [Violation("MOV.4", "bases, zones and terrain together close every way", mover.at)]
+
+
+def _why_closed(table: Table, mover: Model, goal: Callable[[Setting], Goal | None]) -> str:
+    """Return the rule that closes the way where terrain does: riders do not climb what they cannot jump onto."""
+    setting = make_setting(table, mover, dice=False)
+    end = goal(setting)
+    surface = None if end is None else setting.sheets[end.sheet].surface
+    top = 0.0 if surface is None else table.piece(surface).top
+    return "CLB.3" if "cavalry" in mover.keywords and top > tallness(mover) + ROUNDING else "TER.5"
 
 
 def _levelled(table: Table) -> Table:
@@ -173,20 +184,20 @@ def _first_trouble(table: Table, mover: Model, route: Route, targets: tuple[str,
         sheet = setting.sheets[i if i is not None else 0]
         if leg.kind not in {"straight", "arc"}:
             continue
-        for first, last in _stretches(leg):
+        for first, last in pairwise(along(leg, _STEP)):
             bound = bound or _is_bound(sheet, first, targets)
             if _barred(sheet, last, targets, bound=bound) is not None:
                 return _barred_between(sheet, first, last, targets, bound=bound)
     return None
 
 
-def _stretches(leg: Leg) -> list[tuple[Point, Point]]:
-    points = leg.points(_STEP)
-    if leg.kind == "straight":
-        count = max(1, math.ceil(leg.length / _STEP))
-        shares = np.linspace(0.0, 1.0, count + 1)[:, None]
-        points = [(float(x), float(y)) for x, y in (1 - shares) * leg.start + shares * leg.end]
-    return list(pairwise(points))
+def along(leg: Leg, step: float) -> list[Point]:
+    """Return places along a straight or an arc no farther apart than a step (inches), both ends included."""
+    if leg.kind != "straight":
+        return leg.points(step)
+    count = max(1, math.ceil(leg.length / step))
+    shares = np.linspace(0.0, 1.0, count + 1)[:, None]
+    return [(float(x), float(y)) for x, y in (1 - shares) * leg.start + shares * leg.end]
 
 
 def _is_bound(sheet: Sheet, spot: Point, targets: tuple[str, ...]) -> bool:

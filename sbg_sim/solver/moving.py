@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
+from sbg_sim.solver.hindrance import along
 from sbg_sim.solver.judge import Finding, judge_charge, judge_move
 from sbg_sim.solver.verdict import Verdict, Violation
 from sbg_sim.table.questions import Charge, Move
@@ -12,6 +15,11 @@ from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.route import Route
+
+
+_LOOK: Final = 0.02  # inches between the places at which a way is held against what it passes over
 
 
 def move_verdict(table: Table, question: Move, name: str = "") -> Verdict:
@@ -114,12 +122,29 @@ def _rules_of_route(table: Table, question: Move | Charge, finding: Finding) -> 
             found.append("TER.2")
         if leg.kind == "arc" and leg.center is not None:
             found += _rule_of_arc(table, mover.radius, leg.center, leg.radius)
+    found += _passed_freely(table, mover, finding.best.route)
     if isinstance(question, Charge):
         zoned = [t for t in question.targets if table.model(t).has_zone]
         found += ["CHG.3"] if zoned else []
         found += ["CHG.6"] if len(question.targets) > 1 else []
         found += ["CHG.8"] if finding.across else []
         found += ["PRN.4"] if any(table.model(t).prone for t in question.targets) else []
+    return found
+
+
+def _passed_freely(table: Table, mover: Model, route: Route) -> list[str]:
+    """Return the rules by which the way leads over what would otherwise bar it (TER.3, MOV.8)."""
+    found = []
+    for leg in route.legs:
+        if leg.kind not in {"straight", "arc"}:
+            continue
+        places = np.array(along(leg, _LOOK))
+        for piece in table.terrain.values():
+            barring = piece.is_obstacle or "gap" in piece.tags
+            if not barring or piece.on != leg.surface or piece.shape is None or piece.id == leg.surface:
+                continue
+            if float(piece.shape.distance(places).min()) < mover.radius - TOUCH:
+                found.append("MOV.8" if mover.id in piece.lets_through else "TER.3")
     return found
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
     from sbg_sim.table.questions import Question
 
 
@@ -50,7 +51,7 @@ def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:
     if any(z.stuck for z in zones(table, mover)):
         found += ["stuck_no_closer"]
         found += ["stuck_then_charge"] if isinstance(question, Charge) else []
-    if zones(table, mover) and any("platform" in p.tags for p in table.terrain.values()):
+    if _zones_reach_other_surfaces(table, mover):
         found += ["zones_across_surfaces"]
     if isinstance(question, Charge):
         found += ["charge_stays_in_zone"]
@@ -70,6 +71,15 @@ def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:
         found += ["climb_over"]
     found += ["climb_test_each_turn"] if mover.climbed else []
     return found
+
+
+def _zones_reach_other_surfaces(table: Table, mover: Model) -> bool:
+    """Say whether a zone lies, as seen from above, where there is another surface than the enemy's own."""
+    tops = [p for p in table.terrain.values() if "platform" in p.tags and p.shape is not None]
+    return any(
+        zone.on is not None or any(float(p.shape.distance([zone.at])[0]) < zone.radius for p in tops if p.shape)
+        for zone in zones(table, mover)
+    )
 
 
 def _of_sight(table: Table, question: Sight | Charge) -> list[str]:

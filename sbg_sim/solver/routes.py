@@ -250,6 +250,8 @@ def _test(
     prone = kind in {"leap", "climb", "descend"}
     hits = fall_hits(table, tallness(mover), drop) if drop > 0 else 0
     words = words_of(kind, drop, hits)
+    if kind == "leap" and table.terrain[portal.block].depth is None:
+        words = words.with_item("1", f"{words['1']}; how deep it is, and what hits that costs, is not said")
     if kind == "jump-prone" and table.model(portal.block).is_enemy(mover):
         words = words.with_item("1", f"must charge {portal.block} instead")
     return Test(

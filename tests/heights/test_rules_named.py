@@ -1,0 +1,28 @@
+"""Which rules an answer names: those that let a way through as well as those that bar it."""
+
+from tests.heights.stage import box, move, mover, piece, table, wall
+
+
+def test_a_step_over_a_low_wall():
+    assert "TER.3" in move(table(mover(4, 12), wall(0.7)), (8, 12)).rules
+    assert "TER.3" not in move(table(mover(4, 12), wall(0.7)), (5.5, 12)).rules  # it only touches
+
+
+def test_a_gate_that_lets_a_model_through():
+    gate = piece("gate", "unscalable", box(6, -1, 6.5, 41), lets_through=frozenset({"m"}))
+    assert "MOV.8" in move(table(mover(4, 12), gate), (8, 12)).rules
+
+
+def test_riders_do_not_climb():
+    terrace = piece("t", "platform", box(8, 8, 14, 16), height=2.0)
+    rider = table(mover(6, 12, keywords=frozenset({"cavalry"})), terrace)
+    found = move(rider, (8.5, 12), "t")
+    assert (found.answer, found.violations[0].rule) == ("no", "CLB.3")
+    sheer = table(mover(6, 12), piece("t", "platform unscalable", box(8, 8, 14, 16), height=2.0))
+    assert move(sheer, (8.5, 12), "t").violations[0].rule == "TER.5"
+
+
+def test_a_gap_of_unknown_depth_says_so():
+    start = table(mover(5, 12), piece("gap", "gap", box(6, -1, 8, 41)))
+    (test,) = move(start, (8.5, 12)).tests
+    assert "not said" in test.results["1"]
