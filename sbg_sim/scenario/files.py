@@ -11,6 +11,7 @@ from sbg_sim.document.validate import MAX_FAULTS, located, ordered
 from sbg_sim.errors import Fault, FileFaultsError
 from sbg_sim.scenario.build import Faults, build
 from sbg_sim.scenario.form import ScenarioForm
+from sbg_sim.scenario.names import unknown_names
 from sbg_sim.table.faults import table_faults
 from sbg_sim.tolerance import LARGEST
 
@@ -77,6 +78,8 @@ def table_of(source: Document) -> Table:
         terrain=_names(source.data.get("terrain")),
         sides=[side for side in sides if isinstance(side, str)],
     )
+    told = {key for key, _ in found}
+    found += [(key, reason) for key, reason in unknown_names(source.data, table) if key not in told]
     if "phase" in source.data:  # when it is spoilt, its own faults are told
         found = [(key, reason) for key, reason in found if key != ("phase",)]
     faults = [*source.faults, *form_faults, *(_fault(source, _numbered(key, played), reason) for key, reason in found)]

@@ -309,6 +309,28 @@ def test_all_faults_at_once_in_the_order_of_the_file():
     ]
 
 
+def test_names_in_entries_that_are_spoilt_otherwise_are_looked_up_too():
+    body = (
+        "[profiles.man]\nbase = 1\n"
+        "[models.a]\nprofile = 'mann'\nat = [3]\n"
+        "[models.b]\nprofile = 'man'\nat = [6, 3]\n"
+        "[questions.q]\nask = 'move'\nmodel = 'x'\nto = [1, nan]\n"
+        "[questions.r]\nask = 'charge'\nmodel = 'b'\ntarget = ['a', 'y']\nexpect = true\n"
+        "[questions.s]\nask = 'sight'\nmodel = 'a'\ntarget = 'b'\n"
+    )
+    found = {key: reason for key, _, reason in faults(body)}
+    assert list(found) == [
+        "models.a.profile",
+        "models.a.at",
+        "questions.q.model",
+        "questions.q.to[1]",
+        "questions.r.target[1]",
+        "questions.r.expect",
+    ]
+    assert found["models.a.profile"] == "no profile is called `mann`; did you mean `man`?"
+    assert "there are `a`, `b`" in found["questions.q.model"]
+
+
 def test_what_only_touches_is_no_fault():
     close = 1 - TOUCH / 2
     body = (

@@ -1,0 +1,60 @@
+"""Names that entries refer to although a fault of form keeps them off the table: they are looked up all the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from sbg_sim.document import Names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sbg_sim.document import Key
+    from sbg_sim.table.board import Table
+
+_REFERS: Final = {
+    "questions": {"model": "model", "target": "model", "between": "thing", "from": "thing", "to": "thing", "on": "top"},
+    "models": {"profile": "profile", "engaged": "model", "on": "top"},
+    "terrain": {"to": "top", "on": "top", "lets_through": "model"},
+}
+_SAID: Final = {"model": "model", "thing": "model or terrain", "top": "platform", "profile": "profile"}
+
+
+def unknown_names(data: dict[str, Any], table: Table) -> Iterator[tuple[Key, str]]:
+    """Yield the names that nothing bears, of entries which are in a file but not on its table.
+
+    Parameters
+    ----------
+    data
+        The whole file.
+    table
+        What could be built of it.
+
+    """
+    models, terrain, profiles = (_entries(data, kind) for kind in ("models", "terrain", "profiles"))
+    known = {
+        "model": Names(models),
+        "thing": Names((*models, *terrain)),
+        "top": Names(terrain),
+        "profile": Names(profiles),
+    }
+    built: dict[str, Any] = {"questions": table.questions, "models": table.models, "terrain": table.terrain}
+    for kind, fields in _REFERS.items():
+        for name, entry in _entries(data, kind).items():
+            if name in built[kind] or not isinstance(entry, dict):
+                continue
+            for field, what in fields.items():
+                for key, word in _words(entry.get(field)):
+                    if word not in known[what]:
+                        yield (kind, name, field, *key), f"no {_SAID[what]} is called `{word}`{known[what].meant(word)}"
+
+
+def _entries(data: dict[str, Any], kind: str) -> dict[str, Any]:
+    found = data.get(kind)
+    return found if isinstance(found, dict) else {}
+
+
+def _words(value: Any) -> list[tuple[Key, str]]:
+    if isinstance(value, str):
+        return [((), value)]
+    return [((i,), word) for i, word in enumerate(value) if isinstance(word, str)] if isinstance(value, list) else []
