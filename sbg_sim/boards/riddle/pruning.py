@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from sbg_sim.boards.riddle.terrain import FLIGHTS, Card
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from sbg_sim.boards.riddle.options import Options
     from sbg_sim.boards.riddle.state import State
 
@@ -38,21 +40,24 @@ class Kept:
         self.fresh = options.flight == "instead"
         self.ahead = ahead
         self.alike = self.exact or options.two_terrains == "either"
-        self.at: dict[str, list[State]] = {}
+        self.kept: dict[Hashable, list[State]] = {}
 
     def known(self, state: State) -> bool:
         """Whether a situation kept before is at least as good as `state`."""
-        return any(self._covers(kept, state) for kept in self.at.get(state.at, ()))
+        return any(self._covers(kept, state) for kept in self.kept.get(self._shelf(state), ()))
 
     def keep(self, state: State) -> None:
         """Note a situation; those that come later are compared with it."""
-        self.at.setdefault(state.at, []).append(state)
+        self.kept.setdefault(self._shelf(state), []).append(state)
+
+    def _shelf(self, state: State) -> Hashable:
+        """Return what two situations must have alike to be compared at all."""
+        if not self.exact:
+            return state.at
+        return (state.at, state.points, state.bonus, state.held, state.river_free)
 
     def _covers(self, a: State, b: State) -> bool:
-        if self.exact:
-            if (a.points, a.bonus, a.held, a.river_free) != (b.points, b.bonus, b.held, b.river_free):
-                return False
-        elif not (a.points >= b.points and a.bonus >= b.bonus and self._freer(a, b)):
+        if not self.exact and not (a.points >= b.points and a.bonus >= b.bonus and self._freer(a, b)):
             return False
         if self.fresh and a.moved and not b.moved:
             return False
