@@ -196,7 +196,7 @@ def _with_pieces(shown: SpaceMap, state: Any) -> SpaceMap:
             kinds[where] = _stronghold(side)
     at = getattr(state, "at", None) or getattr(getattr(getattr(state, "file", None), "marker", None), "at", None)
     if isinstance(at, str):
-        pieces[at] = ("marker",)
+        pieces[state.board.find(at)] = ("marker",)
     merged = {**shown.pieces, **{k: v for k, v in pieces.items() if k in shown.names}}
     heading = getattr(state, "title", "") or getattr(getattr(state, "file", None), "title", "") or shown.heading
     return replace(shown, pieces=merged, kinds=kinds, marked={**shown.marked, **marked}, heading=str(heading))

@@ -149,6 +149,13 @@ def test_a_riddle_board_is_drawn_as_its_file_says(by_gid, words):
     assert [piece.get_gid() for piece in by_gid(ax, "piece-")] == ["piece-c"]
 
 
+def test_a_marker_may_stand_on_a_printed_name():
+    from sbg_sim.boards.riddle import faces
+
+    scenario = faces.load({"game": "riddle", "marker": {"at": "Minas Tirith"}})
+    assert space_map(scenario).pieces == {"minas-tirith": ("marker",)}
+
+
 def test_a_board_that_says_only_half_where_things_are_is_laid_out():
     from sbg_sim.boards.riddle import read_board
 
