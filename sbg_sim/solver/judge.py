@@ -151,8 +151,8 @@ def judge_charge(table: Table, question: Charge) -> Finding:
     finding = _settled(table, [*found, *(option for option, _ in over.values())], limit, wrong)
     if id(finding.best) in over:
         finding = replace(finding, across=over[id(finding.best)][1])
-    if finding.best is None:
-        finding = replace(finding, violations=(*wrong, *charge_hindrance(table, mover, targets, limit)))
+    if finding.best is None and not wrong:
+        finding = replace(finding, violations=tuple(charge_hindrance(table, mover, targets, limit)))
     return finding
 
 

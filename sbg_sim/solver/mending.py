@@ -18,6 +18,7 @@ from sbg_sim.solver.polish import without
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
+    from sbg_sim.geometry.grown import Grown
     from sbg_sim.solver.network import Network
     from sbg_sim.solver.sheet import Sheet
 
@@ -45,18 +46,17 @@ def graze(net: Network, polished: Chain, sampled: Chain) -> Chain | None:
     """Hold a way over to the tangent of what it would cut, on the side of it on which the sampled way passes."""
     _, legs = ways_of(net, polished)
     _, first = ways_of(net, sampled)
-    portals = [link.portal for link in polished.links if link.portal >= 0]
+    links = [link for link in polished.links if link.portal >= 0]
     if len(legs) != len(first):
         return None
     for k, (p, q) in enumerate(legs):
-        portal = net.portals[portals[k]]
+        portal = net.portals[links[k].portal]
         too_long = np.isfinite(portal.way.longest) and float(portal.over(p, q)[0]) > portal.way.longest + TOUCH
         if too_long and not any(g.way == k and g.circle is None for g in sampled.grazes):
             return replace(sampled, grazes=(*sampled.grazes, Graze(k, None)))
-        others = net.portals[portals[k]].others
-        circles = np.concatenate(
-            [np.column_stack([others.spines[:, :2], others.rho]), np.column_stack([others.spines[:, 2:], others.rho])]
-        )
+        circles = _corners(portal.others)
+        if not links[k].bound[1]:
+            circles = np.concatenate([circles, _zones(net.sheets[portal.source])])
         if not len(circles):
             continue
         depth = segments_spines(p, q, circles[:, [0, 1, 0, 1]])[0] - circles[:, 2]
@@ -122,8 +122,15 @@ def _runs_into(net: Network, link: Link, p: Floats, q: Floats) -> Wrap | None:
 
 
 def _rounds(sheet: Sheet, *, free: bool) -> Floats:
-    s, rho = sheet.walls.spines, sheet.walls.rho
-    rows = [np.column_stack([s[:, :2], rho]), np.column_stack([s[:, 2:], rho])]
-    if free:
-        rows.append(np.array([(*z.at, z.floor if z.stuck else z.radius) for z in sheet.zones]).reshape(-1, 3))
-    return np.concatenate(rows)
+    return np.concatenate([_corners(sheet.walls), *([_zones(sheet)] if free else [])])
+
+
+def _corners(body: Grown) -> Floats:
+    """Return the circles round the ends of a grown set's spines ``(n, 3)``."""
+    s, rho = body.spines, body.rho
+    return np.concatenate([np.column_stack([s[:, :2], rho]), np.column_stack([s[:, 2:], rho])])
+
+
+def _zones(sheet: Sheet) -> Floats:
+    """Return the circles a free mover keeps out of ``(n, 3)``."""
+    return np.array([(*z.at, z.floor if z.stuck else z.radius) for z in sheet.zones]).reshape(-1, 3)

@@ -138,9 +138,10 @@ def options(search: Search, allowance: float) -> list[Option]:
     """
     far = math.hypot(search.table.width, search.table.depth)
     reach = max(search.near * 1.25 + 1.0, min(allowance - search.offset, 3.0))
+    wide, woven = False, None
     while True:
         last = reach >= 4 * far
-        found = _within(search, math.inf if last else reach, allowance - search.offset)
+        found, woven = _within(search, math.inf if last else reach, allowance - search.offset, woven)
         certain = [o for o in found if o.tests == 0 and o.cost <= reach + ROUNDING]
         fits = [o for o in certain if o.cost + search.offset <= allowance + FITS]
         if fits or last:
@@ -149,33 +150,78 @@ def options(search: Search, allowance: float) -> list[Option]:
             break
         # No route dearer than one that is known has to be looked for.
         enough = min((o.cost for o in found if o.cost > reach), default=math.inf) + ROUNDING
-        reach = allowance - search.offset if reach < allowance - search.offset else min(3 * reach, enough)
+        if reach < allowance - search.offset:
+            reach = allowance - search.offset
+        elif found or not wide:
+            reach, wide = min(3 * reach, enough), True
+        else:
+            reach = math.inf
     return found
 
 
-def _within(search: Search, reach: float, enough: float, spacing: float = SPACING) -> list[Option]:
+@dataclass(frozen=True)
+class Woven:
+    """A network, kept for a search that goes farther among the same things; ``ways_left`` when some were left out."""
+
+    net: Network
+    goal: Goal
+    things: tuple[object, ...]
+    ways_left: bool
+
+
+def _woven(search: Search, reach: float, spacing: float, before: Woven | None, *, dice: bool = True) -> Woven | None:
+    """Weave the network for a range, or keep the one there is when nothing else comes into it."""
     setting = make_setting(search.table, search.mover, reach=reach, charging=search.charging, dice=search.dice)
     goal = search.goal(setting)
     if goal is None:
-        return []
-    net = Weaver(setting.sheets, setting.portals, (0, search.mover.at), goal, spacing, reach + 1.0).weave()
+        return None
+    ways = [p for p in setting.portals if dice or not p.way.tests]
+    things = (spacing, *((g.surface, *map(len, (g.bases, g.solids, g.difficult, g.low))) for g in setting.grounds))
+    things = (*things, *(len(sheet.zones) for sheet in setting.sheets))
+    weaver = Weaver(setting.sheets, ways, (0, search.mover.at), goal, spacing, reach + 1.0)
+    if before is not None and before.things == things and math.isinf(weaver.range):
+        return before
+    return Woven(weaver.weave(), goal, things, len(ways) < len(setting.portals))
+
+
+def _within(search: Search, reach: float, enough: float, before: Woven | None) -> tuple[list[Option], Woven | None]:
+    """Search within a range: the options, and the network to search farther with."""
+    if before is None and search.dice and not search.landing:
+        # What takes no dice is soon looked through, and when it fits nothing is better.
+        plain = _woven(search, reach, SPACING, None, dice=False)
+        if plain is not None and plain.ways_left:
+            found, coarse = _searched(search, plain, reach, enough)
+            if not coarse and any(option.cost <= min(reach, enough) + FITS for option in found):
+                return found, None
+    woven = _woven(search, reach, SPACING, before)
+    found, coarse = ([], False) if woven is None else _searched(search, woven, reach, enough)
+    spacing = SPACING
+    while coarse and spacing > SPACING / 3:
+        spacing /= 2
+        finer = _woven(search, reach, spacing, None)
+        assert finer is not None
+        found, coarse = _searched(search, finer, reach, enough)
+    return found, woven
+
+
+def _searched(search: Search, woven: Woven, reach: float, enough: float) -> tuple[list[Option], bool]:
+    """Search a network: the options, and whether its samples are too far apart for a certificate."""
+    net, goal = woven.net, woven.goal
     if not len(net.goals):
-        return []
-    layers = MOST_TESTS if any(p.way.tests for p in setting.portals) and search.dice else 0
-    ahead = _ahead(net, goal)
+        return [], False
+    layers = MOST_TESTS if any(p.way.tests for p in net.portals) and search.dice else 0
     labels = settle(
         net.graph,
         dict.fromkeys(net.source, 0.0),
         layers=layers,
         cutoff=reach + 1.0,
-        ahead=ahead,
-        goal=net.goals if ahead is not None else None,
+        ahead=_ahead(net, goal),
+        goal=net.goals,
+        slack=_HIDDEN if net.portals else 0.0,
     )
     found = _by_dice(search, net, labels, enough)
     coarse = any(SLACK < option.snap < _HOPELESS for option in found)
-    if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
-        return _within(search, reach, enough, spacing / 2)
-    return found
+    return found, coarse and net.graph.size < _LARGE
 
 
 def _by_dice(search: Search, net: Network, labels: Labels, enough: float) -> list[Option]:

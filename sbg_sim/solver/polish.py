@@ -137,12 +137,27 @@ def tidy(net: Network, chain: Chain) -> Chain:
 
 def normal(net: Network, chain: Chain) -> Chain:
     """Weigh every link of a chain, with sliding places just where it crosses a rim or creeps along one."""
+    chain = without_stops(net, chain)
     for _ in range(3):
         whole = split_at_rims(net, tidy(net, chain))
         chain = needed_only(net, whole)
         if len(chain.elements) == len(whole.elements):
             return chain
     return split_at_rims(net, chain)
+
+
+def without_stops(net: Network, chain: Chain) -> Chain:
+    """Leave out samples of rims of ways over that the path does not take: nothing bends there."""
+    i = 1
+    while i < len(chain.elements) - 1:
+        element, before, after = chain.elements[i], chain.links[i - 1], chain.links[i]
+        stop = isinstance(element, Slide) and element.piece >= net.mire_pieces
+        stop = stop or (isinstance(element, Fixed) and element == chain.elements[i - 1])
+        if stop and before.portal < 0 and after.portal < 0:
+            chain = without(chain, i)
+        else:
+            i += 1
+    return chain
 
 
 def needed_only(net: Network, chain: Chain) -> Chain:

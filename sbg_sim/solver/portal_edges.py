@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sbg_sim.geometry.breaks import circle_breaks, segment_breaks
-from sbg_sim.geometry.grown import joined
-from sbg_sim.geometry.pieces import Piece
 from sbg_sim.solver.network import POINT, VIRTUAL
-from sbg_sim.solver.sheet import Sheet, zone_discs
+from sbg_sim.solver.rims import cut
 from sbg_sim.solver.ways import Portal, nearest_on
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sbg_sim.geometry.grown import Grown
     from sbg_sim.solver.weaver import Weaver
 
 Floats = np.ndarray
@@ -28,7 +21,7 @@ Floats = np.ndarray
 def portal_edges(w: Weaver) -> None:
     """Sample the rims of every way and link each near place with the places it can lead to."""
     for j, portal in enumerate(w.portals):
-        near = portal_rim(w, portal.source, portal.near, portal.others, 2 * j)
+        near = portal_rim(w, portal, j, near=True)
         if not len(near):
             continue
         w.only_in.append(near)
@@ -41,7 +34,7 @@ def portal_edges(w: Weaver) -> None:
             link(w, j, portal, near[ok], far)
             link_to_goals(w, j, portal)
         else:
-            far = portal_rim(w, portal.dest, portal.far, portal.others, 2 * j + 1)
+            far = portal_rim(w, portal, j, near=False)
             w.only_out.append(far)
             extra = [g for g in w.goals if on_far(w, portal, g)]
             far = np.concatenate([far, np.array(extra, dtype=np.int64)])
@@ -76,41 +69,17 @@ def on_far(w: Weaver, portal: Portal, node: int) -> bool:
     return any(piece.nearest((float(x), float(y)))[1] <= TOUCH for piece in portal.far)
 
 
-def portal_rim(w: Weaver, i: int, rim: Sequence[Piece], others: Grown, name: int) -> Floats:
+def portal_rim(w: Weaver, portal: Portal, j: int, *, near: bool) -> Floats:
     """Sample a portal's rim where it is legal to stand; pieces are cut where legality changes."""
-    sheet = w.sheets[i]
+    i = portal.source if near else portal.dest
     made = []
-    for piece in rim:
-        for part in cut(sheet, piece, others):
+    for piece in portal.near if near else portal.far:
+        for part in cut(w.sheets, portal, piece, near=near):
             index = len(w.pieces)
-            w.pieces.append(replace(part, owner=name))
+            w.pieces.append(replace(part, owner=2 * j + (not near)))
             w.piece_sheet.append(i)
             made.append(w.samples(i, part, index))
     return np.concatenate(made) if made else np.zeros(0, dtype=np.int64)
-
-
-def cut(sheet: Sheet, piece: Piece, others: Grown) -> list[Piece]:
-    """Cut a rim piece where what stands there changes; keep the parts on which the mover may be.
-
-    The way over must keep off the ``others`` with both its ends too, whichever surface they stand on.
-    """
-    if piece.length == 0:
-        return [piece]
-    cutters = joined(sheet.walls, sheet.mire, zone_discs(sheet.zones), sheet.low, others)
-    if piece.radius:
-        c = np.array(piece.start)
-        u = ((circle_breaks(c, piece.radius, cutters) - piece.toward[0]) % (2 * math.pi)) * piece.radius
-    else:
-        ends = piece.at(np.array([0.0, piece.length]))
-        u = segment_breaks(ends[0], ends[1], cutters) * piece.length
-    marks = np.unique(np.concatenate([[0.0], u[(u > 0) & (u < piece.length)], [piece.length]]))
-    parts = []
-    for u0, u1 in zip(marks[:-1].tolist(), marks[1:].tolist(), strict=True):
-        mid = piece.at(np.array([(u0 + u1) / 2]))
-        keeps_off = others.empty or float(others.clearance(mid)[0]) >= -TOUCH
-        if keeps_off and u1 - u0 > 1e-9 and (sheet.free(mid) | sheet.bound(mid)).all():
-            parts.append(part_of(piece, u0, u1))
-    return parts
 
 
 def landing_nodes(w: Weaver, portal: Portal, near: Floats, q: Floats) -> Floats:
@@ -147,18 +116,3 @@ def link(w: Weaver, j: int, portal: Portal, a: Floats, b: Floats) -> None:
     good = portal.open(xy[a], xy[b], w.sheets[portal.source], bound[a], bound[b])
     cost = portal.cost(xy[a], xy[b], w.sheets[portal.source])
     w.edge(a, mid, np.where(good, cost, np.inf), toll=True, portal=-2)
-
-
-def part_of(piece: Piece, u0: float, u1: float) -> Piece:
-    """Return the part of a rim piece between two parameters."""
-    if piece.radius:
-        return Piece(
-            piece.start,
-            (piece.toward[0] + u0 / piece.radius, 0.0),
-            u1 - u0,
-            piece.radius,
-            piece.normal,
-            piece.owner,
-        )
-    x, y = piece.at(np.array(u0)).tolist()
-    return Piece((x, y), piece.toward, u1 - u0, 0.0, piece.normal, piece.owner)

@@ -94,6 +94,7 @@ def settle(
     cutoff: float = np.inf,
     ahead: NDArray[np.float64] | None = None,
     goal: NDArray[np.int64] | None = None,
+    slack: float = 0.0,
 ) -> Labels:
     """Find the least cost of every node in every layer.
 
@@ -110,7 +111,9 @@ def settle(
     ahead
         A lower bound of the cost from each node to the goal ``(n,)``, to leave out what cannot matter.
     goal
-        Nodes of which one is enough (only with ``ahead``).
+        Nodes of which one is enough: what costs more than the cheapest of them need not be found.
+    slack
+        How much more it may cost to be found all the same.
 
     """
     n = graph.size
@@ -122,65 +125,92 @@ def settle(
     rest = np.zeros(n) if ahead is None else ahead
     for node, c in start.items():
         cost[0, node] = c
-    walk = np.flatnonzero(~graph.toll)
-    tolls = np.flatnonzero(graph.toll)
+    walk, tolls = _Fan(graph, ~graph.toll), _Fan(graph, graph.toll)
     for k in range(layers + 1):
         best = cost[:k].min(axis=0) if k else None
+        if goal is not None and best is not None:
+            cutoff = min(cutoff, float(best[goal].min(initial=np.inf)) + slack)
         if k:
-            best_edge = _relax(graph, tolls, cost[k - 1], cost[k], rest, cutoff, None, best)
+            first = tolls.out(np.flatnonzero(np.isfinite(cost[k - 1])))
+            best_edge = _relax(graph, first, None, cost[k - 1], cost[k], rest, cutoff, None, slack, best)
             took = best_edge != NO_EDGE
             edge[k, took] = best_edge[took]
             landed[k] = cost[k]
             landing[k] = edge[k]
+        settled = np.full(n, np.inf)
         while True:
-            moved = _run(graph, cost[k], edge[k], run[k], cutoff)
-            best_edge = _relax(graph, walk, cost[k], cost[k], rest, cutoff, goal, best)
+            _run(graph, cost[k], edge[k], run[k], cutoff)
+            moved = np.flatnonzero(cost[k] < settled)
+            if not len(moved):
+                break
+            best_edge = _relax(graph, walk.out(moved), walk, cost[k], cost[k], rest, cutoff, goal, slack, best)
             took = best_edge != NO_EDGE
             edge[k, took] = best_edge[took]
             run[k, took] = -1
-            if not took.any() and not moved:
-                break
+            settled = cost[k].copy()
     return Labels(cost, edge, run, landed, landing)
+
+
+class _Fan:
+    """Some of a graph's edges, by the nodes they leave."""
+
+    def __init__(self, graph: Graph, which: NDArray[np.bool_]) -> None:
+        edges = np.flatnonzero(which)
+        self.edges = edges[np.argsort(graph.src[edges], kind="stable")]
+        self.begin = np.searchsorted(graph.src[self.edges], np.arange(graph.size + 1))
+
+    def out(self, nodes: Ints) -> Ints:
+        """Return the edges that leave nodes."""
+        count = self.begin[nodes + 1] - self.begin[nodes]
+        ends = np.cumsum(count)
+        total = int(ends[-1]) if len(ends) else 0
+        return np.asarray(self.edges[np.arange(total) + np.repeat(self.begin[nodes] - ends + count, count)])
 
 
 def _relax(
     graph: Graph,
     edges: Ints,
+    onward: _Fan | None,
     have: Floats,
     get: Floats,
     rest: Floats,
     cutoff: float,
     goal: Ints | None,
+    slack: float,
     dominated: Floats | None,
 ) -> Ints:
-    """Improve labels over edges once, weighing only what could improve; returns the edge taken per node."""
+    """Improve labels over edges and, with ``onward``, over those beyond; returns the edge taken per node.
+
+    Only what could improve a label is weighed. An edge that improves nothing will not do so later unless the label
+    it comes from falls: so each turn looks at what was still open and at what leaves the nodes that fell.
+    """
     taken = np.full(graph.size, NO_EDGE, dtype=np.int64)
-    if not len(edges):
-        return taken
-    src, dst = graph.src[edges], graph.dst[edges]
-    while True:
-        limit = cutoff if goal is None else min(cutoff, float(get[goal].min(initial=np.inf)))
-        new = have[src] + graph.low[edges]
+    while len(edges):
+        limit = cutoff if goal is None else min(cutoff, float(get[goal].min(initial=np.inf)) + slack)
+        dst = graph.dst[edges]
+        new = have[graph.src[edges]] + graph.low[edges]
         mask = (new < get[dst] - _IMPROVES) & (new + rest[dst] <= limit + 1e-9)
         if dominated is not None:
             mask &= new < dominated[dst] - _IMPROVES
-        if not mask.any():
-            return taken
-        cand = np.flatnonzero(mask)
+        edges, dst, new = edges[mask], dst[mask], new[mask]
+        if not len(edges):
+            break
         least = np.full(graph.size, np.inf)
-        np.minimum.at(least, dst[cand], new[cand])
-        cand = cand[new[cand] <= least[dst[cand]]]
-        fresh = cand[~graph.known[edges[cand]]]
+        np.minimum.at(least, dst, new)
+        chosen = new <= least[dst]
+        cand, new = edges[chosen], new[chosen]
+        fresh = cand[~graph.known[cand]]
         if len(fresh):
-            e = edges[fresh]
-            graph.low[e] = graph.weigh(e)
-            graph.known[e] = True
-            still = have[src[cand]] + graph.low[edges[cand]] <= new[cand] + _IMPROVES
-            cand = cand[still]
+            graph.low[fresh] = graph.weigh(fresh)
+            graph.known[fresh] = True
+            cand = cand[have[graph.src[cand]] + graph.low[cand] <= new + _IMPROVES]
         if len(cand):
-            at = dst[cand]
-            get[at] = have[src[cand]] + graph.low[edges[cand]]
-            taken[at] = edges[cand]
+            at = graph.dst[cand]
+            get[at] = have[graph.src[cand]] + graph.low[cand]
+            taken[at] = cand
+            if onward is not None:
+                edges = np.unique(np.concatenate([edges, onward.out(np.unique(at))]))
+    return taken
 
 
 def _run(graph: Graph, cost: Floats, edge: Ints, run: Ints, cutoff: float) -> bool:
