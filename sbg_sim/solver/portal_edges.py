@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.solver.network import POINT, VIRTUAL
-from sbg_sim.solver.rims import cut
+from sbg_sim.solver.rims import cut_rim
 from sbg_sim.solver.ways import Portal, nearest_on
 from sbg_sim.tolerance import TOUCH
 
@@ -74,7 +74,7 @@ def portal_rim(w: Weaver, portal: Portal, j: int, *, near: bool) -> Floats:
     i = portal.source if near else portal.dest
     made = []
     for piece in portal.near if near else portal.far:
-        for part in cut(w.sheets, portal, piece, near=near):
+        for part in cut_rim(w.sheets, portal, piece, near=near):
             index = len(w.pieces)
             w.pieces.append(replace(part, owner=2 * j + (not near)))
             w.piece_sheet.append(i)

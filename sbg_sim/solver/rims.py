@@ -26,7 +26,33 @@ _STEP: Final = 0.02  # inches between places at which a shift straight across is
 _HALVINGS: Final = 30  # of such a step: down to a fiftieth of a nano-inch
 
 
-def cut(sheets: Sequence[Sheet], portal: Portal, piece: Piece, *, near: bool) -> list[Piece]:
+def cut(sheet: Sheet, piece: Piece, *others: Grown, marks: Floats | None = None) -> list[Piece]:
+    """Cut a line where what stands there changes; keep the parts on which the mover may be.
+
+    Parameters
+    ----------
+    sheet
+        The surface it lies on.
+    piece
+        The line.
+    others
+        What else has rims to cut at.
+    marks
+        Where else to cut, inches along it.
+
+    """
+    if piece.length == 0:
+        return [piece]
+    cutters = joined(sheet.walls, sheet.mire, zone_discs(sheet.zones), sheet.low, *others)
+    more = np.zeros(0) if marks is None else marks
+    u = np.unique(np.concatenate([[0.0, piece.length], _breaks(piece, cutters), more]))
+    u = u[(u >= 0) & (u <= piece.length)]
+    mid = piece.at((u[:-1] + u[1:]) / 2)
+    of_use = (np.diff(u) > _SHORT) & (sheet.free(mid) | sheet.bound(mid))
+    return [part_of(piece, float(u[k]), float(u[k + 1])) for k in np.flatnonzero(of_use)]
+
+
+def cut_rim(sheets: Sequence[Sheet], portal: Portal, piece: Piece, *, near: bool) -> list[Piece]:
     """Cut a rim piece of a way where what can be done there changes; keep the parts that are of use.
 
     Parameters
@@ -46,21 +72,19 @@ def cut(sheets: Sequence[Sheet], portal: Portal, piece: Piece, *, near: bool) ->
     sheet = sheets[portal.source if near else portal.dest]
     # The way over must keep off what stands where it begins with both its ends, whichever surface they are on.
     away = sheets[portal.source].zones if portal.dest != portal.source else ()
-    cutters = joined(sheet.walls, sheet.mire, zone_discs(sheet.zones), zone_discs(away), sheet.low, portal.others)
-    marks = [np.array([0.0, piece.length]), _breaks(piece, cutters)]
-    if near and portal.way.across:
-        marks.append(_changes(sheets, portal, piece))
-    u = np.unique(np.concatenate(marks))
-    u = u[(u >= 0) & (u <= piece.length)]
-    mid = piece.at((u[:-1] + u[1:]) / 2)
-    of_use = (np.diff(u) > _SHORT) & (sheet.free(mid) | sheet.bound(mid))
+    marks = _changes(sheets, portal, piece) if near and portal.way.across else None
+    parts = cut(sheet, piece, zone_discs(away), portal.others, marks=marks)
+    if not parts:
+        return []
+    mid = np.array([part.at(np.array(part.length / 2)) for part in parts])
+    of_use = np.ones(len(parts), dtype=bool)
     if not portal.others.empty:
         of_use &= portal.others.clearance(mid) >= -TOUCH
     if sheet.target is None:
         of_use &= _clear(away, mid)
     if near and portal.way.across and of_use.any():
         of_use[of_use] = _passes(sheets, portal, mid[of_use]).any(axis=0)
-    return [part_of(piece, float(u[k]), float(u[k + 1])) for k in np.flatnonzero(of_use)]
+    return [part for part, ok in zip(parts, of_use.tolist(), strict=True) if ok]
 
 
 def _clear(zones: Sequence[Zone], p: Floats) -> Floats:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.geometry.breaks import circle_breaks
-from sbg_sim.geometry.grown import discs, grown, joined
+from sbg_sim.geometry.grown import discs, joined
 from sbg_sim.geometry.pieces import Piece, rim_pieces
 from sbg_sim.solver.network import POINT, SAMPLE, SPACING, VIRTUAL, Goal, Network, Nodes
-from sbg_sim.solver.portal_edges import cut, portal_edges
+from sbg_sim.solver.portal_edges import portal_edges
+from sbg_sim.solver.rims import cut
 from sbg_sim.solver.rings import make_rings
 from sbg_sim.solver.search import Graph
 from sbg_sim.solver.sheet import Sheet, zone_discs
@@ -250,7 +251,7 @@ class Weaver:
         def open_(p: Floats) -> Floats:
             return np.asarray((sheet.bound(p) if goal.bound else sheet.free(p)) & sheet.may_end(p))
 
-        for piece in (part for line in goal.lines for part in cut(sheet, line, grown(()))):
+        for piece in (part for line in goal.lines for part in cut(sheet, line)):
             if not open_(piece.at(np.array([piece.length / 2])))[0]:
                 continue
             u = self.marks(piece) if piece.length else np.zeros(1)
