@@ -115,7 +115,9 @@ class Reach(Pictured):
         """Where the centre can certainly end on the mover's surface, square inches as a shapely geometry."""
         if self.blocked:
             return shapely.Point(self.mover.at)
-        region = Fanner(self.field(0, fine=True), self.limit).region()
+        here = shapely.Point(self.mover.at)
+        region = Fanner(self.field(0, fine=True), self.limit).region() if self.limit > TOUCH else here
+        region = here if region.is_empty else region
         return union([region, self._crawl_area()]) if self.mover.prone else region
 
     def _crawl_area(self) -> shapely.Geometry:

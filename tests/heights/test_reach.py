@@ -174,3 +174,15 @@ def test_from_a_face(climbed, area):
     """By its height it comes down free and has all of its Move; from higher up nothing is certain."""
     start = table(mover(X, Y, climbed=climbed), piece("t", "platform", box(X + 0.5, 0, X + 9, 40), height=9.0))
     assert reach(start, "m").area.area == pytest.approx(area, abs=0.01)
+
+
+@pytest.mark.parametrize("most", [0.0, 1e-7, 1e-4])
+def test_who_gets_nowhere_still_covers_its_base(most):
+    found = reach(table(mover(X, Y, move=most)), "m")
+    assert found.area.area == pytest.approx(pi * most**2, abs=1e-6)
+    assert found.area.distance(shapely.Point(X, Y)) <= 1e-6
+    assert found.swept.area == pytest.approx(pi * (0.5 + most) ** 2, abs=1e-3)
+
+
+def test_a_prone_model_of_no_move_crawls():
+    assert reach(table(mover(X, Y, move=0.0, prone=True)), "m").area.area == pytest.approx(pi, abs=1e-2)
