@@ -67,8 +67,15 @@ class Judged:
     aim: Point | None = None
 
 
-def judge(table: Table, move: MoveRecord) -> Judged:
+def judge(table: Table, move: MoveRecord, *, closely: bool = True) -> Judged:
     """Judge a move on a table, whoever's turn it is.
+
+    Parameters
+    ----------
+    table, move
+        The table and what is done.
+    closely
+        Whether to look for every reason why a charge is not allowed; one is enough otherwise.
 
     Raises
     ------
@@ -89,7 +96,7 @@ def judge(table: Table, move: MoveRecord) -> Judged:
     elif move.crawl is not None:
         found = _crawled(table, mover, move, move.crawl)
     elif move.charge:
-        found = _charged(table, mover, move)
+        found = _charged(table, mover, move, closely=closely)
     elif move.to is not None:
         found = _moved(table, mover, move, move.to)
     else:
@@ -210,7 +217,7 @@ def _as_crawl(leg: Leg) -> list[Leg]:
     return [Leg("crawl", a, b, math.dist(a, b), leg.surface) for a, b in itertools.pairwise(points)]
 
 
-def _charged(table: Table, mover: Model, move: MoveRecord) -> Judged:
+def _charged(table: Table, mover: Model, move: MoveRecord, *, closely: bool) -> Judged:
     if mover.prone and not move.stand:
         return _refused(move, "PRN.3", f"{mover.id} is prone and may not charge before it stands up", mover)
     if move.lie:
@@ -219,7 +226,7 @@ def _charged(table: Table, mover: Model, move: MoveRecord) -> Judged:
         if name in table.off:
             return _refused(move, "CHG.1", f"{name} is not on the table", mover)
     target = move.charge[0] if len(move.charge) == 1 else move.charge
-    return _found(table, mover, move, Charge(mover.id, target), None)
+    return _found(table, mover, move, Charge(mover.id, target), None, closely=closely)
 
 
 def _moved(table: Table, mover: Model, move: MoveRecord, to: Point) -> Judged:
@@ -228,7 +235,15 @@ def _moved(table: Table, mover: Model, move: MoveRecord, to: Point) -> Judged:
     return _found(table, mover, move, Move(mover.id, to, move.on), to)
 
 
-def _found(table: Table, mover: Model, move: MoveRecord, question: Move | Charge, aim: Point | None) -> Judged:
+def _found(
+    table: Table,
+    mover: Model,
+    move: MoveRecord,
+    question: Move | Charge,
+    aim: Point | None,
+    *,
+    closely: bool = True,
+) -> Judged:
     """Let the solver find the way with what standing up and lying down leave of the Move."""
     if move.stand and not mover.prone:
         return _refused(move, "PRN.3", f"{mover.id} is not prone and cannot stand up", mover)
@@ -248,7 +263,7 @@ def _found(table: Table, mover: Model, move: MoveRecord, question: Move | Charge
         if route is None:
             wrong = (
                 *(wrong or (Violation("MOV.3", verdict.reason, mover.at),)),
-                *_short_way(ready, question, wrong),
+                *(_short_way(ready, question, wrong) if closely else ()),
             )
             return Judged(move, wrong, verdict.route or Route(), move.charge, verdict.rules, aim=aim)
         wrong, aim = (), None

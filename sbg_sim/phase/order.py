@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.verdict import Violation
     from sbg_sim.table.board import Table
 
-BUDGET: Final = 2000
+BUDGET: Final = 600
 """Moves judged before the search gives up."""
 
 AROUND: Final = 12
@@ -105,7 +105,7 @@ class Ordering:
         why = {
             "all": "every wish comes true",
             "bound": f"{got} of {wanted} wishes come true, and no order does better",
-            "every order": f"{got} of {wanted} wishes come true in the best of all orders",
+            "every order": f"{got} of {wanted} wishes come true in the best of all orders tried",
             "none": f"{got} of {wanted} wishes come true, and the search stopped early",
         }[self.proof]
         dice = "" if self.chance == 1 else f", with a chance of {self.chance}"
@@ -198,13 +198,14 @@ def find_order(table: Table, wishes: Iterable[Wish | tuple[str, str]], *, budget
     for wish in wanted:
         for name in wish.targets:
             table.model(name)
-    bound = _bound(table, wanted)
+    possible = frozenset(wish for wish in wanted if _possible(table, wish, wanted))
+    bound = len({wish.charger for wish in possible})
     search = _Orders(bound, budget)
-    best = search.best(table, frozenset(wanted))
+    best = search.best(table, possible)
     if best[0] < bound and not search.spent:
         search.around = True
         search.memo.clear()
-        best = max(best, search.best(table, frozenset(wanted)), key=lambda b: b[:2])
+        best = max(best, search.best(table, possible), key=lambda b: b[:2])
     return _ordering(table, wanted, best, search)
 
 
@@ -266,7 +267,7 @@ class _Orders:
     def _charges(self, table: Table, wish: Wish) -> Iterator[Judged]:
         """Yield the ways to make a charge: the shortest, then others around the target."""
         self.judged += 1
-        judged = judge(table, MoveRecord(wish.charger, charge=wish.targets))
+        judged = judge(table, MoveRecord(wish.charger, charge=wish.targets), closely=False)
         if judged.violations:
             return
         yield judged
@@ -297,12 +298,6 @@ def _around(table: Table, charger: str, target: str) -> Iterator[MoveRecord]:
             yield MoveRecord(charger, path=tuple(best.route.points()))
 
 
-def _bound(table: Table, wanted: tuple[Wish, ...]) -> int:
-    """Return how many chargers have a wish that could come true if nobody else were in the way."""
-    able = {wish.charger for wish in wanted if _possible(table, wish, wanted)}
-    return len(able)
-
-
 def _possible(table: Table, wish: Wish, wanted: tuple[Wish, ...]) -> bool:
     """Say whether a wish can come true without the other chargers and without the zones of any target."""
     others = {w.charger for w in wanted} - {wish.charger}
@@ -314,6 +309,6 @@ def _possible(table: Table, wish: Wish, wanted: tuple[Wish, ...]) -> bool:
             if name not in others
         }
         lifted = replace(table, models=type(table.models)(models), off=table.off - others)
-        if not judge(lifted, MoveRecord(wish.charger, charge=wish.targets)).violations:
+        if not judge(lifted, MoveRecord(wish.charger, charge=wish.targets), closely=False).violations:
             return True
     return False

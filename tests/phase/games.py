@@ -9,13 +9,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import shapely
+import shapely.ops
 
 from sbg_sim.geometry.shapes import circle
 from sbg_sim.phase import Phase
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.record import MoveRecord
 from sbg_sim.table.terrain import Terrain
-from tests.phase.soundness import barring, misplaced, off, unfair, unsound
+from tests.phase.soundness import barring, body, misplaced, off, unfair, unsound
 from tests.phase.tables import box, busy, man, table
 
 if TYPE_CHECKING:
@@ -143,6 +144,24 @@ def some_spot(phase: Phase, model: Model, dice: random.Random, far: float) -> tu
     return spot, dice.choice([*under, *under, None]) if under else None
 
 
+def beyond(phase: Phase, model: Model, dice: random.Random) -> Point | None:
+    """Return a place straight behind something that is near: a wall, a gap, a model that lies."""
+    here = shapely.Point(model.at)
+    spots = [
+        shapely.ops.nearest_points(body(p.shape), here)[0] for p in barring(phase.table, model, model.on) if p.shape
+    ]
+    spots += [shapely.Point(m.at) for m in phase.table.standing() if m.prone and m.id != model.id and m.on == model.on]
+    near = [(spot.x, spot.y) for spot in spots if 1e-6 < spot.distance(here) < (model.move or 0) - 1]
+    if not near:
+        return None
+    x, y = dice.choice(near)
+    apart, more = math.dist(model.at, (x, y)), dice.uniform(0.8, 3.5)
+    return (
+        round(x + (x - model.at[0]) / apart * more, 4),
+        round(y + (y - model.at[1]) / apart * more, 4),
+    )
+
+
 def some_move(phase: Phase, dice: random.Random) -> MoveRecord | None:
     """Return a move that may or may not be allowed; None when nobody is left to move."""
     if not phase.movable:
@@ -167,6 +186,11 @@ def some_move(phase: Phase, dice: random.Random) -> MoveRecord | None:
     if kind < 0.25 and enemies:
         chosen = enemies[:2] if dice.random() < 0.1 else [dice.choice(enemies[:3])]
         return MoveRecord(model.id, charge=tuple(e.id for e in chosen), stand=stand)
+    over = None if model.prone and not stand else beyond(phase, model, dice)
+    if kind < 0.5 and over is not None:
+        if dice.random() < 0.5:
+            return MoveRecord(model.id, to=over, on=model.on, stand=stand)
+        return MoveRecord(model.id, path=(model.at, over), stand=stand)
     if kind < 0.6:
         return MoveRecord(model.id, to=there, on=on, stand=stand)
     if kind < 0.9:
@@ -220,5 +244,5 @@ def next_turn(table_: Table, dice: random.Random) -> Table:
     models = {m.id: replace(m, moved=False, engaged=frozenset()) for m in table_.models.values() if m.id not in gone}
     for one, other in itertools.combinations(list(models.values()), 2):
         if other.id in table_.models[one.id].engaged and one.id not in gone and other.id not in gone:
-            del models[other.id]
+            models.pop(other.id, None)
     return replace(table_, models=FrozenMap(models), off=table_.off - gone)

@@ -72,3 +72,20 @@ def test_from_the_command_line():
     assert '"proof": "bound"' in said.output
     said = CliRunner().invoke(_sbg_sim, ["order", str(CHARGING_2), "--wishes", "uruk-middle:pipin"])
     assert (said.exit_code, "pippin" in said.output) == (2, True)
+
+
+def test_a_search_that_stops_early_says_so():
+    three = read(CHARGING_2)
+    found = find_order(three, WISHES, budget=1)
+    assert (found.proof, found.optimal, found.bound) == ("none", False, 3)
+    assert "stopped early" in found.summary
+    assert "no more than 3 can" in found.summary
+
+
+def test_what_is_possible_for_nobody_is_not_tried_in_every_order():
+    far = [man(f"far-{i}", (3 * i + 1, 1), "evil") for i in range(6)]
+    here = table(man("orc", (5, 18), "evil"), man("a", (5, 22)), *far)
+    found = find_order(here, [("orc", "a"), *((m.id, "a") for m in far)])
+    assert (len(found.moves), found.bound, found.proof) == (1, 1, "bound")
+    assert found.judged == 1
+    assert all("MOV.3" in [v.rule for v in wrong] for _, wrong in found.missed)
