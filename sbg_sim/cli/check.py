@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.verdict import Verdict
 
 
-@click.command()
+@click.command(short_help="Answer the questions of FILE and hold them against `expect`.")
 @click.argument("file")
 @click.argument("question", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array, an object per question.")
@@ -70,7 +70,7 @@ def _boards(source: Document, names: tuple[str, ...], as_json: bool) -> list[str
     return missed
 
 
-@click.command()
+@click.command(short_help="Play a QUESTION with dice, beside its exact chance.")
 @click.argument("file")
 @click.argument("question")
 @click.option("--trials", type=click.IntRange(min=1), default=100_000, show_default=True, help="How often.")

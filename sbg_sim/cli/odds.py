@@ -69,7 +69,7 @@ def _value(part: str) -> Any:
         return part
 
 
-@click.command()
+@click.command(short_help="Answer a QUESTION once for every value of a key.")
 @click.argument("file")
 @click.argument("question")
 @click.option(
@@ -145,7 +145,7 @@ def _drawn(thing: object, picture: str | None) -> None:
         save(thing, picture)
 
 
-@click.command()
+@click.command(short_help="Say how many turns the goal of a QUESTION takes.")
 @click.argument("file")
 @click.argument("question")
 @click.option("--turns", type=click.IntRange(1, 1000), default=8, show_default=True, help="Turns to list.")

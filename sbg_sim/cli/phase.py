@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
-@click.command()
+@click.command(short_help="Play the record in FILE up to its first illegal move.")
 @click.argument("file")
 @_JSON
 @click.option("--out", metavar="NEXT", help="Write the end state to a scenario file.")
@@ -72,7 +72,7 @@ def _write(path: str, table: Table) -> None:
     pathlib.Path(path).write_text(write(table), encoding="utf-8")
 
 
-@click.command()
+@click.command(short_help="Find an order of moves in which charges come true.")
 @click.argument("file")
 @click.option("--wishes", required=True, metavar="A:B,C:D+E", help="Who should charge whom.")
 @_JSON
@@ -98,7 +98,7 @@ def order(ctx: click.Context, file: str, wishes: str, as_json: bool) -> None:
     ctx.exit(1 if found.missed else 0)
 
 
-@click.command()
+@click.command(short_help="Play the Move phase of FILE at the terminal.")
 @click.argument("file")
 @click.option("--priority", help="The side that moves first; the file's record says, when not given.")
 @click.option("--resume", is_flag=True, help="Play the record in FILE first and go on where it ends.")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _OUT = click.option("--out", callback=a_picture, required=True, metavar="OUT", help="A .png, .svg or .pdf file.")
 
 
-@click.command()
+@click.command(short_help="Draw the table of FILE, or the answer to a QUESTION.")
 @click.argument("file")
 @click.argument("question", required=False)
 @_OUT
@@ -54,7 +54,7 @@ def _board(source: Document, question: str | None, out: str) -> None:
     save(scenario, out, answer=games.answers(source, [question])[0])
 
 
-@click.command()
+@click.command(short_help="Draw the route of a QUESTION from above and from the side.")
 @click.argument("file")
 @click.argument("question")
 @_OUT

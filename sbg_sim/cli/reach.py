@@ -73,7 +73,7 @@ def reach(file: str, model: str, picture: str | None, as_json: bool) -> None:
 
 @_of_a_model
 def charges(file: str, model: str, picture: str | None, as_json: bool) -> None:
-    """List every enemy of MODEL: can it be charged, at what cost, and why not."""
+    """List the enemies of MODEL: can it charge them, and why not?"""
     from sbg_sim.scenario import report
     from sbg_sim.solver.charges import charges as find
 
@@ -87,7 +87,7 @@ def charges(file: str, model: str, picture: str | None, as_json: bool) -> None:
 
 @_of_a_model
 def denies(file: str, model: str, picture: str | None, as_json: bool) -> None:
-    """Rank the enemies of MODEL by the area their zones take away from its reach."""
+    """Say how much of the reach of MODEL each zone takes away."""
     from sbg_sim.scenario import report
     from sbg_sim.solver.denials import denials as find
 

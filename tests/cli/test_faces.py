@@ -133,3 +133,9 @@ def test_importing_the_command_line_loads_no_matplotlib_and_no_rich():
     code = "import sys, sbg_sim.cli; print([m for m in ('matplotlib', 'rich') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_list_of_commands_says_each_in_full(run):
+    told = run("--help").stdout.split("Commands:")[1]
+    assert "..." not in told
+    assert "record in FILE up to its first illegal move." in told
