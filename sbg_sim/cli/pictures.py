@@ -59,7 +59,10 @@ def _board(source: Document, question: str | None, out: str) -> None:
 @click.argument("question")
 @_OUT
 def section(file: str, question: str, out: str) -> None:
-    """Draw the route that answers a QUESTION, its height over its length, under the plan."""
+    """Draw the route or the line of sight that answers a QUESTION from above, and from the side under it.
+
+    Where there is neither, only the plan is drawn.
+    """
     table = table_in(file)
     asked = table.asked(question).question
     from sbg_sim.plot import save

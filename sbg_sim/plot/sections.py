@@ -21,6 +21,8 @@ from sbg_sim.plot.terrain import terrain_kind
 from sbg_sim.plot.words import inches_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
@@ -77,7 +79,7 @@ def plot_section(verdict: Verdict, *, ax: Axes | None = None) -> Axes:
     ax.set_aspect("equal", adjustable="box", anchor="NW")
     ax.set_xlim(left, right)
     ax.set_ylim(low, high)
-    _rule(ax)
+    ruled(ax, "distance along the way")
     draw_section(ax, verdict, steps, strips)
     if own:
         title(ax, headline(verdict), "seen from the side along the way")
@@ -87,12 +89,13 @@ def plot_section(verdict: Verdict, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def _rule(ax: Axes) -> None:
+def ruled(ax: Axes, along_what: str) -> None:
+    """Mark both axes of a side view in inches."""
     mark = FuncFormatter(lambda value, _: f"{value:g}″")
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_locator(MultipleLocator(1.0))
         axis.set_major_formatter(mark)
-    ax.set_xlabel("distance along the way", fontsize=7)
+    ax.set_xlabel(along_what, fontsize=7)
     ax.set_ylabel("height", fontsize=7)
     ax.set_axisbelow(True)
     ax.grid(visible=True, color=palette.GRID, linewidth=0.6)
@@ -174,14 +177,9 @@ def draw_section(
     """Draw ground, terrain, the way and the model; return the artists."""
     mover = mover_of(verdict)
     assert mover is not None
-    low = ax.get_ylim()[0]
-    soil = Rectangle(
-        (-99, low), 999, -low, facecolor="#E9E4DA", edgecolor="none", zorder=palette.LAYER["terrain"] - 0.2
-    )
-    ground = Line2D([-99, 900], [0, 0], color=palette.TABLE_EDGE, linewidth=1.0, zorder=palette.LAYER["terrain-rim"])
-    drawn: list[Artist] = [ax.add_patch(soil), ax.add_line(ground)]
+    drawn = draw_soil(ax)
     for piece, first, last, top in strips:
-        drawn += _strip(ax, verdict.table, piece, first, last, top)
+        drawn += draw_strip(ax, verdict.table, piece, first, last, top)
     tall, style = mover.height or 2 * mover.radius, palette.side_styles([mover.side])[mover.side]
     for way, height, ghost in ((*steps[0].start, False), (*steps[-1].end, True)):
         body = Rectangle(
@@ -203,7 +201,18 @@ def draw_section(
     return drawn + _notes(ax, steps)
 
 
-def _strip(ax: Axes, table: Table, piece: Terrain, first: float, last: float, top: float) -> list[Artist]:
+def draw_soil(ax: Axes) -> list[Artist]:
+    """Draw the ground of a side view, down to the lower end of its axis."""
+    low = ax.get_ylim()[0]
+    soil = Rectangle(
+        (-99, low), 999, -low, facecolor="#E9E4DA", edgecolor="none", zorder=palette.LAYER["terrain"] - 0.2
+    )
+    ground = Line2D([-99, 900], [0, 0], color=palette.TABLE_EDGE, linewidth=1.0, zorder=palette.LAYER["terrain-rim"])
+    return [ax.add_patch(soil), ax.add_line(ground)]
+
+
+def draw_strip(ax: Axes, table: Table, piece: Terrain, first: float, last: float, top: float) -> list[Artist]:
+    """Draw a piece of terrain between two distances, up to the height of its top, inches."""
     kind = terrain_kind(piece)
     style = palette.TERRAIN[kind]
     bottom = floor(table, piece.on)
@@ -291,7 +300,7 @@ def _notes(ax: Axes, steps: list[Step]) -> list[Artist]:
     return drawn
 
 
-def add_section(verdict: Verdict, ax: Axes) -> Axes:
+def add_section(verdict: Verdict, ax: Axes, draw: Callable[..., Axes] = plot_section) -> Axes:
     """Put a side view under a plan, in the same figure."""
     figure = ax.get_figure(root=True)
     assert figure is not None
@@ -300,4 +309,4 @@ def add_section(verdict: Verdict, ax: Axes) -> Axes:
     deep = 2.6 / height  # inches of paper
     below = ax.inset_axes((0.0, -deep - 0.5 / height, 1.0, deep))
     sheet(below).own = True
-    return plot_section(verdict, ax=below)
+    return draw(verdict, ax=below)

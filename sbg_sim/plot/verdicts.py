@@ -44,7 +44,7 @@ def plot_verdict(verdict: Verdict, *, ax: Axes | None = None, whole: bool = Fals
     whole
         Show the whole table; otherwise a new figure shows the neighbourhood of the question.
     section
-        Add a side view of the route under the plan (heights do not show from above).
+        Add a side view of the route, or of the line of sight, under the plan (heights do not show from above).
 
     """
     table = verdict.table
@@ -58,6 +58,11 @@ def plot_verdict(verdict: Verdict, *, ax: Axes | None = None, whole: bool = Fals
         from sbg_sim.plot.sections import add_section
 
         add_section(verdict, ax)
+    elif section and isinstance(verdict.question, Sight):
+        from sbg_sim.plot.lookouts import plot_look
+        from sbg_sim.plot.sections import add_section
+
+        add_section(verdict, ax, plot_look)
     return ax
 
 

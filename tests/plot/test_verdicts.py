@@ -6,11 +6,18 @@ import numpy as np
 import pytest
 from matplotlib.patches import Arc, Circle
 
+from sbg_sim.geometry.shapes import polygon
 from sbg_sim.plot import plot
 from sbg_sim.plot.headlines import headline
 from sbg_sim.plot.routes import along, stretches
 from sbg_sim.plot.sections import pieces_under, plot_section, profile
 from sbg_sim.plot.verdicts import tangents
+from sbg_sim.solver.answer import ask
+from sbg_sim.table.board import Table
+from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.models import Model
+from sbg_sim.table.questions import Sight
+from sbg_sim.table.terrain import Terrain
 
 
 def test_arcs_are_arcs(samples, by_gid):
@@ -178,3 +185,26 @@ def test_no_cross_where_the_picture_says_it_already(samples, by_gid):
     assert not by_gid(plot(short), "fault-")
     hidden = replace(samples.sight(clear=False), violations=(Violation("LOS", "hidden", (12, 10.8)),))
     assert not by_gid(plot(hidden), "fault-")
+
+
+@pytest.mark.parametrize(("height", "seen"), [(1.0, True), (1.4, False)])
+def test_a_look_from_the_side(by_gid, height, seen):
+    """From an eye 1.5 in up, over a wall 2 in away, at a target of 1 in whose base begins 4.5 in away."""
+    wall = Terrain("wall", frozenset({"obstacle"}), polygon([(12, 5), (12.5, 5), (12.5, 15), (12, 15)]), height=height)
+    models = {
+        "a": Model("a", (10, 10), 1.0, height=1.5, side="good"),
+        "b": Model("b", (15, 10), 1.0, height=1.0, side="evil", prone=not seen),
+    }
+    verdict = ask(Table(24, 24, FrozenMap(models), FrozenMap({"wall": wall})), Sight("a", "b"), alternatives=False)
+    assert (verdict.answer == "yes") == seen
+    ax = plot(verdict, section=True)
+    (below,) = ax.child_axes
+    (strip,), (line,) = by_gid(below, "terrain-wall"), by_gid(below, "look")
+    assert (strip.get_x(), strip.get_width(), strip.get_height()) == (
+        pytest.approx(2, abs=0.05),
+        pytest.approx(0.5, abs=0.05),
+        height,
+    )
+    assert tuple(line.get_xydata()[0]) == (0.0, 1.5)
+    (target,) = by_gid(below, "model-b")
+    assert (target.get_x(), target.get_height()) == (pytest.approx(4.5), 1.0 if seen else 0.5)
