@@ -18,7 +18,7 @@ from sbg_sim.solver.search import Graph
 from sbg_sim.solver.sheet import Sheet, zone_discs
 from sbg_sim.solver.strings import strings
 from sbg_sim.solver.tangent_edges import tangents
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import TANGENT, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -269,7 +269,7 @@ class Weaver:
         (x, y, rho), *rest = goal.contact
         angles = circle_breaks(np.array([x, y]), rho, discs([rest[0]]))
         touch = math.hypot(rest[0][0] - x, rest[0][1] - y) - rho - rest[0][2]
-        if not len(angles) and abs(touch) <= TOUCH:
+        if abs(touch) <= TANGENT or (not len(angles) and abs(touch) <= TOUCH):
             angles = np.array([math.atan2(rest[0][1] - y, rest[0][0] - x)])
         p = np.stack([x + rho * np.cos(angles), y + rho * np.sin(angles)], axis=1)
         for cx, cy, cr in rest[1:]:

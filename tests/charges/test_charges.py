@@ -308,3 +308,11 @@ def test_a_charge_and_a_move_agree_on_open_ground():
     assert found.needed == near(math.dist((10, 20), (13.5, 21)) - 1)
     short = move(table, "a", (10 + 3.5 * 0.7, 20.7))
     assert short.answer == "yes"
+
+
+def test_two_that_only_just_can_be_touched_at_once():
+    """Exactly a base between them, of a size that binary numbers round: in between, on the line of their centres."""
+    base = 25 / 25.4
+    two = evil("e", (18, 20 + base), base=base), evil("f", (18, 20 - base), base=base)
+    found = charge(stage(good("a", (14, 20), base=base), *two), "a", "e", "f")
+    assert (found.answer, found.needed) == ("yes", pytest.approx(4, abs=1e-9))
