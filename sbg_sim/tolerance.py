@@ -56,5 +56,5 @@ PRINTED: Final = 9
 """Decimals of lengths, places, areas and angles in JSON: the last is ROUNDING, and what follows it is noise."""
 
 TANGENT: Final = 1e-12
-"""Two circles this near to touching (inches) touch in one place: rounding would set the two places where they meet up to
-the root of it apart, a micro-inch, and a cost would come out below what is possible."""
+"""Two circles this near to touching (inches) touch in one place: rounding would set the two places where they meet
+apart by up to the root of it, a micro-inch, and a cost would come out below what is possible."""
