@@ -6,13 +6,20 @@ that no stated error notices, then piece by piece.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
 import shapely
+
+from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.geometry.grown import Grown
+
+_HALF: Final = 96  # chords along half a circle, an even number
 _GRIDS: Final = (0.0, 1e-9, 1e-7)  # inches; far below the error an area is reported with
 
 
@@ -35,6 +42,27 @@ def union(parts: Sequence[shapely.Geometry]) -> shapely.Geometry:
 def difference(one: shapely.Geometry, two: shapely.Geometry) -> shapely.Geometry:
     """Return what of one area lies outside another, inches."""
     return _either(shapely.difference, one, two)
+
+
+def outlines(body: Grown) -> list[shapely.Polygon]:
+    """Return the capsules of a grown set as polygons that hold as much area as they do.
+
+    They are drawn with ``TOUCH`` less than their radius (inches), so that rounding cuts off no touching place.
+    """
+    if body.empty:
+        return []
+    step = math.pi / _HALF
+    turn = np.arange(_HALF + 1) * step
+    # Every other place stands out by what makes two chords hold the area of the arc.
+    out = np.where(np.arange(_HALF + 1) % 2 == 1, 1 + (2 * step) ** 2 / 24, 1.0)
+    a, b = body.spines[:, :2], body.spines[:, 2:]
+    rho = np.maximum(body.rho - TOUCH, 0.0)[:, None]
+    along = np.arctan2(b[:, 1] - a[:, 1], b[:, 0] - a[:, 0])[:, None]
+    ends = []
+    for c, first in ((b, along - math.pi / 2), (a, along + math.pi / 2)):
+        angle = first + turn
+        ends.append(c[:, None, :] + (rho * out)[..., None] * np.stack([np.cos(angle), np.sin(angle)], axis=-1))
+    return [*shapely.polygons(np.concatenate(ends, axis=1))[body.rho > TOUCH]]
 
 
 def _either(operation: object, one: shapely.Geometry, two: shapely.Geometry) -> shapely.Geometry:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 Floats = np.ndarray
 
 
-def first_hit(p: Floats, angle: Floats, body: Grown, slack: float) -> Floats:
-    """Length of rays until they enter a grown set's capsules.
+def first_hit(p: Floats, angle: Floats, body: Grown, slack: float) -> tuple[Floats, Floats]:
+    """Length of rays until they enter a grown set's capsules, and which capsule it is.
 
     Parameters
     ----------
@@ -30,14 +30,15 @@ def first_hit(p: Floats, angle: Floats, body: Grown, slack: float) -> Floats:
 
     Returns
     -------
-    ``(n,)`` inches, infinite where nothing is met; 0 where a ray starts inside and goes deeper.
+    ``(n,)`` inches, infinite where nothing is met, 0 where a ray starts inside and goes deeper; and ``(n,)`` numbers
+    of the spines.
 
     """
     if body.empty:
-        return np.full(len(p), math.inf)
+        return np.full(len(p), math.inf), np.zeros(len(p), dtype=np.int64)
     s, rho = body.spines, np.maximum(body.rho - slack, 0.0)
     ex, ey = np.cos(angle)[:, None], np.sin(angle)[:, None]
-    best = np.full(len(p), math.inf)
+    best = np.full((len(p), len(rho)), math.inf)
     with np.errstate(invalid="ignore", divide="ignore"):
         for cx, cy in ((s[:, 0], s[:, 1]), (s[:, 2], s[:, 3])):
             ux, uy = p[:, :1] - cx, p[:, 1:] - cy
@@ -45,7 +46,7 @@ def first_hit(p: Floats, angle: Floats, body: Grown, slack: float) -> Floats:
             disc = b * b - c
             t = -b - np.sqrt(disc)
             t = np.where((disc > 0) & (t >= 0), t, np.where((c < 0) & (b < 0), 0.0, math.inf))
-            best = np.minimum(best, t.min(axis=1))
+            best = np.minimum(best, t)
         dx, dy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1]
         n = np.hypot(dx, dy)
         k = np.flatnonzero(n > 0)
@@ -59,13 +60,17 @@ def first_hit(p: Floats, angle: Floats, body: Grown, slack: float) -> Floats:
             at = run + t * along
             t = np.where((np.abs(off) >= rho[k]) & (t >= 0) & (at >= 0) & (at <= n[k]), t, math.inf)
             deep = (np.abs(off) < rho[k]) & (run > 0) & (run < n[k]) & (off * down < 0)
-            best = np.minimum(best, np.where(deep, 0.0, t).min(axis=1))
-    return best
+            best[:, k] = np.minimum(best[:, k], np.where(deep, 0.0, t))
+    which = np.argmin(best, axis=1)
+    return best[np.arange(len(p)), which], which
 
 
-def pieces_hit(p: Floats, angle: Floats, pieces: Sequence[Piece], skip: float) -> Floats:
-    """Length of rays until they meet one of some rim pieces beyond ``skip`` inches: ``(n,)``, infinite if never."""
-    best = np.full(len(p), math.inf)
+def pieces_hit(p: Floats, angle: Floats, pieces: Sequence[Piece], skip: float) -> tuple[Floats, Floats]:
+    """Length of rays until they meet one of some rim pieces beyond ``skip`` inches, and which: ``(n,)`` each.
+
+    Infinite if never; pieces are counted segments first, then arcs.
+    """
+    found = [np.full((len(p), 1), math.inf)]
     ex, ey = np.cos(angle)[:, None], np.sin(angle)[:, None]
     flat = np.array([(*q.start, *q.toward, q.length) for q in pieces if not q.radius]).reshape(-1, 5)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -75,7 +80,7 @@ def pieces_hit(p: Floats, angle: Floats, pieces: Sequence[Piece], skip: float) -
             t = (ux * flat[:, 3] - uy * flat[:, 2]) / cross
             along = (ux * ey - uy * ex) / cross
             ok = (t > skip) & (along >= -skip) & (along <= flat[:, 4] + skip)
-            best = np.where(ok, t, math.inf).min(axis=1)
+            found.append(np.where(ok, t, math.inf))
         arcs = np.array([(*q.start, q.radius, q.toward[0], q.length / q.radius) for q in pieces if q.radius]).reshape(
             -1, 5
         )
@@ -83,8 +88,12 @@ def pieces_hit(p: Floats, angle: Floats, pieces: Sequence[Piece], skip: float) -
             ux, uy = p[:, :1] - arcs[:, 0], p[:, 1:] - arcs[:, 1]
             b = ux * ex + uy * ey
             root = np.sqrt(b * b - (ux * ux + uy * uy - arcs[:, 2] ** 2))
+            best = np.full(b.shape, math.inf)
             for t in (-b - root, -b + root):
                 at = np.arctan2(uy + t * ey, ux + t * ex)
                 ok = (t > skip) & ((at - arcs[:, 3]) % (2 * math.pi) <= arcs[:, 4] + skip)
-                best = np.minimum(best, np.where(ok, t, math.inf).min(axis=1))
-    return best
+                best = np.minimum(best, np.where(ok, t, math.inf))
+            found.append(best)
+    every = np.concatenate(found, axis=1)
+    which = np.argmin(every, axis=1)
+    return every[np.arange(len(p)), which], which

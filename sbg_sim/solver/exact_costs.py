@@ -7,7 +7,7 @@ asked only of those that could still be the cheapest.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 Floats = np.ndarray
 _Key: TypeAlias = tuple[int, int, float, bool]  # last bend, node that labels it, weight of the last straight, wide
+_MET = 1e-7  # inches: a link shorter than this says nothing of where a path comes from
 _SHARE = 1e-9  # of a link that crosses no rim
 _MENDS = 6  # times a path is mended
 
@@ -98,7 +99,7 @@ class ExactCosts:
         whole = (share < _SHARE) | (share > 1 - _SHARE)
         choice = np.argmin(low, axis=1)
         leading = set(choice[reached].tolist())
-        jobs = _Jobs()
+        jobs = Jobs()
         node = source[rows, cands]
         # A best straight that crosses a rim is one of a kind: where it crosses, it bends.
         bent = np.flatnonzero(~whole & (cands == choice[rows]))
@@ -148,7 +149,7 @@ class ExactCosts:
                         again.append((i, bare, other))
             if not again:
                 break
-            jobs = _Jobs()
+            jobs = Jobs()
             for (i, bare, _), chain in zip(again, self._normal([row[2] for row in again]), strict=True):
                 jobs.add(chain, np.array([i]), np.array([bare]))
             out, _, blocked = self._settled(xy, out, jobs)
@@ -191,7 +192,32 @@ class ExactCosts:
 
     # -- settling -------------------------------------------------------------------------------------------
 
-    def _settled(self, xy: Floats, best: Floats, jobs: _Jobs) -> tuple[Floats, Floats, list[tuple[int, float, Chain]]]:
+    def ending_at_nodes(self, chains: list[Chain]) -> list[list[Chain]]:
+        """Return normal forms of chains that end where they slide to, each with the kinds beside it."""
+        fixed: list[Chain] = []
+        of: list[int] = []
+        for n, chain in enumerate(chains):
+            last = chain.elements[-1]
+            if isinstance(last, Slide):
+                x, y = self.net.pieces[last.piece].at(np.array(last.u)).tolist()
+                chain = replace(chain, elements=(*chain.elements[:-1], Fixed((x, y))))  # noqa: PLW2901
+            beside = [] if _ways_over(chain) else self.normals.beside(chain)
+            fixed += [chain, *beside]
+            of += [n] * (1 + len(beside))
+        found: list[list[Chain]] = [[] for _ in chains]
+        for n, chain in zip(of, self._normal(fixed), strict=True):
+            found[n].append(chain)
+        return found
+
+    def along(self, xy: Floats, best: Floats, jobs: Jobs) -> tuple[Floats, Arrivals]:
+        """Polish jobs: exact costs ``(n,)`` of places, no dearer than ``best``, and how the paths arrive."""
+        notes = Arrivals(np.full((len(xy), 2), np.nan), np.full(len(xy), np.nan), np.full(len(xy), -1))
+        out, _, _ = self._settled(xy, best, jobs, notes)
+        return out, notes
+
+    def _settled(
+        self, xy: Floats, best: Floats, jobs: Jobs, notes: Arrivals | None = None
+    ) -> tuple[Floats, Floats, list[tuple[int, float, Chain]]]:
         """Polish all jobs: costs, which places remain as sampled, and cheaper paths that are blocked."""
         out, sampled = best.copy(), np.ones(len(xy), dtype=bool)
         blocked: list[tuple[int, float, Chain]] = []
@@ -221,6 +247,9 @@ class ExactCosts:
             open_[k] = False
             value = self._allowed(bundle.rows(k), bare[k], states[k])
             i = rows[k]
+            if notes is not None:
+                better = np.flatnonzero(value < out[i] + ROUNDING)
+                self._note(notes, bundle.rows(k[better]), i[better], jobs.kinds(chains, which[k[better]]))
             sampled[i[value <= out[i] + ROUNDING]] = False
             # Polished into something: mending it may still beat what is known.
             bad = k[~np.isfinite(value)]
@@ -229,6 +258,17 @@ class ExactCosts:
                 for n in bad.tolist()
             ]
             out[i] = np.minimum(out[i], value)
+
+    def _note(self, notes: Arrivals, bundle: Bundle, i: Floats, kind: Floats) -> None:
+        """Note from where paths come: along their last link that has a length."""
+        legs = self.bundler.legs(bundle)
+        long = (legs.length > _MET) & (np.arange(bundle.weight.shape[1]) < bundle.size[:, None] - 1)
+        last = bundle.weight.shape[1] - 1 - np.argmax(long[:, ::-1], axis=1)
+        rows = np.arange(len(i))
+        phi = legs.phi[rows, last]
+        notes.direction[i] = np.stack([np.cos(phi), np.sin(phi)], axis=1)
+        notes.weight[i] = bundle.weight[rows, last]
+        notes.kind[i] = kind
 
     def _allowed(self, bundle: Bundle, bare: Floats, states: Floats) -> Floats:
         """Cost of polished chains leg by leg; infinite where one is not allowed."""
@@ -273,7 +313,16 @@ class ExactCosts:
         return out
 
 
-class _Jobs:
+@dataclass
+class Arrivals:
+    """How the best paths come to places: unit directions ``(n, 2)``, NaN where none was polished; kinds of path."""
+
+    direction: Floats
+    weight: Floats
+    kind: Floats
+
+
+class Jobs:
     """Places and the kinds of path to polish for each, every kind once a place, from where it was cheapest."""
 
     def __init__(self) -> None:
@@ -303,6 +352,11 @@ class _Jobs:
         rows, which = self._chosen(over=False)
         used, which = np.unique(which, return_inverse=True)
         return [self.chains[n] for n in used.tolist()], rows, which
+
+    def kinds(self, chains: list[Chain], which: Floats) -> Floats:
+        """Return the numbers of the kinds of some of the chains that :meth:`plain` returned."""
+        number = {id(chain): kind for chain, kind in zip(self.chains, self.kind, strict=True)}
+        return np.array([number[id(chains[n])] for n in which.tolist()], dtype=int)
 
     def _chosen(self, *, over: bool) -> tuple[Floats, Floats]:
         mine = [n for n, c in enumerate(self.chains) if _ways_over(c) == over]

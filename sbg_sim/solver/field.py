@@ -108,10 +108,11 @@ class Field:
         best, _choice = self._verify(xy, low, start)
         if not polished or not len(self.net.pieces) or not source.shape[1]:
             return best
-        return self._exact.polished(xy, low, start, source, best)
+        return self.exact.polished(xy, low, start, source, best)
 
     @cached_property
-    def _exact(self) -> ExactCosts:
+    def exact(self) -> ExactCosts:
+        """What polishes the costs of this field."""
         return ExactCosts(self)
 
     def _candidates(self, xy: Floats) -> tuple[Floats, Floats, Floats]:
@@ -204,14 +205,15 @@ class Field:
 
     def prefixes_of(self, c: int, node: int, *, wide: bool) -> list[Chain]:
         """Chains to one last bend: the one remembered and, when wanted, the detours within the sampling error."""
-        found = [self._prefix(node)]
+        found = [self.prefix(node)]
         if wide:
             steps = trace(self.net, self.labels, self.layer, node)
             found += [as_chain(self.net, s) for s, _ in detours(self.net, self.labels, self.layer, steps, SLACK)]
         ring = c - len(self.points)
         return [self._onto_ring(chain, ring) if ring >= 0 else chain for chain in found]
 
-    def _prefix(self, node: int) -> Chain:
+    def prefix(self, node: int) -> Chain:
+        """Return the chain to a node."""
         cache: dict[int, Chain] = self.__dict__.setdefault("_prefixes", {})
         if node not in cache:
             cache[node] = as_chain(self.net, trace(self.net, self.labels, self.layer, node))

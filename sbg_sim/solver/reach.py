@@ -14,7 +14,7 @@ import shapely
 
 from sbg_sim.geometry.areas import difference, union
 from sbg_sim.pictured import Pictured
-from sbg_sim.solver.fans import RIM_STEP, SAGITTA, Fanner
+from sbg_sim.solver.fans import OUTLINE_ERROR, RIM_STEP, Fanner
 from sbg_sim.solver.field import Field
 from sbg_sim.solver.hanging import coming_down
 from sbg_sim.solver.judge import CRAWL, may_move
@@ -104,8 +104,8 @@ class Reach(Pictured):
     @cached_property
     def _fine(self) -> tuple[Network, Labels]:
         """The network with closer samples along rims: areas are drawn from its labels as they are."""
-        if not self.net.pieces:
-            return self.net, self.labels
+        if not self.net.pieces or not self.net.portals:
+            return self.net, self.labels  # costs along rims of difficult ground are polished
         return _woven(self.setting, self.mover, self.allowance - self.offset, RIM_STEP)
 
     # -- areas ----------------------------------------------------------------------------------------------
@@ -174,9 +174,13 @@ class Reach(Pictured):
 
     @property
     def area_error(self) -> float:
-        """Bound on the error of the area, square inches: the outline's length times what a chord can miss."""
-        rims = sum(piece.length for piece in self.net.pieces[: self.net.mire_pieces])
-        return float(self.area.length) * 2 * SAGITTA + min(rims, float(self.area.length)) * RIM_ERROR + 1e-6
+        """Bound on the error of the area, square inches: a share of its outline's length.
+
+        Where costs along rims are sampled (ways over), the front behind them errs by the samples' distance as well.
+        """
+        length = float(self.area.length)
+        sampled = sum(piece.length for piece in self.net.pieces) if self.net.portals else 0.0
+        return length * OUTLINE_ERROR + min(sampled, length) * RIM_ERROR + 1e-6
 
     @property
     def areas(self) -> FrozenMap[str, float]:
