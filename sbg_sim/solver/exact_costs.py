@@ -262,7 +262,10 @@ class ExactCosts:
     def _note(self, notes: Arrivals, bundle: Bundle, i: Floats, kind: Floats) -> None:
         """Note from where paths come: along their last link that has a length."""
         legs = self.bundler.legs(bundle)
-        long = (legs.length > _MET) & (np.arange(bundle.weight.shape[1]) < bundle.size[:, None] - 1)
+        # A link that leaves a ring has the ring's direction, however short it is.
+        long = ((legs.length > _MET) | (bundle.kind[:, :-1] == WRAP)) & (
+            np.arange(bundle.weight.shape[1]) < bundle.size[:, None] - 1
+        )
         last = bundle.weight.shape[1] - 1 - np.argmax(long[:, ::-1], axis=1)
         rows = np.arange(len(i))
         phi = legs.phi[rows, last]

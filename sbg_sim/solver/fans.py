@@ -39,6 +39,8 @@ left of it. Areas beside outlines traced by bisected exact costs differ by a ten
 RIM_STEP: Final = 0.06
 """Distance of samples along rims when areas are drawn, inches: a sampled crossing then errs by 0.0003 on average."""
 
+_PINHOLE: Final = 1e-4  # square inches
+
 _STRETCH: Final = 64  # rays in one fan of a ring
 
 _ASIDE: Final = 1e-7  # radians: rays pass critical directions this near on both sides
@@ -74,7 +76,7 @@ class Fanner:
         blocked = self._blocked(area)
         if not blocked.is_empty:
             area = difference(area, blocked)
-        return _areas_only(area)
+        return _without_pinholes(_areas_only(area), blocked)
 
     def _rim_fans(self) -> list[shapely.Polygon | None]:
         """Bands from rims of difficult ground whose costs are exact."""
@@ -248,6 +250,21 @@ class Fanner:
             found += [base - half, base + half]
         angles = np.concatenate(found)
         return np.concatenate([angles - _ASIDE, angles + _ASIDE])
+
+
+def _without_pinholes(area: shapely.Geometry, blocked: shapely.Geometry) -> shapely.Geometry:
+    """Fill the slivers that bands leave open where two kinds of path meet; what is blocked stays open."""
+    found = []
+    for part in shapely.get_parts(area):
+        if part.geom_type == "Polygon" and len(part.interiors):
+            rings = np.array([shapely.Polygon(r) for r in part.interiors])
+            small = (shapely.area(rings) < _PINHOLE) & ~shapely.intersects(blocked, rings)
+            found.append(
+                shapely.Polygon(part.exterior, [r for r, s in zip(part.interiors, small, strict=True) if not s])
+            )
+        else:
+            found.append(part)
+    return found[0] if len(found) == 1 else shapely.MultiPolygon(found)
 
 
 def _areas_only(shape: shapely.Geometry) -> shapely.Geometry:

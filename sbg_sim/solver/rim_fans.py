@@ -53,7 +53,8 @@ def drawn(bands: Sequence[Bands], rims: Rims, caster: Caster) -> list[shapely.Po
     """Draw bands on the sides to which paths go on."""
     if not bands:
         return []
-    whole = _kinked(_cut(Bands(*(np.concatenate(parts) for parts in zip(*map(_values, bands), strict=True))), caster.limit))
+    every = Bands(*(np.concatenate(parts) for parts in zip(*map(_values, bands), strict=True)))
+    whole = _kinked(_cut(every, caster.limit))
     fans: list[shapely.Polygon | None] = []
     for n, side in enumerate((1.0, -1.0)):
         k = np.flatnonzero(whole.sides[:, n])
