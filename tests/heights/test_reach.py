@@ -61,8 +61,8 @@ def test_two_walls():
     certain = pi * M * M - segment(0.5)
     between = segment(2.0) - segment(2.5)
     assert rows[Fraction(1)].area == pytest.approx(certain, abs=0.01)
-    assert rows[SIX].area == pytest.approx(certain + between, abs=0.01)
-    assert rows[SIX**2].area == pytest.approx(certain + between + segment(4.0), abs=0.015)
+    assert rows[SIX].area == pytest.approx(certain + between, abs=found.area_error)
+    assert rows[SIX**2].area == pytest.approx(certain + between + segment(4.0), abs=found.area_error)
 
 
 def test_a_gap_keeps_to_its_width():
