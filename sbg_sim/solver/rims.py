@@ -44,8 +44,11 @@ def cut(sheet: Sheet, piece: Piece, *others: Grown, marks: Floats | None = None)
     if piece.length == 0:
         return [piece]
     cutters = joined(sheet.walls, sheet.mire, zone_discs(sheet.zones), sheet.low, *others)
-    more = np.zeros(0) if marks is None else marks
-    u = np.unique(np.concatenate([[0.0, piece.length], _breaks(piece, cutters), more]))
+    u = np.concatenate([[0.0, piece.length], _breaks(piece, cutters)])
+    if marks is not None and len(marks):
+        # A place found by trying lies off the exact one by as much as two edges may overlap: that leaves no sliver.
+        u = np.concatenate([u, marks[np.abs(marks[:, None] - u).min(axis=1) > 4 * TOUCH]])
+    u = np.unique(u)
     u = u[(u >= 0) & (u <= piece.length)]
     mid = piece.at((u[:-1] + u[1:]) / 2)
     of_use = (np.diff(u) > _SHORT) & (sheet.free(mid) | sheet.bound(mid))

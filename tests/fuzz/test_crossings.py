@@ -1,17 +1,20 @@
-"""Answers with crossings on random tables: bounds, witnesses, reach, and allowances to a hair."""
+"""Answers with crossings on random tables: bounds, witnesses, reach, allowances to a hair, and a slow oracle."""
 
 from __future__ import annotations
 
 import math
 import random
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from sbg_sim.referee import audit
+from sbg_sim.rules.zones import zones
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.questions import Charge, Move
+from tests.fuzz.crossings import Heights
 from tests.heights.stage import box, disc, mover, other, piece, table
 from tests.heights.test_outcomes import random_table
 
@@ -102,11 +105,28 @@ def same_as_reach(start, question, verdict):
     assert found == pytest.approx(verdict.needed, abs=CLOSE)
 
 
+def nothing_lower(start, question, verdict):
+    """No path of the oracle is cheaper than what is needed, or likelier within the Move."""
+    m = start.model("m")
+    if isinstance(question, Charge) or m.prone or any(z.stuck for z in zones(start, m)):
+        return
+    if {v.rule for v in verdict.violations} & {"CHG.1", "MOV.5", "TER.3"}:
+        return
+    ours = math.inf if verdict.needed is None else verdict.needed
+    for dice, cost in enumerate(Heights(start).costs(question.to, question.on, min(ours, 15.0))):
+        chance = Fraction(1, 6) ** dice
+        if chance > verdict.chance > 0:
+            assert cost > m.move - CLOSE, f"{dice} dice do for {cost}"
+        elif chance == verdict.chance or not verdict.chance:
+            assert cost >= ours - 2 * CLOSE, f"{cost} with {dice} dice, not {ours}"
+
+
 def everything(start, seed):
     for question in questions(start, seed):
         verdict = judge(start, question)
         to_a_hair(start, question, verdict)
         same_as_reach(start, question, verdict)
+        nothing_lower(start, question, verdict)
 
 
 @pytest.mark.parametrize(
