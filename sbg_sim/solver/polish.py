@@ -152,7 +152,10 @@ def without_stops(net: Network, chain: Chain) -> Chain:
     while i < len(chain.elements) - 1:
         element, before, after = chain.elements[i], chain.links[i - 1], chain.links[i]
         stop = isinstance(element, Slide) and element.piece >= net.mire_pieces
-        stop = stop or (isinstance(element, Fixed) and element == chain.elements[i - 1])
+        last = chain.elements[i - 1]
+        stop = stop or (isinstance(element, Fixed) and element == last)
+        # What leaves a ring for a sample on it comes back to the same ring, whichever way round it then goes.
+        stop = stop or (isinstance(element, Wrap) and isinstance(last, Wrap) and element.ring == last.ring)
         if stop and before.portal < 0 and after.portal < 0:
             chain = without(chain, i)
         else:

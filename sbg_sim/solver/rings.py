@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.geometry.breaks import TAU, circle_breaks, line_breaks
-from sbg_sim.geometry.grown import Grown, discs
+from sbg_sim.geometry.grown import Grown, discs, grown
 from sbg_sim.solver.sheet import MIRE_RIM, Sheet, zone_discs
 from sbg_sim.tolerance import TOUCH
 
@@ -122,8 +122,7 @@ def _rings_of(index: int, sheet: Sheet, extra: Sequence[tuple[float, float, floa
         circles.setdefault(row, False)
     cutters = [sheet.walls, zones, sheet.mire]
     if sheet.inside is not None and not sheet.inside.rings:
-        (x, y), big = sheet.inside.spine[0], sheet.inside.radius - sheet.radius
-        cutters.append(discs([(x, y, big)]))
+        cutters.append(grown([(sheet.inside, -sheet.radius)]))
     made, mids = [], []
     for (x, y, rho), is_mire in circles.items():
         c = np.array([x, y])

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.geometry.grown import Grown, discs, grown, inside_share, joined, segments_spines
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Shape
@@ -137,10 +137,15 @@ class Sheet:
         return np.asarray(d * (1 + inside_share(p, q, self.mire)))
 
     def _clear_of_walls(self, p: Floats, q: Floats) -> Floats:
-        if self.walls.empty:
-            return np.ones(len(p), dtype=bool)
-        d = segments_spines(p, q, self.walls.spines)
-        return np.asarray((d >= self.walls.rho - TOUCH).all(axis=1))
+        ok = np.ones(len(p), dtype=bool)
+        if self.inside is not None and len(self.inside.spine) > 2:
+            # A platform along a line that bends: what is straight may cut the corner.
+            ok &= inside_share(p, q, grown([(self.inside, TOUCH - self.radius)])) >= 1 - ROUNDING
+            ok |= np.hypot(q[:, 0] - p[:, 0], q[:, 1] - p[:, 1]) <= ROUNDING
+        if not self.walls.empty:
+            d = segments_spines(p, q, self.walls.spines)
+            ok &= (d >= self.walls.rho - TOUCH).all(axis=1)
+        return np.asarray(ok)
 
     def minds_zones(self, p: Floats, q: Floats, from_bound: Floats, to_bound: Floats) -> Floats:
         """Say which straight lines keep to the rules of zones (CZ.1, CZ.4, CHG.3 - CHG.5)."""

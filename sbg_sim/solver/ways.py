@@ -158,11 +158,22 @@ def inner_rim(sheet: Sheet) -> list[Piece]:
     shape = sheet.inside
     assert shape is not None
     if not shape.rings:
-        (x, y), big = shape.spine[0], shape.radius - sheet.radius
-        return [Piece((x, y), (0.0, 0.0), 2 * np.pi * big, big)] if big > 0 else []
+        room = shape.radius - sheet.radius
+        if room < -TOUCH:
+            return []
+        if room <= TOUCH:  # just as wide as the base: the middle is all there is to stand on
+            return [_segment(a, b) for a, b in shape.capsules.reshape(-1, 2, 2).tolist()]
+        return rim_pieces(grown([(shape, -sheet.radius)]), [], _everywhere)
     caps = shape.capsules
     body = Grown(caps, np.full(len(caps), sheet.radius), (), np.zeros(len(caps), dtype=np.int64), ())
     return rim_pieces(body, [], shape.contains)
+
+
+def _segment(a: Sequence[float], b: Sequence[float]) -> Piece:
+    """Return the piece from one place to another; of no length when they are one."""
+    length = float(np.hypot(b[0] - a[0], b[1] - a[1]))
+    toward = ((b[0] - a[0]) / length, (b[1] - a[1]) / length) if length else (1.0, 0.0)
+    return Piece((a[0], a[1]), toward, length)
 
 
 def _everywhere(mid: Floats) -> Floats:

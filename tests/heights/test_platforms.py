@@ -5,9 +5,10 @@ from math import hypot
 import pytest
 
 from sbg_sim.dice.play import distribution
+from sbg_sim.geometry.shapes import line
 from sbg_sim.simulate.plays import route_play
 from sbg_sim.table.questions import Move
-from tests.heights.stage import PASS, POLISHED, SIX, TOLD, ask, box, move, mover, piece, table, wall
+from tests.heights.stage import PASS, POLISHED, SIX, TOLD, ask, box, disc, move, mover, piece, table, wall
 
 RIDER = frozenset({"cavalry"})
 
@@ -86,6 +87,37 @@ def test_what_was_climbed_counts_on_its_own_face_only():
     near = piece("n", "platform", box(2, 8, 6, 16), height=5.0)
     start = table(mover(6.5, 12, climbed=1.0, move=12.0), near, terrace(2.0))
     assert ask(start, Move("m", (8.5, 12), "t"), alternatives=False).needed == pytest.approx(1 + 4, abs=TOLD)
+
+
+@pytest.mark.parametrize("shape", [line([(9, 9), (9, 15)], 2.0), box(8, 8, 10, 16)], ids=["line", "box"])
+def test_a_thick_line_is_a_platform_like_any_other(shape):
+    """Onto it aslant: the straight way. Straight across for a climb: to the line that halves the way by slopes."""
+    jumped = move(table(mover(6, 12), piece("t", "platform", shape, height=1.0)), (9, 13.5), "t")
+    assert jumped.needed == pytest.approx(hypot(3, 1.5), abs=POLISHED)
+    assert jumped.at_most - jumped.at_least <= POLISHED
+    climbed = move(table(mover(6, 12), piece("t", "platform", shape, height=2.0)), (9.2, 13.5), "t")
+    # 1.5 before the shift and 0.7 behind it: without the shift one straight line.
+    assert climbed.needed == pytest.approx(hypot(2.2, 1.5) + 4, abs=POLISHED)
+    assert climbed.at_most - climbed.at_least <= POLISHED
+
+
+@pytest.mark.parametrize(
+    "shape", [line([(9, 9), (9, 15)], 1.0), box(8.5, 8.5, 9.5, 15.5), disc(9, 13, 0.5)], ids=["line", "box", "disc"]
+)
+@pytest.mark.parametrize(("wider", "needed"), [(0.0, hypot(3, 1)), (-1e-4, None)])
+def test_just_as_wide_as_the_base(shape, wider, needed):
+    """It holds the base when it is no narrower: its edges may be touched (MOV.4, MOV.5)."""
+    start = table(mover(6, 12, base=1.0 - wider), piece("t", "platform", shape, height=1.0))
+    there, back = move(start, (9, 13), "t"), way_back(start)
+    assert there.needed == (None if needed is None else pytest.approx(needed, abs=POLISHED))
+    if needed is not None:
+        assert there.chance == PASS
+        assert back.needed == pytest.approx(needed, abs=POLISHED)
+
+
+def way_back(start):
+    """The way back from the top."""
+    return move(start.having("m", at=(9.0, 13.0), on="t"), (6, 12))
 
 
 def test_sheer_faces_and_riders():
