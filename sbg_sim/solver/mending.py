@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.grown import segments_spines
 from sbg_sim.solver.chains import Chain, Fixed, Graze, Link, Slide, Wrap, places, values
 from sbg_sim.solver.polish import without
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from sbg_sim.solver.sheet import Sheet
 
 Floats = np.ndarray
+_ASIDE: Final = 0.02  # inches from a corner at which a crossing beside it starts to be polished
+_MOST_ELEMENTS: Final = 40  # of a chain whose runs are lifted further
 
 
 def loosened(net: Network, chain: Chain) -> list[Chain]:
@@ -36,9 +39,75 @@ def loosened(net: Network, chain: Chain) -> list[Chain]:
             if net.piece_sheet[j] != chain.links[i].sheet or piece.nearest(element.at)[1] > TOUCH:
                 continue
             u, _ = piece.nearest(element.at)
-            beside = min(0.02, piece.length / 2)
+            beside = min(_ASIDE, piece.length / 2)
             slide = Slide(j, u + beside if u < piece.length / 2 else u - beside)
             found.append(replace(chain, elements=(*chain.elements[:i], slide, *chain.elements[i + 1 :])))
+    return [*found, *lifted(net, chain)]
+
+
+def lifted(net: Network, chain: Chain) -> list[Chain]:
+    """Return the kinds next to a chain that runs along a ring across rims: those that cross beside the ring.
+
+    Where a rim leans so that a path would rather bend away from the ring (Snell's law), running on along the ring
+    is never the best, however little is gained: often less than samples on the rim can show.
+    """
+    found = _lifted_once(net, chain)
+    last = found[-1:]
+    while last and len(last[0].elements) < _MOST_ELEMENTS:
+        last = _lifted_once(net, last[0])[-1:]
+        found += last
+    return found
+
+
+def _lifted_once(net: Network, chain: Chain) -> list[Chain]:
+    """Return the kinds that leave a ring at one rim more."""
+    runs = [
+        i
+        for i, e in enumerate(chain.elements[:-1])
+        if i and isinstance(e, Wrap) and (net.rings[e.ring].weight != net.rings[e.ring].weight[0]).any()
+    ]
+    if not runs:
+        return []
+    found: list[Chain] = []
+    legs, sweeps = places(net, chain, values(chain))
+    for i in runs:
+        wrap, link = chain.elements[i], chain.links[i]
+        assert isinstance(wrap, Wrap)
+        ring = net.rings[wrap.ring]
+        entered = legs[i - 1][1][0] - ring.center
+        first = math.atan2(entered[1], entered[0])
+        for k in np.flatnonzero(ring.weight != np.roll(ring.weight, 1)).tolist():
+            angle, rises = float(ring.angles[k]), float(ring.weight[k] - ring.weight[k - 1]) * wrap.turn
+            if not 0 < (angle - first) * wrap.turn % TAU < float(sweeps[0, i]) * wrap.turn:
+                continue
+            away = np.array([math.cos(angle), math.sin(angle)])
+            onward = wrap.turn * np.array([-away[1], away[0]])
+            at = np.array(ring.center) + ring.rho * away
+            for slide, along in _crossing(net, link.sheet, at, away):
+                # How fast the cost falls as the crossing leaves the ring.
+                if rises * float(along @ onward) > 0:
+                    beside = Link(link.sheet, bound=(link.bound[0], link.bound[0]))
+                    elements = (*chain.elements[: i + 1], slide, *chain.elements[i:])
+                    links = (*chain.links[:i], beside, beside, *chain.links[i:])
+                    found.append(replace(chain, elements=elements, links=links))
+    return found
+
+
+def _crossing(net: Network, sheet: int, at: Floats, away: Floats) -> list[tuple[Slide, Floats]]:
+    """Places on the rims through a point a little to one side of it, and the directions (unit vectors) to them."""
+    found = []
+    for j in range(net.mire_pieces):
+        piece = net.pieces[j]
+        if net.piece_sheet[j] != sheet:
+            continue
+        u, apart = piece.nearest((float(at[0]), float(at[1])))
+        if apart > TOUCH:
+            continue
+        for v in (max(u - _ASIDE, 0.0), min(u + _ASIDE, piece.length)):
+            along = piece.at(np.array(v)) - at
+            length = float(np.hypot(*along))
+            if length > TOUCH and float(along @ away) > 0:
+                found.append((Slide(j, v), along / length))
     return found
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from sbg_sim.geometry.grown import crossings
 from sbg_sim.solver.chains import Chain, Element, Fixed, Link, Slide, Wrap
-from sbg_sim.solver.mending import mend
+from sbg_sim.solver.mending import lifted, mend
 from sbg_sim.solver.polish import without
 from sbg_sim.solver.sheet import MIRE_RIM
 from sbg_sim.tolerance import ROUNDING, TOUCH
@@ -69,14 +69,14 @@ class Normals:
         return found
 
     def beside(self, chain: Chain) -> list[Chain]:
-        """Return the kinds next to a chain that bends at a corner of a rim: those that cross the rim beside it."""
+        """Return the kinds next to a chain that meets a rim at a corner or on a ring: those that cross it beside."""
         found = []
         for i, element in enumerate(chain.elements[1:-1], 1):
             if isinstance(element, Fixed):
                 for j, u in self._meeting(element.at):
                     elements = (*chain.elements[:i], Slide(j, u), *chain.elements[i + 1 :])
                     found.append(replace(chain, elements=elements))
-        return found
+        return [*found, *lifted(self.net, chain)]
 
     def neighbours(self, chain: Chain) -> list[Chain]:
         """Return the kinds next to one that is blocked where it stands.
