@@ -130,7 +130,8 @@ class Fanner:
         return np.asarray(np.sort(np.concatenate([even, self._critical_from(p, left) % TAU])))
 
     def _ring_fans(self) -> list[shapely.Polygon | None]:
-        fans: list[shapely.Polygon | None] = []
+        """Draw the fans of all rings, their rays measured at once."""
+        found: list[Rays] = []
         for ring_id, turn, state, nodes, _ in self.field.runs:
             if state:
                 continue
@@ -141,10 +142,22 @@ class Fanner:
             arcs = [i for i in order.tolist() if number[i] == number[first] and ring.open[0, i]]
             if not arcs:
                 continue
-            fans += self._ring_fan(ring_id, turn, arcs, closes=closes)
+            found += self._ring_rays(ring_id, turn, arcs, closes=closes)
+        if not found:
+            return []
+        for n, rays in enumerate(found):
+            rays.fan = np.full(len(rays.theta), n)
+        every = Rays(*(np.concatenate(parts) for parts in zip(*(vars(rays).values() for rays in found), strict=True)))
+        rays, ends, end = cast_finely(self.caster, every)
+        start, angle = rays.start, rays.angle
+        fans: list[shapely.Polygon | None] = []
+        for run in np.split(np.arange(len(start)), np.flatnonzero(np.diff(rays.fan)) + 1):
+            for i in range(0, len(run) - 1, _STRETCH):
+                s = run[i : i + _STRETCH + 1]
+                fans.append(polygon(np.concatenate([start[s], front(ends[s], angle[s], end[s])[::-1]])))
         return fans
 
-    def _ring_fan(self, ring_id: int, turn: int, arcs: list[int], *, closes: bool) -> list[shapely.Polygon | None]:
+    def _ring_rays(self, ring_id: int, turn: int, arcs: list[int], *, closes: bool) -> list[Rays]:
         """Rays that leave one open stretch of a ring along its tangents."""
         field, ring = self.field, self.field.net.rings[ring_id]
         c = np.array(ring.center)
@@ -166,20 +179,14 @@ class Fanner:
         p = c + ring.rho * np.stack([np.cos(theta), np.sin(theta)], axis=1)
         cost = self._run_cost(ring_id, turn, theta, p)
         live = cost < self.limit - 1e-9
-        fans: list[shapely.Polygon | None] = []
+        found = []
         edges = np.flatnonzero(np.diff(np.concatenate([[False], live, [False]]).astype(int)))
         for a, b in edges.reshape(-1, 2):
-            if b - a < 2:
-                continue
-            k = np.arange(a, b)
-            same = np.zeros(len(k))
-            around = Rays(same, np.tile(c, (len(k), 1)), same + ring.rho, same + turn, theta[k], cost[k])
-            rays, ends, end = cast_finely(self.caster, around)
-            start, angle = rays.start, rays.angle
-            for i in range(0, len(start) - 1, _STRETCH):
-                s = slice(i, min(i + _STRETCH + 1, len(start)))
-                fans.append(polygon(np.concatenate([start[s], front(ends[s], angle[s], end[s])[::-1]])))
-        return fans
+            if b - a >= 2:
+                same = np.zeros(b - a)
+                at = np.tile(c, (b - a, 1))
+                found.append(Rays(same, at, same + ring.rho, same + turn, theta[a:b], cost[a:b]))
+        return found
 
     def _run_cost(self, ring_id: int, turn: int, theta: Floats, p: Floats) -> Floats:
         """Cost of coming to places on a ring in travel with a turn."""
