@@ -12,7 +12,7 @@ from sbg_sim.geometry.tangents import leave_to_point
 from sbg_sim.solver.chains import Chain, Fixed, Link, Wrap, as_chain, kind_of, trace
 from sbg_sim.solver.detours import detours
 from sbg_sim.solver.exact_costs import ExactCosts
-from sbg_sim.solver.mending import loosened
+from sbg_sim.solver.mending import lifted, loosened
 from sbg_sim.solver.network import POINT, SAMPLE, Network
 from sbg_sim.solver.plan import MOST_KINDS, SLACK, polished_route
 from sbg_sim.tolerance import ROUNDING
@@ -245,14 +245,17 @@ class Field:
         if not math.isfinite(best[0]):
             return None
         kinds: dict[tuple[object, ...], tuple[float, Chain]] = {}
+        beside: dict[tuple[object, ...], tuple[float, Chain]] = {}
         near = np.flatnonzero(low[0] <= best[0] + SLACK)
         for c in near[np.argsort(low[0, near], kind="stable")].tolist():
+            most = float(low[0, c]) + SLACK
             for prefix in self.prefixes_of(c, int(source[0, c]), wide=bool(low[0, c] <= best[0] + ROUNDING)):
                 whole = self.closed(prefix, xy[0])
-                for chain in (whole, *loosened(self.net, whole)):
-                    kinds.setdefault(kind_of(chain), (float(low[0, c]) + SLACK, chain))
+                kinds.setdefault(kind_of(whole), (most, whole))
+                for chain in (*loosened(self.net, whole), *lifted(self.net, whole)):
+                    beside.setdefault(kind_of(chain), (most, chain))
         winner: Route | None = None
-        for most, chain in list(kinds.values())[:MOST_KINDS]:
+        for most, chain in (*list(kinds.values())[:MOST_KINDS], *list(beside.values())[:MOST_KINDS]):
             done = polished_route(self.table, self.mover, self.net, chain, self.layer, most)
             if done is not None and (winner is None or done[0].cost < winner.cost):
                 winner = done[0]

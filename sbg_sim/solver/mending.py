@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Floats = np.ndarray
 _ASIDE: Final = 0.02  # inches from a corner at which a crossing beside it starts to be polished
-_MOST_ELEMENTS: Final = 40  # of a chain whose runs are lifted further
+_END: Final = 1e-9  # radians: a rim met this near the end of a run is not crossed
 
 
 def loosened(net: Network, chain: Chain) -> list[Chain]:
@@ -42,7 +42,7 @@ def loosened(net: Network, chain: Chain) -> list[Chain]:
             beside = min(_ASIDE, piece.length / 2)
             slide = Slide(j, u + beside if u < piece.length / 2 else u - beside)
             found.append(replace(chain, elements=(*chain.elements[:i], slide, *chain.elements[i + 1 :])))
-    return [*found, *lifted(net, chain)]
+    return found
 
 
 def lifted(net: Network, chain: Chain) -> list[Chain]:
@@ -52,23 +52,20 @@ def lifted(net: Network, chain: Chain) -> list[Chain]:
     is never the best, however little is gained: often less than samples on the rim can show.
     """
     found = _lifted_once(net, chain)
-    last = found[-1:]
-    while last and len(last[0].elements) < _MOST_ELEMENTS:
-        last = _lifted_once(net, last[0])[-1:]
+    last, known = found[-1:], {where for where, _ in found[-1:]}
+    while last:
+        last = [(where, c) for where, c in _lifted_once(net, last[0][1]) if where not in known][-1:]
+        known |= {where for where, _ in last}
         found += last
-    return found
+    return [c for _, c in found]
 
 
-def _lifted_once(net: Network, chain: Chain) -> list[Chain]:
-    """Return the kinds that leave a ring at one rim more."""
-    runs = [
-        i
-        for i, e in enumerate(chain.elements[:-1])
-        if i and isinstance(e, Wrap) and (net.rings[e.ring].weight != net.rings[e.ring].weight[0]).any()
-    ]
+def _lifted_once(net: Network, chain: Chain) -> list[tuple[tuple[int, int], Chain]]:
+    """Return the kinds that leave a ring at one rim more, each with the ring and which of its angles."""
+    found: list[tuple[tuple[int, int], Chain]] = []
+    runs = [i for i, e in enumerate(chain.elements[:-1]) if i and isinstance(e, Wrap) and len(_steps(net, e.ring))]
     if not runs:
-        return []
-    found: list[Chain] = []
+        return found
     legs, sweeps = places(net, chain, values(chain))
     for i in runs:
         wrap, link = chain.elements[i], chain.links[i]
@@ -76,9 +73,9 @@ def _lifted_once(net: Network, chain: Chain) -> list[Chain]:
         ring = net.rings[wrap.ring]
         entered = legs[i - 1][1][0] - ring.center
         first = math.atan2(entered[1], entered[0])
-        for k in np.flatnonzero(ring.weight != np.roll(ring.weight, 1)).tolist():
+        for k in _steps(net, wrap.ring).tolist():
             angle, rises = float(ring.angles[k]), float(ring.weight[k] - ring.weight[k - 1]) * wrap.turn
-            if not 0 < (angle - first) * wrap.turn % TAU < float(sweeps[0, i]) * wrap.turn:
+            if not _END < (angle - first) * wrap.turn % TAU < float(sweeps[0, i]) * wrap.turn - _END:
                 continue
             away = np.array([math.cos(angle), math.sin(angle)])
             onward = wrap.turn * np.array([-away[1], away[0]])
@@ -89,8 +86,16 @@ def _lifted_once(net: Network, chain: Chain) -> list[Chain]:
                     beside = Link(link.sheet, bound=(link.bound[0], link.bound[0]))
                     elements = (*chain.elements[: i + 1], slide, *chain.elements[i:])
                     links = (*chain.links[:i], beside, beside, *chain.links[i:])
-                    found.append(replace(chain, elements=elements, links=links))
+                    found.append(((wrap.ring, k), replace(chain, elements=elements, links=links)))
     return found
+
+
+def _steps(net: Network, ring: int) -> Floats:
+    """Return at which angles of a ring its weight changes and it can be run along on both sides."""
+    weight, passable = net.rings[ring].weight, net.rings[ring].open.any(axis=0)
+    if (weight == weight[0]).all():
+        return np.zeros(0, dtype=np.int64)
+    return np.flatnonzero((weight != np.roll(weight, 1)) & passable & np.roll(passable, 1))
 
 
 def _crossing(net: Network, sheet: int, at: Floats, away: Floats) -> list[tuple[Slide, Floats]]:

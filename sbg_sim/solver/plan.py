@@ -11,7 +11,7 @@ import numpy as np
 
 from sbg_sim.solver.chains import Chain, as_chain, kind_of, trace
 from sbg_sim.solver.detours import detours
-from sbg_sim.solver.mending import graze, loosened, mend
+from sbg_sim.solver.mending import graze, lifted, loosened, mend
 from sbg_sim.solver.network import SPACING, Goal, Network
 from sbg_sim.solver.newton import certify
 from sbg_sim.solver.polish import polish
@@ -282,23 +282,32 @@ def _best(search: Search, net: Network, labels: Labels, k: int, *, landed: bool)
             for other_steps, more in detours(net, labels, k, steps, SLACK + best - cost):
                 chain = as_chain(net, other_steps)
                 chains.setdefault(kind_of(chain), (cost + more, chain))
-    for cost, chain in list(chains.values()):
-        for other in loosened(net, chain):
-            # Not sampled itself, so nothing is known of it but that it may cost as much.
-            chains.setdefault(kind_of(other), (cost, other))
     winner: Option | None = None
-    for cost, chain in sorted(chains.values(), key=lambda pair: pair[0])[:MOST_KINDS]:
-        option = _polished(search, net, chain, k, landed=landed, sampled=cost)
-        if option is not None and (winner is None or _better(option, winner)):
-            winner = option
+    costs: list[float] = []
+    beside: dict[tuple[object, ...], tuple[float, float, Chain]] = {}
+    for sampled, chain in sorted(chains.values(), key=lambda pair: pair[0])[:MOST_KINDS]:
+        option = _polished(search, net, chain, k, landed=landed, sampled=sampled)
+        winner = _better(option, winner)
+        cost = sampled if option is None else option.cost
+        # Kinds that are polished to one path leave its rings in the same ways.
+        known = any(abs(cost - other) <= ROUNDING for other in costs)
+        costs.append(cost)
+        for other in (*loosened(net, chain), *(() if known else lifted(net, chain))):
+            # Not sampled itself, so nothing is known of it but that it may cost as much.
+            if kind_of(other) not in chains:
+                beside.setdefault(kind_of(other), (cost, sampled, other))
+    for _, sampled, chain in sorted(beside.values(), key=lambda row: row[:2])[:MOST_KINDS]:
+        winner = _better(_polished(search, net, chain, k, landed=landed, sampled=sampled), winner)
     return [] if winner is None else [winner]
 
 
-def _better(one: Option, other: Option) -> bool:
-    """Say whether an option is cheaper, or as cheap and better proven."""
+def _better(one: Option | None, other: Option | None) -> Option | None:
+    """Return the cheaper option, or of two as cheap the better proven."""
+    if one is None or other is None:
+        return one or other
     if abs(one.cost - other.cost) <= ROUNDING:
-        return (one.slack, one.cost) < (other.slack, other.cost)
-    return one.cost < other.cost
+        return min(one, other, key=lambda option: (option.slack, option.cost))
+    return min(one, other, key=lambda option: option.cost)
 
 
 def _polished(search: Search, net: Network, chain: Chain, k: int, *, landed: bool, sampled: float) -> Option | None:

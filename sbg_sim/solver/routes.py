@@ -70,8 +70,8 @@ def chain_route(table: Table, mover: Model, net: Network, chain: Chain) -> Route
     """Turn a chain into a route, weighing every leg anew; None when a leg turns out not to be allowed."""
     u = np.array([[e.u for e in chain.elements if isinstance(e, Slide)]])
     places_, sweeps = places(net, chain, u)
-    if not all(np.isfinite(end).all() for pair in places_ for end in pair):
-        return None
+    if not all(np.isfinite(end).all() for leg in places_ for end in leg):
+        return None  # a place within a ring, from which no tangent leads to it
     legs: list[Leg] = []
     bound = chain.links[0].bound[0] if chain.links else False
     for i, link in enumerate(chain.links):

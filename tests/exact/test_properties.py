@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 SMALL = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
@@ -88,6 +88,7 @@ def test_more_in_the_way_never_helps(lay, crowd, at, radius, wet):
 
 @SMALL
 @given(crowds())
+@example(((3.875, 6.125), (4.75, 1.5), (1.5, 1.5), [], [((4.375, 1.5), 0.25, 0.25, True)]))
 def test_a_bigger_base_never_helps(lay, crowd):
     start, one, _, discs, boxes = crowd
     table, bigger = laid(lay, start, discs, boxes), laid(lay, start, discs, boxes, base=1.25)
