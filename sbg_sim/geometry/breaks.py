@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sbg_sim.geometry.grown import Grown, crossings
+from sbg_sim.geometry.grown import crossings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.geometry.grown import Grown
 
 Floats = np.ndarray
 TAU = 2 * math.pi
+HALF = math.pi / 2
 
 
 def circle_breaks(c: Floats, rho: float, body: Grown) -> Floats:
@@ -27,62 +34,127 @@ def circle_breaks(c: Floats, rho: float, body: Grown) -> Floats:
     Angles in [0, 2 pi), unsorted, with repetitions.
 
     """
-    if body.empty:
-        return np.zeros(0)
-    s, r = body.spines, body.rho
+    return circles_breaks(np.asarray(c, dtype=float)[None], np.array([rho]), body)[1]
+
+
+def circles_breaks(c: Floats, rho: Floats, body: Grown) -> tuple[Floats, Floats]:
+    """Angles at which circles meet the rims of a grown set's capsules; as :func:`circle_breaks`, for many at once.
+
+    Parameters
+    ----------
+    c, rho
+        Centres ``(n, 2)`` and radii ``(n,)``, inches.
+    body
+        The set.
+
+    Returns
+    -------
+    Of every break the index of its circle and its angle in [0, 2 pi), unsorted, with repetitions.
+
+    """
+    if body.empty or not len(rho):
+        return np.zeros(0, dtype=np.int64), np.zeros(0)
+    found = [*_with_circles(c, rho, body)]
+    long = (body.spines[:, 0] != body.spines[:, 2]) | (body.spines[:, 1] != body.spines[:, 3])
+    if long.any():
+        found += _with_sides(c, rho, body.spines[long], body.rho[long])
+    rows, angles = zip(*found, strict=True)
+    # Twice: what lies below 0 by rounding alone comes out as 2 pi at first.
+    return np.concatenate(rows), np.concatenate(angles) % TAU % TAU
+
+
+def _with_circles(c: Floats, rho: Floats, body: Grown) -> list[tuple[Floats, Floats]]:
+    """Where circles meet the circles about the ends of capsules."""
+    s = body.spines
+    long = np.flatnonzero((s[:, 0] != s[:, 2]) | (s[:, 1] != s[:, 3]))
+    x, y = np.concatenate([s[:, 0], s[long, 2]]), np.concatenate([s[:, 1], s[long, 3]])
+    r = np.concatenate([body.rho, body.rho[long]])[None]
+    dx, dy, own = x - c[:, :1], y - c[:, 1:], rho[:, None]
+    dist = np.hypot(dx, dy)
+    # Circles that only touch, up to rounding, meet in one place.
+    near = (dist > 1e-12) & (np.abs(dist * dist + own * own - r * r) <= (1 + 1e-12) * (2 * dist * own))
+    i, j = np.nonzero(near)
+    dist, own, r = dist[i, j], rho[i], r[0, j]
+    cosine = (dist * dist + own * own - r * r) / (2 * dist * own)
+    base, half = np.arctan2(dy[i, j], dx[i, j]), np.arccos(np.clip(cosine, -1, 1))
+    return [(i, base - half), (i, base + half)]
+
+
+def _with_sides(c: Floats, rho: Floats, s: Floats, r: Floats) -> list[tuple[Floats, Floats]]:
+    """Where circles meet the straight sides of capsules, and the lines across their ends."""
+    dx, dy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1]
+    n = np.hypot(dx, dy)
+    tx, ty = dx / n, dy / n
+    nx, ny = -ty, tx
+    ax, ay = s[:, 0] - c[:, :1], s[:, 1] - c[:, 1:]
+    bx, by = s[:, 2] - c[:, :1], s[:, 3] - c[:, 1:]
+    h = ax * nx + ay * ny
+    phi, along = np.arctan2(ny, nx), np.arctan2(ty, tx)
     found = []
-    ends = np.concatenate([s[:, :2], s[:, 2:]])
-    rr = np.concatenate([r, r])
-    d = ends - c
-    dist = np.hypot(d[:, 0], d[:, 1])
-    with np.errstate(invalid="ignore", divide="ignore"):
-        cosine = (dist * dist + rho * rho - rr * rr) / (2 * dist * rho)
-        # Circles that only touch, up to rounding, meet in one place.
-        ok = (np.abs(cosine) <= 1 + 1e-12) & (dist > 1e-12)
-        base, half = np.arctan2(d[ok, 1], d[ok, 0]), np.arccos(np.clip(cosine[ok], -1, 1))
-        found += [base - half, base + half]
-        dx, dy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1]
-        n = np.hypot(dx, dy)
-        long = n > 0
-        nx, ny = -dy[long] / n[long], dx[long] / n[long]
-        h = (s[long, 0] - c[0]) * nx + (s[long, 1] - c[1]) * ny
-        phi = np.arctan2(ny, nx)
-        for level in (h - r[long], h + r[long]):
-            ratio = level / rho
-            # A line that only touches (an edge running into its own corner's circle) is a break as well.
-            ok = np.abs(ratio) <= 1 + 1e-12
-            half = np.arccos(np.clip(ratio[ok], -1, 1))
-            found += [phi[ok] - half, phi[ok] + half]
-        for ax, ay in ((s[long, 0], s[long, 1]), (s[long, 2], s[long, 3])):
-            tx, ty = dx[long] / n[long], dy[long] / n[long]
-            ratio = ((ax - c[0]) * tx + (ay - c[1]) * ty) / rho
-            ok = np.abs(ratio) <= 1
-            half = np.arccos(ratio[ok])
-            along = np.arctan2(ty[ok], tx[ok])
-            found += [along - half, along + half]
-    return np.concatenate(found) % TAU
+    # A line that only touches (an edge running into its own corner's circle) is a break as well.
+    for level, turn, most in (
+        (h - r, phi, 1 + 1e-12),
+        (h + r, phi, 1 + 1e-12),
+        (ax * tx + ay * ty, along, 1.0),
+        (bx * tx + by * ty, along, 1.0),
+    ):
+        ratio = level / rho[:, None]
+        i, j = np.nonzero(np.abs(ratio) <= most)
+        half = np.arccos(np.clip(ratio[i, j], -1, 1))
+        found += [(i, turn[j] - half), (i, turn[j] + half)]
+    return found
 
 
-def line_breaks(x0: float, y0: float, x1: float, y1: float, c: Floats, rho: float) -> Floats:
-    """Angles at which a circle meets the four lines of a box, in [0, 2 pi)."""
-    found = []
-    for level in ((x0 - c[0]) / rho, (x1 - c[0]) / rho):
-        if abs(level) <= 1:
-            half = math.acos(level)
-            found += [half, -half]
-    for level in ((y0 - c[1]) / rho, (y1 - c[1]) / rho):
-        if abs(level) <= 1:
-            half = math.acos(level)
-            found += [HALF + half, HALF - half]
-    return np.array(found) % TAU
+def lines_breaks(x0: float, y0: float, x1: float, y1: float, c: Floats, rho: Floats) -> tuple[Floats, Floats]:
+    """Where circles meet the four lines of a box: index of the circle and angle in [0, 2 pi) of every break."""
+    rows, angles = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
+    for level, turn in ((x0 - c[:, 0], 0.0), (x1 - c[:, 0], 0.0), (y0 - c[:, 1], HALF), (y1 - c[:, 1], HALF)):
+        i = np.flatnonzero(np.abs(level) <= rho)
+        half = np.arccos(level[i] / rho[i])
+        rows += [i, i]
+        angles += [turn + half, turn - half]
+    return np.concatenate(rows), np.concatenate(angles) % TAU % TAU
 
 
-HALF = math.pi / 2
+def in_order(count: int, breaks: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats, Floats]:
+    """Sort breaks by circle and angle, each kept once; a circle without any is given one at 0.
+
+    Parameters
+    ----------
+    count
+        How many circles there are.
+    breaks
+        Index of the circle and angle of every break.
+
+    Returns
+    -------
+    row, angle, first
+        Circle and angle of every break in order, and where each circle's begin ``(count + 1,)``.
+
+    """
+    if not count:
+        return np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(1, dtype=np.int64)
+    row = np.concatenate([np.arange(count), *(i for i, _ in breaks)])
+    angle = np.concatenate([np.full(count, np.inf), *(a for _, a in breaks)])
+    order = np.lexsort((angle, row))
+    row, angle = row[order], angle[order]
+    keep = np.concatenate([[True], (row[1:] != row[:-1]) | (angle[1:] != angle[:-1])])
+    # The placeholder stays only where nothing else is.
+    alone = np.bincount(row[keep & np.isfinite(angle)], minlength=count) == 0
+    keep &= np.isfinite(angle) | alone[row]
+    row, angle = row[keep], np.where(np.isfinite(angle[keep]), angle[keep], 0.0)
+    return row, angle, np.searchsorted(row, np.arange(count + 1))
+
+
+def segments_breaks(p: Floats, q: Floats, body: Grown) -> tuple[Floats, Floats]:
+    """Index and parameter in (0, 1) of every place where segments ``pq`` ``(n, 2)`` meet the rims of a grown set."""
+    if body.empty or not len(p):
+        return np.zeros(0, dtype=np.int64), np.zeros(0)
+    t = crossings(p, q, body)
+    i, j = np.nonzero(t < 1)
+    return i, t[i, j]
 
 
 def segment_breaks(p: Floats, q: Floats, body: Grown) -> Floats:
     """Parameters in (0, 1) at which one segment meets the rims of a grown set's capsules, sorted."""
-    if body.empty:
-        return np.zeros(0)
-    t = crossings(p[None], q[None], body)[0]
-    return np.unique(t[t < 1])
+    return np.unique(segments_breaks(p[None], q[None], body)[1])

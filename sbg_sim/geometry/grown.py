@@ -56,6 +56,15 @@ class Grown:
         """Whether the set holds no point."""
         return len(self.rho) == 0
 
+    @cached_property
+    def _filled(self) -> tuple[list[int], Floats, Floats]:
+        """The groups, every side of every ring ``(m, 4)``, and for each side the index of its group."""
+        groups = list(dict.fromkeys(self.groups))
+        rings = [np.asarray(ring) for ring in self.rings]
+        sides = [np.concatenate([ring, np.roll(ring, -1, axis=0)], axis=1) for ring in rings]
+        of = [np.full(len(ring), groups.index(g)) for g, ring in zip(self.groups, rings, strict=True)]
+        return groups, np.concatenate([np.zeros((0, 4)), *sides]), np.concatenate([np.zeros(0, dtype=np.int64), *of])
+
     def near(self, lo: Point, hi: Point) -> Grown:
         """Return the part whose pieces come into the box from ``lo`` to ``hi``."""
         if self.empty:
@@ -91,20 +100,12 @@ class Grown:
             return np.full(shape, math.inf)
         flat = p.reshape(-1, 2)
         out = (points_spines(flat, self.spines) - self.rho).min(axis=1)
-        for group, (box, rings) in self._insides.items():
-            k = np.flatnonzero(
-                (flat[:, 0] >= box[0]) & (flat[:, 1] >= box[1]) & (flat[:, 0] <= box[2]) & (flat[:, 1] <= box[3])
-            )
-            if not len(k):
-                continue
-            inside = np.zeros(len(k), dtype=bool)
-            for ring in rings:
-                inside ^= in_ring(flat[k], ring)
-            k = k[inside]
-            if len(k):
-                mine = self.owner == group
-                d = points_spines(flat[k], self.spines[mine]) + self.rho[mine]
-                out[k] = np.minimum(out[k], -d.min(axis=1))
+        groups, edges, of = self._filled
+        inside = in_rings(flat, edges, of, len(groups))
+        for k in np.flatnonzero(inside.any(axis=0)).tolist():
+            here, mine = inside[:, k], self.owner == groups[k]
+            d = points_spines(flat[here], self.spines[mine]) + self.rho[mine]
+            out[here] = np.minimum(out[here], -d.min(axis=1))
         return np.asarray(out.reshape(shape))
 
 
@@ -146,15 +147,33 @@ def joined(*parts: Grown) -> Grown:
     return Grown(np.concatenate(spines), np.concatenate(rho), tuple(rings), np.concatenate(owner), tuple(groups))
 
 
-def in_ring(p: Floats, ring: Floats) -> NDArray[np.bool_]:
-    """Say which points ``(n, 2)`` lie inside a closed ring ``(m, 2)`` (even-odd)."""
-    a, b = ring, np.roll(ring, -1, axis=0)
-    x, y = p[:, :1], p[:, 1:]
-    ay, by = a[:, 1], b[:, 1]
-    crosses = (ay > y) != (by > y)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        at = a[:, 0] + (y - ay) * (b[:, 0] - a[:, 0]) / (by - ay)
-    return np.asarray((crosses & (x < at)).sum(axis=1) % 2 == 1)
+def in_rings(p: Floats, sides: Floats, group: Floats, count: int) -> NDArray[np.bool_]:
+    """Say which points ``(n, 2)`` lie inside groups of closed rings (even-odd within a group).
+
+    Parameters
+    ----------
+    p
+        Points ``(n, 2)``.
+    sides
+        Sides of all rings ``(m, 4)``.
+    group
+        For each side the index of its group ``(m,)``.
+    count
+        How many groups there are.
+
+    Returns
+    -------
+    ``(n, count)``.
+
+    """
+    if not count:
+        return np.zeros((len(p), 0), dtype=bool)
+    x, y = p[:, 0], p[:, 1:]
+    ax, ay, bx, by = sides.T
+    i, j = np.nonzero((ay > y) != (by > y))
+    left = x[i] < ax[j] + (y[i, 0] - ay[j]) * (bx[j] - ax[j]) / (by[j] - ay[j])
+    crossed = np.bincount(i[left] * count + group[j[left]], minlength=len(p) * count)
+    return np.asarray(crossed.reshape(len(p), count) % 2 == 1)
 
 
 def points_spines(p: Floats, s: Floats) -> Floats:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sbg_sim.geometry.breaks import TAU, circle_breaks, segment_breaks
+from sbg_sim.geometry.breaks import TAU, circles_breaks, in_order, segments_breaks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -114,58 +114,82 @@ def rim_pieces(
 
     """
     cutters = [body, *others]
-    found: list[Piece] = []
-    mids: list[Floats] = []
-    seen: set[tuple[float, float, float]] = set()
-    for (ax, ay, bx, by), rho, own in zip(body.spines.tolist(), body.rho.tolist(), body.owner.tolist(), strict=True):
-        if owner is not None and own != owner:
-            continue
-        if rho > 0:
-            for x, y in dict.fromkeys([(ax, ay), (bx, by)]):
-                if (x, y, rho) not in seen:
-                    seen.add((x, y, rho))
-                    _arcs(np.array([x, y]), rho, int(own), cutters, found, mids)
-        if (ax, ay) != (bx, by):
-            _edges((ax, ay), (bx, by), rho, int(own), cutters, found, mids)
-    if not found:
-        return []
-    mid = np.array(mids)
-    good = (body.clearance(mid) >= -slack) & keep(mid)
-    return [piece for piece, ok in zip(found, good, strict=True) if ok]
+    arcs, edges = _circles(body, owner), _sides(body, owner)
+    c, rho = arcs[:, :2], arcs[:, 2]
+    row, first, at = in_order(len(arcs), [circles_breaks(c, rho, cutter) for cutter in cutters])
+    last = np.concatenate([first[1:], np.zeros(min(1, len(first)))])
+    ends = at[1:] - 1
+    last[ends] = first[at[:-1]] + TAU
+    width = (last - first) * rho[row]
+    centre = first + width / rho[row] / 2
+    mid = [c[row] + rho[row, None] * np.stack([np.cos(centre), np.sin(centre)], axis=1)]
+    side, u0, u1 = _marks(edges, cutters)
+    mid.append(edges[side, :2] + ((u0 + u1) / 2)[:, None] * edges[side, 4:6])
+    length = np.concatenate([width, u1 - u0])
+    good = length > _SHORT
+    places = np.concatenate(mid)[good]
+    good[good] = (body.clearance(places) >= -slack) & keep(places) if len(places) else False
+    made: list[tuple[float, Piece]] = []
+    for k in np.flatnonzero(good).tolist():
+        if k < len(row):
+            x, y, r, own, order = arcs[row[k]].tolist()
+            made.append((order, Piece((x, y), (float(first[k]), 0.0), float(width[k]), r, owner=int(own))))
+        else:
+            x, y, _, _, tx, ty, nx, ny, own, order = edges[side[k - len(row)]].tolist()
+            u, end = float(u0[k - len(row)]), float(u1[k - len(row)])
+            made.append((order, Piece((x + u * tx, y + u * ty), (tx, ty), end - u, 0.0, (nx, ny), int(own))))
+    return [piece for _, piece in sorted(made, key=lambda pair: pair[0])]
 
 
-def _arcs(c: Floats, rho: float, own: int, cutters: Sequence[Grown], found: list[Piece], mids: list[Floats]) -> None:
-    angles = np.unique(np.concatenate([circle_breaks(c, rho, cutter) for cutter in cutters]))
-    if not len(angles):
-        angles = np.zeros(1)
-    widths = np.diff(np.concatenate([angles, [angles[0] + TAU]]))
-    for first, width in zip(angles.tolist(), widths.tolist(), strict=True):
-        if width * rho > _SHORT:
-            piece = Piece((float(c[0]), float(c[1])), (first, 0.0), width * rho, rho, owner=own)
-            found.append(piece)
-            mids.append(piece.at(np.array(width * rho / 2)))
+def _circles(body: Grown, owner: int | None) -> Floats:
+    """Circles about the ends of spines, each once: rows of ``x, y, radius, owner, order``."""
+    rows: dict[tuple[float, float, float], tuple[float, float]] = {}
+    for i, ((ax, ay, bx, by), rho, own) in enumerate(
+        zip(body.spines.tolist(), body.rho.tolist(), body.owner.tolist(), strict=True)
+    ):
+        if rho > 0 and (owner is None or own == owner):
+            rows.setdefault((ax, ay, rho), (own, 4 * i))
+            rows.setdefault((bx, by, rho), (own, 4 * i + 1))
+    return np.array([(*circle, *more) for circle, more in rows.items()], dtype=float).reshape(-1, 5)
 
 
-def _edges(
-    a: tuple[float, float],
-    b: tuple[float, float],
-    rho: float,
-    own: int,
-    cutters: Sequence[Grown],
-    found: list[Piece],
-    mids: list[Floats],
-) -> None:
-    length = math.dist(a, b)
-    t = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
+def _sides(body: Grown, owner: int | None) -> Floats:
+    """Both sides of every spine: rows of ``px, py, qx, qy``, unit direction, unit normal, owner, order."""
+    s = body.spines
+    use = (s[:, 0] != s[:, 2]) | (s[:, 1] != s[:, 3])
+    if owner is not None:
+        use &= body.owner == owner
+    k = np.flatnonzero(use)
+    a, b, rho = s[k, :2], s[k, 2:], body.rho[k, None]
+    t = (b - a) / np.hypot(*(b - a).T)[:, None]
+    rows = []
     for side in (1.0, -1.0):
-        n = (-t[1] * side, t[0] * side)
-        p = np.array([a[0] + rho * n[0], a[1] + rho * n[1]])
-        q = np.array([b[0] + rho * n[0], b[1] + rho * n[1]])
-        cuts = np.concatenate([segment_breaks(p, q, cutter) for cutter in cutters])
-        marks = np.unique(np.concatenate([[0.0], cuts, [1.0]])) * length
-        for u0, u1 in zip(marks[:-1].tolist(), marks[1:].tolist(), strict=True):
-            if u1 - u0 > _SHORT:
-                start = (float(p[0] + u0 * t[0]), float(p[1] + u0 * t[1]))
-                piece = Piece(start, t, u1 - u0, 0.0, n, own)
-                found.append(piece)
-                mids.append(piece.at(np.array((u1 - u0) / 2)))
+        n = np.stack([-t[:, 1] * side, t[:, 0] * side], axis=1)
+        order = 4 * k + (2 if side > 0 else 3)
+        rows.append(np.column_stack([a + rho * n, b + rho * n, t, n, body.owner[k], order]))
+    return np.concatenate(rows)
+
+
+def _marks(edges: Floats, cutters: Sequence[Grown]) -> tuple[Floats, Floats, Floats]:
+    """Cut straight rims: row, and where each part begins and ends, inches along it."""
+    n = len(edges)
+    length = np.hypot(edges[:, 2] - edges[:, 0], edges[:, 3] - edges[:, 1])
+    breaks = [segments_breaks(edges[:, :2], edges[:, 2:4], cutter) for cutter in cutters]
+    return (
+        parts(length, [(i, t * length[i]) for i, t in breaks])
+        if n
+        else (np.zeros(0, dtype=np.int64), *np.zeros((2, 0)))
+    )
+
+
+def parts(length: Floats, breaks: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats, Floats]:
+    """Cut lines of given lengths ``(n,)`` at breaks (index, inches along): line, begin and end of every part."""
+    every = np.arange(len(length))
+    row = np.concatenate([every, every, *(i for i, _ in breaks)])
+    u = np.concatenate([np.zeros(len(length)), length, *(at for _, at in breaks)])
+    inside = (u >= 0) & (u <= length[row])
+    row, u = row[inside], u[inside]
+    order = np.lexsort((u, row))
+    row, u = row[order], u[order]
+    same = row[1:] == row[:-1]
+    return row[:-1][same], u[:-1][same], u[1:][same]

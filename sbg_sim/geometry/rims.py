@@ -12,8 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.geometry.pieces import Piece
+    from sbg_sim.geometry.shapes import Point
 
 Floats = np.ndarray
+_CLOSE = np.array([0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0])  # samples near a bend, in half its distances
 
 
 class Rims:
@@ -74,3 +76,47 @@ class Rims:
         j = np.broadcast_to(np.arange(len(self.length)), u.shape)
         apart = np.hypot(*np.moveaxis(self.at(j, u) - p[:, None, :], -1, 0))
         return u, np.asarray(apart)
+
+    def marks(self, spacing: float, anchors: Sequence[Point]) -> tuple[Floats, Floats]:
+        """Sample all pieces, ever finer towards the feet of some places and towards their ends.
+
+        Near a place where a path bends, a crossing moves along the rim as fast as the other end does; samples must
+        be as close as that place is near, or the sampled cost says nothing.
+
+        Parameters
+        ----------
+        spacing
+            How far apart samples may be, inches.
+        anchors
+            The places.
+
+        Returns
+        -------
+        Piece and parameter (inches) of every sample, in order.
+
+        """
+        every = np.arange(len(self.length))
+        steps = np.maximum(1, np.ceil(self.length / spacing).astype(np.int64))
+        row = np.repeat(every, steps)
+        u = (np.arange(len(row)) - np.repeat(np.cumsum(steps) - steps, steps)) * (self.length / steps)[row]
+        rows, places = [row, every], [u, self.length]
+        for anchor in anchors:
+            foot, gap = (row[0] for row in self.nearest(np.array([anchor])))
+            # The foot itself always: the longest leap there may be leads straight across, from there alone.
+            rows.append(every)
+            places.append(foot)
+            k = np.flatnonzero(gap < 4 * spacing)
+            step = np.maximum(gap[k], 1e-3)[:, None] / 2 * _CLOSE
+            i, j = np.nonzero(step < 2 * spacing)
+            rows += [k[i], k[i]]
+            places += [foot[k[i]] - step[i, j], foot[k[i]] + step[i, j]]
+        rows += [every, every]
+        places += [np.full(len(every), spacing / 4.0), self.length - spacing / 4.0]
+        row, u = np.concatenate(rows), np.concatenate(places)
+        inside = (u >= 0) & (u <= self.length[row])
+        row, u = row[inside], u[inside]
+        order = np.lexsort((u, row))
+        row, u = row[order], u[order]
+        new = np.ones(len(row), dtype=bool)
+        new[1:] = (row[1:] != row[:-1]) | (u[1:] != u[:-1])
+        return row[new], u[new]

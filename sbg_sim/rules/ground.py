@@ -12,9 +12,11 @@ import shapely
 from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.shapes import Shape, circle
 from sbg_sim.table.board import tallness
+from sbg_sim.table.nearby import ladders_to, pieces_near, standing_near
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
+    from sbg_sim.geometry.regions import Region
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.terrain import Terrain
@@ -118,7 +120,9 @@ class Ground:
     ways_down: tuple[Way, ...] = field(default=())
 
 
-def ground(table: Table, mover: Model, surface: str | None, *, prone: bool = False) -> Ground:
+def ground(
+    table: Table, mover: Model, surface: str | None, *, prone: bool = False, region: Region | None = None
+) -> Ground:
     """Collect what a mover meets on one surface.
 
     Parameters
@@ -131,6 +135,8 @@ def ground(table: Table, mover: Model, surface: str | None, *, prone: bool = Fal
         A platform, or None for the ground.
     prone
         Whether it crawls: then no ways that need a test.
+    region
+        Only what comes near it is collected.
 
     Raises
     ------
@@ -138,11 +144,12 @@ def ground(table: Table, mover: Model, surface: str | None, *, prone: bool = Fal
         When an obstacle is there and the mover's height is not known.
 
     """
-    bases = tuple(_base(other) for other in table.standing() if other.id != mover.id and other.on == surface)
+    others = table.standing() if region is None else standing_near(table, region)
+    bases = tuple(_base(other) for other in others if other.id != mover.id and other.on == surface)
     solids: list[Block] = []
     difficult: list[tuple[str, Shape]] = []
     low: list[tuple[str, Shape]] = []
-    for piece in table.terrain.values():
+    for piece in table.terrain.values() if region is None else pieces_near(table, region):
         if piece.on != surface or piece.shape is None or mover.id in piece.lets_through:
             continue
         if piece.difficult:
@@ -290,16 +297,16 @@ def _ways_down(table: Table, mover: Model, piece: Terrain) -> tuple[Way, ...]:
 
 def _ladders(table: Table, mover: Model, platform: Terrain, *, up: bool) -> list[Way]:
     found = []
-    for piece in table.terrain.values():
-        if "ladder" in piece.tags and piece.to == platform.id and piece.at is not None:
-            height = platform.top if piece.height is None else piece.height
-            if up:
-                near = math.dist(mover.at, piece.at) <= mover.radius + TOUCH
-                height -= min(mover.climbed, height) if near else 0.0
-            rise = height if up else -height
-            to = platform.id if up else platform.on
-            way = Way("ladder", "CLB.5", rise=rise, cost=height, horizontal=False, across=True, tests=0, to=to)
-            found.append(replace(way, foot=piece.at))
+    for piece in ladders_to(table, platform.id):
+        assert piece.at is not None
+        height = platform.top if piece.height is None else piece.height
+        if up:
+            near = math.dist(mover.at, piece.at) <= mover.radius + TOUCH
+            height -= min(mover.climbed, height) if near else 0.0
+        rise = height if up else -height
+        to = platform.id if up else platform.on
+        way = Way("ladder", "CLB.5", rise=rise, cost=height, horizontal=False, across=True, tests=0, to=to)
+        found.append(replace(way, foot=piece.at))
     return found
 
 

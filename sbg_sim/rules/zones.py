@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from sbg_sim.geometry.regions import Region, disc_region
+from sbg_sim.table.nearby import standing_near
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
@@ -57,7 +59,9 @@ class Zone:
         return self.everywhere or self.on == surface
 
 
-def zones(table: Table, mover: Model, *, without: frozenset[str] = frozenset()) -> tuple[Zone, ...]:
+def zones(
+    table: Table, mover: Model, *, without: frozenset[str] = frozenset(), region: Region | None = None
+) -> tuple[Zone, ...]:
     """Return the zones of all enemies that have one, whatever they stand on (CZ.1, CZ.2).
 
     Parameters
@@ -66,11 +70,14 @@ def zones(table: Table, mover: Model, *, without: frozenset[str] = frozenset()) 
         The table and who moves.
     without
         Enemies whose zones are to be left out.
+    region
+        Only zones that come near it are returned.
 
     """
     found = []
     everywhere = table.rulings["zones_across_surfaces"] == "yes"
-    for enemy in table.standing():
+    nearby = table.standing() if region is None else standing_near(table, region, within=ZONE_WIDTH)
+    for enemy in nearby:
         if enemy.id in without or not mover.is_enemy(enemy) or not enemy.has_zone:
             continue
         radius = enemy.radius + ZONE_WIDTH + mover.radius
@@ -79,3 +86,8 @@ def zones(table: Table, mover: Model, *, without: frozenset[str] = frozenset()) 
         floor, contact = apart if inside else 0.0, enemy.radius + mover.radius
         found.append(Zone(enemy.id, enemy.at, radius, floor, contact, enemy.on, everywhere))
     return tuple(found)
+
+
+def stuck_zones(table: Table, mover: Model) -> tuple[Zone, ...]:
+    """Return the zones that a mover starts in (CZ.4)."""
+    return tuple(z for z in zones(table, mover, region=disc_region(mover.at, 0.0, mover.radius)) if z.stuck)

@@ -9,19 +9,18 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.solver.plan import Search, contact_goal, options
+from sbg_sim.geometry.regions import disc_region
+from sbg_sim.solver.goals import contact_goal
+from sbg_sim.solver.plan import Search, options
 from sbg_sim.solver.setting import make_setting
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.board import tallness
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.rules.zones import Zone
-    from sbg_sim.solver.network import Goal
-    from sbg_sim.solver.setting import Setting
+    from sbg_sim.solver.goals import Wanted
     from sbg_sim.solver.sheet import Sheet
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -33,7 +32,9 @@ _HALVINGS: Final = 40
 
 def ends_badly(table: Table, mover: Model, to: Point, on: str | None) -> list[Violation]:
     """Return why a model could never stand at a place, however it got there."""
-    setting = make_setting(table, mover, centre=to, reach=mover.radius + 3.0, dice=False)
+    # A wide margin: what is near enough to matter is decided below, to the last digit.
+    near = disc_region(to, 0.0, 2 * mover.radius)
+    setting = make_setting(table, mover, region=near, surface=on, dice=False)
     i = setting.index(on)
     if i is None:
         return [Violation("MOV.5", f"{on} is no surface to stand on", to)]
@@ -73,9 +74,7 @@ def _trespass(zone: Zone, to: Point) -> Violation:
 # -- no way --------------------------------------------------------------------------------------------------
 
 
-def move_hindrance(
-    table: Table, mover: Model, goal: Callable[[Setting], Goal | None], near: float, limit: float
-) -> list[Violation]:
+def move_hindrance(table: Table, mover: Model, goal: Wanted, near: float, limit: float) -> list[Violation]:
     """Find what closes every way to a place: without it there would be one.
 
     Parameters
@@ -125,7 +124,7 @@ def _common_place(circles: tuple[tuple[float, float, float], ...]) -> bool:
 def _what_blocks(
     table: Table,
     mover: Model,
-    goal: Callable[[Setting], Goal | None],
+    goal: Wanted,
     near: float,
     limit: float,
     targets: tuple[str, ...],
@@ -151,12 +150,9 @@ def _what_blocks(
     return [Violation("MOV.4", "bases, zones and terrain together close every way", mover.at)]
 
 
-def _why_closed(table: Table, mover: Model, goal: Callable[[Setting], Goal | None]) -> str:
+def _why_closed(table: Table, mover: Model, goal: Wanted) -> str:
     """Return the rule that closes the way where terrain does: riders do not climb what they cannot jump onto."""
-    setting = make_setting(table, mover, dice=False)
-    end = goal(setting)
-    surface = None if end is None else setting.sheets[end.sheet].surface
-    top = 0.0 if surface is None else table.piece(surface).top
+    top = 0.0 if goal.surface is None else table.piece(goal.surface).top
     return "CLB.3" if "cavalry" in mover.keywords and top > tallness(mover) + ROUNDING else "TER.5"
 
 
@@ -177,7 +173,8 @@ def _without_zones(table: Table, enemies: frozenset[str]) -> Table:
 
 def _first_trouble(table: Table, mover: Model, route: Route, targets: tuple[str, ...]) -> Violation | None:
     """Return where an unhindered route first runs into something, and what that is."""
-    setting = make_setting(table, mover)
+    far = max((math.dist(mover.at, p) for leg in route.legs for p in (leg.start, leg.end, *leg.points())), default=0.0)
+    setting = make_setting(table, mover, reach=far + TOUCH)
     bound = False
     for leg in route.legs:
         i = setting.index(leg.surface)

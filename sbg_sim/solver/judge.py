@@ -7,19 +7,23 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.defended import defended_together
 from sbg_sim.rules.sight import look
-from sbg_sim.rules.zones import zones
+from sbg_sim.rules.zones import stuck_zones
 from sbg_sim.solver.across import pieces_of
+from sbg_sim.solver.goals import contact_goal, line_goal, point_goal
 from sbg_sim.solver.hanging import options_from_a_face
 from sbg_sim.solver.hindrance import charge_hindrance, ends_badly, move_hindrance
-from sbg_sim.solver.plan import Option, Search, contact_goal, line_goal, options, point_goal
+from sbg_sim.solver.plan import Option, Search, options
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.board import allowance
+from sbg_sim.table.nearby import standing_near
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
+    from sbg_sim.solver.goals import Wanted
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.questions import Charge, Move
@@ -127,7 +131,7 @@ def judge_move(table: Table, question: Move) -> Finding:
 def _touched(table: Table, mover: Model, question: Move) -> list[Violation]:
     """Return the enemies that a move without a charge would end in contact with (CHG.1, PRN.4)."""
     found = []
-    for other in table.standing():
+    for other in standing_near(table, disc_region(question.to, 0.0, mover.radius)):
         contact = other.radius + mover.radius + TOUCH
         ends = other.on == question.on and math.dist(question.to, other.at) <= contact
         if ends and mover.is_enemy(other) and math.dist(mover.at, other.at) > contact:
@@ -169,7 +173,7 @@ def charge_refusals(table: Table, mover: Model, targets: list[Model]) -> list[Vi
             blame = sight.hidden_by[0] if sight.hidden_by else target.id
             reason = f"{mover.id} does not see {target.id}: hidden by {hidden}"
             wrong.append(Violation("CHG.1", reason, target.at, blame))
-    stuck = [z for z in zones(table, mover) if z.stuck]
+    stuck = stuck_zones(table, mover)
     names = {t.id for t in targets}
     if stuck and table.rulings["stuck_then_charge"] == "no" and not names & {z.id for z in stuck}:
         held = ", ".join(z.id for z in stuck)
@@ -199,7 +203,7 @@ def _standing(
     table: Table,
     mover: Model,
     charging: str | None,
-    goal: object,
+    goal: Wanted,
     near: float,
     limit: float,
     *,
@@ -207,7 +211,7 @@ def _standing(
 ) -> list[Option]:
     offset = limit / 2 if mover.prone else 0.0
     standing = replace(mover, prone=False)
-    search = Search(table, standing, charging, goal, offset, dice=True, near=near, landing=landing)  # type: ignore[arg-type]
+    search = Search(table, standing, charging, goal, offset, dice=True, near=near, landing=landing)
     if mover.climbed > TOUCH and not mover.prone:
         return options_from_a_face(search, limit)
     return _stood_up(mover, options(search, limit), offset)

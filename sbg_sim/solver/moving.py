@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.solver.hindrance import along
 from sbg_sim.solver.judge import Finding, judge_charge, judge_move
 from sbg_sim.solver.verdict import Verdict, Violation
+from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.tolerance import FITS, TOUCH
 
@@ -139,7 +141,7 @@ def _passed_freely(table: Table, mover: Model, route: Route) -> list[str]:
         if leg.kind not in {"straight", "arc"}:
             continue
         places = np.array(along(leg, _LOOK))
-        for piece in table.terrain.values():
+        for piece in pieces_near(table, Region(leg.start, leg.end, leg.length, mover.radius)):
             barring = piece.is_obstacle or "gap" in piece.tags
             if not barring or piece.on != leg.surface or piece.shape is None or piece.id == leg.surface:
                 continue
@@ -149,12 +151,13 @@ def _passed_freely(table: Table, mover: Model, route: Route) -> list[str]:
 
 
 def _rule_of_arc(table: Table, r: float, center: tuple[float, float], radius: float) -> list[str]:
-    for model in table.models.values():
+    spot = disc_region(center, TOUCH)
+    for model in standing_near(table, spot):
         if math.dist(model.at, center) <= TOUCH:
             if abs(model.radius + r - radius) <= TOUCH:
                 return ["MOV.4"]
             return ["CZ.1"] if abs(model.radius + r + 1 - radius) <= TOUCH else ["CZ.4"]
-    for piece in table.terrain.values():
+    for piece in pieces_near(table, disc_region(center, radius)):
         if piece.shape is not None and float(piece.shape.distance([center])[0]) <= radius and piece.is_obstacle:
             return ["TER.5" if "unscalable" in piece.tags else "TER.4"]
     return []

@@ -55,6 +55,19 @@ class Goal:
     lines: tuple[Piece, ...] = ()
 
 
+def focus(goal: Goal) -> tuple[float, float, float]:
+    """Return a circle ``(x, y, radius)`` that holds every place where a path may end, inches."""
+    if goal.at is not None:
+        return (*goal.at, 0.0)
+    if goal.contact:
+        return goal.contact[0]
+    ends = np.concatenate([line.at(np.linspace(0.0, line.length, 9)) for line in goal.lines])
+    x, y = (ends.min(axis=0) + ends.max(axis=0)) / 2
+    # Between two of nine places a line strays from them by no more than half the way along it.
+    stray = max(line.length for line in goal.lines) / 16
+    return float(x), float(y), float(np.hypot(ends[:, 0] - x, ends[:, 1] - y).max()) + stray
+
+
 @dataclass
 class Nodes:
     """Nodes as growing lists, turned into arrays once."""

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.geometry.regions import disc_region
 from sbg_sim.solver.chains import Chain, as_chain, kind_of, trace
 from sbg_sim.solver.detours import detours
 from sbg_sim.solver.mending import graze, lifted, loosened, mend
-from sbg_sim.solver.network import SPACING, Goal, Network
+from sbg_sim.solver.network import SPACING, Network
 from sbg_sim.solver.newton import certify
 from sbg_sim.solver.polish import polish
 from sbg_sim.solver.routes import chain_route
 from sbg_sim.solver.search import Labels, settle
-from sbg_sim.solver.setting import Setting, make_setting
+from sbg_sim.solver.setting import make_setting
 from sbg_sim.solver.weaver import Weaver
 from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sbg_sim.geometry.pieces import Piece
-    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.geometry.regions import Region
+    from sbg_sim.solver.goals import Wanted
+    from sbg_sim.solver.network import Goal
+    from sbg_sim.solver.setting import Setting
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
@@ -46,6 +47,8 @@ the error grows with the distance between samples, not with its square."""
 
 _TRACED: Final = 4  # paths from which detours are looked for, the cheapest first
 _HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is a node of its own
+_FIRST: Final = 1.02  # by how much more than a lower bound is looked at, as a factor
+_PAD: Final = 0.05  # and on top of it, inches
 _LARGE: Final = 4000  # nodes; closer sampling of a network this size takes seconds
 
 SIX = Fraction(1, 6)
@@ -103,7 +106,7 @@ class Search:
     charging
         Whose zone may be entered.
     goal
-        Given a setting, the goal; None when the surface cannot be reached.
+        What to look for.
     offset
         Movement used before (standing up), inches.
     dice
@@ -118,7 +121,7 @@ class Search:
     table: Table
     mover: Model
     charging: str | None
-    goal: Callable[[Setting], Goal | None]
+    goal: Wanted
     offset: float
     dice: bool
     near: float
@@ -136,92 +139,121 @@ def options(search: Search, allowance: float) -> list[Option]:
         The maximum Move, inches.
 
     """
-    far = math.hypot(search.table.width, search.table.depth)
-    reach = max(search.near * 1.25 + 1.0, min(allowance - search.offset, 3.0))
-    wide, woven = False, None
+    budget = allowance - search.offset
+    rulings = search.table.rulings
+    # By these readings a last jump or leap may cost as much again as is left.
+    loose = rulings["jump_without_movement"] == "yes" or rulings["leap_needs"] == "maximum"
+    far = 4 * math.hypot(search.table.width, search.table.depth)
+    reach, testing = search.near * _FIRST + _PAD, search.landing
     while True:
-        last = reach >= 4 * far
-        found, woven = _within(search, math.inf if last else reach, allowance - search.offset, woven)
-        certain = [o for o in found if o.tests == 0 and o.cost <= reach + ROUNDING]
-        fits = [o for o in certain if o.cost + search.offset <= allowance + FITS]
-        if fits or last:
-            break
-        if reach >= allowance - search.offset and any(o.cost <= reach for o in found):
-            break
-        # No route dearer than one that is known has to be looked for.
-        enough = min((o.cost for o in found if o.cost > reach), default=math.inf) + ROUNDING
-        if reach < allowance - search.offset:
-            reach = allowance - search.offset
-        elif found or not wide:
-            reach, wide = min(3 * reach, enough), True
-        else:
-            reach = math.inf
-    return found
+        look = _within(search, reach if reach < far else math.inf, budget, testing=testing)
+        fits = any(o.tests == 0 and o.cost <= min(look.reach + ROUNDING, budget + FITS) for o in look.found)
+        certain, least = look.least
+        if look.tests and not fits and (certain > budget or look.whole or look.reach >= budget):
+            # Only dice can help now.
+            reach, testing = max(search.near * _FIRST + _PAD, 2 * budget if loose else budget), True
+            continue
+        enough = look.reach >= budget and any(o.cost <= look.reach for o in look.found)
+        if fits or enough or look.whole:
+            return look.found
+        # Leaving things out only makes ways cheaper: until one fits without dice nothing below its cost needs a look.
+        further = certain if certain <= budget or certain == least else max(budget, least)
+        reach = max(further, look.reach) * _FIRST + _PAD
 
 
 @dataclass(frozen=True)
-class Woven:
-    """A network, kept for a search that goes farther among the same things; ``ways_left`` when some were left out."""
+class _Look:
+    """What one look within a range found.
 
-    net: Network
-    goal: Goal
-    things: tuple[object, ...]
-    ways_left: bool
+    Parameters
+    ----------
+    reach
+        The range, inches: all that ways up to this cost can come near was looked at.
+    found
+        The options.
+    least
+        Lower bounds of the cost (inches) without dice and in any way, whatever was left out.
+    whole
+        Whether nothing that was left out could make another way, but for dice.
+    tests
+        Whether ways that take dice were left out.
+
+    """
+
+    reach: float
+    found: list[Option]
+    least: tuple[float, float]
+    whole: bool
+    tests: bool
 
 
-def _woven(search: Search, reach: float, spacing: float, before: Woven | None, *, dice: bool = True) -> Woven | None:
-    """Weave the network for a range, or keep the one there is when nothing else comes into it."""
-    setting = make_setting(search.table, search.mover, reach=reach, charging=search.charging, dice=search.dice)
+def _within(search: Search, reach: float, enough: float, spacing: float = SPACING, *, testing: bool = True) -> _Look:
+    """Look for ways to the goal within a range, with dice or without."""
+    setting = _setting(search, reach)
+    portals = [p for p in setting.portals if testing or not p.way.tests]
+    left = len(portals) < len(setting.portals)
+    layers = MOST_TESTS if any(p.way.tests for p in portals) and search.dice else 0
+    nothing = _Look(reach, [], (math.inf, math.inf), whole=setting.complete or math.isinf(reach), tests=left)
     goal = search.goal(setting)
     if goal is None:
-        return None
-    ways = [p for p in setting.portals if dice or not p.way.tests]
-    things = (spacing, *((g.surface, *map(len, (g.bases, g.solids, g.difficult, g.low))) for g in setting.grounds))
-    things = (*things, *(len(sheet.zones) for sheet in setting.sheets))
-    weaver = Weaver(setting.sheets, ways, (0, search.mover.at), goal, spacing, reach + 1.0)
-    if before is not None and before.things == things and math.isinf(weaver.range):
-        return before
-    return Woven(weaver.weave(), goal, things, len(ways) < len(setting.portals))
-
-
-def _within(search: Search, reach: float, enough: float, before: Woven | None) -> tuple[list[Option], Woven | None]:
-    """Search within a range: the options, and the network to search farther with."""
-    if before is None and search.dice and not search.landing:
-        # What takes no dice is soon looked through, and when it fits nothing is better.
-        plain = _woven(search, reach, SPACING, None, dice=False)
-        if plain is not None and plain.ways_left:
-            found, coarse = _searched(search, plain, reach, enough)
-            if not coarse and any(option.cost <= min(reach, enough) + FITS for option in found):
-                return found, None
-    woven = _woven(search, reach, SPACING, before)
-    found, coarse = ([], False) if woven is None else _searched(search, woven, reach, enough)
-    spacing = SPACING
-    while coarse and spacing > SPACING / 3:
-        spacing /= 2
-        finer = _woven(search, reach, spacing, None)
-        assert finer is not None
-        found, coarse = _searched(search, finer, reach, enough)
-    return found, woven
-
-
-def _searched(search: Search, woven: Woven, reach: float, enough: float) -> tuple[list[Option], bool]:
-    """Search a network: the options, and whether its samples are too far apart for a certificate."""
-    net, goal = woven.net, woven.goal
-    if not len(net.goals):
-        return [], False
-    layers = MOST_TESTS if any(p.way.tests for p in net.portals) and search.dice else 0
-    labels = settle(
-        net.graph,
-        dict.fromkeys(net.source, 0.0),
-        layers=layers,
-        cutoff=reach + 1.0,
-        ahead=_ahead(net, goal),
-        goal=net.goals,
-        slack=_HIDDEN if net.portals else 0.0,
-    )
+        return replace(nothing, whole=True)
+    for horizon in (1.5 * reach + 1.0, math.inf):
+        net = Weaver(setting.sheets, portals, (0, search.mover.at), goal, spacing, horizon).weave()
+        if not len(net.goals):
+            return replace(nothing, whole=True)
+        labels = settle(
+            net.graph,
+            dict.fromkeys(net.source, 0.0),
+            layers=layers,
+            cutoff=horizon,
+            ahead=_ahead(net, goal),
+            goal=net.goals,
+            slack=_HIDDEN if net.portals else 0.0,
+        )
+        reached = (labels.landed if search.landing else labels.cost)[:, net.goals].min(axis=1)
+        if np.isfinite(reached).any():
+            break
+    else:
+        return nothing
+    hidden = _HIDDEN if portals or goal.lines else SLACK if net.pieces else 0.0
+    least = (min(float(reached[0]), horizon) - hidden, min(float(reached.min()), horizon) - hidden)
+    look = _Look(reach, [], least, whole=math.isinf(reach), tests=left)
+    wider = max(least[1], least[0] if reach < enough else 0.0)
+    if wider > reach:
+        wider = wider * _FIRST + _PAD
+        if wider > horizon or not setting.holds_as_much_as(_setting(search, wider)):
+            return look
+        # Nothing more stands there: what was found holds as it is.
+        look = replace(look, reach=wider)
     found = _by_dice(search, net, labels, enough)
     coarse = any(SLACK < option.snap < _HOPELESS for option in found)
-    return found, coarse and net.graph.size < _LARGE
+    if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
+        return _within(search, look.reach, enough, spacing / 2, testing=testing)
+    if not found:
+        # What was reached could not be made into a path that is allowed: look much further at once.
+        least = (3 * look.reach, 3 * look.reach)
+    return replace(look, found=found, least=least)
+
+
+def _setting(search: Search, reach: float) -> Setting:
+    """Collect all that paths can come near which cost no more than so many inches."""
+    mover = search.mover
+
+    def within(region: Region) -> Setting:
+        return make_setting(
+            search.table,
+            mover,
+            region=region,
+            surface=search.goal.surface,
+            charging=search.charging,
+            dice=search.dice,
+        )
+
+    setting = within(search.goal.region(mover.at, reach + TOUCH, mover.radius))
+    if math.isfinite(reach) and any(not p.way.horizontal for p in setting.portals):
+        # Free shifts may lead out of the ellipse of the straight ways.
+        setting = within(disc_region(mover.at, reach + 4 * mover.radius, mover.radius))
+    return setting
 
 
 def _by_dice(search: Search, net: Network, labels: Labels, enough: float) -> list[Option]:
@@ -371,35 +403,3 @@ def _endings(
     ]
     out += [(trace(net, labels, k, g), float(labels.cost[k, g])) for g in goals if labels.cost[k, g] <= best + SLACK]
     return out
-
-
-def point_goal(to: Point, surface: str | None) -> Callable[[Setting], Goal | None]:
-    """Make the goal of ending with the centre at a place, free."""
-
-    def goal(setting: Setting) -> Goal | None:
-        i = setting.index(surface)
-        return None if i is None else Goal(i, to)
-
-    return goal
-
-
-def line_goal(lines: tuple[Piece, ...], surface: str | None, *, bound: bool) -> Callable[[Setting], Goal | None]:
-    """Make the goal of ending anywhere on some segments and arcs."""
-
-    def goal(setting: Setting) -> Goal | None:
-        i = setting.index(surface)
-        return None if i is None else Goal(i, None, (), bound, lines)
-
-    return goal
-
-
-def contact_goal(
-    circles: tuple[tuple[float, float, float], ...], surface: str | None, *, bound: bool
-) -> Callable[[Setting], Goal | None]:
-    """Make the goal of ending in contact with circles of centre positions."""
-
-    def goal(setting: Setting) -> Goal | None:
-        i = setting.index(surface)
-        return None if i is None else Goal(i, None, circles, bound)
-
-    return goal

@@ -71,15 +71,10 @@ def on_far(w: Weaver, portal: Portal, node: int) -> bool:
 
 def portal_rim(w: Weaver, portal: Portal, j: int, *, near: bool) -> Floats:
     """Sample a portal's rim where it is legal to stand; pieces are cut where legality changes."""
-    i = portal.source if near else portal.dest
-    made = []
-    for piece in portal.near if near else portal.far:
-        for part in cut_rim(w.sheets, portal, piece, near=near):
-            index = len(w.pieces)
-            w.pieces.append(replace(part, owner=2 * j + (not near)))
-            w.piece_sheet.append(i)
-            made.append(w.samples(i, part, index))
-    return np.concatenate(made) if made else np.zeros(0, dtype=np.int64)
+    rim = portal.near if near else portal.far
+    parts = [part for piece in rim for part in cut_rim(w.sheets, portal, piece, near=near)]
+    named = [replace(part, owner=2 * j + (not near)) for part in parts]
+    return w.samples(portal.source if near else portal.dest, named)[0]
 
 
 def landing_nodes(w: Weaver, portal: Portal, near: Floats, q: Floats) -> Floats:

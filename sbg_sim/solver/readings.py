@@ -5,20 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.errors import SbgError
+from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.defended import defended
 from sbg_sim.rules.sight import has_volume, look
-from sbg_sim.rules.zones import zones
+from sbg_sim.rules.zones import stuck_zones, zones
+from sbg_sim.table.nearby import pieces_near, platforms_near
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from sbg_sim.geometry.regions import Region
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.questions import Question
 
 
+_CLIMBS: Final = 6  # a seventh climb in one move would have a chance below 1 in 46656
 _SIGHT: Final = frozenset({"eye", "models_block_sight", "sight_grazing", "sight_within"})
 _FREER: Final = {
     "eye": "volume",
@@ -48,15 +52,18 @@ def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:
         if isinstance(question, Sight):
             return found
     mover = table.model(question.model)
-    if any(z.stuck for z in zones(table, mover)):
+    # Further away nothing touches a way within the Move, free shifts over what is climbed included.
+    far = (verdict.allowance or 0.0) + _CLIMBS * 4 * mover.radius
+    near = disc_region(mover.at, far, mover.radius)
+    pieces = pieces_near(table, near)
+    if stuck_zones(table, mover):
         found += ["stuck_no_closer"]
         found += ["stuck_then_charge"] if isinstance(question, Charge) else []
-    if _zones_reach_other_surfaces(table, mover):
+    if _zones_reach_other_surfaces(table, mover, near):
         found += ["zones_across_surfaces"]
     if isinstance(question, Charge):
         found += ["charge_stays_in_zone"]
         found += ["defended_opposite"] if any(defended(table, mover.id, t) for t in question.targets) else []
-    pieces = table.terrain.values()
     half = None if mover.height is None else mover.height / 2
     if half is not None and any(p.height is not None and abs(p.height - half) <= 1e-9 for p in pieces):
         found += ["obstacle_exactly_half"]
@@ -73,12 +80,12 @@ def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:
     return found
 
 
-def _zones_reach_other_surfaces(table: Table, mover: Model) -> bool:
-    """Say whether a zone lies, as seen from above, where there is another surface than the enemy's own."""
-    tops = [p for p in table.terrain.values() if "platform" in p.tags and p.shape is not None]
+def _zones_reach_other_surfaces(table: Table, mover: Model, near: Region) -> bool:
+    """Say whether a zone nearby lies, as seen from above, where there is another surface than the enemy's own."""
+    found = zones(table, mover, region=near)
+    tops = [p.shape for p in platforms_near(table, near) if p.shape is not None] if found else []
     return any(
-        zone.on is not None or any(float(p.shape.distance([zone.at])[0]) < zone.radius for p in tops if p.shape)
-        for zone in zones(table, mover)
+        zone.on is not None or any(float(top.distance([zone.at])[0]) < zone.radius for top in tops) for zone in found
     )
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sbg_sim.geometry.breaks import TAU, circle_breaks, line_breaks
-from sbg_sim.geometry.grown import Grown, discs, grown
+from sbg_sim.geometry.breaks import TAU, circle_breaks, circles_breaks, in_order, lines_breaks
+from sbg_sim.geometry.grown import discs, grown
 from sbg_sim.solver.sheet import MIRE_RIM, Sheet, zone_discs
 from sbg_sim.tolerance import TOUCH
 
@@ -77,40 +77,92 @@ class Ring:
 
     def chain(self, bound: int, turn: int) -> tuple[Floats, Floats, bool]:
         """Return string numbers of the arcs for travel with a turn, their order, and whether it closes on itself."""
+        kept: dict[tuple[int, int], tuple[Floats, Floats, bool]] = self.__dict__.setdefault("_chains", {})
+        if (bound, turn) not in kept:
+            kept[bound, turn] = self._chain(bound, turn)
+        return kept[bound, turn]
+
+    def _chain(self, bound: int, turn: int) -> tuple[Floats, Floats, bool]:
         m = len(self.angles)
-        order = np.arange(m) if turn > 0 else np.arange(m)[::-1]
-        ok = self.open[bound][order]
-        prev = np.roll(order, 1)
+        is_open, inner = self.open[bound].tolist(), self.inner.tolist()
+        order = list(range(m)) if turn > 0 else list(range(m - 1, -1, -1))
+        ok = [is_open[i] for i in order]
         # Into a zone that has been left there is no way back (CZ.4).
-        entering = (self.inner[order] & ~self.inner[prev]) != 0 if not bound else np.zeros(m, dtype=bool)
-        cut = ~ok | entering | ~np.roll(ok, 1)
-        closes = not cut.any()
+        entering = [not bound and (inner[i] & ~inner[order[k - 1]]) != 0 for k, i in enumerate(order)]
+        after_closed = [ok[k] and not ok[k - 1] for k in range(m)]
+        cut = [not ok[k] or entering[k] or not ok[k - 1] for k in range(m)]
+        closes = not any(cut)
         if not closes:
             # Begin where an open arc follows a closed one: then nothing lies at the end of the last arc, where
             # rounding could not tell it from the beginning.
-            after_closed = ok & ~np.roll(ok, 1)
-            k = int(np.flatnonzero(after_closed if after_closed.any() else cut)[0])
-            order, cut = np.roll(order, -k), np.roll(cut, -k)
+            k = (after_closed if any(after_closed) else cut).index(True)
+            order, cut = order[k:] + order[:k], cut[k:] + cut[:k]
         string = np.zeros(m, dtype=np.int64)
         string[order] = np.cumsum(cut)
-        return string, order, closes
+        return string, np.array(order, dtype=np.int64), closes
 
 
-def make_rings(sheets: Sequence[Sheet], extra: Sequence[Sequence[tuple[float, float, float]]]) -> list[Ring]:
-    """Make the rings of all sheets.
+class Arcs:
+    """The arcs of many rings as arrays, so that places on all of them are looked up at once.
 
     Parameters
     ----------
-    sheets
-        The sheets.
-    extra
-        For each sheet, further circles ``(x, y, rho)`` that are wanted.
+    rings
+        The rings.
 
     """
-    return [ring for i, sheet in enumerate(sheets) for ring in _rings_of(i, sheet, extra[i])]
+
+    def __init__(self, rings: Sequence[Ring]) -> None:
+        most = max((len(ring.angles) for ring in rings), default=1)
+        n = len(rings)
+        self.center = np.array([ring.center for ring in rings], dtype=float).reshape(n, 2)
+        self.rho = np.array([ring.rho for ring in rings], dtype=float)
+        self.count = np.array([len(ring.angles) for ring in rings], dtype=np.int64)
+        self.angle = np.full((n, most), np.inf)
+        self.open = np.zeros((2, n, most), dtype=bool)
+        self.width, self.begin, self.cost = np.zeros((n, most)), np.zeros((n, most)), np.zeros((n, most))
+        for k, ring in enumerate(rings):
+            m = len(ring.angles)
+            self.angle[k, :m] = ring.angles
+            self.open[:, k, :m] = ring.open
+            self.width[k, :m] = ring.width
+            self.begin[k, :m] = ring.begin[:-1]
+            self.cost[k, :m] = ring.weight * ring.rho
+        self.from_first = self.angle - self.angle[:, :1] if n else self.angle
+
+    def places(self, ring: Floats, theta: Floats) -> Floats:
+        """Return the places ``(n, 2)`` at angles on rings."""
+        c, rho = self.center[ring], self.rho[ring]
+        return np.stack([c[:, 0] + rho * np.cos(theta), c[:, 1] + rho * np.sin(theta)], axis=1)
+
+    def locate(self, ring: Floats, theta: Floats, bound: Floats) -> Floats:
+        """Arc index of angles on rings ``(n,)`` on which a mover can be, -1 where the arc is closed."""
+        if not len(ring):
+            return np.zeros(0, dtype=np.int64)
+        m = self.count[ring]
+        rel = (theta - self.angle[ring, 0]) % TAU
+        i = (self.from_first[ring] <= rel[:, None]).sum(axis=1) - 1
+        into = rel - self.from_first[ring, i]
+        row = np.asarray(bound, dtype=np.int64)
+        ok = self.open[row, ring, i]
+        before, after = (i - 1) % m, (i + 1) % m
+        use_before = ~ok & (into <= _EDGE) & self.open[row, ring, before]
+        use_after = ~ok & ~use_before & (self.width[ring, i] - into <= _EDGE) & self.open[row, ring, after]
+        return np.asarray(np.where(ok, i, np.where(use_before, before, np.where(use_after, after, -1))))
+
+    def into(self, ring: Floats, theta: Floats, arc: Floats) -> Floats:
+        """Cost (inches) from the beginning of given arcs counter-clockwise to angles on them."""
+        rel = (theta - self.angle[ring, arc]) % TAU
+        rel = np.where(rel > TAU - 2 * _EDGE, 0.0, rel)
+        return np.asarray(np.minimum(rel, self.width[ring, arc]) * self.cost[ring, arc])
 
 
-def _rings_of(index: int, sheet: Sheet, extra: Sequence[tuple[float, float, float]]) -> list[Ring]:
+def make_rings(sheets: Sequence[Sheet]) -> list[Ring]:
+    """Make the rings of all sheets."""
+    return [ring for i, sheet in enumerate(sheets) for ring in _rings_of(i, sheet)]
+
+
+def _rings_of(index: int, sheet: Sheet) -> list[Ring]:
     zones = zone_discs(sheet.zones)
     circles: dict[tuple[float, float, float], bool] = {}
     for body, is_mire in ((sheet.walls, False), (zones, False), (sheet.mire, True)):
@@ -118,54 +170,32 @@ def _rings_of(index: int, sheet: Sheet, extra: Sequence[tuple[float, float, floa
             if rho > 0:
                 circles.setdefault((ax, ay, rho), is_mire)
                 circles.setdefault((bx, by, rho), is_mire)
-    for row in extra:
-        circles.setdefault(row, False)
     cutters = [sheet.walls, zones, sheet.mire]
     if sheet.inside is not None and not sheet.inside.rings:
         cutters.append(grown([(sheet.inside, -sheet.radius)]))
-    made, mids = [], []
-    for (x, y, rho), is_mire in circles.items():
-        c = np.array([x, y])
-        angles = _angles(c, rho, cutters, sheet)
-        width = np.diff(np.concatenate([angles, [angles[0] + TAU]]))
-        mid = angles + width / 2
-        made.append((x, y, rho, is_mire, angles))
-        mids.append(np.stack([x + rho * np.cos(mid), y + rho * np.sin(mid)], axis=1))
-    if not made:
+    if not circles:
         return []
-    points = np.concatenate(mids)
-    free, bound = sheet.free(points), sheet.bound(points)
-    depth = sheet.mire.clearance(points)
+    every = np.array(list(circles))
+    c, rho = every[:, :2], every[:, 2]
+    breaks = [circles_breaks(c, rho, cutter) for cutter in cutters]
+    row, angle, first = in_order(len(rho), [*breaks, lines_breaks(*sheet.box, c, rho)])
+    last = np.concatenate([angle[1:], [0.0]])
+    last[first[1:] - 1] = angle[first[:-1]] + TAU
+    mid = angle + (last - angle) / 2
+    points = c[row] + rho[row, None] * np.stack([np.cos(mid), np.sin(mid)], axis=1)
+    free, bound = sheet.states(points)
+    deep = sheet.mire.clearance(points) < -MIRE_RIM
     inner = _inner(sheet, points)
-    rings, at = [], 0
-    for x, y, rho, is_mire, angles in made:
-        s = slice(at, at + len(angles))
-        at += len(angles)
-        deep = depth[s] < -MIRE_RIM
-        # The rim of difficult ground is of use only where it is the rim of all of it.
-        usable = ~deep if is_mire else np.ones(len(angles), dtype=bool)
-        open_ = np.stack([free[s] & usable, bound[s] & usable])
-        if open_.any():
-            rings.append(
-                Ring(
-                    (x, y),
-                    rho,
-                    index,
-                    angles,
-                    open_,
-                    np.where(deep, 2.0, 1.0),
-                    inner[s],
-                    _seams(sheet, x, y, rho),
-                )
-            )
+    # The rim of difficult ground is of use only where it is the rim of all of it.
+    usable = ~deep | ~np.array(list(circles.values()))[row]
+    open_, weight = np.stack([free & usable, bound & usable]), np.where(deep, 2.0, 1.0)
+    rings = []
+    for k, (x, y, radius) in enumerate(circles):
+        s = slice(int(first[k]), int(first[k + 1]))
+        if open_[:, s].any():
+            seams = _seams(sheet, x, y, radius)
+            rings.append(Ring((x, y), radius, index, angle[s], open_[:, s], weight[s], inner[s], seams))
     return rings
-
-
-def _angles(c: Floats, rho: float, cutters: Sequence[Grown], sheet: Sheet) -> Floats:
-    found = [circle_breaks(c, rho, cutter) for cutter in cutters]
-    found.append(line_breaks(*sheet.box, c, rho))
-    angles = np.unique(np.concatenate(found) % TAU)
-    return angles if len(angles) else np.zeros(1)
 
 
 def _inner(sheet: Sheet, p: Floats) -> Floats:

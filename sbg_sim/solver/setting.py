@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.rules.ground import Ground, ground
-from sbg_sim.rules.zones import Zone, zones
+from sbg_sim.rules.zones import zones
 from sbg_sim.solver.sheet import Sheet, make_sheet
 from sbg_sim.solver.ways import Portal, portals
+from sbg_sim.table.nearby import platforms_near, platforms_of
 
 if TYPE_CHECKING:
-    from sbg_sim.geometry.shapes import Point, Shape
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -38,6 +39,15 @@ class Setting:
     sheets: tuple[Sheet, ...]
     portals: tuple[Portal, ...]
 
+    @property
+    def complete(self) -> bool:
+        """Whether no platform was left out: then what was left out can only stand in the way."""
+        return len(self.sheets) > platforms_of(self.table)
+
+    def holds_as_much_as(self, other: Setting) -> bool:
+        """Say whether another setting for the same mover holds the same things."""
+        return self.grounds == other.grounds and [s.zones for s in self.sheets] == [s.zones for s in other.sheets]
+
     def index(self, surface: str | None) -> int | None:
         """Return the index of a surface's sheet, None when the mover cannot get there at all."""
         return next((i for i, sheet in enumerate(self.sheets) if sheet.surface == surface), None)
@@ -47,8 +57,9 @@ def make_setting(
     table: Table,
     mover: Model,
     *,
-    centre: Point | None = None,
+    region: Region | None = None,
     reach: float = math.inf,
+    surface: str | None = None,
     charging: str | None = None,
     without: frozenset[str] = frozenset(),
     dice: bool = True,
@@ -59,8 +70,12 @@ def make_setting(
     ----------
     table, mover
         The table and who moves.
-    centre, reach
-        Only what comes within ``reach`` inches of ``centre`` is kept.
+    region
+        Only what comes near it is kept; without it, what comes within ``reach`` inches of the mover's base.
+    reach
+        See ``region``.
+    surface
+        A platform that is kept wherever it stands.
     charging
         The enemy whose zone may be entered first.
     without
@@ -69,16 +84,16 @@ def make_setting(
         Whether ways that need a test are kept.
 
     """
-    at = mover.at if centre is None else centre
-    near = _Near(at, reach + mover.radius)
-    surfaces = _surfaces(table, mover)
-    found = zones(table, mover, without=without)
     r = mover.radius
+    near = disc_region(mover.at, reach, r) if region is None else region
+    found = zones(table, mover, without=without, region=near)
+    if charging is not None and charging not in {z.id for z in found}:
+        found += tuple(z for z in zones(table, mover, without=without) if z.id == charging)
     box = (r, r, table.width - r, table.depth - r)
     grounds, sheets = [], []
-    for surface in surfaces:
-        g = _prune(ground(table, mover, surface, prone=not dice), near)
-        here = tuple(z for z in found if z.binds(surface) and near.disc(z.at, z.radius - r))
+    for name in _surfaces(table, mover, near, surface):
+        g = ground(table, mover, name, prone=not dice, region=near)
+        here = tuple(z for z in found if z.binds(name))
         target = next((z for z in here if z.id == charging), None)
         grounds.append(g)
         sheets.append(
@@ -96,44 +111,17 @@ def make_setting(
     return Setting(table, mover, tuple(grounds), tuple(sheets), tuple(portals(sheets, grounds)))
 
 
-def _surfaces(table: Table, mover: Model) -> list[str | None]:
-    found: list[str | None] = [mover.on]
-    found += [None] if mover.on is not None else []
-    found += [
-        p.id for p in table.terrain.values() if "platform" in p.tags and p.id not in found and p.shape is not None
-    ]
-    return found
-
-
-@dataclass(frozen=True)
-class _Near:
-    """A disc within which things matter."""
-
-    at: Point
-    reach: float
-
-    def disc(self, c: Point, radius: float) -> bool:
-        return math.dist(self.at, c) <= self.reach + radius
-
-    def shape(self, shape: Shape) -> bool:
-        x0, y0, x1, y1 = shape.bounds
-        dx = max(x0 - self.at[0], 0.0, self.at[0] - x1)
-        dy = max(y0 - self.at[1], 0.0, self.at[1] - y1)
-        return math.hypot(dx, dy) <= self.reach
-
-
-def _prune(g: Ground, near: _Near) -> Ground:
-    if math.isinf(near.reach):
-        return g
-    return replace(
-        g,
-        bases=tuple(b for b in g.bases if near.shape(b.shape)),
-        solids=tuple(b for b in g.solids if near.shape(b.shape)),
-        difficult=tuple(d for d in g.difficult if near.shape(d[1])),
-        low=tuple(d for d in g.low if near.shape(d[1])),
-    )
-
-
-def target_zone(setting: Setting, name: str) -> Zone | None:
-    """Return the zone of an enemy on any sheet, None when it has none."""
-    return next((z for sheet in setting.sheets for z in sheet.zones if z.id == name), None)
+def _surfaces(table: Table, mover: Model, near: Region, wanted: str | None) -> list[str | None]:
+    """Return the surfaces in range, the mover's own first: the ground and platforms, with what those stand on."""
+    found: dict[str | None, None] = {mover.on: None, None: None}
+    platforms = platforms_near(table, near)
+    asked = None if wanted is None else table.terrain.get(wanted)
+    if asked is not None and "platform" in asked.tags and asked.shape is not None and asked not in platforms:
+        platforms.append(asked)
+    for piece in platforms:
+        found[piece.id] = None
+    for piece in platforms:
+        on = None if piece.on is None else table.terrain.get(piece.on)
+        if on is not None and "platform" in on.tags and on.shape is not None:
+            found[on.id] = None
+    return list(found)

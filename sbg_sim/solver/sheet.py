@@ -93,7 +93,9 @@ class Sheet:
 
     def free(self, p: Floats) -> Floats:
         """Say which points a free mover may be at: zones it does not start in are closed (CZ.1, CZ.4)."""
-        ok = self.passable(p)
+        return self._minded(p, self.passable(p))
+
+    def _minded(self, p: Floats, ok: Floats) -> Floats:
         for zone in self.zones:
             d = np.hypot(p[:, 0] - zone.at[0], p[:, 1] - zone.at[1])
             ok &= d >= (zone.floor if zone.stuck else zone.radius) - TOUCH
@@ -101,13 +103,20 @@ class Sheet:
 
     def bound(self, p: Floats) -> Floats:
         """Say which points a mover bound to the target may be at."""
+        return self._kept(p, np.zeros(len(p), dtype=bool) if self.target is None else self.passable(p))
+
+    def _kept(self, p: Floats, ok: Floats) -> Floats:
         if self.target is None:
             return np.zeros(len(p), dtype=bool)
-        ok = self.passable(p)
         if self.stays:
             d = np.hypot(p[:, 0] - self.target.at[0], p[:, 1] - self.target.at[1])
             ok &= d <= self.target.radius + TOUCH
         return np.asarray(ok)
+
+    def states(self, p: Floats) -> tuple[Floats, Floats]:
+        """Say which points a free, and which a bound mover may be at: :meth:`free` and :meth:`bound` in one look."""
+        ok = self.passable(p)
+        return self._minded(p, ok.copy()), self._kept(p, ok)
 
     def may_end(self, p: Floats) -> Floats:
         """Say which points are not on top of an obstacle that may only be crossed (ruling end_on_low_obstacle)."""

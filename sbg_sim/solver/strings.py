@@ -9,14 +9,17 @@ import numpy as np
 from sbg_sim.solver.network import TANGENT
 
 if TYPE_CHECKING:
-    from sbg_sim.solver.rings import Ring
+    from collections.abc import Sequence
+
+    from sbg_sim.solver.rings import Arcs, Ring
 
 Floats = np.ndarray
 
 
 def strings(
-    all_rings: list[Ring],
-    on_ring: list[tuple[int, int, float]],
+    rings: Sequence[Ring],
+    arcs: Arcs,
+    on_ring: Sequence[tuple[Floats, Floats, Floats]],
     bound: Floats,
     kind: Floats,
     ref: Floats,
@@ -27,10 +30,10 @@ def strings(
 
     Parameters
     ----------
-    all_rings
-        The rings.
+    rings, arcs
+        The rings, and their arcs as arrays.
     on_ring
-        Point nodes on rings: node, ring, angle (radians).
+        Point nodes on rings: nodes, rings, angles (radians).
     bound, kind, ref, turn, param
         The nodes' states, kinds, rings, turns and angles.
 
@@ -39,62 +42,53 @@ def strings(
     Node, cost since the run's start (inches) and run number in order; ring and turn of every run.
 
     """
-    points: dict[int, list[tuple[int, float]]] = {}
-    for node, at, angle in on_ring:
-        points.setdefault(at, []).append((node, angle))
-    along, reached, string = [np.zeros(0, dtype=np.int64)], [np.zeros(0)], [np.zeros(0, dtype=np.int64)]
-    count = 0
-    rings: list[int] = []
-    turns: list[int] = []
-    tangent = kind == TANGENT
-    for k, ring in enumerate(all_rings):
-        mine = np.flatnonzero(tangent & (ref == k))
-        extra = points.get(k, [])
-        for state in (False, True):
-            pts = [(n, a) for n, a in extra if bound[n] == state]
-            p_ids = np.array([n for n, _ in pts], dtype=np.int64)
-            p_ang = np.array([a for _, a in pts])
-            for way in (1, -1):
-                ids = mine[(bound[mine] == state) & (turn[mine] == way)]
-                ids, theta = np.concatenate([ids, p_ids]), np.concatenate([param[ids], p_ang])
-                if not len(ids):
-                    continue
-                ids, cost, number = ordered(ring, ids, theta, int(state), way)
-                along.append(ids)
-                reached.append(cost)
-                string.append(number + count)
-                new = int(number.max(initial=-1)) + 1
-                count += new
-                rings += [k] * new
-                turns += [way] * new
-    return (
-        np.concatenate(along),
-        np.concatenate(reached),
-        np.concatenate(string),
-        np.array(rings, dtype=np.int64),
-        np.array(turns, dtype=np.int64),
-    )
+    mine = np.flatnonzero(kind == TANGENT)
+    ids, ring, ways, theta = [mine], [ref[mine]], [turn[mine]], [param[mine]]
+    for nodes, at, angle in on_ring:
+        for way in (1, -1):
+            ids.append(nodes)
+            ring.append(at)
+            ways.append(np.full(len(nodes), way))
+            theta.append(angle)
+    joined = [np.concatenate(part) for part in (ids, ring, ways, theta)]
+    return ordered(rings, arcs, joined[0], joined[1], joined[2], joined[3], bound)
 
 
-def ordered(ring: Ring, ids: Floats, theta: Floats, state: int, turn: int) -> tuple[Floats, Floats, Floats]:
-    """Order nodes along a ring in travel with a turn: node, cost since the beginning, string number."""
-    arc = ring.locate(theta, np.full(len(ids), state))
+def ordered(
+    rings: Sequence[Ring], arcs: Arcs, ids: Floats, ring: Floats, turn: Floats, theta: Floats, bound: Floats
+) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+    """Order nodes along their rings in travel with their turns; as :func:`strings`."""
+    state = bound[ids].astype(np.int64)
+    arc = arcs.locate(ring, theta, state)
     ok = arc >= 0
-    ids, theta, arc = ids[ok], theta[ok], arc[ok]
-    number, order, closes = ring.chain(state, turn)
-    total = float(ring.begin[-1])
-    place = ring.along(theta, arc)
-    place = place if turn > 0 else total - place
-    origin = float(ring.begin[order[0]]) if turn > 0 else total - float(ring.begin[order[0] + 1])
-    place = (place - origin) % total if total else place
-    rank = np.empty(len(order), dtype=np.int64)
-    rank[order] = np.arange(len(order))
-    # A node at the very start may seem to lie a whole turn on by rounding.
-    wrapped = (place > total - 1e-7) & (rank[arc] == 0) & (len(order) > 1)
-    place = np.where(wrapped, 0.0, place)
-    sort = np.lexsort((place, number[arc]))
-    ids, place, strings = ids[sort], place[sort], number[arc][sort]
-    if closes:
-        ids, place, strings = np.tile(ids, 2), np.concatenate([place, place + total]), np.tile(strings, 2)
-    _, strings = np.unique(strings, return_inverse=True)
-    return ids, place, strings
+    ids, ring, turn, theta, arc, state = ids[ok], ring[ok], turn[ok], theta[ok], arc[ok], state[ok]
+    # Ring by ring: free before bound, counter-clockwise before clockwise.
+    group, which = np.unique(4 * ring + 2 * state + (turn < 0), return_inverse=True)
+    number, base, closes = _chains(rings, group, arcs.angle.shape[1])
+    into = arcs.into(ring, theta, arc)
+    place = base[which, arc] + np.where(turn > 0, into, arcs.width[ring, arc] * arcs.cost[ring, arc] - into)
+    string = number[which, arc]
+    again = np.flatnonzero(closes[which])
+    total = np.array([rings[int(k)].begin[-1] for k in ring[again]])
+    ids, place = np.concatenate([ids, ids[again]]), np.concatenate([place, place[again] + total])
+    which, string = np.concatenate([which, which[again]]), np.concatenate([string, string[again]])
+    order = np.lexsort((place, string, which))
+    which, string = which[order], string[order]
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = (which[1:] != which[:-1]) | (string[1:] != string[:-1])
+    of = group[which[new]]
+    return ids[order], place[order], np.cumsum(new) - 1, of // 4, 1 - 2 * (of % 2)
+
+
+def _chains(rings: Sequence[Ring], group: Floats, most: int) -> tuple[Floats, Floats, Floats]:
+    """By group and arc the number of its string and the cost at which travel comes to it; groups that close."""
+    number, base = np.zeros((len(group), most), dtype=np.int64), np.zeros((len(group), most))
+    closes = np.zeros(len(group), dtype=bool)
+    for k, code in enumerate(group.tolist()):
+        ring = rings[code // 4]
+        string, order, closes[k] = ring.chain(code // 2 % 2, 1 - 2 * (code % 2))
+        number[k, : len(string)] = string
+        cost = np.diff(ring.begin)[order]
+        # Counted along the order itself: the end of its last arc is not the beginning of the first.
+        base[k, order[1:]] = np.cumsum(cost[:-1])
+    return number, base, closes

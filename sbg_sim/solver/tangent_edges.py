@@ -30,31 +30,16 @@ def tangents(w: Weaver, i: int) -> None:
     ring = np.array([r[0] for r in rows])
     turn = np.array([r[1] for r in rows])
     bound = np.array([r[2] for r in rows])
-    c = np.array([w.rings[k].center for k in ring.tolist()])
-    rho = np.array([w.rings[k].rho for k in ring.tolist()])
+    c, rho = w.arcs.center[ring], w.arcs.rho[ring]
     point_tangents(w, i, ring, turn, bound, c, rho)
     ring_tangents(w, i, ring, turn, bound, c, rho)
     aimed_tangents(w, i, ring, turn, bound, c, rho)
 
 
 def touching(w: Weaver, i: int, ring: Floats, turn: Floats, bound: Floats, angle: Floats) -> Floats:
-    """Make tangent nodes where the ring is open there; -1 where it is not."""
-    ids = np.full(len(ring), -1, dtype=np.int64)
-    ok = np.isfinite(angle)
-    theta = np.where(ok, angle, 0.0)
-    for k in np.unique(ring[ok]):
-        mine = np.flatnonzero(ok & (ring == k))
-        arc = w.rings[k].locate(theta[mine], bound[mine])
-        ok[mine] = arc >= 0
-    good = np.flatnonzero(ok)
-    if len(good):
-        r = ring[good]
-        c = np.array([w.rings[k].center for k in r.tolist()])
-        rho = np.array([w.rings[k].rho for k in r.tolist()])
-        t = theta[good]
-        xy = c + rho[:, None] * np.stack([np.cos(t), np.sin(t)], axis=1)
-        ids[good] = w.nodes.add(xy, i, bound=bound[good], kind=TANGENT, ref=r, turn=turn[good], param=t)
-    return ids
+    """Make tangent nodes at angles at which the rings are open, as :meth:`Arcs.locate` says; returns their numbers."""
+    xy = w.arcs.places(ring, angle)
+    return w.nodes.add(xy, i, bound=bound, kind=TANGENT, ref=ring, turn=turn, param=angle)
 
 
 def point_tangents(w: Weaver, i: int, ring: Floats, turn: Floats, bound: Floats, c: Floats, rho: Floats) -> None:
@@ -76,15 +61,16 @@ def point_tangents(w: Weaver, i: int, ring: Floats, turn: Floats, bound: Floats,
         use &= ~(start | ins)[a] if away else ~(goal | outs)[a]
         k, m = a[use], b[use]
         angle, length = leave_to_point(c[m], rho[m], turn[m] if away else -turn[m], xy[k])
-        begin = w.near(c[m]) - rho[m] if away else w.near(xy[k])
-        use = begin + length <= w.range
+        ok = np.isfinite(angle) & (w.arcs.locate(ring[m], np.nan_to_num(angle), bound[m]) >= 0)
+        k, m, angle, length = k[ok], m[ok], angle[ok], length[ok]
+        foot = w.arcs.places(ring[m], angle)
+        use = w.within(foot, length, xy[k]) if away else w.within(xy[k], length, foot)
         k, m, angle, length = k[use], m[use], angle[use], length[use]
         ids = touching(w, i, ring[m], turn[m], bound[m], angle)
-        ok = ids >= 0
         if away:
-            w.edge(ids[ok], pts[k[ok]], length[ok])
+            w.edge(ids, pts[k], length)
         else:
-            w.edge(pts[k[ok]], ids[ok], length[ok])
+            w.edge(pts[k], ids, length)
 
 
 def ring_tangents(w: Weaver, i: int, ring: Floats, turn: Floats, bound: Floats, c: Floats, rho: Floats) -> None:
@@ -94,18 +80,15 @@ def ring_tangents(w: Weaver, i: int, ring: Floats, turn: Floats, bound: Floats, 
     a, b = a[use], b[use]
     t1, t2, length = bitangents(c[a], rho[a], turn[a], c[b], rho[b], turn[b], TOUCH)
     ok = np.isfinite(length) & (w.near(c[a]) - rho[a] + np.nan_to_num(length) <= w.range)
+    for theta, side in ((t1, a), (t2, b)):
+        k = np.flatnonzero(ok)
+        ok[k] = w.arcs.locate(ring[side[k]], theta[k], bound[side[k]]) >= 0
     a, b, t1, t2, length = a[ok], b[ok], t1[ok], t2[ok], length[ok]
-    for k in np.unique(ring):
-        for theta, side in ((t1, a), (t2, b)):
-            mine = np.flatnonzero(ring[side] == k)
-            closed = w.rings[k].locate(theta[mine], bound[side[mine]]) < 0
-            theta[mine[closed]] = np.nan
-    ok = np.isfinite(t1) & np.isfinite(t2)
+    ok = w.within(w.arcs.places(ring[a], t1), length, w.arcs.places(ring[b], t2))
     a, b, t1, t2, length = a[ok], b[ok], t1[ok], t2[ok], length[ok]
     n1 = touching(w, i, ring[a], turn[a], bound[a], t1)
     n2 = touching(w, i, ring[b], turn[b], bound[b], t2)
-    ok = (n1 >= 0) & (n2 >= 0)
-    w.edge(n1[ok], n2[ok], length[ok])
+    w.edge(n1, n2, length)
 
 
 def aimed_tangents(w: Weaver, i: int, ring: Floats, turn: Floats, bound: Floats, c: Floats, rho: Floats) -> None:
@@ -118,7 +101,7 @@ def aimed_tangents(w: Weaver, i: int, ring: Floats, turn: Floats, bound: Floats,
     use &= ~(bound & (not goal.bound))
     m = np.flatnonzero(use)
     angle, length = leave_to_point(c[m], rho[m], turn[m], np.broadcast_to(np.array([x, y]), (len(m), 2)))
+    ok = w.arcs.locate(ring[m], angle, bound[m]) >= 0
+    m, angle, length = m[ok], angle[ok], length[ok]
     ids = touching(w, i, ring[m], turn[m], bound[m], angle)
-    ok = ids >= 0
-    centre = np.full(int(ok.sum()), w.goals[-1])
-    w.edge(ids[ok], centre, np.maximum(length[ok] - r, 0.0), aim=0)
+    w.edge(ids, np.full(len(ids), w.goals[-1]), np.maximum(length - r, 0.0), aim=0)

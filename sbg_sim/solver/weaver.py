@@ -9,20 +9,22 @@ import numpy as np
 
 from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import discs, joined
-from sbg_sim.geometry.pieces import Piece, rim_pieces
-from sbg_sim.solver.network import POINT, SAMPLE, SPACING, VIRTUAL, Goal, Network, Nodes
+from sbg_sim.geometry.pieces import rim_pieces
+from sbg_sim.geometry.rims import Rims
+from sbg_sim.solver.network import POINT, SAMPLE, SPACING, VIRTUAL, Goal, Network, Nodes, focus
 from sbg_sim.solver.portal_edges import portal_edges
 from sbg_sim.solver.rims import cut
-from sbg_sim.solver.rings import make_rings
+from sbg_sim.solver.rings import Arcs, make_rings
 from sbg_sim.solver.search import Graph
 from sbg_sim.solver.sheet import Sheet, zone_discs
 from sbg_sim.solver.strings import strings
 from sbg_sim.solver.tangent_edges import tangents
-from sbg_sim.tolerance import TANGENT, TOUCH
+from sbg_sim.tolerance import ROUNDING, TANGENT, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.ways import Portal
 
@@ -46,12 +48,14 @@ class Weaver:
         free_shift = any(not p.way.horizontal for p in self.portals)
         self.range = math.inf if free_shift else range_ + 1e-6
         self.start, self.goal = source, goal
+        self.focus = (0.0, 0.0, math.inf) if goal is None else focus(goal)
         self.anchors = [source[1]] + ([goal.at] if goal is not None and goal.at is not None else [])
-        self.rings = make_rings(sheets, [[] for _ in sheets])
+        self.rings = make_rings(sheets)
+        self.arcs = Arcs(self.rings)
         self.nodes = Nodes()
         self.pieces: list[Piece] = []
         self.piece_sheet: list[int] = []
-        self.on_ring: list[tuple[int, int, float]] = []  # point nodes strung on rings: node, ring, angle
+        self.on_ring: list[tuple[Floats, Floats, Floats]] = []  # point nodes strung on rings: node, ring, angle
         self.src: list[Floats] = []
         self.dst: list[Floats] = []
         self.low: list[Floats] = []
@@ -91,19 +95,22 @@ class Weaver:
 
     def states(self, sheet: Sheet, p: Floats) -> list[tuple[bool, Floats]]:
         """Return the states, free and bound, with the places that are legal in each."""
-        found = [(False, np.flatnonzero(sheet.free(p)))]
-        if sheet.target is not None:
-            found.append((True, np.flatnonzero(sheet.bound(p))))
-        return found
+        if sheet.target is None:
+            return [(False, np.flatnonzero(sheet.free(p)))]
+        free, bound = sheet.states(p)
+        return [(False, np.flatnonzero(free)), (True, np.flatnonzero(bound))]
 
-    def add_points(self, i: int, p: Floats, kind: int = POINT, ref: int = -1, param: Floats | None = None) -> Floats:
+    def add_points(
+        self, i: int, p: Floats, kind: int = POINT, ref: Floats | int = -1, param: Floats | None = None
+    ) -> Floats:
         """Add the legal ones of some places in every state they are legal in; returns node numbers."""
         sheet = self.sheets[i]
         made = []
         for bound, k in self.states(sheet, p):
             if len(k):
                 u = 0.0 if param is None else param[k]
-                ids = self.nodes.add(p[k], i, bound=bound, kind=kind, ref=ref, param=u)
+                of = ref[k] if isinstance(ref, np.ndarray) else ref
+                ids = self.nodes.add(p[k], i, bound=bound, kind=kind, ref=of, param=u)
                 self.points[i].append(ids)
                 made.append(ids)
         return np.concatenate(made) if made else np.zeros(0, dtype=np.int64)
@@ -135,54 +142,26 @@ class Weaver:
         sheet = self.sheets[i]
         if sheet.mire.empty:
             return
-        zones = zone_discs(sheet.zones)
-        keep = sheet.passable
-        for piece in rim_pieces(sheet.mire, [sheet.walls, zones], keep):
-            self._sample(i, piece)
+        rims = rim_pieces(sheet.mire, [sheet.walls, zone_discs(sheet.zones)], sheet.passable)
+        ids, ref = self.samples(i, rims)
+        ring_of = {(*ring.center, ring.rho): k for k, ring in enumerate(self.rings) if ring.sheet == i}
+        rings = np.array([ring_of.get((*p.start, p.radius), -1) if p.radius else -1 for p in self.pieces])
+        if len(ids):
+            on = rings[ref]
+            self.string(ids[on >= 0], on[on >= 0])
 
-    def _sample(self, i: int, piece: Piece) -> Floats:
-        index = len(self.pieces)
-        self.pieces.append(piece)
-        self.piece_sheet.append(i)
-        ids = self.samples(i, piece, index)
-        if piece.radius:
-            ring = self._ring_at(i, piece.start, piece.radius)
-            if ring is not None:
-                self.string(ids, ring)
-        return ids
-
-    def marks(self, piece: Piece) -> Floats:
-        """Sample a rim, ever finer towards the feet of the start and the goal and towards its ends.
-
-        Near a place where a path bends, a crossing moves along the rim as fast as the other end does; samples must
-        be as close as that place is near, or the sampled cost says nothing.
-        """
-        marks = [piece.samples(self.spacing)]
-        for anchor in self.anchors:
-            foot, gap = piece.nearest(anchor)
-            # The foot itself always: the longest leap there may be leads straight across, from there alone.
-            marks.append(np.array([foot]))
-            if gap < 4 * self.spacing:
-                steps = max(gap, 1e-3) / 2 * np.array([0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0])
-                steps = steps[steps < 2 * self.spacing]
-                marks += [foot - steps, foot + steps]
-        fine = self.spacing / np.array([4.0])
-        marks += [fine, piece.length - fine]
-        u = np.unique(np.concatenate(marks))
-        return u[(u >= 0) & (u <= piece.length)]
-
-    def samples(self, i: int, piece: Piece, index: int) -> Floats:
-        """Add the samples of a rim piece that are within range; returns node numbers."""
-        u = self.marks(piece) if piece.length else np.zeros(1)
-        p = piece.at(u)
-        near = self.near(p) <= self.range + self.spacing
-        return self.add_points(i, p[near], SAMPLE, index, u[near])
-
-    def _ring_at(self, i: int, c: Point, rho: float) -> int | None:
-        for k, ring in enumerate(self.rings):
-            if ring.sheet == i and ring.center == c and ring.rho == rho:
-                return k
-        return None
+    def samples(self, i: int, pieces: Sequence[Piece]) -> tuple[Floats, Floats]:
+        """Take up rim pieces of a sheet; returns nodes on what is within range of them, and the piece of each."""
+        first = len(self.pieces)
+        self.pieces += pieces
+        self.piece_sheet += [i] * len(pieces)
+        rims = Rims(pieces)
+        row, u = rims.marks(self.spacing, self.anchors)
+        p = rims.at(row, u)
+        near = self.near(p) + self.ahead(p) <= self.range + self.spacing
+        row, u, p = row[near], u[near], p[near]
+        ids = self.add_points(i, p, SAMPLE, row + first, u)
+        return ids, np.concatenate(self.nodes.ref)[ids]
 
     def _zone_corners(self, i: int) -> None:
         """Places on the target's rim where another zone's rim or a wall crosses it: a bound mover may bend there."""
@@ -198,30 +177,28 @@ class Weaver:
 
     def _ring_corners(self, i: int) -> None:
         """Places where a ring's weight changes, or where it enters the target's zone."""
-        sheet = self.sheets[i]
+        rows, angles = [], []
         for k, ring in enumerate(self.rings):
-            if ring.sheet != i:
+            if ring.sheet != i or (len(ring.seams) == 0 and (ring.weight == ring.weight[0]).all()):
                 continue
             change = ring.weight != np.roll(ring.weight, 1)
             touching = (ring.open | np.roll(ring.open, 1, axis=1)).any(axis=0)
-            angles = ring.angles[change & touching]
-            angles = np.concatenate([angles, ring.seams])
-            if not len(angles):
-                continue
-            p = np.stack(
-                [ring.center[0] + ring.rho * np.cos(angles), ring.center[1] + ring.rho * np.sin(angles)],
-                axis=1,
-            )
-            ids = self.add_points(i, p)
-            self.string(ids, k)
-        del sheet
+            found = np.concatenate([ring.angles[change & touching], ring.seams])
+            rows.append(np.full(len(found), k))
+            angles.append(found)
+        if rows:
+            row, angle = np.concatenate(rows), np.concatenate(angles)
+            p = self.arcs.places(row, angle)
+            # The ring of a corner is kept as its parameter until it is strung.
+            ids = self.add_points(i, p, param=row.astype(float))
+            if len(ids):
+                self.string(ids, np.concatenate(self.nodes.param)[ids].astype(np.int64))
 
-    def string(self, ids: Floats, ring: int) -> None:
-        """Note that point nodes lie on a ring, so that runs take them up."""
-        xy = np.concatenate(self.nodes.xy)[ids] if len(ids) else np.zeros((0, 2))
-        c = self.rings[ring].center
-        for node, (x, y) in zip(ids.tolist(), xy.tolist(), strict=True):
-            self.on_ring.append((node, ring, math.atan2(y - c[1], x - c[0])))
+    def string(self, ids: Floats, ring: Floats) -> None:
+        """Note that point nodes lie on rings, so that runs take them up."""
+        if len(ids):
+            d = np.concatenate(self.nodes.xy)[ids] - self.arcs.center[ring]
+            self.on_ring.append((ids, ring, np.arctan2(d[:, 1], d[:, 0])))
 
     def _contact(self) -> None:
         goal = self.goal
@@ -254,7 +231,7 @@ class Weaver:
         for piece in (part for line in goal.lines for part in cut(sheet, line)):
             if not open_(piece.at(np.array([piece.length / 2])))[0]:
                 continue
-            u = self.marks(piece) if piece.length else np.zeros(1)
+            u = Rims([piece]).marks(self.spacing, self.anchors)[1]
             p = piece.at(u)
             ok = open_(p) & (self.near(p) <= self.range + self.spacing)
             kind, index = (SAMPLE, len(self.pieces)) if piece.length else (POINT, -1)
@@ -288,16 +265,28 @@ class Weaver:
         if not len(ids):
             return
         xy = np.concatenate(self.nodes.xy)[ids]
-        for k, ring in enumerate(self.rings):
-            if ring.sheet == i:
-                d = np.abs(np.hypot(xy[:, 0] - ring.center[0], xy[:, 1] - ring.center[1]) - ring.rho)
-                self.string(ids[d <= 1e-9], k)
+        mine = np.array([k for k, ring in enumerate(self.rings) if ring.sheet == i], dtype=np.int64)
+        c, rho = self.arcs.center[mine], self.arcs.rho[mine]
+        off = np.abs(np.hypot(xy[:, :1] - c[:, 0], xy[:, 1:] - c[:, 1]) - rho)
+        node, ring = np.nonzero(off <= ROUNDING)
+        self.string(ids[node], mine[ring])
 
     # -- edges ------------------------------------------------------------------------------------------------
 
     def near(self, p: Floats) -> Floats:
         """Straight distance from the start: no cost can be less."""
         return np.asarray(np.hypot(p[..., 0] - self.start[1][0], p[..., 1] - self.start[1][1]))
+
+    def ahead(self, p: Floats) -> Floats:
+        """Straight distance to the goal, 0 without one: no cost from there on can be less."""
+        if self.goal is None:
+            return np.zeros(p.shape[:-1])
+        x, y, radius = self.focus
+        return np.asarray(np.maximum(np.hypot(p[..., 0] - x, p[..., 1] - y) - radius, 0.0))
+
+    def within(self, p: Floats, length: Floats, q: Floats) -> Floats:
+        """Say which stretches of some length from ``p`` to ``q`` can be part of a path within range."""
+        return np.asarray(self.near(p) + length + self.ahead(q) <= self.range)
 
     def edge(
         self, src: Floats, dst: Floats, low: Floats, *, toll: bool = False, portal: int = -1, aim: int = -1
@@ -321,7 +310,7 @@ class Weaver:
         use = (a != b) & ~(pb[a] & ~pb[b]) & ~ends
         a, b = a[use], b[use]
         d = np.hypot(*(xy[b] - xy[a]).T)
-        use = self.near(xy[a]) + d <= self.range
+        use = self.within(xy[a], d, xy[b])
         self.edge(a[use], b[use], d[use])
         goal = self.goal
         if goal is not None and goal.sheet == i and len(goal.contact) == 1:
@@ -338,7 +327,7 @@ class Weaver:
         kind, ref = np.concatenate(n.kind), np.concatenate(n.ref)
         turn, param = np.concatenate(n.turn), np.concatenate(n.param)
         along, reached, string, string_ring, string_turn = strings(
-            self.rings, self.on_ring, bound, kind, ref, turn, param
+            self.rings, self.arcs, self.on_ring, bound, kind, ref, turn, param
         )
         empty = [np.zeros(0, dtype=np.int64)]
         graph = Graph(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar, cast
 
 K = TypeVar("K")
 V = TypeVar("V")
+T = TypeVar("T")
 
 
 class FrozenMap(Mapping[K, V]):
@@ -19,10 +20,11 @@ class FrozenMap(Mapping[K, V]):
 
     """
 
-    __slots__ = ("_items",)
+    __slots__ = ("_derived", "_items")
 
     def __init__(self, items: Mapping[K, V] | None = None) -> None:
         self._items = dict(items or {})
+        self._derived: dict[str, Any] = {}
 
     def __getitem__(self, key: K) -> V:
         return self._items[key]
@@ -44,6 +46,21 @@ class FrozenMap(Mapping[K, V]):
 
     def __reduce__(self) -> tuple[type[FrozenMap[K, V]], tuple[dict[K, V]]]:
         return (FrozenMap, (self._items,))
+
+    def derived(self, name: str, make: Callable[[FrozenMap[K, V]], T]) -> T:
+        """Return something made from the whole mapping, made but once; it is no part of the value.
+
+        Parameters
+        ----------
+        name
+            What it is kept under.
+        make
+            Makes it from the mapping.
+
+        """
+        if name not in self._derived:
+            self._derived[name] = make(self)
+        return cast("T", self._derived[name])
 
     def with_item(self, key: K, value: V) -> FrozenMap[K, V]:
         """Return a copy in which one entry is new."""

@@ -1,0 +1,85 @@
+"""Where a path of bounded length can come: all places whose distances from two foci add up to no more than a bound."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sbg_sim.tolerance import TOUCH
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sbg_sim.geometry.shapes import Point
+
+
+@dataclass(frozen=True)
+class Region:
+    """An ellipse (a disc when both foci are one) and everything within a margin of it.
+
+    Every answer errs on the side of being near: what is left out lies outside for certain.
+
+    Parameters
+    ----------
+    start, end
+        The foci, inches.
+    total
+        The most that the distances from both may add up to, inches.
+    margin
+        How far beyond its rim things still count, inches.
+
+    """
+
+    start: Point
+    end: Point
+    total: float
+    margin: float = 0.0
+
+    @property
+    def endless(self) -> bool:
+        """Whether it is the whole plane."""
+        return math.isinf(self.total)
+
+    @property
+    def breadth(self) -> float:
+        """Half the extent at right angles to the line of the foci, inches; nothing inside is further from it."""
+        apart = math.dist(self.start, self.end)
+        return math.sqrt(max(self.total - apart, 0.0) * (self.total + apart)) / 2 + TOUCH
+
+    def discs(self, x: NDArray[np.float64], y: NDArray[np.float64], radius: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Say which discs ``(n,)`` come near."""
+        if self.endless:
+            return np.ones(len(x), dtype=bool)
+        room = radius + self.margin
+        (ax, ay), (bx, by) = self.start, self.end
+        near = np.hypot(x - ax, y - ay) + np.hypot(x - bx, y - by) <= self.total + 2 * room + TOUCH
+        dx, dy = bx - ax, by - ay
+        share = np.clip(((x - ax) * dx + (y - ay) * dy) / max(dx * dx + dy * dy, TOUCH * TOUCH), 0.0, 1.0)
+        return np.asarray(near & (np.hypot(x - ax - share * dx, y - ay - share * dy) <= self.breadth + room))
+
+    def boxes(self, bounds: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Say which boxes ``(n, 4)`` as ``xmin, ymin, xmax, ymax`` come near."""
+        if self.endless:
+            return np.ones(len(bounds), dtype=bool)
+        x0, y0, x1, y1 = bounds.T
+        total = np.zeros(len(bounds))
+        for x, y in (self.start, self.end):
+            total += np.hypot(np.maximum(np.maximum(x0 - x, x - x1), 0.0), np.maximum(np.maximum(y0 - y, y - y1), 0.0))
+        near = total <= self.total + 2 * self.margin + TOUCH
+        (ax, ay), (bx, by) = self.start, self.end
+        apart = math.hypot(bx - ax, by - ay)
+        if apart > TOUCH:
+            # The line of the foci and a box are further apart than the box is broad across that line.
+            nx, ny = -(by - ay) / apart, (bx - ax) / apart
+            off = np.abs(((x0 + x1) / 2 - ax) * nx + ((y0 + y1) / 2 - ay) * ny)
+            half = (x1 - x0) / 2 * abs(nx) + (y1 - y0) / 2 * abs(ny)
+            near &= off - half <= self.breadth + self.margin
+        return np.asarray(near)
+
+
+def disc_region(centre: Point, reach: float, margin: float = 0.0) -> Region:
+    """Return everything within ``reach + margin`` inches of a place."""
+    return Region(centre, centre, 2 * reach, margin)

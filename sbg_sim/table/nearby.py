@@ -1,0 +1,80 @@
+"""What stands near: places and boxes of all that is on a table as arrays, made once for each of its maps.
+
+A question about a small part of a table then costs what that part costs, however large the table is.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sbg_sim.geometry.regions import Region
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.frozen import FrozenMap
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.terrain import Terrain
+
+
+def standing_near(table: Table, region: Region, *, within: float = 0.0) -> list[Model]:
+    """Return the models on the table whose bases come within some inches of a region, in the table's order."""
+    models, rows = table.models.derived("places", _places)
+    keep = region.discs(rows[:, 0], rows[:, 1], rows[:, 2] + within)
+    found = [models[i] for i in np.flatnonzero(keep).tolist()]
+    return [m for m in found if m.id not in table.off] if table.off else found
+
+
+def pieces_near(table: Table, region: Region) -> list[Terrain]:
+    """Return the pieces of terrain that come near a region, in the table's order."""
+    pieces, rows = table.terrain.derived("boxes", _boxes)
+    return [pieces[i] for i in np.flatnonzero(region.boxes(rows)).tolist()]
+
+
+def platforms_near(table: Table, region: Region) -> list[Terrain]:
+    """Return the platforms that come near a region, in the table's order."""
+    pieces, rows = table.terrain.derived("platforms", _platforms)
+    return [pieces[i] for i in np.flatnonzero(region.boxes(rows)).tolist()]
+
+
+def platforms_of(table: Table) -> int:
+    """Return how many platforms there are."""
+    return len(table.terrain.derived("platforms", _platforms)[0])
+
+
+def ladders_to(table: Table, platform: str) -> tuple[Terrain, ...]:
+    """Return the ladders that lead to a platform, in the table's order."""
+    return table.terrain.derived("ladders", _ladders).get(platform, ())
+
+
+def _places(models: FrozenMap[str, Model]) -> tuple[tuple[Model, ...], NDArray[np.float64]]:
+    every = tuple(models.values())
+    return every, np.array([(*m.at, m.radius) for m in every], dtype=float).reshape(-1, 3)
+
+
+def _box(piece: Terrain) -> tuple[float, float, float, float]:
+    if piece.shape is not None:
+        return piece.shape.bounds
+    x, y = piece.at or (math.nan, math.nan)
+    return (x, y, x, y)
+
+
+def _boxes(terrain: FrozenMap[str, Terrain]) -> tuple[tuple[Terrain, ...], NDArray[np.float64]]:
+    every = tuple(terrain.values())
+    return every, np.array([_box(p) for p in every], dtype=float).reshape(-1, 4)
+
+
+def _platforms(terrain: FrozenMap[str, Terrain]) -> tuple[tuple[Terrain, ...], NDArray[np.float64]]:
+    every = tuple(p for p in terrain.values() if "platform" in p.tags and p.shape is not None)
+    return every, np.array([_box(p) for p in every], dtype=float).reshape(-1, 4)
+
+
+def _ladders(terrain: FrozenMap[str, Terrain]) -> dict[str, tuple[Terrain, ...]]:
+    found: dict[str, tuple[Terrain, ...]] = {}
+    for piece in terrain.values():
+        if "ladder" in piece.tags and piece.to is not None and piece.at is not None:
+            found[piece.to] = (*found.get(piece.to, ()), piece)
+    return found

@@ -1,0 +1,136 @@
+"""What is left out because it stands too far away never matters, and what stands far away costs nothing."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import sbg_sim as sbg
+from sbg_sim.geometry.regions import Region, disc_region
+from sbg_sim.solver.setting import make_setting
+from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.nearby import standing_near
+from tests.benchmarks.reach_maps import ten_times
+from tests.fuzz.scatter import Recipe, scatter
+
+EXACT = 1e-9
+
+
+def stage(*pieces, at=(10.0, 10.0), move=6.0, models=(), size=40.0):
+    me = sbg.Model("me", at, 1.0, 1.5, move, "good")
+    return sbg.Table(
+        size, size, FrozenMap({m.id: m for m in (me, *models)}), FrozenMap({piece.id: piece for piece in pieces})
+    )
+
+
+def sheer(name, shape):
+    return sbg.Terrain(name, frozenset({"unscalable"}), shape)
+
+
+def box(x0, y0, x1, y1):
+    return sbg.polygon([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_region_leaves_out_nothing_that_comes_near(seed):
+    rng = np.random.default_rng(seed)
+    start, end = rng.uniform(-5, 5, (2, 2)).tolist()
+    total = math.dist(start, end) + float(rng.uniform(0.0, 6.0))
+    region = Region(tuple(start), tuple(end), total, margin=0.5)
+    p = rng.uniform(-15, 15, (4000, 2))
+    inside = p[np.hypot(*(p - start).T) + np.hypot(*(p - end).T) <= total]
+    angle, far, radius = rng.uniform(0, 2 * math.pi, len(inside)), rng.uniform(0, 1, len(inside)), 0.7
+    # A disc whose rim is within the margin of a place inside, and a box with a side there.
+    away = far[:, None] * (0.5 + radius) * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    x, y = (inside + away).T
+    assert region.discs(x, y, np.full(len(x), radius)).all()
+    x, y = (inside + away * 0.5 / (0.5 + radius)).T
+    wide, high = rng.uniform(0, 4, (2, len(x)))
+    assert region.boxes(np.stack([x, y - high / 2, x + wide, y + high / 2], axis=1)).all()
+
+
+def test_a_disc_is_left_out_just_beyond_the_reach():
+    near = disc_region((1.0, 2.0), 3.0, margin=0.5)
+    x = np.array([1.0 + 3.0 + 0.5 + 0.25 - 1e-3, 1.0 + 3.0 + 0.5 + 0.25 + 1e-3])
+    assert near.discs(x, np.full(2, 2.0), np.full(2, 0.25)).tolist() == [True, False]
+
+
+def test_nine_copies_beside_the_table_leave_the_setting_as_it_was():
+    table = scatter(3, Recipe(bases=30, pieces=12, size=24.0, enemies=0.3))
+    me = table.model("me")
+    one, ten = (make_setting(t, me, reach=6.0) for t in (table, ten_times(table)))
+    assert [s.blocks for s in one.sheets] == [s.blocks for s in ten.sheets]
+    assert [s.zones for s in one.sheets] == [s.zones for s in ten.sheets]
+    assert 0 < len(one.sheets[0].blocks) < 30
+
+
+@pytest.mark.parametrize("half", [1.0, 3.0, 9.0])
+def test_the_way_round_a_wall_of_any_length(half):
+    # Tangents to the circle of 1/2 + 1/10 about an end of the wall's middle line, and its rim between them.
+    wall = sheer("wall", sbg.line([(12.0, 10.0 - half), (12.0, 10.0 + half)], 0.2))
+    rho, apart = 0.5 + 0.1, math.hypot(2.0, half)
+    tangent = math.sqrt(apart**2 - rho**2)
+    wrapped = 2 * (math.pi - math.atan2(2.0, half) - math.acos(rho / apart))
+    verdict = sbg.check(stage(wall), sbg.Move("me", (14.0, 10.0)))
+    assert verdict.needed == pytest.approx(2 * tangent + rho * wrapped, abs=EXACT)
+    assert verdict.answer == ("yes" if half == 1.0 else "no")
+
+
+def test_a_place_walled_in_far_from_the_mover_cannot_be_reached_at_all():
+    corners = [(30.0, 30.0), (36.0, 30.0), (36.0, 36.0), (30.0, 36.0), (30.0, 30.0)]
+    verdict = sbg.check(stage(sheer("ring", sbg.line(corners, 0.2))), sbg.Move("me", (33.0, 33.0)))
+    assert verdict.needed is None
+    assert verdict.violations[0].blame == "ring"
+
+
+def test_walls_met_one_after_another_are_all_gone_round():
+    # Each wall hides the next from whoever looks only along the straight line.
+    short = [sheer("a", box(15, 0, 15.5, 20)), sheer("b", box(20, 12, 20.5, 40)), sheer("c", box(25, 0, 25.5, 20))]
+    table = stage(*short, at=(10.0, 10.0))
+    verdict = sbg.check(table, sbg.Move("me", (30.0, 10.0)))
+    whole = sbg.check(stage(*short, at=(30.0, 10.0)), sbg.Move("me", (10.0, 10.0)))
+    assert verdict.needed == pytest.approx(whole.needed, abs=EXACT)
+    # Over the top of a, under b, over c: tangents between circles of half an inch about the corners.
+    assert verdict.needed == pytest.approx(around(), abs=EXACT)
+
+
+def around():
+    """From (10, 10) over (15.25, 20), under (20.25, 12), over (25.25, 20) to (30, 10), by tight tangents."""
+    r = 0.5
+    corners = [((15.0, 20.0), -1), ((15.5, 20.0), -1), ((20.0, 12.0), 1), ((20.5, 12.0), 1)]
+    corners += [((25.0, 20.0), -1), ((25.5, 20.0), -1)]
+    total, heading, last = 0.0, None, ((10.0, 10.0), 0)
+    for here in (*corners, ((30.0, 10.0), 0)):
+        d = math.dist(last[0], here[0])
+        off = here[1] * r - last[1] * r
+        phi = math.atan2(here[0][1] - last[0][1], here[0][0] - last[0][0]) - math.atan2(
+            off, math.sqrt(d * d - off * off)
+        )
+        if heading is not None:
+            total += r * abs(math.remainder(phi - heading, 2 * math.pi))
+        total += math.sqrt(d * d - off * off)
+        heading, last = phi, here
+    return total
+
+
+def test_heights_far_away_are_not_asked_for():
+    far = sbg.Terrain("far", frozenset({"obstacle"}), box(30, 30, 32, 32))
+    near = sbg.Terrain("near", frozenset({"obstacle"}), box(12, 9, 13, 11))
+    assert sbg.check(stage(far), sbg.Move("me", (14.0, 10.0))).answer == "yes"
+    with pytest.raises(sbg.QuestionError, match=r"terrain\.near\.height is missing"):
+        sbg.check(stage(near), sbg.Move("me", (14.0, 10.0)))
+
+
+def test_what_is_derived_from_a_map_is_no_part_of_its_value():
+    table = scatter(5, Recipe(bases=4, pieces=2))
+    same = replace(table, models=FrozenMap(dict(table.models)), terrain=FrozenMap(dict(table.terrain)))
+    sbg.check(table, sbg.Move("me", (13.0, 12.0)), alternatives=False)
+    assert table == same
+    assert hash(table.models) == hash(same.models)
+    assert pickle.loads(pickle.dumps(table)) == table
+    moved = table.having("m1", at=(1.0, 1.0))
+    assert [m.id for m in standing_near(moved, disc_region((1.0, 1.0), 0.0))] == ["m1"]
