@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +18,7 @@ from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.regions import Region
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.terrain import Terrain
@@ -179,7 +181,13 @@ def _base(other: Model) -> Block:
     ways: tuple[Way, ...] = ()
     if other.prone:
         ways = (Way("jump-prone", "PRN.5", to=other.on),)
-    return Block(other.id, "MOV.4", circle(other.at, other.radius), ways, f"the base of {other.id}")
+    return Block(other.id, "MOV.4", _disc(other.at, other.radius), ways, f"the base of {other.id}")
+
+
+@lru_cache(maxsize=4096)
+def _disc(at: Point, radius: float) -> Shape:
+    """Return a base as a shape, the same one each time: what is computed from a shape stays with it."""
+    return circle(at, radius)
 
 
 def half_reached(table: Table, mover: Model, piece: Terrain) -> bool:

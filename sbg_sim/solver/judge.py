@@ -18,7 +18,7 @@ from sbg_sim.solver.hindrance import charge_hindrance, ends_badly, move_hindranc
 from sbg_sim.solver.plan import Option, Search, options
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.board import allowance
-from sbg_sim.table.nearby import standing_near
+from sbg_sim.table.nearby import standing_near, without_difficult
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import FITS, TOUCH
 
@@ -243,10 +243,7 @@ def _crawl(table: Table, mover: Model, question: Move) -> Option | None:
     """Crawl: an inch whatever the ground, no dice (PRN.2)."""
     if question.on != mover.on or math.dist(mover.at, question.to) > CRAWL + FITS:
         return None
-    plain = replace(
-        table,
-        terrain=type(table.terrain)({k: replace(p, tags=p.tags - {"difficult"}) for k, p in table.terrain.items()}),
-    )
+    plain = without_difficult(table)
     search = Search(plain, mover, None, point_goal(question.to, question.on), 0.0, dice=False, near=1.0)
     found = options(search, CRAWL)
     if not found:

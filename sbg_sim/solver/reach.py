@@ -27,6 +27,7 @@ from sbg_sim.solver.verdict import Verdict
 from sbg_sim.solver.weaver import Weaver
 from sbg_sim.table.board import allowance
 from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.nearby import without_difficult
 from sbg_sim.table.questions import ReachOf
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import FITS, TOUCH
@@ -69,8 +70,6 @@ class Reach(Pictured):
     crawling: bool
     blocked: tuple[str, ...]
     setting: Setting = hidden(repr=False)
-    net: Network = hidden(repr=False)
-    labels: Labels = hidden(repr=False)
 
     @property
     def mover(self) -> Model:
@@ -88,7 +87,7 @@ class Reach(Pictured):
         key = (layer, index, fine)
         cache: dict[tuple[int, int | None, bool], Field] = self.__dict__.setdefault("_fields", {})
         if key not in cache:
-            net, labels = self._fine if fine else (self.net, self.labels)
+            net, labels = self._fine if fine else self._coarse
             cache[key] = Field(
                 self.table,
                 replace(self.mover, prone=False),
@@ -102,10 +101,15 @@ class Reach(Pictured):
         return cache[key]
 
     @cached_property
+    def _coarse(self) -> tuple[Network, Labels]:
+        """The network from which costs of places are polished."""
+        return _woven(self.setting, self.mover, self.allowance - self.offset, SPACING)
+
+    @cached_property
     def _fine(self) -> tuple[Network, Labels]:
         """The network with closer samples along rims: areas are drawn from its labels as they are."""
-        if not self.net.pieces or not self.net.portals:
-            return self.net, self.labels  # costs along rims of difficult ground are polished
+        if not self.setting.portals:
+            return self._coarse  # costs along rims of difficult ground are polished
         return _woven(self.setting, self.mover, self.allowance - self.offset, RIM_STEP)
 
     # -- areas ----------------------------------------------------------------------------------------------
@@ -154,8 +158,9 @@ class Reach(Pictured):
         self, found: list[tuple[Fraction, shapely.Geometry]], surface: str | None, *, here: bool
     ) -> tuple[tuple[Fraction, shapely.Geometry], ...]:
         """Add to what is certain on a surface what some dice add: where they land the model, and what lies beyond."""
-        for layer in range(1, len(self.labels.cost)):
-            if self.blocked or not (self.labels.cost[layer] <= self.limit).any():
+        cost = self._fine[1].cost
+        for layer in range(1, len(cost)):
+            if self.blocked or not (cost[layer] <= self.limit).any():
                 break
             whole = found[-1][1] if found else shapely.GeometryCollection()
             landings = difference(self._landings(layer, surface), whole)
@@ -179,7 +184,8 @@ class Reach(Pictured):
         Where costs along rims are sampled (ways over), the front behind them errs by the samples' distance as well.
         """
         length = float(self.area.length)
-        sampled = sum(piece.length for piece in self.net.pieces) if self.net.portals else 0.0
+        net = self._fine[0]
+        sampled = sum(piece.length for piece in net.pieces) if net.portals else 0.0
         return length * OUTLINE_ERROR + min(sampled, length) * RIM_ERROR + 1e-6
 
     @property
@@ -309,10 +315,7 @@ def reach(table: Table, model: str, *, without: frozenset[str] = frozenset()) ->
 
 
 def _crawl_reach(table: Table, mover: Model) -> Reach:
-    plain = replace(
-        table,
-        terrain=type(table.terrain)({k: replace(p, tags=p.tags - {"difficult"}) for k, p in table.terrain.items()}),
-    )
+    plain = without_difficult(table)
     return _make(plain, mover, CRAWL, 0.0, (), without=frozenset(), crawling=True)
 
 
@@ -328,8 +331,7 @@ def _make(
 ) -> Reach:
     standing = replace(mover, prone=False)
     setting = make_setting(table, standing, reach=limit - offset, without=without, dice=not crawling)
-    net, labels = _woven(setting, mover, limit - offset, SPACING)
-    return Reach(table, mover.id, limit, mover.on, offset, crawling, blocked, setting, net, labels)
+    return Reach(table, mover.id, limit, mover.on, offset, crawling, blocked, setting)
 
 
 def _woven(setting: Setting, mover: Model, limit: float, spacing: float) -> tuple[Network, Labels]:

@@ -218,12 +218,15 @@ def _run(graph: Graph, cost: Floats, edge: Ints, run: Ints, cutoff: float) -> bo
     if not len(graph.along):
         return False
     here = cost[graph.along]
-    value = np.where(here <= cutoff, here, 1e6) - graph.reached
-    # One running minimum serves all runs: each later run is pushed below the ones before it.
-    value = value - 4e6 * graph.string
+    value = np.where(here <= cutoff, here, np.inf) - graph.reached
     order = np.arange(len(value))
-    low = np.minimum.accumulate(value)
-    first = np.where(value <= low, order, 0)
+    # One running minimum serves all runs: each later run is pushed below the ones before it. Ranks stand for the
+    # values, so that nothing is lost to rounding by the push.
+    rank = np.empty(len(value), dtype=np.int64)
+    rank[np.argsort(value, kind="stable")] = order
+    place = rank - len(value) * graph.string
+    low = np.minimum.accumulate(place)
+    first = np.where(place <= low, order, 0)
     source = np.maximum.accumulate(first)
     gain = here[source] + (graph.reached - graph.reached[source])
     better = (gain < here - _IMPROVES) & (gain <= cutoff + 1e-9) & (graph.string == graph.string[source])

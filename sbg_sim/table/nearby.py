@@ -6,6 +6,7 @@ A question about a small part of a table then costs what that part costs, howeve
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,6 +49,15 @@ def platforms_of(table: Table) -> int:
 def ladders_to(table: Table, platform: str) -> tuple[Terrain, ...]:
     """Return the ladders that lead to a platform, in the table's order."""
     return table.terrain.derived("ladders", _ladders).get(platform, ())
+
+
+def without_difficult(table: Table) -> Table:
+    """Return the table with no ground on it that counts double."""
+    return replace(table, terrain=table.terrain.derived("easy", _easy))
+
+
+def _easy(terrain: FrozenMap[str, Terrain]) -> FrozenMap[str, Terrain]:
+    return type(terrain)({k: replace(p, tags=p.tags - {"difficult"}) for k, p in terrain.items()})
 
 
 def _places(models: FrozenMap[str, Model]) -> tuple[tuple[Model, ...], NDArray[np.float64]]:
