@@ -93,6 +93,33 @@ class Grown:
             found[group] = (np.concatenate([every.min(axis=0), every.max(axis=0)]), rings)
         return found
 
+    @cached_property
+    def _kinds(self) -> tuple[NDArray[np.bool_], float]:
+        """Which spines are but points, and the least radius."""
+        s = self.spines
+        return (s[:, 0] == s[:, 2]) & (s[:, 1] == s[:, 3]), float(self.rho.min(initial=math.inf))
+
+    def clears(self, p: Floats, slack: float) -> NDArray[np.bool_]:
+        """Say whether points ``(n, 2)`` lie at most some inches deep in the set; quicker than :meth:`clearance`."""
+        dots, least = self._kinds
+        if least <= slack:
+            return np.asarray(self.clearance(p) >= -slack)
+        x, y = p[:, :1], p[:, 1:]
+        s, bar = self.spines[dots], np.square(self.rho[dots] - slack)
+        ok = np.asarray((np.square(x - s[:, 0]) + np.square(y - s[:, 1]) >= bar).all(axis=1))
+        k = np.flatnonzero(ok)
+        if len(k) and not dots.all():
+            s, bar = self.spines[~dots], np.square(self.rho[~dots] - slack)
+            dx, dy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1]
+            qx, qy = x[k] - s[:, 0], y[k] - s[:, 1]
+            t = np.clip((qx * dx + qy * dy) / (dx * dx + dy * dy), 0.0, 1.0)
+            ok[k] = (np.square(qx - t * dx) + np.square(qy - t * dy) >= bar).all(axis=1)
+            k = k[ok[k]]
+        groups, sides, of = self._filled
+        if len(k) and groups:
+            ok[k] = ~in_rings(p[k], sides, of, len(groups)).any(axis=1)
+        return ok
+
     def clearance(self, p: Floats) -> Floats:
         """Signed distance from points ``(..., 2)`` to the set: negative inside, inches."""
         shape = p.shape[:-1]
@@ -250,5 +277,5 @@ def inside_share(p: Floats, q: Floats, body: Grown) -> Floats:
     mid = 0.5 * (t[row, col] + t[row, col + 1])
     at = p[row] + mid[:, None] * (q[row] - p[row])
     # A piece that runs along the rim itself is not inside: the rim weighs like open ground.
-    inside = body.clearance(at) < -1e-10
+    inside = ~body.clears(at, 1e-10)
     return np.bincount(row[inside], weights=width[row[inside], col[inside]], minlength=len(p))

@@ -128,7 +128,7 @@ def rim_pieces(
     length = np.concatenate([width, u1 - u0])
     good = length > _SHORT
     places = np.concatenate(mid)[good]
-    good[good] = (body.clearance(places) >= -slack) & keep(places) if len(places) else False
+    good[good] = body.clears(places, slack) & keep(places) if len(places) else False
     made: list[tuple[float, Piece]] = []
     for k in np.flatnonzero(good).tolist():
         if k < len(row):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Floats = np.ndarray
+_FEW = 40  # places per ring up to which one comparison of all is quicker than a search ring by ring
 _EDGE = 1e-9  # radians: a tangent may touch at the very end of an open arc
 
 
@@ -141,7 +142,7 @@ class Arcs:
             return np.zeros(0, dtype=np.int64)
         m = self.count[ring]
         rel = (theta - self.angle[ring, 0]) % TAU
-        i = (self.from_first[ring] <= rel[:, None]).sum(axis=1) - 1
+        i = self._index(ring, rel)
         into = rel - self.from_first[ring, i]
         row = np.asarray(bound, dtype=np.int64)
         ok = self.open[row, ring, i]
@@ -149,6 +150,18 @@ class Arcs:
         use_before = ~ok & (into <= _EDGE) & self.open[row, ring, before]
         use_after = ~ok & ~use_before & (self.width[ring, i] - into <= _EDGE) & self.open[row, ring, after]
         return np.asarray(np.where(ok, i, np.where(use_before, before, np.where(use_after, after, -1))))
+
+    def _index(self, ring: Floats, rel: Floats) -> Floats:
+        """Number of the arc that holds an angle counted from the first of its ring."""
+        if len(ring) < _FEW * len(self.rho):
+            return np.asarray((self.from_first[ring] <= rel[:, None]).sum(axis=1) - 1)
+        out = np.empty(len(ring), dtype=np.int64)
+        order = np.argsort(ring, kind="stable")
+        ends = np.searchsorted(ring[order], np.arange(len(self.rho) + 1))
+        for k in range(len(self.rho)):
+            mine = order[ends[k] : ends[k + 1]]
+            out[mine] = np.searchsorted(self.from_first[k, : self.count[k]], rel[mine], side="right") - 1
+        return out
 
     def into(self, ring: Floats, theta: Floats, arc: Floats) -> Floats:
         """Cost (inches) from the beginning of given arcs counter-clockwise to angles on them."""
@@ -184,7 +197,7 @@ def _rings_of(index: int, sheet: Sheet) -> list[Ring]:
     mid = angle + (last - angle) / 2
     points = c[row] + rho[row, None] * np.stack([np.cos(mid), np.sin(mid)], axis=1)
     free, bound = sheet.states(points)
-    deep = sheet.mire.clearance(points) < -MIRE_RIM
+    deep = ~sheet.mire.clears(points, MIRE_RIM)
     inner = _inner(sheet, points)
     # The rim of difficult ground is of use only where it is the rim of all of it.
     usable = ~deep | ~np.array(list(circles.values()))[row]

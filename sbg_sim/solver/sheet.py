@@ -88,7 +88,7 @@ class Sheet:
         """Say which points ``(n, 2)`` overlap no base, no solid and no edge; zones aside."""
         ok = self.in_bounds(p)
         if not self.walls.empty:
-            ok &= self.walls.clearance(p) >= -TOUCH
+            ok &= self.walls.clears(p, TOUCH)
         return np.asarray(ok)
 
     def free(self, p: Floats) -> Floats:
@@ -122,13 +122,13 @@ class Sheet:
         """Say which points are not on top of an obstacle that may only be crossed (ruling end_on_low_obstacle)."""
         if self.low.empty:
             return np.ones(len(p), dtype=bool)
-        return np.asarray(self.low.clearance(p) >= -TOUCH)
+        return self.low.clears(p, TOUCH)
 
     def weight(self, p: Floats) -> Floats:
         """Return 2 where any of the base is on difficult ground, 1 elsewhere (TER.2)."""
         if self.mire.empty:
             return np.ones(len(p))
-        return np.where(self.mire.clearance(p) < -MIRE_RIM, 2.0, 1.0)
+        return np.where(self.mire.clears(p, MIRE_RIM), 1.0, 2.0)
 
     def straight(self, p: Floats, q: Floats, from_bound: Floats, to_bound: Floats) -> Floats:
         """Cost of going straight from ``p`` to ``q`` (``(n, 2)`` each); infinite where it is not allowed, inches."""

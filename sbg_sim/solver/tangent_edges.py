@@ -61,7 +61,12 @@ def point_tangents(w: Weaver, i: int, ring: Floats, turn: Floats, bound: Floats,
         use &= ~(start | ins)[a] if away else ~(goal | outs)[a]
         k, m = a[use], b[use]
         angle, length = leave_to_point(c[m], rho[m], turn[m] if away else -turn[m], xy[k])
-        ok = np.isfinite(angle) & (w.arcs.locate(ring[m], np.nan_to_num(angle), bound[m]) >= 0)
+        # What is too far by a first look at the ring's centre need not be looked up.
+        least = (
+            w.near(c[m]) - rho[m] + w.ahead(xy[k]) if away else w.near(xy[k]) + np.maximum(w.ahead(c[m]) - rho[m], 0)
+        )
+        ok = np.flatnonzero(np.isfinite(angle) & (least + length <= w.range))
+        ok = ok[w.arcs.locate(ring[m[ok]], angle[ok], bound[m[ok]]) >= 0]
         k, m, angle, length = k[ok], m[ok], angle[ok], length[ok]
         foot = w.arcs.places(ring[m], angle)
         use = w.within(foot, length, xy[k]) if away else w.within(xy[k], length, foot)
@@ -79,7 +84,8 @@ def ring_tangents(w: Weaver, i: int, ring: Floats, turn: Floats, bound: Floats, 
     use = (ring[a] != ring[b]) & ~(bound[a] & ~bound[b])
     a, b = a[use], b[use]
     t1, t2, length = bitangents(c[a], rho[a], turn[a], c[b], rho[b], turn[b], TOUCH)
-    ok = np.isfinite(length) & (w.near(c[a]) - rho[a] + np.nan_to_num(length) <= w.range)
+    least = w.near(c[a]) - rho[a] + np.maximum(w.ahead(c[b]) - rho[b], 0)
+    ok = np.isfinite(length) & (least + np.nan_to_num(length) <= w.range)
     for theta, side in ((t1, a), (t2, b)):
         k = np.flatnonzero(ok)
         ok[k] = w.arcs.locate(ring[side[k]], theta[k], bound[side[k]]) >= 0

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import sbg_sim as sbg
+from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.solver.setting import make_setting
 from sbg_sim.table.frozen import FrozenMap
@@ -134,3 +135,14 @@ def test_what_is_derived_from_a_map_is_no_part_of_its_value():
     assert pickle.loads(pickle.dumps(table)) == table
     moved = table.having("m1", at=(1.0, 1.0))
     assert [m.id for m in standing_near(moved, disc_region((1.0, 1.0), 0.0))] == ["m1"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_quick_look_at_places_says_what_the_distance_says(seed):
+    rng = np.random.default_rng(seed)
+    shapes = [piece.shape for piece in scatter(seed, Recipe(bases=0, pieces=14, size=16.0)).terrain.values()]
+    shapes += [sbg.circle(tuple(rng.uniform(0, 16, 2)), 0.4) for _ in range(8)]
+    body = grown((shape, 0.5) for shape in shapes)
+    p = rng.uniform(-1, 17, (3000, 2))
+    for slack in (0.0, 1e-6, 0.3):
+        assert (body.clears(p, slack) == (body.clearance(p) >= -slack)).all()
