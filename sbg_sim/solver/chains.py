@@ -83,6 +83,8 @@ class Graze:
         Whether the clearance is told from the end of the way rather than from its start.
     tip
         Whether it is that end itself, and not the way as a whole, that must keep off the circle.
+    opposite
+        Whether the way is so nearly too long that it can only end just opposite to where it starts.
 
     """
 
@@ -91,6 +93,7 @@ class Graze:
     side: float = 1.0
     ahead: bool = False
     tip: bool = False
+    opposite: bool = False
 
 
 @dataclass(frozen=True)
@@ -221,6 +224,8 @@ def places(net: Network, chain: Chain, u: Floats) -> tuple[list[tuple[Floats, Fl
     """
     b = len(u)
     slides = {i: k for k, i in enumerate(chain.slides)}
+    opposite = {graze.way for graze in chain.grazes if graze.opposite}
+    ways = 0
     point: list[Floats | None] = []
     for i, element in enumerate(chain.elements):
         if isinstance(element, Fixed):
@@ -232,11 +237,13 @@ def places(net: Network, chain: Chain, u: Floats) -> tuple[list[tuple[Floats, Fl
         else:
             point.append(None)
         link = chain.links[i - 1] if i else None
-        if link is not None and link.portal >= 0 and net.portals[link.portal].way.across:
-            # Straight across, the landing follows the start.
-            start = point[i - 1]
-            assert start is not None
-            point[i] = net.portals[link.portal].landing(start)
+        if link is not None and link.portal >= 0:
+            if net.portals[link.portal].way.across or ways in opposite:
+                # Straight across, the landing follows the start.
+                start = point[i - 1]
+                assert start is not None
+                point[i] = net.portals[link.portal].landing(start)
+            ways += 1
     arrive: list[Floats | None] = [None] * len(chain.elements)
     leave: list[Floats | None] = [None] * len(chain.elements)
     legs: list[tuple[Floats, Floats]] = []
@@ -350,7 +357,7 @@ def clearances(net: Network, chain: Chain, u: Floats) -> Floats:
     for graze in chain.grazes:
         (p, q), portal = ways[graze.way]
         if graze.circle is None:
-            out.append(portal.way.longest - portal.over(p, q))
+            out.append(np.zeros(len(u)) if graze.opposite else portal.way.longest - portal.over(p, q))
             continue
         base, other, side = (q, p, -graze.side) if graze.ahead else (p, q, graze.side)
         d = np.array(graze.circle[:2]) - base

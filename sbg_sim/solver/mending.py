@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 Floats = np.ndarray
 _ASIDE: Final = 0.02  # inches from a corner at which a crossing beside it starts to be polished
+_SPARE: Final = 1e-10  # inches: a leap with no more than this to spare goes straight across
 _END: Final = 1e-9  # radians: a rim met this near the end of a run is not crossed
 
 
@@ -127,7 +128,7 @@ def graze(net: Network, polished: Chain, sampled: Chain) -> Chain | None:
         portal = net.portals[links[k].portal]
         too_long = np.isfinite(portal.way.longest) and float(portal.over(p, q)[0]) > portal.way.longest + TOUCH
         if too_long and not any(g.way == k and g.circle is None for g in sampled.grazes):
-            return replace(sampled, grazes=(*sampled.grazes, Graze(k, None)))
+            return _shortened(net, sampled, k, first[k])
         circles = _corners(portal.others)
         if not links[k].bound[1]:
             circles = np.concatenate([circles, _zones(net.sheets[portal.source])])
@@ -145,6 +146,19 @@ def graze(net: Network, polished: Chain, sampled: Chain) -> Chain | None:
         ahead = math.dist(q[0], (x, y)) < math.dist(p[0], (x, y)) if tip else ahead
         return replace(sampled, grazes=(*sampled.grazes, Graze(k, (x, y, rho), 1.0 if side > 0 else -1.0, ahead, tip)))
     return None
+
+
+def _shortened(net: Network, chain: Chain, way: int, ends: tuple[Floats, Floats]) -> Chain:
+    """Hold a way over to its greatest length; one without any to spare goes straight across."""
+    i = ways_of(net, chain)[0][way]
+    portal = net.portals[chain.links[i].portal]
+    spare = portal.way.longest - float(portal.over(ends[0], portal.landing(ends[0]))[0])
+    held = Graze(way, None, opposite=spare < _SPARE)
+    elements, landing = list(chain.elements), chain.elements[i + 1]
+    if held.opposite and isinstance(landing, Fixed):
+        x, y = portal.landing(np.array([landing.at]))[0].tolist()
+        elements[i] = Fixed((x, y))
+    return replace(chain, elements=tuple(elements), grazes=(*chain.grazes, held))
 
 
 def ways_of(net: Network, chain: Chain) -> tuple[list[int], list[tuple[Floats, Floats]]]:

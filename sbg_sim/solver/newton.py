@@ -7,6 +7,7 @@ the slope of the cost across it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -24,26 +25,83 @@ _STIFF: Final = 100.0  # of what must be cleared, per square inch or radian: far
 _SHARES: Final = 0.5 ** np.arange(26)  # of a Newton step that are tried, the largest first
 
 
+@dataclass(frozen=True)
+class Hold:
+    """What ways over must clear, with the method of multipliers.
+
+    Parameters
+    ----------
+    pull
+        Minus the multipliers ``(g,)``.
+    stiff
+        Weight of what is missed, squared.
+    scale
+        By which each clearance is multiplied ``(g,)``.
+    oneway
+        Which may be cleared by more than just so ``(g,)``.
+
+    """
+
+    pull: Floats
+    stiff: float
+    scale: Floats
+    oneway: Floats
+
+    def missed(self, net: Network, chain: Chain, u: Floats) -> Floats:
+        """Return the scaled clearances at places ``(b, s)``: ``(b, g)``."""
+        return np.asarray(clearances(net, chain, u) * self.scale)
+
+    def merit(self, net: Network, chain: Chain, u: Floats) -> Floats:
+        """Return cost and what holds it, at places ``(b, s)``."""
+        miss = self.missed(net, chain, u)
+        held = self.pull * miss + self.stiff / 2 * miss * miss
+        slack = np.maximum(-self.pull - self.stiff * miss, 0.0)
+        free = (slack * slack - self.pull * self.pull) / (2 * self.stiff)
+        return np.asarray(cost_of(net, chain, u) + np.where(self.oneway, free, held).sum(axis=1))
+
+    def harder(self, miss: Floats) -> Hold:
+        """Return what to hold with after so much was missed ``(g,)``."""
+        pull = self.pull + self.stiff * miss
+        return replace(self, pull=np.where(self.oneway, np.minimum(pull, 0.0), pull))
+
+    def violated(self, miss: Floats) -> float:
+        """How far from held, the multipliers considered."""
+        return float(np.abs(np.where(self.oneway, np.minimum(miss, -self.pull / self.stiff), miss)).max())
+
+
 def newton(net: Network, chain: Chain) -> tuple[Floats, float, Merit]:
     """Return the sliding places of least cost, that cost, and what was made least: cost and what must be cleared."""
     if not chain.grazes:
         return (*_minimum(net, chain, partial(cost_of, net, chain), values(chain)[0]), cost_of)
     # Ways that must just clear something: the method of multipliers, the clearance being smooth where it binds.
-    u, stiff = np.clip(values(chain)[0], 0.0, _lengths(net, chain)), _STIFF
-    pull, before = -_pull(net, chain, u), np.inf
+    u = np.clip(values(chain)[0], 0.0, _lengths(net, chain))
+    oneway = np.array([g.circle is None and not g.opposite for g in chain.grazes])
+    scale = np.ones(len(oneway))
+    if oneway.any():
+        u = _to_the_limit(net, chain, u, oneway)
+        steep = np.sqrt(np.square(_across(net, chain, u)).sum(axis=0))
+        scale = np.where(oneway, 1 / np.maximum(steep, _STEP), 1.0)
+    pull = -_pull(net, chain, u) / scale
+    hold, before = Hold(np.where(oneway, np.minimum(pull, 0.0), pull), _STIFF, scale, oneway), np.inf
     for _ in range(25):
-        u, _ = _minimum(net, chain, partial(_held, pull, stiff, net, chain), u)
-        miss = clearances(net, chain, u[None])[0]
-        worst = float(np.abs(miss).max())
+        u, _ = _minimum(net, chain, partial(hold.merit, net, chain), u)
+        miss = hold.missed(net, chain, u[None])[0]
+        worst = hold.violated(miss)
         if worst < 1e-10 or worst > before / 2:
             break  # cleared; or held by the end of a rim, and nothing is gained by pulling harder
-        pull, before = pull + stiff * miss, worst
-    return u, float(cost_of(net, chain, u[None])[0]), partial(_held, pull, stiff)
+        hold, before = hold.harder(miss), worst
+    return u, float(cost_of(net, chain, u[None])[0]), hold.merit
 
 
-def _held(pull: Floats, stiff: float, net: Network, chain: Chain, u: Floats) -> Floats:
-    miss = clearances(net, chain, u)
-    return np.asarray(cost_of(net, chain, u) + miss @ pull + stiff / 2 * (miss * miss).sum(axis=1))
+def _to_the_limit(net: Network, chain: Chain, u: Floats, which: Floats) -> Floats:
+    """Go from places towards those of least cost for as far as ways stay short enough: there the limit binds."""
+    free, _ = _minimum(net, chain, partial(cost_of, net, chain), u)
+    low, high = 0.0, 1.0
+    for _ in range(50):
+        mid = (low + high) / 2
+        room = clearances(net, chain, (u + mid * (free - u))[None])[0][which].min()
+        low, high = (mid, high) if room > 0 else (low, mid)
+    return np.asarray(u + low * (free - u))
 
 
 def _pull(net: Network, chain: Chain, u: Floats) -> Floats:

@@ -106,3 +106,23 @@ def test_the_widest_gap_is_leapt_from_afar():
     assert (aside.chance, aside.needed) == (PASS, pytest.approx(hypot(1.5, 0.1) + 4, abs=POLISHED))
     maximum = move(table(mover(4.0, 12.073, move=5.0), gap(3.0), leap_needs="maximum"), (9.5, 12.073))
     assert maximum.chance == PASS
+
+
+@pytest.mark.parametrize("width", [2.9, 2.99, 2.9999, 3.0])
+@pytest.mark.parametrize(("to", "chance"), [(12.3, SIX), (14.0, SIX), (10.9, SIX)])
+def test_a_leap_as_far_aslant_as_its_length_allows(width, to, chance):
+    """Over a gap nearly 2h wide the leap is as slanted as 2h allows, and the rest is walked before and after it."""
+    across = width + 1.0
+    most = sqrt(9 - width**2) * across / width
+    rise = to - 12.0
+
+    def length(start, slant):
+        return hypot(1.5, start) + hypot(across, slant) + hypot(1.5, rise - start - slant)
+
+    # For a given slant both walks go one way, so it is a question of the slant alone; the more of the way, the better.
+    slant = min(max(rise * across / (across + 3.0), -most), most)
+    walked = rise - slant
+    best = length(walked / 2, slant)
+    found = move(table(mover(4, 12, move=20.0), gap(width)), (8.0 + width, to))
+    assert (found.needed, found.chance) == (pytest.approx(best, abs=POLISHED), chance)
+    assert found.at_most - found.at_least <= 1e-6
