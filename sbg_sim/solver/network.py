@@ -7,6 +7,7 @@ Straight edges are weighed by the sheets only when the search asks for them.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -153,6 +154,12 @@ class Network:
     string_ring: Floats
     string_turn: Floats
     mire_pieces: int
+
+    @cached_property
+    def piece_ends(self) -> Floats:
+        """Where the rim pieces start and end: ``(n, 2, 2)``, inches."""
+        ends = [piece.at(np.array([0.0, piece.length])) for piece in self.pieces]
+        return np.stack(ends) if ends else np.zeros((0, 2, 2))
 
     def samples_of(self, piece: int) -> Floats:
         """Return the parameters (inches) at which a rim piece was sampled."""

@@ -13,7 +13,7 @@ import numpy as np
 from sbg_sim.geometry.grown import crossings
 from sbg_sim.solver.chains import Chain, Element, Fixed, Link, Slide, Wrap
 from sbg_sim.solver.mending import lifted, mend
-from sbg_sim.solver.polish import without
+from sbg_sim.solver.polish import joined, without
 from sbg_sim.solver.sheet import MIRE_RIM
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
@@ -144,7 +144,7 @@ class Normals:
                     and known[m, side] < 1.5
                     for side, other in ((i - 1, i + 1), (i, i - 1))
                 )
-                if drop:
+                if drop and joined(self.net, chain.elements[i - 1], chain.elements[i + 1]):
                     chain = without(chain, i)
             out[n] = chain
         return out

@@ -318,7 +318,7 @@ def _best(search: Search, net: Network, labels: Labels, k: int, *, landed: bool)
     costs: list[float] = []
     beside: dict[tuple[object, ...], tuple[float, float, Chain]] = {}
     for sampled, chain in sorted(chains.values(), key=lambda pair: pair[0])[:MOST_KINDS]:
-        option = _polished(search, net, chain, k, landed=landed, sampled=sampled)
+        option = _polished(search, net, chain, k, winner, landed=landed, sampled=sampled)
         winner = _better(option, winner)
         cost = sampled if option is None else option.cost
         # Kinds that are polished to one path leave its rings in the same ways.
@@ -329,7 +329,7 @@ def _best(search: Search, net: Network, labels: Labels, k: int, *, landed: bool)
             if kind_of(other) not in chains:
                 beside.setdefault(kind_of(other), (cost, sampled, other))
     for _, sampled, chain in sorted(beside.values(), key=lambda row: row[:2])[:MOST_KINDS]:
-        winner = _better(_polished(search, net, chain, k, landed=landed, sampled=sampled), winner)
+        winner = _better(_polished(search, net, chain, k, winner, landed=landed, sampled=sampled), winner)
     return [] if winner is None else [winner]
 
 
@@ -342,9 +342,14 @@ def _better(one: Option | None, other: Option | None) -> Option | None:
     return min(one, other, key=lambda option: option.cost)
 
 
-def _polished(search: Search, net: Network, chain: Chain, k: int, *, landed: bool, sampled: float) -> Option | None:
-    """Polish a chain into an option, with what its certificate says."""
-    done = polished_route(search.table, search.mover, net, chain, k, sampled + SLACK)
+def _polished(
+    search: Search, net: Network, chain: Chain, k: int, winner: Option | None, *, landed: bool, sampled: float
+) -> Option | None:
+    """Polish a chain into an option, with what its certificate says; None when it cannot be or is beaten."""
+    polished, least = polish(net, chain)
+    if winner is not None and least > winner.cost + TOUCH:
+        return None  # and mending what is in the way makes no path cheaper
+    done = _mended(search.table, search.mover, net, polished, chain, k, sampled + SLACK)
     snap = 0.0
     if done is not None:
         route, chain = done
@@ -363,18 +368,24 @@ def polished_route(
     table: Table, mover: Model, net: Network, chain: Chain, tests: int, sampled: float
 ) -> tuple[Route, Chain] | None:
     """Polish a chain, mend it where the optimum runs into something; return its route, if allowed, and the chain."""
-    sampled_chain = chain
+    return _mended(table, mover, net, polish(net, chain)[0], chain, tests, sampled)
+
+
+def _mended(
+    table: Table, mover: Model, net: Network, polished: Chain, sampled_chain: Chain, tests: int, most: float
+) -> tuple[Route, Chain] | None:
+    """Mend a polished chain until nothing is in its way; return its route, if there is one, and the chain."""
+    chain = polished
     for _ in range(8):
-        chain, _ = polish(net, chain)
         route = chain_route(table, mover, net, chain)
-        if route is not None and len(route.tests) == tests and route.cost <= sampled + TOUCH:
+        if route is not None and len(route.tests) == tests and route.cost <= most + TOUCH:
             return route, chain
         mended = graze(net, chain, sampled_chain) or mend(net, chain)
-        if mended is not None and mended.grazes != chain.grazes:
-            sampled_chain = mended
         if mended is None:
             return None
-        chain = mended
+        if mended.grazes != chain.grazes:
+            sampled_chain = mended
+        chain, _ = polish(net, mended)
     return None
 
 

@@ -126,13 +126,22 @@ def tidy(net: Network, chain: Chain) -> Chain:
                     ring = net.rings[near.ring]
                     own = ring.center == piece.start and ring.rho == piece.radius
                     drop = drop or (own and _leg_weight(net, elements, links, side) < 1.5)
-        if drop:
+        if drop and joined(net, elements[i - 1], elements[i + 1]):
             del elements[i]
             links[i - 1] = replace(links[i - 1], bound=(links[i - 1].bound[0], links[i].bound[1]))
             del links[i]
         else:
             i += 1
     return replace(chain, elements=tuple(elements), links=tuple(links))
+
+
+def joined(net: Network, one: Element, two: Element) -> bool:
+    """Say whether a straight line can join two elements: of rings that overlap, no tangent leads to the other turn."""
+    if not (isinstance(one, Wrap) and isinstance(two, Wrap)):
+        return True
+    a, b = net.rings[one.ring], net.rings[two.ring]
+    apart = math.dist(a.center, b.center)
+    return apart >= abs(two.turn * b.rho - one.turn * a.rho) - TOUCH
 
 
 def normal(net: Network, chain: Chain) -> Chain:
@@ -312,18 +321,15 @@ def _hop(net: Network, chain: Chain, u: Floats, merit: Merit) -> Chain:
         if 0 < u[k] < piece.length or _runs_along(chain, i):
             continue
         at = piece.at(np.array(u[k]))
-        for j, other in enumerate(net.pieces):
-            if not _one_rim(net, j, element.piece):
+        apart = np.hypot(*np.moveaxis(net.piece_ends - at, -1, 0))
+        for j, end in np.argwhere(apart <= TOUCH).tolist():
+            other = net.pieces[j]
+            v, away = (other.length, -1.0) if end else (0.0, 1.0)
+            if not _one_rim(net, j, element.piece) or (j == element.piece and v == u[k]):
                 continue
-            ends = other.at(np.array([0.0, other.length]))
-            for v, away in ((0.0, 1.0), (other.length, -1.0)):
-                if j == element.piece and v == u[k]:
-                    continue
-                if math.dist(ends[0 if v == 0 else 1], at) > TOUCH:
-                    continue
-                elements = list(chain.elements)
-                elements[i] = Slide(j, v + away * min(1e-4, other.length / 2))
-                trial = replace(chain, elements=tuple(elements))
-                if float(merit(net, trial, values(trial))[0]) < base - 1e-11:
-                    return trial
+            elements = list(chain.elements)
+            elements[i] = Slide(j, v + away * min(1e-4, other.length / 2))
+            trial = replace(chain, elements=tuple(elements))
+            if float(merit(net, trial, values(trial))[0]) < base - 1e-11:
+                return trial
     return chain

@@ -4,11 +4,15 @@ Found by random tables against an independent oracle and made small. ``BEST`` is
 that some legal path has, so nothing may need more than that.
 """
 
+import math
+
 import numpy as np
 import pytest
 
 import sbg_sim as sbg
 from sbg_sim.geometry.shapes import Shape
+from sbg_sim.solver.goals import contact_goal
+from sbg_sim.solver.plan import Search, options
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.models import Model
 from sbg_sim.table.terrain import Terrain
@@ -349,3 +353,19 @@ def test_a_cost_does_not_hang_on_what_else_is_asked(case):
     alone = sbg.reach(table, "me").distance(np.array(goal))
     others = np.array([[1.0, 1.0], [table.width - 1, 2.0], goal])
     assert float(sbg.reach(table, "me").distance(others)[-1]) == pytest.approx(float(alone), abs=1e-8)
+
+
+def test_from_one_ring_onto_another_that_overlaps_it():
+    """Round a pond and out along thorns that reach into it: where their rims cross, no tangent joins the two rings."""
+    pond = Terrain("pond", frozenset(["difficult"]), sbg.circle((10.755, 5.0), 2.2))
+    thorns = sbg.polygon([(11.0, 8.0), (11.5, 8.0), (11.5, 13.0), (11.0, 13.0)])
+    wall = Terrain("thorns", frozenset(["difficult", "obstacle"]), thorns, height=0.9)
+    me = Model("me", (8.0656, 4.9457), 25 / 25.4, 1.5, 6.0, "good")
+    foe = Model("foe", (14.5165, 7.803), 40 / 25.4, 1.5, 6.0, "evil")
+    table = sbg.Table(18.0, 18.0, FrozenMap({m.id: m for m in (me, foe)}), FrozenMap({t.id: t for t in (pond, wall)}))
+    goal = contact_goal(((*foe.at, foe.radius + me.radius),), None, bound=True)
+    for dice in (False, True):
+        search = Search(table, me, "foe", goal, 0.0, dice=dice, near=math.dist(me.at, foe.at) - foe.radius - me.radius)
+        found = options(search, 6.0)
+        assert found
+        assert max(option.slack for option in found) <= 1e-6
