@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.plot.protocols import ReachLike
 
-_FINE = 0.006  # inches; a reach has many vertices, and this is a twentieth of a line's width on paper
+_FINE = 0.001  # inches; a reach has many vertices, and arcs drawn with fewer show their corners
 
 
 def plot_reach(

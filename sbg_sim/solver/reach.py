@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from dataclasses import field as hidden
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import shapely
@@ -41,8 +41,9 @@ if TYPE_CHECKING:
 
 Floats = np.ndarray
 
-RIM_ERROR = RIM_STEP**2 / 12
-"""Mean error (inches) of a front behind a sampled rim: half of the curvature 1/in times the mean square offset."""
+RIM_SHARE: Final = 0.004
+"""Square inches that sampled rims may add to the error of an area: a front behind a sampled rim errs on average by half
+of its curvature (1/in) times the mean square distance to a sample."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,13 @@ class Reach(Pictured):
         """The network with closer samples along rims: areas are drawn from its labels as they are."""
         if not self.setting.portals:
             return self._coarse  # costs along rims of difficult ground are polished
-        return _woven(self.setting, self.mover, self.allowance - self.offset, RIM_STEP)
+        return _woven(self.setting, self.mover, self.allowance - self.offset, self._rim_step)
+
+    @cached_property
+    def _rim_step(self) -> float:
+        """Distance of samples along rims when areas are drawn, inches."""
+        around = math.tau * max(self.allowance - self.offset, 0.1)
+        return min(RIM_STEP, math.sqrt(12 * RIM_SHARE / around))
 
     # -- areas ----------------------------------------------------------------------------------------------
 
@@ -179,14 +186,17 @@ class Reach(Pictured):
 
     @property
     def area_error(self) -> float:
-        """Bound on the error of the area, square inches: a share of its outline's length.
+        """Bound on the error of the certain area, square inches: a share of its outline's length.
 
-        Where costs along rims are sampled (ways over), the front behind them errs by the samples' distance as well.
+        Behind rims whose costs are sampled (of difficult ground where there are ways over, and of ways over that
+        take no dice) the front errs by the samples' distance as well.
         """
         length = float(self.area.length)
-        net = self._fine[0]
-        sampled = sum(piece.length for piece in net.pieces) if net.portals else 0.0
-        return length * OUTLINE_ERROR + min(sampled, length) * RIM_ERROR + 1e-6
+        net = self._fine[0] if self.setting.portals else None
+        pieces = [] if net is None else net.pieces[: net.mire_pieces]
+        free = [p for way in self.setting.portals if not way.way.tests for p in (*way.near, *way.far)]
+        sampled = sum(piece.length for piece in (*pieces, *free))
+        return length * OUTLINE_ERROR + min(sampled, length) * self._rim_step**2 / 12 + 1e-6
 
     @property
     def areas(self) -> FrozenMap[str, float]:
