@@ -54,7 +54,12 @@ class Aim:
     circle: tuple[float, float, float]
 
 
-Element = Fixed | Wrap | Slide | Aim
+@dataclass(frozen=True)
+class Same:
+    """The place of the element before: a way over begins where another one ended."""
+
+
+Element = Fixed | Wrap | Slide | Aim | Same
 
 
 @dataclass(frozen=True)
@@ -234,6 +239,8 @@ def places(net: Network, chain: Chain, u: Floats) -> tuple[list[tuple[Floats, Fl
             point.append(net.pieces[element.piece].at(u[:, slides[i]]))
         elif isinstance(element, Aim):
             point.append(np.broadcast_to(np.array(element.circle[:2]), (b, 2)))
+        elif isinstance(element, Same):
+            point.append(point[i - 1])
         else:
             point.append(None)
         link = chain.links[i - 1] if i else None

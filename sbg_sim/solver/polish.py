@@ -18,6 +18,7 @@ from sbg_sim.solver.chains import (
     Element,
     Fixed,
     Link,
+    Same,
     Slide,
     Wrap,
     cost_of,
@@ -273,12 +274,21 @@ def _merge(net: Network, chain: Chain) -> Chain:
                 return without(chain, i)
             if i + 1 < len(chain.links) and chain.links[i + 1].portal < 0:
                 return without(chain, i + 1)
+            if _one_line(net, one, two):
+                return replace(chain, elements=(*chain.elements[: i + 1], Same(), *chain.elements[i + 2 :]))
     for i in range(1, len(chain.elements) - 1):
         if isinstance(chain.elements[i], Wrap) and sweeps[0, i] * chain.elements[i].turn < _SAME:  # type: ignore[union-attr]
             a, b = chain.elements[i - 1], chain.elements[i + 1]
             if isinstance(a, Slide) or isinstance(b, Slide):
                 return without(chain, i)
     return chain
+
+
+def _one_line(net: Network, one: Slide, two: Slide) -> bool:
+    """Say whether two sliding places that have met could slide on together, their rims being one just there."""
+    here, there = net.pieces[one.piece], net.pieces[two.piece]
+    around = np.clip(one.u + np.array([-_NEAR, _NEAR]), 0.0, here.length)
+    return all(there.nearest((x, y))[1] <= ROUNDING for x, y in here.at(around).tolist())
 
 
 def without(chain: Chain, i: int) -> Chain:

@@ -145,6 +145,11 @@ def test_bounds_that_were_open(seed, to, on):
     judge(random_table(random.Random(seed)), Move("m", to, on))
 
 
+def test_up_and_down_again_at_one_place():
+    """From landing on a platform to going down from it there is no way at all: both slide along its rim as one."""
+    judge(crowded(1013), Charge("m", "o2"))
+
+
 @pytest.mark.parametrize("seed", [3, 17, 29, 92])
 def test_random_tables(seed):
     everything(random_table(random.Random(seed)), seed)
