@@ -75,12 +75,13 @@ def newton(net: Network, chain: Chain) -> tuple[Floats, float, Merit]:
         return (*_minimum(net, chain, partial(cost_of, net, chain), values(chain)[0]), cost_of)
     # Ways that must just clear something: the method of multipliers, the clearance being smooth where it binds.
     u = np.clip(values(chain)[0], 0.0, _lengths(net, chain))
-    oneway = np.array([g.circle is None and not g.opposite for g in chain.grazes])
+    oneway = np.array([not g.opposite for g in chain.grazes])
+    long = np.array([g.circle is None and not g.opposite for g in chain.grazes])
     scale = np.ones(len(oneway))
-    if oneway.any():
-        u = _to_the_limit(net, chain, u, oneway)
+    if long.any():
+        u = _to_the_limit(net, chain, u, long)
         steep = np.sqrt(np.square(_across(net, chain, u)).sum(axis=0))
-        scale = np.where(oneway, 1 / np.maximum(steep, _STEP), 1.0)
+        scale = np.where(long, 1 / np.maximum(steep, _STEP), 1.0)
     pull = -_pull(net, chain, u) / scale
     hold, before = Hold(np.where(oneway, np.minimum(pull, 0.0), pull), _STIFF, scale, oneway), np.inf
     for _ in range(25):
