@@ -10,10 +10,10 @@ from matplotlib.patches import Rectangle
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import chart_axes, explain, legend, title
+from sbg_sim.plot.canvas import chart_axes, explain
 from sbg_sim.plot.headlines import headline, mover_of
 from sbg_sim.plot.labels import label
-from sbg_sim.plot.sections import draw_soil, draw_strip, floor, pieces_under, ruled
+from sbg_sim.plot.sections import draw_soil, draw_strip, entitled, floor, pieces_under, ruled
 from sbg_sim.table.questions import Sight
 from sbg_sim.table.route import Leg, Route
 
@@ -69,12 +69,7 @@ def plot_look(verdict: Verdict, *, ax: Axes | None = None) -> Axes:
     for model, first, last in models:
         _draw_body(ax, table, model, first, last)
     _draw_line(ax, ((0.0, eye), (long, seen)), seen=verdict.sightline is not None)
-    if own:
-        title(ax, headline(verdict), "seen from the side along the line of sight")
-    else:
-        ax.set_title("seen from the side along the line of sight", loc="left", fontsize=7.5)
-    legend(ax)
-    return ax
+    return entitled(ax, verdict, "seen from the side along the line of sight", own=own)
 
 
 def _best_try(table: Table, looker: Model, target: Model) -> tuple[Place, Place]:

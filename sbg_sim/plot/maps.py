@@ -172,7 +172,7 @@ def _of_path(state: Any) -> SpaceMap:
 
 
 def _site_name(state: Any, site: Any) -> str:
-    for holder in ("library", "sites"):
+    for holder in ("catalogue", "sites"):
         known = getattr(state, holder, None)
         card = known.get(site.site) if known is not None and hasattr(known, "get") else None
         if card is not None:

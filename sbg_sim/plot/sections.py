@@ -81,10 +81,15 @@ def plot_section(verdict: Verdict, *, ax: Axes | None = None) -> Axes:
     ax.set_ylim(low, high)
     ruled(ax, "distance along the way")
     draw_section(ax, verdict, steps, strips)
+    return entitled(ax, verdict, "seen from the side along the way", own=own)
+
+
+def entitled(ax: Axes, verdict: Verdict, words: str, *, own: bool) -> Axes:
+    """Give a side view its title, with the answer when it has a figure of its own, and its legend."""
     if own:
-        title(ax, headline(verdict), "seen from the side along the way")
+        title(ax, headline(verdict), words)
     else:
-        ax.set_title("seen from the side along the way", loc="left", fontsize=7.5)
+        ax.set_title(words, loc="left", fontsize=7.5)
     legend(ax)
     return ax
 

@@ -20,6 +20,7 @@ from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.grown import Grown
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.network import Network
     from sbg_sim.solver.sheet import Sheet
 
@@ -35,13 +36,10 @@ def loosened(net: Network, chain: Chain) -> list[Chain]:
     for i, element in enumerate(chain.elements[1:-1], 1):
         if not isinstance(element, Fixed) or chain.links[i - 1].portal >= 0 or chain.links[i].portal >= 0:
             continue
-        for j in range(net.mire_pieces):
-            piece = net.pieces[j]
-            if net.piece_sheet[j] != chain.links[i].sheet or piece.nearest(element.at)[1] > TOUCH:
-                continue
-            u, _ = piece.nearest(element.at)
-            beside = min(_ASIDE, piece.length / 2)
-            slide = Slide(j, u + beside if u < piece.length / 2 else u - beside)
+        for j, u in _rims_at(net, chain.links[i].sheet, element.at):
+            length = net.pieces[j].length
+            beside = min(_ASIDE, length / 2)
+            slide = Slide(j, u + beside if u < length / 2 else u - beside)
             found.append(replace(chain, elements=(*chain.elements[:i], slide, *chain.elements[i + 1 :])))
     return found
 
@@ -102,19 +100,20 @@ def _steps(net: Network, ring: int) -> Floats:
 def _crossing(net: Network, sheet: int, at: Floats, away: Floats) -> list[tuple[Slide, Floats]]:
     """Places on the rims through a point a little to one side of it, and the directions (unit vectors) to them."""
     found = []
-    for j in range(net.mire_pieces):
+    for j, u in _rims_at(net, sheet, (float(at[0]), float(at[1]))):
         piece = net.pieces[j]
-        if net.piece_sheet[j] != sheet:
-            continue
-        u, apart = piece.nearest((float(at[0]), float(at[1])))
-        if apart > TOUCH:
-            continue
         for v in (max(u - _ASIDE, 0.0), min(u + _ASIDE, piece.length)):
             along = piece.at(np.array(v)) - at
             length = float(np.hypot(*along))
             if length > TOUCH and float(along @ away) > 0:
                 found.append((Slide(j, v), along / length))
     return found
+
+
+def _rims_at(net: Network, sheet: int, at: Point) -> list[tuple[int, float]]:
+    """Pieces of rims of difficult ground that go through a point, and where on them it lies, inches."""
+    near = [(j, *net.pieces[j].nearest(at)) for j in range(net.mire_pieces) if net.piece_sheet[j] == sheet]
+    return [(j, u) for j, u, apart in near if apart <= TOUCH]
 
 
 def graze(net: Network, polished: Chain, sampled: Chain) -> Chain | None:

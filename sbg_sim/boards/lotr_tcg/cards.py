@@ -130,17 +130,17 @@ class Site:
         return "" if self.number is None else str(SiteNumber(self.number, self.block))
 
 
-Library = Mapping[str, Site]
+Catalogue = Mapping[str, Site]
 """Sites by id."""
 
 
-def library_of(sites: Iterable[Site]) -> Library:
+def catalogue_of(sites: Iterable[Site]) -> Catalogue:
     """Return `sites` by id."""
     return {site.id: site for site in sites}
 
 
 @cache
-def standard_sites() -> Library:
+def standard_sites() -> Catalogue:
     """Return every site of the four paths that come with the package."""
     out: dict[str, Site] = {}
     folder = resources.files("sbg_sim.boards.lotr_tcg").joinpath("paths")
@@ -161,7 +161,7 @@ def standard_sites() -> Library:
     return out
 
 
-def find_site(name: str, library: Library) -> Site:
+def find_site(name: str, catalogue: Catalogue) -> Site:
     """Return the site that `name` means: its id, or its title when only one block has it.
 
     Raises
@@ -170,10 +170,10 @@ def find_site(name: str, library: Library) -> Site:
         When there is none, with the closest there are.
 
     """
-    if name in library:
-        return library[name]
+    if name in catalogue:
+        return catalogue[name]
     counts: dict[str, int] = {}
-    for site in library.values():
+    for site in catalogue.values():
         counts[site.title] = counts.get(site.title, 0) + 1
-    names = {site.id: (site.title,) if counts[site.title] == 1 else () for site in library.values()}
-    return library[find_name(name, names, "site")]
+    names = {site.id: (site.title,) if counts[site.title] == 1 else () for site in catalogue.values()}
+    return catalogue[find_name(name, names, "site")]

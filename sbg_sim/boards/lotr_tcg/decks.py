@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from sbg_sim.boards.game import Violation
-from sbg_sim.boards.lotr_tcg.cards import NUMBERS, Block, Library, find_site
+from sbg_sim.boards.lotr_tcg.cards import NUMBERS, Block, Catalogue, find_site
 from sbg_sim.boards.lotr_tcg.options import Options
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def post_shadows(fmt: Format) -> bool:
 
 
 def check_deck(
-    deck: Sequence[str], fmt: Format, library: Library, options: Options | None = None
+    deck: Sequence[str], fmt: Format, catalogue: Catalogue, options: Options | None = None
 ) -> tuple[Violation, ...]:
     """Return every rule that an adventure deck breaks; empty means it may be played.
 
@@ -56,7 +56,7 @@ def check_deck(
         Site ids or titles.
     fmt
         The format.
-    library
+    catalogue
         All sites there are.
     options
         The reading; None for the defaults.
@@ -64,14 +64,14 @@ def check_deck(
     Raises
     ------
     UnknownNameError
-        When a site is not in `library`.
+        When a site is not in `catalogue`.
 
     """
-    return tuple(_deck_faults(deck, fmt, library, options or Options()))
+    return tuple(_deck_faults(deck, fmt, catalogue, options or Options()))
 
 
-def _deck_faults(deck: Sequence[str], fmt: Format, library: Library, options: Options) -> Iterator[Violation]:
-    sites = [find_site(name, library) for name in deck]
+def _deck_faults(deck: Sequence[str], fmt: Format, catalogue: Catalogue, options: Options) -> Iterator[Violation]:
+    sites = [find_site(name, catalogue) for name in deck]
     if len(sites) != 9:
         yield Violation("L1", f"an adventure deck has nine sites, not {len(sites)}")
     path = PATHS[fmt]
@@ -84,7 +84,7 @@ def _deck_faults(deck: Sequence[str], fmt: Format, library: Library, options: Op
         if options.deck_limits:
             for key, times in Counter(site.id for site in sites).items():
                 if times > 1:
-                    yield Violation("L1", f"{library[key].title} is in the deck {times} times", key)
+                    yield Violation("L1", f"{catalogue[key].title} is in the deck {times} times", key)
             for shadow, times in sorted(Counter(site.shadow for site in sites).items()):
                 if times > 3:
                     yield Violation("L1", f"{times} sites have Shadow number {shadow}; three are the most")

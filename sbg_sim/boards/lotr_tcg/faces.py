@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sbg_sim.boards.form import question
-from sbg_sim.boards.lotr_tcg.cards import Block, Library, find_site
+from sbg_sim.boards.lotr_tcg.cards import Block, Catalogue, find_site
 from sbg_sim.boards.lotr_tcg.decks import Format, check_deck
 from sbg_sim.boards.lotr_tcg.legality import apply, effect_number, explain, next_players, reachable
 from sbg_sim.boards.lotr_tcg.model import QuestionTable, ScenarioFile
@@ -34,7 +34,7 @@ class Scenario:
 
     file: ScenarioFile
     state: State | None
-    library: Library
+    catalogue: Catalogue
     minions: Mapping[str, Minion]
 
     @property
@@ -57,7 +57,7 @@ def load(data: Mapping[str, Any]) -> Scenario:
     file = ScenarioFile.model_validate(dict(data))
     reader = Reader(file)
     state = reader.read()
-    return Scenario(file, state, reader.library, reader.minions)
+    return Scenario(file, state, reader.catalogue, reader.minions)
 
 
 def answer(scenario: Scenario, question_id: str) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def _deck(scenario: Scenario, asked: QuestionTable, options: Options) -> dict[st
         deck = deck + [site.site for site in scenario.file.path if site.owner == player]
     else:
         deck = asked.deck or []
-    why = check_deck(deck, fmt, scenario.library, options)
+    why = check_deck(deck, fmt, scenario.catalogue, options)
     if why:
         return _no(why) | {"faults": [str(violation) for violation in why]}
     return {
@@ -155,7 +155,7 @@ def _move(scenario: Scenario, asked: QuestionTable, options: Options) -> dict[st
         reason = f"site {number} is on the path" if ready else f"{' or '.join(players)} places site {number}"
         rules = ["L3"] if ready else ["L3", "L5" if len(state.seats) == 2 else "L4"]
         return {"answer": "yes", "cost": 1, "players": players, "rules": rules, "reason": reason}
-    move: Move = PlaySite(asked.player, find_site(asked.site, scenario.library).id)
+    move: Move = PlaySite(asked.player, find_site(asked.site, scenario.catalogue).id)
     why = explain(gone, move)
     if why:
         return _no(why) | {"players": list(next_players(state))}
@@ -180,7 +180,7 @@ def _move(scenario: Scenario, asked: QuestionTable, options: Options) -> dict[st
 def _by_card(scenario: Scenario, asked: QuestionTable, state: State) -> dict[str, Any]:
     assert asked.player is not None
     assert asked.site is not None
-    site = find_site(asked.site, scenario.library).id
+    site = find_site(asked.site, scenario.catalogue).id
     effects = [effect for effect in state.effects if effect.player == asked.player]
     tries: list[Move] = [UseEffect(effect, site) for effect in effects or [Effect(asked.player)]]
     verdicts = [(move, explain(state, move)) for move in tries]

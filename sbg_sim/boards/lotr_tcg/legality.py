@@ -47,7 +47,7 @@ def choices(state: State, player: str, number: int) -> tuple[str, ...]:
     deck = dict.fromkeys(state.deck(player))
     if post_shadows(state.fmt):
         return tuple(deck)
-    return tuple(site for site in deck if state.library[site].number == number)
+    return tuple(site for site in deck if state.catalogue[site].number == number)
 
 
 def roaming(state: State, minion: Minion, *, modifier: int = 0) -> bool:
@@ -100,7 +100,7 @@ def _explain_site(state: State, player: str, site: str, number: int, *, printed:
     if site not in state.deck(player):
         yield Violation("L3", f"{site} is not in {player}'s adventure deck", str(number))
         return
-    card = state.library[site]
+    card = state.catalogue[site]
     if printed and not post_shadows(state.fmt) and card.number != number:
         yield Violation("L13", f"{card.title} is site {card.number}, and site {number} must be played", str(number))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sbg_sim.boards.lotr_tcg.cards import Arrow, Block, Library, Site, SiteNumber, find_site, standard_sites
+from sbg_sim.boards.lotr_tcg.cards import Arrow, Block, Catalogue, Site, SiteNumber, find_site, standard_sites
 from sbg_sim.boards.lotr_tcg.decks import Format
 from sbg_sim.boards.lotr_tcg.options import Options
 from sbg_sim.boards.lotr_tcg.roaming import Minion
@@ -74,7 +74,7 @@ class Reader:
     def __init__(self, file: ScenarioFile) -> None:
         self.file = file
         self.faults: list[Fault] = []
-        self.library = self._library()
+        self.catalogue = self._catalogue()
         self.minions = {key: Minion(key, m.number, m.cost) for key, m in file.minions.items()}
 
     def read(self) -> State | None:
@@ -99,24 +99,24 @@ class Reader:
         """Note a fault."""
         self.faults.append(Fault(reason, key))
 
-    def _library(self) -> Library:
-        library = dict(standard_sites())
+    def _catalogue(self) -> Catalogue:
+        catalogue = dict(standard_sites())
         for key, table in self.file.sites.items():
-            if key in library:
+            if key in catalogue:
                 self.fault(f"sites.{key}", f"the package has a site {key!r} already; give this one an id of its own")
                 continue
             try:
-                library[key] = Site(
+                catalogue[key] = Site(
                     key, table.title, Block(table.block), table.number, Arrow(table.arrow), table.shadow
                 )
             except ValueError as error:
                 self.fault(f"sites.{key}", str(error))
-        return library
+        return catalogue
 
     def site(self, key: str, name: str) -> str:
         """Return a site's id, and note a fault when there is none."""
         try:
-            return find_site(name, self.library).id
+            return find_site(name, self.catalogue).id
         except UnknownNameError as error:
             self.fault(key, str(error))
             return name
@@ -202,6 +202,6 @@ class Reader:
             hand=tuple((name, minion) for name, minion in hand if name is not None),
             minions=tuple(self.minions[key] for key, m in file.minions.items() if m.hand is None),
             effects=tuple(Effect(e.player, e.number) for e in file.effects),
-            library=self.library,
+            catalogue=self.catalogue,
             options=file.options.over(Options()),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sbg_sim.boards.lotr_tcg.cards import NUMBERS, Library, Site, find_site, standard_sites
+from sbg_sim.boards.lotr_tcg.cards import NUMBERS, Catalogue, Site, find_site, standard_sites
 from sbg_sim.boards.lotr_tcg.decks import Format
 from sbg_sim.boards.lotr_tcg.options import Options
 from sbg_sim.boards.lotr_tcg.text import Where
@@ -120,8 +120,8 @@ class State:
         Per seat the number of the site the fellowship is at.
     moving
         Whose fellowship moves.
-    fmt, library, options
-        What does not change; the library is not compared.
+    fmt, catalogue, options
+        What does not change; the catalogue is not compared.
     pending
         The site to place, or None.
     twilight
@@ -146,7 +146,7 @@ class State:
     hand: tuple[tuple[str, Minion], ...] = ()
     minions: tuple[Minion, ...] = ()
     effects: tuple[Effect, ...] = ()
-    library: Library = field(default_factory=standard_sites, compare=False, repr=False)
+    catalogue: Catalogue = field(default_factory=standard_sites, compare=False, repr=False)
     options: Options = field(default=Options(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -179,7 +179,7 @@ class State:
 
     def card(self, site: PathSite) -> Site:
         """Return the card of a site on the path."""
-        return self.library[site.site]
+        return self.catalogue[site.site]
 
     def where(self, player: str) -> Where:
         """Return a fellowship's site as game text sees it."""
@@ -206,7 +206,7 @@ def start(
     first_site: str,
     fmt: Format = Format.STANDARD,
     *,
-    library: Library | None = None,
+    catalogue: Catalogue | None = None,
     options: Options | None = None,
     effects: Iterable[Effect] = (),
 ) -> State:
@@ -220,7 +220,7 @@ def start(
         The site of the first player's deck that begins the path.
     fmt
         The format.
-    library
+    catalogue
         All sites there are; None for those of the package.
     options
         The readings; None for the defaults.
@@ -230,12 +230,12 @@ def start(
     Raises
     ------
     UnknownNameError
-        When a site is not in the library.
+        When a site is not in the catalogue.
     ValueError
         When the first player does not have the first site.
 
     """
-    sites = library if library is not None else standard_sites()
+    sites = catalogue if catalogue is not None else standard_sites()
     seats = tuple(decks)
     ids = [sorted(find_site(name, sites).id for name in deck) for deck in decks.values()]
     first = find_site(first_site, sites).id
@@ -250,6 +250,6 @@ def start(
         moving=seats[0],
         fmt=fmt,
         effects=tuple(effects),
-        library=sites,
+        catalogue=sites,
         options=options or Options(),
     )

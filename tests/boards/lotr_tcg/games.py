@@ -43,15 +43,15 @@ def rules(state, move):
 
 
 def arrows(direction):
-    """A made-up library: every site points one way."""
+    """A made-up catalogue: every site points one way."""
     arrow = Arrow(direction)
-    return lotr_tcg.library_of(Site(f"s{i}", f"Site {i}", S, None, arrow, i % 4) for i in range(40))
+    return lotr_tcg.catalogue_of(Site(f"s{i}", f"Site {i}", S, None, arrow, i % 4) for i in range(40))
 
 
 def table(players, direction="left", **more):
     names = "ABCDEF"[:players]
     decks = {name: [f"s{9 * i + j}" for j in range(9)] for i, name in enumerate(names)}
-    return lotr_tcg.start(decks, "s0", library=arrows(direction), **more)
+    return lotr_tcg.start(decks, "s0", catalogue=arrows(direction), **more)
 
 
 def blocks_game(players=2, fmt=Format.KING_BLOCK, **more):

@@ -86,10 +86,10 @@ def test_l15_one_site_of_each_number(block):
 
 def test_l16_numbers_come_and_go_with_the_path():
     state, effect = replacing()
-    assert all(state.library[site].number is None for player in "AB" for site in state.deck(player))
+    assert all(state.catalogue[site].number is None for player in "AB" for site in state.deck(player))
     after = lotr_tcg.apply(state, UseEffect(effect, "s9"))
     assert (after.path[1].site, after.path[1].number) == ("s9", 2)
-    assert after.library["s1"].number is None
+    assert after.catalogue["s1"].number is None
 
 
 def test_the_packaged_paths():

@@ -48,14 +48,14 @@ def games(draw):
 
 def state_of(game, names=lambda name: name):
     block = Block.SHADOWS if game["shadows"] else Block.KING
-    library = lotr_tcg.library_of(
+    catalogue = lotr_tcg.catalogue_of(
         Site(names(key), key, block, number, Arrow(arrow)) for key, (number, arrow) in game["sites"].items()
     )
     decks = {p: [names(s) for s in deck] for p, deck in game["decks"].items()}
     decks[game["players"][0]] = [*decks[game["players"][0]], names(game["first"])]
     fmt = Format.EXPANDED if game["shadows"] else Format.KING_BLOCK
     effects = [Effect(p, n) for p, n in game["effects"]]
-    state = lotr_tcg.start(decks, names(game["first"]), fmt, library=library, effects=effects)
+    state = lotr_tcg.start(decks, names(game["first"]), fmt, catalogue=catalogue, effects=effects)
     hand = tuple((p, Minion(m, n, c)) for p, m, n, c in game["hand"])
     return replace(state, hand=hand, twilight=game["twilight"])
 
@@ -178,8 +178,10 @@ def test_enumerating_is_filtering_and_the_path_keeps_whole(game, data):
     total = sorted([site.site for site in state.path] + [s for deck in state.decks for s in deck])
     for _ in range(6):
         candidates = [Travel(), EndTurn()]
-        candidates += [PlaySite(p, s) for p in state.seats for s in state.library]
-        candidates += [UseEffect(Effect(p, n), s) for p in state.seats for n in (None, 1, 2, 3) for s in state.library]
+        candidates += [PlaySite(p, s) for p in state.seats for s in state.catalogue]
+        candidates += [
+            UseEffect(Effect(p, n), s) for p in state.seats for n in (None, 1, 2, 3) for s in state.catalogue
+        ]
         candidates += [PlayMinion(p, m) for p in state.seats for _, m in dict.fromkeys(state.hand)]
         legal = {move for move in candidates if not lotr_tcg.explain(state, move)}
         listed = lotr_tcg.legal_moves(state)
@@ -226,12 +228,12 @@ def test_reachable_is_what_one_move_gives(game):
 
 def test_seats_are_a_ring():
     """Passing left as often as there are seats comes home; left and right are one seat in the ring."""
-    library = lotr_tcg.library_of(Site(a, a, Block.SHADOWS, None, Arrow(a)) for a in ("left", "right"))
+    catalogue = lotr_tcg.catalogue_of(Site(a, a, Block.SHADOWS, None, Arrow(a)) for a in ("left", "right"))
     for n in range(3, 7):
         seats = [f"p{i}" for i in range(n)]
         ring = nx.cycle_graph(seats)
         for arrow in ("left", "right"):
-            state = lotr_tcg.start({p: [arrow] for p in seats}, arrow, library=library)
+            state = lotr_tcg.start({p: [arrow] for p in seats}, arrow, catalogue=catalogue)
             seen = []
             for _ in seats:
                 (after,) = lotr_tcg.next_players(state)

@@ -43,9 +43,9 @@ def test_l4_the_arrow_says_who(direction, who):
 
 
 def test_l4_the_arrow_of_the_site_moved_from():
-    library = dict(arrows("left"))
-    library["s9"] = replace(library["s9"], arrow=Arrow.RIGHT)
-    state = replace(table(4), library=library)
+    catalogue = dict(arrows("left"))
+    catalogue["s9"] = replace(catalogue["s9"], arrow=Arrow.RIGHT)
+    state = replace(table(4), catalogue=catalogue)
     state = lotr_tcg.apply(lotr_tcg.apply(state, Travel()), PlaySite("B", "s9"))
     assert lotr_tcg.next_players(state) == ("D",)
 
