@@ -292,8 +292,8 @@ def _around(table: Table, charger: str, target: str) -> Iterator[MoveRecord]:
         near = math.dist(mover.at, spot)
         if near > limit + FITS:
             continue
-        search = Search(table, mover, bound, point_goal(spot, enemy.on), 0.0, dice=False, near=near)
-        ways = [o for o in options(search, limit) if o.cost <= limit + FITS]
+        search = Search(table, mover, bound, point_goal(spot, enemy.on), 0.0, dice=False, near=near, horizon=limit)
+        ways = [o for o in options(search, limit).found if o.cost <= limit + FITS]
         if ways:
             best = min(ways, key=lambda o: o.cost)
             yield MoveRecord(charger, path=tuple(best.route.points()))

@@ -37,6 +37,7 @@ def build(scenario: form.ScenarioForm, faults: Faults) -> Table:
         width=scenario.table.width,
         depth=scenario.table.depth,
         tolerance=scenario.table.tolerance,
+        horizon=scenario.table.horizon,
         models=models,
         terrain=_terrain(scenario, faults),
         questions=_questions(scenario, faults),

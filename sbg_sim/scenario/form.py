@@ -83,6 +83,9 @@ class TableForm(Form):
     width: Length = Field(description="inches along x")
     depth: Length = Field(description="inches along y")
     tolerance: Length = Field(0.0, description="how far a placed model may be off, inches")
+    horizon: Length | None = Field(
+        None, description="costs up to this are told exactly, inches; else the larger of 2 x Move and Move + 6"
+    )
 
 
 class ModelForm(Form):

@@ -66,6 +66,8 @@ def as_data(table: Table) -> dict[str, Any]:
     if table.source:
         data["source"] = table.source
     data["table"] = {"width": table.width, "depth": table.depth}
+    if table.horizon is not None:
+        data["table"]["horizon"] = table.horizon
     if table.tolerance:
         data["table"]["tolerance"] = table.tolerance
     data["rulings"] = dict(table.rulings.chosen)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sbg_sim.rules.ground import climbed_on, fall_hits
-from sbg_sim.solver.plan import Option, Search, options
+from sbg_sim.solver.plan import Options, Search, options
 from sbg_sim.solver.routes import words_of
 from sbg_sim.table.board import tallness
 from sbg_sim.table.route import Leg, Route, Test
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _ON = frozenset({"climb", "descend", "ladder"})
 
 
-def options_from_a_face(search: Search, limit: float) -> list[Option]:
+def options_from_a_face(search: Search, limit: float) -> Options:
     """Return the options of a mover with inches climbed: those that climb on, and those that come down first (CLB.4).
 
     Parameters
@@ -31,19 +31,21 @@ def options_from_a_face(search: Search, limit: float) -> list[Option]:
         The maximum Move, inches.
 
     """
-    found = [o for o in options(search, limit) if o.route.legs and o.route.legs[0].kind in _ON]
+    on = options(search, limit)
+    found = [o for o in on.found if o.route.legs and o.route.legs[0].kind in _ON]
     down = coming_down(search.table, search.mover)
     if down is None:
-        return found
+        return replace(on, found=found)
     foot = replace(search, mover=replace(search.mover, climbed=0.0), offset=search.offset + down.cost)
     more = int(down.test is not None)
-    for o in options(foot, limit):
+    below = options(foot, limit)
+    for o in below.found:
         whole = Route((down, *o.route.legs))
         landing = o.landing or (more == 1 and o.cost <= TOUCH)
         begun = o.begun + down.cost if o.tests else 0.0
         cost = o.cost + down.cost
         found.append(replace(o, tests=o.tests + more, landing=landing, cost=cost, begun=begun, route=whole))
-    return found
+    return Options(found, min(on.beyond, below.beyond))
 
 
 def coming_down(table: Table, mover: Model) -> Leg | None:

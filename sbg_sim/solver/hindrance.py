@@ -14,7 +14,7 @@ from sbg_sim.solver.goals import contact_goal
 from sbg_sim.solver.plan import Search, options
 from sbg_sim.solver.setting import make_setting
 from sbg_sim.solver.verdict import Violation
-from sbg_sim.table.board import tallness
+from sbg_sim.table.board import horizon_of, tallness
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -138,9 +138,12 @@ def _what_blocks(
         ("TER.5", "terrain closes", _levelled(_without_zones(table, frozenset(targets)))),
     ]
     for rule, what, other in trials:
-        search = Search(other, replace(mover, prone=False), None, goal, 0.0, dice=True, near=near)
-        found = options(search, limit)
-        if found:
+        horizon = horizon_of(table, limit)
+        search = Search(other, replace(mover, prone=False), None, goal, 0.0, dice=True, near=near, horizon=horizon)
+        ways = options(search, limit)
+        if not ways.found and math.isfinite(ways.beyond):
+            return [Violation(rule, f"{what} every way", mover.at)]
+        if found := ways.found:
             best = min(found, key=lambda o: o.cost)
             first = _first_trouble(table, mover, best.route, targets)
             if first is None:

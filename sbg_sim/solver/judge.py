@@ -15,9 +15,9 @@ from sbg_sim.solver.across import pieces_of
 from sbg_sim.solver.goals import contact_goal, line_goal, point_goal
 from sbg_sim.solver.hanging import options_from_a_face
 from sbg_sim.solver.hindrance import charge_hindrance, ends_badly, move_hindrance
-from sbg_sim.solver.plan import Option, Search, options
+from sbg_sim.solver.plan import Option, Options, Search, options
 from sbg_sim.solver.verdict import Violation
-from sbg_sim.table.board import allowance
+from sbg_sim.table.board import allowance, horizon_of
 from sbg_sim.table.nearby import standing_near, without_difficult
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import FITS, TOUCH
@@ -59,6 +59,8 @@ class Finding:
         Why it is not allowed.
     across
         The barrier across which a charge ends in contact (CHG.8); empty for a contact of bases.
+    beyond
+        Without a best option: every way costs more than this, inches; infinite where there is none at any Move.
 
     """
 
@@ -67,6 +69,7 @@ class Finding:
     limit: float
     violations: tuple[Violation, ...] = ()
     across: str = ""
+    beyond: float = math.inf
 
     @property
     def needed(self) -> float | None:
@@ -116,13 +119,14 @@ def judge_move(table: Table, question: Move) -> Finding:
         crawl = _crawl(table, mover, question)
         if crawl is not None and crawl.cost <= CRAWL + FITS:
             return _settled(table, [crawl], CRAWL, wrong)
-    found = _standing(table, mover, None, point_goal(question.to, question.on), near, limit, landing=bool(touched))
+    ways = _standing(table, mover, None, point_goal(question.to, question.on), near, limit, landing=bool(touched))
+    found = ways.found
     if touched:
         # Beside a prone model that was jumped is the one place in contact that is no charge (PRN.5).
         found = [o for o in found if o.landing and {v.blame for v in touched} == {o.route.tests[-1].over}]
         wrong += [] if found else touched
-    finding = _settled(table, found, limit, wrong)
-    if finding.best is None and not wrong:
+    finding = replace(_settled(table, found, limit, wrong), beyond=ways.beyond)
+    if finding.best is None and not wrong and math.isinf(ways.beyond):
         blocked = move_hindrance(table, mover, point_goal(question.to, question.on), near, limit)
         finding = replace(finding, violations=tuple(blocked))
     return finding
@@ -150,12 +154,14 @@ def judge_charge(table: Table, question: Charge) -> Finding:
     if len(surfaces) > 1:
         wrong.append(Violation("CHG.6", "the targets stand on different surfaces", targets[0].at))
         return Finding(None, Fraction(0), limit, tuple(wrong))
-    found = charge_options(table, mover, targets, limit)
+    contact = charge_options(table, mover, targets, limit)
     over = _across(table, mover, targets, limit)
-    finding = _settled(table, [*found, *(option for option, _ in over.values())], limit, wrong)
-    if id(finding.best) in over:
-        finding = replace(finding, across=over[id(finding.best)][1])
-    if finding.best is None and not wrong:
+    found = [*contact.found, *(option for ways, _ in over for option in ways.found)]
+    beyond = min([contact.beyond, *(ways.beyond for ways, _ in over)])
+    finding = replace(_settled(table, found, limit, wrong), beyond=beyond)
+    barriers = [barrier for ways, barrier in over if any(option is finding.best for option in ways.found)]
+    finding = replace(finding, across=barriers[0] if barriers else "")
+    if finding.best is None and not wrong and math.isinf(beyond):
         finding = replace(finding, violations=tuple(charge_hindrance(table, mover, targets, limit)))
     return finding
 
@@ -182,15 +188,15 @@ def charge_refusals(table: Table, mover: Model, targets: list[Model]) -> list[Vi
     return wrong
 
 
-def charge_options(table: Table, mover: Model, targets: list[Model], limit: float) -> list[Option]:
+def charge_options(table: Table, mover: Model, targets: list[Model], limit: float) -> Options:
     """Return the ways to end in contact with all targets, whichever zone is entered first (CHG.3, CHG.6)."""
     circles = tuple((*t.at, t.radius + mover.radius) for t in targets)
     near = max(0.0, *(math.dist(t.at, mover.at) - t.radius - mover.radius for t in targets))
-    found: list[Option] = []
+    every = []
     for first in _firsts(targets):
         goal = contact_goal(circles, targets[0].on, bound=first is not None)
-        found += _standing(table, mover, first, goal, near, limit)
-    return found
+        every.append(_standing(table, mover, first, goal, near, limit))
+    return Options([option for ways in every for option in ways.found], min(ways.beyond for ways in every))
 
 
 def _firsts(targets: list[Model]) -> list[str | None]:
@@ -208,34 +214,37 @@ def _standing(
     limit: float,
     *,
     landing: bool = False,
-) -> list[Option]:
+) -> Options:
     offset = limit / 2 if mover.prone else 0.0
     standing = replace(mover, prone=False)
-    search = Search(table, standing, charging, goal, offset, dice=True, near=near, landing=landing)
+    horizon = horizon_of(table, limit)
+    search = Search(table, standing, charging, goal, offset, dice=True, near=near, horizon=horizon, landing=landing)
     if mover.climbed > TOUCH and not mover.prone:
         return options_from_a_face(search, limit)
     return _stood_up(mover, options(search, limit), offset)
 
 
-def _stood_up(mover: Model, found: list[Option], offset: float) -> list[Option]:
+def _stood_up(mover: Model, ways: Options, offset: float) -> Options:
     """Put standing up first, for half the Move (PRN.3)."""
     if not offset:
-        return found
+        return ways
     up = Leg("stand", mover.at, mover.at, offset, mover.on)
-    return [replace(o, cost=o.cost + offset, begun=o.begun + offset, route=Route((up, *o.route.legs))) for o in found]
+    found = [
+        replace(o, cost=o.cost + offset, begun=o.begun + offset, route=Route((up, *o.route.legs))) for o in ways.found
+    ]
+    return replace(ways, found=found)
 
 
-def _across(table: Table, mover: Model, targets: list[Model], limit: float) -> dict[int, tuple[Option, str]]:
-    """Return ways to contact across barriers, with the barriers' ids, by identity (CHG.8)."""
-    found = {}
+def _across(table: Table, mover: Model, targets: list[Model], limit: float) -> list[tuple[Options, str]]:
+    """Return ways to contact across barriers, with the barriers' ids (CHG.8)."""
+    found = []
     for defence in defended_together(table, mover.id, tuple(t.id for t in targets)):
         lines = pieces_of(defence.locus)
         near = min(piece.nearest(mover.at)[1] for piece in lines)
         # A thick barrier keeps some places out of the target's zone: they are come to without being bound.
         for first in dict.fromkeys([*_firsts(targets), None]):
             goal = line_goal(lines, targets[0].on, bound=first is not None)
-            for option in _standing(table, mover, first, goal, near, limit):
-                found[id(option)] = (option, defence.barrier)
+            found.append((_standing(table, mover, first, goal, near, limit), defence.barrier))
     return found
 
 
@@ -244,8 +253,9 @@ def _crawl(table: Table, mover: Model, question: Move) -> Option | None:
     if question.on != mover.on or math.dist(mover.at, question.to) > CRAWL + FITS:
         return None
     plain = without_difficult(table)
-    search = Search(plain, mover, None, point_goal(question.to, question.on), 0.0, dice=False, near=1.0)
-    found = options(search, CRAWL)
+    goal = point_goal(question.to, question.on)
+    search = Search(plain, mover, None, goal, 0.0, dice=False, near=CRAWL, horizon=CRAWL)
+    found = options(search, CRAWL).found
     if not found:
         return None
     best = min(found, key=lambda o: o.cost)

@@ -57,7 +57,7 @@ def _verdict(table: Table, question: Move | Charge, name: str, finding: Finding,
         name,
         answer=answer,
         needed=needed,
-        at_least=None if best is None else max(0.0, best.cost - best.slack),
+        at_least=_at_least(finding),
         at_most=None if best is None else best.cost,
         allowance=finding.limit,
         margin=margin,
@@ -70,7 +70,18 @@ def _verdict(table: Table, question: Move | Charge, name: str, finding: Finding,
     )
 
 
+def _at_least(finding: Finding) -> float | None:
+    """Return the proven lower bound; None where no way exists at any Move."""
+    best = finding.best
+    if best is not None:
+        return max(0.0, best.cost - best.slack)
+    return finding.beyond if math.isfinite(finding.beyond) and not finding.violations else None
+
+
 def _too_far(question: Move | Charge, finding: Finding, margin: float | None) -> tuple[Violation, ...]:
+    if finding.best is None and math.isfinite(finding.beyond):
+        reason = f"{question.model} needs more than {finding.beyond:g} in and has {finding.limit:g} in"
+        return (Violation("MOV.3", reason, None),)
     if margin is None or margin >= -FITS or finding.chance > 0 or finding.best is None:
         return ()
     place = _place_at(finding.best.route.points(), finding.limit, finding)
@@ -168,6 +179,8 @@ def _reason(finding: Finding, answer: str, what: str, margin: float | None) -> s
         return f"{what}: no, {finding.violations[0].reason} ({finding.violations[0].rule})"
     best = finding.best
     if best is None or margin is None:
+        if math.isfinite(finding.beyond):
+            return f"{what}: no, needs more than {finding.beyond:.6g} in and has {finding.limit:g}"
         return f"{what}: no, there is no way at any Move"
     cost = f"{best.cost:.4f} of {finding.limit:g} in"
     if answer == "yes":

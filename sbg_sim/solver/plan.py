@@ -11,6 +11,7 @@ import numpy as np
 
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.solver.chains import Chain, as_chain, kind_of, trace
+from sbg_sim.solver.closed import closed_off
 from sbg_sim.solver.detours import detours
 from sbg_sim.solver.mending import graze, lifted, loosened, mend
 from sbg_sim.solver.network import SPACING, Network
@@ -115,6 +116,8 @@ class Search:
         Distance from the mover to the goal, as the crow flies, inches.
     landing
         Whether the goal may be ended on only by being put down there by the last die.
+    horizon
+        Costs beyond this are not looked for, inches, standing up included.
 
     """
 
@@ -125,11 +128,30 @@ class Search:
     offset: float
     dice: bool
     near: float
+    horizon: float
     landing: bool = False
 
 
-def options(search: Search, allowance: float) -> list[Option]:
-    """Return the cheapest option of each kind; those within the allowance are all there, beyond it the cheapest is.
+@dataclass(frozen=True)
+class Options:
+    """What was found on the way to a goal.
+
+    Parameters
+    ----------
+    found
+        The cheapest option of each kind: those within the allowance are all there, beyond it the cheapest is.
+    beyond
+        No way that is not there costs less than this, inches (standing up included); infinite where it is known that
+        there is none at any Move.
+
+    """
+
+    found: list[Option]
+    beyond: float = math.inf
+
+
+def options(search: Search, allowance: float) -> Options:
+    """Find the ways to a goal, up to the horizon.
 
     Parameters
     ----------
@@ -140,13 +162,15 @@ def options(search: Search, allowance: float) -> list[Option]:
 
     """
     budget = allowance - search.offset
+    far = max(search.horizon - search.offset, budget)
+    if search.near > far:
+        return Options([], search.near + search.offset)
     rulings = search.table.rulings
     # By these readings a last jump or leap may cost as much again as is left.
     loose = rulings["jump_without_movement"] == "yes" or rulings["leap_needs"] == "maximum"
-    far = 4 * math.hypot(search.table.width, search.table.depth)
-    reach, testing = search.near * _FIRST + _PAD, search.landing
+    reach, testing, asked = search.near * _FIRST + _PAD, search.landing, False
     while True:
-        look = _within(search, reach if reach < far else math.inf, budget, testing=testing)
+        look = _within(search, min(reach, far), budget, far, testing=testing)
         fits = any(o.tests == 0 and o.cost <= min(look.reach + ROUNDING, budget + FITS) for o in look.found)
         certain, least = look.least
         if look.tests and not fits and (certain > budget or look.whole or look.reach >= budget):
@@ -155,7 +179,14 @@ def options(search: Search, allowance: float) -> list[Option]:
             continue
         enough = look.reach >= budget and any(o.cost <= look.reach for o in look.found)
         if fits or enough or look.whole:
-            return look.found
+            return Options(look.found)
+        if not look.found and not asked:
+            asked = True
+            goal = search.goal.goal
+            if closed_off(search.table, search.mover, goal, search.goal.surface, search.charging):
+                return Options([])
+        if look.reach >= far:
+            return Options([o for o in look.found if o.cost <= far], far + search.offset)
         # Leaving things out only makes ways cheaper: until one fits without dice nothing below its cost needs a look.
         further = certain if certain <= budget or certain == least else max(budget, least)
         reach = max(further, look.reach) * _FIRST + _PAD
@@ -187,37 +218,39 @@ class _Look:
     tests: bool
 
 
-def _within(search: Search, reach: float, enough: float, spacing: float = SPACING, *, testing: bool = True) -> _Look:
-    """Look for ways to the goal within a range, with dice or without."""
+def _within(
+    search: Search, reach: float, enough: float, far: float, spacing: float = SPACING, *, testing: bool = True
+) -> _Look:
+    """Look for ways to the goal within a range, with dice or without; none that costs more than ``far`` is wanted."""
     setting = _setting(search, reach)
     portals = [p for p in setting.portals if testing or not p.way.tests]
     left = len(portals) < len(setting.portals)
     layers = MOST_TESTS if any(p.way.tests for p in portals) and search.dice else 0
-    nothing = _Look(reach, [], (math.inf, math.inf), whole=setting.complete or math.isinf(reach), tests=left)
+    nothing = _Look(reach, [], (math.inf, math.inf), whole=False, tests=left)
     goal = search.goal(setting)
     if goal is None:
         return replace(nothing, whole=True)
-    for horizon in (1.5 * reach + 1.0, math.inf):
-        net = Weaver(setting.sheets, portals, (0, search.mover.at), goal, spacing, horizon).weave()
-        if not len(net.goals):
-            return replace(nothing, whole=True)
-        labels = settle(
-            net.graph,
-            dict.fromkeys(net.source, 0.0),
-            layers=layers,
-            cutoff=horizon,
-            ahead=_ahead(net, goal),
-            goal=net.goals,
-            slack=_HIDDEN if net.portals else 0.0,
-        )
-        reached = (labels.landed if search.landing else labels.cost)[:, net.goals].min(axis=1)
-        if np.isfinite(reached).any():
-            break
-    else:
-        return nothing
+    horizon = min(1.5 * reach + 1.0, far) + SLACK
+    net = Weaver(setting.sheets, portals, (0, search.mover.at), goal, spacing, horizon).weave()
+    if not len(net.goals):
+        return replace(nothing, whole=True)
+    labels = settle(
+        net.graph,
+        dict.fromkeys(net.source, 0.0),
+        layers=layers,
+        cutoff=horizon,
+        ahead=_ahead(net, goal),
+        goal=net.goals,
+        slack=_HIDDEN if net.portals else 0.0,
+    )
+    reached = (labels.landed if search.landing else labels.cost)[:, net.goals].min(axis=1)
+    if not np.isfinite(reached).any():
+        # Nothing leads there for so little, whatever was left out.
+        reach = min(horizon - SLACK, far)
+        return replace(nothing, reach=reach, least=(reach, reach))
     hidden = _HIDDEN if portals or goal.lines else SLACK if net.pieces else 0.0
     least = (min(float(reached[0]), horizon) - hidden, min(float(reached.min()), horizon) - hidden)
-    look = _Look(reach, [], least, whole=math.isinf(reach), tests=left)
+    look = _Look(reach, [], least, whole=False, tests=left)
     wider = max(least[1], least[0] if reach < enough else 0.0)
     if wider > reach:
         wider = wider * _FIRST + _PAD
@@ -228,7 +261,7 @@ def _within(search: Search, reach: float, enough: float, spacing: float = SPACIN
     found = _by_dice(search, net, labels, enough)
     coarse = any(SLACK < option.snap < _HOPELESS for option in found)
     if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
-        return _within(search, look.reach, enough, spacing / 2, testing=testing)
+        return _within(search, look.reach, enough, far, spacing / 2, testing=testing)
     if not found:
         # What was reached could not be made into a path that is allowed: look much further at once.
         least = (3 * look.reach, 3 * look.reach)

@@ -37,6 +37,8 @@ class Table(Pictured):
         A game record, when the file holds one.
     off
         Models that are not on the table yet (reinforcements): their position means nothing.
+    horizon
+        Costs up to this are told exactly, inches; None for what :func:`horizon_of` says.
 
     """
 
@@ -51,6 +53,7 @@ class Table(Pictured):
     source: str = ""
     record: Record | None = None
     off: frozenset[str] = field(default_factory=frozenset)
+    horizon: float | None = None
 
     def __repr__(self) -> str:
         title = f" {self.title!r}" if self.title else ""
@@ -95,6 +98,14 @@ def allowance(model: Model) -> float:
     if model.move is None:
         raise QuestionError(f"models.{model.id}.move is missing, and this question needs it")
     return model.move
+
+
+def horizon_of(table: Table, limit: float) -> float:
+    """Return up to which cost a question with so much Move is answered exactly, inches.
+
+    The larger of twice the Move and 6 in more, unless the table says otherwise; never less than the Move.
+    """
+    return max(2 * limit, limit + 6.0) if table.horizon is None else max(table.horizon, limit)
 
 
 def tallness(model: Model) -> float:
