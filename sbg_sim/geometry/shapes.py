@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 import shapely
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import ArrayLike, NDArray
+
+_ROWS: Final = 2000  # points looked at in one go: keeps the table of points and sides within a few megabytes
+_LITTLE: Final = 1e-300  # keeps 0/0 out of segments of no length; never decides anything
 
 Point: TypeAlias = tuple[float, float]
 """A place on the table in inches."""
@@ -75,19 +78,19 @@ class Shape:
 
         """
         p = np.asarray(xy, dtype=float)
-        inside = np.zeros(p.shape[:-1], dtype=bool)
-        x, y = p[..., 0], p[..., 1]
-        for ring in self.rings:
-            v = np.array(ring)
-            w = np.roll(v, -1, axis=0)
-            for (ax, ay), (bx, by) in zip(v, w, strict=True):
-                if ay == by:
-                    continue
-                crosses = (ay > y) != (by > y)
-                inside ^= crosses & (x < ax + (y - ay) * (bx - ax) / (by - ay))
         if self.spine:
-            inside |= self.edge_distance(p) <= 0
-        return inside
+            return np.asarray(self.edge_distance(p) <= 0)
+        flat = p.reshape(-1, 2)
+        inside = [self._enclosed(flat[k : k + _ROWS]) for k in range(0, len(flat), _ROWS)]
+        return np.concatenate([np.zeros(0, dtype=bool), *inside]).reshape(p.shape[:-1])
+
+    def _enclosed(self, p: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Say which points ``(n, 2)`` an odd number of sides lies to the right of."""
+        ax, ay, bx, by = self.capsules.T
+        x, y = p[:, :1], p[:, 1:]
+        i, j = np.nonzero((ay > y) != (by > y))
+        right = x[i, 0] < ax[j] + (y[i, 0] - ay[j]) * (bx[j] - ax[j]) / (by[j] - ay[j])
+        return np.asarray(np.bincount(i[right], minlength=len(p)) % 2 == 1)
 
     def edge_distance(self, xy: ArrayLike) -> NDArray[np.float64]:
         """Distance from points to the carrying segments less the radius, inches.
@@ -95,10 +98,12 @@ class Shape:
         Negative inside a circle or thick line; for polygons the distance to the outline from either side.
         """
         p = np.asarray(xy, dtype=float)
-        best = np.full(p.shape[:-1], math.inf)
-        for a, b in self.capsules.reshape(-1, 2, 2):
-            np.minimum(best, point_segment_distance(p, a, b), out=best)
-        return best - self.radius
+        flat = p.reshape(-1, 2)
+        a, b = self.capsules[:, :2], self.capsules[:, 2:]
+        best = [
+            point_segment_distance(flat[k : k + _ROWS, None], a, b).min(axis=-1) for k in range(0, len(flat), _ROWS)
+        ]
+        return np.concatenate([np.zeros(0), *best]).reshape(p.shape[:-1]) - self.radius
 
     def distance(self, xy: ArrayLike) -> NDArray[np.float64]:
         """Distance from points to the shape, 0 inside, inches; shape ``(..., 2)`` to ``(...)``."""
@@ -172,15 +177,13 @@ def line(points: Iterable[Point], thickness: float) -> Shape:
 
 
 def point_segment_distance(p: NDArray[np.float64], a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
-    """Distance from points ``(..., 2)`` to the segment ``ab``, inches."""
+    """Distance from points ``(..., 2)`` to segments ``ab`` (``(2,)``, or ``(..., 2)`` alike), inches."""
     a_ = np.asarray(a, dtype=float)
     d = np.asarray(b, dtype=float) - a_
-    length2 = float(d @ d)
     q = p - a_
-    if length2 == 0:
-        return np.asarray(np.hypot(q[..., 0], q[..., 1]))
-    t = np.clip((q @ d) / length2, 0.0, 1.0)
-    return np.asarray(np.hypot(q[..., 0] - t * d[0], q[..., 1] - t * d[1]))
+    dx, dy, qx, qy = d[..., 0], d[..., 1], q[..., 0], q[..., 1]
+    t = np.clip((qx * dx + qy * dy) / np.maximum(dx * dx + dy * dy, _LITTLE), 0.0, 1.0)
+    return np.asarray(np.hypot(qx - t * dx, qy - t * dy))
 
 
 def segment_distance(p: NDArray[np.float64], q: NDArray[np.float64]) -> float:

@@ -19,7 +19,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.geometry.panorama import Panorama, Prism, cornered_spans, round_spans
+from sbg_sim.geometry.regions import disc_region
 from sbg_sim.geometry.shapes import circle, point_segment_distance
+from sbg_sim.table.nearby import pieces_near
 from sbg_sim.tolerance import ANGLE, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -113,7 +115,7 @@ def defended(table: Table, charger: str, target: str) -> tuple[Defence, ...]:
         return ()
     return tuple(
         Defence(piece.id, opposite(table, piece, mover.radius, enemy))
-        for piece in table.terrain.values()
+        for piece in pieces_near(table, disc_region(enemy.at, enemy.radius, TOUCH))
         if _leans_on(enemy, piece) and piece.shape is not None and _between(piece.shape, enemy.at, mover.at)
     )
 

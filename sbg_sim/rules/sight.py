@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING
 from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.lookout import view_from_disc
 from sbg_sim.geometry.panorama import Prism
+from sbg_sim.geometry.regions import Region
 from sbg_sim.geometry.shapes import circle
 from sbg_sim.geometry.sight import View, in_the_way, view
 from sbg_sim.table.board import tallness
+from sbg_sim.table.nearby import pieces_near, standing_near
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.panorama import Place
@@ -165,11 +167,12 @@ def _in_the_way(
             names.append(name)
             prisms.append(prism)
 
-    for piece in table.terrain.values():
+    strip = Region(at, target.at, math.dist(at, target.at), wide.shape.radius)
+    for piece in pieces_near(table, strip):
         if piece.shape is not None and has_volume(piece) and not _within(table, piece, looker, at, goal):
             consider(piece.id, Prism(piece.shape, 0.0, standing_height(table, piece) + piece.top))
     if table.rulings["models_block_sight"] == "yes":
-        for other in table.standing():
+        for other in standing_near(table, strip):
             if other not in pair and in_the_way(eye, wide, _volume(table, other, missing=math.inf)):
                 body = _volume(table, other)
                 consider(other.id, body if other.climbed else replace(body, low=0.0))

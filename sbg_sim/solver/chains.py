@@ -15,7 +15,7 @@ import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.tangents import bitangents, leave_to_point
-from sbg_sim.solver.network import SAMPLE, TANGENT, VIRTUAL, Network
+from sbg_sim.solver.network import SAMPLE, TANGENT, Network
 from sbg_sim.solver.search import NO_EDGE, Labels
 
 if TYPE_CHECKING:
@@ -131,8 +131,7 @@ def trace(net: Network, labels: Labels, layer: int, node: int, *, landed: bool =
             n = r
         elif e != NO_EDGE:
             steps.append((e, -1, n))
-            if net.graph.toll[e]:
-                k -= 1
+            k -= int(net.graph.toll[e])
             n = int(net.graph.src[e])
         else:
             steps.append((-1, -1, n))
@@ -170,29 +169,13 @@ def as_chain(net: Network, steps: list[tuple[int, int, int]]) -> Chain:
                 elements.append(_element(net, node))
                 links.append(Link(sheet, bound=state))
             continue
-        if net.kind[node] == VIRTUAL and int(net.aim[e]) < 0:
-            continue  # halfway over a climb: the next edge brings the mover down
         portal = int(net.portal_of[e])
-        if portal == -2:
-            portal = _climb_portal(net, before, node)
         element: Element = Aim(tuple(net.aims[net.aim[e]].tolist())) if net.aim[e] >= 0 else _element(net, node)
         if isinstance(element, Wrap) and element == elements[-1]:
             continue
         elements.append(element)
         links.append(Link(int(net.sheet[before]), portal=portal, bound=state))
     return Chain(tuple(elements), tuple(links))
-
-
-def _climb_portal(net: Network, before: int, node: int) -> int:
-    """Which climb-over leads to a landing: found by its far rim."""
-    q = _xy(net, node)
-    best, found = math.inf, -2
-    for j, portal in enumerate(net.portals):
-        if portal.way.kind == "climb-over" and portal.source == int(net.sheet[before]):
-            gap = min((piece.nearest(q)[1] for piece in portal.far), default=math.inf)
-            if gap < best:
-                best, found = gap, j
-    return found
 
 
 def _xy(net: Network, node: int) -> tuple[float, float]:

@@ -43,7 +43,7 @@ def detours(net: Network, labels: Labels, layer: int, steps: Steps, slack: float
     for i in range(len(steps) - 1, 0, -1):
         e, _, node = steps[i]
         if e >= 0 and graph.toll[e]:
-            k -= 1
+            k -= int(graph.toll[e])
             continue
         before = steps[i - 1][2]
         here = labels.cost[k, before] + (graph.low[e] if e >= 0 else labels.cost[k, node] - labels.cost[k, before])
@@ -64,7 +64,7 @@ def _edges(
     net: Network, labels: Labels, k: int, node: int, taken: int, here: float, slack: float
 ) -> list[tuple[Steps, float]]:
     graph = net.graph
-    into = np.flatnonzero((graph.dst == node) & ~graph.toll)
+    into = np.flatnonzero((graph.dst == node) & (graph.toll == 0))
     into = into[into != taken]
     cost = labels.cost[k, graph.src[into]] + graph.low[into]
     into = into[cost <= here + slack]

@@ -138,7 +138,7 @@ def _what_blocks(
         ("TER.5", "terrain closes", _levelled(_without_zones(table, frozenset(targets)))),
     ]
     for rule, what, other in trials:
-        horizon = horizon_of(table, limit)
+        horizon = max(horizon_of(table, limit), 2 * near)
         search = Search(other, replace(mover, prone=False), None, goal, 0.0, dice=True, near=near, horizon=horizon)
         ways = options(search, limit)
         if not ways.found and math.isfinite(ways.beyond):

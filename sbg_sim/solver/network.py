@@ -123,7 +123,7 @@ class Network:
     goals
         Goal nodes.
     portal_of
-        Per edge the portal it goes through, -1 for straight edges, -2 for free changes of state.
+        Per edge the portal it goes through, -1 for straight edges.
     aim
         Per edge the circle whose rim ends it (a row of ``aims``), -1 for none.
     string_ring, string_turn
@@ -189,8 +189,6 @@ class Network:
                 out[k] = sheet.straight(p[k], q[k], fb[k], tb[k])
                 ends = k[self.aim[e[k]] >= 0]
                 out[ends[~sheet.may_end(q[ends])]] = np.inf
-        free = portal == -2
-        out[free] = self.graph.low[e[free]]
         for j in np.unique(portal[portal >= 0]):
             k = np.flatnonzero(portal == j)
             way = self.portals[j]

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.geometry.regions import disc_region
 from sbg_sim.solver.chains import Chain, as_chain, kind_of, trace
 from sbg_sim.solver.closed import closed_off
 from sbg_sim.solver.detours import detours
@@ -20,6 +19,7 @@ from sbg_sim.solver.polish import polish
 from sbg_sim.solver.routes import chain_route
 from sbg_sim.solver.search import Labels, settle
 from sbg_sim.solver.setting import make_setting
+from sbg_sim.solver.ways import stretch
 from sbg_sim.solver.weaver import Weaver
 from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 
@@ -50,6 +50,7 @@ _TRACED: Final = 4  # paths from which detours are looked for, the cheapest firs
 _HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is a node of its own
 _FIRST: Final = 1.02  # by how much more than a lower bound is looked at, as a factor
 _PAD: Final = 0.05  # and on top of it, inches
+_LEAP: Final = 1.3  # by what factor the range grows at most towards the cost of a way that was found
 _LARGE: Final = 4000  # nodes; closer sampling of a network this size takes seconds
 
 SIX = Fraction(1, 6)
@@ -164,7 +165,7 @@ def options(search: Search, allowance: float) -> Options:
     budget = allowance - search.offset
     far = max(search.horizon - search.offset, budget)
     if search.near > far:
-        return Options([], search.near + search.offset)
+        return Options([]) if _closed(search) else Options([], search.near + search.offset)
     rulings = search.table.rulings
     # By these readings a last jump or leap may cost as much again as is left.
     loose = rulings["jump_without_movement"] == "yes" or rulings["leap_needs"] == "maximum"
@@ -182,14 +183,19 @@ def options(search: Search, allowance: float) -> Options:
             return Options(look.found)
         if not look.found and not asked:
             asked = True
-            goal = search.goal.goal
-            if closed_off(search.table, search.mover, goal, search.goal.surface, search.charging):
+            if _closed(search):
                 return Options([])
         if look.reach >= far:
             return Options([o for o in look.found if o.cost <= far], far + search.offset)
         # Leaving things out only makes ways cheaper: until one fits without dice nothing below its cost needs a look.
         further = certain if certain <= budget or certain == least else max(budget, least)
-        reach = max(further, look.reach) * _FIRST + _PAD
+        # What was found may stand in the way no longer, but it costs no less than the best.
+        closest = min((o.cost for o in look.found), default=0.0) + _PAD
+        reach = max(max(further, look.reach) * _FIRST + _PAD, min(closest, _LEAP * look.reach))
+
+
+def _closed(search: Search) -> bool:
+    return closed_off(search.table, search.mover, search.goal.goal, search.goal.surface, search.charging)
 
 
 @dataclass(frozen=True)
@@ -283,9 +289,10 @@ def _setting(search: Search, reach: float) -> Setting:
         )
 
     setting = within(search.goal.region(mover.at, reach + TOUCH, mover.radius))
-    if math.isfinite(reach) and any(not p.way.horizontal for p in setting.portals):
+    longer = stretch(setting.portals)
+    if longer > 1:
         # Free shifts may lead out of the ellipse of the straight ways.
-        setting = within(disc_region(mover.at, reach + 4 * mover.radius, mover.radius))
+        setting = within(search.goal.region(mover.at, longer * reach + TOUCH, mover.radius))
     return setting
 
 
@@ -317,13 +324,14 @@ def _by_dice(search: Search, net: Network, labels: Labels, enough: float) -> lis
 
 
 def _ahead(net: Network, goal: Goal) -> np.ndarray | None:
-    """A lower bound of the cost still to come: the straight distance, unless there are free shifts on the way."""
-    if any(not p.way.horizontal for p in net.portals) or goal.lines:
+    """A lower bound of the cost still to come: the straight distance, but for what is free on the way."""
+    if goal.lines:
         return None
+    longer = stretch(net.portals)
     if goal.at is not None:
-        return np.asarray(np.hypot(net.xy[:, 0] - goal.at[0], net.xy[:, 1] - goal.at[1]))
+        return np.asarray(np.hypot(net.xy[:, 0] - goal.at[0], net.xy[:, 1] - goal.at[1]) / longer)
     x, y, r = goal.contact[0]
-    ahead = np.maximum(np.hypot(net.xy[:, 0] - x, net.xy[:, 1] - y) - r, 0.0)
+    ahead = np.maximum(np.hypot(net.xy[:, 0] - x, net.xy[:, 1] - y) - r, 0.0) / longer
     ahead[net.goals] = 0.0
     return np.asarray(ahead)
 
@@ -432,7 +440,7 @@ def _endings(
             (trace(net, labels, k, g, landed=landed), float(table[k, g])) for g in goals if table[k, g] <= best + SLACK
         ]
     graph = net.graph
-    into = np.flatnonzero(np.isin(graph.dst, goals) & ~graph.toll)
+    into = np.flatnonzero(np.isin(graph.dst, goals) & (graph.toll == 0))
     cost = labels.cost[k, graph.src[into]] + graph.low[into]
     into, cost = into[cost <= best + SLACK], cost[cost <= best + SLACK]
     fresh = ~graph.known[into]

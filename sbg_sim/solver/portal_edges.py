@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.network import POINT, VIRTUAL
-from sbg_sim.solver.rims import cut_rim
+from sbg_sim.solver.rims import cut_rims, part_of
 from sbg_sim.solver.ways import Portal, nearest_on
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.geometry.pieces import Piece
     from sbg_sim.solver.weaver import Weaver
 
 Floats = np.ndarray
@@ -72,9 +76,30 @@ def on_far(w: Weaver, portal: Portal, node: int) -> bool:
 def portal_rim(w: Weaver, portal: Portal, j: int, *, near: bool) -> Floats:
     """Sample a portal's rim where it is legal to stand; pieces are cut where legality changes."""
     rim = portal.near if near else portal.far
-    parts = [part for piece in rim for part in cut_rim(w.sheets, portal, piece, near=near)]
+    parts = cut_rims(w.sheets, portal, in_range(w, rim), near=near)
     named = [replace(part, owner=2 * j + (not near)) for part in parts]
     return w.samples(portal.source if near else portal.dest, named)[0]
+
+
+def in_range(w: Weaver, rim: Sequence[Piece]) -> list[Piece]:
+    """Return the parts of a rim that a path within range could come to, and a little more."""
+    if not rim:
+        return []
+    rims = Rims(rim)
+    row, u = rims.marks(w.spacing, [])
+    p = rims.at(row, u)
+    near = w.near(p) + w.ahead(p) <= w.range + w.spacing
+    row, u = row[near], u[near]
+    low, high = np.full(len(rim), np.inf), np.full(len(rim), -np.inf)
+    np.minimum.at(low, row, u - w.spacing)
+    np.maximum.at(high, row, u + w.spacing)
+    low, high = np.maximum(low, 0.0), np.minimum(high, rims.length)
+    whole = (low == 0) & (high == rims.length)
+    return [
+        piece if whole[k] else part_of(piece, float(low[k]), float(high[k]))
+        for k, piece in enumerate(rim)
+        if high[k] >= low[k]
+    ]
 
 
 def landing_nodes(w: Weaver, portal: Portal, near: Floats, q: Floats) -> Floats:
@@ -101,13 +126,6 @@ def link(w: Weaver, j: int, portal: Portal, a: Floats, b: Floats) -> None:
     d = np.hypot(*(xy[b] - xy[a]).T)
     keep = ~(bound[a] & ~bound[b]) & (d <= portal.way.longest + 4 * portal.radius + TOUCH)
     a, b, d = a[keep], b[keep], d[keep]
-    low = (d if portal.way.horizontal else np.zeros(len(a))) + portal.way.cost
-    tests = portal.way.tests
-    if tests <= 1:
-        w.edge(a, b, low, toll=tests == 1, portal=j)
-        return
-    mid = w.nodes.add((xy[a] + xy[b]) / 2, portal.source, bound=bound[a], kind=VIRTUAL)
-    w.edge(mid, b, np.zeros(len(a)), toll=True, portal=-2)
-    good = portal.open(xy[a], xy[b], w.sheets[portal.source], bound[a], bound[b])
-    cost = portal.cost(xy[a], xy[b], w.sheets[portal.source])
-    w.edge(a, mid, np.where(good, cost, np.inf), toll=True, portal=-2)
+    low = portal.at_least(d)
+    use = w.within(xy[a], low, xy[b])
+    w.edge(a[use], b[use], low[use], toll=portal.way.tests, portal=j)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.geometry.breaks import circle_breaks, segment_breaks
+from sbg_sim.geometry.breaks import circles_breaks, segments_breaks
 from sbg_sim.geometry.grown import Grown, joined
-from sbg_sim.geometry.pieces import Piece
+from sbg_sim.geometry.pieces import Piece, parts
+from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.sheet import zone_discs
 from sbg_sim.tolerance import TOUCH
 
@@ -26,37 +27,40 @@ _STEP: Final = 0.02  # inches between places at which a shift straight across is
 _HALVINGS: Final = 30  # of such a step: down to a fiftieth of a nano-inch
 
 
-def cut(sheet: Sheet, piece: Piece, *others: Grown, marks: Floats | None = None) -> list[Piece]:
-    """Cut a line where what stands there changes; keep the parts on which the mover may be.
+def cut(
+    sheet: Sheet, pieces: Sequence[Piece], *others: Grown, marks: tuple[Floats, Floats] | None = None
+) -> list[Piece]:
+    """Cut lines where what stands there changes; keep the parts on which the mover may be.
 
     Parameters
     ----------
     sheet
-        The surface it lies on.
-    piece
-        The line.
+        The surface they lie on.
+    pieces
+        The lines.
     others
         What else has rims to cut at.
     marks
-        Where else to cut, inches along it.
+        Where else to cut: which line, and inches along it.
 
     """
-    if piece.length == 0:
-        return [piece]
+    rims = Rims(pieces)
     cutters = joined(sheet.walls, sheet.mire, zone_discs(sheet.zones), sheet.low, *others)
-    u = np.concatenate([[0.0, piece.length], _breaks(piece, cutters)])
-    if marks is not None and len(marks):
-        # A place found by trying lies off the exact one by as much as two edges may overlap: that leaves no sliver.
-        u = np.concatenate([u, marks[np.abs(marks[:, None] - u).min(axis=1) > 4 * TOUCH]])
-    u = np.unique(u)
-    u = u[(u >= 0) & (u <= piece.length)]
-    mid = piece.at((u[:-1] + u[1:]) / 2)
-    of_use = (np.diff(u) > _SHORT) & (sheet.free(mid) | sheet.bound(mid))
-    return [part_of(piece, float(u[k]), float(u[k + 1])) for k in np.flatnonzero(of_use)]
+    breaks = _breaks(rims, cutters)
+    if marks is not None and len(marks[0]):
+        breaks.append(_apart(marks, [*breaks, *_ends(rims)]))
+    row, u0, u1 = parts(rims.length, breaks)
+    mid = rims.at(row, (u0 + u1) / 2)
+    of_use = (u1 - u0 > _SHORT) & (sheet.free(mid) | sheet.bound(mid))
+    of_use |= rims.length[row] == 0
+    return [
+        part_of(pieces[j], float(u0[k]), float(u1[k])) if rims.length[j] else pieces[j]
+        for k, j in zip(np.flatnonzero(of_use).tolist(), row[of_use].tolist(), strict=True)
+    ]
 
 
-def cut_rim(sheets: Sequence[Sheet], portal: Portal, piece: Piece, *, near: bool) -> list[Piece]:
-    """Cut a rim piece of a way where what can be done there changes; keep the parts that are of use.
+def cut_rims(sheets: Sequence[Sheet], portal: Portal, pieces: Sequence[Piece], *, near: bool) -> list[Piece]:
+    """Cut rim pieces of a way where what can be done there changes; keep the parts that are of use.
 
     Parameters
     ----------
@@ -64,30 +68,31 @@ def cut_rim(sheets: Sequence[Sheet], portal: Portal, piece: Piece, *, near: bool
         The surfaces.
     portal
         The way over.
-    piece
-        A piece of its near or far rim.
+    pieces
+        Pieces of its near or far rim.
     near
         Which of the two.
 
     """
-    if piece.length == 0:
-        return [piece]
+    if not pieces:
+        return []
     sheet = sheets[portal.source if near else portal.dest]
     # The way over must keep off what stands where it begins with both its ends, whichever surface they are on.
     away = sheets[portal.source].zones if portal.dest != portal.source else ()
-    marks = _changes(sheets, portal, piece) if near and portal.way.across else None
-    parts = cut(sheet, piece, zone_discs(away), portal.others, marks=marks)
-    if not parts:
+    marks = _changes(sheets, portal, Rims(pieces)) if near and portal.way.across else None
+    found = cut(sheet, pieces, zone_discs(away), portal.others, marks=marks)
+    if not found:
         return []
-    mid = np.array([part.at(np.array(part.length / 2)) for part in parts])
-    of_use = np.ones(len(parts), dtype=bool)
+    mid = np.array([part.at(np.array(part.length / 2)) for part in found])
+    real = np.array([part.length > 0 for part in found])
+    of_use = np.ones(len(found), dtype=bool)
     if not portal.others.empty:
         of_use &= portal.others.clearance(mid) >= -TOUCH
     if sheet.target is None:
         of_use &= _clear(away, mid)
     if near and portal.way.across and of_use.any():
         of_use[of_use] = _passes(sheets, portal, mid[of_use]).any(axis=0)
-    return [part for part, ok in zip(parts, of_use.tolist(), strict=True) if ok]
+    return [part for part, ok in zip(found, (of_use | ~real).tolist(), strict=True) if ok]
 
 
 def _clear(zones: Sequence[Zone], p: Floats) -> Floats:
@@ -98,13 +103,33 @@ def _clear(zones: Sequence[Zone], p: Floats) -> Floats:
     return ok
 
 
-def _breaks(piece: Piece, cutters: Grown) -> Floats:
-    """Return where a piece crosses the rims of a grown set, inches along it."""
-    if piece.radius:
-        angles = circle_breaks(np.array(piece.start), piece.radius, cutters)
-        return np.asarray(((angles - piece.toward[0]) % (2 * math.pi)) * piece.radius)
-    ends = piece.at(np.array([0.0, piece.length]))
-    return np.asarray(segment_breaks(ends[0], ends[1], cutters) * piece.length)
+def _breaks(rims: Rims, cutters: Grown) -> list[tuple[Floats, Floats]]:
+    """Return where pieces cross the rims of a grown set: piece, and inches along it."""
+    arcs = np.flatnonzero(rims.radius > 0)
+    i, angle = circles_breaks(rims.start[arcs], rims.radius[arcs], cutters)
+    i = arcs[i]
+    found = [(i, ((angle - rims.toward[i, 0]) % (2 * math.pi)) * rims.radius[i])]
+    straight = np.flatnonzero((rims.radius == 0) & (rims.length > 0))
+    ends = rims.start[straight] + rims.length[straight, None] * rims.toward[straight]
+    i, t = segments_breaks(rims.start[straight], ends, cutters)
+    return [*found, (straight[i], t * rims.length[straight[i]])]
+
+
+def _ends(rims: Rims) -> list[tuple[Floats, Floats]]:
+    every = np.arange(len(rims.length))
+    return [(every, np.zeros(len(every))), (every, rims.length)]
+
+
+def _apart(marks: tuple[Floats, Floats], known: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+    """Leave out places found by trying that lie beside known ones on their piece: those leave no sliver.
+
+    They lie off the exact ones by as much as two edges may overlap.
+    """
+    row, u = marks
+    rows, places = (np.concatenate([pair[n] for pair in known]) for n in (0, 1))
+    gap = np.where(row[:, None] == rows, np.abs(u[:, None] - places), math.inf)
+    keep = gap.min(axis=1) > 4 * TOUCH
+    return row[keep], u[keep]
 
 
 def _passes(sheets: Sequence[Sheet], portal: Portal, p: Floats) -> Floats:
@@ -122,48 +147,66 @@ def _passes(sheets: Sequence[Sheet], portal: Portal, p: Floats) -> Floats:
     return np.array(found)
 
 
-def _beset(sheets: Sequence[Sheet], portal: Portal, piece: Piece) -> bool:
-    """Say whether anything stands so near to a piece that it could close the way straight across."""
-    p = piece.at(np.linspace(0.0, piece.length, 3))
-    q = portal.landing(p)
-    if not np.isfinite(q).all():
-        return True
-    both = np.concatenate([p, q])
-    low, high = both.min(axis=0) - piece.radius, both.max(axis=0) + piece.radius
+def _beset(sheets: Sequence[Sheet], portal: Portal, rims: Rims) -> Floats:
+    """Say for every piece whether anything stands so near that it could close the way straight across."""
+    every = np.arange(len(rims.length))
+    p = np.stack([rims.at(every, share * rims.length) for share in (0.0, 0.5, 1.0)], axis=1)
+    q = portal.landing(p.reshape(-1, 2)).reshape(p.shape)
+    both = np.concatenate([p, q], axis=1)
+    low = both.min(axis=1) - rims.radius[:, None]
+    high = both.max(axis=1) + rims.radius[:, None]
     dest = sheets[portal.dest]
     bodies = [portal.others, zone_discs(sheets[portal.source].zones), zone_discs(dest.zones)]
     if portal.source != portal.dest:
         walls = dest.walls
         mine = walls.owner < len(dest.blocks)  # what stands there, not the edge of the platform
         bodies.append(Grown(walls.spines[mine], walls.rho[mine], (), walls.owner[mine], ()))
-    return any(not body.near(tuple(low), tuple(high)).empty for body in bodies)
+    found = ~np.isfinite(q).all(axis=(1, 2))
+    for body in bodies:
+        s, r = body.spines, body.rho
+        found |= (
+            (np.minimum(s[:, 0], s[:, 2]) - r <= high[:, :1])
+            & (np.maximum(s[:, 0], s[:, 2]) + r >= low[:, :1])
+            & (np.minimum(s[:, 1], s[:, 3]) - r <= high[:, 1:])
+            & (np.maximum(s[:, 1], s[:, 3]) + r >= low[:, 1:])
+        ).any(axis=1)
+    return np.asarray(found)
 
 
-def _changes(sheets: Sequence[Sheet], portal: Portal, piece: Piece) -> Floats:
-    """Return where along a near rim the shift straight across opens or closes, or its landing turns a corner."""
-    corners: list[float] = []
-    if portal.source != portal.dest:
-        for far in portal.far:
-            ends = far.at(np.array([0.0, far.length]))
-            corners += [piece.nearest((float(x), float(y)))[0] for x, y in ends]
-    if not _beset(sheets, portal, piece):
-        return np.array(corners)
-    u = np.linspace(0.0, piece.length, max(3, math.ceil(piece.length / _STEP) + 1))
-    u = np.unique(np.concatenate([u, np.array(corners)]))
-    u = (u[:-1] + u[1:]) / 2
-    ok = _passes(sheets, portal, piece.at(u))
-    found = [np.array(corners)]
+def _changes(sheets: Sequence[Sheet], portal: Portal, rims: Rims) -> tuple[Floats, Floats]:
+    """Return where along near rims the shift straight across opens or closes, or its landing turns a corner."""
+    every = np.arange(len(rims.length))
+    rows, places = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
+    if portal.source != portal.dest and portal.far:
+        ends = np.concatenate([far.at(np.array([0.0, far.length])) for far in portal.far])
+        places.append(rims.nearest(ends)[0].ravel())
+        rows.append(np.tile(every, len(ends)))
+    corners = (np.concatenate(rows), np.concatenate(places))
+    beset = _beset(sheets, portal, rims) & (rims.length > 0)
+    if not beset.any():
+        return corners
+    tried = every[beset]
+    steps = np.maximum(2, np.ceil(rims.length[tried] / _STEP).astype(np.int64))
+    row = np.repeat(tried, steps)
+    at = (np.arange(len(row)) - np.repeat(np.cumsum(steps) - steps, steps)) * (rims.length[tried] / steps)[
+        np.repeat(np.arange(len(tried)), steps)
+    ]
+    mine = beset[corners[0]]
+    row, one, two = parts(rims.length * beset, [(row, at), (corners[0][mine], corners[1][mine])])
+    u = (one + two) / 2
+    row, u = row[two > one], u[two > one]
+    ok = _passes(sheets, portal, rims.at(row, u))
     for state in range(len(ok)):
-        k = np.flatnonzero(ok[state, 1:] != ok[state, :-1])
+        k = np.flatnonzero((ok[state, 1:] != ok[state, :-1]) & (row[1:] == row[:-1]))
         if not len(k):
             continue
-        one, two, first = u[k], u[k + 1], ok[state, k]
+        j, one, two, first = row[k], u[k], u[k + 1], ok[state, k]
         for _ in range(_HALVINGS):
             mid = (one + two) / 2
-            same = _passes(sheets, portal, piece.at(mid))[state] == first
+            same = _passes(sheets, portal, rims.at(j, mid))[state] == first
             one, two = np.where(same, mid, one), np.where(same, two, mid)
-        found.append((one + two) / 2)
-    return np.concatenate(found)
+        corners = (np.concatenate([corners[0], j]), np.concatenate([corners[1], (one + two) / 2]))
+    return corners
 
 
 def part_of(piece: Piece, u0: float, u1: float) -> Piece:

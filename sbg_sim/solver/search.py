@@ -38,7 +38,7 @@ class Graph:
     low
         Lower bounds of the weights ``(m,)``; replaced by true weights as they are asked for.
     toll
-        True for edges that lead one layer up (a die): ``(m,)``.
+        How many layers up each edge leads (a layer a die): ``(m,)``.
     weigh
         Called with edge indices, returns true weights.
     along, reached, string
@@ -50,7 +50,7 @@ class Graph:
     src: NDArray[np.int64]
     dst: NDArray[np.int64]
     low: NDArray[np.float64]
-    toll: NDArray[np.bool_]
+    toll: NDArray[np.int64]
     weigh: Callable[[NDArray[np.int64]], NDArray[np.float64]]
     along: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     reached: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
@@ -125,16 +125,20 @@ def settle(
     rest = np.zeros(n) if ahead is None else ahead
     for node, c in start.items():
         cost[0, node] = c
-    walk, tolls = _Fan(graph, ~graph.toll), _Fan(graph, graph.toll)
+    walk = _Fan(graph, graph.toll == 0)
+    tolls = {n: _Fan(graph, graph.toll == n) for n in np.unique(graph.toll[graph.toll > 0]).tolist() if n <= layers}
     for k in range(layers + 1):
         best = cost[:k].min(axis=0) if k else None
         if goal is not None and best is not None:
             cutoff = min(cutoff, float(best[goal].min(initial=np.inf)) + slack)
         if k:
-            first = tolls.out(np.flatnonzero(np.isfinite(cost[k - 1])))
-            best_edge = _relax(graph, first, None, cost[k - 1], cost[k], rest, cutoff, None, slack, best)
-            took = best_edge != NO_EDGE
-            edge[k, took] = best_edge[took]
+            for dice, fan in tolls.items():
+                if dice > k:
+                    continue
+                first = fan.out(np.flatnonzero(np.isfinite(cost[k - dice])))
+                best_edge = _relax(graph, first, None, cost[k - dice], cost[k], rest, cutoff, None, slack, best)
+                took = best_edge != NO_EDGE
+                edge[k, took] = best_edge[took]
             landed[k] = cost[k]
             landing[k] = edge[k]
         settled = np.full(n, np.inf)

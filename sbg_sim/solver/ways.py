@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sbg_sim.geometry.grown import Grown, grown, inside_share, segments_spines
+from sbg_sim.geometry.grown import Grown, crossings, grown, inside_share, segments_spines
 from sbg_sim.geometry.pieces import Piece, rim_pieces
+from sbg_sim.geometry.rims import Rims
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from sbg_sim.rules.ground import Ground, Way
     from sbg_sim.solver.sheet import Sheet
@@ -57,29 +60,28 @@ class Portal:
         """Where a mover at ``p`` ``(n, 2)`` comes out when only the straight shift across is possible: ``(n, 2)``."""
         if self.source == self.dest:
             return self._straight_across(p)
-        best = np.full(len(p), np.inf)
-        out = np.full((len(p), 2), np.nan)
-        for piece in self.far:
-            q = nearest_on(piece, p)
-            d = np.hypot(*(q - p).T)
-            better = d < best - 1e-12
-            best[better] = d[better]
-            out[better] = q[better]
-        return out
+        if not self.far or not len(p):
+            return np.full((len(p), 2), np.nan)
+        u, apart = self._far.nearest(p)
+        j = (apart <= apart.min(axis=1, keepdims=True) + 1e-12).argmax(axis=1)
+        return self._far.at(j, u[np.arange(len(p)), j])
+
+    @cached_property
+    def _near(self) -> Rims:
+        return Rims(self.near)
+
+    @cached_property
+    def _far(self) -> Rims:
+        return Rims(self.far)
 
     def _straight_across(self, p: Floats) -> Floats:
-        best = np.full(len(p), np.inf)
-        normal = np.zeros((len(p), 2))
-        for piece in self.near:
-            q = nearest_on(piece, p)
-            d = np.hypot(*(q - p).T)
-            better = d < best
-            best[better] = d[better]
-            normal[better] = normal_at(piece, q[better])
+        if not self.near or not len(p):
+            return np.full((len(p), 2), np.nan)
+        u, apart = self._near.nearest(p)
+        j = apart.argmin(axis=1)
+        normal = self._near.frame(j, u[np.arange(len(p)), j])[1]
         reach = float(np.ptp(self.body.spines.reshape(-1, 2), axis=0).sum() + 2 * self.body.rho.max() + 1)
         out = np.full((len(p), 2), np.nan)
-        from sbg_sim.geometry.grown import crossings
-
         far = p - reach * normal
         ends = np.concatenate([np.sort(crossings(p, far, self.body), axis=1), np.ones((len(p), 1))], axis=1)
         ends = np.minimum(ends, 1.0)
@@ -99,6 +101,18 @@ class Portal:
         if self.way.kind == "climb-over":
             return np.asarray(np.maximum(np.hypot(*(q - p).T) - 4 * self.radius, 0.0) + self.way.cost)
         return np.full(len(p), self.way.cost)
+
+    def at_least(self, apart: Floats) -> Floats:
+        """Return lower bounds of the cost of chords of some lengths ``(n,)``, inches."""
+        if self.way.horizontal:
+            return np.asarray(apart + self.way.cost)
+        free = 4 * self.radius if self.way.kind == "climb-over" else math.inf
+        return np.asarray(np.maximum(apart - free, 0.0) + self.way.cost)
+
+    @property
+    def stretch(self) -> float:
+        """By what factor a path over it may be longer, as the crow flies, than what it costs: at least 1."""
+        return 1.0 if self.way.horizontal else max(1.0, 4 * self.radius / max(self.way.cost, 1e-300))
 
     def open(self, p: Floats, q: Floats, sheet: Sheet, from_bound: Floats, to_bound: Floats) -> Floats:
         """Say which chords are legal: straight through this solid alone, past nothing else ``(n,)``."""
@@ -133,6 +147,11 @@ class Portal:
         return np.asarray(over <= self.way.longest + TOUCH)
 
 
+def stretch(ways: Iterable[Portal]) -> float:
+    """Return by what factor paths may be longer, as the crow flies, than what they cost: shifts across may be free."""
+    return max((portal.stretch for portal in ways), default=1.0)
+
+
 def nearest_on(piece: Piece, p: Floats) -> Floats:
     """Return the points of a rim piece nearest to ``p`` ``(n, 2)``."""
     if piece.radius:
@@ -143,14 +162,6 @@ def nearest_on(piece: Piece, p: Floats) -> Floats:
         return piece.at(a * piece.radius)
     u = (p[:, 0] - piece.start[0]) * piece.toward[0] + (p[:, 1] - piece.start[1]) * piece.toward[1]
     return piece.at(np.clip(u, 0.0, piece.length))
-
-
-def normal_at(piece: Piece, p: Floats) -> Floats:
-    """Return the outward normals of a piece at points on it."""
-    if piece.radius:
-        d = p - np.array(piece.start)
-        return np.asarray(d / np.hypot(d[:, 0], d[:, 1])[:, None])
-    return np.asarray(np.broadcast_to(np.array(piece.normal), p.shape))
 
 
 def inner_rim(sheet: Sheet) -> list[Piece]:

@@ -19,6 +19,7 @@ from sbg_sim.solver.search import Graph
 from sbg_sim.solver.sheet import Sheet, zone_discs
 from sbg_sim.solver.strings import strings
 from sbg_sim.solver.tangent_edges import tangents
+from sbg_sim.solver.ways import stretch
 from sbg_sim.tolerance import ROUNDING, TANGENT, TOUCH
 
 if TYPE_CHECKING:
@@ -44,9 +45,7 @@ class Weaver:
         range_: float = math.inf,
     ) -> None:
         self.sheets, self.portals, self.spacing = sheets, list(portals), spacing
-        # Shifts straight across are free, so with them no straight distance bounds a cost from below.
-        free_shift = any(not p.way.horizontal for p in self.portals)
-        self.range = math.inf if free_shift else range_ + 1e-6
+        self.range = range_ * stretch(self.portals) + 1e-6
         self.start, self.goal = source, goal
         self.focus = (0.0, 0.0, math.inf) if goal is None else focus(goal)
         self.anchors = [source[1]] + ([goal.at] if goal is not None and goal.at is not None else [])
@@ -228,7 +227,7 @@ class Weaver:
         def open_(p: Floats) -> Floats:
             return np.asarray((sheet.bound(p) if goal.bound else sheet.free(p)) & sheet.may_end(p))
 
-        for piece in (part for line in goal.lines for part in cut(sheet, line)):
+        for piece in cut(sheet, goal.lines):
             if not open_(piece.at(np.array([piece.length / 2])))[0]:
                 continue
             u = Rims([piece]).marks(self.spacing, self.anchors)[1]
@@ -288,9 +287,7 @@ class Weaver:
         """Say which stretches of some length from ``p`` to ``q`` can be part of a path within range."""
         return np.asarray(self.near(p) + length + self.ahead(q) <= self.range)
 
-    def edge(
-        self, src: Floats, dst: Floats, low: Floats, *, toll: bool = False, portal: int = -1, aim: int = -1
-    ) -> None:
+    def edge(self, src: Floats, dst: Floats, low: Floats, *, toll: int = 0, portal: int = -1, aim: int = -1) -> None:
         """Add edges with lower bounds of their weights."""
         self.src.append(np.asarray(src, dtype=np.int64))
         self.dst.append(np.asarray(dst, dtype=np.int64))
@@ -335,7 +332,7 @@ class Weaver:
             np.concatenate(self.src or empty),
             np.concatenate(self.dst or empty),
             np.concatenate(self.low or [np.zeros(0)]),
-            np.concatenate(self.toll or [np.zeros(0, dtype=bool)]),
+            np.concatenate(self.toll or empty),
             lambda e: np.zeros(len(e)),
             along,
             reached,

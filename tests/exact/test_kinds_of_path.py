@@ -365,7 +365,7 @@ def test_from_one_ring_onto_another_that_overlaps_it():
     table = sbg.Table(18.0, 18.0, FrozenMap({m.id: m for m in (me, foe)}), FrozenMap({t.id: t for t in (pond, wall)}))
     goal = contact_goal(((*foe.at, foe.radius + me.radius),), None, bound=True)
     for dice in (False, True):
-        search = Search(table, me, "foe", goal, 0.0, dice=dice, near=math.dist(me.at, foe.at) - foe.radius - me.radius)
-        found = options(search, 6.0)
+        near = math.dist(me.at, foe.at) - foe.radius - me.radius
+        found = options(Search(table, me, "foe", goal, 0.0, dice=dice, near=near, horizon=12.0), 6.0).found
         assert found
         assert max(option.slack for option in found) <= 1e-6

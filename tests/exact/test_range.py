@@ -21,10 +21,14 @@ from tests.fuzz.scatter import Recipe, scatter
 EXACT = 1e-9
 
 
-def stage(*pieces, at=(10.0, 10.0), move=6.0, models=(), size=40.0):
+def stage(*pieces, at=(10.0, 10.0), move=6.0, models=(), size=40.0, horizon=None):
     me = sbg.Model("me", at, 1.0, 1.5, move, "good")
     return sbg.Table(
-        size, size, FrozenMap({m.id: m for m in (me, *models)}), FrozenMap({piece.id: piece for piece in pieces})
+        size,
+        size,
+        FrozenMap({m.id: m for m in (me, *models)}),
+        FrozenMap({piece.id: piece for piece in pieces}),
+        horizon=horizon,
     )
 
 
@@ -76,9 +80,19 @@ def test_the_way_round_a_wall_of_any_length(half):
     rho, apart = 0.5 + 0.1, math.hypot(2.0, half)
     tangent = math.sqrt(apart**2 - rho**2)
     wrapped = 2 * (math.pi - math.atan2(2.0, half) - math.acos(rho / apart))
-    verdict = sbg.check(stage(wall), sbg.Move("me", (14.0, 10.0)))
+    verdict = sbg.check(stage(wall, horizon=30.0), sbg.Move("me", (14.0, 10.0)))
     assert verdict.needed == pytest.approx(2 * tangent + rho * wrapped, abs=EXACT)
     assert verdict.answer == ("yes" if half == 1.0 else "no")
+
+
+@pytest.mark.parametrize(("half", "horizon"), [(9.0, None), (3.0, 7.0)])
+def test_beyond_the_horizon_a_bound_is_told(half, horizon):
+    wall = sheer("wall", sbg.line([(12.0, 10.0 - half), (12.0, 10.0 + half)], 0.2))
+    verdict = sbg.check(stage(wall, horizon=horizon), sbg.Move("me", (14.0, 10.0)))
+    assert (verdict.answer, verdict.needed, verdict.at_most, verdict.margin) == ("no", None, None, None)
+    assert verdict.at_least == (horizon or 12.0)
+    assert f"needs more than {horizon or 12:g} in" in verdict.reason
+    assert [v.rule for v in verdict.violations] == ["MOV.3"]
 
 
 def test_a_place_walled_in_far_from_the_mover_cannot_be_reached_at_all():
@@ -91,9 +105,9 @@ def test_a_place_walled_in_far_from_the_mover_cannot_be_reached_at_all():
 def test_walls_met_one_after_another_are_all_gone_round():
     # Each wall hides the next from whoever looks only along the straight line.
     short = [sheer("a", box(15, 0, 15.5, 20)), sheer("b", box(20, 12, 20.5, 40)), sheer("c", box(25, 0, 25.5, 20))]
-    table = stage(*short, at=(10.0, 10.0))
+    table = stage(*short, at=(10.0, 10.0), horizon=60.0)
     verdict = sbg.check(table, sbg.Move("me", (30.0, 10.0)))
-    whole = sbg.check(stage(*short, at=(30.0, 10.0)), sbg.Move("me", (10.0, 10.0)))
+    whole = sbg.check(stage(*short, at=(30.0, 10.0), horizon=60.0), sbg.Move("me", (10.0, 10.0)))
     assert verdict.needed == pytest.approx(whole.needed, abs=EXACT)
     # Over the top of a, under b, over c: tangents between circles of half an inch about the corners.
     assert verdict.needed == pytest.approx(around(), abs=EXACT)

@@ -1,0 +1,116 @@
+"""Whether a place is closed off at any Move: a cheap look at connected free space that never says so wrongly.
+
+What stands in the way is drawn as polygons inside its true outline, so that there is a little more free space than in
+truth: where even that falls apart between the mover and its goal there is no way (Minkowski sums and cells of free
+space: de Berg and others, Computational Geometry, ch. 13).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+import shapely
+
+from sbg_sim.geometry.regions import disc_region
+from sbg_sim.solver.setting import make_setting
+from sbg_sim.tolerance import TOUCH
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.grown import Grown
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.network import Goal
+    from sbg_sim.solver.setting import Setting
+    from sbg_sim.solver.sheet import Sheet
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+
+_WINDOWS: Final = (3.0, 9.0)
+"""Half widths of the windows looked at round the goal and round the mover, inches: most pockets are small."""
+
+_SEGMENTS: Final = 24
+"""Chords per quarter of a circle: a gap narrower than 1e-3 of a radius may be missed, never the other way."""
+
+
+def closed_off(table: Table, mover: Model, goal: Goal, surface: str | None, charging: str | None) -> bool:
+    """Say that no way leads to a goal at any Move; False when that is not plain.
+
+    Parameters
+    ----------
+    table, mover
+        The table and who moves.
+    goal, surface
+        A place or contact, and the surface it is on.
+    charging
+        Whose zone may be entered.
+
+    """
+    if surface is not None or mover.on is not None or goal.lines:
+        return False
+    spot = goal.at or goal.contact[0][:2]
+    radius = 0.0 if goal.at is not None else goal.contact[0][2]
+    for half in _WINDOWS:
+        for centre in (spot, mover.at):
+            setting = make_setting(
+                table, mover, region=disc_region(centre, 1.5 * half, mover.radius), charging=charging
+            )
+            if _apart(setting, centre, half, mover.at, (*spot, radius)):
+                return True
+    return False
+
+
+def _apart(setting: Setting, centre: Point, half: float, start: Point, end: tuple[float, float, float]) -> bool:
+    """Say whether what is round one end of the way, within a window, holds neither the other end nor a way out."""
+    sheet = setting.sheets[0]
+    if any(p.source == 0 and p.dest != 0 for p in setting.portals):
+        return False
+    x, y = centre
+    window = shapely.box(
+        max(x - half, sheet.box[0] - TOUCH),
+        max(y - half, sheet.box[1] - TOUCH),
+        min(x + half, sheet.box[2] + TOUCH),
+        min(y + half, sheet.box[3] + TOUCH),
+    )
+    cells = shapely.get_parts(shapely.difference(window, shapely.union_all(_barriers(setting, sheet))))
+    # Cells that reach the window's border within the table go on outside it.
+    rim = shapely.difference(
+        shapely.box(x - half, y - half, x + half, y + half).exterior,
+        shapely.buffer(shapely.box(*sheet.box).exterior, 2 * TOUCH),
+    )
+    here = shapely.Point(start)
+    there = shapely.Point(end[:2]).buffer(end[2] / math.cos(math.pi / 4 / _SEGMENTS) + TOUCH, _SEGMENTS)
+    near = here if centre == start else there
+    far = there if centre == start else here
+    mine = cells[shapely.dwithin(cells, near, 2 * TOUCH)]
+    return not (shapely.dwithin(mine, far, 2 * TOUCH).any() or shapely.dwithin(mine, rim, 2 * TOUCH).any())
+
+
+def _barriers(setting: Setting, sheet: Sheet) -> list[shapely.Geometry]:
+    """Return what is surely closed, as polygons inside it: solids without any way over them, bases, zones."""
+    passed = {p.block for p in setting.portals}
+    kept = [k for k, block in enumerate(sheet.blocks) if block.id not in passed]
+    parts = [_inside(sheet.walls, k) for k in kept]
+    if sheet.target is not None and not sheet.stays:
+        return parts
+    zones = [
+        shapely.Point(z.at).buffer((z.floor if z.stuck else z.radius) - 2 * TOUCH, _SEGMENTS)
+        for z in sheet.zones
+        if z is not sheet.target
+    ]
+    if sheet.target is not None:
+        wide = sheet.target.radius / math.cos(math.pi / 4 / _SEGMENTS) + 2 * TOUCH
+        opened = shapely.Point(sheet.target.at).buffer(wide, _SEGMENTS)
+        zones = list(shapely.difference(zones, opened))
+    return [*parts, *zones]
+
+
+def _inside(walls: Grown, owner: int) -> shapely.Geometry:
+    """Return a grown piece as a polygon inside its true outline."""
+    mine = walls.owner == owner
+    lines = shapely.linestrings(walls.spines[mine].reshape(-1, 2, 2))
+    parts = list(shapely.buffer(lines, walls.rho[mine] - 2 * TOUCH, quad_segs=_SEGMENTS))
+    solid: shapely.Geometry = shapely.Polygon()
+    for ring, group in zip(walls.rings, walls.groups, strict=True):
+        if group == owner:  # even-odd: a hole takes away
+            solid = shapely.symmetric_difference(solid, shapely.Polygon(ring))
+    return shapely.union_all([*parts, solid])
