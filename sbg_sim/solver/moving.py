@@ -75,7 +75,7 @@ def _at_least(finding: Finding) -> float | None:
     best = finding.best
     if best is not None:
         return max(0.0, best.cost - best.slack)
-    return finding.beyond if math.isfinite(finding.beyond) and not finding.violations else None
+    return finding.beyond if math.isfinite(finding.beyond) else None
 
 
 def _too_far(question: Move | Charge, finding: Finding, margin: float | None) -> tuple[Violation, ...]:

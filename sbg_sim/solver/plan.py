@@ -174,11 +174,13 @@ def options(search: Search, allowance: float) -> Options:
         look = _within(search, min(reach, far), budget, far, testing=testing)
         fits = any(o.tests == 0 and o.cost <= min(look.reach + ROUNDING, budget + FITS) for o in look.found)
         certain, least = look.least
-        if look.tests and not fits and (certain > budget or look.whole or look.reach >= budget):
-            # Only dice can help now.
-            reach, testing = max(search.near * _FIRST + _PAD, 2 * budget if loose else budget), True
-            continue
         enough = look.reach >= budget and any(o.cost <= look.reach for o in look.found)
+        if look.tests and not fits and (enough or look.whole or look.reach >= far):
+            # Only dice can help now: within the allowance, or by ways that cost no more than what was found without.
+            known = min((o.cost for o in look.found), default=math.inf)
+            reach, testing = max(search.near * _FIRST + _PAD, 2 * budget if loose else budget), True
+            reach = known if known <= _LEAP * reach else reach
+            continue
         if fits or enough or look.whole:
             return Options(look.found)
         if not look.found and not asked:
@@ -189,9 +191,15 @@ def options(search: Search, allowance: float) -> Options:
             return Options([o for o in look.found if o.cost <= far], far + search.offset)
         # Leaving things out only makes ways cheaper: until one fits without dice nothing below its cost needs a look.
         further = certain if certain <= budget or certain == least else max(budget, least)
-        # What was found may stand in the way no longer, but it costs no less than the best.
-        closest = min((o.cost for o in look.found), default=0.0) + _PAD
-        reach = max(max(further, look.reach) * _FIRST + _PAD, min(closest, _LEAP * look.reach))
+        wide = look.reach >= budget and not look.found and testing
+        reach = max(
+            max(further, look.reach) * (_LEAP if wide else _FIRST) + _PAD, min(_dearest(look), _LEAP * look.reach)
+        )
+
+
+def _dearest(look: _Look) -> float:
+    """Return how far (inches) is far enough: what was found may no longer be a way, but it costs no less than one."""
+    return min((o.cost for o in look.found), default=0.0) + _PAD
 
 
 def _closed(search: Search) -> bool:
@@ -236,7 +244,8 @@ def _within(
     goal = search.goal(setting)
     if goal is None:
         return replace(nothing, whole=True)
-    horizon = min(1.5 * reach + 1.0, far) + SLACK
+    # Ways over make a network large: then no further than must be.
+    horizon = min(1.5 * reach + 1.0 if not layers else _FIRST * reach + _HIDDEN, far) + SLACK
     net = Weaver(setting.sheets, portals, (0, search.mover.at), goal, spacing, horizon).weave()
     if not len(net.goals):
         return replace(nothing, whole=True)
@@ -265,6 +274,9 @@ def _within(
         # Nothing more stands there: what was found holds as it is.
         look = replace(look, reach=wider)
     found = _by_dice(search, net, labels, enough)
+    cheapest = min((o.cost for o in found), default=0.0)
+    if look.reach < cheapest < horizon and setting.holds_as_much_as(_setting(search, cheapest)):
+        look = replace(look, reach=cheapest)
     coarse = any(SLACK < option.snap < _HOPELESS for option in found)
     if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
         return _within(search, look.reach, enough, far, spacing / 2, testing=testing)
