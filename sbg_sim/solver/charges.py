@@ -9,24 +9,32 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from sbg_sim.geometry.breaks import circle_breaks, lines_breaks
+from sbg_sim.geometry.grown import joined
 from sbg_sim.pictured import Pictured
 from sbg_sim.rules.zones import zones
+from sbg_sim.solver.arcs import STEP, within
 from sbg_sim.solver.fans import RIM_STEP
 from sbg_sim.solver.field import Field
+from sbg_sim.solver.goals import contact_goal
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.moving import charge_verdict
 from sbg_sim.solver.network import SPACING
 from sbg_sim.solver.plan import MOST_TESTS, SIX
 from sbg_sim.solver.search import settle
 from sbg_sim.solver.setting import make_setting
+from sbg_sim.solver.sheet import zone_discs
+from sbg_sim.solver.ways import stretch
 from sbg_sim.solver.weaver import Weaver
 from sbg_sim.table.board import allowance
 from sbg_sim.table.questions import Charge
-from sbg_sim.tolerance import FITS
+from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from sbg_sim.solver.goals import Wanted
+    from sbg_sim.solver.setting import Setting
     from sbg_sim.solver.sheet import Sheet
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
@@ -34,8 +42,6 @@ if TYPE_CHECKING:
 
 Floats = np.ndarray
 Arcs: TypeAlias = tuple[tuple[float, float], ...]
-_ANGLES = 240  # first look round a base: every degree and a half; ends of arcs are then bisected
-_HALVINGS = 40
 
 
 @dataclass(frozen=True)
@@ -192,59 +198,56 @@ def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[
     limit = allowance(mover)
     offset = limit / 2 if mover.prone else 0.0
     standing = replace(mover, prone=False)
-    setting = make_setting(table, standing, reach=limit - offset, charging=enemy.id, dice=dice > 0)
-    index = setting.index(enemy.on)
-    if index is None:
+    x, y, rho = *enemy.at, enemy.radius + mover.radius
+    wanted = contact_goal(((x, y, rho),), enemy.on, bound=enemy.has_zone)
+    # Costs a little beyond the Move are wanted as well, so that ends of arcs can be closed in on from both sides.
+    most = limit - offset + 2 * rho * STEP
+    setting = _within(table, standing, wanted, enemy.id, most, dice=dice > 0)
+    goal = wanted(setting)
+    if goal is None:
         return []
-    spacing = RIM_STEP if dice else SPACING
-    net = Weaver(setting.sheets, setting.portals, (0, mover.at), None, spacing).weave()
-    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=dice, cutoff=limit - offset + FITS)
-    sheet = setting.sheets[index]
+    net = Weaver(setting.sheets, setting.portals, (0, mover.at), goal, RIM_STEP if dice else SPACING, most).weave()
+    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=dice, cutoff=most)
+    sheet = setting.sheets[goal.sheet]
     found: list[tuple[Fraction, Arcs]] = []
     for layer in range(dice + 1):
-        if not (labels.cost[layer] <= limit - offset + FITS).any():
+        if not (labels.cost[layer] <= most).any():
             break
         bound = sheet.target is not None
-        costs = Field(table, standing, net, labels, index, layer, bound=bound, cutoff=limit - offset + FITS)
-        arcs = _arcs(_contact(costs, sheet, enemy, mover.radius))
+        costs = Field(table, standing, net, labels, goal.sheet, layer, bound=bound, cutoff=most)
+        arcs = within(_at_contact(costs, sheet, (x, y, rho)), _breaks(sheet, (x, y, rho)), rho, limit - offset + FITS)
         if arcs and (not found or arcs != found[-1][1]):
             found.append((SIX**layer, arcs))
     return found
 
 
-def _contact(costs: Field, sheet: Sheet, enemy: Model, r: float) -> Callable[[Floats], Floats]:
-    def within(angle: Floats) -> Floats:
-        p = np.array(enemy.at) + (enemy.radius + r) * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
+def _within(table: Table, mover: Model, wanted: Wanted, enemy: str, most: float, *, dice: bool) -> Setting:
+    """Collect what stands near ways to contact of no more than some inches."""
+
+    def found(reach: float) -> Setting:
+        region = wanted.region(mover.at, reach + TOUCH, mover.radius)
+        return make_setting(table, mover, region=region, surface=wanted.surface, charging=enemy, dice=dice)
+
+    setting = found(most)
+    longer = stretch(setting.portals)
+    return found(longer * most) if longer > 1 else setting
+
+
+def _at_contact(costs: Field, sheet: Sheet, circle: tuple[float, float, float]) -> Callable[[Floats], Floats]:
+    x, y, rho = circle
+
+    def cost(angle: Floats) -> Floats:
+        p = np.array([x, y]) + rho * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
         # Behind dice the arcs are drawn, not decided by: samples on rims are fine enough for that.
-        return np.asarray(np.isfinite(costs.distance(p, polished=not costs.layer)) & sheet.may_end(p))
+        return np.where(sheet.may_end(p), costs.distance(p, polished=not costs.layer), np.inf)
 
-    return within
-
-
-def _arcs(test: Callable[[Floats], Floats]) -> Arcs:
-    angle = np.linspace(0.0, 2 * math.pi, _ANGLES, endpoint=False)
-    ok = test(angle)
-    if ok.all():
-        return ((0.0, 2 * math.pi),)
-    if not ok.any():
-        return ()
-    step = 2 * math.pi / _ANGLES
-    begins = np.flatnonzero(ok & ~np.roll(ok, 1))
-    ends = np.flatnonzero(ok & ~np.roll(ok, -1))
-    lows = _bisect(test, angle[begins] - step, angle[begins])
-    highs = _bisect(test, angle[ends] + step, angle[ends])
-    arcs = []
-    for low, i in zip(lows.tolist(), begins.tolist(), strict=True):
-        k = int(np.argmin((ends - i) % _ANGLES))
-        high = float(highs[k])
-        arcs.append((low, high if high >= low else high + 2 * math.pi))
-    return tuple(arcs)
+    return cost
 
 
-def _bisect(test: Callable[[Floats], Floats], bad: Floats, good: Floats) -> Floats:
-    bad, good = bad.copy(), good.copy()
-    for _ in range(_HALVINGS):
-        mid = (bad + good) / 2
-        ok = test(mid)
-        good, bad = np.where(ok, mid, good), np.where(ok, bad, mid)
-    return good
+def _breaks(sheet: Sheet, circle: tuple[float, float, float]) -> Floats:
+    """Angles at which something else begins to stand at a contact circle."""
+    x, y, rho = circle
+    cutters = joined(sheet.walls, sheet.mire, sheet.low, zone_discs(sheet.zones))
+    found = [circle_breaks(np.array([x, y]), rho, cutters)]
+    found.append(lines_breaks(*sheet.box, np.array([[x, y]]), np.array([rho]))[1])
+    return np.unique(np.concatenate(found))

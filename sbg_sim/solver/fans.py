@@ -132,7 +132,10 @@ class Fanner:
     def _ring_fans(self) -> list[shapely.Polygon | None]:
         """Draw the fans of all rings, their rays measured at once."""
         found: list[Rays] = []
-        for ring_id, turn, state, nodes, _ in self.field.runs:
+        runs = self.field.runs
+        for ring_id, turn, state, nodes in zip(
+            runs.ring.tolist(), runs.turn.tolist(), runs.state, runs.nodes, strict=True
+        ):
             if state:
                 continue
             ring = self.field.net.rings[ring_id]
@@ -167,17 +170,17 @@ class Fanner:
         reps = 2 if closes else 1
         offsets = np.linspace(0.0, span * reps, max(3, math.ceil(span * reps / step)))
         critical = self._critical_on(ring_id, turn, begin, span * reps)
-        joined_at = [
-            ((field.angle(nodes, c) - begin) * turn) % TAU
-            for k, way, state, nodes, _ in field.runs
-            if k == ring_id and way == turn and not state
-        ]
+        runs = field.runs
+        mine = np.flatnonzero((runs.ring == ring_id) & (runs.turn == turn) & ~runs.state)
+        joined_at = [((field.angle(runs.nodes[k], c) - begin) * turn) % TAU for k in mine.tolist()]
         joins = np.concatenate([*joined_at, *(j + TAU for j in joined_at)])
         joins = np.concatenate([joins, joins + _ASIDE])
         offsets = np.unique(np.concatenate([offsets, critical, joins[joins < span * reps]]))
         theta = begin + turn * offsets
         p = c + ring.rho * np.stack([np.cos(theta), np.sin(theta)], axis=1)
-        cost = self._run_cost(ring_id, turn, theta, p)
+        cost = np.full(len(theta), np.inf)
+        for k in mine.tolist():
+            cost = np.minimum(cost, runs.pairs(p, np.full(len(p), k))[0])
         live = cost < self.limit - 1e-9
         found = []
         edges = np.flatnonzero(np.diff(np.concatenate([[False], live, [False]]).astype(int)))
@@ -187,17 +190,6 @@ class Fanner:
                 at = np.tile(c, (b - a, 1))
                 found.append(Rays(same, at, same + ring.rho, same + turn, theta[a:b], cost[a:b]))
         return found
-
-    def _run_cost(self, ring_id: int, turn: int, theta: Floats, p: Floats) -> Floats:
-        """Cost of coming to places on a ring in travel with a turn."""
-        field = self.field
-        best = np.full(len(theta), np.inf)
-        for k, (ring, way, state, nodes, reached) in enumerate(field.runs):
-            if ring == ring_id and way == turn and not state:
-                low, _, _ = field.ring_candidate(p, ring, way, state, nodes, reached)
-                best = np.minimum(best, low)
-            del k
-        return best
 
     def _critical_on(self, ring_id: int, turn: int, begin: float, span: float) -> Floats:
         """Offsets along a ring at which its tangent ray touches another circle."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.geometry.tangents import leave_to_point
 from sbg_sim.solver.chains import Chain, Fixed, Link, Wrap, as_chain, kind_of, trace
 from sbg_sim.solver.detours import detours
 from sbg_sim.solver.exact_costs import ExactCosts
 from sbg_sim.solver.mending import lifted, loosened
 from sbg_sim.solver.network import POINT, SAMPLE, Network
 from sbg_sim.solver.plan import MOST_KINDS, SLACK, polished_route
+from sbg_sim.solver.runs import Runs
 from sbg_sim.tolerance import ROUNDING
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Route
 
 Floats = np.ndarray
-_ROWS = 2000  # places per block: keeps the table of candidates within a few megabytes
+_TABLE: Final = 200_000  # places times last bends looked at in one go: a few megabytes a column
 
 
 class Field:
@@ -70,21 +70,14 @@ class Field:
         self.cost = cost
 
     @cached_property
-    def runs(self) -> list[tuple[int, int, bool, Floats, Floats]]:
-        """Per ring, turn and state that is reached: ring, turn, bound, nodes in order, cost since the beginning."""
-        net, g = self.net, self.net.graph
-        found = []
-        for s in np.unique(g.string):
-            on = np.flatnonzero(g.string == s)
-            ring, turn = int(net.string_ring[s]), int(net.string_turn[s])
-            if net.rings[ring].sheet != self.sheet:
-                continue
-            state = bool(net.bound[g.along[on[0]]])
-            if state and not self.bound:
-                continue
-            if (self.cost[g.along[on]] <= self.cutoff + SLACK).any():
-                found.append((ring, turn, state, g.along[on], g.reached[on]))
-        return found
+    def runs(self) -> Runs:
+        """The runs that are reached."""
+        return Runs(self.net, self.sheet, self.cost, self.cutoff + SLACK, bound=self.bound)
+
+    @cached_property
+    def states(self) -> Floats:
+        """Whether each last bend is of a bound mover: points first, then runs."""
+        return np.concatenate([self.net.bound[self.points], self.runs.state])
 
     # -- costs ----------------------------------------------------------------------------------------------
 
@@ -98,8 +91,9 @@ class Field:
         sheet = self.net.sheets[self.sheet]
         ok = sheet.bound(xy) if self.bound else sheet.free(xy)
         k = np.flatnonzero(ok)
-        for a in range(0, len(k), _ROWS):
-            rows = k[a : a + _ROWS]
+        step = max(1, _TABLE // (len(self.points) + len(self.runs) + 1))
+        for a in range(0, len(k), step):
+            rows = k[a : a + step]
             out[rows] = self._block(xy[rows], polished=polished)
         return np.where(out <= self.cutoff + 1e-9, out, np.inf)
 
@@ -120,67 +114,19 @@ class Field:
 
         ``(n, c)``, ``(n, c, 2)`` and ``(n, c)``.
         """
-        net = self.net
-        n = len(xy)
-        d = xy[:, None, :] - net.xy[self.points][None]
-        lows = [self.cost[self.points] + np.hypot(d[..., 0], d[..., 1])]
-        starts = [np.broadcast_to(net.xy[self.points], (n, len(self.points), 2))]
-        source = [np.broadcast_to(self.points, (n, len(self.points)))]
-        for ring, turn, state, nodes, reached in self.runs:
-            low, start, node = self.ring_candidate(xy, ring, turn, state, nodes, reached)
-            lows.append(low[:, None])
-            starts.append(start[:, None])
-            source.append(node[:, None])
-        self._states = np.concatenate(
-            [net.bound[self.points], np.array([state for _, _, state, _, _ in self.runs], dtype=bool)]
+        at = self.net.xy[self.points]
+        d = xy[:, None, :] - at
+        low, start, node = self.runs.leave(xy, self.cutoff + SLACK)
+        return (
+            np.concatenate([self.cost[self.points] + np.hypot(d[..., 0], d[..., 1]), low], axis=1),
+            np.concatenate([np.broadcast_to(at, d.shape), start], axis=1),
+            np.concatenate([np.broadcast_to(self.points, d.shape[:2]), node], axis=1),
         )
-        return np.concatenate(lows, axis=1), np.concatenate(starts, axis=1), np.concatenate(source, axis=1)
-
-    def ring_candidate(
-        self, xy: Floats, ring: int, turn: int, state: bool, nodes: Floats, reached: Floats
-    ) -> tuple[Floats, Floats, Floats]:
-        """Lower bounds of costs by way of a ring, where the last straight leaves it, and the node they come from."""
-        r = self.net.rings[ring]
-        c = np.array(r.center)
-        theta, length = leave_to_point(c, np.array(r.rho), np.array(turn), xy)
-        outside = np.hypot(*(xy - c).T) >= r.rho - 1e-6
-        arc = r.locate(theta, np.full(len(xy), state))
-        number, order, _ = r.chain(int(state), turn)
-        first = int(r.locate(self.angle(nodes[:1], c), np.array([state]))[0])
-        mine = (arc >= 0) & (number[arc] == number[first]) & outside
-        at = self._place(r, theta, np.maximum(arc, 0), turn, order)
-        total = float(r.begin[-1])
-        label = np.minimum.accumulate(self.cost[nodes] - reached)
-        # The node that gives the label last: cheaper ones before it come round to it.
-        new = np.concatenate([[True], label[1:] < label[:-1]])
-        source = nodes[np.maximum.accumulate(np.where(new, np.arange(len(nodes)), 0))]
-        k = np.searchsorted(reached, at + 1e-9, side="right") - 1
-        closed = reached[-1] > total or (len(nodes) > 1 and len(np.unique(nodes)) < len(nodes))
-        low = np.where(mine & (k >= 0), label[np.maximum(k, 0)] + at, np.inf)
-        node = source[np.maximum(k, 0)]
-        if closed:
-            k2 = np.maximum(np.searchsorted(reached, at + total + 1e-9, side="right") - 1, 0)
-            again = np.where(mine, label[k2] + at + total, np.inf)
-            node = np.where(again < low, source[k2], node)
-            low = np.minimum(low, again)
-        start = c + r.rho * np.stack([np.cos(theta), np.sin(theta)], axis=-1)
-        return low + length, start, node
 
     def angle(self, nodes: Floats, c: Floats) -> Floats:
         """Angles of nodes seen from a centre, radians."""
         d = self.net.xy[nodes] - c
         return np.asarray(np.arctan2(d[:, 1], d[:, 0]))
-
-    @staticmethod
-    def _place(r: object, theta: Floats, arc: Floats, turn: int, order: Floats) -> Floats:
-        ring = r
-        total = float(ring.begin[-1])  # type: ignore[attr-defined]
-        place = ring.along(theta, arc)  # type: ignore[attr-defined]
-        place = place if turn > 0 else total - place
-        begin = ring.begin  # type: ignore[attr-defined]
-        origin = float(begin[order[0]]) if turn > 0 else total - float(begin[order[0] + 1])
-        place = (place - origin) % total
-        return np.asarray(np.where(place > total - 1e-7, 0.0, place))
 
     def _verify(self, xy: Floats, low: Floats, start: Floats) -> tuple[Floats, Floats]:
         """Check the most promising straight of every place until the best is one that is allowed."""
@@ -196,7 +142,7 @@ class Field:
             r, c = rows[open_], choice[open_]
             p, q = start[r, c], xy[r]
             plain = np.hypot(*(q - p).T)
-            true = sheet.straight(p, q, self._states[c], np.full(len(r), self.bound))
+            true = sheet.straight(p, q, self.states[c], np.full(len(r), self.bound))
             low[r, c] = low[r, c] - plain + true
             known[r, c] = True
         return np.full(len(xy), np.inf), np.zeros(len(xy), dtype=np.int64)
@@ -220,8 +166,7 @@ class Field:
         return cache[node]
 
     def _onto_ring(self, chain: Chain, run: int) -> Chain:
-        ring, turn, state, _, _ = self.runs[run]
-        wrap = Wrap(ring, turn)
+        wrap, state = Wrap(int(self.runs.ring[run]), int(self.runs.turn[run])), bool(self.runs.state[run])
         if chain.elements[-1] == wrap:
             return chain
         link = Link(self.sheet, bound=(state, state))

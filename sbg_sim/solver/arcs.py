@@ -1,0 +1,127 @@
+"""Arcs of a circle on which a cost stays within a limit.
+
+A base that touches another can be rolled along it, so along an open stretch the cost grows no faster than the way
+does: twice as fast where the ground is difficult. Between two samples it cannot fall or rise further than that, and
+only where it might cross the limit are more samples taken (Piyavskii 1972, Shubert 1972, on Lipschitz functions).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Floats = np.ndarray
+STEP: Final = math.tau / 48
+"""Distance of the first samples, radians."""
+
+_FINEST: Final = math.radians(0.05)  # what is narrower than this is not looked for between samples
+_ASIDE: Final = 1e-9  # radians: how far from its ends an open stretch is first looked at
+_ROUNDS: Final = 60  # steps towards an end of an arc at most; a dozen is usual
+_CLOSE: Final = 1e-12  # radians
+
+
+def within(
+    cost: Callable[[Floats], Floats], breaks: Floats, rho: float, limit: float
+) -> tuple[tuple[float, float], ...]:
+    """Find the arcs of a circle where a cost is within a limit.
+
+    Parameters
+    ----------
+    cost
+        Costs (inches) at angles ``(n,)`` (radians); infinite where none may be, or where it is far above the limit.
+    breaks
+        Sorted angles in [0, 2 pi) between which it is either infinite or changes no faster than twice the way.
+    rho
+        Radius of the circle, inches.
+    limit
+        Inches.
+
+    Returns
+    -------
+    First and last angle of every arc, the last beyond 2 pi where it passes 0; ``((0, 2 pi),)`` for the whole circle.
+
+    """
+    angle = _samples(breaks)
+    value = cost(angle)
+    while True:
+        near, gap = _pairs(angle, value)
+        # Two samples beyond the limit may hide a dip, two within it a peak, as far as the cost can change between.
+        swing = np.where(np.isfinite(near).all(axis=1), near.mean(axis=1), near.min(axis=1))
+        open_ = (gap > _FINEST) & (np.abs(swing - limit) < rho * gap)
+        open_ &= (near <= limit).all(axis=1) | (near > limit).all(axis=1)
+        k = np.flatnonzero(open_)
+        if not len(k):
+            break
+        more = angle[k] + gap[k] / 2
+        order = np.argsort(np.concatenate([angle, more]), kind="stable")
+        angle, value = np.concatenate([angle, more])[order], np.concatenate([value, cost(more % math.tau)])[order]
+    good = value <= limit
+    if good.all() and not len(breaks):
+        return ((0.0, math.tau),)
+    if not good.any():
+        return ()
+    return _joined(cost, angle, value, limit)
+
+
+def _samples(breaks: Floats) -> Floats:
+    """Return angles a step apart at most, with both sides of every break."""
+    even = np.arange(0.0, math.tau, STEP)
+    sides = np.concatenate([breaks - _ASIDE, breaks + _ASIDE]) % math.tau
+    return np.unique(np.concatenate([even, breaks, sides]))
+
+
+def _pairs(angle: Floats, value: Floats) -> tuple[Floats, Floats]:
+    """Return the values at both ends of every stretch between samples, and its width."""
+    gap = np.diff(np.append(angle, angle[0] + math.tau))
+    return np.stack([value, np.roll(value, -1)], axis=1), gap
+
+
+def _joined(
+    cost: Callable[[Floats], Floats], angle: Floats, value: Floats, limit: float
+) -> tuple[tuple[float, float], ...]:
+    """Join samples within the limit to arcs, their ends closed in on."""
+    good = value <= limit
+    begins = np.flatnonzero(good & ~np.roll(good, 1))
+    ends = np.flatnonzero(good & ~np.roll(good, -1))
+    if not len(begins):
+        return ((0.0, math.tau),)
+    n = len(angle)
+    before, after = (begins - 1) % n, (ends + 1) % n
+    bad = np.concatenate([angle[before] - math.tau * (before > begins), angle[after] + math.tau * (after < ends)])
+    at = np.concatenate([begins, ends])
+    rim = _closed_in(cost, angle[at], value[at], bad, value[np.concatenate([before, after])], limit)
+    lows, highs = rim[: len(begins)], rim[len(begins) :]
+    arcs = []
+    for low, i in zip(lows.tolist(), begins.tolist(), strict=True):
+        k = int(np.argmin((ends - i) % n))
+        high = float(highs[k])
+        arcs.append((low, high if high >= low else high + math.tau))
+    return tuple(arcs)
+
+
+def _closed_in(
+    cost: Callable[[Floats], Floats], good: Floats, low: Floats, bad: Floats, high: Floats, limit: float
+) -> Floats:
+    """Find where the cost crosses the limit between pairs of angles: false position, halving where it is slow."""
+    good, bad, low, high = good.copy(), bad.copy(), low - limit, high - limit
+    for turn in range(_ROUNDS):
+        k = np.flatnonzero(np.abs(bad - good) > _CLOSE)
+        if not len(k):
+            break
+        share = np.full(len(k), 0.5)
+        if turn % 3:
+            smooth = np.isfinite(high[k]) & (high[k] > low[k])
+            share[smooth] = np.clip(low[k][smooth] / (low[k][smooth] - high[k][smooth]), 0.0, 1.0)
+            # Just beyond the crossing on either side in turn, so that both ends close in.
+            share = np.clip(share + (1e-3 if turn % 3 == 1 else -1e-3) * np.minimum(share, 1 - share), 0.0, 1.0)
+        mid = good[k] + share * (bad[k] - good[k])
+        value = cost(mid % math.tau) - limit
+        ok = value <= 0
+        good[k], low[k] = np.where(ok, mid, good[k]), np.where(ok, value, low[k])
+        bad[k], high[k] = np.where(ok, bad[k], mid), np.where(ok, high[k], value)
+    return np.asarray(good)
