@@ -22,7 +22,7 @@ STEP: Final = math.tau / 48
 _FINEST: Final = math.radians(0.05)  # what is narrower than this is not looked for between samples
 _ASIDE: Final = 1e-9  # radians: how far from its ends an open stretch is first looked at
 _ROUNDS: Final = 60  # steps towards an end of an arc at most; a dozen is usual
-_CLOSE: Final = 1e-12  # radians
+_CLOSE: Final = 4e-9  # radians: ends are as sharp as the sides of a break lie apart
 
 
 def within(

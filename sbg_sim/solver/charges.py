@@ -13,7 +13,9 @@ from sbg_sim.geometry.breaks import circle_breaks, lines_breaks
 from sbg_sim.geometry.grown import joined
 from sbg_sim.pictured import Pictured
 from sbg_sim.rules.zones import zones
-from sbg_sim.solver.arcs import STEP, within
+from sbg_sim.solver.arcs import STEP
+from sbg_sim.solver.arcs import within as arcs_within
+from sbg_sim.solver.bounds import contact_bounds
 from sbg_sim.solver.fans import RIM_STEP
 from sbg_sim.solver.field import Field
 from sbg_sim.solver.goals import contact_goal
@@ -26,7 +28,7 @@ from sbg_sim.solver.setting import make_setting
 from sbg_sim.solver.sheet import zone_discs
 from sbg_sim.solver.ways import stretch
 from sbg_sim.solver.weaver import Weaver
-from sbg_sim.table.board import allowance
+from sbg_sim.table.board import allowance, horizon_of
 from sbg_sim.table.questions import Charge
 from sbg_sim.tolerance import FITS, TOUCH
 
@@ -118,12 +120,18 @@ def charges(table: Table, model: str, *, within: float = math.inf) -> ChargeList
 
     """
     mover = table.model(model)
+    enemies = [
+        enemy
+        for enemy in table.standing()
+        if mover.is_enemy(enemy) and math.dist(mover.at, enemy.at) - mover.radius - enemy.radius <= within
+    ]
+    limit = allowance(mover)
+    offset = limit / 2 if mover.prone else 0.0
+    least = contact_bounds(table, replace(mover, prone=False), enemies, horizon_of(table, limit) - offset)
     entries = []
-    for enemy in table.standing():
-        apart = math.dist(mover.at, enemy.at) - mover.radius - enemy.radius
-        if mover.is_enemy(enemy) and apart <= within:
-            verdict = charge_verdict(table, Charge(model, enemy.id))
-            entries.append(_entry(table, mover, enemy, verdict))
+    for enemy in enemies:
+        verdict = charge_verdict(table, Charge(model, enemy.id), least=least.get(enemy.id, 0.0))
+        entries.append(_entry(table, mover, enemy, verdict))
     entries.sort(
         key=lambda e: (
             e.verdict.answer == "no",
@@ -215,7 +223,9 @@ def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[
             break
         bound = sheet.target is not None
         costs = Field(table, standing, net, labels, goal.sheet, layer, bound=bound, cutoff=most)
-        arcs = within(_at_contact(costs, sheet, (x, y, rho)), _breaks(sheet, (x, y, rho)), rho, limit - offset + FITS)
+        arcs = arcs_within(
+            _at_contact(costs, sheet, (x, y, rho)), _breaks(sheet, (x, y, rho)), rho, limit - offset + FITS
+        )
         if arcs and (not found or arcs != found[-1][1]):
             found.append((SIX**layer, arcs))
     return found

@@ -128,8 +128,21 @@ class Field:
         d = self.net.xy[nodes] - c
         return np.asarray(np.arctan2(d[:, 1], d[:, 0]))
 
+    def to_circles(self, circles: Floats) -> Floats:
+        """Least cost of coming straight to the rims of circles ``(n, 3)``: ``(n,)``, inches, up to the cutoff."""
+        centre, rho = circles[:, :2], circles[:, 2]
+        low, start, _ = self._candidates(centre)
+        low = low - rho[:, None]
+        apart = np.hypot(*np.moveaxis(start - centre[:, None], -1, 0))
+        share = np.clip(1 - rho[:, None] / np.maximum(apart, 1e-12), 0.0, 1.0)
+        best, _ = self._verify(start + share[..., None] * (centre[:, None] - start), low, start)
+        return np.where(best <= self.cutoff, best, np.inf)
+
     def _verify(self, xy: Floats, low: Floats, start: Floats) -> tuple[Floats, Floats]:
-        """Check the most promising straight of every place until the best is one that is allowed."""
+        """Check the most promising straight of every place until the best is one that is allowed.
+
+        Places ``(n, 2)``, or ``(n, c, 2)`` where each last bend leads to one of its own.
+        """
         rows = np.arange(len(xy))
         known = np.zeros(low.shape, dtype=bool)
         sheet = self.net.sheets[self.sheet]
@@ -140,7 +153,7 @@ class Field:
             if not open_.any():
                 return best, choice
             r, c = rows[open_], choice[open_]
-            p, q = start[r, c], xy[r]
+            p, q = start[r, c], xy[r] if xy.ndim == 2 else xy[r, c]
             plain = np.hypot(*(q - p).T)
             true = sheet.straight(p, q, self.states[c], np.full(len(r), self.bound))
             low[r, c] = low[r, c] - plain + true

@@ -144,8 +144,8 @@ def _touched(table: Table, mover: Model, question: Move) -> list[Violation]:
     return found
 
 
-def judge_charge(table: Table, question: Charge) -> Finding:
-    """Judge whether a model can end its move in contact with all its targets."""
+def judge_charge(table: Table, question: Charge, *, least: float = 0.0) -> Finding:
+    """Judge whether a model can end its move in contact with all its targets, known to cost at least some inches."""
     mover = table.model(question.model)
     targets = [table.model(t) for t in question.targets]
     limit = allowance(mover)
@@ -154,7 +154,7 @@ def judge_charge(table: Table, question: Charge) -> Finding:
     if len(surfaces) > 1:
         wrong.append(Violation("CHG.6", "the targets stand on different surfaces", targets[0].at))
         return Finding(None, Fraction(0), limit, tuple(wrong))
-    contact = charge_options(table, mover, targets, limit)
+    contact = charge_options(table, mover, targets, limit, least=least)
     over = _across(table, mover, targets, limit)
     found = [*contact.found, *(option for ways, _ in over for option in ways.found)]
     beyond = min([contact.beyond, *(ways.beyond for ways, _ in over)])
@@ -188,14 +188,14 @@ def charge_refusals(table: Table, mover: Model, targets: list[Model]) -> list[Vi
     return wrong
 
 
-def charge_options(table: Table, mover: Model, targets: list[Model], limit: float) -> Options:
+def charge_options(table: Table, mover: Model, targets: list[Model], limit: float, *, least: float = 0.0) -> Options:
     """Return the ways to end in contact with all targets, whichever zone is entered first (CHG.3, CHG.6)."""
     circles = tuple((*t.at, t.radius + mover.radius) for t in targets)
     near = max(0.0, *(math.dist(t.at, mover.at) - t.radius - mover.radius for t in targets))
     every = []
     for first in _firsts(targets):
         goal = contact_goal(circles, targets[0].on, bound=first is not None)
-        every.append(_standing(table, mover, first, goal, near, limit))
+        every.append(_standing(table, mover, first, goal, near, limit, least=least))
     return Options([option for ways in every for option in ways.found], min(ways.beyond for ways in every))
 
 
@@ -214,11 +214,12 @@ def _standing(
     limit: float,
     *,
     landing: bool = False,
+    least: float = 0.0,
 ) -> Options:
     offset = limit / 2 if mover.prone else 0.0
     standing = replace(mover, prone=False)
     horizon = horizon_of(table, limit)
-    search = Search(table, standing, charging, goal, offset, dice=True, near=near, horizon=horizon, landing=landing)
+    search = Search(table, standing, charging, goal, offset, True, near, horizon, landing, least)  # noqa: FBT003
     if mover.climbed > TOUCH and not mover.prone:
         return options_from_a_face(search, limit)
     return _stood_up(mover, options(search, limit), offset)

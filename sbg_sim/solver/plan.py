@@ -119,6 +119,8 @@ class Search:
         Whether the goal may be ended on only by being put down there by the last die.
     horizon
         Costs beyond this are not looked for, inches, standing up included.
+    least
+        What any way is known to cost at least, inches, standing up not included.
 
     """
 
@@ -131,6 +133,7 @@ class Search:
     near: float
     horizon: float
     landing: bool = False
+    least: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -169,7 +172,9 @@ def options(search: Search, allowance: float) -> Options:
     rulings = search.table.rulings
     # By these readings a last jump or leap may cost as much again as is left.
     loose = rulings["jump_without_movement"] == "yes" or rulings["leap_needs"] == "maximum"
-    reach, testing, asked = search.near * _FIRST + _PAD, search.landing, False
+    if search.least >= far:
+        return Options([], far + search.offset)
+    reach, testing, asked = max(search.near, search.least) * _FIRST + _PAD, search.landing, False
     while True:
         look = _within(search, min(reach, far), budget, far, testing=testing)
         fits = any(o.tests == 0 and o.cost <= min(look.reach + ROUNDING, budget + FITS) for o in look.found)
@@ -178,7 +183,7 @@ def options(search: Search, allowance: float) -> Options:
         if look.tests and not fits and (enough or look.whole or look.reach >= far):
             # Only dice can help now: within the allowance, or by ways that cost no more than what was found without.
             known = min((o.cost for o in look.found), default=math.inf)
-            reach, testing = max(search.near * _FIRST + _PAD, 2 * budget if loose else budget), True
+            reach, testing = max(max(search.near, search.least) * _FIRST + _PAD, 2 * budget if loose else budget), True
             reach = known if known <= _LEAP * reach else reach
             continue
         if fits or enough or look.whole:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -96,10 +97,17 @@ class Sheet:
         return self._minded(p, self.passable(p))
 
     def _minded(self, p: Floats, ok: Floats) -> Floats:
-        for zone in self.zones:
-            d = np.hypot(p[:, 0] - zone.at[0], p[:, 1] - zone.at[1])
-            ok &= d >= (zone.floor if zone.stuck else zone.radius) - TOUCH
-        return np.asarray(ok)
+        if not self.zones:
+            return np.asarray(ok)
+        at, radius, floor = self._circles
+        bar = np.where(floor > 0, floor, radius) - TOUCH
+        return np.asarray(ok & (np.hypot(p[:, :1] - at[:, 0], p[:, 1:] - at[:, 1]) >= bar).all(axis=1))
+
+    @cached_property
+    def _circles(self) -> tuple[Floats, Floats, Floats]:
+        """Centres ``(n, 2)``, radii and floors ``(n,)`` of the zones, inches."""
+        rows = np.array([(*z.at, z.radius, z.floor) for z in self.zones], dtype=float).reshape(-1, 4)
+        return rows[:, :2], rows[:, 2], rows[:, 3]
 
     def bound(self, p: Floats) -> Floats:
         """Say which points a mover bound to the target may be at."""
@@ -170,19 +178,17 @@ class Sheet:
             if self.stays:
                 apart = np.hypot(q[:, 0] - target.at[0], q[:, 1] - target.at[1])
                 ok &= ~to_bound | (apart <= target.radius + TOUCH)
-        for zone in self.zones:
-            spine = np.array([[*zone.at, *zone.at]])
-            d = segments_spines(p, end, spine)[:, 0]
-            here = np.hypot(p[:, 0] - zone.at[0], p[:, 1] - zone.at[1])
-            starts_in = here < zone.radius - TOUCH if zone.stuck else np.zeros(len(p), dtype=bool)
-            clear = d >= np.where(starts_in, zone.floor, zone.radius) - TOUCH
-            if self.monotone and zone.stuck:
-                toward = ((q - p) * (p - np.array(zone.at))).sum(axis=1)
-                clear &= ~starts_in | (toward >= -TOUCH)
-            if zone is target:
-                clear |= to_bound
-            ok &= from_bound | clear
-        return np.asarray(ok)
+        at, radius, floor = self._circles
+        d = segments_spines(p, end, np.concatenate([at, at], axis=1))
+        here = np.hypot(p[:, :1] - at[:, 0], p[:, 1:] - at[:, 1])
+        starts_in = (here < radius - TOUCH) & (floor > 0)
+        clear = d >= np.where(starts_in, floor, radius) - TOUCH
+        if self.monotone and (floor > 0).any():
+            toward = (q - p)[:, :1] * (p[:, :1] - at[:, 0]) + (q - p)[:, 1:] * (p[:, 1:] - at[:, 1])
+            clear &= ~starts_in | (toward >= -TOUCH)
+        mine = np.array([zone is target for zone in self.zones])
+        clear |= mine & to_bound[:, None]
+        return np.asarray(ok & (from_bound | clear.all(axis=1)))
 
 
 def first_entry(p: Floats, q: Floats, c: tuple[float, float], radius: float) -> Floats:

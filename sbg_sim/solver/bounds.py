@@ -1,0 +1,99 @@
+"""Lower bounds for a whole list of charges from one search.
+
+What could be crossed by any way at all is left out, difficult ground counts once, and every Control Zone is closed:
+how far is it then to the rim of each enemy's zone? No charge costs less than that and the inch from there to contact.
+Most enemies behind a front line are told beyond the horizon by it, without a search of their own.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sbg_sim.geometry.breaks import circles_breaks
+from sbg_sim.geometry.grown import discs, grown, joined
+from sbg_sim.solver.field import Field
+from sbg_sim.solver.network import SPACING
+from sbg_sim.solver.search import settle
+from sbg_sim.solver.setting import make_setting
+from sbg_sim.solver.sheet import zone_discs
+from sbg_sim.solver.weaver import Weaver
+from sbg_sim.tolerance import ROUNDING, TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.rules.ground import Block
+    from sbg_sim.rules.zones import Zone
+    from sbg_sim.solver.setting import Setting
+    from sbg_sim.solver.sheet import Sheet
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+
+Floats = np.ndarray
+
+
+def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon: float) -> dict[str, float]:
+    """Return what a way into contact costs at least, by enemy, inches; those it says nothing about are left out.
+
+    Parameters
+    ----------
+    table, mover
+        The table and who charges, standing.
+    enemies
+        Whom.
+    horizon
+        Beyond this no bound is wanted, inches: an enemy that far is given the horizon itself.
+
+    """
+    plain = table.rulings["zones_across_surfaces"] == "no" and mover.on is None and mover.climbed <= TOUCH
+    wanted = [e for e in enemies if e.on is None and math.dist(e.at, mover.at) - e.radius - mover.radius <= horizon]
+    if not plain or len(wanted) < 2:
+        return {}
+    setting = make_setting(table, mover, reach=horizon)
+    sheet = _relaxed(setting)
+    net = Weaver([sheet], [], (0, mover.at), None, SPACING, horizon).weave()
+    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), cutoff=horizon)
+    field = Field(table, mover, net, labels, 0, 0, bound=False, cutoff=horizon)
+    zoned = {zone.id: zone for zone in sheet.zones}
+    wanted = [e for e in wanted if not e.has_zone or (e.id in zoned and not zoned[e.id].stuck)]
+    room = np.array([1.0 if e.has_zone else 0.0 for e in wanted])
+    circles = np.array([(*e.at, e.radius + mover.radius + w) for e, w in zip(wanted, room, strict=True)]).reshape(-1, 3)
+    least = np.minimum(field.to_circles(circles), _at_corners(field, sheet, circles)) + room
+    return {e.id: min(float(c) - ROUNDING, horizon) for e, c in zip(wanted, least, strict=True)}
+
+
+def _relaxed(setting: Setting) -> Sheet:
+    """Return the ground with nothing on it that could be crossed or avoided from above, and no difficult ground."""
+    sheet = setting.sheets[0]
+    tops = [s.inside for s in setting.sheets if s.inside is not None]
+
+    def beside_a_top(at: tuple[float, float], radius: float) -> bool:
+        return any(float(top.distance([at])[0]) < radius for top in tops)
+
+    def stays(block: Block) -> bool:
+        if block.ways:
+            return False
+        c = block.shape.capsules.reshape(-1, 2)
+        return not any(float(top.distance(c).min()) < block.shape.radius + sheet.radius for top in tops)
+
+    def binds(zone: Zone) -> bool:
+        return not beside_a_top(zone.at, zone.radius)
+
+    blocks = tuple(block for block in sheet.blocks if stays(block))
+    walls = grown((block.shape, sheet.radius) for block in blocks)
+    zones = tuple(zone for zone in sheet.zones if binds(zone))
+    return replace(sheet, blocks=blocks, walls=walls, mire=grown(()), low=grown(()), zones=zones, target=None)
+
+
+def _at_corners(field: Field, sheet: Sheet, circles: Floats) -> Floats:
+    """Return what it costs at least to come to a circle where something else meets its rim ``(n,)``, inches."""
+    out = np.full(len(circles), np.inf)
+    row, angle = circles_breaks(circles[:, :2], circles[:, 2], joined(sheet.walls, zone_discs(sheet.zones), discs(())))
+    if len(row):
+        p = circles[row, :2] + circles[row, 2:] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        np.minimum.at(out, row, field.distance(p))
+    return out
