@@ -8,29 +8,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from sbg_sim.errors import Fault, FileFaultsError, QuestionError, SbgError, UnknownNameError
-from sbg_sim.geometry.shapes import Shape, circle, line, polygon
-from sbg_sim.scenario import read as load
-from sbg_sim.scenario import write as dump
-from sbg_sim.solver.answer import ask as check
-from sbg_sim.solver.charges import ChargeList, charges
-from sbg_sim.solver.reach import Reach, reach
-from sbg_sim.solver.verdict import Verdict, Violation
-from sbg_sim.table.board import Table
-from sbg_sim.table.models import Model
-from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
-from sbg_sim.table.rulings import RULINGS, Rulings
-from sbg_sim.table.terrain import Terrain
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from sbg_sim.errors import Fault, FileFaultsError, QuestionError, SbgError, UnknownNameError
+    from sbg_sim.geometry.shapes import Shape, circle, line, polygon
     from sbg_sim.phase import Phase as Phase
+    from sbg_sim.scenario.files import read as load
+    from sbg_sim.scenario.write import write as dump
     from sbg_sim.simulate import campaign as campaign
     from sbg_sim.simulate import simulate as simulate
     from sbg_sim.simulate import sweep as sweep
+    from sbg_sim.solver.answer import ask as check
+    from sbg_sim.solver.charges import ChargeList, charges
+    from sbg_sim.solver.reach import Reach, reach
+    from sbg_sim.solver.verdict import Verdict, Violation
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
+    from sbg_sim.table.rulings import RULINGS, Rulings
+    from sbg_sim.table.terrain import Terrain
 
 __version__ = "0.1.0"
 
@@ -53,15 +53,43 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
     return draw(thing, ax=ax, **options)
 
 
-def __getattr__(name: str) -> Any:
-    if name in {"simulate", "sweep", "campaign", "Phase"}:
-        from importlib import import_module
+_PLACES: Final = {
+    "errors": ("Fault", "FileFaultsError", "QuestionError", "SbgError", "UnknownNameError"),
+    "geometry.shapes": ("Shape", "circle", "line", "polygon"),
+    "phase": ("Phase",),
+    "scenario": ("load=read", "dump=write"),
+    "simulate": ("campaign", "simulate", "sweep"),
+    "solver.answer": ("check=ask",),
+    "solver.charges": ("ChargeList", "charges"),
+    "solver.reach": ("Reach", "reach"),
+    "solver.verdict": ("Verdict", "Violation"),
+    "table.board": ("Table",),
+    "table.models": ("Model",),
+    "table.questions": ("Charge", "Gap", "Measure", "Move", "ReachOf", "Sight"),
+    "table.rulings": ("RULINGS", "Rulings"),
+    "table.terrain": ("Terrain",),
+}
+"""Where each public name is found, and under which name when it is another: loaded when first asked for, so that
+the command line answers at once and can be interrupted cleanly."""
 
-        room = "sbg_sim.phase" if name == "Phase" else "sbg_sim.simulate"
-        value = getattr(import_module(room), name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+_FOUND: Final = {
+    public: (room, inner or public)
+    for room, names in _PLACES.items()
+    for public, _, inner in (name.partition("=") for name in names)
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _FOUND:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    room, inner = _FOUND[name]
+    value = getattr(import_module(f"{__name__}.{room}"), inner)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_FOUND})
 
 
 __all__ = [

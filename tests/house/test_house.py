@@ -24,9 +24,15 @@ def python(code):
 
 
 def test_import_loads_no_matplotlib():
-    loaded = python("import sbg_sim, sys; print(*sys.modules)").stdout.split()
+    loaded = python("import sbg_sim, sys; sbg_sim.load, sbg_sim.check; print(*sys.modules)").stdout.split()
     assert "sbg_sim.solver.answer" in loaded
     assert not [name for name in loaded if name.partition(".")[0] in {"matplotlib", "rich", "dask", "IPython"}]
+
+
+def test_the_front_door_opens_rooms_when_they_are_asked_for():
+    loaded = python("import sbg_sim, sys; print(*sys.modules)").stdout.split()
+    assert not [name for name in loaded if name.startswith(("sbg_sim.", "numpy", "shapely", "pydantic"))]
+    assert python("import sbg_sim as sbg; print(*(n for n in sbg.__all__ if not hasattr(sbg, n)))").stdout.strip() == ""
 
 
 @pytest.mark.parametrize("first", ["sweep", "campaign", "Phase", "simulate", "plot"])
