@@ -8,15 +8,16 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from sbg_sim.errors import Fault, FileFaultsError, QuestionError, SbgError, UnknownNameError
     from sbg_sim.geometry.shapes import Shape, circle, line, polygon
     from sbg_sim.phase import Phase as Phase
+    from sbg_sim.plot import animate, plot, save, svg
     from sbg_sim.scenario.files import read as load
     from sbg_sim.scenario.write import write as dump
     from sbg_sim.simulate import campaign as campaign
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from sbg_sim.simulate import sweep as sweep
     from sbg_sim.solver.answer import ask as check
     from sbg_sim.solver.charges import ChargeList, charges
+    from sbg_sim.solver.denials import DenialList, denials
     from sbg_sim.solver.reach import Reach, reach
     from sbg_sim.solver.verdict import Verdict, Violation
     from sbg_sim.table.board import Table
@@ -35,32 +37,16 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 
-def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
-    """Draw any result on an Axes; matplotlib is loaded here and not before.
-
-    Parameters
-    ----------
-    thing
-        A table, verdict, reach, charge list, simulation, phase, board: anything this package returns.
-    ax
-        Where to draw; a new figure's Axes when not given.
-    options
-        Passed on to the plotter of that kind of thing.
-
-    """
-    from sbg_sim.plot import plot as draw
-
-    return draw(thing, ax=ax, **options)
-
-
 _PLACES: Final = {
     "errors": ("Fault", "FileFaultsError", "QuestionError", "SbgError", "UnknownNameError"),
     "geometry.shapes": ("Shape", "circle", "line", "polygon"),
     "phase": ("Phase",),
+    "plot": ("animate", "plot", "save", "svg"),
     "scenario": ("load=read", "dump=write"),
     "simulate": ("campaign", "simulate", "sweep"),
     "solver.answer": ("check=ask",),
     "solver.charges": ("ChargeList", "charges"),
+    "solver.denials": ("DenialList", "denials"),
     "solver.reach": ("Reach", "reach"),
     "solver.verdict": ("Verdict", "Violation"),
     "table.board": ("Table",),
@@ -92,10 +78,25 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_FOUND})
 
 
+class _FrontDoor(ModuleType):
+    """The package itself: where a room and a function share a name (``plot``, ``simulate``), it means the function.
+
+    Importing a room sets it on the package; that must not take the function's place.
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (isinstance(value, ModuleType) and name in _FOUND):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _FrontDoor
+
+
 __all__ = [
     "RULINGS",
     "Charge",
     "ChargeList",
+    "DenialList",
     "Fault",
     "FileFaultsError",
     "Gap",
@@ -114,13 +115,17 @@ __all__ = [
     "UnknownNameError",
     "Verdict",
     "Violation",
+    "animate",
     "charges",
     "check",
     "circle",
+    "denials",
     "dump",
     "line",
     "load",
     "plot",
     "polygon",
     "reach",
+    "save",
+    "svg",
 ]

@@ -35,13 +35,14 @@ def test_the_front_door_opens_rooms_when_they_are_asked_for():
     assert python("import sbg_sim as sbg; print(*(n for n in sbg.__all__ if not hasattr(sbg, n)))").stdout.strip() == ""
 
 
-@pytest.mark.parametrize("first", ["sweep", "campaign", "Phase", "simulate", "plot"])
+@pytest.mark.parametrize("first", ["sweep", "campaign", "Phase", "simulate", "plot", "svg"])
 def test_front_door_answers_in_any_order(first):
     code = (
         f"import sbg_sim as sbg; sbg.{first}; import sbg_sim.simulate, sbg_sim.plot, sbg_sim.phase;"
-        "print(all(callable(t) for t in (sbg.sweep, sbg.campaign, sbg.Phase, sbg.simulate, sbg.plot)))"
+        "print(all(callable(t) for t in (sbg.sweep, sbg.campaign, sbg.Phase, sbg.simulate, sbg.plot)),"
+        "type(sbg.plot).__name__)"
     )
-    assert python(code).stdout.strip() == "True"
+    assert python(code).stdout.strip() == "True function"
 
 
 def test_names_of_files():
