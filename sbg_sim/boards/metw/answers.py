@@ -42,8 +42,9 @@ def answered(state: play.State, creatures: Mapping[str, Creature], ask: Ask) -> 
 
 
 def _reach(state: play.State, ask: Ask) -> dict[str, Any]:
-    found = play.reachable(state, ask.company)
-    costs = {site: reached.cost for site, reached in sorted(found.items())}
+    here = state.company(ask.company).site  # whatever was declared, and as in a turn of the company's player
+    moves = play.steps(state, here)
+    costs = {move.to: play.reached(state, here, move).cost for move in moves if move.to is not None}
     rules = ["M18", "M8" if state.atlas.sites[state.company(ask.company).site].is_haven else "M9", "M19"]
     reason = f"{ask.company} can move to {counted(len(costs), 'site')} this turn, or stay."
     return {"answer": None, "reachable": costs, "rules": rules, "reason": reason}

@@ -272,10 +272,11 @@ def reachable(state: State, who: str) -> dict[str, Reached]:
     company = state.company(who)
     if company.done or company.journey is not None or company.player != state.active:
         return {}
-    return {move.to: _reached(state, company.site, move) for move in steps(state, company.site) if move.to is not None}
+    return {move.to: reached(state, company.site, move) for move in steps(state, company.site) if move.to is not None}
 
 
-def _reached(state: State, start: str, move: Move) -> Reached:
+def reached(state: State, start: str, move: Move) -> Reached:
+    """Return what a journey costs, and its route."""
     assert move.to is not None
     if move.method == "region":
         return Reached(len(move.regions), (start, *move.regions, move.to))

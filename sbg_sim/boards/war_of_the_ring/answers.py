@@ -64,7 +64,7 @@ def _move(state: State, ask: Ask) -> dict[str, Any]:
         return refused(violations)
     assert ask.to is not None
     region = state.chart.region(ask.to)
-    reached = travel.reach(state, ask.who, state.at[ask.who[0]])[region.id]
+    reached = travel.reach(state, ask.who)[region.id]
     return {
         "answer": "yes",
         "cost": reached.cost,
@@ -109,7 +109,7 @@ def _route(state: State, ask: Ask) -> dict[str, Any]:
     return {
         "answer": "yes",
         "turns": len(legs),
-        "route": [state.at[ask.who[0]], *(leg.route[-1] for leg in legs)],
+        "route": [legs[0].route[0] if legs else region.id, *(leg.route[-1] for leg in legs)],
         "legs": [list(leg.route) for leg in legs],
         "rules": rules,
         "reason": f"{_names(state, ask)} can be in {region.name} after {counted(len(legs), 'action')}.",

@@ -40,10 +40,10 @@ def explain(state: State, move: Move) -> tuple[Violation, ...]:
     if move.kind == "separate":
         return _explain_separate(state, move.figures, move.to)
     found = travel.standing(state, move.figures)
-    origin = state.at.get(move.figures[0])
-    if origin is None or any(violation.rule in {"W7", "W9", "W20"} for violation in found):
+    off = any(figure not in state.at for figure in move.figures)
+    if off or any(violation.rule in {"W7", "W9", "W20"} for violation in found):
         return found  # how far it is does not matter to those that cannot move
-    return found + travel.place_faults(state, move.figures, origin, move.to)
+    return found + travel.place_faults(state, move.figures, move.to)
 
 
 def resolved(state: State, move: Move) -> Move:
@@ -163,8 +163,7 @@ def _candidates(state: State) -> Iterator[Move]:
         return
     for figures in _groups(state):
         if not travel.standing(state, figures):
-            origin = state.at[figures[0]]
-            yield from (Move("travel", figures, to) for to in sorted(travel.reach(state, figures, origin)))
+            yield from (Move("travel", figures, to) for to in sorted(travel.reach(state, figures)))
 
 
 def _groups(state: State) -> Iterator[tuple[str, ...]]:
@@ -197,7 +196,7 @@ def reachable(state: State, who: str | tuple[str, ...]) -> dict[str, Reached]:
     state = ready(state, figures)
     if travel.standing(state, figures):
         return {}
-    return dict(sorted(travel.reach(state, figures, state.at[figures[0]]).items()))
+    return dict(sorted(travel.reach(state, figures).items()))
 
 
 def plan(state: State, who: str | tuple[str, ...], goal: str) -> tuple[Reached, ...] | None:
@@ -212,6 +211,9 @@ def plan(state: State, who: str | tuple[str, ...], goal: str) -> tuple[Reached, 
     state = replace(ready(state, figures), moved=frozenset())
     if travel.standing(state, figures):
         return None
+    if len({state.at[figure] for figure in figures}) > 1:  # of the Shadow, each alone: the slowest counts
+        plans = [plan(state, figure, goal) for figure in figures]
+        return None if None in plans else max((legs for legs in plans if legs is not None), key=len)
     start, end = state.at[figures[0]], state.chart.region(goal).id
     legs: dict[str, tuple[Reached, ...]] = {start: ()}
     layer = [start]

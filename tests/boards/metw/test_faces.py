@@ -184,3 +184,11 @@ def test_a_question_has_readings_of_its_own():
     far = COMPANY + '[questions.q]\nask = "move"\ncompany = "c"\nto = "Goblin-gate"\nmethod = "region"\n'
     assert answer(far)["answer"] == "yes"
     assert answer(far + "options = { max_regions = 1 }")["rules"] == ["M19", "M23"]
+
+
+def test_reach_and_move_agree_for_every_company():
+    text = COMPANY + '[companies.d]\nsite = "Rivendell"\nplayer = "two"\ndeclared = { to = "Bree" }\n'
+    first, second = (answer(text + f'[questions.q]\nask = "reach"\ncompany = "{who}"') for who in "cd")
+    assert first["reachable"] == second["reachable"]
+    assert len(first["reachable"]) == 37
+    assert answer(text + '[questions.q]\nask = "move"\ncompany = "d"\nto = "Moria"')["answer"] == "yes"
