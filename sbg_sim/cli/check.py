@@ -30,8 +30,7 @@ def check(ctx: click.Context, file: str, question: tuple[str, ...], as_json: boo
 
 
 def _table(source: Document, names: tuple[str, ...], as_json: bool) -> list[str]:
-    from sbg_sim import scenario
-    from sbg_sim.scenario import report
+    from sbg_sim import report, scenario
 
     table = scenario.table_of(source)
     questions = {name: table.asked(name) for name in names or table.questions}
@@ -50,7 +49,7 @@ def _table(source: Document, names: tuple[str, ...], as_json: bool) -> list[str]
 
 
 def _show(name: str, verdict: Verdict) -> None:
-    from sbg_sim.scenario.report import described, rows
+    from sbg_sim.report import described, rows
 
     show.block(f"{name} ({described(verdict.question)})", verdict.answer, rows(verdict))
 

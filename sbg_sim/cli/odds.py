@@ -123,7 +123,7 @@ def sweep(
 
 def _rounded(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row with its lengths rounded as all JSON is; chances stay exact."""
-    from sbg_sim.scenario import report
+    from sbg_sim import report
 
     return {name: report.number(value) if name in _LENGTHS else value for name, value in row.items()}
 
@@ -174,7 +174,7 @@ def campaign(file: str, question: str, turns: int, as_json: bool, picture: str |
 
 def _way(way: Campaign, turns: int) -> dict[str, Any]:
     """Return a way as data: exact fractions as text, and as numbers beside them."""
-    from sbg_sim.scenario import report
+    from sbg_sim import report
 
     table = way.within(turns)
     arrived = [table.by_turn(turn) for turn in range(1, turns + 1)]

@@ -47,7 +47,7 @@ def _found(find: Callable[[Table, str], T], file: str, model: str, picture: str 
 @_of_a_model
 def reach(file: str, model: str, picture: str | None, as_json: bool) -> None:
     """Say where MODEL can end its move."""
-    from sbg_sim.scenario import report
+    from sbg_sim import report
     from sbg_sim.solver.reach import reach as find
 
     found = _found(find, file, model, picture)
@@ -74,7 +74,7 @@ def reach(file: str, model: str, picture: str | None, as_json: bool) -> None:
 @_of_a_model
 def charges(file: str, model: str, picture: str | None, as_json: bool) -> None:
     """List the enemies of MODEL: can it charge them, and why not?"""
-    from sbg_sim.scenario import report
+    from sbg_sim import report
     from sbg_sim.solver.charges import charges as find
 
     found = _found(find, file, model, picture)
@@ -88,7 +88,7 @@ def charges(file: str, model: str, picture: str | None, as_json: bool) -> None:
 @_of_a_model
 def denies(file: str, model: str, picture: str | None, as_json: bool) -> None:
     """Say how much of the reach of MODEL each zone takes away."""
-    from sbg_sim.scenario import report
+    from sbg_sim import report
     from sbg_sim.solver.denials import denials as find
 
     found = _found(find, file, model, picture)

@@ -10,8 +10,8 @@ import shapely
 from sbg_sim.document import Names, meant
 from sbg_sim.geometry import shapes
 from sbg_sim.scenario import form
+from sbg_sim.scenario.expecting import expectation
 from sbg_sim.scenario.formula import FormulaError, evaluate
-from sbg_sim.scenario.report import expectation
 from sbg_sim.table.board import Table
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.models import Model

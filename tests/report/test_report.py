@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from sbg_sim.scenario import report
+from sbg_sim import report
 from sbg_sim.solver.verdict import Verdict
 from sbg_sim.table.board import Table
 from sbg_sim.table.frozen import FrozenMap
@@ -28,7 +28,7 @@ KEYS = [
         "chance",
         "chance_value",
     ),
-    *("path", "tests", "rules", "rulings", "reason", "inches", "area", "areas"),
+    *("path", "legs", "tests", "rules", "rulings", "reason", "inches", "area", "areas"),
 ]
 TABLE = Table(24.0, 24.0)
 MOVE = Move("a", (1.0, 2.0))
