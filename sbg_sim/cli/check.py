@@ -19,24 +19,36 @@ if TYPE_CHECKING:
 @click.argument("file")
 @click.argument("question", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array, an object per question.")
+@click.option("--certificate", metavar="OUT", help="Write evidence for `verify`, of one QUESTION, to a .json file.")
 @click.pass_context
-def check(ctx: click.Context, file: str, question: tuple[str, ...], as_json: bool) -> None:
+def check(ctx: click.Context, file: str, question: tuple[str, ...], as_json: bool, certificate: str | None) -> None:
     """Answer the questions of FILE, or those named, and hold the answers against what the file expects."""
     source = opened(file)
-    missed = _boards(source, question, as_json) if "game" in source.data else _table(source, question, as_json)
+    if "game" in source.data:
+        if certificate is not None:
+            raise click.UsageError("a board game's answer has no certificate; it carries its route")
+        missed = _boards(source, question, as_json)
+    else:
+        missed = _table(source, question, as_json, certificate)
     for line in missed:
         click.echo(line, err=True)
     ctx.exit(1 if missed else 0)
 
 
-def _table(source: Document, names: tuple[str, ...], as_json: bool) -> list[str]:
+def _table(source: Document, names: tuple[str, ...], as_json: bool, certificate: str | None) -> list[str]:
     from sbg_sim import report, scenario
 
     table = scenario.table_of(source)
     questions = {name: table.asked(name) for name in names or table.questions}
+    if certificate is not None and len(questions) != 1:
+        raise click.UsageError(f"--certificate is for one question; this would answer {len(questions)}: name one")
     from sbg_sim.solver.answer import ask  # what is wrong with a file is told without loading the solver
 
     verdicts = {name: ask(table, asked.question, name=name) for name, asked in questions.items()}
+    if certificate is not None:
+        from sbg_sim.cli.evidence import written
+
+        written(next(iter(verdicts.values())), certificate)
     missed = [f"{n}: {why}" for n, asked in questions.items() for why in report.unmet(asked, verdicts[n])]
     if as_json:
         show.as_json([report.as_json(verdict) for verdict in verdicts.values()])

@@ -26,6 +26,7 @@ _COMMANDS: Final = {
     "section": "sbg_sim.cli.pictures:section",
     "simulate": "sbg_sim.cli.check:simulate",
     "sweep": "sbg_sim.cli.odds:sweep",
+    "verify": "sbg_sim.cli.evidence:verify",
 }
 
 

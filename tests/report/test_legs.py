@@ -42,7 +42,7 @@ def test_legs_survive_json_and_the_referee_finds_their_cost(verdict):
 
 
 def test_an_arc_says_where_it_bends():
-    legs = report.as_json(sbg.check(sbg.load(SCENARIOS / "movement-2.toml"), "round-the-wall"))["legs"]
+    legs = report.as_json(sbg.check(sbg.load(SCENARIOS / "charging-2.toml"), "third-to-pippin"))["legs"]
     arc = next(leg for leg in legs if leg["kind"] == "arc")
     assert abs(arc["cost"] - arc["radius"] * abs(arc["sweep"])) < 1e-12
     straight = next(leg for leg in legs if leg["kind"] == "segment")
