@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _SHOWN: Final = 100  # faults shown of one file
 _PICTURES: Final = (".png", ".svg", ".pdf")
-_KEY: Final = re.compile(r"^((?:models|terrain|questions|moves|phase)[.\[]\S+) ")
+_KEY: Final = re.compile(r"^((?:models|terrain|questions|moves|phase|turns)[.\[]\S+) ")
 
 
 def picture(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:

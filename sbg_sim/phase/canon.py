@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 
 def canonical(table: Table) -> str:
-    r"""Return a state as text: everything that a later move can depend on, in a fixed order.
+    r"""Return a state as text: everything that a later turn can depend on, in a fixed order.
 
-    Lengths are inches with six decimals. Titles, questions and records are no part of the state.
+    Lengths are inches with six decimals. Titles, questions and records are no part of the state, nor is who has
+    moved in this turn: the next one begins without it, and a table has the same hash before and after.
 
     Examples
     --------
@@ -63,7 +64,6 @@ def _names(names: frozenset[str]) -> str:
 def _model(model: Model, *, off: bool) -> str:
     marks = {
         "prone": model.prone,
-        "moved": model.moved,
         "held": not model.may_move,
         "off": off,
     }

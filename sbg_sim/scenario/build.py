@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import shapely
@@ -21,7 +22,7 @@ from sbg_sim.table.rulings import RULINGS, Rulings
 from sbg_sim.table.terrain import Terrain
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sbg_sim.document import Key
     from sbg_sim.geometry.shapes import Point, Shape
@@ -55,7 +56,8 @@ def _models(scenario: form.ScenarioForm, faults: Faults) -> tuple[FrozenMap[str,
             for key in ("profile", "at", "engaged", "off_table")
             if getattr(profile, key) is not None
         ]
-    arriving = {move.model for move in scenario.moves if move.arrive is not None}
+    recorded = [scenario.moves, *(turn.moves for turn in scenario.turns)]
+    arriving = {move.model for moves in recorded for move in moves if move.arrive is not None}
     profiles = Names(scenario.profiles)
     models: dict[str, Model] = {}
     off = set()
@@ -103,8 +105,6 @@ def _model(name: str, fields: form.ModelForm) -> Model:
 
 def _mutual(models: dict[str, Model]) -> dict[str, Model]:
     """Contact said by one of two models holds for both."""
-    from dataclasses import replace
-
     met: dict[str, set[str]] = {name: set(model.engaged) for name, model in models.items()}
     for name, model in models.items():
         for other in model.engaged & models.keys():
@@ -218,16 +218,30 @@ def _question(given: form.QuestionForm) -> Question:
 
 
 def _record(scenario: form.ScenarioForm, faults: Faults) -> Record | None:
-    if scenario.phase is None:
-        if scenario.moves:
-            faults.append((("phase",), "is missing: moves need [phase] with priority, the side to move first"))
+    if scenario.phase is None and scenario.moves:
+        faults.append((("phase",), "is missing: moves need [phase] with priority, the side to move first"))
         return None
-    for i, move in enumerate(scenario.moves):
-        ways = [w for w in ("charge", "to", "path", "crawl") if getattr(move, w) is not None]
+    later = tuple(
+        _turn(turn, turn.moves, ("turns", i), f"turns[{i}].", faults) for i, turn in enumerate(scenario.turns)
+    )
+    if scenario.phase is not None:
+        return replace(_turn(scenario.phase, scenario.moves, (), "", faults), later=later)
+    return replace(later[0], later=later[1:]) if later else None
+
+
+def _turn(head: form.PhaseForm, given: Sequence[form.RecordedMoveForm], where: Key, key: str, faults: Faults) -> Record:
+    for i, move in enumerate(given):
+        ways = [w for w in ("charge", "to", "path", "crawl", "place") if getattr(move, w) is not None]
+        ways += [w for w in ("slain", "delayed") if getattr(move, w)]
         if len(ways) > 1:
-            faults.append((("moves", i, ways[1]), f"stands beside `{ways[0]}`; a move is one of the two"))
-    moves = tuple(_move(move) for move in scenario.moves)
-    return Record(scenario.phase.priority, moves, tuple(tuple(f) for f in scenario.phase.fights))
+            faults.append(((*where, "moves", i, ways[1]), f"stands beside `{ways[0]}`; a move is one of the two"))
+    moves = tuple(_move(move) for move in given)
+    return Record(head.priority, moves, tuple(tuple(f) for f in head.fights), head.stage, key=key)
+
+
+def entry_of(data: Mapping[str, Any]) -> MoveRecord:
+    """Return one entry of a record from its plain data; ValidationError when it has not the form of one."""
+    return _move(form.RecordedMoveForm.model_validate(dict(data)))
 
 
 def _move(given: form.RecordedMoveForm) -> MoveRecord:
@@ -243,6 +257,9 @@ def _move(given: form.RecordedMoveForm) -> MoveRecord:
         arrive=None if given.arrive is None else _point(given.arrive),
         on=given.on,
         rolls=tuple(given.rolls),
+        place=None if given.place is None else _point(given.place),
+        slain=given.slain,
+        delayed=given.delayed,
     )
 
 

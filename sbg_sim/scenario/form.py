@@ -199,10 +199,11 @@ class PhaseForm(Form):
 
     priority: str = Field(description="the side that moves first")
     fights: list[Ids] = Field(default_factory=list, description="the pairing off that was chosen")
+    stage: str = Field("", description='how far the turn has come: "evil moves", "good reinforcements", "over"')
 
 
 class RecordedMoveForm(Form):
-    """One move of a game record."""
+    """One entry of a game record: a move, or what befell a model by other rules."""
 
     model: str
     charge: Targets | None = None
@@ -214,6 +215,15 @@ class RecordedMoveForm(Form):
     arrive: Place | None = None
     on: str | None = None
     rolls: list[int] = Field(default_factory=list)
+    place: Place | None = Field(None, description="where an effect sets the model down; no move")
+    slain: bool = Field(default=False, description="taken off the table")
+    delayed: bool = Field(default=False, description="a reinforcement that could not be placed waits for the next turn")
+
+
+class TurnForm(PhaseForm):
+    """One turn of a game of several, with its moves."""
+
+    moves: list[RecordedMoveForm] = Field(default_factory=list)
 
 
 RulingsForm: TypeAlias = Annotated[
@@ -248,3 +258,4 @@ class ScenarioForm(Form):
     questions: dict[Id, AnyQuestion] = Field(default_factory=dict)
     phase: PhaseForm | None = None
     moves: list[RecordedMoveForm] = Field(default_factory=list)
+    turns: list[TurnForm] = Field(default_factory=list, description="a game of several turns, or those after [phase]")

@@ -150,14 +150,25 @@ def _question(asked: Asked) -> dict[str, Any]:
 
 
 def _record(record: Record) -> dict[str, Any]:
-    phase = _given({"priority": record.priority, "fights": [list(f) for f in record.fights]})
-    data: dict[str, Any] = {"phase": phase}
-    if record.moves:
-        data["moves"] = [_move(move) for move in record.moves]
+    data: dict[str, Any] = {}
+    if not record.key:
+        data["phase"] = head_of(record)
+        if record.moves:
+            data["moves"] = [entry(move) for move in record.moves]
+    turns = record.later if not record.key else record.turns
+    if turns:
+        data["turns"] = [{**head_of(turn), "moves": [entry(move) for move in turn.moves]} for turn in turns]
     return data
 
 
-def _move(move: MoveRecord) -> dict[str, Any]:
+def head_of(record: Record) -> dict[str, Any]:
+    """Return what a record says of a turn besides its moves, as plain data."""
+    fights = [list(f) for f in record.fights]
+    return _given({"priority": record.priority, "fights": fights, "stage": record.stage or None})
+
+
+def entry(move: MoveRecord) -> dict[str, Any]:
+    """Return one entry of a record as plain data."""
     return _given(
         {
             "model": move.model,
@@ -170,5 +181,8 @@ def _move(move: MoveRecord) -> dict[str, Any]:
             "arrive": _point(move.arrive),
             "on": move.on,
             "rolls": list(move.rolls),
+            "place": _point(move.place),
+            "slain": move.slain,
+            "delayed": move.delayed,
         }
     )

@@ -5,6 +5,7 @@ A table that starts out against the rules (bases that overlap, a model in a wall
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -13,6 +14,7 @@ import shapely
 
 from sbg_sim.table.placement import placement_faults
 from sbg_sim.table.questions import Charge, Gap, Measure, Move
+from sbg_sim.table.record import STAGES
 from sbg_sim.table.terrain import TAGS
 from sbg_sim.tolerance import LARGEST, SLIVER
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point, Shape
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
-    from sbg_sim.table.record import Record
+    from sbg_sim.table.record import MoveRecord, Record
     from sbg_sim.table.terrain import Terrain
 
 Key: TypeAlias = tuple[str | int, ...]
@@ -297,25 +299,37 @@ def _targets(question: Any) -> tuple[str, ...]:
 
 
 def _record(record: Record, known: _Known) -> Told:
-    yield from _one_of(record.priority, known.sides, "side", ("phase", "priority"))
+    for turn, nth in zip(record.turns, itertools.count(0 if record.key else -1), strict=False):
+        yield from _turn(turn, known, ("turns", nth) if turn.key else ())
+
+
+def _turn(record: Record, known: _Known, where: Key) -> Told:
+    head = where or ("phase",)
+    yield from _one_of(record.priority, known.sides, "side", (*head, "priority"))
     for i, fight in enumerate(record.fights):
         for j, name in enumerate(fight):
-            yield from known.model(name, ("phase", "fights", i, j))
+            yield from known.model(name, (*head, "fights", i, j))
         if not fight:
-            yield ("phase", "fights", i), "names nobody; a fight is an array of models"
+            yield (*head, "fights", i), "names nobody; a fight is an array of models"
+    side, _, doing = record.stage.rpartition(" ")
+    if record.stage and record.stage != "over" and (side not in known.sides or doing not in STAGES):
+        yield (*head, "stage"), 'must be "over", or a side and "moves" or "reinforcements", as in "evil moves"'
     for i, move in enumerate(record.moves):
-        key: Key = ("moves", i)
-        yield from known.model(move.model, (*key, "model"))
-        for name in move.charge:
-            yield from known.model(name, (*key, "charge"))
-        yield from known.platform(move.on, (*key, "on"))
-        points = [p for p in (move.to, move.crawl, move.arrive, *(move.path or ())) if p is not None]
-        yield from _finite(points, key)
-        if move.path is not None and len(move.path) < 1:
-            yield (*key, "path"), "needs at least one point"
-        does = (move.charge, move.to, move.path is not None, move.crawl, move.arrive, move.stand, move.lie)
-        if all(way in (None, (), False) for way in does):
-            yield key, "says nothing that the model does: charge, to, path, stand, lie, crawl or arrive"
-        for j, roll in enumerate(move.rolls):
-            if not 1 <= roll <= 6:
-                yield (*key, "rolls", j), f"a die shows 1 to 6, not {roll}"
+        yield from _entry(move, known, (*where, "moves", i))
+
+
+def _entry(move: MoveRecord, known: _Known, key: Key) -> Told:
+    yield from known.model(move.model, (*key, "model"))
+    for name in move.charge:
+        yield from known.model(name, (*key, "charge"))
+    yield from known.platform(move.on, (*key, "on"))
+    points = [p for p in (move.to, move.crawl, move.arrive, move.place, *(move.path or ())) if p is not None]
+    yield from _finite(points, key)
+    if move.path is not None and len(move.path) < 1:
+        yield (*key, "path"), "needs at least one point"
+    does = (move.charge, move.to, move.path is not None, move.crawl, move.arrive, move.stand, move.lie)
+    if move.is_move and all(way in (None, (), False) for way in does):
+        yield key, "says nothing that the model does: charge, to, path, stand, lie, crawl or arrive"
+    for j, roll in enumerate(move.rolls):
+        if not 1 <= roll <= 6:
+            yield (*key, "rolls", j), f"a die shows 1 to 6, not {roll}"
