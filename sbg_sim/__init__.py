@@ -1,9 +1,50 @@
 """The Move phase of the Middle-earth Strategy Battle Game as exact geometry.
 
+A table is a value: load one from a file, or make one here. Lengths are inches, or strings with a unit.
+
 >>> import sbg_sim as sbg
->>> table = sbg.load("scenarios/movement-2.toml")  # doctest: +SKIP
->>> sbg.check(table, "round-the-wall").answer  # doctest: +SKIP
-'yes'
+>>> table = sbg.Table(24, 24, models={
+...     "lurtz": {"at": [6, 12], "base": "25 mm", "height": 1.5, "move": 6, "side": "evil"},
+...     "merry": {"at": [12, 12], "base": "25 mm", "height": 1, "move": 4, "side": "good"},
+... })
+
+Ask it a question; the answer has a cost with proven bounds, a route, the rules that decided, and a sentence.
+
+>>> verdict = sbg.check(table, sbg.Charge("lurtz", "merry"))
+>>> verdict.answer, round(verdict.needed, 4), verdict.margin > 0
+('yes', 5.0157, True)
+>>> verdict.reason
+'lurtz into merry: yes, 5.0157 of 6 in, 0.9843 in to spare'
+
+Ask for everything at once: where a model can end, and whom it can charge.
+
+>>> reach = sbg.reach(table, "lurtz")          # reach.area and reach.swept are shapely geometries
+>>> float(reach.distance([6, 15]))             # the least cost of ending there
+3.0
+>>> [entry.target for entry in sbg.charges(table, "lurtz")]
+['merry']
+
+Tables never change; a change gives another one, looked at as closely as a file is.
+
+>>> further = table.having("merry", at=(14, 12))
+>>> sbg.check(further, sbg.Charge("lurtz", "merry")).answer
+'no'
+
+====================  ============================================================================================
+load, loads, dump     a table from a file, from text, and as text (`sbg_sim.scenario` says read, read_text, write)
+check                 one question answered (`sbg_sim.solver.answer` says ask); the command of this name answers every
+                      question of a file and compares the answers with what the file expects
+reach, charges        where a model can end its move; whom it can charge, at what cost, where, and why not
+denials               how much of the reach each enemy's Control Zone takes away
+simulate              one question played with dice, many times, beside its exact chance
+sweep, campaign       an answer for many values of a number; how many turns a goal takes
+Phase, replay         the Move phase played: moves that are legal, and why others are not
+plot                  a picture of any of these; in a notebook they show themselves
+RULES, RULINGS        every rule by its id; the rules that can be read in two ways
+====================  ============================================================================================
+
+What is wrong with a table or a question is an `SbgError` that says what would be right. The site in ``docs/`` has a
+tutorial, how-to pages and the format of files; ``sbg-sim --help`` lists the commands.
 """
 
 from __future__ import annotations
@@ -14,46 +55,71 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from sbg_sim.errors import Fault, FileFaultsError, QuestionError, SbgError, UnknownNameError
+    from sbg_sim.errors import (
+        Fault,
+        FileFaultsError,
+        LengthError,
+        MissingPackageError,
+        QuestionError,
+        SbgError,
+        UnknownNameError,
+    )
     from sbg_sim.geometry.shapes import Shape, circle, line, polygon
+    from sbg_sim.phase import IllegalMoveError as IllegalMoveError
     from sbg_sim.phase import Phase as Phase
+    from sbg_sim.phase import replay as replay
     from sbg_sim.plot import animate, plot, save, svg
+    from sbg_sim.rules.book import RULES, Rule
     from sbg_sim.scenario.files import read as load
+    from sbg_sim.scenario.files import read_text as loads
     from sbg_sim.scenario.write import write as dump
     from sbg_sim.simulate import campaign as campaign
     from sbg_sim.simulate import simulate as simulate
     from sbg_sim.simulate import sweep as sweep
     from sbg_sim.solver.answer import ask as check
-    from sbg_sim.solver.charges import ChargeList, charges
+    from sbg_sim.solver.charges import ChargeEntry, ChargeList, charges
     from sbg_sim.solver.denials import DenialList, denials
     from sbg_sim.solver.reach import Reach, reach
     from sbg_sim.solver.verdict import Verdict, Violation
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
-    from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
+    from sbg_sim.table.questions import Asked, Charge, Gap, Measure, Move, ReachOf, Sight
+    from sbg_sim.table.route import Leg, Route
     from sbg_sim.table.rulings import RULINGS, Rulings
     from sbg_sim.table.terrain import Terrain
+    from sbg_sim.units import inches
 
 __version__ = "0.1.0"
 
 
 _PLACES: Final = {
-    "errors": ("Fault", "FileFaultsError", "QuestionError", "SbgError", "UnknownNameError"),
+    "errors": (
+        "Fault",
+        "FileFaultsError",
+        "LengthError",
+        "MissingPackageError",
+        "QuestionError",
+        "SbgError",
+        "UnknownNameError",
+    ),
     "geometry.shapes": ("Shape", "circle", "line", "polygon"),
-    "phase": ("Phase",),
     "plot": ("animate", "plot", "save", "svg"),
-    "scenario": ("load=read", "dump=write"),
+    "phase": ("IllegalMoveError", "Phase", "replay"),
+    "rules.book": ("RULES", "Rule"),
+    "scenario": ("load=read", "loads=read_text", "dump=write"),
     "simulate": ("campaign", "simulate", "sweep"),
     "solver.answer": ("check=ask",),
-    "solver.charges": ("ChargeList", "charges"),
+    "solver.charges": ("ChargeEntry", "ChargeList", "charges"),
     "solver.denials": ("DenialList", "denials"),
     "solver.reach": ("Reach", "reach"),
     "solver.verdict": ("Verdict", "Violation"),
     "table.board": ("Table",),
     "table.models": ("Model",),
-    "table.questions": ("Charge", "Gap", "Measure", "Move", "ReachOf", "Sight"),
+    "table.questions": ("Asked", "Charge", "Gap", "Measure", "Move", "ReachOf", "Sight"),
+    "table.route": ("Leg", "Route"),
     "table.rulings": ("RULINGS", "Rulings"),
     "table.terrain": ("Terrain",),
+    "units": ("inches",),
 }
 """Where each public name is found, and under which name when it is another: loaded when first asked for, so that
 the command line answers at once and can be interrupted cleanly."""
@@ -75,7 +141,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_FOUND})
+    return [*__all__, "__all__", "__doc__", "__version__"]
 
 
 class _FrontDoor(ModuleType):
@@ -93,19 +159,29 @@ sys.modules[__name__].__class__ = _FrontDoor
 
 
 __all__ = [
+    "RULES",
     "RULINGS",
+    "Asked",
     "Charge",
+    "ChargeEntry",
     "ChargeList",
     "DenialList",
     "Fault",
     "FileFaultsError",
     "Gap",
+    "IllegalMoveError",
+    "Leg",
+    "LengthError",
     "Measure",
+    "MissingPackageError",
     "Model",
     "Move",
+    "Phase",
     "QuestionError",
     "Reach",
     "ReachOf",
+    "Route",
+    "Rule",
     "Rulings",
     "SbgError",
     "Shape",
@@ -116,16 +192,22 @@ __all__ = [
     "Verdict",
     "Violation",
     "animate",
+    "campaign",
     "charges",
     "check",
     "circle",
     "denials",
     "dump",
+    "inches",
     "line",
     "load",
+    "loads",
     "plot",
     "polygon",
     "reach",
+    "replay",
     "save",
+    "simulate",
     "svg",
+    "sweep",
 ]

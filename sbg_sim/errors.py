@@ -65,5 +65,13 @@ class UnknownNameError(SbgError, KeyError):
         return str(self.args[0]) if self.args else "unknown name"
 
 
+class LengthError(SbgError, ValueError):
+    """A length that is none: no number of inches, and no string with a unit such as ``"25 mm"``."""
+
+
+class MissingPackageError(SbgError, ImportError):
+    """A package that is not installed and that only this call needs; the message says how to install it."""
+
+
 class QuestionError(SbgError, ValueError):
     """A question that cannot be asked of this table (a missing height, a move without a mover)."""

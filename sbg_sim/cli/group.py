@@ -22,6 +22,7 @@ _COMMANDS: Final = {
     "plot": "sbg_sim.cli.pictures:plot",
     "reach": "sbg_sim.cli.reach:reach",
     "replay": "sbg_sim.cli.phase:replay",
+    "rules": "sbg_sim.cli.rules:rules",
     "schema": "sbg_sim.cli.schema:schema",
     "section": "sbg_sim.cli.pictures:section",
     "simulate": "sbg_sim.cli.check:simulate",

@@ -71,6 +71,8 @@ class Document:
 
     def place(self, key: Key, *, name: bool = False) -> tuple[int, int]:
         """Return line and column (from 1) of a value, or of its name; else of the nearest thing around."""
+        if not self.text:  # data that come from no text
+            return (0, 0)
         found = self.positions
         first, second = (found.keys, found.values) if name else (found.values, found.keys)
         for end in range(len(key), 0, -1):

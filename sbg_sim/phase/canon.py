@@ -25,7 +25,7 @@ def canonical(table: Table) -> str:
     --------
     >>> from sbg_sim.table.board import Table
     >>> canonical(Table(48, 24))
-    'table 48.000000 24.000000 0.000000\\n'
+    'table 48.000000 24.000000 0.000000\n'
 
     """
     lines = [f"table {_length(table.width)} {_length(table.depth)} {_length(table.tolerance)}"]

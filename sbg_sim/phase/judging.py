@@ -254,7 +254,7 @@ def _found(
         return _refused(move, "PRN.3", f"{mover.id} may not stand up and lie down in one phase", mover)
     half = allowance(mover) / 2
     left = allowance(mover) - half * (move.stand + move.lie)
-    ready = table.having(mover.id, prone=False, move=left)
+    ready = table.with_model(replace(mover, prone=False, move=left))
     hopeless = _hopeless(ready, question, left) if isinstance(question, Charge) else ()
     if hopeless:
         return Judged(move, hopeless, targets=move.charge, rules=("CHG.1",))

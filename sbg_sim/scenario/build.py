@@ -14,12 +14,14 @@ from sbg_sim.scenario import form
 from sbg_sim.scenario.expecting import expectation
 from sbg_sim.scenario.formula import FormulaError, evaluate
 from sbg_sim.table.board import Table
+from sbg_sim.table.faults import length_faults
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.models import Model
 from sbg_sim.table.questions import Asked, Charge, Gap, Measure, Move, Question, ReachOf, Sight
 from sbg_sim.table.record import MoveRecord, Record
 from sbg_sim.table.rulings import RULINGS, Rulings
 from sbg_sim.table.terrain import Terrain
+from sbg_sim.tolerance import LARGEST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,9 +37,9 @@ def build(scenario: form.ScenarioForm, faults: Faults) -> Table:
     """Make the table; what is wrong is added to ``faults`` and left out of the table."""
     models, off = _models(scenario, faults)
     return Table(
-        width=scenario.table.width,
-        depth=scenario.table.depth,
-        tolerance=scenario.table.tolerance,
+        width=_size(scenario, "width", faults),
+        depth=_size(scenario, "depth", faults),
+        tolerance=_size(scenario, "tolerance", faults),
         models=models,
         terrain=_terrain(scenario, faults),
         questions=_questions(scenario, faults),
@@ -47,6 +49,15 @@ def build(scenario: form.ScenarioForm, faults: Faults) -> Table:
         record=_record(scenario, faults),
         off=off,
     )
+
+
+def _size(scenario: form.ScenarioForm, key: str, faults: Faults) -> float:
+    """Return a size of the board; one that cannot be is told, and the largest stands in for it."""
+    value: float = getattr(scenario.table, key)
+    above = None if key == "tolerance" else 0
+    wrong = [*length_faults(value, ("table", key), least=0, above=above)]
+    faults += wrong
+    return LARGEST if wrong else value
 
 
 def _models(scenario: form.ScenarioForm, faults: Faults) -> tuple[FrozenMap[str, Model], frozenset[str]]:
@@ -74,7 +85,7 @@ def _models(scenario: form.ScenarioForm, faults: Faults) -> tuple[FrozenMap[str,
         if fields.at is None and not waits:
             faults.append((("models", name, "at"), "is missing; a model that waits outside says off_table = true"))
         elif fields.base is not None:
-            models[name] = _model(name, fields)
+            models[name] = model_of(name, fields)
     return FrozenMap(_mutual(models)), frozenset(off & set(models))
 
 
@@ -85,7 +96,8 @@ def _with_profile(own: form.ModelForm, shared: form.ModelForm | None) -> form.Mo
     return shared.model_copy(update=given)
 
 
-def _model(name: str, fields: form.ModelForm) -> Model:
+def model_of(name: str, fields: form.ModelForm) -> Model:
+    """Make a model of what a file says of it, profile included."""
     return Model(
         id=name,
         at=(0.0, 0.0) if fields.at is None else _point(fields.at),

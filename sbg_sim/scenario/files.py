@@ -32,7 +32,7 @@ _DISPENSABLE: Final = {
 
 
 def read(path: str | Path) -> Table:
-    """Read a scenario file.
+    """Read a scenario file; ``sbg_sim.load`` is this function.
 
     Parameters
     ----------
@@ -48,12 +48,39 @@ def read(path: str | Path) -> Table:
     FileFaultsError
         With every fault of the file, each with file, line, column, key and what would be right.
 
+    Examples
+    --------
+    >>> read("scenarios/charging-2.toml")
+    <Table 'Charging 2: the gap is shut': 24 x 24 in, 6 models, 0 pieces, 6 questions>
+
     """
     return table_of(document.read(path))
 
 
 def read_text(text: str | bytes, name: str = "<text>") -> Table:
-    """Read a scenario from its text; ``name`` stands for the file in messages. Raises as `read` does."""
+    r"""Read a scenario from its text; ``sbg_sim.loads`` is this function.
+
+    Parameters
+    ----------
+    text
+        TOML; bytes are UTF-8.
+    name
+        What messages call it.
+
+    Raises
+    ------
+    FileFaultsError
+        As `read` does.
+
+    Examples
+    --------
+    >>> read_text("[table]\nwidth = 24\ndepth = '12 in'")
+    <Table: 24 x 12 in, 0 models, 0 pieces, 0 questions>
+    >>> read_text("[table]\nwidth = 24")
+    Traceback (most recent call last):
+    sbg_sim.errors.FileFaultsError: <text>:1:2: table.depth: is missing
+
+    """
     return table_of(document.parse(text, name))
 
 

@@ -104,6 +104,12 @@ class ModelForm(Form):
     off_table: bool | None = Field(None, description="not on the table yet: a reinforcement")
 
 
+class ModelsForm(Form):
+    """Models alone, as a change in Python gives them."""
+
+    models: dict[Id, ModelForm]
+
+
 class CircleForm(Form):
     """A round piece."""
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -89,6 +90,14 @@ class Sweep:
         if path is not None:
             Path(path).write_text(out.getvalue(), encoding="utf-8")
         return out.getvalue()
+
+    def to_frame(self) -> Any:
+        """Return the rows as a pandas DataFrame; MissingPackageError when pandas is not installed."""
+        return import_module("sbg_sim.report.told").frame(self)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what the command line prints with ``--json``."""
+        return {"parameter": self.parameter, "rows": [dict(row) for row in self.rows]}
 
     def __repr__(self) -> str:
         rows = "".join(f"\n  {_shown(row[self.parameter])}: {row['answer']}, {row['chance']}" for row in self.rows)

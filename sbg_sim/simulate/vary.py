@@ -56,10 +56,10 @@ class ByKey:
         match self.key.split("."):
             case ["models", name, "at", ("x" | "y") as axis]:
                 at = _put(table.model(name).at, axis, value)
-                return table.having(name, at=at)
+                return table.with_model(replace(table.model(name), at=at))
             case ["models", name, field] if field in _MODEL:
                 table.model(name)
-                return table.having(name, **{field: value})
+                return table.with_model(replace(table.model(name), **{field: value}))
             case ["terrain", name, ("x" | "y") as axis]:
                 return shifted_piece(table, name, _put((0.0, 0.0), axis, value))
             case ["terrain", name, field] if field in _PIECE:
@@ -118,7 +118,7 @@ class Shifted:
         """Return the table with the model ``value`` inches further."""
         (x, y), (dx, dy) = table.model(self.model).at, self.direction
         far = value / math.hypot(dx, dy)
-        return table.having(self.model, at=(x + far * dx, y + far * dy))
+        return table.with_model(replace(table.model(self.model), at=(x + far * dx, y + far * dy)))
 
 
 @dataclass(frozen=True, slots=True)

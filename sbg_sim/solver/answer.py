@@ -22,7 +22,7 @@ _QUESTIONS = (Measure, Gap, Sight, Move, Charge, ReachOf)
 
 
 def ask(table: Table, question: Question | Asked | str, name: str = "", *, alternatives: bool = True) -> Verdict:
-    """Answer a question.
+    """Answer a question; ``sbg_sim.check`` is this function.
 
     Parameters
     ----------
@@ -41,6 +41,15 @@ def ask(table: Table, question: Question | Asked | str, name: str = "", *, alter
         For a model, piece of terrain or question that the table does not have.
     QuestionError
         For a question that cannot be asked of this table.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.load("scenarios/charging-2.toml")
+    >>> ask(table, "third-to-pippin").answer
+    'no'
+    >>> ask(table, sbg.Measure("uruk-3", "pippin")).inches
+    4.515748031496063
 
     """
     if isinstance(question, str):

@@ -60,6 +60,17 @@ class Reach(Pictured):
         The surface of the areas: the one the mover starts on.
     blocked
         Why it may not move at all; empty when it may.
+    without
+        Enemies whose Control Zones are left out.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> found = sbg.reach(sbg.load("scenarios/movement-2.toml"), "frodo")
+    >>> found.area.geom_type, found.path((found.mover.at)).cost
+    ('Polygon', 0.0)
+    >>> found == sbg.reach(found.table, "frodo")
+    True
 
     """
 
@@ -70,7 +81,8 @@ class Reach(Pictured):
     offset: float
     crawling: bool
     blocked: tuple[str, ...]
-    setting: Setting = hidden(repr=False)
+    setting: Setting = hidden(repr=False, compare=False)
+    without: frozenset[str] = frozenset()
 
     @property
     def mover(self) -> Model:
@@ -341,7 +353,7 @@ def _make(
 ) -> Reach:
     standing = replace(mover, prone=False)
     setting = make_setting(table, standing, reach=limit - offset, without=without, dice=not crawling)
-    return Reach(table, mover.id, limit, mover.on, offset, crawling, blocked, setting)
+    return Reach(table, mover.id, limit, mover.on, offset, crawling, blocked, setting, without)
 
 
 def _woven(setting: Setting, mover: Model, limit: float, spacing: float) -> tuple[Network, Labels]:

@@ -112,7 +112,8 @@ def _one_of(name: str, known: Names, kind: str, key: Key) -> Told:
         yield key, f"no {kind} is called `{name}`{known.meant(name)}"
 
 
-def _number(value: float | None, key: Key, *, least: float | None = None, above: float | None = None) -> Told:
+def length_faults(value: float | None, key: Key, *, least: float | None = None, above: float | None = None) -> Told:
+    """Yield what is wrong with a length, inches: not finite, too large, or less than it may be."""
     if value is None:
         return
     if not math.isfinite(value):
@@ -131,18 +132,18 @@ def _finite(points: Iterable[Point], key: Key) -> Told:
 
 
 def _board(table: Table) -> Told:
-    yield from _number(table.width, ("table", "width"), above=0)
-    yield from _number(table.depth, ("table", "depth"), above=0)
-    yield from _number(table.tolerance, ("table", "tolerance"), least=0)
+    yield from length_faults(table.width, ("table", "width"), above=0)
+    yield from length_faults(table.depth, ("table", "depth"), above=0)
+    yield from length_faults(table.tolerance, ("table", "tolerance"), least=0)
 
 
 def _model(model: Model, known: _Known) -> Told:
     key: Key = ("models", model.id)
     yield from _finite([model.at], (*key, "at"))
-    yield from _number(model.base, (*key, "base"), above=0)
-    yield from _number(model.height, (*key, "height"), above=0)
-    yield from _number(model.move, (*key, "move"), least=0)
-    yield from _number(model.climbed, (*key, "climbed"), least=0)
+    yield from length_faults(model.base, (*key, "base"), above=0)
+    yield from length_faults(model.height, (*key, "height"), above=0)
+    yield from length_faults(model.move, (*key, "move"), least=0)
+    yield from length_faults(model.climbed, (*key, "climbed"), least=0)
     yield from known.platform(model.on, (*key, "on"))
     for other in sorted(model.engaged):
         if other == model.id:
@@ -159,8 +160,8 @@ def _piece(piece: Terrain, known: _Known) -> Told:
     key: Key = ("terrain", piece.id)
     for tag in sorted(piece.tags - set(TAGS)):
         yield (*key, "tags"), f"no tag is called `{tag}`; there are {', '.join(TAGS)}"
-    yield from _number(piece.height, (*key, "height"), above=0)
-    yield from _number(piece.depth, (*key, "depth"), above=0)
+    yield from length_faults(piece.height, (*key, "height"), above=0)
+    yield from length_faults(piece.depth, (*key, "depth"), above=0)
     if piece.height is None and "unscalable" not in piece.tags:
         for tag in sorted(piece.tags & {"obstacle", "platform"}):
             yield (*key, "height"), f"is missing; every {tag} needs one unless it is unscalable"
@@ -219,9 +220,9 @@ def _outline(shape: Shape, key: Key, table: Table) -> Told:
     name = shape.kind
     unsound = [*_finite(places, (*key, name))]
     if shape.kind == "circle":
-        unsound += _number(shape.radius, (*key, "circle", "radius"), above=0)
+        unsound += length_faults(shape.radius, (*key, "circle", "radius"), above=0)
     elif shape.kind == "line":
-        unsound += _number(2 * shape.radius, (*key, "thickness"), above=0)
+        unsound += length_faults(2 * shape.radius, (*key, "thickness"), above=0)
         if len(shape.spine) < 2:
             unsound.append(((*key, "line"), f"needs at least 2 points, not {len(shape.spine)}"))
     elif not unsound:
