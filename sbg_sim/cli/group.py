@@ -25,6 +25,7 @@ _COMMANDS: Final = {
     "rules": "sbg_sim.cli.rules:rules",
     "schema": "sbg_sim.cli.schema:schema",
     "section": "sbg_sim.cli.pictures:section",
+    "serve": "sbg_sim.cli.serve:serve",
     "simulate": "sbg_sim.cli.check:simulate",
     "sweep": "sbg_sim.cli.odds:sweep",
     "verify": "sbg_sim.cli.evidence:verify",

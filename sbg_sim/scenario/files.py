@@ -93,6 +93,17 @@ def table_of(source: Document) -> Table:
         With every fault.
 
     """
+    table, faults = examined(source)
+    if faults:
+        raise FileFaultsError(faults)
+    return table
+
+
+def examined(source: Document) -> tuple[Table, tuple[Fault, ...]]:
+    """Return the table a document describes without what cannot be used of it, and every fault found.
+
+    Such a table is for looking at: nothing that has faults may be asked anything.
+    """
     _refuse_crowds(source)
     form_faults, data, played = _sound(source)
     scenario = ScenarioForm.model_validate(data)
@@ -110,9 +121,7 @@ def table_of(source: Document) -> Table:
     if "phase" in source.data:  # when it is spoilt, its own faults are told
         found = [(key, reason) for key, reason in found if key != ("phase",)]
     faults = [*source.faults, *form_faults, *(_fault(source, _numbered(key, played), reason) for key, reason in found)]
-    if faults:
-        raise FileFaultsError(ordered(faults))
-    return table
+    return table, ordered(faults) if faults else ()
 
 
 def _names(value: Any) -> list[str]:
