@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from sbg_sim import document, scenario
+from sbg_sim import document, report, scenario
 from sbg_sim.errors import Fault, FileFaultsError, QuestionError, UnknownNameError
-from sbg_sim.scenario import report
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, Question, ReachOf, Sight
 from sbg_sim.web.limits import refuse_crowds
 

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import tomli_w
 
-from sbg_sim import document, scenario
+from sbg_sim import document, report, scenario
 from sbg_sim.errors import Fault, FileFaultsError, QuestionError
-from sbg_sim.scenario import report
 from sbg_sim.web import asked, moving, play
 from sbg_sim.web.drawing import area_path, contact_path
 from sbg_sim.web.limits import refuse_crowds

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import shapely
 
-from sbg_sim.scenario import report
+from sbg_sim import report
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.tolerance import SNAP, TOUCH

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from sbg_sim.report import described
 from sbg_sim.rules.zones import ZONE_WIDTH
-from sbg_sim.scenario.report import described
 from sbg_sim.table.rulings import RULINGS
 from sbg_sim.web.drawing import label_spot, shape_path
 
