@@ -88,6 +88,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.rulings import RULINGS, Rulings
     from sbg_sim.table.terrain import Terrain
     from sbg_sim.units import inches
+    from sbg_sim.threats import SafeGround, Screen, Threats, safe, screen, threats
 
 __version__ = "0.1.0"
 
@@ -120,6 +121,7 @@ _PLACES: Final = {
     "table.rulings": ("RULINGS", "Rulings"),
     "table.terrain": ("Terrain",),
     "units": ("inches",),
+    "threats": ("SafeGround", "Screen", "Threats", "safe", "screen", "threats"),
 }
 """Where each public name is found, and under which name when it is another: loaded when first asked for, so that
 the command line answers at once and can be interrupted cleanly."""
@@ -183,11 +185,14 @@ __all__ = [
     "Route",
     "Rule",
     "Rulings",
+    "SafeGround",
     "SbgError",
+    "Screen",
     "Shape",
     "Sight",
     "Table",
     "Terrain",
+    "Threats",
     "UnknownNameError",
     "Verdict",
     "Violation",
@@ -206,8 +211,11 @@ __all__ = [
     "polygon",
     "reach",
     "replay",
+    "safe",
     "save",
+    "screen",
     "simulate",
     "svg",
     "sweep",
+    "threats",
 ]

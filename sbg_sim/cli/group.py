@@ -23,12 +23,14 @@ _COMMANDS: Final = {
     "reach": "sbg_sim.cli.reach:reach",
     "replay": "sbg_sim.cli.phase:replay",
     "rules": "sbg_sim.cli.rules:rules",
+    "safe": "sbg_sim.cli.threats:safe",
     "schema": "sbg_sim.cli.schema:schema",
     "section": "sbg_sim.cli.pictures:section",
     "serve": "sbg_sim.cli.serve:serve",
     "simulate": "sbg_sim.cli.check:simulate",
     "sweep": "sbg_sim.cli.odds:sweep",
     "verify": "sbg_sim.cli.evidence:verify",
+    "threats": "sbg_sim.cli.threats:threats",
 }
 
 

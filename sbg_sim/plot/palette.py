@@ -101,6 +101,12 @@ HIDES: Final = VERMILION
 FAULT: Final = "#B3001B"
 CONTACT: Final = "#7A0055"
 EXACT: Final = VERMILION
+THREATS: Final = ("#FCE6D2", "#F9C79B", "#F2A263", "#DE7A36", "#B9551A")
+"""Ground that one, two, ... models can cover: darker with every step, in grey too."""
+THREAT_EDGE: Final = "#8A3208"
+SAFE: Final = "#BFE6CF"
+SAFE_EDGE: Final = "#00694C"
+DANGER: Final = "#F7DACB"
 
 HATCHES: Final = ("////", "\\\\\\\\", "||||", "xxxx", "----", "++++", "//", "\\\\")
 """Lines only: a hatch of dots makes a vector file ten times as large."""
