@@ -87,8 +87,8 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Leg, Route
     from sbg_sim.table.rulings import RULINGS, Rulings
     from sbg_sim.table.terrain import Terrain
-    from sbg_sim.units import inches
     from sbg_sim.threats import SafeGround, Screen, Threats, safe, screen, threats
+    from sbg_sim.units import inches
 
 __version__ = "0.1.0"
 

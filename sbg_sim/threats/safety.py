@@ -6,10 +6,12 @@ import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import shapely
+import shapely.geometry
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.pictured import Pictured
@@ -140,6 +142,16 @@ class SafeGround(Pictured):
         far = shapely.distance(shapely.points(xy), taken)
         order = np.argsort(-far, kind="stable")[:_TRIED]
         return max(((xy[i], self.margin(xy[i])) for i in order.tolist()), key=lambda row: row[1])
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what the command line prints with ``--json``."""
+        found: dict[str, Any] = import_module("sbg_sim.threats.data").safe_json(self)
+        return found
+
+    @property
+    def __geo_interface__(self) -> dict[str, Any]:
+        """The area as a GeoJSON Feature, inches."""
+        return {"type": "Feature", "geometry": shapely.geometry.mapping(self.area), "properties": {}}
 
     def __repr__(self) -> str:
         free, whole = float(self.area.area), float(self.reach.area.area)

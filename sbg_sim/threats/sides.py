@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import shapely
+import shapely.geometry
 
 from sbg_sim.errors import QuestionError, UnknownNameError
 from sbg_sim.pictured import Pictured
@@ -187,6 +189,16 @@ class Threats(Pictured):
         """Return the best chance of any one model to cover a place."""
         spot = shapely.Point(xy)
         return next((chance for chance, area in self.regions if shapely.intersects(area, spot)), Fraction(0))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what the command line prints with ``--json``."""
+        found: dict[str, Any] = import_module("sbg_sim.threats.data").threats_json(self)
+        return found
+
+    @property
+    def __geo_interface__(self) -> dict[str, Any]:
+        """The area as a GeoJSON Feature, inches."""
+        return {"type": "Feature", "geometry": shapely.geometry.mapping(self.area), "properties": {}}
 
     def __repr__(self) -> str:
         able = [row for row in self.targets if row.chargers]

@@ -57,6 +57,8 @@ def test_two_discs_overlap_in_a_lens():
     lens = 2 * (big * big * half - apart_by / 2 * big * math.sin(half))
     assert dict(found.levels)[2].area == pytest.approx(lens, rel=1e-3)
     assert found.chance((20, 20)) == 1
+    assert found.as_json()["levels"][1]["models"] == 2
+    assert shapely.geometry.shape(found.__geo_interface__["geometry"]).area == pytest.approx(found.area.area)
 
 
 def test_six_bases_fit_round_a_seventh_and_not_seven():
