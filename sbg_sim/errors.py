@@ -75,3 +75,11 @@ class MissingPackageError(SbgError, ImportError):
 
 class QuestionError(SbgError, ValueError):
     """A question that cannot be asked of this table (a missing height, a move without a mover)."""
+
+
+class UnsoundError(SbgError, ValueError):
+    """A thing that cannot be, made from Python: a circle of negative radius, a tag that there is not."""
+
+
+class SbgWarning(UserWarning):
+    """Something that can be worked with but is hardly meant; a fault is its text."""

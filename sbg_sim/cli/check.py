@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from sbg_sim.cli import show
 from sbg_sim.cli.opening import opened, table_in
+from sbg_sim.cli.waiting import waiting
 
 if TYPE_CHECKING:
     from sbg_sim.document import Document
@@ -31,7 +31,7 @@ def check(ctx: click.Context, file: str, question: tuple[str, ...], as_json: boo
     else:
         missed = _table(source, question, as_json, certificate)
     for line in missed:
-        click.echo(line, err=True)
+        click.echo(show.plain(line), err=True)
     ctx.exit(1 if missed else 0)
 
 
@@ -44,7 +44,8 @@ def _table(source: Document, names: tuple[str, ...], as_json: bool, certificate:
         raise click.UsageError(f"--certificate is for one question; this would answer {len(questions)}: name one")
     from sbg_sim.solver.answer import ask  # what is wrong with a file is told without loading the solver
 
-    verdicts = {name: ask(table, asked.question, name=name) for name, asked in questions.items()}
+    each = waiting.counted(questions, "answering")
+    verdicts = {name: ask(table, questions[name].question, name=name) for name in each}
     if certificate is not None:
         from sbg_sim.cli.evidence import written
 
@@ -56,7 +57,7 @@ def _table(source: Document, names: tuple[str, ...], as_json: bool, certificate:
     for name, verdict in verdicts.items():
         _show(name, verdict)
     if not questions:
-        click.echo(f"{source.name}: a sound table that asks nothing")
+        click.echo(f"{show.plain(source.name)}: a sound table that asks nothing")
     return missed
 
 
@@ -93,7 +94,7 @@ def simulate(file: str, question: str, trials: int, seed: int, as_json: bool) ->
     table.asked(question)
     from sbg_sim.simulate.simulation import simulate as play
 
-    run = _with_progress(lambda told: play(table, question, trials, seed, progress=told), trials)
+    run = play(table, question, trials, seed, progress=lambda done, total: waiting.told(done, total, "rolling"))
     result: dict[str, Any] = run.as_json()
     if as_json:
         show.as_json(result)
@@ -109,14 +110,3 @@ def simulate(file: str, question: str, trials: int, seed: int, as_json: bool) ->
             ("exact", f"{result['chance']} = {result['chance_value']:.6f}"),
         ],
     )
-
-
-def _with_progress(play: Any, trials: int) -> Any:
-    if trials < 5_000_000 or not sys.stderr.isatty():
-        return play(None)
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("rolling", total=trials)
-        return play(lambda done, total: bar.update(task, completed=done, total=total))

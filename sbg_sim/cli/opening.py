@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from sbg_sim.cli.show import plain
 from sbg_sim.errors import Fault, FileFaultsError, QuestionError, SbgError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -52,6 +53,10 @@ def table_of(source: Document) -> Table:
 
 def told(error: SbgError, source: Document | None) -> str:
     """Return the message of an error: every fault a line, with file, line, column and key where known."""
+    return plain(_told(error, source), lines=True)
+
+
+def _told(error: SbgError, source: Document | None) -> str:
     if isinstance(error, FileFaultsError):
         lines = [str(fault) for fault in error.faults]
         more = [f"and {len(lines) - _SHOWN} more"] if len(lines) > _SHOWN else []

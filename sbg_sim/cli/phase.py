@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import pathlib
 import random
 from typing import TYPE_CHECKING
 
@@ -96,9 +95,10 @@ def _show(played: Replay) -> None:
 
 
 def _write(path: str, table: Table) -> None:
+    from sbg_sim.document import write_whole
     from sbg_sim.scenario import write
 
-    pathlib.Path(path).write_text(write(table), encoding="utf-8")
+    write_whole(path, write(table))
 
 
 @click.command(short_help="Find an order of moves in which charges come true.")

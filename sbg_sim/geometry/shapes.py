@@ -16,7 +16,7 @@ import numpy as np
 import shapely
 import shapely.geometry
 
-from sbg_sim.errors import QuestionError
+from sbg_sim.errors import QuestionError, UnsoundError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -201,17 +201,29 @@ def from_shapely(body: Any) -> Shape:
 def circle(center: Point, radius: float) -> Shape:
     """Make a disc, inches.
 
+    Raises
+    ------
+    UnsoundError
+        For a negative radius.
+
     Examples
     --------
     >>> float(circle((0, 0), 1).distance((3, 4)))
     4.0
 
     """
+    if radius < 0:
+        raise UnsoundError(f"a circle has no negative radius: {radius:g}")
     return Shape("circle", spine=((float(center[0]), float(center[1])),), radius=float(radius))
 
 
 def line(points: Iterable[Point], thickness: float) -> Shape:
     """Make a thick line: every point within half the thickness of the polyline (round ends), inches.
+
+    Raises
+    ------
+    UnsoundError
+        For a negative thickness.
 
     Examples
     --------
@@ -219,6 +231,8 @@ def line(points: Iterable[Point], thickness: float) -> Shape:
     0.75
 
     """
+    if thickness < 0:
+        raise UnsoundError(f"a line has no negative thickness: {thickness:g}")
     return Shape("line", spine=tuple((float(x), float(y)) for x, y in points), radius=thickness / 2)
 
 

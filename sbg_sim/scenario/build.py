@@ -24,7 +24,7 @@ from sbg_sim.table.terrain import Terrain
 from sbg_sim.tolerance import LARGEST
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from sbg_sim.document import Key
     from sbg_sim.geometry.shapes import Point, Shape
@@ -33,9 +33,12 @@ Faults: TypeAlias = "list[tuple[Key, str]]"
 """Pairs of the path in the file and what is wrong there."""
 
 
-def build(scenario: form.ScenarioForm, faults: Faults) -> Table:
-    """Make the table; what is wrong is added to ``faults`` and left out of the table."""
-    models, off = _models(scenario, faults)
+def build(scenario: form.ScenarioForm, faults: Faults, spoilt: Collection[str] = ()) -> Table:
+    """Make the table; what is wrong is added to ``faults`` and left out of the table.
+
+    Of profiles whose faults are told already (``spoilt``) nothing follows but that their models are left out.
+    """
+    models, off = _models(scenario, faults, spoilt)
     return Table(
         width=_size(scenario, "width", faults),
         depth=_size(scenario, "depth", faults),
@@ -60,7 +63,9 @@ def _size(scenario: form.ScenarioForm, key: str, faults: Faults) -> float:
     return LARGEST if wrong else value
 
 
-def _models(scenario: form.ScenarioForm, faults: Faults) -> tuple[FrozenMap[str, Model], frozenset[str]]:
+def _models(
+    scenario: form.ScenarioForm, faults: Faults, spoilt: Collection[str]
+) -> tuple[FrozenMap[str, Model], frozenset[str]]:
     for name, profile in scenario.profiles.items():
         faults += [
             (("profiles", name, key), f"belongs to a model, not to a profile: write models.<id>.{key}")
@@ -74,13 +79,13 @@ def _models(scenario: form.ScenarioForm, faults: Faults) -> tuple[FrozenMap[str,
     off = set()
     for name, own in scenario.models.items():
         fields = _with_profile(own, scenario.profiles.get(own.profile or ""))
-        if own.profile is not None and own.profile not in profiles:
+        if own.profile is not None and own.profile not in profiles and own.profile not in spoilt:
             reason = f"no profile is called `{own.profile}`{profiles.meant(own.profile)}"
             faults.append((("models", name, "profile"), reason))
         waits = bool(fields.off_table) or (fields.at is None and name in arriving)
         if waits:
             off.add(name)
-        if fields.base is None:
+        if fields.base is None and own.profile not in spoilt:
             faults.append((("models", name, "base"), "is missing, here and in the profile"))
         if fields.at is None and not waits:
             faults.append((("models", name, "at"), "is missing; a model that waits outside says off_table = true"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import ValidationError
@@ -12,6 +13,7 @@ from sbg_sim.errors import Fault, FileFaultsError
 from sbg_sim.scenario.build import Faults, build
 from sbg_sim.scenario.form import ScenarioForm
 from sbg_sim.scenario.names import unknown_names
+from sbg_sim.table.doubts import table_doubts
 from sbg_sim.table.faults import table_faults
 from sbg_sim.tolerance import LARGEST
 
@@ -25,8 +27,10 @@ MAX_ENTRIES: Final = 20_000
 """More models, pieces, questions or moves than this are refused at once."""
 
 _ENTRIES: Final = ("profiles", "models", "terrain", "questions", "moves")
+_STATE: Final = ("height", "move", "side", "keywords", "prone", "engaged", "moved", "may_move", "climbed")
 _DISPENSABLE: Final = {
-    "models": ("height", "move", "side", "keywords", "prone", "engaged", "moved", "may_move", "climbed"),
+    "profiles": _STATE,
+    "models": _STATE,
     "terrain": ("tags", "lets_through"),
 }
 
@@ -96,6 +100,8 @@ def table_of(source: Document) -> Table:
     table, faults = examined(source)
     if faults:
         raise FileFaultsError(faults)
+    for doubt in doubts(source, table):
+        logging.getLogger("sbg_sim").warning("%s", doubt)
     return table
 
 
@@ -108,7 +114,7 @@ def examined(source: Document) -> tuple[Table, tuple[Fault, ...]]:
     form_faults, data, played = _sound(source)
     scenario = ScenarioForm.model_validate(data)
     found: Faults = []
-    table = build(scenario, found)
+    table = build(scenario, found, spoilt=set(_names(source.data.get("profiles"))) - set(scenario.profiles))
     sides = [m.get("side") for m in _values(source.data, "models", "profiles")]
     found += table_faults(
         table,
@@ -122,6 +128,11 @@ def examined(source: Document) -> tuple[Table, tuple[Fault, ...]]:
         found = [(key, reason) for key, reason in found if key != ("phase",)]
     faults = [*source.faults, *form_faults, *(_fault(source, _numbered(key, played), reason) for key, reason in found)]
     return table, ordered(faults) if faults else ()
+
+
+def doubts(source: Document, table: Table) -> tuple[Fault, ...]:
+    """Return what is hardly meant in a file without a fault, each with its place; `table_of` logs them as warnings."""
+    return ordered(_fault(source, key, reason) for key, reason in table_doubts(table))
 
 
 def _names(value: Any) -> list[str]:
@@ -210,7 +221,10 @@ def _pruned(value: Any, tree: dict[str | int, Any]) -> Any:
 
 
 def _fault(source: Document, key: Key, reason: str) -> Fault:
-    """Give a fault of the table its place in the file."""
+    """Give a fault of the table its place in the file: what a model has from its profile stands there."""
+    if len(key) > 2 and key[0] == "models" and not source.has(key[:3]) and source.has((*key[:2], "profile")):
+        shared: Key = ("profiles", source.data["models"][key[1]]["profile"], *key[2:])
+        key = shared if source.has(shared[:3]) else key
     if len(key) > 2 and key[2] == "polygon" and not source.has(key) and source.has((*key[:2], "wkt")):
         key = (*key[:2], "wkt")
     return source.fault(key, reason)

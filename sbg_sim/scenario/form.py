@@ -114,7 +114,7 @@ class CircleForm(Form):
     """A round piece."""
 
     center: Place
-    radius: Length
+    radius: Length = Field(gt=0)
 
 
 class TerrainForm(Form):
@@ -127,7 +127,7 @@ class TerrainForm(Form):
     holes: list[list[Place]] | None = Field(None, description="rings cut out of the polygon")
     circle: CircleForm | None = None
     line: list[Place] | None = Field(None, description="points of a thick line with round ends")
-    thickness: Length | None = Field(None, description="of the line, from edge to edge")
+    thickness: Length | None = Field(None, gt=0, description="of the line, from edge to edge")
     wkt: str | None = Field(None, description='"POLYGON ((...), (hole))"')
     height: Length | None = Field(None, description="above what it stands on")
     depth: Length | None = Field(None, description="of a gap")

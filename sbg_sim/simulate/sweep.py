@@ -11,13 +11,13 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
 from sbg_sim.dice.executors import in_order, processes
 from sbg_sim.dice.montecarlo import checked_seed
+from sbg_sim.document.whole import write_whole
 from sbg_sim.errors import QuestionError
 from sbg_sim.simulate.simulation import ask_solver, simulate_verdict
 from sbg_sim.simulate.vary import ByKey, Vary
@@ -88,7 +88,7 @@ class Sweep:
         writer.writerow(self.columns)
         writer.writerows([["" if row[n] is None else row[n] for n in self.columns] for row in self.rows])
         if path is not None:
-            Path(path).write_text(out.getvalue(), encoding="utf-8")
+            write_whole(path, out.getvalue())
         return out.getvalue()
 
     def to_frame(self) -> Any:

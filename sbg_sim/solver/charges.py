@@ -22,7 +22,7 @@ from sbg_sim.solver.plan import MOST_TESTS, SIX
 from sbg_sim.solver.search import settle
 from sbg_sim.solver.setting import make_setting
 from sbg_sim.solver.weaver import Weaver
-from sbg_sim.table.board import allowance
+from sbg_sim.table.board import allowance, side_of
 from sbg_sim.table.questions import Charge
 from sbg_sim.tolerance import FITS
 
@@ -144,9 +144,12 @@ def charges(table: Table, model: str, *, within: float = math.inf) -> ChargeList
     ------
     UnknownNameError
         When there is no such model.
+    QuestionError
+        When it is not on the table yet, or its Move or a height that matters is missing.
 
     """
-    mover = table.model(model)
+    mover = table.present(model)
+    side_of(mover)
     entries = []
     for enemy in table.standing():
         apart = math.dist(mover.at, enemy.at) - mover.radius - enemy.radius

@@ -112,10 +112,10 @@ def denials(table: Table, model: str) -> DenialList:
     UnknownNameError
         When there is no such model.
     QuestionError
-        When its maximum Move is not given.
+        When its maximum Move is not given, or it is not on the table yet.
 
     """
-    mover = table.model(model)
+    mover = table.present(model)
     now = reach(table, model)
     found = []
     for enemy in table.standing():

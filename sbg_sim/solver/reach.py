@@ -319,10 +319,10 @@ def reach(table: Table, model: str, *, without: frozenset[str] = frozenset()) ->
     UnknownNameError
         When there is no such model.
     QuestionError
-        When its Move, or a height that matters, is missing.
+        When its Move, or a height that matters, is missing, or it is not on the table yet.
 
     """
-    mover = table.model(model)
+    mover = table.present(model)
     limit = allowance(mover)
     offset = limit / 2 if mover.prone else 0.0
     blocked = tuple(v.reason for v in may_move(mover))

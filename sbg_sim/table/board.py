@@ -109,6 +109,22 @@ class Table(Pictured):
             raise UnknownNameError(f"no model is called {name!r} on this table{_nearest(name, self.models)}")
         return self.models[name]
 
+    def present(self, name: str) -> Model:
+        """Return a model that stands on the table; QuestionError while it waits outside.
+
+        Raises
+        ------
+        UnknownNameError
+            When there is no such model.
+        QuestionError
+            When it is a reinforcement that has not entered: its position means nothing.
+
+        """
+        model = self.model(name)
+        if name in self.off:
+            raise QuestionError(f"{name} is not on the table yet: it has no place to be asked about")
+        return model
+
     def piece(self, name: str) -> Terrain:
         """Return a piece of terrain by id; UnknownNameError when there is none."""
         if name not in self.terrain:
@@ -269,6 +285,13 @@ def tallness(model: Model) -> float:
     if model.height is None:
         raise QuestionError(f"models.{model.id}.height is missing, and this question needs it")
     return model.height
+
+
+def side_of(model: Model) -> str:
+    """Return whose the model is; QuestionError when the table does not say."""
+    if not model.side:
+        raise QuestionError(f"models.{model.id}.side is missing, and this question needs it")
+    return model.side
 
 
 def _nearest(name: str, known: FrozenMap[str, Any]) -> str:

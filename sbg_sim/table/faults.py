@@ -90,6 +90,7 @@ def table_faults(
         for model in table.models.values():
             found += _model(model, known)
         sound = {}
+        found += _sides(table)
         for piece in table.terrain.values():
             wrong = [*_piece(piece, known)]
             if not any(key[2:3] == ("on",) or "polygon" in key or "holes" in key for key, _ in wrong):
@@ -154,6 +155,15 @@ def _model(model: Model, known: _Known) -> Told:
         told = foe is not None and model.id in foe.engaged and known.order[other] < known.order[model.id]
         if foe is not None and foe.side and foe.side == model.side and not told:
             yield (*key, "engaged"), f"`{other}` is on the same side; only enemies are engaged"
+
+
+def _sides(table: Table) -> Told:
+    """Sides that differ in nothing but capitals or blanks: enemies by a slip of the pen."""
+    first: dict[str, str] = {}
+    for model in table.models.values():
+        said = first.setdefault("".join(model.side.casefold().split()), model.side)
+        if said != model.side:
+            yield ("models", model.id, "side"), f"is `{model.side}` here and `{said}` elsewhere; write it one way"
 
 
 def _piece(piece: Terrain, known: _Known) -> Told:
@@ -276,6 +286,8 @@ def _question(key: Key, question: Any, known: _Known) -> Told:
                 yield (*key, *path), f"`{name}` is not on the table"
         if isinstance(question, Measure):
             return
+        if ends[0] == ends[1]:
+            yield (*key, "between", 1), f"`{ends[1]}` is named twice; a gap lies between two things"
     yield from known.model(question.model, (*key, "model"))
     if question.model in off:
         yield (*key, "model"), f"`{question.model}` is not on the table"

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from sbg_sim.errors import UnsoundError
 from sbg_sim.geometry.shapes import Shape, from_shapely
 from sbg_sim.table.models import place
 from sbg_sim.units import inches
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
 
 TAGS: Final = ("difficult", "obstacle", "unscalable", "gap", "platform", "ladder")
+_TAGS: Final = frozenset(TAGS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,9 @@ class Terrain:
     QuestionError
         For a shape that is neither one of this package nor a shapely polygon.
 
+    UnsoundError
+        For a tag that there is not.
+
     Examples
     --------
     >>> import shapely
@@ -79,6 +84,8 @@ class Terrain:
             object.__setattr__(self, "shape", from_shapely(shape))
         if self.at is not None and type(self.at) is not tuple:
             object.__setattr__(self, "at", place(self.at))
+        for tag in sorted(frozenset(self.tags) - _TAGS):
+            raise UnsoundError(f"terrain {self.id!r}: no tag is called {tag!r}; there are {', '.join(TAGS)}")
 
     @property
     def __geo_interface__(self) -> dict[str, Any]:
