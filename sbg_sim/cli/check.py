@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sbg_sim.cli import show
-from sbg_sim.cli.opening import opened, table_in
+from sbg_sim.cli.opening import Trials, opened, table_in
 from sbg_sim.cli.waiting import waiting
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _boards(source: Document, names: tuple[str, ...], as_json: bool) -> list[str
 @click.command(short_help="Play a QUESTION with dice, beside its exact chance.")
 @click.argument("file")
 @click.argument("question")
-@click.option("--trials", type=click.IntRange(min=1), default=100_000, show_default=True, help="How often.")
+@click.option("--trials", type=Trials(1), default=100_000, show_default=True, help="How often.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same dice.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def simulate(file: str, question: str, trials: int, seed: int, as_json: bool) -> None:

@@ -204,7 +204,7 @@ def _rulings(scenario: form.ScenarioForm, faults: Faults) -> Rulings:
 def _questions(scenario: form.ScenarioForm, faults: Faults) -> FrozenMap[str, Asked]:
     asked = {}
     for name, given in scenario.questions.items():
-        wrong = expectation(given.expect)
+        wrong = expectation(given.expect, given.ask)
         if wrong:
             faults.append((("questions", name, "expect"), wrong))
         if isinstance(given.needed, str):
