@@ -39,14 +39,11 @@ _DRAWERS: Final[dict[str, str]] = {
     "SpaceMap": "spaces:plot_board",
     "Atlas": "spaces:plot_board",
     "Chart": "spaces:plot_board",
-    "sbg_sim.boards.metw.faces.Scenario": "spaces:plot_board",
+    "sbg_sim.boards.room.Scenario": "spaces:plot_board",
     "sbg_sim.boards.metw.play.State": "spaces:plot_board",
     "sbg_sim.boards.riddle.board.Board": "spaces:plot_board",
-    "sbg_sim.boards.riddle.faces.Scenario": "spaces:plot_board",
     "sbg_sim.boards.riddle.state.State": "spaces:plot_board",
-    "sbg_sim.boards.war_of_the_ring.faces.Scenario": "spaces:plot_board",
     "sbg_sim.boards.war_of_the_ring.position.State": "spaces:plot_board",
-    "sbg_sim.boards.lotr_tcg.faces.Scenario": "spaces:plot_board",
     "sbg_sim.boards.lotr_tcg.state.State": "spaces:plot_board",
 }
 

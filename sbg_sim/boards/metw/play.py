@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from sbg_sim.boards.metw.atlas import Atlas, Site
     from sbg_sim.boards.metw.kinds import RegionType
 
+START = "rivendell"
+"""Where starting characters come into play (M3)."""
+
 Method = Literal["stay", "site-path", "region", "reveal", "end-turn"]
 
 
@@ -121,7 +124,7 @@ def new_game(
     atlas: Atlas,
     players: tuple[str, ...] = ("one", "two"),
     options: Options | None = None,
-    start: str = "rivendell",
+    start: str = START,
 ) -> State:
     """Return the first position: every player's starting company is at Rivendell (M3)."""
     site = atlas.site(start).id

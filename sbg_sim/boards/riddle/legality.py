@@ -289,10 +289,10 @@ def apply(state: State, move: Move) -> State:
 
     """
     refuse(explain(state, move))
-    return after(state, move)
+    return moved(state, move)
 
 
-def after(state: State, move: Move) -> State:
+def moved(state: State, move: Move) -> State:
     """Return the state after a move that is known to be legal."""
     if isinstance(move, EndTurn):
         return _end(state)
