@@ -118,8 +118,7 @@ def _within(loc: tuple[str | int, ...], data: Any) -> tuple[str | int, ...]:
 def _real(loc: tuple[str | int, ...], data: Any) -> Iterator[str | int]:
     """Yield the parts of a location that are in the data; the names of a union's branches are not."""
     for part in loc:
-        if (isinstance(data, dict) and part in data) or (
-            isinstance(data, list) and isinstance(part, int) and part < len(data)
-        ):
+        there = data if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ()
+        if part in there:
             data = data[part]
             yield part

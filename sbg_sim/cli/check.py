@@ -76,7 +76,8 @@ def _boards(source: Document, names: tuple[str, ...], as_json: bool) -> list[str
         show.as_json(answers)
         return missed
     for answer in answers:
-        rest = {k: v for k, v in answer.items() if k not in ("question", "ask", "answer", "expect", "met")}
+        rest = {k: v for k, v in answer.items() if k not in ("question", "ask", "answer", "expect", "met", "costs")}
+        rest["reachable"] = answer["costs"]  # each with its cost
         rows = [(key, games.words(value)) for key, value in rest.items()]
         show.block(f"{answer['question']} ({answer['ask']})", answer.get("answer"), rows)
     return missed
