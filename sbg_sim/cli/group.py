@@ -29,6 +29,7 @@ _COMMANDS: Final = {
     "replay": "sbg_sim.cli.phase:replay",
     "rules": "sbg_sim.cli.rules:rules",
     "safe": "sbg_sim.cli.threats:safe",
+    "rulings": "sbg_sim.cli.contested:rulings",
     "schema": "sbg_sim.cli.schema:schema",
     "section": "sbg_sim.cli.pictures:section",
     "serve": "sbg_sim.cli.serve:serve",

@@ -171,7 +171,7 @@ def test_the_command_line(tmp_path, capsys):
     assert code == 0
     assert json.loads(text)["result"] == "confirmed"
     other = json.loads(out.read_text())
-    other["table"]["width"] += 1e-4
+    other["table"]["table"]["width"] += 1e-4
     out.write_text(json.dumps(other))
     code, text = run("verify", out)
     assert code == 1
