@@ -22,6 +22,7 @@ _COMMANDS: Final = {
     "charges": "sbg_sim.cli.reach:charges",
     "check": "sbg_sim.cli.check:check",
     "denies": "sbg_sim.cli.reach:denies",
+    "flips": "sbg_sim.cli.contested:flips",
     "order": "sbg_sim.cli.phase:order",
     "phase": "sbg_sim.cli.phase:phase",
     "plot": "sbg_sim.cli.pictures:plot",

@@ -107,6 +107,7 @@ THREAT_EDGE: Final = "#8A3208"
 SAFE: Final = "#BFE6CF"
 SAFE_EDGE: Final = "#00694C"
 DANGER: Final = "#F7DACB"
+FLIP: Final = "#8E2A8B"
 
 HATCHES: Final = ("////", "\\\\\\\\", "||||", "xxxx", "----", "++++", "//", "\\\\")
 """Lines only: a hatch of dots makes a vector file ten times as large."""
