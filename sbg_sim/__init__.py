@@ -36,6 +36,9 @@ check                 one question answered (`sbg_sim.solver.answer` says ask); 
                       question of a file and compares the answers with what the file expects
 reach, charges        where a model can end its move; whom it can charge, at what cost, where, and why not
 denials               how much of the reach each enemy's Control Zone takes away
+flips                 what would have to be off for an answer to be otherwise, by how much and in which direction
+rulings               the answer under every reading of the rules in play
+verify                a certificate of an answer, judged without the solver
 simulate              one question played with dice, many times, beside its exact chance
 sweep, campaign       an answer for many values of a number; how many turns a goal takes
 Phase, replay         the Move phase played: moves that are legal, and why others are not
@@ -55,6 +58,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from sbg_sim.certificate import verify
+    from sbg_sim.contested.flips import Flips, flips
+    from sbg_sim.contested.rulings import Readings, rulings
     from sbg_sim.errors import (
         Fault,
         FileFaultsError,
@@ -94,6 +100,9 @@ __version__ = "0.1.0"
 
 
 _PLACES: Final = {
+    "certificate": ("verify",),
+    "contested.flips": ("Flips", "flips"),
+    "contested.rulings": ("Readings", "rulings"),
     "errors": (
         "Fault",
         "FileFaultsError",
@@ -170,6 +179,7 @@ __all__ = [
     "DenialList",
     "Fault",
     "FileFaultsError",
+    "Flips",
     "Gap",
     "IllegalMoveError",
     "Leg",
@@ -182,6 +192,7 @@ __all__ = [
     "QuestionError",
     "Reach",
     "ReachOf",
+    "Readings",
     "Route",
     "Rule",
     "Rulings",
@@ -203,6 +214,7 @@ __all__ = [
     "circle",
     "denials",
     "dump",
+    "flips",
     "inches",
     "line",
     "load",
@@ -211,6 +223,7 @@ __all__ = [
     "polygon",
     "reach",
     "replay",
+    "rulings",
     "safe",
     "save",
     "screen",
@@ -218,4 +231,5 @@ __all__ = [
     "svg",
     "sweep",
     "threats",
+    "verify",
 ]

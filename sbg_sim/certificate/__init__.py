@@ -6,7 +6,7 @@ The room may not import the solver; whoever verifies needs the table, the refere
 from sbg_sim.certificate.findings import Findings
 from sbg_sim.certificate.form import CertificateError, json_schema
 from sbg_sim.certificate.issue import issue, text_of
+from sbg_sim.certificate.judge import verify
 from sbg_sim.certificate.reading import read, read_text
-from sbg_sim.certificate.verify import verify
 
 __all__ = ["CertificateError", "Findings", "issue", "json_schema", "read", "read_text", "text_of", "verify"]

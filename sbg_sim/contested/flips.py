@@ -1,8 +1,8 @@
 """What flips an answer: the smallest shift of each base, of the mover, and of all at once that turns it.
 
 The first guess comes from the pull of the taut string (`pulls`), is walked to the place where cost and allowance
-meet by steps of Newton's method in the plane, and is then settled by asking again: just inside it the answer stands, just
-beyond it turns. Where nothing pulls (a look, a way that is shut, a bystander) a fan of directions is asked instead.
+meet by steps of Newton's method in the plane, and is then settled by asking again: just inside it the answer stands,
+just beyond it turns. Where nothing pulls (a look, a way that is shut, a bystander) a fan of directions is asked.
 """
 
 from __future__ import annotations

@@ -49,15 +49,15 @@ def draw_flips(ax: Axes, found: Any, *, most: int = 4) -> Sequence[Artist]:
         tip = (x + length * dx, y + length * dy)
         shaft = {"arrowstyle": "-|>", "color": FLIP, "lw": 1.8, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 11}
         artists.append(ax.annotate("", tip, (x, y), arrowprops=shaft, zorder=9))
-        out = 0.28
         text = ax.text(
-            x + (length + out) * dx,
-            y + (length + out) * dy,
+            x + length / 2 * dx - 0.2 * dy,
+            y + length / 2 * dy + 0.2 * dx,
             inches_text(shift.inches, 0.0),
             color=FLIP,
-            ha="center" if abs(dx) < 0.5 else "left" if dx > 0 else "right",
-            va="center" if abs(dy) < 0.5 else "bottom" if dy > 0 else "top",
+            ha="center",
+            va="center",
             fontsize=8,
+            clip_on=True,
             zorder=10,
             bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "alpha": 0.8, "linewidth": 0},
         )

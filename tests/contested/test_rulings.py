@@ -52,7 +52,7 @@ def test_two_readings_that_matter_only_together():
         [terrain.hut]
         tags = ["unscalable"]
         height = 9
-        polygon = [[9.7, 11], [14, 11], [14, 13], [9.7, 13]]
+        polygon = [[9.4, 11], [14, 11], [14, 13], [9.4, 13]]
         lets_through = ["target"]
         [questions.sees]
         ask = "sight"
