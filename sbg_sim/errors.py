@@ -5,11 +5,15 @@ An illegal move is never an error here: it is an answer. Errors are for input th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 
 class SbgError(Exception):
     """The root of every error this package raises on purpose."""
+
+
+_FAULT = ("file", "line", "column", "key", "reason")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,18 @@ class Fault:
     file: str = ""
     line: int = 0
     column: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the fault as plain data; line and column are None when unknown.
+
+        Examples
+        --------
+        >>> Fault("is missing", "table.depth", "a.toml", 1, 2).as_json()
+        {'file': 'a.toml', 'line': 1, 'column': 2, 'key': 'table.depth', 'reason': 'is missing'}
+
+        """
+        held = asdict(self)
+        return {key: held[key] or None if key in ("line", "column") else held[key] for key in _FAULT}
 
     def __str__(self) -> str:
         place = self.file

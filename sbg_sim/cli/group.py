@@ -14,7 +14,7 @@ import click
 
 from sbg_sim.cli.opening import told
 from sbg_sim.cli.show import plain
-from sbg_sim.cli.waiting import MOST_GIGABYTES, MOST_SECONDS, Deadline, bound_memory, waiting
+from sbg_sim.cli.waiting import DEADLINE, MOST_GIGABYTES, MOST_SECONDS, Deadline, bound_memory, waiting
 from sbg_sim.errors import SbgError
 
 _COMMANDS: Final = {
@@ -66,6 +66,7 @@ class Faces(click.Group):
         if self.whole_process:
             bound_memory(ctx.params["memory"])
         deadline = Deadline(math.inf if _asked(ctx) in _OPEN_ENDED else ctx.params["limit"])
+        ctx.meta[DEADLINE] = deadline
         try:
             with deadline:
                 if _asked(ctx) not in _OPEN_ENDED:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from sbg_sim.cli import show
-from sbg_sim.cli.opening import Trials, table_in
+from sbg_sim.cli.opening import Trials, table_in, wrote
 from sbg_sim.cli.opening import picture as a_picture
 from sbg_sim.cli.waiting import waiting
 
@@ -144,6 +144,7 @@ def _drawn(thing: object, picture: str | None) -> None:
         from sbg_sim.plot import save
 
         save(thing, picture)
+        wrote(picture)
 
 
 @click.command(short_help="Say how many turns the goal of a QUESTION takes.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
@@ -54,11 +55,17 @@ class Trials(_Type):
 
 
 def opened(path: str) -> Document:
-    """Read a file as data; errors that come later are told with their place in it."""
+    """Read a file as data, or what stands at standard input for ``-``; later errors are told with their place in it."""
     from sbg_sim import document
 
-    source = document.read(path)
-    click.get_current_context().find_root().obj = source
+    root = click.get_current_context().find_root()
+    if path == "-":
+        if "stdin" not in root.meta:  # it can be read but once
+            root.meta["stdin"] = sys.stdin.buffer.read(document.MAX_BYTES + 1)
+        source = document.parse(root.meta["stdin"], "<stdin>")
+    else:
+        source = document.read(path)
+    root.obj = source
     return source
 
 
@@ -78,21 +85,33 @@ def table_of(source: Document) -> Table:
     return scenario.table_of(source)
 
 
-def told(error: SbgError, source: Document | None) -> str:
-    """Return the message of an error: every fault a line, with file, line, column and key where known."""
-    return plain(_told(error, source), lines=True)
-
-
-def _told(error: SbgError, source: Document | None) -> str:
+def faults_of(error: SbgError, source: Document | None) -> tuple[Fault, ...]:
+    """Return an error as faults, with file, line, column and key where known."""
     if isinstance(error, FileFaultsError):
-        lines = [str(fault) for fault in error.faults]
-        more = [f"and {len(lines) - _SHOWN} more"] if len(lines) > _SHOWN else []
-        return "\n".join([*lines[:_SHOWN], *more])
+        return error.faults
     message = str(error)
     if source is None or not isinstance(error, QuestionError | UnknownNameError):
-        return message
+        return (Fault(message),)
     key = _KEY.match(message) if isinstance(error, QuestionError) else None
     if key is not None:
-        fault = Fault(message[key.end() :], key[1])
-        return str(source.placed(FileFaultsError((fault,))))
-    return f"{source.name}: {message}"
+        return source.placed(FileFaultsError((Fault(message[key.end() :], key[1]),))).faults
+    return (Fault(message, file=source.name),)
+
+
+def listed(faults: tuple[Fault, ...]) -> str:
+    """Return faults as a message, a line each."""
+    lines = [str(fault) for fault in faults]
+    more = [f"and {len(lines) - _SHOWN} more"] if len(lines) > _SHOWN else []
+    return plain("\n".join([*lines[:_SHOWN], *more]), lines=True)
+
+
+def told(error: SbgError, source: Document | None) -> str:
+    """Return the message of an error: every fault a line, with file, line, column and key where known."""
+    return listed(faults_of(error, source))
+
+
+def wrote(path: str) -> None:
+    """Say that a file was written, to people: beside what is printed, and not at all where a program reads."""
+    said = click.get_current_context().params
+    if not said.get("as_json") and not said.get("as_csv") and not said.get("jsonl"):
+        click.echo(f"wrote {path}", err=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sbg_sim.cli import show
-from sbg_sim.cli.opening import opened, table_in, table_of
+from sbg_sim.cli.opening import opened, table_in, table_of, wrote
 from sbg_sim.errors import SbgError
 
 if TYPE_CHECKING:
@@ -50,12 +50,14 @@ def replay(
 
         first = None if priority is None else _first(played, priority, seed)
         write_whole(out, with_state(source.text.decode("utf-8"), played.next_turn(first)))
+        wrote(out)
     elif out is not None:
         click.echo(f"{out} is not written: the record is not legal", err=True)
     if picture is not None:
         from sbg_sim.plot import save
 
         save(played, picture)
+        wrote(picture)
     if as_json:
         show.as_json(played.as_json())
     else:

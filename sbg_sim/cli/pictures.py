@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sbg_sim.cli.opening import opened, table_in, table_of
+from sbg_sim.cli.opening import opened, table_in, table_of, wrote
 from sbg_sim.cli.opening import picture as a_picture
+from sbg_sim.cli.watching import patient, watched
 
 if TYPE_CHECKING:
     from sbg_sim.document import Document
@@ -19,8 +20,20 @@ _OUT = click.option("--out", callback=a_picture, required=True, metavar="OUT", h
 @click.argument("file")
 @click.argument("question", required=False)
 @_OUT
-def plot(file: str, question: str | None, out: str) -> None:
+@click.option("--watch", is_flag=True, help="Draw it again whenever FILE is saved, until interrupted.")
+@click.pass_context
+def plot(ctx: click.Context, file: str, question: str | None, out: str, watch: bool) -> None:
     """Draw the table or the board of FILE, or the answer to a QUESTION of it."""
+
+    def run() -> int:
+        _draw(file, question, out)
+        wrote(out)
+        return 0
+
+    ctx.exit(watched([file], lambda: patient(run)) if watch else run())
+
+
+def _draw(file: str, question: str | None, out: str) -> None:
     source = opened(file)
     if "game" in source.data:
         _board(source, question, out)
@@ -69,3 +82,4 @@ def section(file: str, question: str, out: str) -> None:
     from sbg_sim.solver.answer import ask
 
     save(ask(table, asked, name=question), out, section=True)
+    wrote(out)

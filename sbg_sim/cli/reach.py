@@ -8,7 +8,7 @@ import click
 
 from sbg_sim.cli import show
 from sbg_sim.cli.opening import picture as a_picture
-from sbg_sim.cli.opening import table_in
+from sbg_sim.cli.opening import table_in, wrote
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,6 +41,7 @@ def _found(find: Callable[[Table, str], T], file: str, model: str, picture: str 
         from sbg_sim.plot import save
 
         save(found, picture)
+        wrote(picture)
     return found
 
 

@@ -26,6 +26,9 @@ MOST_SECONDS: Final = 600.0
 MOST_GIGABYTES: Final = 4.0
 """Memory that a command may take, when ``--memory`` does not say."""
 
+DEADLINE: Final = "sbg_sim.deadline"
+"""Under which a command's context holds its deadline."""
+
 _PER_THREAD: Final = 1 << 27  # bytes that numerical libraries set aside for each processor, used or not
 
 
@@ -103,6 +106,10 @@ class Deadline:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+
+    def lift(self) -> None:
+        """Take as long as it takes: people say when it is over."""
         self._timer.cancel()
 
     def _strike(self) -> None:
