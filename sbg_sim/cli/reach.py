@@ -68,6 +68,7 @@ def reach(file: str, model: str, picture: str | None, as_json: bool) -> None:
             *areas,
             ("covers", f"{data['swept']:.6g} sq in with its base"),
             ("contacts", contacts),
+            ("reason", data["reason"] and f"{model} may not move: {data['reason']}"),
         ],
     )
 

@@ -172,9 +172,33 @@ LAYER: Final = {
 }
 """What lies over what."""
 
+FURTHER_FONTS: Final = (
+    "Noto Sans CJK JP",
+    "Noto Sans CJK SC",
+    "Noto Sans",
+    "Noto Sans Arabic",
+    "Noto Sans Hebrew",
+    "Noto Sans Devanagari",
+    "Noto Sans Thai",
+    "Hiragino Sans",
+    "PingFang SC",
+    "Yu Gothic",
+    "MS Gothic",
+    "Microsoft YaHei",
+    "Malgun Gothic",
+    "Arial Unicode MS",
+    "Segoe UI",
+    "Segoe UI Symbol",
+    "WenQuanYi Zen Hei",
+    "IPAGothic",
+    "Unifont",
+)
+"""Fonts of other scripts for names, tried in this order where they are installed."""
+
 STYLE: Final[dict[str, Any]] = {
     "font.family": ["DejaVu Sans"],
     "font.size": 8.0,
+    "text.parse_math": False,
     "axes.titlesize": 9.5,
     "axes.titlelocation": "left",
     "axes.labelsize": 8.0,

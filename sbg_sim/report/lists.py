@@ -27,6 +27,7 @@ def reach_json(reach: Reach) -> dict[str, Any]:
         },
         "swept": number(reach.swept.area),
         "contacts": {name: [place(arc) for arc in arcs] for name, arcs in reach.contacts.items()},
+        "reason": "; ".join(getattr(reach, "blocked", ())),
     }
 
 
