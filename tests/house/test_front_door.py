@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 import sbg_sim as sbg
 from sbg_sim.cli.group import _sbg_sim
+from sbg_sim.scenario import json_schema
 
 ROOT = Path(__file__).parents[2]
 LURTZ = {"at": (6, 12), "base": "25 mm", "height": 1.5, "move": 6, "side": "evil"}
@@ -216,3 +217,11 @@ def test_the_command_explains_a_rule():
     wrong = run("MVO.3")
     assert wrong.exit_code == 2
     assert "did you mean `MOV.3`?" in wrong.stderr
+
+
+def test_every_key_of_a_file_is_described():
+    schema = json_schema()
+    forms = {"": schema, **schema["$defs"]}
+    keys = {(form, key): said for form, one in forms.items() for key, said in one.get("properties", {}).items()}
+    assert len(keys) > 60
+    assert [key for key, said in keys.items() if not said.get("description")] == []
