@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sbg_sim.web.limits import Limits
 
 _START: Final = 60.0  # seconds a process may take to load the engine on a busy machine
+_SPARE: Final = 3  # processes kept for pages to come
 _ROOT: Final = str(Path(__file__).resolve().parents[2])
 
 
@@ -37,6 +38,7 @@ class Worker:
         self.limits = limits
         self._process: asyncio.subprocess.Process | None = None
         self._begun: asyncio.Task[None] | None = None
+        self.busy = False
 
     def begin(self) -> None:
         """Start the process, if it is not there yet, without waiting for it."""
@@ -68,8 +70,10 @@ class Worker:
             await asyncio.shield(self._begun)
             assert self._process is not None
             assert self._process.stdin is not None
+            self.busy = True
             self._process.stdin.write(framed(message))
             reply = await asyncio.wait_for(self._read(), seconds or self.limits.seconds)
+            self.busy = False
         except (TimeoutError, asyncio.IncompleteReadError, OSError) as error:
             self.end()
             late = isinstance(error, TimeoutError)
@@ -90,6 +94,7 @@ class Worker:
     def end(self) -> None:
         """End the process at once."""
         process, self._process = self._process, None
+        self.busy = False
         if self._begun is not None:
             self._begun.cancel()
             self._begun = None
@@ -130,13 +135,19 @@ class Crew:
         return worker
 
     def lend(self) -> Worker:
-        """Return a process for one page to keep."""
+        """Return a process for one page to keep, and see that the next page finds one that is warm."""
         worker = self._spare.pop() if self._spare else self._hired()
         worker.begin()
+        if not self._spare:
+            self._spare.append(self._hired())
+            self._spare[0].begin()
         return worker
 
     def take_back(self, worker: Worker) -> None:
-        """End the process of a page that has gone."""
+        """Keep the process of a page that has gone for the next one, or end it when it is busy or one too many."""
+        if len(self._spare) < _SPARE and not worker.busy:
+            self._spare.append(worker)
+            return
         worker.end()
         self._all.discard(worker)
 

@@ -184,7 +184,9 @@ class Desk:
         from sbg_sim.solver.reach import reach
         from sbg_sim.table.placement import placement_faults
 
-        table = self.sound()
+        if self.table is None:
+            raise QuestionError("there is no table")
+        table = self.table  # with faults too: putting things elsewhere is how they are mended
         name, at = asked.model_of(data, table), asked.place_of(data, "at")
         there = table.having(name, at=at, on=moving.surface_at(table, table.model(name), at), engaged=frozenset())
         faults = placement_faults(there, there.terrain)
@@ -222,6 +224,30 @@ class Desk:
         found = denials(self.sound(), asked.model_of(data, self.sound()))
         rows = zip(report.denials_json(found), found.entries, strict=True)
         return {"model": found.model, "entries": [{**row, "d": area_path(entry.region)} for row, entry in rows]}
+
+    def do_threats(self, data: dict[str, Any]) -> Any:
+        """Draw where a side can charge next turn, and list whom it can charge with whom."""
+        from sbg_sim.threats import threats
+
+        found = threats(self.sound(), str(data.get("side")))
+        return {
+            **found.as_json(),
+            "regions": [{"chance": report.fraction(c), "d": area_path(area)} for c, area in reversed(found.regions)],
+            "levels": [{"models": count, "d": area_path(area)} for count, area in found.levels],
+        }
+
+    def do_safe(self, data: dict[str, Any]) -> Any:
+        """Draw where a model can end its move so that no enemy can charge it next turn."""
+        from sbg_sim.threats import safe
+
+        found = safe(self.sound(), asked.model_of(data, self.sound()))
+        return {**found.as_json(), "d": area_path(found.area)}
+
+    def do_written(self, data: dict[str, Any]) -> Any:
+        """Write the data of the page into a text that is there already, and keep what people wrote around it."""
+        from sbg_sim.web.writing import merged
+
+        return {"text": merged(str(data.get("text", "")), _without_null(data["data"]))}
 
     def do_ask(self, data: dict[str, Any]) -> Any:
         """Answer a question of the file, or one asked by the page."""

@@ -127,14 +127,20 @@ class Sheet:
         self.page = page
         self.wrong = []
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        page.on("console", lambda message: message.type == "error" and self.wrong.append(message.text))
+        page.on("console", lambda message: message.type == "error" and self.heard(message.text))
         self.foreign = []
+        home = url.partition("#")[0]
         page.on(
             "request",
-            lambda request: request.url.startswith((url, "data:", "blob:")) or self.foreign.append(request.url),
+            lambda request: request.url.startswith((home, "data:", "blob:")) or self.foreign.append(request.url),
         )
         page.goto(url)
         page.wait_for_selector("html[data-ready]", timeout=30000)
+
+    def heard(self, text):
+        """Note a complaint of the page; what the browser says of answers and of a server that is away is none."""
+        if not text.startswith(("Failed to load resource", "WebSocket connection")):
+            self.wrong.append(text)
 
     def base(self, name):
         """The element of a model."""
@@ -145,13 +151,19 @@ class Sheet:
         status = self.page.locator('[role="status"]')
         return status.get_attribute("data-verdict"), status.inner_text()
 
+    def wait(self, expression, seconds=15):
+        """Wait until an expression holds; the page's policy lets no test evaluate text in it by itself."""
+        deadline = time.monotonic() + seconds
+        while not self.page.evaluate(expression):
+            assert time.monotonic() < deadline, f"{expression}: never; the page says {self.verdict()}"
+            time.sleep(0.03)
+
     def until(self, answer, words=""):
-        """Wait for an answer whose words hold something."""
-        self.page.wait_for_function(
-            """([answer, words]) => { const s = document.querySelector('[role=status]');
-            return s.dataset.verdict === answer && s.textContent.includes(words); }""",
-            arg=[answer, words],
-            timeout=20000,
+        """Wait for an answer whose words hold something, and return them."""
+        status = json.dumps([answer, words])
+        self.wait(
+            f"(([answer, words]) => {{ const s = document.querySelector('[role=status]');"
+            f" return s.dataset.verdict === answer && s.textContent.includes(words); }})({status})"
         )
         return self.verdict()[1]
 

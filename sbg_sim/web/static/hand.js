@@ -40,7 +40,7 @@ export function choose(id) {
   models();
   zones();
   changed("choice");
-  look();
+  look(true);
 }
 
 export function choosePiece(id) {
@@ -53,7 +53,7 @@ export function choosePiece(id) {
 
 // Ask where the chosen model may go; then, slower, whom it may charge and who keeps it away.
 let lastLook = 0;
-export async function look() {
+export async function look(aloud = false) {
   const id = state.selected;
   const mine = ++lastLook;
   over.clear("contacts", "contours", "denied", "way");
@@ -64,7 +64,7 @@ export async function look() {
     if (!found || mine !== lastLook) return;
     over.reach(found, id);
     state.outline = found;
-    if (!carried) say(found.blocked.length ? `${id} may not move: ${found.blocked[0]}` : `${id} can certainly end on ${short(found.area)} square inches, Move ${short(found.allowance)} in`, found.blocked.length ? "no" : "yes");
+    if (aloud === true && !carried) say(found.blocked.length ? `${id} may not move: ${found.blocked[0]}` : `${id} can certainly end on ${short(found.area)} square inches, Move ${short(found.allowance)} in`, found.blocked.length ? "no" : "yes");
     changed("outline");
   } catch (error) { over.clear("reach"); if (!error.lost && mine === lastLook) fails(error); return; }
   try {

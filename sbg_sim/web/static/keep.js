@@ -33,7 +33,13 @@ height = 0.7
 polygon = [[11.8, 9], [12.2, 9], [12.2, 15], [11.8, 15]]
 `;
 
-export const dirty = () => Boolean(state.scene) && state.text !== state.saved;
+export const dirty = () => Boolean(state.scene) && state.data !== state.saved;
+
+// The table as text: what people wrote around it is still there.
+async function written() {
+  if (state.data === state.saved && state.source) return state.source;
+  return (await link.ask("written", { text: state.source, data: state.data })).text;
+}
 
 export async function begin() {
   on((what) => { if (what === "save") keep(); });
@@ -58,7 +64,7 @@ async function unpacked(packed) {
 async function load(text, kept = text, history = false) {
   try {
     await open(text, history);
-    state.saved = kept === null ? "" : state.text;
+    state.saved = kept === null ? null : state.data;
     fit();
     look();
     changed("file");
@@ -79,19 +85,26 @@ async function read(one) {
 
 // Two pages, or an editor, may have the file too: what is on disk is never lost without being asked.
 export async function keep(version = state.file.version) {
-  if (!state.file.name) { save("table.toml", state.text, "application/toml"); state.saved = state.text; changed("file"); return; }
-  const text = state.text;
   try {
+    const data = state.data, text = await written();
+    if (!state.file.name) { save("table.toml", text, "application/toml"); stands(data, text); return; }
     const reply = await fetch("/api/file", { method: "PUT", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ text, version }) });
     const body = await reply.json();
     if (reply.status === 409) { conflict(body); return; }
     if (!reply.ok) throw body;
     state.file.version = body.version;
-    state.saved = text;
+    stands(data, text);
     say(`${state.file.name} is saved`);
-    changed("file");
   } catch (error) { fails(error.error ? error : { error: "the server does not answer; download the table to keep it" }); }
 }
+
+function stands(data, text) {
+  state.saved = data;
+  state.source = text;
+  changed("file");
+}
+
+const download = () => written().then((text) => save(state.file.name ?? "table.toml", text, "application/toml"), fails);
 
 function conflict(body) {
   const dialog = document.getElementById("dialog");
@@ -100,7 +113,7 @@ function conflict(body) {
     h("div", { className: "row" },
       button("Open the other version", () => { leave(); state.file.version = body.version; load(body.text, body.text, true); }, { id: "take-theirs", title: "Yours stays one undo away" }),
       button("Write mine over it", () => { leave(); keep(body.version); }, { id: "keep-mine" }),
-      button("Download mine", () => { leave(); save("table.toml", state.text, "application/toml"); }), button("Leave it", leave)));
+      button("Download mine", () => { leave(); download(); }), button("Leave it", leave)));
   dialog.showModal();
   say(`${state.file.name} was changed elsewhere; nothing has been overwritten`, "error");
 }
@@ -120,7 +133,7 @@ export function file() {
     h("h2", {}, state.file.name ?? "No file"),
     h("p", { className: "faint", id: "file-state" }, dirty() ? "There are changes that are not saved." : "All is saved."),
     h("div", { className: "row" },
-      button(state.file.name ? "Save" : "Save by download", () => keep(), { id: "save" }), button("Download", () => save(state.file.name ?? "table.toml", state.text, "application/toml"), { id: "download" }),
+      button(state.file.name ? "Save" : "Save by download", () => keep(), { id: "save" }), button("Download", download, { id: "download" }),
       h("label", {}, "Open ", h("input", { type: "file", id: "open-file", accept: ".toml,text/plain", onchange: (event) => event.target.files[0] && read(event.target.files[0]) })),
       button("New", () => load(NEW, null, true), { id: "new" })),
     h("h2", {}, "Pictures"),

@@ -9,11 +9,12 @@ import { choose, look } from "./hand.js";
 import { build } from "./build.js";
 import { play } from "./play.js";
 import { file } from "./keep.js";
+import { sides, safeGround } from "./sides.js";
 import { photo } from "./photo.js";
 
 const pane = document.getElementById("pane");
 let tab = "model";
-const drawers = { model: aboutModel, ask, build, rules, play, view, file };
+const drawers = { model: aboutModel, ask, build, rules, sides: () => sides(redraw), play, view, file };
 
 export function begin() {
   const tabs = [...document.querySelectorAll("[data-tab]")];
@@ -88,6 +89,7 @@ function aboutModel() {
     ...near.filter((e) => e.verdict.answer === "no").map((e) => h("p", { className: "faint" }, e.verdict.reason)),
     denied.length > 0 && h("h2", {}, "What takes away most"),
     denied.length > 0 && h("table", {}, denied.map((e) => h("tr", {}, h("td", {}, e.enemy), h("td", {}, `${short(e.denied)} sq in`)))),
+    h("div", { className: "row" }, button("Where is it safe next turn?", () => safeGround(m.id), { id: "safe-ground" })),
     check("Cost contours, inch by inch", state.options.contours, option("contours"), { id: "show-contours" }),
     check("What takes away most", state.options.denies, option("denies"), { id: "show-denies" }),
   ];

@@ -14,7 +14,8 @@ export const state = {
   mode: "move",
   play: null,      // a Move phase: {priority, actions, redo, state}
   file: { name: null, version: "" },
-  saved: "",       // the text last opened or saved
+  saved: null,     // the data last opened or saved
+  source: "",      // the text last opened or saved, with its comments
   options: { snap: true, zones: true, names: true, grid: true, contours: false, denies: false, chances: true },
 };
 
@@ -62,6 +63,7 @@ export function open(text, keep = false) {
   return queued(async () => {
     const before = state.data;
     await show({ text });
+    state.source = text;
     if (keep && before) { past.push(before); future.length = 0; } else { past.length = future.length = 0; }
     state.play = null;
     changed("history");
