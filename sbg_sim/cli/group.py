@@ -23,6 +23,7 @@ _COMMANDS: Final = {
     "check": "sbg_sim.cli.check:check",
     "denies": "sbg_sim.cli.reach:denies",
     "flips": "sbg_sim.cli.contested:flips",
+    "film": "sbg_sim.cli.pictures:film",
     "order": "sbg_sim.cli.phase:order",
     "phase": "sbg_sim.cli.phase:phase",
     "plot": "sbg_sim.cli.pictures:plot",

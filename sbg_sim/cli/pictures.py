@@ -83,3 +83,33 @@ def section(file: str, question: str, out: str) -> None:
 
     save(ask(table, asked, name=question), out, section=True)
     wrote(out)
+
+
+@click.command(short_help="Film the route of a question, or the record of FILE.")
+@click.argument("file")
+@click.argument("what", metavar="QUESTION|record")
+@click.option("--out", required=True, metavar="OUT", help="A .gif, .mp4 or .html file.")
+@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="How long it runs.")
+@click.option(
+    "--fps", "frames_per_second", type=click.IntRange(1, 60), default=12, show_default=True, help="How smooth."
+)
+def film(file: str, what: str, out: str, seconds: float | None, frames_per_second: int) -> None:
+    """Film the route that answers a QUESTION of FILE, or with the word `record` the Move phase recorded in it."""
+    import pathlib
+
+    table = table_in(file)
+    from sbg_sim.plot.animation import animate
+    from sbg_sim.plot.reels import checked
+
+    checked(pathlib.Path(out))
+    thing: object
+    if what == "record" and what not in table.questions:
+        from sbg_sim.phase import replay
+
+        thing = replay(table)
+    else:
+        from sbg_sim.solver.answer import ask
+
+        thing = ask(table, table.asked(what).question, name=what)
+    animate(thing, out, seconds=seconds, frames_per_second=frames_per_second)
+    wrote(out)

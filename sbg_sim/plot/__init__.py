@@ -15,13 +15,29 @@ if TYPE_CHECKING:
     import os
     import pathlib
 
-    from sbg_sim.solver.verdict import Verdict
-
 __all__ = ["CannotDrawError", "animate", "plot", "register", "render", "save", "svg"]
 
 
-def animate(verdict: Verdict, path: str | os.PathLike[str], **options: Any) -> pathlib.Path:
-    """Write a film of a verdict's route; see `sbg_sim.plot.animation.animate`."""
-    from sbg_sim.plot import animation
+def animate(thing: Any, path: str | os.PathLike[str], **options: Any) -> pathlib.Path:
+    """Write a film of a verdict's route, a phase or a replay; see `sbg_sim.plot.animation.animate`.
 
-    return animation.animate(verdict, path, **options)
+    Parameters
+    ----------
+    thing
+        An answer with a route, a phase, or a replay.
+    path
+        Where to: ``.gif``, ``.mp4`` or ``.html``.
+    options
+        ``seconds``, ``frames_per_second``, ``whole``.
+
+    Raises
+    ------
+    SbgError
+        When nothing moves, for another option or suffix, or when it cannot be written.
+
+    """
+    from sbg_sim.plot import animation
+    from sbg_sim.plot.dispatch import known_options
+
+    known_options(animation.animate, options, "a film")
+    return animation.animate(thing, path, **options)

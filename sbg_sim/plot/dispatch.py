@@ -5,14 +5,16 @@ Names, not classes: a room that makes results need not be imported to draw those
 
 from __future__ import annotations
 
+import difflib
 import importlib
+import inspect
 from typing import TYPE_CHECKING, Any, Final
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot.canvas import house_style
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from matplotlib.axes import Axes
 
@@ -53,6 +55,10 @@ class CannotDrawError(SbgError, TypeError):
     """Something was to be drawn that nobody here knows how to draw."""
 
 
+class UnknownOptionError(SbgError, TypeError):
+    """An option that this kind of picture does not have."""
+
+
 def register(name: str, drawer: str) -> None:
     """Say which function draws instances of the class called ``name``.
 
@@ -87,6 +93,23 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
     """
     with house_style():
         return _drawer(thing)(thing, ax=ax, **options)
+
+
+def known_options(drawer: Callable[..., Any], given: Iterable[str], what: str) -> None:
+    """Refuse options that a drawer does not have, and name those it has.
+
+    Raises
+    ------
+    UnknownOptionError
+        For the first option it does not have.
+
+    """
+    there = [name for name, p in inspect.signature(drawer).parameters.items() if p.kind is p.KEYWORD_ONLY]
+    for name in given:
+        if name not in there:
+            near = difflib.get_close_matches(name, there, n=1)
+            guess = f"; did you mean {near[0]!r}?" if near else ""
+            raise UnknownOptionError(f"{what} has no option {name!r}{guess} (options: {', '.join(sorted(there))})")
 
 
 def _drawer(thing: Any) -> Callable[..., Axes]:
