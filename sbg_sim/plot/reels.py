@@ -216,6 +216,7 @@ def _page(reel: Reel, frames_per_second: int) -> str:
     for kind, parts in (("base", reel.bases), ("name", reel.names), ("zone", reel.zones)):
         for name, artist in parts.items():
             artist.set_gid(f"film-{kind}-{name}")
+            artist.set_clip_on(False)  # a clip would travel with what it clips
     reel.note.set_gid("film-note")
     home = {name: base.center for name, base in reel.bases.items()}
     picture = svg(reel.ax)
