@@ -218,7 +218,6 @@ STYLE: Final[dict[str, Any]] = {
     "lines.linewidth": 1.4,
     "path.simplify": True,
     "text.usetex": False,
-    "text.parse_math": False,
     "svg.fonttype": "none",
     "svg.hashsalt": "sbg_sim",
     "pdf.fonttype": 42,
