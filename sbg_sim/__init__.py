@@ -59,6 +59,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from sbg_sim.certificate import verify
+    from sbg_sim.contested.certain import Certainty, certainty
+    from sbg_sim.contested.certain import settled as check
     from sbg_sim.contested.flips import Flips, flips
     from sbg_sim.contested.rulings import Readings, rulings
     from sbg_sim.errors import (
@@ -82,7 +84,6 @@ if TYPE_CHECKING:
     from sbg_sim.simulate import campaign as campaign
     from sbg_sim.simulate import simulate as simulate
     from sbg_sim.simulate import sweep as sweep
-    from sbg_sim.solver.answer import ask as check
     from sbg_sim.solver.charges import ChargeEntry, ChargeList, charges
     from sbg_sim.solver.denials import DenialList, denials
     from sbg_sim.solver.reach import Reach, reach
@@ -101,6 +102,7 @@ __version__ = "0.1.0"
 
 _PLACES: Final = {
     "certificate": ("verify",),
+    "contested.certain": ("Certainty", "certainty", "check=settled"),
     "contested.flips": ("Flips", "flips"),
     "contested.rulings": ("Readings", "rulings"),
     "errors": (
@@ -118,7 +120,6 @@ _PLACES: Final = {
     "rules.book": ("RULES", "Rule"),
     "scenario": ("load=read", "loads=read_text", "dump=write"),
     "simulate": ("campaign", "simulate", "sweep"),
-    "solver.answer": ("check=ask",),
     "solver.charges": ("ChargeEntry", "ChargeList", "charges"),
     "solver.denials": ("DenialList", "denials"),
     "solver.reach": ("Reach", "reach"),
@@ -173,6 +174,7 @@ __all__ = [
     "RULES",
     "RULINGS",
     "Asked",
+    "Certainty",
     "Charge",
     "ChargeEntry",
     "ChargeList",
@@ -209,6 +211,7 @@ __all__ = [
     "Violation",
     "animate",
     "campaign",
+    "certainty",
     "charges",
     "check",
     "circle",

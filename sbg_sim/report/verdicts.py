@@ -44,6 +44,7 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
         "inches": number(verdict.inches),
         "area": number(verdict.area),
         "areas": None if verdict.areas is None else {k: number(v) for k, v in verdict.areas.items()},
+        "certainty": None if verdict.certainty is None else verdict.certainty.as_json(),
     }
 
 

@@ -117,6 +117,7 @@ def model_of(name: str, fields: form.ModelForm) -> Model:
         may_move=fields.may_move is not False,
         on=fields.on,
         climbed=fields.climbed or 0.0,
+        doubt=fields.doubt,
     )
 
 

@@ -27,7 +27,7 @@ MAX_ENTRIES: Final = 20_000
 """More models, pieces, questions or moves than this are refused at once."""
 
 _ENTRIES: Final = ("profiles", "models", "terrain", "questions", "moves")
-_STATE: Final = ("height", "move", "side", "keywords", "prone", "engaged", "moved", "may_move", "climbed")
+_STATE: Final = ("height", "move", "side", "keywords", "prone", "engaged", "moved", "may_move", "climbed", "doubt")
 _DISPENSABLE: Final = {
     "profiles": _STATE,
     "models": _STATE,

@@ -105,6 +105,7 @@ class ModelForm(Form):
     may_move: bool | None = Field(None, description="false: held by an effect")
     on: str | None = Field(None, description="the platform it stands on; the ground when absent")
     climbed: Length | None = Field(None, description="inches already climbed on a tall structure")
+    doubt: Length | None = Field(None, description="how far it may stand from `at`; the table's tolerance when absent")
     off_table: bool | None = Field(None, description="not on the table yet: a reinforcement")
 
 

@@ -121,6 +121,7 @@ def _model(model: Model, *, off: bool) -> dict[str, Any]:
             "moved": model.moved,
             "on": model.on,
             "climbed": model.climbed or None,
+            "doubt": model.doubt,
             "off_table": off,
         }
     )

@@ -145,6 +145,7 @@ def _model(model: Model, known: _Known) -> Told:
     yield from length_faults(model.height, (*key, "height"), above=0)
     yield from length_faults(model.move, (*key, "move"), least=0)
     yield from length_faults(model.climbed, (*key, "climbed"), least=0)
+    yield from length_faults(model.doubt, (*key, "doubt"), above=0)
     yield from known.platform(model.on, (*key, "on"))
     for other in sorted(model.engaged):
         if other == model.id:

@@ -39,6 +39,8 @@ class Model:
         The platform it stands on; None on the ground.
     climbed
         Inches already climbed on the face of a tall structure.
+    doubt
+        How far it may stand from ``at``, inches; None for the table's tolerance.
 
     Raises
     ------
@@ -68,9 +70,10 @@ class Model:
     may_move: bool = True
     on: str | None = None
     climbed: float = 0.0
+    doubt: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("base", "height", "move", "climbed"):
+        for name in ("base", "height", "move", "climbed", "doubt"):
             if isinstance(getattr(self, name), str):
                 object.__setattr__(self, name, inches(getattr(self, name)))
         if type(self.at) is not tuple:

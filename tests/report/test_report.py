@@ -28,7 +28,7 @@ KEYS = [
         "chance",
         "chance_value",
     ),
-    *("path", "legs", "tests", "rules", "rulings", "reason", "inches", "area", "areas"),
+    *("path", "legs", "tests", "rules", "rulings", "reason", "inches", "area", "areas", "certainty"),
 ]
 TABLE = Table(24.0, 24.0)
 MOVE = Move("a", (1.0, 2.0))
