@@ -42,17 +42,6 @@ def check(
         raise click.UsageError("--json and --jsonl are two ways to print; choose one")
     form = "json" if as_json else "jsonl" if jsonl else "text"
 
-def _table(source: Document, names: tuple[str, ...], as_json: bool, certificate: str | None) -> list[str]:
-    from sbg_sim import report, scenario
-
-    table = scenario.table_of(source)
-    questions = {name: table.asked(name) for name in names or table.questions}
-    if certificate is not None and len(questions) != 1:
-        raise click.UsageError(f"--certificate is for one question; this would answer {len(questions)}: name one")
-    from sbg_sim.contested.certain import settled as ask  # a wrong file is told without loading the solver
-
-    each = waiting.counted(questions, "answering")
-    verdicts = {name: ask(table, questions[name].question, name=name) for name in each}
     if certificate is not None:
         _certifiable(files, names)
 

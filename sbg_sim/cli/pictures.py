@@ -51,7 +51,7 @@ def _draw(file: str, question: str | None, out: str) -> None:
 
         save(reach(table, asked.model), out)
         return
-    from sbg_sim.solver.answer import ask
+    from sbg_sim.contested.certain import settled as ask
 
     save(ask(table, asked, name=question), out)
 
@@ -78,8 +78,8 @@ def section(file: str, question: str, out: str) -> None:
     """
     table = table_in(file)
     asked = table.asked(question).question
+    from sbg_sim.contested.certain import settled as ask
     from sbg_sim.plot import save
-    from sbg_sim.solver.answer import ask
 
     save(ask(table, asked, name=question), out, section=True)
     wrote(out)
