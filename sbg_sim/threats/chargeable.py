@@ -45,14 +45,14 @@ def without(table: Table, model: Model) -> Table:
 
 def placed(table: Table, model: Model, at: Point) -> Table:
     """Return the table after a model has moved to a place."""
-    return table.having(model.id, at=(float(at[0]), float(at[1])), moved=True, climbed=0.0)
+    return table.with_model(replace(table.model(model.id), at=(float(at[0]), float(at[1])), moved=True, climbed=0.0))
 
 
 def next_turn(table: Table, side: str) -> Table:
     """Return the table at the start of a side's next move: those of it that have moved may move again."""
     for model in table.standing():
         if model.side == side and model.moved:
-            table = table.having(model.id, moved=False)
+            table = table.with_model(replace(model, moved=False))
     return table
 
 
@@ -120,7 +120,7 @@ def hopped(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -
     room = _opened(_clip(free[-1][1], contact, within)) if free else nowhere
     if room.is_empty:
         return (), nowhere
-    short = _same_level(reach(empty.having(enemy.id, move=most - spent), enemy.id), model)
+    short = _same_level(reach(empty.with_model(replace(empty.model(enemy.id), move=most - spent)), enemy.id), model)
     rows = [(chance, _clip(area, contact + ZONE_WIDTH, room)) for chance, area in short]
     if not rows or rows[-1][1].is_empty:
         return (), nowhere

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
@@ -218,7 +218,7 @@ def safe(table: Table, model: str) -> SafeGround:
     if model in table.off:
         raise QuestionError(f"{model} is not on the table yet")
     own = reach(table, model)
-    after = table.having(model, prone=mover.prone)
+    after = table.with_model(replace(table.model(model), prone=mover.prone))
     for side in sorted({m.side for m in table.standing() if m.is_enemy(mover)}):
         after = next_turn(after, side)
     rows: dict[str, Rows] = {}

@@ -6,6 +6,7 @@ import json
 import sys
 import traceback
 from collections import OrderedDict
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import tomli_w
@@ -168,7 +169,12 @@ class Desk:
         return {
             "model": name,
             "contours": [
-                {"cost": step + offset, "d": area_path(reach(table.having(name, prone=False, move=step), name).area)}
+                {
+                    "cost": step + offset,
+                    "d": area_path(
+                        reach(table.with_model(replace(table.model(name), prone=False, move=step)), name).area
+                    ),
+                }
                 for step in steps[:24]
             ],
         }
@@ -188,7 +194,9 @@ class Desk:
             raise QuestionError("there is no table")
         table = self.table  # with faults too: putting things elsewhere is how they are mended
         name, at = asked.model_of(data, table), asked.place_of(data, "at")
-        there = table.having(name, at=at, on=moving.surface_at(table, table.model(name), at), engaged=frozenset())
+        mover = table.model(name)
+        surface = moving.surface_at(table, mover, at)
+        there = table.with_model(replace(mover, at=at, on=surface, engaged=frozenset()))
         faults = placement_faults(there, there.terrain)
         wrong = [reason for key, reason in faults if key[1] == name or f"`{name}`" in reason]
         base = {"model": name, "at": list(at), "on": there.model(name).on, "faults": wrong}
