@@ -36,6 +36,7 @@ check                 one question answered (`sbg_sim.solver.answer` says ask); 
                       question of a file and compares the answers with what the file expects
 reach, charges        where a model can end its move; whom it can charge, at what cost, where, and why not
 denials               how much of the reach each enemy's Control Zone takes away
+doubt                 how often the answer is yes when positions are as measured, give or take
 flips                 what would have to be off for an answer to be otherwise, by how much and in which direction
 rulings               the answer under every reading of the rules in play
 verify                a certificate of an answer, judged without the solver
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
     from sbg_sim.certificate import verify
     from sbg_sim.contested.certain import Certainty, certainty
     from sbg_sim.contested.certain import settled as check
+    from sbg_sim.contested.doubt import Doubt, doubt
     from sbg_sim.contested.flips import Flips, flips
     from sbg_sim.contested.rulings import Readings, rulings
     from sbg_sim.errors import (
@@ -103,6 +105,7 @@ __version__ = "0.1.0"
 _PLACES: Final = {
     "certificate": ("verify",),
     "contested.certain": ("Certainty", "certainty", "check=settled"),
+    "contested.doubt": ("Doubt", "doubt"),
     "contested.flips": ("Flips", "flips"),
     "contested.rulings": ("Readings", "rulings"),
     "errors": (
@@ -179,6 +182,7 @@ __all__ = [
     "ChargeEntry",
     "ChargeList",
     "DenialList",
+    "Doubt",
     "Fault",
     "FileFaultsError",
     "Flips",
@@ -216,6 +220,7 @@ __all__ = [
     "check",
     "circle",
     "denials",
+    "doubt",
     "dump",
     "flips",
     "inches",

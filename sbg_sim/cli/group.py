@@ -22,6 +22,7 @@ _COMMANDS: Final = {
     "charges": "sbg_sim.cli.reach:charges",
     "check": "sbg_sim.cli.check:check",
     "denies": "sbg_sim.cli.reach:denies",
+    "doubt": "sbg_sim.cli.contested:doubt",
     "flips": "sbg_sim.cli.contested:flips",
     "film": "sbg_sim.cli.pictures:film",
     "order": "sbg_sim.cli.phase:order",

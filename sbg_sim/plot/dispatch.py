@@ -28,6 +28,7 @@ _DRAWERS: Final[dict[str, str]] = {
     "Threats": "threatened:plot_threats",
     "SafeGround": "threatened:plot_safe",
     "Screen": "threatened:plot_screen",
+    "Doubt": "doubts:plot_doubt",
     "Flips": "flips:plot_flips",
     "Phase": "phases:plot_phase",
     "Replay": "phases:plot_phase",
