@@ -14,6 +14,7 @@ import tomli_w
 from sbg_sim import document, report, scenario
 from sbg_sim.errors import Fault, FileFaultsError, QuestionError
 from sbg_sim.web import asked, moving, play
+from sbg_sim.web.arcs import circles_of, outline_path
 from sbg_sim.web.drawing import area_path, contact_path
 from sbg_sim.web.limits import refuse_crowds
 from sbg_sim.web.scene import fault_json, scene
@@ -157,6 +158,23 @@ class Desk:
         found = self._reach(asked.model_of(data, table))
         return {"model": found.model, **outline(found)}
 
+    def do_chances(self, data: dict[str, Any]) -> Any:
+        """Draw what dice add to where a model can end its move, and the other surfaces it can come to."""
+        found = self._reach(asked.model_of(data, self.sound()))
+        return {
+            "model": found.model,
+            "regions": [
+                {"chance": report.fraction(chance), "d": area_path(region), "area": report.number(region.area)}
+                for chance, region in reversed(found.regions)
+                if chance != 1
+            ],
+            "platforms": [
+                {"on": on or "", "chance": report.fraction(chance), "d": area_path(region)}
+                for on, rows in found.platforms.items()
+                for chance, region in reversed(rows)
+            ],
+        }
+
     def do_contours(self, data: dict[str, Any]) -> Any:
         """Draw how far a model gets with each inch of its move."""
         from sbg_sim.solver.reach import reach
@@ -200,7 +218,7 @@ class Desk:
         faults = placement_faults(there, there.terrain)
         wrong = [reason for key, reason in faults if key[1] == name or f"`{name}`" in reason]
         base = {"model": name, "at": list(at), "on": there.model(name).on, "faults": wrong}
-        return base if wrong or there.model(name).move is None else {**base, **outline(reach(there, name), plain=True)}
+        return base if wrong or there.model(name).move is None else {**base, **outline(reach(there, name))}
 
     def do_near(self, data: dict[str, Any]) -> Any:
         """Judge the charges at all enemies that could be reached, and draw where on their bases they can end."""
@@ -286,25 +304,13 @@ class Desk:
         return play.picture(self.sound(), data)
 
 
-def outline(found: Reach, *, plain: bool = False) -> dict[str, Any]:
-    """Draw a reach: its certain area, and by chance what dice add."""
-    regions = [] if plain else [r for r in found.regions if r[0] != 1]
+def outline(found: Reach) -> dict[str, Any]:
+    """Draw where a model can certainly end its move."""
     return {
-        "d": area_path(found.area),
+        "d": outline_path(found.area, circles_of(found)),
         "area": report.number(found.area.area),
         "allowance": report.number(found.allowance),
         "blocked": list(found.blocked),
-        "regions": [
-            {"chance": report.fraction(chance), "d": area_path(region), "area": report.number(region.area)}
-            for chance, region in reversed(regions)
-        ],
-        "platforms": []
-        if plain
-        else [
-            {"on": on or "", "chance": report.fraction(chance), "d": area_path(region)}
-            for on, rows in found.platforms.items()
-            for chance, region in reversed(rows)
-        ],
     }
 
 

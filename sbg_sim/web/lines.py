@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 STATES: Final = frozenset({"show", "play"})
 """Verbs that change what lies on the desk: both lanes must hear them, in order."""
 
-NEWEST: Final = frozenset({"held", "placed", "outline", "contours", "near", "denies", "threats", "safe"})
+NEWEST: Final = frozenset({"held", "placed", "outline", "contours", "near", "denies", "chances", "threats", "safe"})
 """Verbs of which only the newest is answered."""
 
-SLOW: Final = frozenset({"contours", "near", "denies", "threats", "safe", "picture", "sheet"})
+SLOW: Final = frozenset({"chances", "contours", "near", "denies", "threats", "safe", "picture", "sheet"})
 """Verbs that may take a while: they have a process of their own, so that a drag never waits for them."""
 
 

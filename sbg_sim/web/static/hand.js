@@ -68,6 +68,11 @@ export async function look(aloud = false) {
     changed("outline");
   } catch (error) { over.clear("reach"); if (!error.lost && mine === lastLook) fails(error); return; }
   try {
+    const dice = await link.ask("chances", { model: id });
+    if (!dice || mine !== lastLook) return;
+    Object.assign(state.outline, dice);
+    over.reach(state.outline, id);
+    changed("outline");
     const found = await link.ask("near", { model: id });
     if (!found || mine !== lastLook) return;
     state.near = found.entries;

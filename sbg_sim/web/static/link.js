@@ -1,6 +1,6 @@
 // The line to the server: questions and answers over one socket, which comes back by itself when it is lost.
 
-const NEWEST = new Set(["held", "placed", "outline", "contours", "near", "denies", "threats", "safe"]);
+const NEWEST = new Set(["held", "placed", "outline", "contours", "near", "denies", "chances", "threats", "safe"]);
 
 export class Link {
   constructor() {

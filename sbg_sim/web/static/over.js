@@ -6,11 +6,13 @@ import { layer, make, model } from "./draw.js";
 export function clear(...names) { for (const name of names) layer[name].replaceChildren(); }
 
 export function reach(found, id = state.selected) {
-  clear("reach");
+  for (const path of [...layer.reach.children]) if (!found || path.dataset.reach !== id) path.remove();
   if (!found) return;
+  layer.reach.firstChild?.classList.remove("stale");
   if (state.options.chances) {
     for (const region of [...(found.regions ?? []), ...(found.platforms ?? [])]) {
       const path = make("path", { class: "reach some", d: region.d, "data-chance": region.chance }, layer.reach);
+      layer.reach.prepend(path);
       make("title", {}, path, `chance ${region.chance}`);
     }
   }
