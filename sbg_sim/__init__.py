@@ -1,98 +1,243 @@
 """The Move phase of the Middle-earth Strategy Battle Game as exact geometry.
 
+A table is a value: load one from a file, or make one here. Lengths are inches, or strings with a unit.
+
 >>> import sbg_sim as sbg
->>> table = sbg.load("scenarios/movement-2.toml")  # doctest: +SKIP
->>> sbg.check(table, "round-the-wall").answer  # doctest: +SKIP
-'yes'
+>>> table = sbg.Table(24, 24, models={
+...     "lurtz": {"at": [6, 12], "base": "25 mm", "height": 1.5, "move": 6, "side": "evil"},
+...     "merry": {"at": [12, 12], "base": "25 mm", "height": 1, "move": 4, "side": "good"},
+... })
+
+Ask it a question; the answer has a cost with proven bounds, a route, the rules that decided, and a sentence.
+
+>>> verdict = sbg.check(table, sbg.Charge("lurtz", "merry"))
+>>> verdict.answer, round(verdict.needed, 4), verdict.margin > 0
+('yes', 5.0157, True)
+>>> verdict.reason
+'lurtz into merry: yes, 5.0157 of 6 in, 0.9843 in to spare'
+
+Ask for everything at once: where a model can end, and whom it can charge.
+
+>>> reach = sbg.reach(table, "lurtz")          # reach.area and reach.swept are shapely geometries
+>>> float(reach.distance([6, 15]))             # the least cost of ending there
+3.0
+>>> [entry.target for entry in sbg.charges(table, "lurtz")]
+['merry']
+
+Tables never change; a change gives another one, looked at as closely as a file is.
+
+>>> further = table.having("merry", at=(14, 12))
+>>> sbg.check(further, sbg.Charge("lurtz", "merry")).answer
+'no'
+
+====================  ============================================================================================
+load, loads, dump     a table from a file, from text, and as text (`sbg_sim.scenario` says read, read_text, write)
+check                 one question answered (`sbg_sim.solver.answer` says ask); the command of this name answers every
+                      question of a file and compares the answers with what the file expects
+reach, charges        where a model can end its move; whom it can charge, at what cost, where, and why not
+denials               how much of the reach each enemy's Control Zone takes away
+doubt                 how often the answer is yes when positions are as measured, give or take
+flips                 what would have to be off for an answer to be otherwise, by how much and in which direction
+rulings               the answer under every reading of the rules in play
+verify                a certificate of an answer, judged without the solver
+simulate              one question played with dice, many times, beside its exact chance
+sweep, campaign       an answer for many values of a number; how many turns a goal takes
+Phase, replay         the Move phase played: moves that are legal, and why others are not
+plot                  a picture of any of these; in a notebook they show themselves
+RULES, RULINGS        every rule by its id; the rules that can be read in two ways
+====================  ============================================================================================
+
+What is wrong with a table or a question is an `SbgError` that says what would be right. The site in ``docs/`` has a
+tutorial, how-to pages and the format of files; ``sbg-sim --help`` lists the commands.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from sbg_sim.errors import Fault, FileFaultsError, QuestionError, SbgError, UnknownNameError
-from sbg_sim.geometry.shapes import Shape, circle, line, polygon
-from sbg_sim.scenario import read as load
-from sbg_sim.scenario import write as dump
-from sbg_sim.solver.answer import ask as check
-from sbg_sim.solver.charges import ChargeList, charges
-from sbg_sim.solver.reach import Reach, reach
-from sbg_sim.solver.verdict import Verdict, Violation
-from sbg_sim.table.board import Table
-from sbg_sim.table.models import Model
-from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
-from sbg_sim.table.rulings import RULINGS, Rulings
-from sbg_sim.table.terrain import Terrain
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
+    from sbg_sim.certificate import verify
+    from sbg_sim.contested.certain import Certainty, certainty
+    from sbg_sim.contested.certain import settled as check
+    from sbg_sim.contested.doubt import Doubt, doubt
+    from sbg_sim.contested.flips import Flips, flips
+    from sbg_sim.contested.rulings import Readings, rulings
+    from sbg_sim.errors import (
+        Fault,
+        FileFaultsError,
+        LengthError,
+        MissingPackageError,
+        QuestionError,
+        SbgError,
+        UnknownNameError,
+    )
+    from sbg_sim.geometry.shapes import Shape, circle, line, polygon
+    from sbg_sim.phase import IllegalMoveError as IllegalMoveError
     from sbg_sim.phase import Phase as Phase
+    from sbg_sim.phase import replay as replay
+    from sbg_sim.plot import animate, plot, save, svg
+    from sbg_sim.rules.book import RULES, Rule
+    from sbg_sim.scenario.files import read as load
+    from sbg_sim.scenario.files import read_text as loads
+    from sbg_sim.scenario.write import write as dump
     from sbg_sim.simulate import campaign as campaign
     from sbg_sim.simulate import simulate as simulate
     from sbg_sim.simulate import sweep as sweep
+    from sbg_sim.solver.charges import ChargeEntry, ChargeList, charges
+    from sbg_sim.solver.denials import DenialList, denials
+    from sbg_sim.solver.reach import Reach, reach
+    from sbg_sim.solver.verdict import Verdict, Violation
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.questions import Asked, Charge, Gap, Measure, Move, ReachOf, Sight
+    from sbg_sim.table.route import Leg, Route
+    from sbg_sim.table.rulings import RULINGS, Rulings
+    from sbg_sim.table.terrain import Terrain
+    from sbg_sim.threats import SafeGround, Screen, Threats, safe, screen, threats
+    from sbg_sim.units import inches
 
 __version__ = "0.1.0"
 
 
-def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
-    """Draw any result on an Axes; matplotlib is loaded here and not before.
+_PLACES: Final = {
+    "certificate": ("verify",),
+    "contested.certain": ("Certainty", "certainty", "check=settled"),
+    "contested.doubt": ("Doubt", "doubt"),
+    "contested.flips": ("Flips", "flips"),
+    "contested.rulings": ("Readings", "rulings"),
+    "errors": (
+        "Fault",
+        "FileFaultsError",
+        "LengthError",
+        "MissingPackageError",
+        "QuestionError",
+        "SbgError",
+        "UnknownNameError",
+    ),
+    "geometry.shapes": ("Shape", "circle", "line", "polygon"),
+    "plot": ("animate", "plot", "save", "svg"),
+    "phase": ("IllegalMoveError", "Phase", "replay"),
+    "rules.book": ("RULES", "Rule"),
+    "scenario": ("load=read", "loads=read_text", "dump=write"),
+    "simulate": ("campaign", "simulate", "sweep"),
+    "solver.charges": ("ChargeEntry", "ChargeList", "charges"),
+    "solver.denials": ("DenialList", "denials"),
+    "solver.reach": ("Reach", "reach"),
+    "solver.verdict": ("Verdict", "Violation"),
+    "table.board": ("Table",),
+    "table.models": ("Model",),
+    "table.questions": ("Asked", "Charge", "Gap", "Measure", "Move", "ReachOf", "Sight"),
+    "table.route": ("Leg", "Route"),
+    "table.rulings": ("RULINGS", "Rulings"),
+    "table.terrain": ("Terrain",),
+    "units": ("inches",),
+    "threats": ("SafeGround", "Screen", "Threats", "safe", "screen", "threats"),
+}
+"""Where each public name is found, and under which name when it is another: loaded when first asked for, so that
+the command line answers at once and can be interrupted cleanly."""
 
-    Parameters
-    ----------
-    thing
-        A table, verdict, reach, charge list, simulation, phase, board: anything this package returns.
-    ax
-        Where to draw; a new figure's Axes when not given.
-    options
-        Passed on to the plotter of that kind of thing.
-
-    """
-    from sbg_sim.plot import plot as draw
-
-    return draw(thing, ax=ax, **options)
+_FOUND: Final = {
+    public: (room, inner or public)
+    for room, names in _PLACES.items()
+    for public, _, inner in (name.partition("=") for name in names)
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name in {"simulate", "sweep", "campaign", "Phase"}:
-        from importlib import import_module
+    if name not in _FOUND:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    room, inner = _FOUND[name]
+    value = getattr(import_module(f"{__name__}.{room}"), inner)
+    globals()[name] = value
+    return value
 
-        room = "sbg_sim.phase" if name == "Phase" else "sbg_sim.simulate"
-        value = getattr(import_module(room), name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+def __dir__() -> list[str]:
+    return [*__all__, "__all__", "__doc__", "__version__"]
+
+
+class _FrontDoor(ModuleType):
+    """The package itself: where a room and a function share a name (``plot``, ``simulate``), it means the function.
+
+    Importing a room sets it on the package; that must not take the function's place.
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (isinstance(value, ModuleType) and name in _FOUND):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _FrontDoor
 
 
 __all__ = [
+    "RULES",
     "RULINGS",
+    "Asked",
+    "Certainty",
     "Charge",
+    "ChargeEntry",
     "ChargeList",
+    "DenialList",
+    "Doubt",
     "Fault",
     "FileFaultsError",
+    "Flips",
     "Gap",
+    "IllegalMoveError",
+    "Leg",
+    "LengthError",
     "Measure",
+    "MissingPackageError",
     "Model",
     "Move",
+    "Phase",
     "QuestionError",
     "Reach",
     "ReachOf",
+    "Readings",
+    "Route",
+    "Rule",
     "Rulings",
+    "SafeGround",
     "SbgError",
+    "Screen",
     "Shape",
     "Sight",
     "Table",
     "Terrain",
+    "Threats",
     "UnknownNameError",
     "Verdict",
     "Violation",
+    "animate",
+    "campaign",
+    "certainty",
     "charges",
     "check",
     "circle",
+    "denials",
+    "doubt",
     "dump",
+    "flips",
+    "inches",
     "line",
     "load",
+    "loads",
     "plot",
     "polygon",
     "reach",
+    "replay",
+    "rulings",
+    "safe",
+    "save",
+    "screen",
+    "simulate",
+    "svg",
+    "sweep",
+    "threats",
+    "verify",
 ]

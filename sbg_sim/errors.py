@@ -5,11 +5,15 @@ An illegal move is never an error here: it is an answer. Errors are for input th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 
 class SbgError(Exception):
     """The root of every error this package raises on purpose."""
+
+
+_FAULT = ("file", "line", "column", "key", "reason")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,18 @@ class Fault:
     file: str = ""
     line: int = 0
     column: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the fault as plain data; line and column are None when unknown.
+
+        Examples
+        --------
+        >>> Fault("is missing", "table.depth", "a.toml", 1, 2).as_json()
+        {'file': 'a.toml', 'line': 1, 'column': 2, 'key': 'table.depth', 'reason': 'is missing'}
+
+        """
+        held = asdict(self)
+        return {key: held[key] or None if key in ("line", "column") else held[key] for key in _FAULT}
 
     def __str__(self) -> str:
         place = self.file
@@ -65,5 +81,21 @@ class UnknownNameError(SbgError, KeyError):
         return str(self.args[0]) if self.args else "unknown name"
 
 
+class LengthError(SbgError, ValueError):
+    """A length that is none: no number of inches, and no string with a unit such as ``"25 mm"``."""
+
+
+class MissingPackageError(SbgError, ImportError):
+    """A package that is not installed and that only this call needs; the message says how to install it."""
+
+
 class QuestionError(SbgError, ValueError):
     """A question that cannot be asked of this table (a missing height, a move without a mover)."""
+
+
+class UnsoundError(SbgError, ValueError):
+    """A thing that cannot be, made from Python: a circle of negative radius, a tag that there is not."""
+
+
+class SbgWarning(UserWarning):
+    """Something that can be worked with but is hardly meant; a fault is its text."""

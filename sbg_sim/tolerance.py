@@ -58,3 +58,7 @@ PRINTED: Final = 9
 TANGENT: Final = 1e-12
 """Two circles this near to touching (inches) touch in one place: rounding would set the two places where they meet
 apart by up to the root of it, a micro-inch, and a cost would come out below what is possible."""
+
+LOOSE: Final = 0.05
+"""Engaged models may be placed this far apart (inches) and still be meant to touch: a pencil line's width, and what
+rounding a base of 25 mm to an inch leaves."""

@@ -6,6 +6,8 @@ import math
 import re
 from typing import Final
 
+from sbg_sim.errors import LengthError
+
 MM_PER_INCH: Final = 25.4
 
 _INCHES_PER: Final = {
@@ -34,7 +36,7 @@ def inches(length: float | str) -> float:
 
     Raises
     ------
-    ValueError
+    LengthError
         For anything else: no unit, an unknown unit, NaN or infinity.
 
     Examples
@@ -48,11 +50,11 @@ def inches(length: float | str) -> float:
     if isinstance(length, str):
         match = _LENGTH.fullmatch(length.lower())
         if match is None or match[2] not in _INCHES_PER:
-            raise ValueError(f'{length!r} is not a length: write a number of inches, or "25 mm", \'1"\', "2.5 cm"')
+            raise LengthError(f'{length!r} is not a length: write a number of inches, or "25 mm", \'1"\', "2.5 cm"')
         number, unit = float(match[1]), match[2]
         value = number / MM_PER_INCH if unit == "mm" else number * _INCHES_PER[unit]
     else:
         value = float(length)
     if not math.isfinite(value):
-        raise ValueError(f"{length!r} is not a finite length")
+        raise LengthError(f"{length!r} is not a finite length")
     return value

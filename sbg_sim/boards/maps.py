@@ -1,54 +1,101 @@
-"""Maps that come with a game's package, and borders that hold in both directions."""
+"""Maps: those that come with a game, those in files of their own, and what a scenario adds to either."""
 
 from __future__ import annotations
 
 import tomllib
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sbg_sim.boards.names import find_name
-from sbg_sim.errors import Fault
+from sbg_sim.errors import Fault, FileFaultsError, UnknownNameError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import TypeAlias
+
+    Finder: TypeAlias = Callable[[str], Mapping[str, Any]]
+    """Returns what the map file of a name holds; raises `FileFaultsError`."""
+
+
+T = TypeVar("T")
 
 
 def map_names(package: str) -> tuple[str, ...]:
     """Return the names of the maps in a package's folder ``maps``."""
     folder = resources.files(package) / "maps"
+    if not folder.is_dir():  # its spaces are cards, of which the package has all
+        return ("standard",)
     return tuple(sorted(item.name.removesuffix(".toml") for item in folder.iterdir() if item.name.endswith(".toml")))
 
 
-def map_data(package: str, name: str, game: str) -> dict[str, Any]:
-    """Return the parsed file of a map in a package's folder ``maps``.
+def map_data(package: str, name: str) -> dict[str, Any]:
+    """Return the parsed file of a map in a package's folder ``maps``; UnknownNameError when there is none."""
+    known = map_names(package)
+    try:
+        name = find_name(name, dict.fromkeys(known, ()), "map")
+    except UnknownNameError:
+        reason = f"no map is called {name!r}; there are: {', '.join(known)}, or say the name of a file in .toml"
+        raise UnknownNameError(reason) from None
+    file = resources.files(package) / "maps" / f"{name}.toml"
+    return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
+
+
+def with_map(data: Mapping[str, Any], package: str, maps: Finder | None) -> tuple[Mapping[str, Any], list[Fault]]:
+    """Return a file whose board has in it the map that it names, and what the board says twice.
 
     Parameters
     ----------
+    data
+        A parsed file. A board that names a map of the package and adds nothing stays as it is.
     package
-        The game's package.
-    name
-        The map's name, as anybody types it.
-    game
-        The game's name, for the message.
+        Where the game's maps are.
+    maps
+        Finds maps in files of their own.
 
     Raises
     ------
-    UnknownNameError
-        When there is no map of this name.
+    FileFaultsError
+        When there is no such map, or it is not sound.
 
     """
-    name = find_name(name, dict.fromkeys(map_names(package), ()), f"{game} map")
-    return tomllib.loads((resources.files(package) / "maps" / f"{name}.toml").read_text("utf-8"))
+    board = data.get("board")
+    name = board.get("map") if isinstance(board, dict) else None
+    if not isinstance(board, dict) or not isinstance(name, str):
+        return data, []
+    added = {key: value for key, value in board.items() if key != "map"}
+    own = name.endswith(".toml")
+    if not added and not own:
+        return data, []
+    if own and maps is None:
+        raise FileFaultsError((Fault("a map in a file of its own needs a scenario in a file", "board.map"),))
+    try:
+        found = maps(name) if own and maps is not None else map_data(package, name)
+    except UnknownNameError as error:
+        raise FileFaultsError((Fault(str(error), "board.map"),)) from None
+    faults: list[Fault] = []
+    return {**data, "board": {**found, **_added(found, added, faults)}}, faults
 
 
-def choice_faults(package: str, name: str, game: str, key: str, *, typed_in: bool) -> tuple[Fault, ...]:
-    """Return what is wrong with a board that names a map of the package (`typed_in`: and has spaces too)."""
-    if typed_in:
-        return (Fault("a board names a map that comes with the package or is typed in, not both", f"{key}.map"),)
-    known = map_names(package)
-    if name not in known:
-        return (Fault(f"no {game} map is called {name!r}; there are: {', '.join(known)}", f"{key}.map"),)
-    return ()
+def _added(found: Mapping[str, Any], added: Mapping[str, Any], faults: list[Fault]) -> dict[str, Any]:
+    """Return the tables of a board that gain something, and note what the map has already."""
+    result: dict[str, Any] = {}
+    for key, value in added.items():
+        old = found.get(key)
+        if isinstance(old, list) and isinstance(value, list):
+            result[key] = [*old, *value]
+        elif isinstance(old, dict) and isinstance(value, dict):
+            result[key] = dict(old)
+            for name, entry in value.items():
+                both = isinstance(old.get(name), list) and isinstance(entry, list)
+                if name in old and not both:
+                    faults.append(
+                        Fault(f"the map has {name!r} already; give this one another id", f"board.{key}.{name}")
+                    )
+                else:
+                    result[key][name] = [*old[name], *entry] if both else entry
+        else:
+            result[key] = value
+    return result
 
 
 def border_faults(
@@ -76,3 +123,11 @@ def neighbours(regions: Iterable[str], borders: Mapping[str, Iterable[str]]) -> 
             found[region].add(other)
             found[other].add(region)
     return {region: frozenset(beside) for region, beside in found.items()}
+
+
+def shipped(load: Callable[[str], T], name: str, key: str) -> T:
+    """Return a map of the package; FileFaultsError, with the key below `key`, when there is none of this name."""
+    try:
+        return load(name)
+    except UnknownNameError as error:
+        raise FileFaultsError((Fault(str(error), f"{key}.map"),)) from None

@@ -6,10 +6,14 @@ import difflib
 import unicodedata
 from typing import TYPE_CHECKING, TypeVar
 
-from sbg_sim.errors import Fault, UnknownNameError
+from sbg_sim.errors import Fault, FileFaultsError, UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import TypeAlias
+
+    Find: TypeAlias = Callable[[str], str]
+    """Returns the id that a name means, or raises `UnknownNameError`."""
 
 T = TypeVar("T")
 
@@ -79,27 +83,65 @@ def shared_names(names: Mapping[str, Iterable[str]], kind: str, key: str) -> Ite
                 break
 
 
-class NameCheck:
-    """Looks names up one after the other and keeps a fault for each that nothing goes by."""
+def finder(names: Mapping[str, Iterable[str]], kind: str) -> Callable[[str], str]:
+    """Return a look-up as `find_name` does it."""
+    return lambda name: find_name(name, names, kind)
 
-    def __init__(self) -> None:
+
+class Check:
+    """Looks names up and keeps every fault of a file.
+
+    Parameters
+    ----------
+    gone
+        Dotted keys that were left out of the file for their form: what goes by their names is not missed.
+
+    """
+
+    def __init__(self, gone: Iterable[str] = ()) -> None:
         self.faults: list[Fault] = []
+        self.gone = frozenset(gone)
+        self._waived = {folded(key.rpartition(".")[2]) for key in self.gone}
 
-    def look(self, find: Callable[[str], object], names: str | Iterable[str] | None, key: str) -> None:
-        """Look up one name or several, all of which stand at `key` in the file; None is no name."""
-        for name in (names,) if isinstance(names, str) else names or ():
-            try:
-                find(name)
-            except UnknownNameError as error:
-                self.faults.append(Fault(str(error), key))
+    def fault(self, key: str, reason: str) -> None:
+        """Note a fault."""
+        self.faults.append(Fault(reason, key))
+
+    def lacks(self, key: str) -> bool:
+        """Return whether something at `key` or below it was left out."""
+        return any(gone == key or gone.startswith(f"{key}.") for gone in self.gone)
+
+    def look(self, find: Find, name: str | None, key: str) -> str | None:
+        """Return the id of a name that stands at `key`, or None and note the fault; None is no name."""
+        if name is None:
+            return None
+        try:
+            return find(name)
+        except UnknownNameError as error:
+            if folded(name) not in self._waived:
+                self.fault(key, str(error))
+        return None
+
+    def each(self, find: Find, names: Iterable[str], key: str) -> list[str]:
+        """Return the ids of the names at `key` that are found."""
+        return [found for name in names if (found := self.look(find, name, key)) is not None]
+
+    def made(self, make: Callable[[], T], key: str) -> T | None:
+        """Return what `make` makes, or None and note its faults; none where a part of `key` was left out."""
+        try:
+            return make()
+        except FileFaultsError as error:
+            self.faults += () if self.lacks(key) else error.faults
+        return None
 
 
-def one_of(names: Iterable[str], kind: str) -> Callable[[str], None]:
-    """Return a look-up for `NameCheck` among names that are taken to the letter."""
+def one_of(names: Iterable[str], kind: str) -> Find:
+    """Return a look-up among names that are taken to the letter."""
     known = list(names)
 
-    def find(name: str) -> None:
+    def find(name: str) -> str:
         if name not in known:
             raise UnknownNameError(f"no {kind} is called {name!r}; there are: {', '.join(known) or 'none'}")
+        return name
 
     return find

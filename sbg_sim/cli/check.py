@@ -2,78 +2,92 @@
 
 from __future__ import annotations
 
-import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from sbg_sim.cli import show
-from sbg_sim.cli.opening import opened, table_in
+from sbg_sim.cli import lengths, show
+from sbg_sim.cli.batch import Answer, Batch
+from sbg_sim.cli.opening import Trials, opened, table_in, wrote
+from sbg_sim.cli.waiting import waiting
+from sbg_sim.cli.watching import watched
 
-if TYPE_CHECKING:
-    from sbg_sim.document import Document
-    from sbg_sim.solver.verdict import Verdict
 
-
-@click.command(short_help="Answer the questions of FILE and hold them against `expect`.")
-@click.argument("file")
-@click.argument("question", nargs=-1)
+@click.command(short_help="Answer the questions of files and hold them against `expect`.")
+@click.argument("words", nargs=-1, required=True, metavar="FILE... [QUESTION...]")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array, an object per question.")
+@click.option("--jsonl", is_flag=True, help="Print a line of JSON per question as it is answered, and per wrong file.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only what is not as expected.")
+@lengths.OPTION
+@click.option("--watch", is_flag=True, help="Answer again whenever a file is saved, until interrupted.")
+@click.option("--certificate", metavar="OUT", help="Write evidence for `verify`, of one QUESTION, to a .json file.")
 @click.pass_context
-def check(ctx: click.Context, file: str, question: tuple[str, ...], as_json: bool) -> None:
-    """Answer the questions of FILE, or those named, and hold the answers against what the file expects."""
-    source = opened(file)
-    missed = _boards(source, question, as_json) if "game" in source.data else _table(source, question, as_json)
-    for line in missed:
-        click.echo(line, err=True)
-    ctx.exit(1 if missed else 0)
+def check(
+    ctx: click.Context,
+    words: tuple[str, ...],
+    as_json: bool,
+    jsonl: bool,
+    quiet: bool,
+    unit: str,
+    watch: bool,
+    certificate: str | None,
+) -> None:
+    """Answer the questions of a FILE, or those named, and hold the answers against what the file expects.
+
+    Several files are answered one after the other; a wrong one does not keep the next from its turn. The FILE - is
+    standard input.
+    """
+    files, names = _sorted(words)
+    if as_json and jsonl:
+        raise click.UsageError("--json and --jsonl are two ways to print; choose one")
+    form = "json" if as_json else "jsonl" if jsonl else "text"
+
+    if certificate is not None:
+        _certifiable(files, names)
+
+    def run() -> int:
+        batch = Batch(form, quiet, unit, len(files) > 1)
+        found = [answer for file in files for answer in batch.check(file, names)]
+        if certificate is not None and found:
+            _certify(found[0], certificate)
+        return batch.finish()
+
+    ctx.exit(watched(files, run) if watch else run())
 
 
-def _table(source: Document, names: tuple[str, ...], as_json: bool) -> list[str]:
-    from sbg_sim import scenario
-    from sbg_sim.scenario import report
-
-    table = scenario.table_of(source)
-    questions = {name: table.asked(name) for name in names or table.questions}
-    from sbg_sim.solver.answer import ask  # what is wrong with a file is told without loading the solver
-
-    verdicts = {name: ask(table, asked.question, name=name) for name, asked in questions.items()}
-    missed = [f"{n}: {why}" for n, asked in questions.items() for why in report.unmet(asked, verdicts[n])]
-    if as_json:
-        show.as_json([report.as_json(verdict) for verdict in verdicts.values()])
-        return missed
-    for name, verdict in verdicts.items():
-        _show(name, verdict)
-    if not questions:
-        click.echo(f"{source.name}: a sound table that asks nothing")
-    return missed
+def _sorted(words: tuple[str, ...]) -> tuple[list[str], tuple[str, ...]]:
+    """Tell files from the ids of questions: the first is a file, and so is what looks like one."""
+    files = [words[0], *(word for word in words[1:] if word == "-" or word.lower().endswith(".toml"))]
+    names = tuple(word for word in words[1:] if word not in files[1:])
+    if names and len(files) > 1:
+        raise click.UsageError(f"questions ({', '.join(names)}) are named of one file; there are {len(files)}")
+    return files, names
 
 
-def _show(name: str, verdict: Verdict) -> None:
-    from sbg_sim.scenario.report import described, rows
+def _certifiable(files: list[str], names: tuple[str, ...]) -> None:
+    """Refuse a certificate of anything but one question of a table, before anything is answered."""
+    source = opened(files[0])
+    if "game" in source.data:
+        raise click.UsageError("a board game's answer has no certificate; it carries its route")
+    asked = source.data.get("questions")
+    count = len(names) or (len(asked) if isinstance(asked, dict) else 0)
+    if count != 1 or len(files) > 1:
+        raise click.UsageError(f"--certificate is for one question; this would answer {count}: name one")
 
-    show.block(f"{name} ({described(verdict.question)})", verdict.answer, rows(verdict))
 
+def _certify(answer: Answer, path: str) -> None:
+    """Write the certificate of an answer."""
+    if answer.verdict is not None:
+        from sbg_sim.cli.evidence import written
 
-def _boards(source: Document, names: tuple[str, ...], as_json: bool) -> list[str]:
-    from sbg_sim.scenario import games
-
-    answers = games.answers(source, names)
-    missed = games.unmet(source, answers)
-    if as_json:
-        show.as_json(answers)
-        return missed
-    for answer in answers:
-        rest = {k: v for k, v in answer.items() if k not in ("question", "ask", "answer", "expect", "met")}
-        rows = [(key, games.words(value)) for key, value in rest.items()]
-        show.block(f"{answer['question']} ({answer['ask']})", answer.get("answer"), rows)
-    return missed
+        written(answer.verdict, path)
+        wrote(path)
 
 
 @click.command(short_help="Play a QUESTION with dice, beside its exact chance.")
 @click.argument("file")
 @click.argument("question")
-@click.option("--trials", type=click.IntRange(min=1), default=100_000, show_default=True, help="How often.")
+@click.option("--trials", type=Trials(1), default=100_000, show_default=True, help="How often.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same dice.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def simulate(file: str, question: str, trials: int, seed: int, as_json: bool) -> None:
@@ -82,7 +96,7 @@ def simulate(file: str, question: str, trials: int, seed: int, as_json: bool) ->
     table.asked(question)
     from sbg_sim.simulate.simulation import simulate as play
 
-    run = _with_progress(lambda told: play(table, question, trials, seed, progress=told), trials)
+    run = play(table, question, trials, seed, progress=lambda done, total: waiting.told(done, total, "rolling"))
     result: dict[str, Any] = run.as_json()
     if as_json:
         show.as_json(result)
@@ -98,14 +112,3 @@ def simulate(file: str, question: str, trials: int, seed: int, as_json: bool) ->
             ("exact", f"{result['chance']} = {result['chance_value']:.6f}"),
         ],
     )
-
-
-def _with_progress(play: Any, trials: int) -> Any:
-    if trials < 5_000_000 or not sys.stderr.isatty():
-        return play(None)
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("rolling", total=trials)
-        return play(lambda done, total: bar.update(task, completed=done, total=total))

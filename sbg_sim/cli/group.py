@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import math
+import os
 import sys
+from pathlib import Path
 from typing import Any, Final
 
 import click
 
 from sbg_sim.cli.opening import told
+from sbg_sim.cli.show import plain
+from sbg_sim.cli.waiting import DEADLINE, MOST_GIGABYTES, MOST_SECONDS, Deadline, bound_memory, waiting
 from sbg_sim.errors import SbgError
 
 _COMMANDS: Final = {
@@ -17,20 +22,34 @@ _COMMANDS: Final = {
     "charges": "sbg_sim.cli.reach:charges",
     "check": "sbg_sim.cli.check:check",
     "denies": "sbg_sim.cli.reach:denies",
+    "doubt": "sbg_sim.cli.contested:doubt",
+    "flips": "sbg_sim.cli.contested:flips",
+    "film": "sbg_sim.cli.pictures:film",
     "order": "sbg_sim.cli.phase:order",
     "phase": "sbg_sim.cli.phase:phase",
     "plot": "sbg_sim.cli.pictures:plot",
     "reach": "sbg_sim.cli.reach:reach",
     "replay": "sbg_sim.cli.phase:replay",
+    "rules": "sbg_sim.cli.rules:rules",
+    "safe": "sbg_sim.cli.threats:safe",
+    "rulings": "sbg_sim.cli.contested:rulings",
     "schema": "sbg_sim.cli.schema:schema",
     "section": "sbg_sim.cli.pictures:section",
+    "serve": "sbg_sim.cli.serve:serve",
     "simulate": "sbg_sim.cli.check:simulate",
     "sweep": "sbg_sim.cli.odds:sweep",
+    "verify": "sbg_sim.cli.evidence:verify",
+    "threats": "sbg_sim.cli.threats:threats",
 }
+
+_OPEN_ENDED: Final = frozenset({"phase", "serve", "explore", "play"})
+"""Commands that wait for people: they have no deadline and no bar."""
 
 
 class Faces(click.Group):
     """Commands that are imported when they are needed."""
+
+    whole_process = False  # whether this process does nothing else, and its memory may be bounded
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click calls it so
         """Return the names of the commands that are there."""
@@ -45,44 +64,119 @@ class Faces(click.Group):
         return found
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; what the user can cause ends with a message and exit code 2."""
+        """Run a command; what the user can cause ends with one message and the exit code that belongs to it."""
+        if self.whole_process:
+            bound_memory(ctx.params["memory"])
+        deadline = Deadline(math.inf if _asked(ctx) in _OPEN_ENDED else ctx.params["limit"])
+        ctx.meta[DEADLINE] = deadline
         try:
-            return super().invoke(ctx)
-        except SbgError as error:
-            message = told(error, ctx.obj)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            message = f"{error.filename or 'file'}: {error.strerror or error}"
+            with deadline:
+                if _asked(ctx) not in _OPEN_ENDED:
+                    waiting.begin()
+                return super().invoke(ctx)
+        except (SbgError, OSError, MemoryError, KeyboardInterrupt) as error:
+            waiting.end()
+            if isinstance(error, BrokenPipeError):
+                return ctx.exit(_muted(141))
+            message, code = _ended(error, ctx, deadline)
+        finally:
+            waiting.end()
         click.echo(message, err=True)
-        return ctx.exit(2)
+        return ctx.exit(code)
+
+
+def _asked(ctx: click.Context) -> str:
+    """Return the name of the command that is asked for; click keeps it under one of two names."""
+    said = vars(ctx)
+    return str(next(iter(said.get("_protected_args") or said.get("protected_args") or [""])))
+
+
+def _ended(error: BaseException, ctx: click.Context, deadline: Deadline) -> tuple[str, int]:
+    """Return what to say of an error that a user can cause, and the exit code."""
+    if isinstance(error, SbgError):
+        return told(error, ctx.obj), 2
+    file = f"{ctx.obj.name}: " if ctx.obj is not None else ""
+    if isinstance(error, KeyboardInterrupt):
+        if deadline.passed:
+            return f"{file}no answer within {deadline.seconds:g} seconds; sbg-sim --limit SECONDS allows more", 2
+        return "interrupted", 130
+    if isinstance(error, MemoryError):
+        return f"{file}needs more than {ctx.params['memory']:g} GB; sbg-sim --memory GIGABYTES allows more", 2
+    assert isinstance(error, OSError)
+    return f"{plain(str(error.filename or 'standard output'))}: {error.strerror or error}", 2
 
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if not wanted or ctx.resilient_parsing:
         return
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        click.echo(f"sbg-sim {version('sbg_sim')}")
-    except PackageNotFoundError:
-        click.echo("sbg-sim, not installed")
+    click.echo(f"sbg-sim {sys.modules[__name__.partition('.')[0]].__version__}")
     ctx.exit()
 
 
 @click.group(cls=Faces, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--version", is_flag=True, callback=_version, expose_value=False, is_eager=True, help="Show the version.")
-def _sbg_sim() -> None:
+@click.option(
+    "--limit",
+    type=click.FloatRange(min=0, min_open=True),
+    default=MOST_SECONDS,
+    show_default=True,
+    metavar="SECONDS",
+    help="Give up after this long.",
+)
+@click.option(
+    "--memory",
+    type=click.FloatRange(min=0.25),
+    default=MOST_GIGABYTES,
+    show_default=True,
+    metavar="GIGABYTES",
+    help="Give up beyond this much memory.",
+)
+def _sbg_sim(limit: float, memory: float) -> None:
     """Ask a table of the Strategy Battle Game: can it move there, charge them, see them, and with what odds?
 
     Exit code 0: answered, and every expectation met. 1: an expectation not met.
-    2: the file or the call is wrong.
+    2: the file or the call is wrong, or an answer is beyond its limits. 130: interrupted.
     """
 
 
-def main(args: list[str] | None = None) -> None:
-    """Run the command line; names that the terminal cannot show are shown as question marks."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
+def run(args: list[str] | None = None) -> int:
+    """Run the command line and return its exit code.
+
+    Names that the terminal cannot show are shown as question marks. A reader that went away ends the command
+    quietly, with 141 as the shell's own tools do; a fault of the program itself is told in one line, with 3.
+    """
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed before we came: the exit code still says something
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - to the end
+        elif hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    _sbg_sim.main(args=args, prog_name="sbg-sim")
+    try:
+        _sbg_sim.whole_process = True
+        code = _sbg_sim.main(args=args, prog_name="sbg-sim", standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:  # what was still in the buffer
+        return _muted(141)
+    except OSError as error:  # a full disk behind standard output
+        click.echo(f"standard output: {error.strerror or error}", err=True)
+        return _muted(2)
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return 130
+    except Exception as error:
+        if os.environ.get("SBG_SIM_TRACEBACK"):
+            raise
+        said = plain(f"{type(error).__name__}: {error}")
+        click.echo(f"a mistake in sbg-sim itself, please report it: {said}; SBG_SIM_TRACEBACK=1 shows where", err=True)
+        return 3
+    return code if isinstance(code, int) else 0
+
+
+def _muted(code: int) -> int:
+    """Send what is left in the buffer of standard output nowhere, so that leaving says nothing more."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    return code

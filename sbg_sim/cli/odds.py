@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from sbg_sim.cli import show
+from sbg_sim.cli.opening import Trials, table_in, wrote
 from sbg_sim.cli.opening import picture as a_picture
-from sbg_sim.cli.opening import table_in
+from sbg_sim.cli.waiting import waiting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,7 +68,7 @@ def _value(part: str) -> Any:
     try:
         return float(part)
     except ValueError:
-        return part
+        return part[1:-1] if len(part) > 1 and part[0] == part[-1] == '"' else part
 
 
 @click.command(short_help="Answer a QUESTION once for every value of a key.")
@@ -81,7 +83,7 @@ def _value(part: str) -> Any:
     help="What to vary, as terrain.wall.height=0.5:2:0.25, models.merry.move=4,5,6 "
     "or rulings.leap_needs=remaining,maximum.",
 )
-@click.option("--trials", type=click.IntRange(min=0), default=0, show_default=True, help="Dice per value.")
+@click.option("--trials", type=Trials(0), default=0, show_default=True, help="Dice per value.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same dice.")
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
 @_JSON
@@ -103,15 +105,14 @@ def sweep(
         raise click.UsageError("--json and --csv are two ways to print; choose one")
     table = table_in(file)
     table.asked(question)
-    from concurrent.futures import ThreadPoolExecutor
-
-    from sbg_sim.dice.executors import processes
+    from sbg_sim.dice.executors import Here, processes
     from sbg_sim.simulate.sweep import sweep as run
 
     key, values = varied
-    # One worker is a thread: starting a process costs more than a few answers.
-    with processes(workers) if workers > 1 else ThreadPoolExecutor(1) as pool:
-        found = run(table, question, key, values, trials=trials, seed=seed, executor=pool)
+    # One worker is this thread: starting a process costs more than a few answers.
+    with processes(workers) if workers > 1 else Here() as pool:
+        told = partial(waiting.told, what="answering")
+        found = run(table, question, key, values, trials=trials, seed=seed, executor=pool, progress=told)
     _drawn(found, picture)
     if as_json:
         show.as_json({"question": question, "parameter": key, "rows": [_rounded(row) for row in found.rows]})
@@ -123,7 +124,7 @@ def sweep(
 
 def _rounded(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row with its lengths rounded as all JSON is; chances stay exact."""
-    from sbg_sim.scenario import report
+    from sbg_sim import report
 
     return {name: report.number(value) if name in _LENGTHS else value for name, value in row.items()}
 
@@ -143,6 +144,7 @@ def _drawn(thing: object, picture: str | None) -> None:
         from sbg_sim.plot import save
 
         save(thing, picture)
+        wrote(picture)
 
 
 @click.command(short_help="Say how many turns the goal of a QUESTION takes.")
@@ -174,7 +176,7 @@ def campaign(file: str, question: str, turns: int, as_json: bool, picture: str |
 
 def _way(way: Campaign, turns: int) -> dict[str, Any]:
     """Return a way as data: exact fractions as text, and as numbers beside them."""
-    from sbg_sim.scenario import report
+    from sbg_sim import report
 
     table = way.within(turns)
     arrived = [table.by_turn(turn) for turn in range(1, turns + 1)]

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+import sys
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from sbg_sim.cli.show import plain
 from sbg_sim.errors import Fault, FileFaultsError, QuestionError, SbgError, UnknownNameError
 
 if TYPE_CHECKING:
+    _Type = click.ParamType[int]
+
     from sbg_sim.document import Document
     from sbg_sim.table.board import Table
 
+if not TYPE_CHECKING:
+    _Type = click.ParamType  # generic in later versions only
+
 _SHOWN: Final = 100  # faults shown of one file
 _PICTURES: Final = (".png", ".svg", ".pdf")
-_KEY: Final = re.compile(r"^((?:models|terrain|questions|moves|phase)[.\[]\S+) ")
+_KEY: Final = re.compile(r"^((?:models|terrain|questions|moves|phase|turns)[.\[]\S+) ")
 
 
 def picture(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -25,12 +33,39 @@ def picture(ctx: click.Context, param: click.Parameter, value: str | None) -> st
     return value
 
 
+class Trials(_Type):
+    """How often dice are rolled: a whole number, ``1e6`` and ``1_000_000`` included, up to what takes minutes."""
+
+    name = "integer"
+
+    def __init__(self, least: int) -> None:
+        self.least = least
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Read the number, or say which ones are allowed."""
+        from sbg_sim.dice.montecarlo import MOST_TRIALS
+
+        try:
+            number = Fraction(value)
+        except (ValueError, ZeroDivisionError):
+            self.fail(f"{plain(str(value))!r} is not a whole number", param, ctx)
+        if number.denominator != 1 or not self.least <= number <= MOST_TRIALS:
+            self.fail(f"{plain(str(value))} is not a whole number from {self.least} to {MOST_TRIALS}", param, ctx)
+        return int(number)
+
+
 def opened(path: str) -> Document:
-    """Read a file as data; errors that come later are told with their place in it."""
+    """Read a file as data, or what stands at standard input for ``-``; later errors are told with their place in it."""
     from sbg_sim import document
 
-    source = document.read(path)
-    click.get_current_context().find_root().obj = source
+    root = click.get_current_context().find_root()
+    if path == "-":
+        if "stdin" not in root.meta:  # it can be read but once
+            root.meta["stdin"] = sys.stdin.buffer.read(document.MAX_BYTES + 1)
+        source = document.parse(root.meta["stdin"], "<stdin>")
+    else:
+        source = document.read(path)
+    root.obj = source
     return source
 
 
@@ -50,17 +85,33 @@ def table_of(source: Document) -> Table:
     return scenario.table_of(source)
 
 
-def told(error: SbgError, source: Document | None) -> str:
-    """Return the message of an error: every fault a line, with file, line, column and key where known."""
+def faults_of(error: SbgError, source: Document | None) -> tuple[Fault, ...]:
+    """Return an error as faults, with file, line, column and key where known."""
     if isinstance(error, FileFaultsError):
-        lines = [str(fault) for fault in error.faults]
-        more = [f"and {len(lines) - _SHOWN} more"] if len(lines) > _SHOWN else []
-        return "\n".join([*lines[:_SHOWN], *more])
+        return error.faults
     message = str(error)
     if source is None or not isinstance(error, QuestionError | UnknownNameError):
-        return message
+        return (Fault(message),)
     key = _KEY.match(message) if isinstance(error, QuestionError) else None
     if key is not None:
-        fault = Fault(message[key.end() :], key[1])
-        return str(source.placed(FileFaultsError((fault,))))
-    return f"{source.name}: {message}"
+        return source.placed(FileFaultsError((Fault(message[key.end() :], key[1]),))).faults
+    return (Fault(message, file=source.name),)
+
+
+def listed(faults: tuple[Fault, ...]) -> str:
+    """Return faults as a message, a line each."""
+    lines = [str(fault) for fault in faults]
+    more = [f"and {len(lines) - _SHOWN} more"] if len(lines) > _SHOWN else []
+    return plain("\n".join([*lines[:_SHOWN], *more]), lines=True)
+
+
+def told(error: SbgError, source: Document | None) -> str:
+    """Return the message of an error: every fault a line, with file, line, column and key where known."""
+    return listed(faults_of(error, source))
+
+
+def wrote(path: str) -> None:
+    """Say that a file was written, to people: beside what is printed, and not at all where a program reads."""
+    said = click.get_current_context().params
+    if not said.get("as_json") and not said.get("as_csv") and not said.get("jsonl"):
+        click.echo(f"wrote {path}", err=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import pathlib
+import random
 from typing import TYPE_CHECKING
 
 import click
 
 from sbg_sim.cli import show
-from sbg_sim.cli.opening import table_in
+from sbg_sim.cli.opening import opened, table_in, table_of, wrote
 from sbg_sim.errors import SbgError
 
 if TYPE_CHECKING:
@@ -23,28 +23,58 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.command(short_help="Play the record in FILE up to its first illegal move.")
 @click.argument("file")
 @_JSON
-@click.option("--out", metavar="NEXT", help="Write the end state to a scenario file.")
+@click.option("--out", metavar="NEXT", help="Write the table as the next turn begins: FILE with what has changed.")
+@click.option("--priority", metavar="SIDE", help="With --out: who moves first in the next turn, or `roll`.")
+@click.option("--seed", type=click.IntRange(min=0), help="With --priority roll: the same dice every time.")
 @click.option("--plot", "picture", metavar="OUT", help="Draw it to a .png, .svg or .pdf file.")
 @click.pass_context
-def replay(ctx: click.Context, file: str, as_json: bool, out: str | None, picture: str | None) -> None:
+def replay(
+    ctx: click.Context,
+    file: str,
+    as_json: bool,
+    out: str | None,
+    priority: str | None,
+    seed: int | None,
+    picture: str | None,
+) -> None:
     """Play the game record in FILE; the first move that is not allowed stops it, with exit code 1."""
-    table = table_in(file)
+    if priority is not None and out is None:
+        raise click.UsageError("--priority is for the next turn: say with --out where to write it")
+    source = opened(file)
+    table = table_of(source)
     from sbg_sim.phase import replay as play
 
     played = play(table)
     if out is not None and played.legal:
-        _write(out, played.next_table)
+        from sbg_sim.scenario.edit import with_state, write_whole
+
+        first = None if priority is None else _first(played, priority, seed)
+        write_whole(out, with_state(source.text.decode("utf-8"), played.next_turn(first)))
+        wrote(out)
     elif out is not None:
         click.echo(f"{out} is not written: the record is not legal", err=True)
     if picture is not None:
         from sbg_sim.plot import save
 
         save(played, picture)
+        wrote(picture)
     if as_json:
         show.as_json(played.as_json())
     else:
         _show(played)
     ctx.exit(0 if played.legal else 1)
+
+
+def _first(played: Replay, said: str, seed: int | None) -> str:
+    """Return the side that moves first next turn, rolled for when that is said."""
+    from sbg_sim.phase.state import roll_off, side_of
+
+    if said != "roll":
+        return side_of(played.table, said)
+    dice = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - dice, not keys
+    first, told = roll_off(played.phase, lambda: dice.randint(1, 6))
+    click.echo(f"Priority: {told}", err=True)
+    return first
 
 
 def _show(played: Replay) -> None:
@@ -67,9 +97,10 @@ def _show(played: Replay) -> None:
 
 
 def _write(path: str, table: Table) -> None:
+    from sbg_sim.document import write_whole
     from sbg_sim.scenario import write
 
-    pathlib.Path(path).write_text(write(table), encoding="utf-8")
+    write_whole(path, write(table))
 
 
 @click.command(short_help="Find an order of moves in which charges come true.")

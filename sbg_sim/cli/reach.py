@@ -8,7 +8,7 @@ import click
 
 from sbg_sim.cli import show
 from sbg_sim.cli.opening import picture as a_picture
-from sbg_sim.cli.opening import table_in
+from sbg_sim.cli.opening import table_in, wrote
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,13 +41,14 @@ def _found(find: Callable[[Table, str], T], file: str, model: str, picture: str 
         from sbg_sim.plot import save
 
         save(found, picture)
+        wrote(picture)
     return found
 
 
 @_of_a_model
 def reach(file: str, model: str, picture: str | None, as_json: bool) -> None:
     """Say where MODEL can end its move."""
-    from sbg_sim.scenario import report
+    from sbg_sim import report
     from sbg_sim.solver.reach import reach as find
 
     found = _found(find, file, model, picture)
@@ -67,6 +68,7 @@ def reach(file: str, model: str, picture: str | None, as_json: bool) -> None:
             *areas,
             ("covers", f"{data['swept']:.6g} sq in with its base"),
             ("contacts", contacts),
+            ("reason", data["reason"] and f"{model} may not move: {data['reason']}"),
         ],
     )
 
@@ -74,7 +76,7 @@ def reach(file: str, model: str, picture: str | None, as_json: bool) -> None:
 @_of_a_model
 def charges(file: str, model: str, picture: str | None, as_json: bool) -> None:
     """List the enemies of MODEL: can it charge them, and why not?"""
-    from sbg_sim.scenario import report
+    from sbg_sim import report
     from sbg_sim.solver.charges import charges as find
 
     found = _found(find, file, model, picture)
@@ -88,7 +90,7 @@ def charges(file: str, model: str, picture: str | None, as_json: bool) -> None:
 @_of_a_model
 def denies(file: str, model: str, picture: str | None, as_json: bool) -> None:
     """Say how much of the reach of MODEL each zone takes away."""
-    from sbg_sim.scenario import report
+    from sbg_sim import report
     from sbg_sim.solver.denials import denials as find
 
     found = _found(find, file, model, picture)

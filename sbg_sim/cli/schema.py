@@ -9,9 +9,14 @@ import click
 
 @click.command()
 @click.option("--game", metavar="GAME", help="The form of a board game's file instead of a table's.")
-def schema(game: str | None) -> None:
+@click.option("--certificate", is_flag=True, help="The form of a certificate instead.")
+def schema(game: str | None, certificate: bool) -> None:
     """Print the JSON Schema of scenario files."""
-    if game is None:
+    if certificate:
+        from sbg_sim.certificate import json_schema as of_certificates
+
+        found = of_certificates()
+    elif game is None:
         from sbg_sim.scenario import json_schema
 
         found = json_schema()

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Any, TypeAlias
+import unicodedata
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import click
+
+from sbg_sim.cli.waiting import waiting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -14,10 +17,33 @@ if TYPE_CHECKING:
 Rows: TypeAlias = "Sequence[tuple[str, str]]"
 
 _COLOURS = {"yes": "green", "no": "red", "chance": "yellow", "too-close": "magenta"}
+_LAST: Final = 20  # columns that the last cell of a line, which may be folded, needs at least
+_UNSEEN: Final = ("Cc", "Cf", "Cs", "Zl", "Zp")  # control, format (turning text round), surrogates, line ends
+
+
+def plain(text: str, *, lines: bool = False) -> str:
+    r"""Return a text in which nothing steers the terminal: such characters are shown as their numbers.
+
+    Parameters
+    ----------
+    lines
+        Whether a line may end in it.
+
+    Examples
+    --------
+    >>> print(plain("a" + chr(27) + "[2Jb"))
+    a\x1b[2Jb
+
+    """
+    if text.isprintable():
+        return text
+    kept = "\n" if lines else ""
+    return "".join(c if c in kept or unicodedata.category(c) not in _UNSEEN else repr(c)[1:-1] for c in text)
 
 
 def as_json(thing: Any) -> None:
     """Print one object, or an array with an object per line."""
+    waiting.end()
     if isinstance(thing, list):
         inner = ",\n".join(json.dumps(one, allow_nan=False) for one in thing)
         click.echo(f"[\n{inner}\n]" if thing else "[]")
@@ -27,7 +53,9 @@ def as_json(thing: Any) -> None:
 
 def block(head: str, answer: str | None, rows: Rows) -> None:
     """Print one answer: a headline with the answer, then what belongs to it."""
-    kept = [(label, text) for label, text in rows if text]
+    waiting.end()
+    head, answer = plain(head), answer and plain(answer)
+    kept = [(plain(label), plain(text)) for label, text in rows if text]
     if not sys.stdout.isatty():
         click.echo(f"{head}: {answer}" if answer else head)
         for label, text in kept:
@@ -52,17 +80,31 @@ def block(head: str, answer: str | None, rows: Rows) -> None:
 
 def grid(columns: Sequence[str], lines: Iterable[Sequence[str]]) -> None:
     """Print a table with a line per entry."""
-    rows = [list(line) for line in lines]
-    if sys.stdout.isatty():
-        from rich.console import Console
-        from rich.table import Table
-        from rich.text import Text
-
-        shown = Table(*columns, box=None, header_style="bold")
-        for row in rows:
-            shown.add_row(*(Text(cell, style=_COLOURS.get(cell, "")) for cell in row))
-        Console(highlight=False).print(shown)
-        return
+    waiting.end()
+    rows = [[plain(cell) for cell in line] for line in lines]
     widths = [max(len(row[i]) for row in [list(columns), *rows]) for i in range(len(columns))]
+    if sys.stdout.isatty():
+        _on_terminal(columns, rows, widths)
+        return
     for row in [list(columns), *rows]:
         click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def _on_terminal(columns: Sequence[str], rows: list[list[str]], widths: list[int]) -> None:
+    """Print a table in colour; where the terminal is too narrow for it a block per entry, so that no number is cut."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    if sum(widths[:-1]) + 2 * len(widths) + min(widths[-1], _LAST) > console.width:
+        for row in rows:
+            block(row[0], None, list(zip(columns[1:], row[1:], strict=True)))
+        return
+    shown = Table(box=None, header_style="bold")
+    for name in columns[:-1]:
+        shown.add_column(name, no_wrap=True)
+    shown.add_column(columns[-1])
+    for row in rows:
+        shown.add_row(*(Text(cell, style=_COLOURS.get(cell, "")) for cell in row))
+    console.print(shown)

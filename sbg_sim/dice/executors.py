@@ -7,16 +7,20 @@ threads, or a cluster's (``dask.distributed.Client.get_executor(pure=False)``).
 
 from __future__ import annotations
 
-import multiprocessing
+import signal
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from typing import TypeAlias, TypeVar
+from multiprocessing.context import SpawnContext, SpawnProcess
+from types import ModuleType
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from sbg_sim.errors import SbgError
 
 A = TypeVar("A")
+P = ParamSpec("P")
 R = TypeVar("R")
 
 Progress: TypeAlias = Callable[[int, int], object]
@@ -27,12 +31,47 @@ class WorkersDiedError(SbgError):
     """A pool of processes that died before its work was done."""
 
 
+class Here(Executor):
+    """An executor that does each piece at once, in this thread: the first interruption ends it."""
+
+    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+        """Do it now."""
+        future: Future[R] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
+class _Bare(SpawnProcess):
+    """A fresh process that does not import the script that started it, and leaves interruptions to its parent.
+
+    Tasks are functions of this package, so that no script needs a guard (``if __name__ == "__main__":``).
+    """
+
+    @staticmethod
+    def _Popen(process_obj: Any) -> Any:  # noqa: N802 - multiprocessing's name
+        script = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            return SpawnProcess._Popen(process_obj)  # noqa: SLF001
+        finally:
+            sys.modules["__main__"] = script
+
+
+class _BareContext(SpawnContext):
+    Process = _Bare
+
+
+def _deaf() -> None:
+    """Leave Ctrl-C to the process that started this one, which ends it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 @contextmanager
 def processes(workers: int | None = None) -> Iterator[ProcessPoolExecutor]:
     """Give a pool of fresh processes (started by spawning, so threads here cannot harm them).
 
-    A script that uses it must keep its own work under ``if __name__ == "__main__":``, because every process
-    imports the script.
+    They import this package and not the script that uses them: what they are given to do must come from a module.
+    An error or an interruption ends them at once.
 
     Parameters
     ----------
@@ -40,8 +79,16 @@ def processes(workers: int | None = None) -> Iterator[ProcessPoolExecutor]:
         How many; as many as there are processors when not given.
 
     """
-    with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
+    pool = ProcessPoolExecutor(workers, mp_context=_BareContext(), initializer=_deaf)
+    try:
         yield pool
+    except BaseException:
+        running = list((getattr(pool, "_processes", None) or {}).values())
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in running:
+            process.terminate()
+        raise
+    pool.shutdown()
 
 
 def in_order(
@@ -96,7 +143,7 @@ def in_order(
                 progress(done, total)
     except BrokenProcessPool as broken:
         raise WorkersDiedError(
-            'the worker processes died; a script that starts them must do its work under if __name__ == "__main__":',
+            "the worker processes died; what they do must come from a module, and fit in memory"
         ) from broken
     finally:
         for future in futures:  # nothing to cancel unless something went wrong

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 CHUNK: Final = 1 << 18
 """Trials that share a seed: one byte each, so that a chunk's dice stay in a processor's cache."""
 
+MOST_TRIALS: Final = 10**10
+"""More trials than this are refused: they take minutes, and narrow the interval no further than any dispute needs."""
+
 BATCHES: Final = 64
 """Most pieces of work handed to workers: enough to keep them even, few enough to cost nothing to send."""
 
@@ -132,12 +135,14 @@ def play_out(
     Raises
     ------
     QuestionError
-        When trials, seed or chunk size are negative or not whole numbers.
+        When trials, seed or chunk size are negative or not whole numbers, or there are more than `MOST_TRIALS`.
 
     """
     entropy = checked_seed(seed)
     if not _whole(trials) or trials < 0:
         raise QuestionError(f"{trials!r} trials: it takes a whole number from 0 up")
+    if trials > MOST_TRIALS:
+        raise QuestionError(f"{trials} trials are too many; {MOST_TRIALS} is the most")
     if not _whole(chunk) or chunk < 1:
         raise QuestionError(f"a chunk of {chunk!r} trials: it takes a whole number from 1 up")
     chunks = -(-trials // chunk)

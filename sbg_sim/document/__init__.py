@@ -4,6 +4,7 @@ from sbg_sim.document.positions import Key
 from sbg_sim.document.source import MAX_BYTES, MAX_TABLES, MAX_VALUES, Document, dotted, parse, read
 from sbg_sim.document.suggest import Names, meant
 from sbg_sim.document.validate import faults_of, validate
+from sbg_sim.document.whole import write_whole
 
 __all__ = [
     "MAX_BYTES",
@@ -18,4 +19,5 @@ __all__ = [
     "parse",
     "read",
     "validate",
+    "write_whole",
 ]

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import bisect
 import json
+import os
 import re
+import select
+import stat
+import sys
 import tomllib
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from sbg_sim.document.positions import Key, Positions, positions
 from sbg_sim.errors import Fault, FileFaultsError
@@ -23,6 +27,10 @@ MAX_TABLES: Final = 50_000
 MAX_VALUES: Final = 500_000
 """A file of more array elements is refused before it is parsed."""
 
+PIPE_WAITS: Final = 5.0
+"""Seconds that a pipe may stay silent before it is given up."""
+
+_DIGITS: Final = re.compile(rb"(?<![\w.\"'])[+-]?[0-9][0-9_]{1000,}")
 _HEADER: Final = re.compile(rb"^[ \t]*\[\[?[^\[\],\n]+\]\]?[ \t\r]*(?:#.*)?$", re.MULTILINE)
 _AT: Final = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 _BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
@@ -71,6 +79,8 @@ class Document:
 
     def place(self, key: Key, *, name: bool = False) -> tuple[int, int]:
         """Return line and column (from 1) of a value, or of its name; else of the nearest thing around."""
+        if not self.text:  # data that come from no text
+            return (0, 0)
         found = self.positions
         first, second = (found.keys, found.values) if name else (found.values, found.keys)
         for end in range(len(key), 0, -1):
@@ -142,7 +152,7 @@ def read(path: str | Path) -> Document:
     """
     name = str(path)
     try:
-        with Path(path).open("rb") as file:
+        with _opened(Path(path)) as file:
             content = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         raise FileFaultsError((Fault("there is no such file", file=name),)) from None
@@ -152,6 +162,19 @@ def read(path: str | Path) -> Document:
         reason = getattr(error, "strerror", None) or str(error)
         raise FileFaultsError((Fault(f"cannot be read: {reason}", file=name),)) from None
     return parse(content, name)
+
+
+def _opened(path: Path) -> BinaryIO:
+    """Open a file to read; a pipe that nobody writes to is told after a while, and never waited for in silence."""
+    if not stat.S_ISFIFO(path.stat().st_mode):
+        return path.open("rb")
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    file = os.fdopen(number, "rb")
+    if not select.select([file], [], [], PIPE_WAITS)[0]:
+        file.close()
+        raise TimeoutError(None, f"it is a pipe, and nobody wrote to it for {PIPE_WAITS:g} seconds")
+    os.set_blocking(number, True)
+    return file
 
 
 def parse(text: str | bytes, name: str = "<text>") -> Document:
@@ -241,6 +264,8 @@ def _refusal(content: bytes, name: str) -> Fault | None:
 
 def _syntax(error: ValueError, name: str, content: bytes) -> Fault:
     message = str(error)
+    if "integer string conversion" in message:  # Python's own limit, told without a place
+        return _too_long(name, content)
     at = _AT.search(message)
     line, column = 0, 0
     if at is not None:
@@ -250,3 +275,13 @@ def _syntax(error: ValueError, name: str, content: bytes) -> Fault:
         end = (text.count("\n") + 1, len(text) - last + 1)
         line, column = (int(at[1]), int(at[2])) if at[1] else end
     return Fault(f"is not TOML: {message[:1].lower()}{message[1:]}", "", name, line, column)
+
+
+def _too_long(name: str, content: bytes) -> Fault:
+    """Find the integer of thousands of digits that cannot be read."""
+    place = Document(name, content, {})
+    values = set(place.positions.values.values())
+    most = sys.get_int_max_str_digits()
+    runs = [m.start() for m in _DIGITS.finditer(content) if len(m[0]) > most and m.start() in values]
+    line, column = place._line(runs[0]) if runs else (0, 0)  # noqa: SLF001 - a document of the same module
+    return Fault("is not TOML: a whole number has too many digits to be read", "", name, line, column)

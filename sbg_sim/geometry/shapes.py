@@ -10,10 +10,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 import shapely
+import shapely.geometry
+
+from sbg_sim.errors import QuestionError, UnsoundError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,6 +51,12 @@ class Shape:
     rings: tuple[tuple[Point, ...], ...] = ()
     spine: tuple[Point, ...] = ()
     radius: float = 0.0
+
+    @property
+    def __geo_interface__(self) -> dict[str, Any]:
+        """The shape as GeoJSON: circles and thick lines as polygons that stray no further than 1e-4 inches."""
+        found: dict[str, Any] = shapely.geometry.mapping(self.to_shapely())
+        return found
 
     @cached_property
     def capsules(self) -> NDArray[np.float64]:
@@ -155,7 +164,14 @@ class Shape:
 
 
 def polygon(ring: Iterable[Point], holes: Iterable[Iterable[Point]] = ()) -> Shape:
-    """Make a polygon with holes from open or closed rings of vertices, inches."""
+    """Make a polygon with holes from open or closed rings of vertices, inches.
+
+    Examples
+    --------
+    >>> polygon([(0, 0), (4, 0), (4, 4)]).contains([[3, 1], [1, 3]]).tolist()
+    [True, False]
+
+    """
     rings = []
     for given in (ring, *holes):
         points = [(float(x), float(y)) for x, y in given]
@@ -166,13 +182,62 @@ def polygon(ring: Iterable[Point], holes: Iterable[Iterable[Point]] = ()) -> Sha
     return Shape("polygon", tuple(rings))
 
 
+def from_shapely(body: Any) -> Shape:
+    """Make a polygon, holes included, of a shapely polygon.
+
+    Raises
+    ------
+    QuestionError
+        For anything else.
+
+    Examples
+    --------
+    >>> from_shapely(shapely.box(0, 0, 2, 1)).bounds
+    (0.0, 0.0, 2.0, 1.0)
+
+    """
+    if not isinstance(body, shapely.Polygon) or body.is_empty:
+        kind = getattr(body, "geom_type", type(body).__name__)
+        raise QuestionError(f"a shape is polygon(...), circle(...), line(...) or a shapely Polygon, not {kind}")
+    outer, *holes = (ring.coords for ring in (body.exterior, *body.interiors))
+    return polygon(((x, y) for x, y, *_ in outer), [[(x, y) for x, y, *_ in ring] for ring in holes])
+
+
 def circle(center: Point, radius: float) -> Shape:
-    """Make a disc, inches."""
+    """Make a disc, inches.
+
+    Raises
+    ------
+    UnsoundError
+        For a negative radius.
+
+    Examples
+    --------
+    >>> float(circle((0, 0), 1).distance((3, 4)))
+    4.0
+
+    """
+    if radius < 0:
+        raise UnsoundError(f"a circle has no negative radius: {radius:g}")
     return Shape("circle", spine=((float(center[0]), float(center[1])),), radius=float(radius))
 
 
 def line(points: Iterable[Point], thickness: float) -> Shape:
-    """Make a thick line: every point within half the thickness of the polyline (round ends), inches."""
+    """Make a thick line: every point within half the thickness of the polyline (round ends), inches.
+
+    Raises
+    ------
+    UnsoundError
+        For a negative thickness.
+
+    Examples
+    --------
+    >>> float(line([(0, 0), (4, 0)], thickness=0.5).distance((2, 1)))
+    0.75
+
+    """
+    if thickness < 0:
+        raise UnsoundError(f"a line has no negative thickness: {thickness:g}")
     return Shape("line", spine=tuple((float(x), float(y)) for x, y in points), radius=thickness / 2)
 
 

@@ -85,7 +85,7 @@ def view(eye: Place, target: Prism, prisms: Sequence[Prism], *, grazing: bool = 
         return found
     angles = scene.window(np.concatenate([angles, scene.crossings()]))
     found = _try(scene, angles, grazing=grazing)
-    return found if found.seen or not told else replace(found, hides=_hiding(scene, angles))
+    return found if found.seen or not told else replace(found, hides=_hiding(scene, angles, grazing=grazing))
 
 
 def in_the_way(eye: Place, target: Prism, prism: Prism) -> bool:
@@ -216,10 +216,10 @@ def _bars(begin: Floats, end: Floats, low: Floats, high: Floats) -> tuple[Floats
     return np.where(real, least, np.inf), np.where(real, most, -np.inf)
 
 
-def _hiding(scene: Panorama, angles: Floats) -> tuple[tuple[int, float, float], ...]:
+def _hiding(scene: Panorama, angles: Floats, *, grazing: bool) -> tuple[tuple[int, float, float], ...]:
     """Return a few prisms that together hide the whole target, with the angles each of them hides some of."""
     cells = angles[:-1] + np.diff(angles) / 2
-    low, high, owner = _barred(scene, cells, grazing=True)
+    low, high, owner = _barred(scene, cells, grazing=grazing)
     floor, ceiling = _slopes(scene, cells)
 
     def open_cells(owners: list[int]) -> int:

@@ -16,15 +16,16 @@ if TYPE_CHECKING:
 
 
 def canonical(table: Table) -> str:
-    r"""Return a state as text: everything that a later move can depend on, in a fixed order.
+    r"""Return a state as text: everything that a later turn can depend on, in a fixed order.
 
-    Lengths are inches with six decimals. Titles, questions and records are no part of the state.
+    Lengths are inches with six decimals. Titles, questions and records are no part of the state, nor is who has
+    moved in this turn: the next one begins without it, and a table has the same hash before and after.
 
     Examples
     --------
     >>> from sbg_sim.table.board import Table
     >>> canonical(Table(48, 24))
-    'table 48.000000 24.000000 0.000000\\n'
+    'table 48.000000 24.000000 0.000000\n'
 
     """
     lines = [f"table {_length(table.width)} {_length(table.depth)} {_length(table.tolerance)}"]
@@ -63,7 +64,6 @@ def _names(names: frozenset[str]) -> str:
 def _model(model: Model, *, off: bool) -> str:
     marks = {
         "prone": model.prone,
-        "moved": model.moved,
         "held": not model.may_move,
         "off": off,
     }

@@ -225,6 +225,9 @@ def _charged(table: Table, mover: Model, move: MoveRecord, *, closely: bool) -> 
     for name in move.charge:
         if name in table.off:
             return _refused(move, "CHG.1", f"{name} is not on the table", mover)
+    unseen = _unseen(table, mover, move.charge) if mover.prone else []  # as it lies, before it stands up
+    if unseen:
+        return Judged(move, (*may_move(mover), *unseen), targets=move.charge, rules=("CHG.1",))
     target = move.charge[0] if len(move.charge) == 1 else move.charge
     return _found(table, mover, move, Charge(mover.id, target), None, closely=closely)
 
@@ -251,7 +254,7 @@ def _found(
         return _refused(move, "PRN.3", f"{mover.id} may not stand up and lie down in one phase", mover)
     half = allowance(mover) / 2
     left = allowance(mover) - half * (move.stand + move.lie)
-    ready = table.having(mover.id, prone=False, move=left)
+    ready = table.with_model(replace(mover, prone=False, move=left))
     hopeless = _hopeless(ready, question, left) if isinstance(question, Charge) else ()
     if hopeless:
         return Judged(move, hopeless, targets=move.charge, rules=("CHG.1",))
@@ -275,7 +278,8 @@ def _found(
         legs.append(Leg("lie", end, end, half, on))
     whole = Route(tuple(legs))
     checked = audit(table, mover.id, whole, charging=move.charge)
-    rules = (*verdict.rules, *_rules(whole, move.charge))
+    across = ("CHG.8",) if "CHG.8" in verdict.rules else ()
+    rules = (*_rules(whole, move.charge), *across)
     return Judged(move, (*wrong, *checked.violations), whole, move.charge, rules, _odds(whole), aim)
 
 
@@ -357,6 +361,9 @@ def _after_last_test(route: Route) -> float:
     return math.fsum(leg.cost for leg in route.legs[last + 1 :])
 
 
+_BY_TEST = {"jump": "JMP.1", "jump-prone": "PRN.5", "leap": "LEAP.2", "climb": "CLB.2", "descend": "FALL.1"}
+"""The table that a die is looked up in: the same id whether the solver or a drawn path brings the test."""
+
 _BY_KIND = {"crawl": "PRN.2", "stand": "PRN.3", "lie": "PRN.3", "ladder": "CLB.5", "down": "FALL.1"}
 
 
@@ -364,7 +371,7 @@ def _rules(route: Route, targets: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return the rule ids a route calls on."""
     found = ["MOV.3"] if any(leg.kind not in _BY_KIND for leg in route.legs) else []
     found += [_BY_KIND[leg.kind] for leg in route.legs if leg.kind in _BY_KIND]
-    found += [leg.test.rule for leg in route.legs if leg.test is not None]
+    found += [_BY_TEST[leg.test.kind] for leg in route.legs if leg.test is not None]
     found += ["TER.2" for leg in route.legs if leg.kind in {"straight", "arc"} and leg.cost > leg.length + TOUCH]
     found += ["CHG.1", "CHG.2"] if targets else []
     found += ["CHG.6"] if len(targets) > 1 else []

@@ -247,7 +247,7 @@ class _Orders:
 
     def best(self, table: Table, left: frozenset[Wish], done: int = 0) -> Best:
         """Return the most wishes that come true from here, with which chance and by which moves."""
-        key = (left, canonical(table))
+        key = (left, canonical(table))  # who has moved is known by what is left
         if key in self.memo:
             return self.memo[key]
         found: Best = (0, Fraction(1), ())

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.phase.canon import fingerprint
-from sbg_sim.phase.state import IllegalMoveError, Phase
+from sbg_sim.phase.state import IllegalMoveError, Phase, Turn, next_turn
 from sbg_sim.phase.steps import Step, refused
+from sbg_sim.pictured import Pictured
+from sbg_sim.rules.backing import traps
 from sbg_sim.rules.pairing import MOST_PAIRINGS
 from sbg_sim.solver.verdict import Violation
+from sbg_sim.table.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,14 +23,14 @@ if TYPE_CHECKING:
     from sbg_sim.phase.state import Hook
     from sbg_sim.rules.pairing import Pairing, Pairings
     from sbg_sim.table.board import Table
-    from sbg_sim.table.record import MoveRecord, Record
+    from sbg_sim.table.record import MoveRecord
 
 LISTED: Final = 1000
 """Ways to pair off that are listed in plain data; there can be very many more."""
 
 
 @dataclass(frozen=True)
-class Replay:
+class Replay(Pictured):
     """A record, played.
 
     Parameters
@@ -37,9 +40,9 @@ class Replay:
     phase
         The phase at the end, or where it stopped.
     steps
-        What happened, the illegal step last when there is one.
+        What happened in all turns, the illegal step last when there is one.
     fights
-        Every legal way to pair off.
+        Every legal way to pair off at the end.
     chosen
         The fights the Priority player chose, as sets of ids; empty when not given.
     violations
@@ -62,12 +65,29 @@ class Replay:
 
     @property
     def next_table(self) -> Table:
-        """The end state as a scenario of its own, without the questions asked before."""
-        return replace(self.table, questions=type(self.start.questions)())
+        """The table as the next turn begins, a scenario of its own: nobody has moved, no question is asked."""
+        return replace(next_turn(self.table), questions=type(self.start.questions)())
+
+    def next_turn(self, priority: str | None = None) -> Table:
+        """Return `next_table`, with the side that moves first when that is known."""
+        table = self.next_table
+        return table if priority is None else replace(table, record=Record(priority))
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """Every turn with its moves, the last one as it stands at the end."""
+        phase = self.phase
+        done = sum(len(turn.steps) for turn in phase.past)
+        steps = self.steps[done:]
+        moves = tuple(step.move for step in steps)
+        last = Turn(
+            phase.number, phase.start or self.start, self.table, steps, Record(phase.priority, moves, self.chosen)
+        )
+        return (*phase.past, last)
 
     def listed(self) -> tuple[Pairing, ...]:
         """Return the ways to pair off, at most :data:`LISTED` of them."""
-        return tuple(itertools.islice(self.fights.each(), LISTED))
+        return _listed(self.fights)
 
     @property
     def legal(self) -> bool:
@@ -84,26 +104,53 @@ class Replay:
 
         Of the ways to pair off the first :data:`LISTED` are listed; ``pairings`` counts them all.
         """
+        turns = self.turns
         return {
             "legal": self.legal,
-            "steps": [step.as_json() for step in self.steps],
-            "fights": [
-                {"pairing": [[*f.good, *f.evil] for f in pairing], "chosen": self.is_chosen(pairing)}
-                for pairing in self.listed()
-            ],
+            "steps": [{"turn": turn.number, **step.as_json()} for turn in turns for step in turn.steps],
+            "fights": _fights_as_json(self.fights, self.chosen),
             "pairings": self.fights.count,
+            "trapped": [trap.as_json() for trap in traps(self.table, self.fights)],
+            "turns": [
+                {
+                    "turn": turn.number,
+                    "priority": turn.record.priority,
+                    "moves": len(turn.steps),
+                    "fights": _fights_as_json(turn.fights, turn.record.fights),
+                    "pairings": turn.fights.count,
+                    "hash": fingerprint(replace(turn.end, record=None)),
+                }
+                for turn in turns
+            ],
+            "due": [{"model": name, "bonus": self.phase.waited.get(name, 0)} for name in sorted(self.table.off)],
             "violations": [{"rule": v.rule, "reason": v.reason} for v in self.violations],
             "hash": self.hash,
         }
 
     def is_chosen(self, pairing: Pairing) -> bool:
         """Say whether a pairing off is the one the Priority player chose."""
-        wanted = {frozenset(fight) for fight in self.chosen}
-        return bool(wanted) and {fight.models for fight in pairing} == wanted
+        return is_chosen(pairing, self.chosen)
+
+
+def is_chosen(pairing: Pairing, chosen: Iterable[Iterable[str]]) -> bool:
+    """Say whether a pairing off is the one that was chosen, in any order."""
+    wanted = {frozenset(fight) for fight in chosen}
+    return bool(wanted) and {fight.models for fight in pairing} == wanted
+
+
+def _listed(fights: Pairings) -> tuple[Pairing, ...]:
+    return tuple(itertools.islice(fights.each(), LISTED))
+
+
+def _fights_as_json(fights: Pairings, chosen: tuple[tuple[str, ...], ...]) -> list[dict[str, Any]]:
+    return [
+        {"pairing": [[*f.good, *f.evil] for f in pairing], "chosen": is_chosen(pairing, chosen)}
+        for pairing in _listed(fights)
+    ]
 
 
 def replay(table: Table, record: Record | None = None, *, hooks: Iterable[Hook] = ()) -> Replay:
-    """Play a record.
+    """Play a record, turn by turn.
 
     A move of the next side ends the turn of the side before it; so does the end of the record. The first
     illegal step ends the replay.
@@ -128,14 +175,24 @@ def replay(table: Table, record: Record | None = None, *, hooks: Iterable[Hook] 
     record = table.record if record is None else record
     if record is None:
         raise QuestionError("the file holds no record to play: it needs [phase] and [[moves]]")
-    phase, wrong = _played(Phase.begin(table, record.priority, hooks=hooks), record)
-    if wrong is not None:
-        return Replay(table, phase, (*phase.steps, refused(phase.table, wrong)), phase.fights(), record.fights)
-    return _finished(table, phase, record)
+    phase = Phase.begin(table, record.priority, hooks=hooks)
+    done: tuple[Step, ...] = ()
+    for turn in record.turns:
+        if turn is not record:
+            phase = _next(phase, turn)
+        phase, wrong = _played(phase, turn)
+        if wrong is not None:
+            steps = (*done, *phase.steps, refused(phase.table, wrong))
+            return Replay(table, phase, steps, phase.fights(), turn.fights)
+        phase, faults = _finished(phase, turn)
+        done = (*done, *phase.steps)
+        if faults:
+            return Replay(table, phase, done, phase.fights(), turn.fights, faults)
+    return Replay(table, phase, done, phase.fights(), phase.chosen)
 
 
 def resumed(table: Table, *, hooks: Iterable[Hook] = ()) -> Phase:
-    """Play the record of a table and return the phase as it stands then, the last turn not ended.
+    """Play the record of a table and return the phase as it stands then, its last turn as far as the record says.
 
     Raises
     ------
@@ -145,16 +202,38 @@ def resumed(table: Table, *, hooks: Iterable[Hook] = ()) -> Phase:
         As `replay` does.
 
     """
-    if table.record is None:
+    record = table.record
+    if record is None:
         raise QuestionError("the file holds no record to go on from: it needs [phase] and [[moves]]")
-    phase, wrong = _played(Phase.begin(table, table.record.priority, hooks=hooks), table.record)
+    phase = Phase.begin(table, record.priority, hooks=hooks)
+    *earlier, last = record.turns
+    for turn, following in zip(earlier, record.later, strict=True):
+        phase, faults = _finished(_resumed(phase, turn), turn)
+        if faults:
+            raise IllegalMoveError(faults)
+        phase = _next(phase, following)
+    phase = _resumed(phase, last)
+    while last.stage and phase.doing != last.stage and not phase.over:
+        phase = phase.end()
+    return replace(phase, chosen=last.fights)
+
+
+def _resumed(phase: Phase, turn: Record) -> Phase:
+    phase, wrong = _played(phase, turn)
     if wrong is not None:
         raise IllegalMoveError(wrong.violations)
     return phase
 
 
+def _next(phase: Phase, turn: Record) -> Phase:
+    try:
+        return phase.next(turn.priority)
+    except QuestionError as error:
+        raise QuestionError(f"{turn.key or 'phase.'}priority: {error}") from None
+
+
 def _played(phase: Phase, record: Record) -> tuple[Phase, Judged | None]:
-    """Play the moves of a record; return also the first that is not allowed."""
+    """Play the moves of a turn; return also the first that is not allowed."""
     for index, move in enumerate(record.moves):
         phase = _turned_to(phase, move)
         try:
@@ -163,27 +242,30 @@ def _played(phase: Phase, record: Record) -> tuple[Phase, Judged | None]:
                 return phase, judged
             phase = phase.pushed(judged)
         except QuestionError as error:
-            place = f"moves[{index}].rolls" if "die" in str(error) or "dice" in str(error) else f"moves[{index}]"
+            place = f"{record.key}moves[{index}]"
+            place += ".rolls" if "die" in str(error) or "dice" in str(error) else ""
             raise QuestionError(f"{place} {error}") from None
     return phase, None
 
 
-def _finished(table: Table, phase: Phase, record: Record) -> Replay:
-    wrong: tuple[Violation, ...] = ()
+def _finished(phase: Phase, record: Record) -> tuple[Phase, tuple[Violation, ...]]:
+    """End a turn; return also what is wrong with its end."""
     while not phase.over:
-        wrong = phase.left_outside() if phase.reinforcing else ()
-        if wrong:
-            break
+        left = phase.left_outside() if phase.reinforcing else ()
+        if left:
+            return phase, left
         phase = phase.end()
     fights = phase.fights()
     if record.fights and fights.count <= MOST_PAIRINGS and not fights.allows(record.fights):
         chosen = ", ".join(" against ".join(fight) for fight in record.fights)
-        wrong = (*wrong, Violation("PAIR.3", f"the fights chosen are no legal pairing off: {chosen}"))
-    return Replay(table, phase, phase.steps, fights, record.fights, wrong)
+        return phase, (Violation("PAIR.3", f"the fights chosen are no legal pairing off: {chosen}"),)
+    return replace(phase, chosen=record.fights), ()
 
 
 def _turned_to(phase: Phase, move: MoveRecord) -> Phase:
     """End turns as far as a move shows that they have ended."""
+    if not move.is_move or move.model not in phase.table.models:
+        return phase
     mover = phase.table.model(move.model)
     later = phase
     while not later.over and (

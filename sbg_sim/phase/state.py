@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sbg_sim.errors import QuestionError, SbgError
 from sbg_sim.phase.canon import fingerprint
+from sbg_sim.phase.events import befallen, judge_event
 from sbg_sim.phase.judging import Judged, judge
 from sbg_sim.phase.outcome import Cup, Roller
 from sbg_sim.phase.steps import Step, played
@@ -14,14 +15,14 @@ from sbg_sim.pictured import Pictured
 from sbg_sim.rules.pairing import Pairings, fights
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.verdict import Violation
-from sbg_sim.table.record import Record
+from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.record import STAGES, MoveRecord, Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
-    from sbg_sim.table.record import MoveRecord
 
 Hook: TypeAlias = "Callable[[Phase], Table]"
 """Called when a side has moved its last model: given the phase, returns the table as it is then (MOV.9)."""
@@ -46,8 +47,37 @@ class IllegalMoveError(SbgError):
 
 
 @dataclass(frozen=True)
+class Turn:
+    """A turn whose Move phase is over.
+
+    Parameters
+    ----------
+    number
+        From 1.
+    start, end
+        The table at the beginning of its Move phase, and when the next turn began.
+    steps
+        Its moves, and what befell models until the next turn.
+    record
+        The same as a file holds it.
+
+    """
+
+    number: int
+    start: Table = field(repr=False)
+    end: Table = field(repr=False)
+    steps: tuple[Step, ...]
+    record: Record
+
+    @property
+    def fights(self) -> Pairings:
+        """Every way to pair off at its end (PAIR.1)."""
+        return _fights(self.end, self.record.priority)
+
+
+@dataclass(frozen=True)
 class Phase(Pictured):
-    """A Move phase under way; every move gives a new one.
+    """The Move phase of a turn under way, with the turns before it; every move gives a new one.
 
     Parameters
     ----------
@@ -67,6 +97,14 @@ class Phase(Pictured):
         Models whose warband could not be placed: they may try again next turn with +1 to the roll (REINF.2).
     before
         The phase before the last thing that was done.
+    past
+        The turns before this one.
+    waited
+        How often reinforcements could not be placed in the turns before: what is added to their roll (REINF.2).
+    chosen
+        The fights the Priority player chose, as sets of ids; empty when not given (PAIR.3).
+    shown
+        The stage that the last move shows: when it is an earlier one, a record has to say the stage.
 
     """
 
@@ -78,6 +116,10 @@ class Phase(Pictured):
     hooks: tuple[Hook, ...] = field(default=(), compare=False, repr=False)
     delayed: frozenset[str] = frozenset()
     before: Phase | None = field(default=None, compare=False, repr=False)
+    past: tuple[Turn, ...] = field(default=(), repr=False)
+    waited: FrozenMap[str, int] = field(default_factory=FrozenMap)
+    chosen: tuple[tuple[str, ...], ...] = ()
+    shown: int = field(default=0, compare=False, repr=False)
 
     def __repr__(self) -> str:
         turn = "over" if self.over else f"{self.side} to move"
@@ -107,9 +149,7 @@ class Phase(Pictured):
             if table.record is None:
                 raise QuestionError("phase.priority is missing: a Move phase needs the side that moves first")
             priority = table.record.priority
-        known = sorted({m.side for m in table.models.values() if m.side})
-        if priority not in known:
-            raise QuestionError(f"no model is on the side {priority!r}; there are {', '.join(known) or 'none'}")
+        side_of(table, priority)
         return cls(table, priority, start=table, hooks=tuple(hooks))
 
     # -- whose turn it is ---------------------------------------------------------------------------------
@@ -134,6 +174,27 @@ class Phase(Pictured):
     def reinforcing(self) -> bool:
         """Whether the side's reinforcements come on now."""
         return not self.over and self.stage % 2 == 1
+
+    @property
+    def number(self) -> int:
+        """The number of the turn, from 1."""
+        return len(self.past) + 1
+
+    @property
+    def opening(self) -> Table:
+        """The table at the very beginning, before the first turn."""
+        first = self.past[0].start if self.past else self.start
+        return self.table if first is None else first
+
+    @property
+    def doing(self) -> str:
+        """Whose turn it is and for what, as a record says it: ``"evil moves"``, ``"over"``."""
+        return "over" if self.over else f"{self.side} {STAGES[self.stage % 2]}"
+
+    @property
+    def due(self) -> tuple[str, ...]:
+        """Models of every side that wait outside and may come on in this turn (REINF.1)."""
+        return tuple(name for name in self.table.models if name in self.table.off - self.delayed)
 
     @property
     def waiting(self) -> tuple[str, ...]:
@@ -182,6 +243,11 @@ class Phase(Pictured):
             For a move that says nothing, or two things at once.
 
         """
+        gone = self._gone(move)
+        if gone is not None:
+            return Judged(move, (gone,), targets=move.charge, rules=(gone.rule,))
+        if not move.is_move:
+            return judge_event(self.table, move)
         mover = self.table.model(move.model)
         out_of_turn = self._out_of_turn(mover, move)
         if out_of_turn:
@@ -195,6 +261,15 @@ class Phase(Pictured):
     def legal(self, move: MoveRecord) -> bool:
         """Say whether a move is allowed now; its dice are not looked at."""
         return not self.explain(move)
+
+    def _gone(self, move: MoveRecord) -> Violation | None:
+        """Say who of those named has been slain."""
+        known = self.opening.models
+        for name in (move.model, *move.charge):
+            if name not in self.table.models and name in known:
+                rule = "MOV.6" if name == move.model else "CHG.1"
+                return Violation(rule, f"{name} has been slain", None, name)
+        return None
 
     def _out_of_turn(self, mover: Model, move: MoveRecord) -> Violation | None:
         place = None if mover.id in self.table.off else mover.at
@@ -220,7 +295,7 @@ class Phase(Pictured):
             return None
         for step in self.steps:
             point = step.move.arrive
-            if point is not None and warband(self.table.model(step.model)) == band and point != move.arrive:
+            if point is not None and self._warband(step.model) == band and point != move.arrive:
                 reason = f"the warband comes on from ({point[0]:g}, {point[1]:g}), all of it"
                 return Violation("REINF.2", reason, move.arrive, step.model)
         return None
@@ -256,13 +331,17 @@ class Phase(Pictured):
 
     def pushed(self, judged: Judged, dice: Roller | Iterable[int] | None = None) -> Phase:
         """Play a move that has been judged and is allowed; see `push`."""
+        if not judged.move.is_move:
+            step, table = befallen(self.table, judged)
+            kept = self.delayed | ({judged.move.model} if judged.move.delayed else frozenset())
+            return replace(self, table=table, steps=(*self.steps, step), delayed=kept, before=self)
         if callable(dice):
             step, table = played(self.table, judged, dice)
         else:
             cup = Cup(judged.move.rolls if dice is None else dice, judged.move.model)
             step, table = played(self.table, judged, cup)
             cup.finish()
-        return replace(self, table=table, steps=(*self.steps, step), before=self)
+        return replace(self, table=table, steps=(*self.steps, step), before=self, shown=self.stage)
 
     def pop(self) -> Phase:
         """Take back the last thing that was done; QuestionError when nothing was."""
@@ -296,24 +375,26 @@ class Phase(Pictured):
 
     def left_outside(self) -> tuple[Violation, ...]:
         """Return who waits outside though its warband has begun to come on (REINF.2)."""
-        came = {warband(self.table.model(s.model)) for s in self.steps if s.move.arrive is not None} - {""}
+        came = {self._warband(s.model) for s in self.steps if s.move.arrive is not None} - {""}
         return tuple(
             Violation("REINF.2", f"{name} stays outside, and its warband comes on whole or not at all", None, name)
             for name in self.waiting
             if warband(self.table.model(name)) in came
         )
 
+    def _warband(self, name: str) -> str:
+        """Return the warband of a model, also of one that has been slain since."""
+        return warband(self.opening.model(name))
+
     def delay(self, names: Iterable[str]) -> Phase:
         """Keep reinforcements outside until next turn, with +1 to their roll then (REINF.2).
 
         That their warband cannot be placed is for `deploy` to say.
         """
-        kept = frozenset(names)
-        for name in kept:
-            self.table.model(name)
-            if name not in self.table.off:
-                raise QuestionError(f"{name} is on the table already")
-        return replace(self, delayed=self.delayed | kept, before=self)
+        after = self
+        for name in sorted(set(names)):
+            after = after.push(MoveRecord(name, delayed=True))
+        return replace(after, before=self)
 
     def slain(self, name: str) -> Phase:
         """Take a model off the table; who fought it alone is free again, and may move if it has not (CHG.2).
@@ -324,20 +405,56 @@ class Phase(Pictured):
             The model that a throwing weapon, a Magical Power or another effect took away.
 
         """
-        gone = self.table.model(name)
-        models = {
-            other.id: replace(other, engaged=other.engaged - {name}) if name in other.engaged else other
-            for other in self.table.models.values()
-            if other.id != gone.id
-        }
-        table = replace(self.table, models=type(self.table.models)(models), off=self.table.off - {name})
-        return replace(self, table=table, before=self)
+        return self.push(MoveRecord(self.table.model(name).id, slain=True))
+
+    def choose(self, fights: Iterable[Iterable[str]]) -> Phase:
+        """Choose who fights whom, as the player with Priority does (PAIR.3).
+
+        Raises
+        ------
+        IllegalMoveError
+            When it is no legal pairing off.
+
+        """
+        chosen = tuple(tuple(fight) for fight in fights)
+        if chosen and not self.fights().allows(chosen):
+            told = ", ".join(" against ".join(fight) for fight in chosen)
+            raise IllegalMoveError((Violation("PAIR.3", f"the fights chosen are no legal pairing off: {told}"),))
+        return replace(self, chosen=chosen, before=self)
+
+    def next(self, priority: str) -> Phase:
+        """Begin the next turn: nobody has moved; who is engaged, prone or on a face stays so; the slain are gone.
+
+        Reinforcements that could not be placed are due again, with +1 to their roll (REINF.2).
+
+        Parameters
+        ----------
+        priority
+            The side that moves first now.
+
+        Raises
+        ------
+        QuestionError
+            When this turn is not over, or no model is on that side.
+
+        """
+        if not self.over:
+            raise QuestionError(f"the Move phase is not over: {self.doing} now")
+        begun = Phase.begin(next_turn(self.table), priority, hooks=self.hooks)
+        turn = Turn(self.number, self.start or self.table, self.table, self.steps, self._recorded())
+        waited = {name: self.waited.get(name, 0) + (name in self.delayed) for name in self.table.off}
+        return replace(
+            begun,
+            before=self,
+            past=(*self.past, turn),
+            waited=FrozenMap({name: count for name, count in waited.items() if count}),
+        )
 
     # -- what it comes to ---------------------------------------------------------------------------------
 
     def fights(self) -> Pairings:
         """Pair off who is in contact, also before the end of the phase (PAIR.1-4)."""
-        return fights(self.table, self.priority)
+        return _fights(self.table, self.priority)
 
     @property
     def hash(self) -> str:
@@ -345,23 +462,71 @@ class Phase(Pictured):
         return fingerprint(self.table)
 
     def record(self) -> Table:
-        """Return the table at the beginning with the moves so far as its record, to be written to a file.
+        """Return the table at the very beginning with all turns so far as its record, to be written to a file."""
+        turns = [*(turn.record for turn in self.past), self._recorded()]
+        given = self.opening.record
+        ahead = 0 if given is not None and given.key else -1
+        keyed = [replace(turn, key=f"turns[{i + ahead}]." if i + ahead >= 0 else "") for i, turn in enumerate(turns)]
+        return replace(self.opening, record=replace(keyed[0], later=tuple(keyed[1:])))
 
-        After something that no record holds (a model slain) it begins at the table after that.
-        """
-        base, first = self._beginning()
-        moves = tuple(step.move for step in self.steps[first:])
-        return replace(base, record=Record(self.priority, moves))
+    def _recorded(self) -> Record:
+        """Return this turn as a record."""
+        moves = tuple(step.move for step in self.steps)
+        stage = self.doing if self.stage > self.shown else ""
+        return Record(self.priority, moves, self.chosen, stage)
 
-    def _beginning(self) -> tuple[Table, int]:
-        """Return the table from which the later steps alone lead here, and how many steps led there."""
-        after: Phase = self
-        while after.before is not None:
-            before = after.before
-            if len(before.steps) == len(after.steps) and before.table != after.table:
-                return after.table, len(after.steps)
-            after = before
-        return after.table, len(after.steps)
+
+def side_of(table: Table, name: str) -> str:
+    """Return a side by its name; QuestionError when no model is on it."""
+    known = sorted({m.side for m in table.models.values() if m.side})
+    if name not in known:
+        raise QuestionError(f"no model is on the side {name!r}; there are {', '.join(known) or 'none'}")
+    return name
+
+
+def roll_off(phase: Phase, die: Callable[[], int]) -> tuple[str, str]:
+    """Roll for Priority: one die a side, the higher moves first; equal dice pass it to the side that had it not.
+
+    The rules for moving take Priority as given; this is how the game decides it.
+
+    Parameters
+    ----------
+    phase
+        The turn that is over.
+    die
+        Gives a number from 1 to 6.
+
+    Returns
+    -------
+    The side that moves first next turn, and what was rolled in words.
+
+    Raises
+    ------
+    QuestionError
+        When there are not two sides.
+
+    """
+    sides = sorted({m.side for m in phase.table.models.values() if m.side})
+    if len(sides) != 2:
+        raise QuestionError(f"dice decide between two sides, and here are {', '.join(sides) or 'none'}")
+    rolled = {side: die() for side in sides}
+    best = max(rolled.values())
+    ahead = [side for side in sides if rolled[side] == best]
+    first = ahead[0] if len(ahead) == 1 else next(side for side in sides if side != phase.priority)
+    told = ", ".join(f"{side} {roll}" for side, roll in rolled.items())
+    return first, f"{told}: {first} has Priority" + (" now, the dice being equal" if len(ahead) > 1 else "")
+
+
+def next_turn(table: Table) -> Table:
+    """Return a table as the next turn begins: nobody has moved; engaged, prone and hanging models stay so."""
+    models = {name: replace(model, moved=False) for name, model in table.models.items()}
+    return replace(table, models=FrozenMap(models), record=None)
+
+
+def _fights(table: Table, priority: str) -> Pairings:
+    """Pair off; the side with Priority may have nobody left."""
+    bare = replace(table, record=None)
+    return fights(bare, priority if any(m.side == priority for m in table.models.values()) else None)
 
 
 def warband(model: Model) -> str:

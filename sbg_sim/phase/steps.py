@@ -13,7 +13,7 @@ from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.solver.judge import ends_badly
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.route import Route
-from sbg_sim.tolerance import APART, FITS, TOUCH
+from sbg_sim.tolerance import APART, FITS, PRINTED, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
@@ -77,21 +77,31 @@ class Step:
         return {
             "model": self.model,
             "legal": self.legal,
-            "used": self.used,
-            "at": None if self.at is None else list(self.at),
+            "used": printed(self.used),
+            "at": self.at and [printed(x) for x in self.at],
             "on": self.on,
             "prone": self.prone,
-            "climbed": self.climbed,
+            "climbed": printed(self.climbed),
             "engaged": list(self.engaged),
             "rolls": list(self.rolls),
             "hits": self.hits,
             "rules": list(self.rules),
             "reason": self.reason,
             "violations": [
-                {"rule": v.rule, "reason": v.reason, "place": v.place and list(v.place), "blame": v.blame}
+                {
+                    "rule": v.rule,
+                    "reason": v.reason,
+                    "place": v.place and [printed(x) for x in v.place],
+                    "blame": v.blame,
+                }
                 for v in self.violations
             ],
         }
+
+
+def printed(length: float) -> float:
+    """Round a length as all JSON is rounded; no negative zero."""
+    return round(float(length), PRINTED) + 0.0
 
 
 def refused(table: Table, judged: Judged) -> Step:

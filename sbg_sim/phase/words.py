@@ -57,9 +57,9 @@ def read_move(text: str, table: Table) -> MoveRecord:
     >>> from sbg_sim.table.frozen import FrozenMap
     >>> from sbg_sim.table.models import Model
     >>> table = Table(24, 24, FrozenMap({"gimli": Model("gimli", (1.0, 1.0), 1.0)}))
-    >>> read_move("gimli to 10, 12 rolls 4", table)
-    MoveRecord(model='gimli', charge=(), to=(10.0, 12.0), path=None, stand=False, lie=False, crawl=None, \
-arrive=None, on=None, rolls=(4,))
+    >>> move = read_move("gimli to 10, 12 rolls 4", table)
+    >>> move.model, move.to, move.rolls
+    ('gimli', (10.0, 12.0), (4,))
 
     """
     words = [w for w in re.split(r"[\s,;()\[\]=]+", text.strip()) if w]

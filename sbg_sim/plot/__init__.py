@@ -2,15 +2,10 @@
 
 ``plot(thing)`` draws anything on an Axes and returns it; ``save`` writes it to a file; ``svg`` gives it as
 text; ``animate`` makes a film of a route. Nothing here shows a window or touches pyplot.
-
-The room can be called as well: ``sbg_sim.plot`` is this module as soon as it is loaded, and
-``sbg_sim.plot(thing)`` draws before and after.
 """
 
 from __future__ import annotations
 
-import sys
-import types
 from typing import TYPE_CHECKING, Any
 
 from sbg_sim.plot.dispatch import CannotDrawError, plot, register
@@ -20,25 +15,29 @@ if TYPE_CHECKING:
     import os
     import pathlib
 
-    from matplotlib.axes import Axes
-
-    from sbg_sim.solver.verdict import Verdict
-
 __all__ = ["CannotDrawError", "animate", "plot", "register", "render", "save", "svg"]
 
 
-def animate(verdict: Verdict, path: str | os.PathLike[str], **options: Any) -> pathlib.Path:
-    """Write a film of a verdict's route; see `sbg_sim.plot.animation.animate`."""
+def animate(thing: Any, path: str | os.PathLike[str], **options: Any) -> pathlib.Path:
+    """Write a film of a verdict's route, a phase or a replay; see `sbg_sim.plot.animation.animate`.
+
+    Parameters
+    ----------
+    thing
+        An answer with a route, a phase, or a replay.
+    path
+        Where to: ``.gif``, ``.mp4`` or ``.html``.
+    options
+        ``seconds``, ``frames_per_second``, ``whole``.
+
+    Raises
+    ------
+    SbgError
+        When nothing moves, for another option or suffix, or when it cannot be written.
+
+    """
     from sbg_sim.plot import animation
+    from sbg_sim.plot.dispatch import known_options
 
-    return animation.animate(verdict, path, **options)
-
-
-class _Room(types.ModuleType):
-    """A module that draws when it is called, since it stands where the package's own ``plot`` stands."""
-
-    def __call__(self, thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
-        return plot(thing, ax=ax, **options)
-
-
-sys.modules[__name__].__class__ = _Room
+    known_options(animation.animate, options, "a film")
+    return animation.animate(thing, path, **options)

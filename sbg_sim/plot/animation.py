@@ -1,51 +1,61 @@
-"""A route as a moving picture: the base travels, the cost counts up."""
+"""Routes and whole Move phases as moving pictures: the bases travel, the cost counts up."""
 
 from __future__ import annotations
 
 import pathlib
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
-from matplotlib.animation import FFMpegWriter, PillowWriter
+from matplotlib.lines import Line2D
 from matplotlib.patches import Circle
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import house_style
+from sbg_sim.plot.canvas import explain, house_style, new_axes, title
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
+from sbg_sim.plot.reels import Moment, Reel, checked, write
 from sbg_sim.plot.routes import along
+from sbg_sim.plot.tables import explain_base, finish, ground, neighbourhood
+from sbg_sim.plot.tables import whole as whole_view
 from sbg_sim.plot.verdicts import plot_verdict
 from sbg_sim.plot.words import inches_text
+from sbg_sim.rules.zones import ZONE_WIDTH
 
 if TYPE_CHECKING:
     import os
 
     from matplotlib.axes import Axes
+    from matplotlib.text import Text
 
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.verdict import Verdict
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
 
-_HOLD = 0.25  # of the running time the last picture stays
+_HOLD: Final = 0.25  # of the running time the last picture stays
+_PER_STEP: Final = 1.2  # seconds of a move in a phase, unless the length of the film is given
 
 
 def animate(
-    verdict: Verdict,
+    thing: Verdict | Any,
     path: str | os.PathLike[str],
     *,
-    seconds: float = 4.0,
+    seconds: float | None = None,
     frames_per_second: int = 12,
     whole: bool = False,
 ) -> pathlib.Path:
-    """Write a film of the verdict's route.
+    """Write a film of a verdict's route, or of a whole phase or replay, move after move.
 
     Parameters
     ----------
-    verdict
-        An answer with a route.
+    thing
+        An answer with a route, a `Phase` or a `Replay`.
     path
-        Where to: ``.gif``, or ``.mp4`` where the program ffmpeg is installed.
+        Where to: ``.gif``, ``.html`` (one page, with a slider), or ``.mp4``, for which the program ffmpeg or the extra
+        ``film`` is needed.
     seconds, frames_per_second
-        How long and how smooth.
+        How long and how smooth; 4 seconds for a route and 1.2 for each move of a phase when not given.
     whole
         Show the whole table.
 
@@ -56,81 +66,140 @@ def animate(
     Raises
     ------
     SbgError
-        When there is no route, for another suffix, without ffmpeg for MP4, or when it cannot be written.
+        When nothing moves, for another suffix, without ffmpeg for MP4, or when it cannot be written.
 
     """
     target = pathlib.Path(path)
-    route = shown_route(verdict)
-    writer = _writer(target, frames_per_second)
-    if route is None or not route.legs:
-        raise SbgError(f"{headline(verdict)}: there is no route to show")
-    if not target.parent.is_dir():
-        raise SbgError(f"{target}: there is no folder {target.parent}")
+    checked(target)
+    if frames_per_second < 1 or (seconds is not None and seconds <= 0):
+        raise SbgError("a film needs at least one frame per second and some time to run")
     with house_style():
-        ax = plot_verdict(verdict, whole=whole)
-        figure = ax.get_figure(root=True)
-        assert figure is not None
-        count = max(2, round(seconds * (1 - _HOLD) * frames_per_second))
-        held = max(1, round(seconds * _HOLD * frames_per_second))
-        try:
-            with writer.saving(figure, str(target), dpi=80):
-                moving = _Moving(ax, verdict)
-                for place, used in [*timeline(route, count), *([(route.legs[-1].end, route.cost)] * held)]:
-                    moving.show(place, used)
-                    writer.grab_frame()
-        except OSError as fault:
-            raise SbgError(f"{target}: the film cannot be written: {fault.strerror or fault}") from fault
+        if hasattr(thing, "question"):
+            reel = _of_verdict(thing, seconds or 4.0, frames_per_second, whole=whole)
+        elif hasattr(thing, "steps") and hasattr(thing, "table"):
+            reel = _of_phase(thing, seconds, frames_per_second, whole=whole)
+        else:
+            raise SbgError(f"there is no film of a {type(thing).__name__}; of a verdict, a phase or a replay there is")
+        write(reel, target, frames_per_second)
     return target
 
 
-def _writer(target: pathlib.Path, frames_per_second: int) -> PillowWriter | FFMpegWriter:
-    match target.suffix.lower():
-        case ".gif":
-            return PillowWriter(fps=frames_per_second)
-        case ".mp4":
-            if not FFMpegWriter.isAvailable():
-                raise SbgError(f"{target}: MP4 needs the program ffmpeg, which is not here; write a .gif instead")
-            return FFMpegWriter(fps=frames_per_second, metadata={}, extra_args=["-pix_fmt", "yuv420p"])
-    raise SbgError(f"{target}: {target.suffix!r} is not a kind of film; write to a file ending in .gif or .mp4")
+def _of_verdict(verdict: Verdict, seconds: float, frames_per_second: int, *, whole: bool) -> Reel:
+    route, mover = shown_route(verdict), mover_of(verdict)
+    if route is None or not route.legs or mover is None:
+        raise SbgError(f"{headline(verdict)}: there is no route to show")
+    ax = plot_verdict(verdict, whole=whole)
+    count = max(2, round(seconds * (1 - _HOLD) * frames_per_second))
+    held = max(1, round(seconds * _HOLD * frames_per_second))
+    of = f" of {inches_text(verdict.allowance)}" if verdict.allowance is not None else ""
+    moments = [Moment({mover.id: at}, f"{used:.2f}″{of}", mover.id) for at, used in timeline(route, count)]
+    moments += [moments[-1]] * held
+    style = palette.side_styles([mover.side])[mover.side]
+    return Reel(ax, {mover.id: _base(ax, mover, style)}, _note(ax, style.rim), moments, headline(verdict))
 
 
-class _Moving:
-    """The base that moves over the picture, with the cost so far."""
+def _base(ax: Axes, mover: Model, style: palette.SideStyle) -> Circle:
+    base = Circle(
+        mover.at,
+        mover.radius,
+        facecolor=style.fill,
+        edgecolor=style.rim,
+        linewidth=2.2,
+        alpha=0.95,
+        zorder=palette.LAYER["label"] + 1,
+        gid="moving",
+    )
+    ax.add_patch(base)
+    return base
 
-    def __init__(self, ax: Axes, verdict: Verdict) -> None:
-        mover = mover_of(verdict)
-        assert mover is not None
-        style = palette.side_styles([mover.side])[mover.side]
-        self.limit = verdict.allowance
-        self.base = Circle(
-            mover.at,
-            mover.radius,
-            facecolor=style.fill,
-            edgecolor=style.rim,
-            linewidth=2.2,
-            alpha=0.95,
-            zorder=palette.LAYER["label"] + 1,
-            gid="moving",
-        )
-        ax.add_patch(self.base)
-        box = {"boxstyle": "round,pad=0.15", "facecolor": palette.PAPER, "edgecolor": style.rim}
-        self.note = ax.text(
-            *mover.at,
-            "",
-            ha="center",
-            va="bottom",
-            fontsize=8.5,
-            fontweight="bold",
-            bbox=box,
-            zorder=palette.LAYER["label"] + 2,
-        )
 
-    def show(self, place: Point, used: float) -> None:
-        """Put the base at a place with this much movement used, inches."""
-        self.base.center = place
-        self.note.set_position((place[0], place[1] + self.base.radius * 1.15))
-        of = f" of {inches_text(self.limit)}" if self.limit is not None else ""
-        self.note.set_text(f"{used:.2f}″{of}")
+def _note(ax: Axes, rim: str) -> Text:
+    box = {"boxstyle": "round,pad=0.15", "facecolor": palette.PAPER, "edgecolor": rim}
+    style: dict[str, Any] = {"fontsize": 8.5, "fontweight": "bold", "bbox": box}
+    x, y = (sum(ax.get_xlim()) / 2, sum(ax.get_ylim()) / 2)
+    return ax.text(x, y, "", ha="center", va="bottom", zorder=palette.LAYER["label"] + 2, **style)
+
+
+def _of_phase(phase: Any, seconds: float | None, frames_per_second: int, *, whole: bool) -> Reel:
+    """Film every move of a phase: those who move are left off the still picture."""
+    turns = _turns(phase)
+    first: Table = turns[0][0]
+    steps = [step for _, some in turns for step in some if step.legal and step.at is not None]
+    names = list(dict.fromkeys(step.model for step in steps))
+    if not names:
+        raise SbgError("nobody has moved in this phase: there is nothing to film")
+    total = seconds if seconds is not None else max(2.0, _PER_STEP * len(steps))
+    each = max(2, round(total * frames_per_second * 0.9 / len(steps)))
+    moments = _moments(turns, names, each)
+    moments += [replace(moments[-1], note="", who="")] * max(1, round(total * frames_per_second * 0.1))
+    still = replace(first, off=first.off | frozenset(names))
+    seen = [at for moment in moments for at in moment.places.values()]
+    boxes = [(x - 0.7, y - 0.7, x + 0.7, y + 0.7) for x, y in seen]
+    ax = new_axes(whole_view(first) if whole else neighbourhood(still, boxes))
+    ground(ax, still, zones=False)
+    moved = f"{len(steps)} move{'s' * (len(steps) != 1)}"
+    title(ax, f"{first.title}: {moved}" if first.title else f"the Move phase: {moved}")
+    styles = palette.side_styles(m.side for m in first.models.values())
+    bases, written, rings = {}, {}, {}
+    for name in names:
+        at = next(m.places[name] for m in moments if name in m.places)
+        model = replace(first.model(name), at=at)
+        bases[name] = _base(ax, model, styles[model.side])
+        written[name] = _name(ax, model)
+    for model in first.models.values():
+        if model.side and (model.id in bases or model.id not in first.off):
+            at = bases[model.id].center if model.id in bases else model.at
+            rings[model.id] = _zone(ax, replace(model, at=at))
+    explain_base(ax, styles, [first.model(name) for name in names])
+    finish(ax)
+    return Reel(ax, bases, _note(ax, palette.INK), moments, first.title or "the Move phase", written, rings)
+
+
+def _zone(ax: Axes, model: Model) -> Circle:
+    ring = Circle(model.at, model.radius + ZONE_WIDTH, facecolor="none", edgecolor=palette.ZONE, linewidth=0.9)
+    ring.set(linestyle=palette.ZONE_STYLE, zorder=palette.LAYER["zone"])
+    sign = Line2D([], [], color=palette.ZONE, linestyle=palette.ZONE_STYLE, linewidth=0.9)
+    explain(ax, "Control Zone: 1″ round the base (CZ.1)", sign)
+    ax.add_patch(ring)
+    return ring
+
+
+def _name(ax: Axes, model: Model) -> Text:
+    style: dict[str, Any] = {"ha": "center", "va": "top", "fontsize": 7.0, "color": palette.INK}
+    return ax.text(*model.at, model.id, zorder=palette.LAYER["label"] + 1.5, **style)
+
+
+def _turns(phase: Any) -> list[tuple[Table, tuple[Any, ...]]]:
+    """Return the table at the start of every turn and its steps."""
+    rows = getattr(phase, "turns", None)
+    if rows:
+        return [(turn.start, tuple(turn.steps)) for turn in rows]
+    past = [(turn.start, tuple(turn.steps)) for turn in getattr(phase, "past", ())]
+    return [*past, (phase.start or phase.table, tuple(phase.steps))]
+
+
+def _moments(turns: list[tuple[Table, tuple[Any, ...]]], names: list[str], each: int) -> list[Moment]:
+    found: list[Moment] = []
+    number = 0
+    for table, steps in turns:
+        places = {m.id: m.at for m in table.standing() if m.id in names}
+        zones = frozenset(m.id for m in table.standing() if m.has_zone and m.side)
+        for step in steps:
+            number += 1
+            if not step.legal or step.at is None:
+                continue
+            zones |= {step.model} if table.model(step.model).has_zone else frozenset()
+            start = places.get(step.model, step.at)
+            way = timeline(step.route, each) if step.route.legs else [(start, 0.0), (step.at, 0.0)]
+            rolled = f" · rolled {', '.join(map(str, step.rolls))}" if step.rolls else ""
+            for at, used in way:
+                places = {**places, step.model: at}
+                found.append(Moment(places, f"{number}. {step.model} {used:.2f}″", step.model, zones))
+            places = {**places, step.model: step.at}
+            zones -= {step.model, *step.engaged} if step.engaged or step.prone else frozenset()
+            end = f"{number}. {step.model} {step.used:.2f}″{rolled}"
+            found += [Moment(places, end, step.model, zones)] * max(1, each // 4)
+    return found
 
 
 def timeline(route: Route, count: int) -> list[tuple[Point, float]]:

@@ -6,13 +6,16 @@ No figure here is known to pyplot: nothing shows, nothing stays open.
 from __future__ import annotations
 
 import textwrap
+import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.font_manager import fontManager
 from matplotlib.ticker import FuncFormatter, MultipleLocator
 
 from sbg_sim.plot import palette
@@ -67,10 +70,23 @@ def sheet(ax: Axes) -> Sheet:
 
 @contextmanager
 def house_style() -> Iterator[None]:
-    """Draw under the project's own settings, and leave the user's as they were."""
+    """Draw under the project's own settings, and leave the user's as they were.
+
+    Names are names: a dollar sign in one begins no formula. What no font here can show is drawn as boxes, in silence.
+    """
     style: Any = {k: v for k, v in palette.STYLE.items() if k in mpl.rcParams}
-    with mpl.rc_context(style):
+    style["font.family"] = [*palette.STYLE["font.family"], *_further_fonts()]
+    with mpl.rc_context(style), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        warnings.filterwarnings("ignore", message=".* does not support .* natively")  # scripts that want shaping
         yield
+
+
+@cache
+def _further_fonts() -> tuple[str, ...]:
+    """Return the fonts of other scripts that are installed here."""
+    there = {font.name for font in fontManager.ttflist}
+    return tuple(name for name in palette.FURTHER_FONTS if name in there)
 
 
 def new_axes(view: Box, *, side: float = _SIDE) -> Axes:

@@ -5,14 +5,16 @@ Names, not classes: a room that makes results need not be imported to draw those
 
 from __future__ import annotations
 
+import difflib
 import importlib
+import inspect
 from typing import TYPE_CHECKING, Any, Final
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot.canvas import house_style
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from matplotlib.axes import Axes
 
@@ -23,6 +25,11 @@ _DRAWERS: Final[dict[str, str]] = {
     "ChargeList": "charges:plot_charges",
     "DenialList": "denials:plot_denials",
     "Denials": "denials:plot_denials",
+    "Threats": "threatened:plot_threats",
+    "SafeGround": "threatened:plot_safe",
+    "Screen": "threatened:plot_screen",
+    "Doubt": "doubts:plot_doubt",
+    "Flips": "flips:plot_flips",
     "Phase": "phases:plot_phase",
     "Replay": "phases:plot_phase",
     "Distribution": "charts:plot_distribution",
@@ -36,20 +43,21 @@ _DRAWERS: Final[dict[str, str]] = {
     "SpaceMap": "spaces:plot_board",
     "Atlas": "spaces:plot_board",
     "Chart": "spaces:plot_board",
-    "sbg_sim.boards.metw.faces.Scenario": "spaces:plot_board",
+    "sbg_sim.boards.room.Scenario": "spaces:plot_board",
     "sbg_sim.boards.metw.play.State": "spaces:plot_board",
     "sbg_sim.boards.riddle.board.Board": "spaces:plot_board",
-    "sbg_sim.boards.riddle.faces.Scenario": "spaces:plot_board",
     "sbg_sim.boards.riddle.state.State": "spaces:plot_board",
-    "sbg_sim.boards.war_of_the_ring.faces.Scenario": "spaces:plot_board",
     "sbg_sim.boards.war_of_the_ring.position.State": "spaces:plot_board",
-    "sbg_sim.boards.lotr_tcg.faces.Scenario": "spaces:plot_board",
     "sbg_sim.boards.lotr_tcg.state.State": "spaces:plot_board",
 }
 
 
 class CannotDrawError(SbgError, TypeError):
     """Something was to be drawn that nobody here knows how to draw."""
+
+
+class UnknownOptionError(SbgError, TypeError):
+    """An option that this kind of picture does not have."""
 
 
 def register(name: str, drawer: str) -> None:
@@ -86,6 +94,23 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
     """
     with house_style():
         return _drawer(thing)(thing, ax=ax, **options)
+
+
+def known_options(drawer: Callable[..., Any], given: Iterable[str], what: str) -> None:
+    """Refuse options that a drawer does not have, and name those it has.
+
+    Raises
+    ------
+    UnknownOptionError
+        For the first option it does not have.
+
+    """
+    there = [name for name, p in inspect.signature(drawer).parameters.items() if p.kind is p.KEYWORD_ONLY]
+    for name in given:
+        if name not in there:
+            near = difflib.get_close_matches(name, there, n=1)
+            guess = f"; did you mean {near[0]!r}?" if near else ""
+            raise UnknownOptionError(f"{what} has no option {name!r}{guess} (options: {', '.join(sorted(there))})")
 
 
 def _drawer(thing: Any) -> Callable[..., Axes]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from matplotlib.axes import Axes
 
+from sbg_sim.document.whole import write_whole
 from sbg_sim.errors import SbgError
 from sbg_sim.plot.canvas import house_style
 from sbg_sim.plot.dispatch import plot
@@ -56,7 +57,7 @@ def save(thing: Any, path: str | os.PathLike[str], **options: Any) -> pathlib.Pa
         raise SbgError(f"{target}: this is a folder; give the name of a file in it")
     content = render(thing, kind, **options)
     try:
-        target.write_bytes(content)
+        write_whole(target, content)
     except OSError as fault:
         raise SbgError(f"{target}: the picture cannot be written: {fault.strerror or fault}") from fault
     return target

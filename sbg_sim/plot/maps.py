@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from sbg_sim.errors import SbgError
 from sbg_sim.plot.layout import snake
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from sbg_sim.geometry.shapes import Point
 
@@ -70,9 +71,9 @@ def space_map(board: Any) -> SpaceMap:
     """
     if isinstance(board, SpaceMap):
         return board
-    for inner in ("state", "atlas", "chart", "board"):
+    for inner in ("state", "game", "atlas", "chart", "board"):
         found = getattr(board, inner, None)
-        if found is not None and not isinstance(found, str):
+        if found is not None and not isinstance(found, str | Mapping):
             return _with_pieces(space_map(found), board)
     if hasattr(board, "regions"):
         return _of_regions(board)

@@ -101,6 +101,13 @@ HIDES: Final = VERMILION
 FAULT: Final = "#B3001B"
 CONTACT: Final = "#7A0055"
 EXACT: Final = VERMILION
+THREATS: Final = ("#FCE6D2", "#F9C79B", "#F2A263", "#DE7A36", "#B9551A")
+"""Ground that one, two, ... models can cover: darker with every step, in grey too."""
+THREAT_EDGE: Final = "#8A3208"
+SAFE: Final = "#BFE6CF"
+SAFE_EDGE: Final = "#00694C"
+DANGER: Final = "#F7DACB"
+FLIP: Final = "#8E2A8B"
 
 HATCHES: Final = ("////", "\\\\\\\\", "||||", "xxxx", "----", "++++", "//", "\\\\")
 """Lines only: a hatch of dots makes a vector file ten times as large."""
@@ -165,9 +172,33 @@ LAYER: Final = {
 }
 """What lies over what."""
 
+FURTHER_FONTS: Final = (
+    "Noto Sans CJK JP",
+    "Noto Sans CJK SC",
+    "Noto Sans",
+    "Noto Sans Arabic",
+    "Noto Sans Hebrew",
+    "Noto Sans Devanagari",
+    "Noto Sans Thai",
+    "Hiragino Sans",
+    "PingFang SC",
+    "Yu Gothic",
+    "MS Gothic",
+    "Microsoft YaHei",
+    "Malgun Gothic",
+    "Arial Unicode MS",
+    "Segoe UI",
+    "Segoe UI Symbol",
+    "WenQuanYi Zen Hei",
+    "IPAGothic",
+    "Unifont",
+)
+"""Fonts of other scripts for names, tried in this order where they are installed."""
+
 STYLE: Final[dict[str, Any]] = {
     "font.family": ["DejaVu Sans"],
     "font.size": 8.0,
+    "text.parse_math": False,
     "axes.titlesize": 9.5,
     "axes.titlelocation": "left",
     "axes.labelsize": 8.0,

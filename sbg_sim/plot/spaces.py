@@ -95,8 +95,9 @@ def plot_board(
 
 def _asked(board: Any, said: Mapping[str, Any]) -> SpaceMap:
     """Return the board of a question: that of its own state where it has one."""
-    state = (getattr(board, "states", None) or {}).get(said.get("question"))
-    return space_map(board if state is None else state)
+    name = said.get("question")
+    asked = name in getattr(board, "questions", ())
+    return space_map(board.position(name) if asked else board)
 
 
 def _paper(count: int) -> float:

@@ -16,7 +16,7 @@ from sbg_sim.plot.words import inches_text, joined
 from sbg_sim.rules.zones import ZONE_WIDTH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
@@ -178,20 +178,7 @@ def _base(ax: Axes, model: Model, style: SideStyle) -> list[Artist]:
         zorder=palette.LAYER["base"],
         gid=f"model-{model.id}",
     )
-    explain(
-        ax,
-        f"base, {model.side} side" if model.side else "base, no side",
-        Line2D(
-            [],
-            [],
-            color=style.rim,
-            linestyle=style.style,
-            linewidth=1.8,
-            marker="o",
-            markersize=7,
-            markerfacecolor=style.fill,
-        ),
-    )
+    explain_base(ax, {model.side: style}, [model])
     drawn: list[Artist] = [ax.add_patch(circle)]
     if model.prone:
         (x, y), r = model.at, model.radius
@@ -207,6 +194,15 @@ def _base(ax: Axes, model: Model, style: SideStyle) -> list[Artist]:
         drawn.append(ax.add_line(lying))
         explain(ax, "prone (PRN.1)", Line2D([], [], color=palette.INK, linewidth=4, solid_capstyle="round"))
     return drawn
+
+
+def explain_base(ax: Axes, styles: Mapping[str, SideStyle], models: Iterable[Model]) -> None:
+    """Note how the bases of the models' sides look."""
+    for model in models:
+        style = styles[model.side]
+        look: dict[str, Any] = {"color": style.rim, "linestyle": style.style, "linewidth": 1.8}
+        sign = Line2D([], [], marker="o", markersize=7, markerfacecolor=style.fill, **look)
+        explain(ax, f"base, {model.side} side" if model.side else "base, no side", sign)
 
 
 def _contacts(ax: Axes, table: Table) -> list[Artist]:

@@ -102,7 +102,7 @@ def look(table: Table, looker_id: str, target_id: str, *, at: Point | None = Non
     if prisms:
         tallness(target)
     eye = (x, y, foot + (_tall(looker) if prisms or looker.height is not None else 0.0))
-    grazing = table.rulings["sight_grazing"] == "passes"
+    grazing = table.rulings["sight_grazing"] == "passes" or not prisms  # where nothing stands nothing is grazed
     certain = True
     if width and prisms:
         found, eye, certain = view_from_disc(eye, width, goal, prisms, grazing=grazing)

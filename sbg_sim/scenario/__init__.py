@@ -1,7 +1,7 @@
 """Scenario files: TOML to tables and back, with every fault of a file at once."""
 
-from sbg_sim.scenario.files import MAX_ENTRIES, read, read_text, table_of
+from sbg_sim.scenario.files import MAX_ENTRIES, examined, read, read_text, table_of
 from sbg_sim.scenario.schema import json_schema
 from sbg_sim.scenario.write import as_data, write
 
-__all__ = ["MAX_ENTRIES", "as_data", "json_schema", "read", "read_text", "table_of", "write"]
+__all__ = ["MAX_ENTRIES", "as_data", "examined", "json_schema", "read", "read_text", "table_of", "write"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import shapely
@@ -10,18 +11,20 @@ import shapely
 from sbg_sim.document import Names, meant
 from sbg_sim.geometry import shapes
 from sbg_sim.scenario import form
+from sbg_sim.scenario.expecting import expectation
 from sbg_sim.scenario.formula import FormulaError, evaluate
-from sbg_sim.scenario.report import expectation
 from sbg_sim.table.board import Table
+from sbg_sim.table.faults import length_faults
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.models import Model
 from sbg_sim.table.questions import Asked, Charge, Gap, Measure, Move, Question, ReachOf, Sight
 from sbg_sim.table.record import MoveRecord, Record
 from sbg_sim.table.rulings import RULINGS, Rulings
 from sbg_sim.table.terrain import Terrain
+from sbg_sim.tolerance import LARGEST
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from sbg_sim.document import Key
     from sbg_sim.geometry.shapes import Point, Shape
@@ -30,14 +33,17 @@ Faults: TypeAlias = "list[tuple[Key, str]]"
 """Pairs of the path in the file and what is wrong there."""
 
 
-def build(scenario: form.ScenarioForm, faults: Faults) -> Table:
-    """Make the table; what is wrong is added to ``faults`` and left out of the table."""
-    models, off = _models(scenario, faults)
+def build(scenario: form.ScenarioForm, faults: Faults, spoilt: Collection[str] = ()) -> Table:
+    """Make the table; what is wrong is added to ``faults`` and left out of the table.
+
+    Of profiles whose faults are told already (``spoilt``) nothing follows but that their models are left out.
+    """
+    models, off = _models(scenario, faults, spoilt)
     return Table(
-        width=scenario.table.width,
-        depth=scenario.table.depth,
-        tolerance=scenario.table.tolerance,
-        horizon=scenario.table.horizon,
+        width=_size(scenario, "width", faults),
+        depth=_size(scenario, "depth", faults),
+        tolerance=_size(scenario, "tolerance", faults),
+        horizon=None if scenario.table.horizon is None else _size(scenario, "horizon", faults),
         models=models,
         terrain=_terrain(scenario, faults),
         questions=_questions(scenario, faults),
@@ -49,31 +55,43 @@ def build(scenario: form.ScenarioForm, faults: Faults) -> Table:
     )
 
 
-def _models(scenario: form.ScenarioForm, faults: Faults) -> tuple[FrozenMap[str, Model], frozenset[str]]:
+def _size(scenario: form.ScenarioForm, key: str, faults: Faults) -> float:
+    """Return a size of the board; one that cannot be is told, and the largest stands in for it."""
+    value: float = getattr(scenario.table, key)
+    above = None if key == "tolerance" else 0
+    wrong = [*length_faults(value, ("table", key), least=0, above=above)]
+    faults += wrong
+    return LARGEST if wrong else value
+
+
+def _models(
+    scenario: form.ScenarioForm, faults: Faults, spoilt: Collection[str]
+) -> tuple[FrozenMap[str, Model], frozenset[str]]:
     for name, profile in scenario.profiles.items():
         faults += [
             (("profiles", name, key), f"belongs to a model, not to a profile: write models.<id>.{key}")
             for key in ("profile", "at", "engaged", "off_table")
             if getattr(profile, key) is not None
         ]
-    arriving = {move.model for move in scenario.moves if move.arrive is not None}
+    recorded = [scenario.moves, *(turn.moves for turn in scenario.turns)]
+    arriving = {move.model for moves in recorded for move in moves if move.arrive is not None}
     profiles = Names(scenario.profiles)
     models: dict[str, Model] = {}
     off = set()
     for name, own in scenario.models.items():
         fields = _with_profile(own, scenario.profiles.get(own.profile or ""))
-        if own.profile is not None and own.profile not in profiles:
+        if own.profile is not None and own.profile not in profiles and own.profile not in spoilt:
             reason = f"no profile is called `{own.profile}`{profiles.meant(own.profile)}"
             faults.append((("models", name, "profile"), reason))
         waits = bool(fields.off_table) or (fields.at is None and name in arriving)
         if waits:
             off.add(name)
-        if fields.base is None:
+        if fields.base is None and own.profile not in spoilt:
             faults.append((("models", name, "base"), "is missing, here and in the profile"))
         if fields.at is None and not waits:
             faults.append((("models", name, "at"), "is missing; a model that waits outside says off_table = true"))
         elif fields.base is not None:
-            models[name] = _model(name, fields)
+            models[name] = model_of(name, fields)
     return FrozenMap(_mutual(models)), frozenset(off & set(models))
 
 
@@ -84,7 +102,8 @@ def _with_profile(own: form.ModelForm, shared: form.ModelForm | None) -> form.Mo
     return shared.model_copy(update=given)
 
 
-def _model(name: str, fields: form.ModelForm) -> Model:
+def model_of(name: str, fields: form.ModelForm) -> Model:
+    """Make a model of what a file says of it, profile included."""
     return Model(
         id=name,
         at=(0.0, 0.0) if fields.at is None else _point(fields.at),
@@ -99,13 +118,12 @@ def _model(name: str, fields: form.ModelForm) -> Model:
         may_move=fields.may_move is not False,
         on=fields.on,
         climbed=fields.climbed or 0.0,
+        doubt=fields.doubt,
     )
 
 
 def _mutual(models: dict[str, Model]) -> dict[str, Model]:
     """Contact said by one of two models holds for both."""
-    from dataclasses import replace
-
     met: dict[str, set[str]] = {name: set(model.engaged) for name, model in models.items()}
     for name, model in models.items():
         for other in model.engaged & models.keys():
@@ -188,7 +206,7 @@ def _rulings(scenario: form.ScenarioForm, faults: Faults) -> Rulings:
 def _questions(scenario: form.ScenarioForm, faults: Faults) -> FrozenMap[str, Asked]:
     asked = {}
     for name, given in scenario.questions.items():
-        wrong = expectation(given.expect)
+        wrong = expectation(given.expect, given.ask)
         if wrong:
             faults.append((("questions", name, "expect"), wrong))
         if isinstance(given.needed, str):
@@ -219,16 +237,30 @@ def _question(given: form.QuestionForm) -> Question:
 
 
 def _record(scenario: form.ScenarioForm, faults: Faults) -> Record | None:
-    if scenario.phase is None:
-        if scenario.moves:
-            faults.append((("phase",), "is missing: moves need [phase] with priority, the side to move first"))
+    if scenario.phase is None and scenario.moves:
+        faults.append((("phase",), "is missing: moves need [phase] with priority, the side to move first"))
         return None
-    for i, move in enumerate(scenario.moves):
-        ways = [w for w in ("charge", "to", "path", "crawl") if getattr(move, w) is not None]
+    later = tuple(
+        _turn(turn, turn.moves, ("turns", i), f"turns[{i}].", faults) for i, turn in enumerate(scenario.turns)
+    )
+    if scenario.phase is not None:
+        return replace(_turn(scenario.phase, scenario.moves, (), "", faults), later=later)
+    return replace(later[0], later=later[1:]) if later else None
+
+
+def _turn(head: form.PhaseForm, given: Sequence[form.RecordedMoveForm], where: Key, key: str, faults: Faults) -> Record:
+    for i, move in enumerate(given):
+        ways = [w for w in ("charge", "to", "path", "crawl", "place") if getattr(move, w) is not None]
+        ways += [w for w in ("slain", "delayed") if getattr(move, w)]
         if len(ways) > 1:
-            faults.append((("moves", i, ways[1]), f"stands beside `{ways[0]}`; a move is one of the two"))
-    moves = tuple(_move(move) for move in scenario.moves)
-    return Record(scenario.phase.priority, moves, tuple(tuple(f) for f in scenario.phase.fights))
+            faults.append(((*where, "moves", i, ways[1]), f"stands beside `{ways[0]}`; a move is one of the two"))
+    moves = tuple(_move(move) for move in given)
+    return Record(head.priority, moves, tuple(tuple(f) for f in head.fights), head.stage, key=key)
+
+
+def entry_of(data: Mapping[str, Any]) -> MoveRecord:
+    """Return one entry of a record from its plain data; ValidationError when it has not the form of one."""
+    return _move(form.RecordedMoveForm.model_validate(dict(data)))
 
 
 def _move(given: form.RecordedMoveForm) -> MoveRecord:
@@ -244,6 +276,9 @@ def _move(given: form.RecordedMoveForm) -> MoveRecord:
         arrive=None if given.arrive is None else _point(given.arrive),
         on=given.on,
         rolls=tuple(given.rolls),
+        place=None if given.place is None else _point(given.place),
+        slain=given.slain,
+        delayed=given.delayed,
     )
 
 

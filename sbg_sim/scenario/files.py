@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import ValidationError
@@ -12,6 +13,7 @@ from sbg_sim.errors import Fault, FileFaultsError
 from sbg_sim.scenario.build import Faults, build
 from sbg_sim.scenario.form import ScenarioForm
 from sbg_sim.scenario.names import unknown_names
+from sbg_sim.table.doubts import table_doubts
 from sbg_sim.table.faults import table_faults
 from sbg_sim.tolerance import LARGEST
 
@@ -25,14 +27,16 @@ MAX_ENTRIES: Final = 20_000
 """More models, pieces, questions or moves than this are refused at once."""
 
 _ENTRIES: Final = ("profiles", "models", "terrain", "questions", "moves")
+_STATE: Final = ("height", "move", "side", "keywords", "prone", "engaged", "moved", "may_move", "climbed", "doubt")
 _DISPENSABLE: Final = {
-    "models": ("height", "move", "side", "keywords", "prone", "engaged", "moved", "may_move", "climbed"),
+    "profiles": _STATE,
+    "models": _STATE,
     "terrain": ("tags", "lets_through"),
 }
 
 
 def read(path: str | Path) -> Table:
-    """Read a scenario file.
+    """Read a scenario file; ``sbg_sim.load`` is this function.
 
     Parameters
     ----------
@@ -48,12 +52,39 @@ def read(path: str | Path) -> Table:
     FileFaultsError
         With every fault of the file, each with file, line, column, key and what would be right.
 
+    Examples
+    --------
+    >>> read("scenarios/charging-2.toml")
+    <Table 'Charging 2: the gap is shut': 24 x 24 in, 6 models, 0 pieces, 6 questions>
+
     """
     return table_of(document.read(path))
 
 
 def read_text(text: str | bytes, name: str = "<text>") -> Table:
-    """Read a scenario from its text; ``name`` stands for the file in messages. Raises as `read` does."""
+    r"""Read a scenario from its text; ``sbg_sim.loads`` is this function.
+
+    Parameters
+    ----------
+    text
+        TOML; bytes are UTF-8.
+    name
+        What messages call it.
+
+    Raises
+    ------
+    FileFaultsError
+        As `read` does.
+
+    Examples
+    --------
+    >>> read_text("[table]\nwidth = 24\ndepth = '12 in'")
+    <Table: 24 x 12 in, 0 models, 0 pieces, 0 questions>
+    >>> read_text("[table]\nwidth = 24")
+    Traceback (most recent call last):
+    sbg_sim.errors.FileFaultsError: <text>:1:2: table.depth: is missing
+
+    """
     return table_of(document.parse(text, name))
 
 
@@ -66,11 +97,24 @@ def table_of(source: Document) -> Table:
         With every fault.
 
     """
+    table, faults = examined(source)
+    if faults:
+        raise FileFaultsError(faults)
+    for doubt in doubts(source, table):
+        logging.getLogger("sbg_sim").warning("%s", doubt)
+    return table
+
+
+def examined(source: Document) -> tuple[Table, tuple[Fault, ...]]:
+    """Return the table a document describes without what cannot be used of it, and every fault found.
+
+    Such a table is for looking at: nothing that has faults may be asked anything.
+    """
     _refuse_crowds(source)
     form_faults, data, played = _sound(source)
     scenario = ScenarioForm.model_validate(data)
     found: Faults = []
-    table = build(scenario, found)
+    table = build(scenario, found, spoilt=set(_names(source.data.get("profiles"))) - set(scenario.profiles))
     sides = [m.get("side") for m in _values(source.data, "models", "profiles")]
     found += table_faults(
         table,
@@ -83,9 +127,12 @@ def table_of(source: Document) -> Table:
     if "phase" in source.data:  # when it is spoilt, its own faults are told
         found = [(key, reason) for key, reason in found if key != ("phase",)]
     faults = [*source.faults, *form_faults, *(_fault(source, _numbered(key, played), reason) for key, reason in found)]
-    if faults:
-        raise FileFaultsError(ordered(faults))
-    return table
+    return table, ordered(faults) if faults else ()
+
+
+def doubts(source: Document, table: Table) -> tuple[Fault, ...]:
+    """Return what is hardly meant in a file without a fault, each with its place; `table_of` logs them as warnings."""
+    return ordered(_fault(source, key, reason) for key, reason in table_doubts(table))
 
 
 def _names(value: Any) -> list[str]:
@@ -174,7 +221,10 @@ def _pruned(value: Any, tree: dict[str | int, Any]) -> Any:
 
 
 def _fault(source: Document, key: Key, reason: str) -> Fault:
-    """Give a fault of the table its place in the file."""
+    """Give a fault of the table its place in the file: what a model has from its profile stands there."""
+    if len(key) > 2 and key[0] == "models" and not source.has(key[:3]) and source.has((*key[:2], "profile")):
+        shared: Key = ("profiles", source.data["models"][key[1]]["profile"], *key[2:])
+        key = shared if source.has(shared[:3]) else key
     if len(key) > 2 and key[2] == "polygon" and not source.has(key) and source.has((*key[:2], "wkt")):
         key = (*key[:2], "wkt")
     return source.fault(key, reason)

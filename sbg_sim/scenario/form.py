@@ -94,37 +94,48 @@ class ModelForm(Form):
     profile: str | None = Field(None, description="whose fields this model shares")
     at: Place | None = Field(None, description="centre of the base, inches")
     base: Length | None = Field(None, description="diameter of the base")
-    height: Length | None = None
+    height: Length | None = Field(
+        None, description="height of the model; needed for obstacles, climbing, falling and sight"
+    )
     move: Length | None = Field(None, description="maximum Move")
-    side: str | None = None
+    side: str | None = Field(
+        None, description='whose it is, as "good" or "evil"; models of two named sides are enemies'
+    )
     keywords: Ids | None = Field(None, description='such as "cavalry"')
-    prone: bool | None = None
+    prone: bool | None = Field(None, description="lies on the ground")
     engaged: Ids | None = Field(None, description="models it is in contact with")
-    moved: bool | None = None
-    may_move: bool | None = None
+    moved: bool | None = Field(None, description="has moved in this phase")
+    may_move: bool | None = Field(None, description="false: held by an effect")
     on: str | None = Field(None, description="the platform it stands on; the ground when absent")
     climbed: Length | None = Field(None, description="inches already climbed on a tall structure")
+    doubt: Length | None = Field(None, description="how far it may stand from `at`; the table's tolerance when absent")
     off_table: bool | None = Field(None, description="not on the table yet: a reinforcement")
+
+
+class ModelsForm(Form):
+    """Models alone, as a change in Python gives them."""
+
+    models: dict[Id, ModelForm]
 
 
 class CircleForm(Form):
     """A round piece."""
 
-    center: Place
-    radius: Length
+    center: Place = Field(description="centre, inches")
+    radius: Length = Field(gt=0, description="radius")
 
 
 class TerrainForm(Form):
     """A piece of terrain."""
 
     tags: list[Literal["difficult", "obstacle", "unscalable", "gap", "platform", "ladder"]] = Field(
-        default_factory=list
+        default_factory=list, description="what kind of terrain it is, any of these together"
     )
     polygon: list[Place] | None = Field(None, description="corners, inches")
     holes: list[list[Place]] | None = Field(None, description="rings cut out of the polygon")
-    circle: CircleForm | None = None
+    circle: CircleForm | None = Field(None, description="a round piece: { center = [x, y], radius = r }")
     line: list[Place] | None = Field(None, description="points of a thick line with round ends")
-    thickness: Length | None = Field(None, description="of the line, from edge to edge")
+    thickness: Length | None = Field(None, gt=0, description="of the line, from edge to edge")
     wkt: str | None = Field(None, description='"POLYGON ((...), (hole))"')
     height: Length | None = Field(None, description="above what it stands on")
     depth: Length | None = Field(None, description="of a gap")
@@ -141,55 +152,55 @@ class QuestionForm(Form):
         None, description='the answer expected: a word, a chance such as "5/6", or inches or square inches'
     )
     needed: WordOrNumber | None = Field(None, description='the cost expected: inches, or "2 + 2*sqrt(3)"')
-    note: str = ""
+    note: str = Field("", description="free text: why this is the answer")
 
 
 class MeasureForm(QuestionForm):
     """How far apart are two things?"""
 
-    ask: Literal["measure"]
-    from_: str = Field(alias="from")
-    to: str
+    ask: Literal["measure"] = Field(description="measures between the nearest edges of two things")
+    from_: str = Field(alias="from", description="a model or a piece of terrain")
+    to: str = Field(description="another model or piece of terrain")
 
 
 class GapForm(QuestionForm):
     """Does a base fit between two things?"""
 
-    ask: Literal["gap"]
-    between: Annotated[Ids, Field(min_length=2, max_length=2)]
-    model: str
+    ask: Literal["gap"] = Field(description="whether a base fits between two things")
+    between: Annotated[Ids, Field(min_length=2, max_length=2)] = Field(description="two models or pieces of terrain")
+    model: str = Field(description="whose base")
 
 
 class SightForm(QuestionForm):
     """Can a model see another?"""
 
-    ask: Literal["sight"]
-    model: str
-    target: str
+    ask: Literal["sight"] = Field(description="whether a model can see another")
+    model: str = Field(description="who looks")
+    target: str = Field(description="whom it should see")
 
 
 class MoveForm(QuestionForm):
     """Can a model end its move there?"""
 
-    ask: Literal["move"]
-    model: str
-    to: Place
-    on: str | None = None
+    ask: Literal["move"] = Field(description="whether a model can end its move at a place")
+    model: str = Field(description="who moves")
+    to: Place = Field(description="where the centre of its base should end, inches")
+    on: str | None = Field(None, description="the platform on which it should end; the ground when absent")
 
 
 class ChargeForm(QuestionForm):
     """Can a model charge?"""
 
-    ask: Literal["charge"]
-    model: str
-    target: Targets
+    ask: Literal["charge"] = Field(description="whether a model can charge another, or several at once")
+    model: str = Field(description="who charges")
+    target: Targets = Field(description="whom; an array for all of them at once")
 
 
 class ReachForm(QuestionForm):
     """Where can a model end its move?"""
 
-    ask: Literal["reach"]
-    model: str
+    ask: Literal["reach"] = Field(description="where a model can end its move")
+    model: str = Field(description="who moves")
 
 
 AnyQuestion: TypeAlias = Annotated[
@@ -202,21 +213,31 @@ class PhaseForm(Form):
 
     priority: str = Field(description="the side that moves first")
     fights: list[Ids] = Field(default_factory=list, description="the pairing off that was chosen")
+    stage: str = Field("", description='how far the turn has come: "evil moves", "good reinforcements", "over"')
 
 
 class RecordedMoveForm(Form):
-    """One move of a game record."""
+    """One entry of a game record: a move, or what befell a model by other rules."""
 
-    model: str
-    charge: Targets | None = None
-    to: Place | None = None
-    path: list[Place] | None = None
-    stand: bool = False
-    lie: bool = False
-    crawl: Place | None = None
-    arrive: Place | None = None
-    on: str | None = None
-    rolls: list[int] = Field(default_factory=list)
+    model: str = Field(description="who moves")
+    charge: Targets | None = Field(None, description="whom it charges; an array for several")
+    to: Place | None = Field(None, description="where its centre ends, inches")
+    path: list[Place] | None = Field(None, description="points that its centre goes through, inches")
+    stand: bool = Field(default=False, description="it stands up")
+    lie: bool = Field(default=False, description="it lies down")
+    crawl: Place | None = Field(None, description="where it crawls to, inches")
+    arrive: Place | None = Field(None, description="the point of the table's edge from which it comes on")
+    on: str | None = Field(None, description="the platform on which the move ends; the ground when absent")
+    rolls: list[int] = Field(default_factory=list, description="the dice, in the order in which they are needed")
+    place: Place | None = Field(None, description="where an effect sets the model down; no move")
+    slain: bool = Field(default=False, description="taken off the table")
+    delayed: bool = Field(default=False, description="a reinforcement that could not be placed waits for the next turn")
+
+
+class TurnForm(PhaseForm):
+    """One turn of a game of several, with its moves."""
+
+    moves: list[RecordedMoveForm] = Field(default_factory=list, description="the moves of this turn, in order")
 
 
 RulingsForm: TypeAlias = Annotated[
@@ -241,13 +262,22 @@ RulingsForm: TypeAlias = Annotated[
 class ScenarioForm(Form):
     """A whole scenario file."""
 
-    title: str = ""
-    source: str = ""
-    table: TableForm
-    rulings: RulingsForm = Field(default_factory=dict)
-    profiles: dict[Id, ModelForm] = Field(default_factory=dict)
-    models: dict[Id, ModelForm] = Field(default_factory=dict)
-    terrain: dict[Id, TerrainForm] = Field(default_factory=dict)
-    questions: dict[Id, AnyQuestion] = Field(default_factory=dict)
-    phase: PhaseForm | None = None
-    moves: list[RecordedMoveForm] = Field(default_factory=list)
+    title: str = Field("", description="what the file shows")
+    source: str = Field("", description="where the case comes from")
+    table: TableForm = Field(description="the board: width and depth are needed")
+    rulings: RulingsForm = Field(
+        default_factory=dict,
+        description="readings of rules that can be read in two ways; the default is what is not said",
+    )
+    profiles: dict[Id, ModelForm] = Field(
+        default_factory=dict,
+        description="fields that several models share, by the name that a model gives as its profile",
+    )
+    models: dict[Id, ModelForm] = Field(default_factory=dict, description="what stands on the table, by id")
+    terrain: dict[Id, TerrainForm] = Field(default_factory=dict, description="pieces of terrain, by id")
+    questions: dict[Id, AnyQuestion] = Field(default_factory=dict, description="what is asked of the table, by id")
+    phase: PhaseForm | None = Field(None, description="the head of a record of a Move phase")
+    moves: list[RecordedMoveForm] = Field(
+        default_factory=list, description="the record itself: a move per entry, in order"
+    )
+    turns: list[TurnForm] = Field(default_factory=list, description="a game of several turns, or those after [phase]")

@@ -62,8 +62,8 @@ def evaluate(formula: str | float) -> float:
     --------
     >>> evaluate("2 + 2*sqrt(9)")
     8.0
-    >>> evaluate("25.4*mm")
-    1.0
+    >>> evaluate("127*mm")
+    5.0
 
     """
     if not isinstance(formula, str):

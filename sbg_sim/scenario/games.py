@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import ValidationError
 
+from sbg_sim import document
 from sbg_sim.document import meant
 from sbg_sim.document.validate import faults_of, ordered
-from sbg_sim.errors import FileFaultsError, UnknownNameError
+from sbg_sim.errors import Fault, FileFaultsError, UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +23,7 @@ GAMES: Final = ("metw", "riddle", "war-of-the-ring", "lotr-tcg")
 
 
 def faces(game: str) -> Any:
-    """Return the room of a game: its ``load``, ``answer`` and ``model``.
+    """Return the room of a game: its ``load``, ``answer``, ``model`` and what `play` needs.
 
     Raises
     ------
@@ -31,7 +33,7 @@ def faces(game: str) -> Any:
     """
     if game not in GAMES:
         raise UnknownNameError(f"no game is called `{game}`{meant(game, GAMES)}")
-    return importlib.import_module(f"sbg_sim.boards.{game.replace('-', '_')}.faces")
+    return importlib.import_module(f"sbg_sim.boards.{game.replace('-', '_')}.faces").room
 
 
 def json_schema(game: str) -> dict[str, Any]:
@@ -54,16 +56,48 @@ def load(source: Document) -> tuple[Any, Any]:
         room = faces(name if isinstance(name, str) else str(name))
     except UnknownNameError as error:
         raise FileFaultsError((source.fault(("game",), str(error)),)) from None
-    try:
-        scenario = room.load(source.data)
-    except ValidationError as error:
-        raise FileFaultsError(ordered((*source.faults, *faults_of(error, source, room.model)))) from None
-    except FileFaultsError as error:
-        placed = source.placed(error)
-        raise FileFaultsError(ordered((*source.faults, *placed.faults))) from None
-    if source.faults:
-        raise FileFaultsError(source.faults)
+    faults, scenario = _read(room, source, lambda found: _map(room, source, found))
+    if faults or source.faults:
+        raise FileFaultsError(ordered((*source.faults, *faults)))
     return room, scenario
+
+
+def _read(room: Any, source: Document, maps: Any = None) -> tuple[tuple[Fault, ...], Any]:
+    """Return the faults of a document, those of its form and all others, or its scenario."""
+    try:
+        return (), room.load(source.data, maps)
+    except ValidationError as error:
+        return faults_of(error, source, room.model), None
+    except FileFaultsError as error:
+        form = error.__cause__
+        of_form = faults_of(form, source, room.model) if isinstance(form, ValidationError) else ()
+        return (*of_form, *source.placed(error).faults), None
+
+
+def _map(room: Any, source: Document, name: str) -> dict[str, Any]:
+    """Return what the map file `name` beside a scenario holds; its faults stand in that file."""
+    path = Path(source.name).parent / name
+    if not path.is_file():
+        raise FileFaultsError((Fault(f"there is no map file {name!r} beside this file", "board.map"),))
+    found = document.read(path)
+    board = {key: value for key, value in found.data.items() if key != "game"}
+    as_board = replace(found, data={"game": source.data["game"], "board": board})
+    faults, _ = _read(room, as_board)
+    wrong = found.data.get("game", source.data["game"])
+    if wrong != source.data["game"]:
+        faults = (
+            *faults,
+            found.fault(("game",), f"this is a map of {wrong}, and the scenario plays {source.data['game']}"),
+        )
+    if faults or found.faults:
+        raise FileFaultsError(ordered((*found.faults, *(_in_map(found, fault) for fault in faults))))
+    return board
+
+
+def _in_map(found: Document, fault: Fault) -> Fault:
+    """Return a fault of a board where it stands in the map's own file."""
+    inner = FileFaultsError((replace(fault, key=fault.key.removeprefix("board").lstrip("."), line=0, column=0),))
+    return found.placed(inner).faults[0]
 
 
 def answers(source: Document, names: Sequence[str] = ()) -> list[dict[str, Any]]:
@@ -85,19 +119,14 @@ def answers(source: Document, names: Sequence[str] = ()) -> list[dict[str, Any]]
 
 def unmet(source: Document, given: Iterable[Mapping[str, Any]]) -> list[str]:
     """Return a sentence for every answer that is not the one the file expects."""
-    from sbg_sim.boards.expectations import meets
-
-    found = []
     asked = _asked(source)
+    found = []
     for answer in given:
-        name = str(answer["question"])
-        expect = asked[name].get("expect")
-        if expect is None:
-            continue
-        met = answer["met"] if answer.get("met") is not None else meets(answer, expect)
-        if not met:
-            got = answer.get("answer") or words(answer.get("reachable") or answer.get("route")) or "nothing"
-            found.append(f"{name}: expected {words(expect)}, got {got}")
+        if answer["met"] is False:
+            name, expect = str(answer["question"]), asked[str(answer["question"])]["expect"]
+            of_it = {key: answer.get(key) for key in expect} if isinstance(expect, dict) else None
+            got = of_it or answer.get("answer") or answer.get("reachable") or answer.get("route") or "nothing"
+            found.append(f"{name}: expected {words(expect)}, got {words(got)}")
     return found
 
 

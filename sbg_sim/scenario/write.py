@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import tomli_w
@@ -9,6 +10,7 @@ import tomli_w
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Mapping
 
     from sbg_sim.geometry.shapes import Point, Shape
@@ -21,20 +23,38 @@ if TYPE_CHECKING:
 _WIDTH: Final = 110
 
 
-def write(table: Table) -> str:
-    """Return a table as the text of a scenario file.
+def write(table: Table, path: str | os.PathLike[str] | None = None) -> str:
+    """Return a table as the text of a scenario file; ``sbg_sim.dump`` is this function.
 
     Parameters
     ----------
     table
         The table; its lengths are written as inches, to the last digit.
+    path
+        Where to write it too.
 
     Returns
     -------
     TOML. Reading it gives an equal table; profiles have become fields of their models.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> print(write(sbg.Table(24, 24, models={"merry": {"at": [4, 4], "base": "1 in"}})))
+    [table]
+    width = 24.0
+    depth = 24.0
+    <BLANKLINE>
+    [models.merry]
+    at = [4.0, 4.0]
+    base = 1.0
+    <BLANKLINE>
+
     """
-    return _folded(tomli_w.dumps(as_data(table)))
+    text = _folded(tomli_w.dumps(as_data(table)))
+    if path is not None:
+        Path(path).write_text(text, encoding="utf-8")
+    return text
 
 
 def _folded(text: str) -> str:
@@ -76,7 +96,7 @@ def as_data(table: Table) -> dict[str, Any]:
     data["questions"] = {name: _question(asked) for name, asked in table.questions.items()}
     data = {key: value for key, value in data.items() if value != {}}
     if table.record is not None:
-        data |= _record(table.record)
+        data |= as_record(table.record)
     return data
 
 
@@ -103,6 +123,7 @@ def _model(model: Model, *, off: bool) -> dict[str, Any]:
             "moved": model.moved,
             "on": model.on,
             "climbed": model.climbed or None,
+            "doubt": model.doubt,
             "off_table": off,
         }
     )
@@ -115,7 +136,7 @@ def _terrain(piece: Terrain) -> dict[str, Any]:
     return _given(
         {
             "tags": sorted(piece.tags),
-            **({} if piece.shape is None else _shape(piece.shape)),
+            **({} if piece.shape is None else as_shape(piece.shape)),
             "height": piece.height,
             "depth": piece.depth,
             "at": _point(piece.at),
@@ -126,12 +147,13 @@ def _terrain(piece: Terrain) -> dict[str, Any]:
     )
 
 
-def _shape(shape: Shape) -> dict[str, Any]:
-    if shape.kind == "circle":
-        return {"circle": {"center": _point(shape.spine[0]), "radius": shape.radius}}
-    if shape.kind == "line":
-        return {"line": [_point(p) for p in shape.spine], "thickness": 2 * shape.radius}
-    rings = [[_point(p) for p in ring] for ring in shape.rings]
+def as_shape(given: Shape) -> dict[str, Any]:
+    """Return a shape as the keys it has in a scenario file."""
+    if given.kind == "circle":
+        return {"circle": {"center": _point(given.spine[0]), "radius": given.radius}}
+    if given.kind == "line":
+        return {"line": [_point(p) for p in given.spine], "thickness": 2 * given.radius}
+    rings = [[_point(p) for p in ring] for ring in given.rings]
     return {"polygon": rings[0], "holes": rings[1:]}
 
 
@@ -151,15 +173,27 @@ def _question(asked: Asked) -> dict[str, Any]:
     return _given({**fields, "expect": asked.expect, "needed": asked.needed, "note": asked.note or None})
 
 
-def _record(record: Record) -> dict[str, Any]:
-    phase = _given({"priority": record.priority, "fights": [list(f) for f in record.fights]})
-    data: dict[str, Any] = {"phase": phase}
-    if record.moves:
-        data["moves"] = [_move(move) for move in record.moves]
+def as_record(record: Record) -> dict[str, Any]:
+    """Return a game record as the plain data of a scenario file."""
+    data: dict[str, Any] = {}
+    if not record.key:
+        data["phase"] = head_of(record)
+        if record.moves:
+            data["moves"] = [entry(move) for move in record.moves]
+    turns = record.later if not record.key else record.turns
+    if turns:
+        data["turns"] = [{**head_of(turn), "moves": [entry(move) for move in turn.moves]} for turn in turns]
     return data
 
 
-def _move(move: MoveRecord) -> dict[str, Any]:
+def head_of(record: Record) -> dict[str, Any]:
+    """Return what a record says of a turn besides its moves, as plain data."""
+    fights = [list(f) for f in record.fights]
+    return _given({"priority": record.priority, "fights": fights, "stage": record.stage or None})
+
+
+def entry(move: MoveRecord) -> dict[str, Any]:
+    """Return one entry of a record as plain data."""
     return _given(
         {
             "model": move.model,
@@ -172,5 +206,8 @@ def _move(move: MoveRecord) -> dict[str, Any]:
             "arrive": _point(move.arrive),
             "on": move.on,
             "rolls": list(move.rolls),
+            "place": _point(move.place),
+            "slain": move.slain,
+            "delayed": move.delayed,
         }
     )

@@ -7,16 +7,16 @@ import html
 import io
 import os
 from collections.abc import Callable, Iterable
-from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
-from sbg_sim.dice.executors import in_order, processes
+from sbg_sim.dice.executors import WorkersDiedError, in_order, processes
 from sbg_sim.dice.montecarlo import checked_seed
+from sbg_sim.document.whole import write_whole
 from sbg_sim.errors import QuestionError
 from sbg_sim.simulate.simulation import ask_solver, simulate_verdict
 from sbg_sim.simulate.vary import ByKey, Vary
@@ -26,7 +26,6 @@ from sbg_sim.table.frozen import FrozenMap
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-    from contextlib import AbstractContextManager
 
     from numpy.typing import NDArray
 
@@ -87,8 +86,16 @@ class Sweep:
         writer.writerow(self.columns)
         writer.writerows([["" if row[n] is None else row[n] for n in self.columns] for row in self.rows])
         if path is not None:
-            Path(path).write_text(out.getvalue(), encoding="utf-8")
+            write_whole(path, out.getvalue())
         return out.getvalue()
+
+    def to_frame(self) -> Any:
+        """Return the rows as a pandas DataFrame; MissingPackageError when pandas is not installed."""
+        return import_module("sbg_sim.report.told").frame(self)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what the command line prints with ``--json``."""
+        return {"parameter": self.parameter, "rows": [dict(row) for row in self.rows]}
 
     def __repr__(self) -> str:
         rows = "".join(f"\n  {_shown(row[self.parameter])}: {row['answer']}, {row['chance']}" for row in self.rows)
@@ -134,8 +141,8 @@ def sweep(
         Where the dice come from; every value has a seed of its own made from it, so rows do not depend on
         who works them out.
     executor
-        Who works; None starts as many processes as there are processors (a script must then do its work
-        under ``if __name__ == "__main__":``), or works here when one is enough.
+        Who works; None starts as many processes as there are processors, or works here when one is enough, when
+        the judge is a script's own, or when processes cannot be had.
     progress
         Told how many rows are done, and of how many.
     judge
@@ -152,13 +159,17 @@ def sweep(
     title = name or (parameter if isinstance(parameter, str) else "value")
     seeds = seed if isinstance(seed, tuple) else (seed,)
     # Tables are varied here, so that the function need not travel to other processes.
+    values = [vary.read(value) for value in values] if isinstance(vary, ByKey) else values
     pieces = [(vary(table, value), value, (*seeds, i)) for i, value in enumerate(values)]
     task = partial(_row, question, title, trials, judge)
-    few = len(pieces) < 2 or (os.cpu_count() or 1) < 2
-    pool: AbstractContextManager[Executor | None]
-    pool = nullcontext(executor) if executor is not None or few else processes()
-    with pool as workers:
-        return Sweep(title, tuple(in_order(task, pieces, workers, progress)))
+    own = judge is not None and getattr(judge, "__module__", "__main__") == "__main__"
+    if executor is None and len(pieces) > 1 and (os.cpu_count() or 1) > 1 and not own:
+        try:
+            with processes() as workers:
+                return Sweep(title, tuple(in_order(task, pieces, workers, progress)))
+        except WorkersDiedError:  # no processes to be had: the work is done here
+            pass
+    return Sweep(title, tuple(in_order(task, pieces, executor, progress)))
 
 
 def _row(

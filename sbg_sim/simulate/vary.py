@@ -12,7 +12,9 @@ import numpy as np
 
 from sbg_sim.errors import QuestionError, UnknownNameError
 from sbg_sim.table.board import Table
+from sbg_sim.table.faults import table_faults
 from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.units import inches
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
@@ -24,6 +26,8 @@ _AXES: Final = {"x": 0, "y": 1}
 _LENGTHS: Final = frozenset({"base", "height", "move", "climbed", "depth", "width", "tolerance", "x", "y"})
 _MODEL: Final = frozenset({"base", "height", "move", "climbed", "prone", "may_move", "moved", "on", "side"})
 _PIECE: Final = frozenset({"height", "depth", "on", "to"})
+_STATES: Final = frozenset({"prone", "may_move", "moved"})
+_WORDS: Final = frozenset({"on", "side"})
 _TABLE: Final = frozenset({"width", "depth", "tolerance"})
 
 
@@ -49,17 +53,60 @@ class ByKey:
         UnknownNameError
             When the key names nothing that can be varied.
         QuestionError
-            When the value is no length and the key takes one.
+            When the value is of another kind than the key takes, or the table with it would be refused by the file's
+            reader; in the reader's words.
 
         """
-        self._check(value)
+        given = self.read(value)
+        table_after = self._put(table, given)
+        before = set(table_faults(table))
+        for path, reason in table_faults(table_after):
+            if (path, reason) not in before:
+                place = ".".join(map(str, path))
+                about = reason if place == self.key else f"{place} {reason}"
+                raise QuestionError(f"{self.key} cannot be {_written(value)}: {about}")
+        return table_after
+
+    def read(self, value: Any) -> Any:
+        """Return a value as the file's reader understands it: lengths in inches, also given as ``"25 mm"``.
+
+        Raises
+        ------
+        QuestionError
+            When the key takes another kind of value.
+
+        """
+        last = self.key.split(".")[-1]
+        if self.key.startswith("rulings.") or (self.key.startswith("models.") and last in _WORDS):
+            wanted, fits = "a word", isinstance(value, str)
+        elif last in _STATES:
+            wanted, fits = "true or false", isinstance(value, bool | np.bool_)
+        elif last in _LENGTHS:
+            return self._length(value)
+        else:
+            return value
+        if not fits:
+            raise QuestionError(f"{self.key} takes {wanted}, not {_written(value)}")
+        return value
+
+    def _length(self, value: Any) -> Any:
+        if isinstance(value, str):
+            try:
+                return inches(value)
+            except ValueError as error:
+                raise QuestionError(f"{self.key} cannot be so: {error}") from None
+        if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not np.isfinite(value):
+            raise QuestionError(f"{self.key} takes inches, not {_written(value)}")
+        return value
+
+    def _put(self, table: Table, value: Any) -> Table:
         match self.key.split("."):
             case ["models", name, "at", ("x" | "y") as axis]:
                 at = _put(table.model(name).at, axis, value)
-                return table.having(name, at=at)
+                return table.with_model(replace(table.model(name), at=at))
             case ["models", name, field] if field in _MODEL:
                 table.model(name)
-                return table.having(name, **{field: value})
+                return table.with_model(replace(table.model(name), **{field: value}))
             case ["terrain", name, ("x" | "y") as axis]:
                 return shifted_piece(table, name, _put((0.0, 0.0), axis, value))
             case ["terrain", name, field] if field in _PIECE:
@@ -70,15 +117,6 @@ class ByKey:
             case ["rulings", name]:
                 return table.under(name, value)
         raise UnknownNameError(f"{self.key!r} names nothing that can be varied{_hint(self.key)}")
-
-    def _check(self, value: object) -> None:
-        last = self.key.split(".")[-1]
-        if last not in _LENGTHS or self.key.startswith("rulings."):
-            return
-        if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not np.isfinite(value):
-            raise QuestionError(f"{self.key} takes inches, not {value!r}")
-        if (value < 0 and last not in _AXES) or (value == 0 and last in {"base", "width"}):
-            raise QuestionError(f"{self.key} cannot be {value!r} inches")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +156,7 @@ class Shifted:
         """Return the table with the model ``value`` inches further."""
         (x, y), (dx, dy) = table.model(self.model).at, self.direction
         far = value / math.hypot(dx, dy)
-        return table.having(self.model, at=(x + far * dx, y + far * dy))
+        return table.with_model(replace(table.model(self.model), at=(x + far * dx, y + far * dy)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +208,13 @@ def shifted_piece(table: Table, name: str, shift: Point) -> Table:
 
 def _put(at: Point, axis: str, value: float) -> Point:
     return (float(value), at[1]) if _AXES[axis] == 0 else (at[0], float(value))
+
+
+def _written(value: Any) -> str:
+    """Write a value as the file would hold it."""
+    if isinstance(value, bool | np.bool_):
+        return "true" if value else "false"
+    return f'"{value}"' if isinstance(value, str) else str(value)
 
 
 def _hint(key: str) -> str:

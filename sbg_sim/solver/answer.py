@@ -10,7 +10,8 @@ from sbg_sim.geometry.shapes import Shape, circle, shape_distance
 from sbg_sim.rules.sight import look
 from sbg_sim.solver.moving import charge_verdict, move_verdict
 from sbg_sim.solver.verdict import Verdict, Violation
-from sbg_sim.table.questions import Asked, Charge, Gap, Measure, Move, Question, ReachOf, Sight
+from sbg_sim.table.board import side_of
+from sbg_sim.table.questions import Asked, Charge, Gap, Measure, Move, Question, ReachOf, Sight, named
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ _QUESTIONS = (Measure, Gap, Sight, Move, Charge, ReachOf)
 
 
 def ask(table: Table, question: Question | Asked | str, name: str = "", *, alternatives: bool = True) -> Verdict:
-    """Answer a question.
+    """Answer a question; ``sbg_sim.check`` is this function.
 
     Parameters
     ----------
@@ -42,6 +43,15 @@ def ask(table: Table, question: Question | Asked | str, name: str = "", *, alter
     QuestionError
         For a question that cannot be asked of this table.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.load("scenarios/charging-2.toml")
+    >>> ask(table, "third-to-pippin").answer
+    'no'
+    >>> ask(table, sbg.Measure("uruk-3", "pippin")).inches
+    4.515748031496063
+
     """
     if isinstance(question, str):
         name = name or question
@@ -50,10 +60,12 @@ def ask(table: Table, question: Question | Asked | str, name: str = "", *, alter
         question = question.question
     if not isinstance(question, _QUESTIONS):
         raise QuestionError(f"{question!r} is not a question: use Measure, Gap, Sight, Move, Charge or ReachOf")
-    if not isinstance(question, Measure | Gap):
-        for model in (question.model,):
-            if model in table.off and not isinstance(question, ReachOf):
-                raise QuestionError(f"{model} is not on the table yet")
+    for model in named(question):
+        if model in table.off:
+            table.present(model)
+    if isinstance(question, Charge):
+        for model in (question.model, *question.targets):
+            side_of(table.model(model))
     verdict = _answer(table, question, name)
     if alternatives and not isinstance(question, Measure | ReachOf):
         from sbg_sim.solver.readings import differing
@@ -105,6 +117,8 @@ def _apart(one: Shape, two: Shape) -> float:
 
 
 def _gap(table: Table, question: Gap, name: str) -> Verdict:
+    if question.between[0] == question.between[1]:
+        raise QuestionError(f"a gap lies between two things, not between {question.between[0]} and itself")
     one, two = (_outline(table, n)[0] for n in question.between)
     mover = table.model(question.model)
     inches = shape_distance(one, two)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from sbg_sim.errors import UnknownNameError
 from sbg_sim.geometry.breaks import circle_breaks, lines_breaks
 from sbg_sim.geometry.grown import joined
 from sbg_sim.pictured import Pictured
@@ -28,12 +30,12 @@ from sbg_sim.solver.setting import make_setting
 from sbg_sim.solver.sheet import zone_discs
 from sbg_sim.solver.ways import stretch
 from sbg_sim.solver.weaver import Weaver
-from sbg_sim.table.board import allowance, horizon_of
+from sbg_sim.table.board import allowance, horizon_of, side_of
 from sbg_sim.table.questions import Charge
 from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from sbg_sim.solver.goals import Wanted
     from sbg_sim.solver.setting import Setting
@@ -72,10 +74,13 @@ class ChargeEntry:
     binds: tuple[str, ...] = ()
     by_chance: tuple[tuple[Fraction, Arcs], ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<Charge at {self.target}: {self.verdict.answer} ({self.verdict.reason})>"
+
 
 @dataclass(frozen=True)
 class ChargeList(Pictured):
-    """All enemies of a model, the cheapest charge first.
+    """All enemies of a model, the cheapest charge first: a sequence of entries that also knows them by id.
 
     Parameters
     ----------
@@ -90,11 +95,41 @@ class ChargeList(Pictured):
     model: str
     entries: tuple[ChargeEntry, ...]
 
-    def __getitem__(self, target: str) -> ChargeEntry:
+    def __getitem__(self, target: str | int) -> ChargeEntry:
+        if isinstance(target, int):
+            return self.entries[target]
         for entry in self.entries:
             if entry.target == target:
                 return entry
-        raise KeyError(target)
+        known = ", ".join(entry.target for entry in self.entries)
+        raise UnknownNameError(f"{target!r} is no enemy of {self.model} in this list; there are {known or 'none'}")
+
+    def __iter__(self) -> Iterator[ChargeEntry]:
+        return iter(self.entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __contains__(self, target: object) -> bool:
+        return any(target in (entry.target, entry) for entry in self.entries)
+
+    def to_frame(self) -> Any:
+        """Return the list as a pandas DataFrame, a row per enemy.
+
+        Raises
+        ------
+        MissingPackageError
+            When pandas is not installed.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/charging-2.toml")
+        >>> sbg.charges(table, "uruk-3").to_frame()[["target", "answer"]].values.tolist()
+        [['aragorn', 'yes'], ['boromir', 'yes'], ['pippin', 'no']]
+
+        """
+        return import_module("sbg_sim.report.told").frame(self)
 
     def __repr__(self) -> str:
         rows = "".join(f"\n  {entry.target}: {entry.verdict.reason}" for entry in self.entries)
@@ -117,9 +152,12 @@ def charges(table: Table, model: str, *, within: float = math.inf) -> ChargeList
     ------
     UnknownNameError
         When there is no such model.
+    QuestionError
+        When it is not on the table yet, or its Move or a height that matters is missing.
 
     """
-    mover = table.model(model)
+    mover = table.present(model)
+    side_of(mover)
     enemies = [
         enemy
         for enemy in table.standing()

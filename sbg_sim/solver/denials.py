@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import shapely
 
+from sbg_sim.errors import UnknownNameError
 from sbg_sim.geometry.areas import difference
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.fans import SAGITTA
@@ -16,6 +18,8 @@ from sbg_sim.table.board import allowance
 from sbg_sim.tolerance import SPECK
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -42,6 +46,9 @@ class Denial:
     region: shapely.Geometry = field(repr=False)
     area_without: float
 
+    def __repr__(self) -> str:
+        return f"<Denial by {self.enemy}: {self.area:.3f} square inches>"
+
 
 @dataclass(frozen=True)
 class DenialList(Pictured):
@@ -66,6 +73,25 @@ class DenialList(Pictured):
     area_error: float
     entries: tuple[Denial, ...]
 
+    def __getitem__(self, enemy: str | int) -> Denial:
+        if isinstance(enemy, int):
+            return self.entries[enemy]
+        for entry in self.entries:
+            if entry.enemy == enemy:
+                return entry
+        known = ", ".join(entry.enemy for entry in self.entries)
+        raise UnknownNameError(f"{enemy!r} has no zone that {self.model} minds; there are {known or 'none'}")
+
+    def __iter__(self) -> Iterator[Denial]:
+        return iter(self.entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def to_frame(self) -> Any:
+        """Return the list as a pandas DataFrame, a row per enemy; MissingPackageError when pandas is not installed."""
+        return import_module("sbg_sim.report.told").frame(self)
+
     def __repr__(self) -> str:
         rows = "".join(f"\n  {entry.enemy} takes away {entry.area:.3f} square inches" for entry in self.entries)
         return f"<Denials to {self.model}: {self.area:.3f} square inches are left>{rows}"
@@ -86,10 +112,10 @@ def denials(table: Table, model: str) -> DenialList:
     UnknownNameError
         When there is no such model.
     QuestionError
-        When its maximum Move is not given.
+        When its maximum Move is not given, or it is not on the table yet.
 
     """
-    mover = table.model(model)
+    mover = table.present(model)
     now = reach(table, model)
     found = []
     for enemy in table.standing():
@@ -99,7 +125,7 @@ def denials(table: Table, model: str) -> DenialList:
         loss = 0.0
         if _near(mover, enemy, allowance(mover)):
             # an engaged model stands as it did and has no zone (CZ.2)
-            without = reach(table.having(enemy.id, engaged=frozenset({"-"})), model).area
+            without = reach(table.with_model(replace(enemy, engaged=frozenset({"-"}))), model).area
             lost = _cleaned(difference(without, now.area))
             loss = 0.0 if lost.is_empty else max(0.0, without.area - now.area.area)
         found.append(Denial(enemy.id, loss, lost, now.area.area + loss))

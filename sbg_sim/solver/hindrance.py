@@ -130,6 +130,9 @@ def _what_blocks(
     targets: tuple[str, ...],
 ) -> list[Violation]:
     """Find a kind of thing without which there would be a way."""
+    narrow = _too_narrow(table, mover, goal)
+    if narrow:
+        return narrow
     enemies = frozenset(m.id for m in table.models.values() if mover.is_enemy(m))
     alone = type(table.models)({mover.id: mover})
     trials = [
@@ -151,6 +154,24 @@ def _what_blocks(
                 return [Violation(cause, f"{what} every way", mover.at)]
             return [replace(first, reason=f"{what} every way; the shortest is barred: {first.reason}")]
     return [Violation("MOV.4", "bases, zones and terrain together close every way", mover.at)]
+
+
+def _too_narrow(table: Table, mover: Model, wanted: Wanted) -> list[Violation]:
+    """Say when a surface has no place for a base, or none beside whom it charges: that is nobody's fault (MOV.5)."""
+    shape = None if wanted.surface is None else table.piece(wanted.surface).shape
+    if shape is None:
+        return []
+    circles = np.array(wanted.goal.contact).reshape(-1, 3)
+    turn = np.exp(1j * np.linspace(0.0, math.tau, 721))
+    beside = np.array([[x + r * turn.real, y + r * turn.imag] for x, y, r in circles])
+    if shape.to_shapely(TOUCH - mover.radius).is_empty:
+        whom = ""
+    elif len(beside) and (shape.depth(np.moveaxis(beside, 1, 2)) > TOUCH - mover.radius).all(axis=1).any():
+        whom = " beside whom it charges"
+    else:
+        return []
+    reason = f"{wanted.surface} has no room for a base of {mover.base:.6g} in to stand wholly on it{whom}"
+    return [Violation("MOV.5", reason, mover.at, str(wanted.surface))]
 
 
 def _why_closed(table: Table, mover: Model, goal: Wanted) -> str:

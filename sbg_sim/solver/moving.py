@@ -13,13 +13,15 @@ from sbg_sim.solver.judge import Finding, judge_charge, judge_move
 from sbg_sim.solver.verdict import Verdict, Violation
 from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.table.questions import Charge, Move
-from sbg_sim.tolerance import FITS, TOUCH
+from sbg_sim.tolerance import FITS, PRINTED, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
 
+
+_LEAST_SHOWN: Final = 5e-5  # inches: what four decimals still show
 
 _LOOK: Final = 0.02  # inches between the places at which a way is held against what it passes over
 
@@ -85,7 +87,7 @@ def _too_far(question: Move | Charge, finding: Finding, margin: float | None) ->
     if margin is None or margin >= -FITS or finding.chance > 0 or finding.best is None:
         return ()
     place = _place_at(finding.best.route.points(), finding.limit, finding)
-    reason = f"{question.model} needs {finding.best.cost:.4f} in and has {finding.limit:g} in"
+    reason = f"{question.model} needs {_shown(finding.best.cost, finding.limit)} in and has {finding.limit:g} in"
     return (Violation("MOV.3", reason, place),)
 
 
@@ -131,7 +133,7 @@ def _rules_of_route(table: Table, question: Move | Charge, finding: Finding) -> 
             found.append("CLB.5")
         if leg.kind == "down":
             found.append("FALL.1")
-        if leg.kind in {"straight", "arc"} and leg.cost > leg.length + 1e-9:
+        if leg.kind in {"straight", "arc", "jump", "leap", "up", "down"} and leg.cost > leg.length + ROUNDING:
             found.append("TER.2")
         if leg.kind == "arc" and leg.center is not None:
             found += _rule_of_arc(table, mover.radius, leg.center, leg.radius)
@@ -174,6 +176,13 @@ def _rule_of_arc(table: Table, r: float, center: tuple[float, float], radius: fl
     return []
 
 
+def _shown(inches: float, beside: float = 0.0) -> str:
+    """Write a length with four decimals, or with as many as tell it from another one, inches."""
+    if abs(inches - beside) >= _LEAST_SHOWN or abs(inches - beside) <= ROUNDING:
+        return f"{inches:.4f}"
+    return f"{inches:.2g}" if not beside else f"{inches:.{PRINTED}f}"
+
+
 def _reason(finding: Finding, answer: str, what: str, margin: float | None) -> str:
     if finding.violations:
         return f"{what}: no, {finding.violations[0].reason} ({finding.violations[0].rule})"
@@ -190,4 +199,6 @@ def _reason(finding: Finding, answer: str, what: str, margin: float | None) -> s
         return f"{what}: with a chance of {finding.chance} ({dice}), {cost}"
     if answer == "too-close":
         return f"{what}: too close to call, {cost}, within the table's tolerance"
-    return f"{what}: no, needs {best.cost:.4f} in and has {finding.limit:g}, {-margin:.4f} in short"
+    return (
+        f"{what}: no, needs {_shown(best.cost, finding.limit)} in and has {finding.limit:g}, {_shown(-margin)} in short"
+    )

@@ -33,9 +33,10 @@ def portal_edges(w: Weaver) -> None:
         if portal.way.across or portal.way.foot is not None:
             q = portal.landing(xy[near])
             ok = np.isfinite(q).all(axis=1)
-            far = landing_nodes(w, portal, near[ok], q[ok])
-            w.only_out.append(far[far >= 0])
-            link(w, j, portal, near[ok], far)
+            for bound in (False, True):
+                far = landing_nodes(w, portal, near[ok], q[ok], bound=bound)
+                w.only_out.append(far[far >= 0])
+                link(w, j, portal, near[ok], far)
             link_to_goals(w, j, portal)
         else:
             far = portal_rim(w, portal, j, near=False)
@@ -102,17 +103,16 @@ def in_range(w: Weaver, rim: Sequence[Piece]) -> list[Piece]:
     ]
 
 
-def landing_nodes(w: Weaver, portal: Portal, near: Floats, q: Floats) -> Floats:
-    """Make nodes where ways straight across come out; -1 where the mover may not be."""
+def landing_nodes(w: Weaver, portal: Portal, near: Floats, q: Floats, *, bound: bool) -> Floats:
+    """Make nodes where ways straight across come out, free or bound; -1 where the mover may not be so."""
     sheet = w.sheets[portal.dest]
-    bound = np.concatenate(w.nodes.bound)[near]
-    ok = np.where(bound, sheet.bound(q), sheet.free(q))
+    # Who is free may land in the zone of the very enemy it charges, and is bound from there on (CHG.3).
+    ok = sheet.bound(q) if bound else sheet.free(q) & ~np.concatenate(w.nodes.bound)[near]
     ids = np.full(len(near), -1, dtype=np.int64)
-    for state in (False, True):
-        k = np.flatnonzero(ok & (bound == state))
-        if len(k):
-            ids[k] = w.nodes.add(q[k], portal.dest, bound=state, kind=POINT)
-            w.points[portal.dest].append(ids[k])
+    k = np.flatnonzero(ok)
+    if len(k):
+        ids[k] = w.nodes.add(q[k], portal.dest, bound=bound, kind=POINT)
+        w.points[portal.dest].append(ids[k])
     return ids
 
 

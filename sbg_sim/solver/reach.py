@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 
 Floats = np.ndarray
 
+_RIM: Final = 0.01
+"""Inches from what is certain within which a line that a die leads to is its rim: outlines are drawn with chords."""
+
 RIM_SHARE: Final = 0.004
 """Square inches that sampled rims may add to the error of an area: a front behind a sampled rim errs on average by half
 of its curvature (1/in) times the mean square distance to a sample."""
@@ -60,6 +63,17 @@ class Reach(Pictured):
         The surface of the areas: the one the mover starts on.
     blocked
         Why it may not move at all; empty when it may.
+    without
+        Enemies whose Control Zones are left out.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> found = sbg.reach(sbg.load("scenarios/movement-2.toml"), "frodo")
+    >>> found.area.geom_type, found.path((found.mover.at)).cost
+    ('Polygon', 0.0)
+    >>> found == sbg.reach(found.table, "frodo")
+    True
 
     """
 
@@ -70,7 +84,8 @@ class Reach(Pictured):
     offset: float
     crawling: bool
     blocked: tuple[str, ...]
-    setting: Setting = hidden(repr=False)
+    setting: Setting = hidden(repr=False, compare=False)
+    without: frozenset[str] = frozenset()
 
     @property
     def mover(self) -> Model:
@@ -170,7 +185,7 @@ class Reach(Pictured):
             if self.blocked or not (cost[layer] <= self.limit).any():
                 break
             whole = found[-1][1] if found else shapely.GeometryCollection()
-            landings = difference(self._landings(layer, surface), whole)
+            landings = difference(self._landings(layer, surface), shapely.buffer(whole, _RIM))
             beyond = Fanner(self.field(layer, surface, here=here, fine=True), self.limit).region()
             area = union([whole, beyond])
             if area.area - whole.area <= self.area_error and landings.is_empty:
@@ -236,7 +251,8 @@ class Reach(Pictured):
             if self.mover.prone:
                 out = np.minimum(out, _crawl_reach(self.table, self.mover).field(0).distance(flat))
         at_home = np.hypot(*(flat - np.array(self.mover.at)).T) <= FITS
-        out = np.where(sheet.may_end(flat) | at_home, np.where(at_home, 0.0, out), np.inf)
+        ends = sheet.may_end(flat) & ~_in_contact(self.table, self.mover, sheet.surface, flat)
+        out = np.where(ends | at_home, np.where(at_home, 0.0, out), np.inf)
         return np.asarray(out.reshape(p.shape[:-1]))
 
     def chance(self, xy: Point) -> Fraction:
@@ -307,10 +323,10 @@ def reach(table: Table, model: str, *, without: frozenset[str] = frozenset()) ->
     UnknownNameError
         When there is no such model.
     QuestionError
-        When its Move, or a height that matters, is missing.
+        When its Move, or a height that matters, is missing, or it is not on the table yet.
 
     """
-    mover = table.model(model)
+    mover = table.present(model)
     limit = allowance(mover)
     offset = limit / 2 if mover.prone else 0.0
     blocked = tuple(v.reason for v in may_move(mover))
@@ -322,6 +338,16 @@ def reach(table: Table, model: str, *, without: frozenset[str] = frozenset()) ->
         else:
             offset += down.cost
     return _make(table, mover, limit, offset, blocked, without=without, crawling=False)
+
+
+def _in_contact(table: Table, mover: Model, surface: str | None, p: Floats) -> Floats:
+    """Say at which places ``(n, 2)`` the base touches an enemy that it does not touch yet: that is a charge (CHG.1)."""
+    found = np.zeros(len(p), dtype=bool)
+    for other in table.standing():
+        reach = other.radius + mover.radius + TOUCH
+        if mover.is_enemy(other) and other.on == surface and math.dist(mover.at, other.at) > reach:
+            found |= np.hypot(p[:, 0] - other.at[0], p[:, 1] - other.at[1]) <= reach
+    return found
 
 
 def _crawl_reach(table: Table, mover: Model) -> Reach:
@@ -341,7 +367,7 @@ def _make(
 ) -> Reach:
     standing = replace(mover, prone=False)
     setting = make_setting(table, standing, reach=limit - offset, without=without, dice=not crawling)
-    return Reach(table, mover.id, limit, mover.on, offset, crawling, blocked, setting)
+    return Reach(table, mover.id, limit, mover.on, offset, crawling, blocked, setting, without)
 
 
 def _woven(setting: Setting, mover: Model, limit: float, spacing: float) -> tuple[Network, Labels]:

@@ -10,7 +10,7 @@ from sbg_sim.rules.defended import defended
 from sbg_sim.rules.sight import has_volume, look
 from sbg_sim.rules.zones import stuck_zones, zones
 from sbg_sim.table.nearby import pieces_near, platforms_near
-from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
+from sbg_sim.table.questions import Charge, Gap, Measure, ReachOf, Sight
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,7 +69,7 @@ def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:
         found += ["obstacle_exactly_half"]
     kinds = {t.kind for t in verdict.tests}
     if any(p.is_obstacle and p.height is not None and half is not None and p.height < half for p in pieces):
-        found += ["end_on_low_obstacle"] if isinstance(question, Move) else []
+        found += ["end_on_low_obstacle"]
     if "jump" in kinds:
         found += ["jump_landing", "jump_without_movement"]
     if "leap" in kinds or any("gap" in p.tags for p in pieces):

@@ -133,17 +133,16 @@ def _apart(marks: tuple[Floats, Floats], known: Sequence[tuple[Floats, Floats]])
 
 
 def _passes(sheets: Sequence[Sheet], portal: Portal, p: Floats) -> Floats:
-    """Say whether the shift straight across from places is open, to a free mover and to one bound: ``(1 or 2, n)``."""
+    """Say whether the shift straight across from places is open, to one free, one that is bound by it, one bound."""
     q = portal.landing(p)
     landed = np.isfinite(q).all(axis=1)
     to = np.where(landed[:, None], q, p)
     found = []
-    states = (False, True) if any(sheet.target is not None for sheet in sheets) else (False,)
-    for state in states:
-        flags = np.full(len(p), state)
-        ok = portal.open(p, q, sheets[portal.source], flags, flags)
-        dest = sheets[portal.dest]
-        found.append(landed & ok & (dest.bound(to) if state else dest.free(to)))
+    states = ((False, False), (False, True), (True, True))
+    dest = sheets[portal.dest]
+    for before, after in states if any(sheet.target is not None for sheet in sheets) else states[:1]:
+        ok = portal.open(p, q, sheets[portal.source], np.full(len(p), before), np.full(len(p), after))
+        found.append(landed & ok & (dest.bound(to) if after else dest.free(to)))
     return np.array(found)
 
 

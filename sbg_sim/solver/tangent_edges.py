@@ -58,7 +58,7 @@ def point_tangents(w: Weaver, i: int, ring: Floats, turn: Floats, bound: Floats,
     # Towards the ring, then away from it.
     for away in (False, True):
         use = ~(pb[a] & ~bound[b]) if not away else ~(bound[b] & ~pb[a])
-        use &= ~(start | ins)[a] if away else ~(goal | outs)[a]
+        use &= ~(start | outs)[a] if away else ~(goal | ins)[a]
         k, m = a[use], b[use]
         angle, length = leave_to_point(c[m], rho[m], turn[m] if away else -turn[m], xy[k])
         # What is too far by a first look at the ring's centre need not be looked up.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sbg_sim.pictured import Pictured
 from sbg_sim.table.violation import Violation
@@ -54,6 +54,8 @@ class Verdict(Pictured):
         Why not, with rule ids and places.
     inches
         For ``measure`` and ``gap``, inches.
+    certainty
+        Where placements are in doubt: how sure the answer is (`sbg_sim.contested.certain.Certainty`).
     area, areas
         For ``reach``: square inches that are certain; and by chance, nested.
 
@@ -80,6 +82,7 @@ class Verdict(Pictured):
     inches: float | None = None
     area: float | None = None
     areas: FrozenMap[str, float] | None = None
+    certainty: Any = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         name = f" {self.name}" if self.name else ""

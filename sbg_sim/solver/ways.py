@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from sbg_sim.rules.ground import Ground, Way
+    from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.sheet import Sheet
 
 Floats = np.ndarray
@@ -43,6 +44,8 @@ class Portal:
         The source sheet's walls without the solid.
     radius
         The mover's radius, inches.
+    target
+        The zone of the enemy that is charged, if it has one where the way leads to.
 
     """
 
@@ -55,6 +58,7 @@ class Portal:
     body: Grown
     others: Grown
     radius: float
+    target: Zone | None = None
 
     def landing(self, p: Floats) -> Floats:
         """Where a mover at ``p`` ``(n, 2)`` comes out when only the straight shift across is possible: ``(n, 2)``."""
@@ -128,8 +132,13 @@ class Portal:
         if len(k) and not self.others.empty:
             d = segments_spines(p[k], q[k], self.others.spines)
             ok[k] &= (d >= self.others.rho - TOUCH).all(axis=1)
+        to = np.where(np.isfinite(q), q, p)
         if sheet.zones:
-            ok &= sheet.minds_zones(p, np.where(np.isfinite(q), q, p), from_bound, to_bound)
+            ok &= sheet.minds_zones(p, to, from_bound, to_bound)
+        if self.target is not None and sheet.target is None:
+            # Nothing binds where the way begins: the zone it comes out in does (CHG.3).
+            apart = np.hypot(to[:, 0] - self.target.at[0], to[:, 1] - self.target.at[1])
+            ok &= from_bound | ~to_bound | (apart <= self.target.radius + TOUCH)
         return np.asarray(ok)
 
     def over(self, p: Floats, q: Floats) -> Floats:
@@ -217,6 +226,7 @@ def portals(sheets: Sequence[Sheet], grounds: Sequence[Ground]) -> list[Portal]:
                         body,
                         _without(sheet.walls, k),
                         sheet.radius,
+                        sheets[dest].target,
                     )
                 )
         for way in ground.ways_down:
@@ -229,7 +239,9 @@ def portals(sheets: Sequence[Sheet], grounds: Sequence[Ground]) -> list[Portal]:
                 near, far = _ladder(near, far, way)
             own = next((n for n, b in enumerate(sheets[dest].blocks) if b.id == sheet.surface), -1)
             others = _without(sheets[dest].walls, own)
-            found.append(Portal(str(sheet.surface), way, i, dest, tuple(near), tuple(far), body, others, sheet.radius))
+            target = sheets[dest].target
+            name, rims = str(sheet.surface), (tuple(near), tuple(far))
+            found.append(Portal(name, way, i, dest, *rims, body, others, sheet.radius, target))
     return found
 
 

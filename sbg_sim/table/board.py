@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from sbg_sim.errors import QuestionError, UnknownNameError
 from sbg_sim.pictured import Pictured
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.rulings import Rulings
+from sbg_sim.tolerance import LARGEST
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sbg_sim.table.models import Model
     from sbg_sim.table.questions import Asked
     from sbg_sim.table.record import Record
@@ -21,14 +25,17 @@ if TYPE_CHECKING:
 class Table(Pictured):
     """A table with its models and terrain, the rulings it is played by, and the questions asked of it.
 
+    What a scenario file may say, Python may say too, and what the reader of files refuses is refused here with the
+    same words: ids with dicts of the file's keys, with `Model`, `Terrain` and questions, or with shapely shapes.
+
     Parameters
     ----------
     width, depth
-        Size along x and y, inches; the lower-left corner is the origin.
+        Size along x and y, inches or a string with a unit; the lower-left corner is the origin.
     models, terrain, questions
-        By id, in the order of the file.
+        By id, in the order of the file; models and terrain may also be a list of values that have their ids.
     rulings
-        Readings of ambiguous rules.
+        Readings of ambiguous rules, by name.
     tolerance
         How far a placed model may be off, inches; answers that hang on less are ``too-close``.
     title, source
@@ -39,6 +46,25 @@ class Table(Pictured):
         Models that are not on the table yet (reinforcements): their position means nothing.
     horizon
         Costs up to this are told exactly, inches; None for what :func:`horizon_of` says.
+
+    Raises
+    ------
+    FileFaultsError
+        With everything that is wrong: overlapping bases, unknown keys, lengths without sense.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": "25 mm", "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [13, 12], "base": "25 mm", "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> sbg.check(table, sbg.Charge("lurtz", "merry")).reason
+    'lurtz into merry: no, needs 6.0157 in and has 6, 0.0157 in short'
+    >>> sbg.Table(24, 24, models={"lurtz": {"at": [6, 12], "bse": 1}})
+    Traceback (most recent call last):
+    sbg_sim.errors.FileFaultsError: Table: models.lurtz.bse: unknown key; did you mean `base`?
+    Table: models.lurtz.base: is missing, here and in the profile
 
     """
 
@@ -55,6 +81,25 @@ class Table(Pictured):
     off: frozenset[str] = field(default_factory=frozenset)
     horizon: float | None = None
 
+    def __post_init__(self) -> None:
+        if self._is_value():
+            return
+        made = _reader().made(self)
+        for one in fields(self):
+            object.__setattr__(self, one.name, getattr(made, one.name))
+
+    def _is_value(self) -> bool:
+        """Say whether all of it is made of values of this package, as the reader and the rules make it."""
+        if not all(isinstance(held, FrozenMap) for held in (self.models, self.terrain, self.questions)):
+            return False
+        rulings: Any = self.rulings
+        if not isinstance(rulings, Rulings) or not isinstance(self.off, frozenset):
+            return False
+        sizes: tuple[Any, ...] = (self.width, self.depth, self.tolerance)
+        if not all(isinstance(size, int | float) for size in sizes):
+            return False
+        return 0 < self.width <= LARGEST and 0 < self.depth <= LARGEST and 0 <= self.tolerance <= LARGEST
+
     def __repr__(self) -> str:
         title = f" {self.title!r}" if self.title else ""
         counts = (("model", len(self.models)), ("piece", len(self.terrain)), ("question", len(self.questions)))
@@ -66,6 +111,22 @@ class Table(Pictured):
         if name not in self.models:
             raise UnknownNameError(f"no model is called {name!r} on this table{_nearest(name, self.models)}")
         return self.models[name]
+
+    def present(self, name: str) -> Model:
+        """Return a model that stands on the table; QuestionError while it waits outside.
+
+        Raises
+        ------
+        UnknownNameError
+            When there is no such model.
+        QuestionError
+            When it is a reinforcement that has not entered: its position means nothing.
+
+        """
+        model = self.model(name)
+        if name in self.off:
+            raise QuestionError(f"{name} is not on the table yet: it has no place to be asked about")
+        return model
 
     def piece(self, name: str) -> Terrain:
         """Return a piece of terrain by id; UnknownNameError when there is none."""
@@ -84,13 +145,135 @@ class Table(Pictured):
         return tuple(m for m in self.models.values() if m.id not in self.off)
 
     def having(self, name: str, **changes: Any) -> Table:
-        """Return a table in which one model has other values (``at=...``, ``prone=...``)."""
-        model = replace(self.model(name), **changes)
-        return replace(self, models=self.models.with_item(name, model))
+        """Return a table in which one model has other values: the keys of the file, as the file may give them.
+
+        Contact with an enemy (``engaged``) holds for both.
+
+        Parameters
+        ----------
+        name
+            The model's id.
+        changes
+            ``at``, ``base``, ``height``, ``move``, ``side``, ``keywords``, ``prone``, ``engaged``, ``moved``,
+            ``may_move``, ``on``, ``climbed``; None takes back what was said.
+
+        Raises
+        ------
+        UnknownNameError
+            When there is no such model.
+        FileFaultsError
+            With everything that the reader of files would refuse: an unknown key, NaN, bases that overlap.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.Table(24, 24, models={"merry": {"at": [4, 4], "base": "25 mm"}})
+        >>> table.having("merry", at=(9, 4), base="40 mm").model("merry").at
+        (9.0, 4.0)
+        >>> table.having("merry", prune=True)
+        Traceback (most recent call last):
+        sbg_sim.errors.FileFaultsError: Table: models.merry.prune: unknown key; did you mean `prone`?
+
+        """
+        found: Table = _reader().having(self, self.model(name), changes)
+        return found
+
+    def with_model(self, model: Model) -> Table:
+        """Return a table in which the model of this id is another; nothing is looked at, as in the midst of a move."""
+        return replace(self, models=self.models.with_item(model.id, model))
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the plain data of a scenario file that says the same.
+
+        Examples
+        --------
+        >>> Table(24, 12).as_data()
+        {'table': {'width': 24, 'depth': 12}}
+
+        """
+        found: dict[str, Any] = import_module("sbg_sim.scenario.write").as_data(self)
+        return found
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Table:
+        """Make a table of the plain data of a scenario file, profiles and record included.
+
+        Raises
+        ------
+        FileFaultsError
+            With everything that is wrong, in the words of the reader of files.
+
+        Examples
+        --------
+        >>> Table.from_data({"table": {"width": 24, "depth": "12 in"}})
+        <Table: 24 x 12 in, 0 models, 0 pieces, 0 questions>
+
+        """
+        found: Table = _reader().from_data(data)
+        return found
+
+    def to_geojson(self) -> dict[str, Any]:
+        """Return the table as a GeoJSON FeatureCollection that `from_geojson` reads back without loss.
+
+        Examples
+        --------
+        >>> table = Table(24, 12, models={"merry": {"at": [4, 4], "base": 1}})
+        >>> table.to_geojson()["features"][0]["geometry"]
+        {'type': 'Point', 'coordinates': [4.0, 4.0]}
+        >>> Table.from_geojson(table.to_geojson()) == table
+        True
+
+        """
+        found: dict[str, Any] = import_module("sbg_sim.scenario.geojson").collection(self)
+        return found
+
+    @classmethod
+    def from_geojson(cls, data: Any, *, width: float | str | None = None, depth: float | str | None = None) -> Table:
+        """Make a table of GeoJSON: points are models (or ladders), polygons and lines terrain.
+
+        Parameters
+        ----------
+        data
+            A FeatureCollection as a dict, as text, or anything that has one as ``__geo_interface__``, such as
+            a GeoDataFrame. Properties are the keys of a scenario file, and ``id``.
+        width, depth
+            Size of the table, inches, when the data do not say.
+
+        Raises
+        ------
+        FileFaultsError
+            With everything that is wrong, in the words of the reader of files.
+
+        Examples
+        --------
+        >>> rock = {"type": "Feature", "id": "rock", "properties": {"tags": ["unscalable"]},
+        ...         "geometry": {"type": "Polygon", "coordinates": [[[4, 4], [6, 4], [6, 6], [4, 4]]]}}
+        >>> Table.from_geojson({"type": "FeatureCollection", "features": [rock]}, width=24, depth=24)
+        <Table: 24 x 24 in, 0 models, 1 piece, 0 questions>
+
+        """
+        found: Table = import_module("sbg_sim.scenario.geojson").table(data, width, depth)
+        return found
+
+    def to_geopandas(self) -> Any:
+        """Return models and terrain as a GeoDataFrame, a row each.
+
+        Raises
+        ------
+        MissingPackageError
+            When geopandas is not installed.
+
+        """
+        return import_module("sbg_sim.scenario.geojson").frame(self)
 
     def under(self, name: str, reading: str) -> Table:
         """Return the same table under another reading of one ruling."""
         return replace(self, rulings=self.rulings.having(name, reading))
+
+
+def _reader() -> Any:
+    """Return the reader of scenario files. It stands above this room, so it is looked up by name when it is wanted."""
+    return import_module("sbg_sim.scenario.values")
 
 
 def allowance(model: Model) -> float:
@@ -113,6 +296,13 @@ def tallness(model: Model) -> float:
     if model.height is None:
         raise QuestionError(f"models.{model.id}.height is missing, and this question needs it")
     return model.height
+
+
+def side_of(model: Model) -> str:
+    """Return whose the model is; QuestionError when the table does not say."""
+    if not model.side:
+        raise QuestionError(f"models.{model.id}.side is missing, and this question needs it")
+    return model.side
 
 
 def _nearest(name: str, known: FrozenMap[str, Any]) -> str:

@@ -5,6 +5,7 @@ A table that starts out against the rules (bases that overlap, a model in a wall
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -13,6 +14,7 @@ import shapely
 
 from sbg_sim.table.placement import placement_faults
 from sbg_sim.table.questions import Charge, Gap, Measure, Move
+from sbg_sim.table.record import STAGES
 from sbg_sim.table.terrain import TAGS
 from sbg_sim.tolerance import LARGEST, SLIVER
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point, Shape
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
-    from sbg_sim.table.record import Record
+    from sbg_sim.table.record import MoveRecord, Record
     from sbg_sim.table.terrain import Terrain
 
 Key: TypeAlias = tuple[str | int, ...]
@@ -88,6 +90,7 @@ def table_faults(
         for model in table.models.values():
             found += _model(model, known)
         sound = {}
+        found += _sides(table)
         for piece in table.terrain.values():
             wrong = [*_piece(piece, known)]
             if not any(key[2:3] == ("on",) or "polygon" in key or "holes" in key for key, _ in wrong):
@@ -110,7 +113,8 @@ def _one_of(name: str, known: Names, kind: str, key: Key) -> Told:
         yield key, f"no {kind} is called `{name}`{known.meant(name)}"
 
 
-def _number(value: float | None, key: Key, *, least: float | None = None, above: float | None = None) -> Told:
+def length_faults(value: float | None, key: Key, *, least: float | None = None, above: float | None = None) -> Told:
+    """Yield what is wrong with a length, inches: not finite, too large, or less than it may be."""
     if value is None:
         return
     if not math.isfinite(value):
@@ -129,18 +133,19 @@ def _finite(points: Iterable[Point], key: Key) -> Told:
 
 
 def _board(table: Table) -> Told:
-    yield from _number(table.width, ("table", "width"), above=0)
-    yield from _number(table.depth, ("table", "depth"), above=0)
-    yield from _number(table.tolerance, ("table", "tolerance"), least=0)
+    yield from length_faults(table.width, ("table", "width"), above=0)
+    yield from length_faults(table.depth, ("table", "depth"), above=0)
+    yield from length_faults(table.tolerance, ("table", "tolerance"), least=0)
 
 
 def _model(model: Model, known: _Known) -> Told:
     key: Key = ("models", model.id)
     yield from _finite([model.at], (*key, "at"))
-    yield from _number(model.base, (*key, "base"), above=0)
-    yield from _number(model.height, (*key, "height"), above=0)
-    yield from _number(model.move, (*key, "move"), least=0)
-    yield from _number(model.climbed, (*key, "climbed"), least=0)
+    yield from length_faults(model.base, (*key, "base"), above=0)
+    yield from length_faults(model.height, (*key, "height"), above=0)
+    yield from length_faults(model.move, (*key, "move"), least=0)
+    yield from length_faults(model.climbed, (*key, "climbed"), least=0)
+    yield from length_faults(model.doubt, (*key, "doubt"), above=0)
     yield from known.platform(model.on, (*key, "on"))
     for other in sorted(model.engaged):
         if other == model.id:
@@ -153,12 +158,21 @@ def _model(model: Model, known: _Known) -> Told:
             yield (*key, "engaged"), f"`{other}` is on the same side; only enemies are engaged"
 
 
+def _sides(table: Table) -> Told:
+    """Sides that differ in nothing but capitals or blanks: enemies by a slip of the pen."""
+    first: dict[str, str] = {}
+    for model in table.models.values():
+        said = first.setdefault("".join(model.side.casefold().split()), model.side)
+        if said != model.side:
+            yield ("models", model.id, "side"), f"is `{model.side}` here and `{said}` elsewhere; write it one way"
+
+
 def _piece(piece: Terrain, known: _Known) -> Told:
     key: Key = ("terrain", piece.id)
     for tag in sorted(piece.tags - set(TAGS)):
         yield (*key, "tags"), f"no tag is called `{tag}`; there are {', '.join(TAGS)}"
-    yield from _number(piece.height, (*key, "height"), above=0)
-    yield from _number(piece.depth, (*key, "depth"), above=0)
+    yield from length_faults(piece.height, (*key, "height"), above=0)
+    yield from length_faults(piece.depth, (*key, "depth"), above=0)
     if piece.height is None and "unscalable" not in piece.tags:
         for tag in sorted(piece.tags & {"obstacle", "platform"}):
             yield (*key, "height"), f"is missing; every {tag} needs one unless it is unscalable"
@@ -217,9 +231,9 @@ def _outline(shape: Shape, key: Key, table: Table) -> Told:
     name = shape.kind
     unsound = [*_finite(places, (*key, name))]
     if shape.kind == "circle":
-        unsound += _number(shape.radius, (*key, "circle", "radius"), above=0)
+        unsound += length_faults(shape.radius, (*key, "circle", "radius"), above=0)
     elif shape.kind == "line":
-        unsound += _number(2 * shape.radius, (*key, "thickness"), above=0)
+        unsound += length_faults(2 * shape.radius, (*key, "thickness"), above=0)
         if len(shape.spine) < 2:
             unsound.append(((*key, "line"), f"needs at least 2 points, not {len(shape.spine)}"))
     elif not unsound:
@@ -273,6 +287,8 @@ def _question(key: Key, question: Any, known: _Known) -> Told:
                 yield (*key, *path), f"`{name}` is not on the table"
         if isinstance(question, Measure):
             return
+        if ends[0] == ends[1]:
+            yield (*key, "between", 1), f"`{ends[1]}` is named twice; a gap lies between two things"
     yield from known.model(question.model, (*key, "model"))
     if question.model in off:
         yield (*key, "model"), f"`{question.model}` is not on the table"
@@ -297,25 +313,37 @@ def _targets(question: Any) -> tuple[str, ...]:
 
 
 def _record(record: Record, known: _Known) -> Told:
-    yield from _one_of(record.priority, known.sides, "side", ("phase", "priority"))
+    for turn, nth in zip(record.turns, itertools.count(0 if record.key else -1), strict=False):
+        yield from _turn(turn, known, ("turns", nth) if turn.key else ())
+
+
+def _turn(record: Record, known: _Known, where: Key) -> Told:
+    head = where or ("phase",)
+    yield from _one_of(record.priority, known.sides, "side", (*head, "priority"))
     for i, fight in enumerate(record.fights):
         for j, name in enumerate(fight):
-            yield from known.model(name, ("phase", "fights", i, j))
+            yield from known.model(name, (*head, "fights", i, j))
         if not fight:
-            yield ("phase", "fights", i), "names nobody; a fight is an array of models"
+            yield (*head, "fights", i), "names nobody; a fight is an array of models"
+    side, _, doing = record.stage.rpartition(" ")
+    if record.stage and record.stage != "over" and (side not in known.sides or doing not in STAGES):
+        yield (*head, "stage"), 'must be "over", or a side and "moves" or "reinforcements", as in "evil moves"'
     for i, move in enumerate(record.moves):
-        key: Key = ("moves", i)
-        yield from known.model(move.model, (*key, "model"))
-        for name in move.charge:
-            yield from known.model(name, (*key, "charge"))
-        yield from known.platform(move.on, (*key, "on"))
-        points = [p for p in (move.to, move.crawl, move.arrive, *(move.path or ())) if p is not None]
-        yield from _finite(points, key)
-        if move.path is not None and len(move.path) < 1:
-            yield (*key, "path"), "needs at least one point"
-        does = (move.charge, move.to, move.path is not None, move.crawl, move.arrive, move.stand, move.lie)
-        if all(way in (None, (), False) for way in does):
-            yield key, "says nothing that the model does: charge, to, path, stand, lie, crawl or arrive"
-        for j, roll in enumerate(move.rolls):
-            if not 1 <= roll <= 6:
-                yield (*key, "rolls", j), f"a die shows 1 to 6, not {roll}"
+        yield from _entry(move, known, (*where, "moves", i))
+
+
+def _entry(move: MoveRecord, known: _Known, key: Key) -> Told:
+    yield from known.model(move.model, (*key, "model"))
+    for name in move.charge:
+        yield from known.model(name, (*key, "charge"))
+    yield from known.platform(move.on, (*key, "on"))
+    points = [p for p in (move.to, move.crawl, move.arrive, move.place, *(move.path or ())) if p is not None]
+    yield from _finite(points, key)
+    if move.path is not None and len(move.path) < 1:
+        yield (*key, "path"), "needs at least one point"
+    does = (move.charge, move.to, move.path is not None, move.crawl, move.arrive, move.stand, move.lie)
+    if move.is_move and all(way in (None, (), False) for way in does):
+        yield key, "says nothing that the model does: charge, to, path, stand, lie, crawl or arrive"
+    for j, roll in enumerate(move.rolls):
+        if not 1 <= roll <= 6:
+            yield (*key, "rolls", j), f"a die shows 1 to 6, not {roll}"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from sbg_sim.units import inches
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
@@ -12,6 +14,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Model:
     """One model on the table.
+
+    Lengths are inches or strings with a unit; a place is any pair of numbers.
 
     Parameters
     ----------
@@ -35,6 +39,21 @@ class Model:
         The platform it stands on; None on the ground.
     climbed
         Inches already climbed on the face of a tall structure.
+    doubt
+        How far it may stand from ``at``, inches; None for the table's tolerance.
+
+    Raises
+    ------
+    LengthError
+        For a string that is no length.
+
+    Examples
+    --------
+    >>> merry = Model("merry", [3, 4], base="25.4 mm", move=4, side="good")
+    >>> merry.radius, merry.at
+    (0.5, (3.0, 4.0))
+    >>> merry.is_enemy(Model("lurtz", (8, 4), base=1, side="evil"))
+    True
 
     """
 
@@ -51,6 +70,22 @@ class Model:
     may_move: bool = True
     on: str | None = None
     climbed: float = 0.0
+    doubt: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("base", "height", "move", "climbed", "doubt"):
+            if isinstance(getattr(self, name), str):
+                object.__setattr__(self, name, inches(getattr(self, name)))
+        if type(self.at) is not tuple:
+            object.__setattr__(self, "at", place(self.at))
+        for name in ("keywords", "engaged"):
+            if isinstance(getattr(self, name), list | tuple | set):
+                object.__setattr__(self, name, frozenset(getattr(self, name)))
+
+    @property
+    def __geo_interface__(self) -> dict[str, Any]:
+        """The centre of its base as GeoJSON."""
+        return {"type": "Point", "coordinates": [float(self.at[0]), float(self.at[1])]}
 
     @property
     def radius(self) -> float:
@@ -65,3 +100,17 @@ class Model:
     def is_enemy(self, other: Model) -> bool:
         """Whether the two stand on different, named sides."""
         return bool(self.side) and bool(other.side) and self.side != other.side
+
+
+def place(given: Any) -> Point:
+    """Read a place: a pair of numbers, an array of two, or a shapely point.
+
+    Examples
+    --------
+    >>> import numpy, shapely
+    >>> place(numpy.array([3, 4])), place(shapely.Point(1, 2))
+    ((3.0, 4.0), (1.0, 2.0))
+
+    """
+    x, y = (given.x, given.y) if hasattr(given, "x") and hasattr(given, "y") else given
+    return (float(x), float(y))

@@ -71,6 +71,28 @@ class ReachOf:
 Question: TypeAlias = Measure | Gap | Sight | Move | Charge | ReachOf
 
 
+def named(question: Question) -> tuple[str, ...]:
+    """Return the ids of the models and pieces that a question is about.
+
+    Examples
+    --------
+    >>> named(Gap(("wall", "rock"), "merry"))
+    ('merry', 'wall', 'rock')
+
+    """
+    match question:
+        case Measure(start, end):
+            return (start, end)
+        case Gap(between, model):
+            return (model, *between)
+        case Sight(model, target):
+            return (model, target)
+        case Charge(model):
+            return (model, *question.targets)
+        case Move(model) | ReachOf(model):
+            return (model,)
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A question as it stands in a file.

@@ -72,6 +72,11 @@ RULINGS: Final[FrozenMap[str, Ruling]] = FrozenMap(
             ("fights", "duels"),
             "one on one where possible: as many fights as can be, or of those as many duels as can be",
         ),
+        "back_away": Ruling(
+            "CZ.3",
+            ("any", "straight"),
+            "a loser backs away an inch in any direction that leads no nearer to whom it fights, or straight away only",
+        ),
         "jump_landing": Ruling(
             "JMP.1", ("any", "across"), "a jump lands along any straight line, or straight across only"
         ),

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+from sbg_sim.errors import UnsoundError
+from sbg_sim.geometry.shapes import Shape, from_shapely
+from sbg_sim.table.models import place
+from sbg_sim.units import inches
 
 if TYPE_CHECKING:
-    from sbg_sim.geometry.shapes import Point, Shape
+    from sbg_sim.geometry.shapes import Point
 
 TAGS: Final = ("difficult", "obstacle", "unscalable", "gap", "platform", "ladder")
+_TAGS: Final = frozenset(TAGS)
 
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
     """One piece of terrain.
+
+    Lengths are inches or strings with a unit; a shape may be given as a shapely polygon.
 
     Parameters
     ----------
@@ -35,6 +43,23 @@ class Terrain:
     lets_through
         Models that both players agree may pass it (MOV.8).
 
+    Raises
+    ------
+    LengthError
+        For a string that is no length.
+    QuestionError
+        For a shape that is neither one of this package nor a shapely polygon.
+
+    UnsoundError
+        For a tag that there is not.
+
+    Examples
+    --------
+    >>> import shapely
+    >>> wall = Terrain("wall", ["obstacle"], shapely.box(9, 8, 10, 16), height="2.54 cm")
+    >>> wall.height, wall.is_obstacle, wall.shape.bounds
+    (1.0, True, (9.0, 8.0, 10.0, 16.0))
+
     """
 
     id: str
@@ -46,6 +71,28 @@ class Terrain:
     to: str | None = None
     on: str | None = None
     lets_through: frozenset[str] = field(default_factory=frozenset)
+
+    def __post_init__(self) -> None:
+        for name in ("height", "depth"):
+            if isinstance(getattr(self, name), str):
+                object.__setattr__(self, name, inches(getattr(self, name)))
+        for name in ("tags", "lets_through"):
+            if isinstance(getattr(self, name), list | tuple | set):
+                object.__setattr__(self, name, frozenset(getattr(self, name)))
+        shape: Any = self.shape
+        if shape is not None and not isinstance(shape, Shape):
+            object.__setattr__(self, "shape", from_shapely(shape))
+        if self.at is not None and type(self.at) is not tuple:
+            object.__setattr__(self, "at", place(self.at))
+        for tag in sorted(frozenset(self.tags) - _TAGS):
+            raise UnsoundError(f"terrain {self.id!r}: no tag is called {tag!r}; there are {', '.join(TAGS)}")
+
+    @property
+    def __geo_interface__(self) -> dict[str, Any]:
+        """Its outline as GeoJSON (circles and thick lines as polygons); a ladder as its foot."""
+        if self.shape is not None:
+            return self.shape.__geo_interface__
+        return {"type": "Point", "coordinates": list(self.at or ())}
 
     @property
     def difficult(self) -> bool:

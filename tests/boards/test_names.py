@@ -4,7 +4,7 @@ import pytest
 
 from sbg_sim.boards import metw, riddle, war_of_the_ring
 from sbg_sim.boards.metw import faces as metw_faces
-from sbg_sim.boards.names import NameCheck, find_name, folded, one_of, shared_names
+from sbg_sim.boards.names import Check, find_name, folded, one_of, shared_names
 from sbg_sim.boards.war_of_the_ring import faces as ring_faces
 from sbg_sim.errors import FileFaultsError, UnknownNameError
 
@@ -32,10 +32,10 @@ def test_two_ids_that_share_a_name_are_told():
 
 
 def test_names_are_looked_up_one_by_one():
-    check = NameCheck()
-    check.look(one_of(["a", "b"], "player"), ["a", "c", "b", "d"], "players")
-    check.look(one_of([], "card"), "a", "card")
-    check.look(one_of([], "card"), None, "card")
+    check = Check(gone=["players.left-out"])
+    assert check.each(one_of(["a", "b"], "player"), ["a", "c", "b", "d", "left out"], "players") == ["a", "b"]
+    assert check.look(one_of([], "card"), "a", "card") is None
+    assert check.look(one_of([], "card"), None, "card") is None
     assert [(fault.key, fault.reason) for fault in check.faults] == [
         ("players", "no player is called 'c'; there are: a, b"),
         ("players", "no player is called 'd'; there are: a, b"),

@@ -1,6 +1,7 @@
 """Control Zones: where they keep a mover out, and what a mover may do that starts inside some (CZ.1 - CZ.4)."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -164,7 +165,7 @@ def test_three_round_it_hold_it_where_it_is():
     for foe in foes:
         assert charge(table, "a", foe.id).needed == near(0.5)
     # with one of them engaged, opposite the gap between the two others, the way towards it is open
-    freed = table.having("e0", engaged=frozenset({"b"}))
+    freed = table.with_model(replace(table.model("e0"), engaged=frozenset({"b"})))
     assert move(freed, "a", (20.4, 20)).needed == near(0.4)
 
 

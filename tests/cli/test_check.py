@@ -57,7 +57,13 @@ def test_a_file_that_is_wrong(run, file):
     wrong = text.replace('side = "evil"', "sied = 1").replace("[9, 4]", "[4.5, 4]")
     Path(file).write_text(wrong, encoding="utf-8")
     result = run("check", file, "--json")
-    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.exit_code == 2
+    (told,) = json.loads(result.stdout)
+    assert told["file"] == file
+    assert [(f["line"], f["column"], f["key"]) for f in told["faults"]] == [
+        (7, 1, "models.lurtz.sied"),
+        (9, 6, "models.merry.at"),
+    ]
     lines = result.stderr.splitlines()
     assert lines[0].startswith(f"{file}:7:1: models.lurtz.sied: unknown key")
     assert lines[1].startswith(f"{file}:9:6: models.merry.at: its base overlaps that of `lurtz`")

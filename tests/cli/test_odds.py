@@ -36,7 +36,7 @@ def test_a_sweep_as_csv_and_as_lines(tmp_path):
     assert [row["answer"] for row in rows] == ["no", "chance", "chance"]
     lines = run(*args, "--plot", str(tmp_path / "sweep.svg"))
     assert lines.exit_code == 0, lines.output
-    assert len(lines.output.splitlines()) == 4
+    assert len(lines.stdout.splitlines()) == 4
     assert (tmp_path / "sweep.svg").stat().st_size > 1000
 
 

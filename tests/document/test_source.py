@@ -92,7 +92,7 @@ def test_placed_gives_faults_that_name_a_key_their_place():
         (b"a = 1\nb = = 2\n", 2, 5, "not TOML"),
         (b"a = 1\nbc = '\xff'", 2, 7, "UTF-8"),
         (b"\x00", 1, 1, "not TOML"),
-        (b"a = " + b"9" * 5000, 0, 0, "not TOML"),
+        (b"a = " + b"9" * 5000, 1, 5, "not TOML"),
         (b"a = " + b"[" * 50_000, 0, 0, "nested"),
         (b"a = " + b"{a=" * 20_000, 0, 0, "nested"),
     ],

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sbg_sim.referee import audit
+from sbg_sim.report import unmet
 from sbg_sim.scenario import read
 from sbg_sim.scenario.formula import evaluate
-from sbg_sim.scenario.report import unmet
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.questions import Charge, Move, ReachOf
 

@@ -24,18 +24,25 @@ def python(code):
 
 
 def test_import_loads_no_matplotlib():
-    loaded = python("import sbg_sim, sys; print(*sys.modules)").stdout.split()
+    loaded = python("import sbg_sim, sys; sbg_sim.load, sbg_sim.check; print(*sys.modules)").stdout.split()
     assert "sbg_sim.solver.answer" in loaded
     assert not [name for name in loaded if name.partition(".")[0] in {"matplotlib", "rich", "dask", "IPython"}]
 
 
-@pytest.mark.parametrize("first", ["sweep", "campaign", "Phase", "simulate", "plot"])
+def test_the_front_door_opens_rooms_when_they_are_asked_for():
+    loaded = python("import sbg_sim, sys; print(*sys.modules)").stdout.split()
+    assert not [name for name in loaded if name.startswith(("sbg_sim.", "numpy", "shapely", "pydantic"))]
+    assert python("import sbg_sim as sbg; print(*(n for n in sbg.__all__ if not hasattr(sbg, n)))").stdout.strip() == ""
+
+
+@pytest.mark.parametrize("first", ["sweep", "campaign", "Phase", "simulate", "plot", "svg"])
 def test_front_door_answers_in_any_order(first):
     code = (
         f"import sbg_sim as sbg; sbg.{first}; import sbg_sim.simulate, sbg_sim.plot, sbg_sim.phase;"
-        "print(all(callable(t) for t in (sbg.sweep, sbg.campaign, sbg.Phase, sbg.simulate, sbg.plot)))"
+        "print(all(callable(t) for t in (sbg.sweep, sbg.campaign, sbg.Phase, sbg.simulate, sbg.plot)),"
+        "type(sbg.plot).__name__)"
     )
-    assert python(code).stdout.strip() == "True"
+    assert python(code).stdout.strip() == "True function"
 
 
 def test_names_of_files():

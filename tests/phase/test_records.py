@@ -94,7 +94,8 @@ def test_a_record_has_one_hash_and_its_end_reads_back(name: str, tmp_path: pathl
     assert result.exit_code == 0
     assert data["hash"] == played.hash == replay(read(path)).hash
     assert fingerprint(read(out)) == played.hash
-    assert read(out).models == played.table.models
+    assert read(out).models == played.next_table.models
+    assert not any(m.moved for m in read(out).models.values())
     keys = {"model", "legal", "used", "at", "on", "prone", "engaged", "rolls", "rules", "reason"}
     assert keys <= set(data["steps"][0])
 

@@ -1,12 +1,15 @@
 """Files: the same bytes for the same input, small, headless, and clear words for what cannot be."""
 
 import io
+import json
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
 
 import pytest
 
+import sbg_sim as sbg
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import plot, render, save, svg
 
@@ -114,8 +117,6 @@ def test_film_waits_while_a_model_climbs(samples):
 
 
 def test_films_that_cannot_be(samples, tmp_path, monkeypatch):
-    from matplotlib.animation import FFMpegWriter
-
     from sbg_sim.plot.animation import animate
 
     with pytest.raises(SbgError, match="not a kind of film"):
@@ -124,9 +125,27 @@ def test_films_that_cannot_be(samples, tmp_path, monkeypatch):
         animate(samples.charge_refused(), tmp_path / "x.gif")
     with pytest.raises(SbgError, match="no folder"):
         animate(samples.move_yes(), tmp_path / "none" / "x.gif")
-    monkeypatch.setattr(FFMpegWriter, "isAvailable", classmethod(lambda cls: False))
+    with pytest.raises(SbgError, match="no option 'second'; did you mean 'seconds'"):
+        sbg.animate(samples.move_yes(), tmp_path / "x.gif", second=3)
+    with pytest.raises(SbgError, match="no film of a Table"):
+        animate(samples.rich_table(), tmp_path / "x.gif")
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     with pytest.raises(SbgError, match="ffmpeg"):
         animate(samples.move_yes(), tmp_path / "x.mp4")
+
+
+def test_films_of_a_phase(tmp_path):
+    from PIL import Image
+
+    replay = sbg.replay(sbg.load("scenarios/phase/charging-2-sequence.toml"))
+    with Image.open(sbg.animate(replay, tmp_path / "x.gif", seconds=2, frames_per_second=6)) as film:
+        assert film.n_frames >= 3 * len(replay.steps)
+    page = sbg.animate(replay.phase, tmp_path / "x.html", seconds=2).read_text(encoding="utf-8")
+    for step in replay.steps:
+        assert f'id="film-base-{step.model}"' in page
+    data = json.loads(re.search(r"const film = (.*);", page)[1])
+    assert data["moments"][-1]["p"][replay.steps[0].model] == pytest.approx(replay.steps[0].at, abs=1e-4)
 
 
 def test_png_is_what_it_says(samples):
@@ -134,13 +153,6 @@ def test_png_is_what_it_says(samples):
 
     with Image.open(io.BytesIO(render(samples.move_yes(), "png"))) as picture:
         assert picture.width > 600
-
-
-def test_the_room_can_be_called(samples):
-    import sbg_sim.plot
-
-    ax = sbg_sim.plot(samples.rich_table())
-    assert ax.get_title(loc="left") == "Everything a table can hold"
 
 
 def test_film_from_the_room(samples, tmp_path):

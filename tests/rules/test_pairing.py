@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -143,9 +144,9 @@ def test_malformed_contacts_are_told():
     friends = {n: Model(n, (3.0 * i, 1), 1.0, side="good") for i, n in enumerate("ab")}
     table = Table(10, 10, models=FrozenMap(friends))
     with pytest.raises(QuestionError, match=r"models\.a\.engaged"):
-        fights(table.having("a", engaged=frozenset("b")))
+        fights(table.with_model(replace(table.model("a"), engaged=frozenset("b"))))
     with pytest.raises(UnknownNameError):
-        fights(table.having("a", engaged=frozenset("c")))
+        fights(table.with_model(replace(table.model("a"), engaged=frozenset("c"))))
     with pytest.raises(QuestionError, match="side 'evil'"):
         fights(table, "evil")
     three = {n: Model(n, (1.0 * i, 1), 1.0, side=n) for i, n in enumerate(("elves", "men", "orcs"))}
@@ -201,8 +202,8 @@ def test_a_long_shield_wall_is_paired_off_quickly():
     names = [(f"g{i:02}", f"e{j % 30:02}") for i in range(30) for j in (i, i + 1)]
     models = {}
     for i in range(30):
-        models[f"g{i:02}"] = Model(f"g{i:02}", (3.0 * i, 1), 1.0, side="good")
-        models[f"e{i:02}"] = Model(f"e{i:02}", (3.0 * i, 9), 1.0, side="evil")
+        models[f"g{i:02}"] = Model(f"g{i:02}", (1 + 3.0 * i, 1), 1.0, side="good")
+        models[f"e{i:02}"] = Model(f"e{i:02}", (1 + 3.0 * i, 9), 1.0, side="evil")
     table = Table(100, 100, models=FrozenMap(models))
     for a in sorted({a for a, _ in names}):
         table = table.having(a, engaged=frozenset(b for x, b in names if x == a))

@@ -188,7 +188,8 @@ def test_a_charge_does_not_stop_inside_the_zone():
     assert found.steps.steps[first.step].needs == pytest.approx(1.0)
     assert found.steps.steps[first.step].cost == pytest.approx(1.0)
     assert first.along == 0.0
-    engaged = close.having("uruk", engaged=frozenset({"pippin"}))  # no zone: it may come as near as it likes
+    uruk = replace(close.model("uruk"), engaged=frozenset({"pippin"}))  # no zone: it may come as near as it likes
+    engaged = close.with_model(uruk)
     assert follow(Way().walk(6.5), board=engaged, question=question).chain.states[1].along == 6.0
 
 

@@ -66,7 +66,7 @@ def test_questions_that_cannot_be_played_are_refused():
 
 def test_a_sweep_over_the_height_of_the_wall():
     """Half of 1 inch is still tested, 1 inch still jumped, and a hair more is not."""
-    heights = [0.0, 0.49, 0.5, 1.0, 1.001]
+    heights = [0.01, 0.49, 0.5, 1.0, 1.001]
     rows = sweep(table(), BEYOND, "terrain.wall.height", heights, judge=judge, executor=ThreadPoolExecutor(2))
     assert rows.column("terrain.wall.height") == heights
     assert rows.column("chance") == ["1/1", "1/1", "1/6", "1/6", "0/1"]

@@ -5,107 +5,45 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sbg_sim.boards.form import question
-from sbg_sim.boards.lotr_tcg.cards import Block, Catalogue, find_site
-from sbg_sim.boards.lotr_tcg.decks import Format, check_deck
+from sbg_sim.boards.lotr_tcg.cards import Block, Catalogue
+from sbg_sim.boards.lotr_tcg.decks import Format, check_deck, post_shadows
 from sbg_sim.boards.lotr_tcg.legality import apply, effect_number, explain, next_players, reachable
-from sbg_sim.boards.lotr_tcg.model import QuestionTable, ScenarioFile
 from sbg_sim.boards.lotr_tcg.options import Options
-from sbg_sim.boards.lotr_tcg.reading import Reader, where_of
-from sbg_sim.boards.lotr_tcg.roaming import Minion, is_roaming, price
+from sbg_sim.boards.lotr_tcg.reading import QuestionTable, ScenarioFile, minions_of, read, where_of
+from sbg_sim.boards.lotr_tcg.roaming import is_roaming, price
 from sbg_sim.boards.lotr_tcg.state import Effect, Move, PlayMinion, PlaySite, State, Travel, UseEffect, region
 from sbg_sim.boards.lotr_tcg.text import AllyLine, SiteText, Where, hobbit_stealth
-from sbg_sim.boards.readings import changing
+from sbg_sim.boards.room import Room, Scenario, reached
 from sbg_sim.boards.wording import counted, in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from sbg_sim.boards.game import Violation
-
-model = ScenarioFile
-
-BLANK: Mapping[str, Any] = dict.fromkeys(("answer", "cost", "turns", "route", "reachable"))
 
 
 @dataclass(frozen=True, slots=True)
-class Scenario:
-    """A file read and found sound: the game it shows, if it shows one, and its questions."""
+class Asking:
+    """What a question is asked about: the game, if the file shows one, and how it is read."""
 
-    file: ScenarioFile
-    state: State | None
+    game: State | None
     catalogue: Catalogue
-    minions: Mapping[str, Minion]
+    options: Options
 
     @property
-    def questions(self) -> Mapping[str, QuestionTable]:
-        """The questions by id."""
-        return self.file.questions
+    def state(self) -> State:
+        """The game."""
+        assert self.game is not None
+        return self.game
 
 
-def load(data: Mapping[str, Any]) -> Scenario:
-    """Return the scenario of a parsed TOML file.
-
-    Raises
-    ------
-    pydantic.ValidationError
-        When the file has the wrong shape.
-    FileFaultsError
-        With everything that does not fit together.
-
-    """
-    file = ScenarioFile.model_validate(dict(data))
-    reader = Reader(file)
-    state = reader.read()
-    return Scenario(file, state, reader.catalogue, reader.minions)
+def _under(scenario: Scenario[State], asked: QuestionTable, options: Options) -> Asking:
+    state = scenario.state
+    if state is not None:
+        state = replace(state, options=options, fmt=Format(asked.format) if asked.format else state.fmt)
+    return Asking(state, scenario.board, options)
 
 
-def answer(scenario: Scenario, question_id: str) -> dict[str, Any]:
-    """Return the answer to one question.
-
-    Parameters
-    ----------
-    scenario
-        From `load`.
-    question_id
-        The question's key.
-
-    Returns
-    -------
-    dict
-        ``question``, ``ask``, ``answer``, ``cost``, ``turns``, ``route``, ``reachable``, ``players`` where
-        someone plays a site, ``rules``, ``options`` (readings that change the answer) and ``reason``.
-
-    Raises
-    ------
-    UnknownNameError
-        When there is no such question.
-
-    """
-    asked = question(scenario.questions, question_id)
-    solve = SOLVERS[asked.ask]
-    options = asked.options.over(scenario.file.options.over(Options()))
-    result = {**BLANK, **solve(scenario, asked, options)}
-    differing = changing(options, _essence(result), lambda other: _essence({**BLANK, **solve(scenario, asked, other)}))
-    return {"question": question_id, "ask": asked.ask, **result, "options": differing}
-
-
-def _essence(result: Mapping[str, Any]) -> tuple[object, ...]:
-    found = result["reachable"]
-    return (result["answer"], result["cost"], tuple(found or ()), tuple(result.get("players") or ()))
-
-
-def _state(scenario: Scenario, asked: QuestionTable, options: Options) -> State:
-    assert scenario.state is not None
-    fmt = Format(asked.format) if asked.format else scenario.state.fmt
-    return replace(scenario.state, options=options, fmt=fmt)
-
-
-def _where(scenario: Scenario, asked: QuestionTable) -> Where:
-    if asked.where is not None:
-        return where_of(asked.where)
-    assert scenario.state is not None
-    return scenario.state.where(scenario.state.moving)
+def _where(on: Asking, asked: QuestionTable) -> Where:
+    return where_of(asked.where) if asked.where is not None else on.state.where(on.state.moving)
 
 
 def _named(where: Where) -> str:
@@ -120,28 +58,27 @@ def _no(why: tuple[Violation, ...]) -> dict[str, Any]:
     return {"answer": "no", "rules": in_order(v.rule for v in why), "reason": why[0].reason}
 
 
-def _deck(scenario: Scenario, asked: QuestionTable, options: Options) -> dict[str, Any]:
-    fmt = Format(asked.format or scenario.file.format)
+def _deck(on: Asking, asked: QuestionTable, file: ScenarioFile) -> dict[str, Any]:
+    fmt = Format(asked.format or file.format)
     player = asked.player
     if player is not None and asked.deck is None:
-        deck = scenario.file.players[player].deck
-        deck = deck + [site.site for site in scenario.file.path if site.owner == player]
+        deck = [*file.players[player].deck, *(site.site for site in file.path if site.owner == player)]
     else:
         deck = asked.deck or []
-    why = check_deck(deck, fmt, scenario.catalogue, options)
+    why = check_deck(deck, fmt, on.catalogue, on.options)
     if why:
         return _no(why) | {"faults": [str(violation) for violation in why]}
     return {
         "answer": "yes",
-        "rules": ["L1", "L2" if fmt in {Format.STANDARD, Format.EXPANDED} else "L15"],
+        "rules": ["L1", "L2" if post_shadows(fmt) else "L15"],
         "reason": f"the deck may be played in {fmt.value}",
     }
 
 
-def _move(scenario: Scenario, asked: QuestionTable, options: Options) -> dict[str, Any]:
-    state = _state(scenario, asked, options)
+def _move(on: Asking, asked: QuestionTable, _: ScenarioFile) -> dict[str, Any]:
+    state = on.state
     if asked.by == "card":
-        return _by_card(scenario, asked, state)
+        return _by_card(asked, state)
     why = explain(state, Travel())
     if why:
         return _no(why)
@@ -155,7 +92,7 @@ def _move(scenario: Scenario, asked: QuestionTable, options: Options) -> dict[st
         reason = f"site {number} is on the path" if ready else f"{' or '.join(players)} places site {number}"
         rules = ["L3"] if ready else ["L3", "L5" if len(state.seats) == 2 else "L4"]
         return {"answer": "yes", "cost": 1, "players": players, "rules": rules, "reason": reason}
-    move: Move = PlaySite(asked.player, find_site(asked.site, scenario.catalogue).id)
+    move: Move = PlaySite(asked.player, asked.site)
     why = explain(gone, move)
     if why:
         return _no(why) | {"players": list(next_players(state))}
@@ -165,7 +102,7 @@ def _move(scenario: Scenario, asked: QuestionTable, options: Options) -> dict[st
     rules = [
         "L3",
         "L4",
-        "L6" if scenario.state and state.fmt in {Format.STANDARD, Format.EXPANDED} else "L13",
+        "L6" if post_shadows(state.fmt) else "L13",
     ]
     return {
         "answer": "yes",
@@ -177,12 +114,11 @@ def _move(scenario: Scenario, asked: QuestionTable, options: Options) -> dict[st
     }
 
 
-def _by_card(scenario: Scenario, asked: QuestionTable, state: State) -> dict[str, Any]:
+def _by_card(asked: QuestionTable, state: State) -> dict[str, Any]:
     assert asked.player is not None
     assert asked.site is not None
-    site = find_site(asked.site, scenario.catalogue).id
     effects = [effect for effect in state.effects if effect.player == asked.player]
-    tries: list[Move] = [UseEffect(effect, site) for effect in effects or [Effect(asked.player)]]
+    tries: list[Move] = [UseEffect(effect, asked.site) for effect in effects or [Effect(asked.player)]]
     verdicts = [(move, explain(state, move)) for move in tries]
     legal = [move for move, why in verdicts if not why]
     if not legal:
@@ -207,32 +143,25 @@ def _by_card(scenario: Scenario, asked: QuestionTable, state: State) -> dict[str
     }
 
 
-def _reach(scenario: Scenario, asked: QuestionTable, options: Options) -> dict[str, Any]:
-    state = _state(scenario, asked, options)
-    if asked.player is not None:
-        state = replace(state, moving=asked.player)
+def _reach(on: Asking, asked: QuestionTable, _: ScenarioFile) -> dict[str, Any]:
+    state = on.state if asked.player is None else replace(on.state, moving=asked.player)
     why = explain(state, Travel())
     if why:
-        return _no(why) | {"reachable": []}
-    found = list(reachable(state))
+        return reached({}, **{key: _no(why)[key] for key in ("rules", "reason")})
+    found = {site: way.cost for site, way in reachable(state).items()}
     number = state.number(state.moving) + 1
     if not found:
         reason = f"nobody has a site {number}: the fellowship stays"
-        return {"answer": "no", "reachable": [], "rules": ["L3"], "reason": reason}
+        return reached({}, ["L3"], reason)
     laid = number <= len(state.path)
     players = [] if laid else list(next_players(state))
-    rule = "L6" if state.fmt in {Format.STANDARD, Format.EXPANDED} else "L13"
-    return {
-        "answer": "yes",
-        "reachable": found,
-        "players": players,
-        "rules": ["L3"] if laid else ["L3", "L5" if len(state.seats) == 2 else "L4", rule],
-        "reason": f"site {number} can be {counted(len(found), 'card')}",
-    }
+    rule = "L6" if post_shadows(state.fmt) else "L13"
+    rules = ["L3"] if laid else ["L3", "L5" if len(state.seats) == 2 else "L4", rule]
+    return {**reached(found, rules, f"site {number} can be {counted(len(found), 'card')}"), "players": players}
 
 
-def _route(scenario: Scenario, asked: QuestionTable, options: Options) -> dict[str, Any]:
-    state = _state(scenario, asked, options)
+def _route(on: Asking, asked: QuestionTable, _: ScenarioFile) -> dict[str, Any]:
+    state = on.state
     here = state.number(asked.player or state.moving)
     to = asked.to
     assert to is not None
@@ -252,10 +181,10 @@ def _route(scenario: Scenario, asked: QuestionTable, options: Options) -> dict[s
     }
 
 
-def _roaming(scenario: Scenario, asked: QuestionTable, options: Options) -> dict[str, Any]:
+def _roaming(on: Asking, asked: QuestionTable, file: ScenarioFile) -> dict[str, Any]:
     assert asked.minion is not None
-    minion = scenario.minions[asked.minion]
-    where = _where(scenario, asked)
+    minion = minions_of(file)[asked.minion]
+    where = _where(on, asked)
     roams = is_roaming(minion, where.number)
     takes = price(minion, where.number, ignore_roaming=asked.ignore_roaming)
     reason = f"{minion.id} is {'' if roams else 'not '}roaming at {_named(where)} and takes {takes} twilight"
@@ -265,48 +194,47 @@ def _roaming(scenario: Scenario, asked: QuestionTable, options: Options) -> dict
         "rules": ["L17", "L18"] if roams else ["L17"],
         "reason": reason,
     }
-    owner = scenario.file.minions[asked.minion].hand
-    if asked.where is None and owner is not None and scenario.state is not None:
-        move = PlayMinion(owner, minion, asked.ignore_roaming)
-        why = explain(_state(scenario, asked, options), move)
-        result["playable"] = "no" if why else "yes"
+    owner = file.minions[asked.minion].hand
+    if asked.where is None and owner is not None and on.game is not None:
+        result["playable"] = "no" if explain(on.game, PlayMinion(owner, minion, asked.ignore_roaming)) else "yes"
     return result
 
 
-def _text(scenario: Scenario, asked: QuestionTable, options: Options) -> dict[str, Any]:
+def _text(on: Asking, asked: QuestionTable, _: ScenarioFile) -> dict[str, Any]:
     assert asked.condition is not None
-    where = _where(scenario, asked)
+    where = _where(on, asked)
     text = SiteText.parse(asked.condition)
-    holds = text.holds(where, options)
+    holds = text.holds(where, on.options)
     rule = "L26" if text.block is None else "L25" if "higher" in asked.condition.lower() else "L23"
     reason = f"'{asked.condition}' {'holds' if holds else 'does not hold'} at {_named(where)}"
     return {"answer": "yes" if holds else "no", "rules": [rule], "reason": reason}
 
 
-def _home(scenario: Scenario, asked: QuestionTable, options: Options) -> dict[str, Any]:  # noqa: ARG001
+def _home(on: Asking, asked: QuestionTable, _: ScenarioFile) -> dict[str, Any]:
     assert asked.line is not None
-    where = _where(scenario, asked)
+    where = _where(on, asked)
     home = AllyLine.parse(asked.line).at_home(where)
     reason = f"the ally is {'' if home else 'not '}at home at {_named(where)}"
     return {"answer": "yes" if home else "no", "rules": ["L21", "L23"], "reason": reason}
 
 
-def _stealth(scenario: Scenario, asked: QuestionTable, options: Options) -> dict[str, Any]:  # noqa: ARG001
-    where = _where(scenario, asked)
+def _stealth(on: Asking, asked: QuestionTable, _: ScenarioFile) -> dict[str, Any]:
+    where = _where(on, asked)
     does = hobbit_stealth(where)
     reason = f"at {_named(where)} Hobbit Stealth {'cancels the skirmish' if does == 'cancel' else 'gives ' + does}"
     return {"answer": "yes" if does == "cancel" else "no", "effect": does, "rules": ["L24"], "reason": reason}
 
 
-SOLVERS: Mapping[str, Callable[[Scenario, QuestionTable, Options], dict[str, Any]]] = {
-    "deck": _deck,
-    "move": _move,
-    "reach": _reach,
-    "route": _route,
-    "roaming": _roaming,
-    "text": _text,
-    "home": _home,
-    "stealth": _stealth,
-}
-
-__all__ = ["Scenario", "ScenarioFile", "answer", "load", "model"]
+room: Room[State] = Room(
+    "sbg_sim.boards.lotr_tcg",
+    ScenarioFile,
+    Options(),
+    read,
+    {
+        "deck": _deck, "move": _move, "reach": _reach, "route": _route, "roaming": _roaming, "text": _text,
+        "home": _home, "stealth": _stealth,
+    },
+    _under,
+    {"players": "player", "home": "player", "cards": None, "effect": None, "playable": None, "faults": None},
+)  # fmt: skip
+load, answer, model = room.load, room.answer, room.model

@@ -4,13 +4,13 @@ with them.
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sbg_sim.boards.metw.kinds import RegionType, SiteType, written
 from sbg_sim.boards.names import find_name, found_name, shared_names
+from sbg_sim.boards.search import ways
 from sbg_sim.errors import Fault, FileFaultsError
 
 if TYPE_CHECKING:
@@ -112,31 +112,15 @@ class Atlas:
         return {key: tuple(sorted(ids)) for key, ids in found.items()}
 
     @cached_property
-    def _trees(self) -> dict[str, dict[str, str]]:
+    def _chains(self) -> dict[str, dict[str, tuple[str, ...]]]:
         return {}  # filled as chains are asked for
-
-    def _tree(self, start: str) -> dict[str, str]:
-        """Return, for each region that can be got to, the one before it on a shortest chain from `start`."""
-        if start not in self._trees:
-            before: dict[str, str] = {start: start}
-            queue = deque([start])
-            while queue:
-                here = queue.popleft()
-                for there in sorted(self.regions[here].neighbours - before.keys()):
-                    before[there] = here
-                    queue.append(there)
-            self._trees[start] = before
-        return self._trees[start]
 
     def chain(self, start: str, end: str) -> tuple[str, ...] | None:
         """Return a shortest chain of adjacent regions from `start` to `end`, both included, or None."""
-        before = self._tree(start)
-        if end not in before:
-            return None
-        chain = [end]
-        while chain[-1] != start:
-            chain.append(before[chain[-1]])
-        return tuple(reversed(chain))
+        if start not in self._chains:
+            found = ways(start, onward=lambda here: ((1, r, r) for r in sorted(self.regions[here].neighbours)))
+            self._chains[start] = {way.end: (start, *way.moves) for way in found}
+        return self._chains[start].get(end)
 
 
 def walks(atlas: Atlas, start: str, types: tuple[RegionType, ...], end: str) -> Iterator[tuple[str, ...]]:

@@ -20,36 +20,23 @@ if TYPE_CHECKING:
 
 PACKAGE: Final = "sbg_sim.boards.metw"
 
-
-def _region_symbol(text: str) -> str:
-    return region_type(text).value
-
-
-def _site_symbol(text: str) -> str:
-    return site_type(text).value
-
-
-def _row(text: str) -> str:
-    return written(symbols(text))
-
-
-Row = Annotated[str, AfterValidator(_row)]
+RegionSymbol = Annotated[str, AfterValidator(lambda text: region_type(text).value)]
+SiteSymbol = Annotated[str, AfterValidator(lambda text: site_type(text).value)]
+Row = Annotated[str, AfterValidator(lambda text: written(symbols(text)))]
 
 
 class RegionEntry(Strict):
     """A region: its type by symbol, its name (the id when absent) and further names."""
 
-    type: Annotated[str, AfterValidator(_region_symbol)]
+    type: RegionSymbol
     name: str | None = None
     also: list[str] = Field(default_factory=list)
 
 
 class SiteEntry(Strict):
-    """A site: type by symbol, region, and its nearest Haven with the types on the way; a Haven has
-    `paths`.
-    """
+    """A site: type by symbol, region, and its nearest Haven with the types on the way; a Haven has `paths`."""
 
-    type: Annotated[str, AfterValidator(_site_symbol)]
+    type: SiteSymbol
     region: str
     name: str | None = None
     haven: str | None = None
@@ -59,7 +46,7 @@ class SiteEntry(Strict):
 
 
 class BoardEntry(Strict):
-    """A board: the name of a map that comes with the package, or regions, borders and sites of its own."""
+    """A board: a map by its name or file, and regions, borders and sites of the board's own."""
 
     map: str | None = None
     title: str | None = None
@@ -76,47 +63,23 @@ def map_names() -> tuple[str, ...]:
 
 @cache
 def load_map(name: str = "standard") -> Atlas:
-    """Return a map that comes with the package.
-
-    Raises
-    ------
-    UnknownNameError
-        When there is no map of this name.
-
-    """
-    return build(BoardEntry.model_validate(maps.map_data(PACKAGE, name, "METW")), name)
+    """Return a map that comes with the package; UnknownNameError when there is no map of this name."""
+    return build(BoardEntry.model_validate(maps.map_data(PACKAGE, name)), name)
 
 
 def build(entry: BoardEntry, key: str = "board") -> Atlas:
-    """Return the map of a board table.
-
-    Raises
-    ------
-    FileFaultsError
-        With every fault of the map, keyed below `key`.
-
-    """
+    """Return the map of a board table; FileFaultsError has every fault of it, keyed below `key`."""
     if entry.map is not None:
-        typed_in = entry.model_fields_set != {"map"}
-        found = maps.choice_faults(PACKAGE, entry.map, "METW", key, typed_in=typed_in)
-        if found:
-            raise FileFaultsError(found)
-        return load_map(entry.map)
+        return maps.shipped(load_map, entry.map, key)
     found = (*maps.border_faults(entry.regions, entry.borders, key, ("M1: ", "M21: ")), *_path_faults(entry, key))
     if not entry.regions:
         found += (Fault("a board needs regions, or the name of a map", key),)
     if found:
         raise FileFaultsError(found)
-    neighbours = maps.neighbours(entry.regions, entry.borders)
+    beside = maps.neighbours(entry.regions, entry.borders)
     regions = {
-        name: Region(
-            name,
-            region.name or name,
-            RegionType(region.type),
-            neighbours[name],
-            tuple(region.also),
-        )
-        for name, region in entry.regions.items()
+        name: Region(name, one.name or name, RegionType(one.type), beside[name], tuple(one.also))
+        for name, one in entry.regions.items()
     }
     sites = {name: _site(name, site) for name, site in entry.sites.items()}
     return checked(Atlas(regions, sites, entry.excerpt), key)
@@ -125,16 +88,12 @@ def build(entry: BoardEntry, key: str = "board") -> Atlas:
 def _path_faults(entry: BoardEntry, key: str) -> Iterator[Fault]:
     """Yield a fault for every site whose paths are written as those of the other kind of site."""
     for name, site in entry.sites.items():
-        haven = site_type(site.type) is SiteType.HAVEN
+        haven, place = site_type(site.type) is SiteType.HAVEN, f"{key}.sites.{name}"
         if haven and site.path is not None:
-            yield Fault(
-                "M13: a Haven has `paths`, one to each of two Havens, and no `path`", f"{key}.sites.{name}.path"
-            )
+            yield Fault("M13: a Haven has `paths`, one to each of two Havens, and no `path`", f"{place}.path")
         if not haven and site.paths:
-            yield Fault(
-                "M12: a site that is no Haven has one `path`, to its nearest Haven, and no `paths`",
-                f"{key}.sites.{name}.paths",
-            )
+            reason = "M12: a site that is no Haven has one `path`, to its nearest Haven, and no `paths`"
+            yield Fault(reason, f"{place}.paths")
 
 
 def _site(name: str, entry: SiteEntry) -> Site:

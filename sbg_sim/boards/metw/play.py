@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from sbg_sim.boards.metw.atlas import Atlas, Site
     from sbg_sim.boards.metw.kinds import RegionType
 
+START = "rivendell"
+"""Where starting characters come into play (M3)."""
+
 Method = Literal["stay", "site-path", "region", "reveal", "end-turn"]
 
 
@@ -121,7 +124,7 @@ def new_game(
     atlas: Atlas,
     players: tuple[str, ...] = ("one", "two"),
     options: Options | None = None,
-    start: str = "rivendell",
+    start: str = START,
 ) -> State:
     """Return the first position: every player's starting company is at Rivendell (M3)."""
     site = atlas.site(start).id
@@ -272,10 +275,11 @@ def reachable(state: State, who: str) -> dict[str, Reached]:
     company = state.company(who)
     if company.done or company.journey is not None or company.player != state.active:
         return {}
-    return {move.to: _reached(state, company.site, move) for move in steps(state, company.site) if move.to is not None}
+    return {move.to: reached(state, company.site, move) for move in steps(state, company.site) if move.to is not None}
 
 
-def _reached(state: State, start: str, move: Move) -> Reached:
+def reached(state: State, start: str, move: Move) -> Reached:
+    """Return what a journey costs, and its route."""
     assert move.to is not None
     if move.method == "region":
         return Reached(len(move.regions), (start, *move.regions, move.to))

@@ -2,40 +2,35 @@
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from sbg_sim.boards.metw.journey import by_site_path
-from sbg_sim.boards.metw.play import Move, State, explain_journey, steps
+from sbg_sim.boards.metw.play import Move, State, steps
+from sbg_sim.boards.search import ways
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-P = TypeVar("P")
+    from collections.abc import Iterator
 
 
 def site_path_route(state: State, start: str, goal: str) -> tuple[str, ...] | None:
-    """Return the sites visited on the shortest route by site paths, `start` left out, or None when there is
-    none.
+    """Return the sites visited on the shortest route by site paths, `start` left out, or None when there is none.
 
     Each is one turn's move (M15); with ``haven_hops = "once"`` only one step leads from Haven to Haven.
     """
     sites = state.atlas.sites
     options = replace(state.options, movement="site-path", same_site_move=False)
+    once = options.haven_hops == "once"
 
-    def after(place: tuple[str, int]) -> Iterable[tuple[str, int]]:
-        here, hops = place
+    def onward(place: tuple[str, bool]) -> Iterator[tuple[int, str, tuple[str, bool]]]:
+        here, hopped = place
         for there in sorted(sites):
-            hop = sites[here].is_haven and sites[there].is_haven
-            if hop and hops and options.haven_hops == "once":
-                continue
-            if not by_site_path(sites[here], sites[there], options):
-                yield there, hops + hop if options.haven_hops == "once" else 0
+            hop = once and sites[here].is_haven and sites[there].is_haven
+            if not (hop and hopped) and not by_site_path(sites[here], sites[there], options):
+                yield 1, there, (there, hopped or hop)
 
     begin, end = state.atlas.site(start).id, state.atlas.site(goal).id
-    found = _search((begin, 0), after, lambda place: place[0] == end)
-    return None if found is None else tuple(site for site, _ in found[1:])
+    return next((way.moves for way in ways((begin, False), onward=onward) if way.end[0] == end), None)
 
 
 def plan(state: State, start: str, goal: str) -> tuple[Move, ...] | None:
@@ -44,50 +39,11 @@ def plan(state: State, start: str, goal: str) -> tuple[Move, ...] | None:
     Every stop is a site (M24). With site paths only, the route is that of `site_path_route`.
     """
     begin, end = state.atlas.site(start).id, state.atlas.site(goal).id
-    first: tuple[str, Move | None] = (begin, None)
     if state.options.movement == "site-path":
         route = site_path_route(state, begin, end)
         return None if route is None else tuple(Move("site-path", "", site) for site in route)
-    legs = _search(
-        first,
-        lambda place: ((move.to, move) for move in steps(state, place[0]) if move.to is not None),
-        lambda place: place[0] == end,
-        key=lambda place: place[0],
-    )
-    if legs is None:
-        return None
-    moves = tuple(move for _, move in legs if move is not None)
-    here = begin
-    for move in moves:
-        assert not explain_journey(state, here, move)
-        here = move.to or here
-    return moves
 
+    def onward(here: str) -> Iterator[tuple[int, Move, str]]:
+        return ((1, move, move.to) for move in steps(state, here) if move.to is not None)
 
-def _search(
-    begin: P,
-    after: Callable[[P], Iterable[P]],
-    done: Callable[[P], bool],
-    key: Callable[[P], object] = lambda p: p,
-) -> tuple[P, ...] | None:
-    """Search breadth first; return the places from `begin` to the first that is `done`."""
-    before: dict[object, P | None] = {key(begin): None}
-
-    def way_to(place: P) -> tuple[P, ...]:
-        way = [place]
-        while (last := before[key(way[-1])]) is not None:
-            way.append(last)
-        return tuple(reversed(way))
-
-    if done(begin):
-        return (begin,)
-    queue = deque([begin])
-    while queue:
-        here = queue.popleft()
-        for there in after(here):
-            if key(there) not in before:
-                before[key(there)] = here
-                if done(there):
-                    return way_to(there)
-                queue.append(there)
-    return None
+    return next((way.moves for way in ways(begin, onward=onward) if way.end == end), None)

@@ -14,7 +14,7 @@ Examples
 from sbg_sim.boards.riddle.board import Board, Border, Dot, Space
 from sbg_sim.boards.riddle.legality import apply, explain, legal_moves
 from sbg_sim.boards.riddle.options import Options
-from sbg_sim.boards.riddle.reading import read_board, standard
+from sbg_sim.boards.riddle.reading import load_map, map_names, read_board, standard
 from sbg_sim.boards.riddle.search import Plan, chances, needed, plan, reachable
 from sbg_sim.boards.riddle.state import EndTurn, Flight, Move, State, Step, begin_turn, start
 from sbg_sim.boards.riddle.stops import stays_in_play
@@ -41,6 +41,8 @@ __all__ = [
     "chances",
     "explain",
     "legal_moves",
+    "load_map",
+    "map_names",
     "needed",
     "plan",
     "reachable",

@@ -105,6 +105,8 @@ class Board:
         Pairs of neighbouring dots on a river; a river-head city counts as a dot.
     title
         For people.
+    invented
+        Whether it is made up and not the printed board.
 
     """
 
@@ -113,6 +115,7 @@ class Board:
     borders: Mapping[frozenset[str], Border]
     channels: frozenset[frozenset[str]]
     title: str = ""
+    invented: bool = False
 
     @cached_property
     def places(self) -> tuple[str, ...]:

@@ -236,7 +236,7 @@ def _passable(state: State) -> tuple[tuple[Step, Held, bool], ...]:
 def _stop_of(state: State, step: Step) -> tuple[Held, bool]:
     """Return what holds the marker after a step, and whether that leaves the river open."""
     held = holds_after(state, step.way, (state.at, *step.to)[-2], step.to[-1])
-    by_river = lands_by_river(state, step.way, step.to[-1])
+    by_river = lands_by_river(state, step.way, step.to[-1]) and Card.BOAT in state.cards  # else it goes ashore (R35)
     return held, bool(held) and by_river and state.options.head_by_river == "river"
 
 
@@ -289,10 +289,10 @@ def apply(state: State, move: Move) -> State:
 
     """
     refuse(explain(state, move))
-    return after(state, move)
+    return moved(state, move)
 
 
-def after(state: State, move: Move) -> State:
+def moved(state: State, move: Move) -> State:
     """Return the state after a move that is known to be legal."""
     if isinstance(move, EndTurn):
         return _end(state)

@@ -1,13 +1,16 @@
-"""Boards from files: every fault of a board is found and named, then the board is built."""
+"""Boards from files: their form, every fault of a board found and named, and the board built."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+
+from pydantic import Field, ValidationError
 
 from sbg_sim.boards import maps
+from sbg_sim.boards.form import Strict
 from sbg_sim.boards.riddle.board import Board, Border, Dot, Space
 from sbg_sim.boards.riddle.terrain import WATER, Kind
 from sbg_sim.errors import Fault, FileFaultsError
@@ -15,16 +18,62 @@ from sbg_sim.errors import Fault, FileFaultsError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sbg_sim.boards.riddle.model import BoardTable
+PACKAGE: Final = "sbg_sim.boards.riddle"
+
+Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
+Point = Annotated[list[float], Field(min_length=2, max_length=2)]
+Terrain = Literal["open", "forest", "thicket", "mountain", "hill", "ocean", "lake", "swamp"]
+
+
+class SpaceTable(Strict):
+    """One space: what it is made of, what stands on it, and which spaces it borders."""
+
+    name: str = ""
+    terrain: list[Terrain] = Field(default=["open"])
+    city: bool = False
+    river_head: bool = False
+    symbols: list[Literal["gollum", "clairvoyance", "secret"]] = Field(default_factory=list)
+    borders: list[str] = Field(default_factory=list)
+    roads_apart: list[Pair] = Field(default_factory=list)
+    drawn: Point | None = None
+
+
+class DotTable(Strict):
+    """One river dot: the three spaces that come together at it."""
+
+    banks: list[str]
+    drawn: Point | None = None
+
+
+class RiverTable(Strict):
+    """One river: its dots in order, the borders it runs along, and where it is crossed."""
+
+    course: list[str] = Field(default_factory=list)
+    between: list[Pair] = Field(default_factory=list)
+    bridges: list[Pair] = Field(default_factory=list)
+    fords: list[Pair] = Field(default_factory=list)
+
+
+class RoadTable(Strict):
+    """One road: the spaces it leads through, in order."""
+
+    through: Annotated[list[str], Field(min_length=2)]
+
+
+class BoardTable(Strict):
+    """A board: a map by its name or file, and spaces, dots, rivers and roads of the board's own."""
+
+    map: str | None = None
+    title: str = ""
+    invented: bool = False
+    spaces: dict[str, SpaceTable] = Field(default_factory=dict)
+    dots: dict[str, DotTable] = Field(default_factory=dict)
+    rivers: dict[str, RiverTable] = Field(default_factory=dict)
+    roads: dict[str, RoadTable] = Field(default_factory=dict)
 
 
 def read_board(data: Mapping[str, Any]) -> Board:
-    """Return the board that `data`, a parsed TOML file, describes.
-
-    Parameters
-    ----------
-    data
-        Tables ``spaces``, ``dots``, ``rivers``, ``roads`` as FORMAT.md has them, or ``map = "standard"``.
+    """Return the board that `data`, a parsed TOML file, describes: its tables, or ``map = "standard"`` and more.
 
     Raises
     ------
@@ -32,45 +81,37 @@ def read_board(data: Mapping[str, Any]) -> Board:
         With every fault found: wrong types and unknown keys first, then what does not fit together.
 
     """
-    from pydantic import ValidationError
-
-    from sbg_sim.boards.riddle.model import BoardTable
-
+    merged, doubled = maps.with_map({"board": dict(data)}, PACKAGE, None)
     try:
-        table = BoardTable.model_validate(dict(data))
+        table = BoardTable.model_validate(merged["board"])
     except ValidationError as error:
         faults = (Fault(e["msg"], ".".join(map(str, e["loc"]))) for e in error.errors())
-        raise FileFaultsError(tuple(faults)) from None
+        raise FileFaultsError((*doubled, *faults)) from None
+    if doubled:
+        raise FileFaultsError(tuple(doubled))
     return build(table)
 
 
+def map_names() -> tuple[str, ...]:
+    """Return the names of the boards that come with the package."""
+    return maps.map_names(PACKAGE)
+
+
 @cache
+def load_map(name: str = "standard") -> Board:
+    """Return a board that comes with the package; UnknownNameError when there is none of this name."""
+    return build(BoardTable.model_validate(maps.map_data(PACKAGE, name)))
+
+
 def standard() -> Board:
-    """Return the board that comes with the package: made-up country that has every kind of space."""
-    return read_board(maps.map_data("sbg_sim.boards.riddle", "standard", "Riddle"))
+    """Return the board that comes with the package: invented country that has every kind of space."""
+    return load_map("standard")
 
 
 def build(table: BoardTable, prefix: str = "") -> Board:
-    """Return the board of a table that has the right shape already.
-
-    Parameters
-    ----------
-    table
-        The board's table.
-    prefix
-        Put before the keys of faults, as ``"board."``.
-
-    Raises
-    ------
-    FileFaultsError
-        With every fault found.
-
-    """
+    """Return the board of a table; FileFaultsError has every fault, with `prefix` before the keys, as ``"board."``."""
     if table.map is not None:
-        if table.model_fields_set != {"map"}:
-            reason = "a board is either a map that comes with the package or typed in, not both"
-            raise FileFaultsError((Fault(reason, f"{prefix}map"),))
-        return standard()
+        return maps.shipped(load_map, table.map, prefix.rstrip("."))
     builder = _Builder(table, prefix)
     board = builder.board()
     if builder.faults:
@@ -109,7 +150,7 @@ class _Builder:
             self.roads_apart(key)
         dots = {key: self.dot(key) for key in self.table.dots}
         self.heads()
-        return Board(spaces, dots, self.borders, frozenset(self.channels), self.table.title)
+        return Board(spaces, dots, self.borders, frozenset(self.channels), self.table.title, self.table.invented)
 
     def is_water(self, key: str) -> bool:
         return any(Kind(kind) in WATER for kind in self.table.spaces[key].terrain)

@@ -7,7 +7,7 @@ move and fight is outside these rules.
 from sbg_sim.boards.war_of_the_ring.chart import Character, Chart, Region
 from sbg_sim.boards.war_of_the_ring.mapfile import load_map, map_names
 from sbg_sim.boards.war_of_the_ring.options import Options
-from sbg_sim.boards.war_of_the_ring.play import apply, explain, legal_moves, plan, reachable, ready, take
+from sbg_sim.boards.war_of_the_ring.play import apply, explain, legal_moves, plan, reachable, ready
 from sbg_sim.boards.war_of_the_ring.position import Means, Move, State
 from sbg_sim.boards.war_of_the_ring.travel import attached, stays
 
@@ -29,5 +29,4 @@ __all__ = [
     "reachable",
     "ready",
     "stays",
-    "take",
 ]

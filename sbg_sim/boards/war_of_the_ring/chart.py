@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from sbg_sim.boards.names import find_name
+from sbg_sim.boards.search import ways
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -128,10 +128,5 @@ class Chart:
 
     def distance(self, start: str, end: str) -> int | None:
         """Return the number of borders between two regions (ids) with no other rule in force, or None."""
-        seen, queue = {start: 0}, deque([start])
-        while queue:
-            here = queue.popleft()
-            for there in self.regions[here].neighbours - seen.keys():
-                seen[there] = seen[here] + 1
-                queue.append(there)
-        return seen.get(end)
+        found = ways(start, onward=lambda here: ((1, there, there) for there in self.regions[here].neighbours))
+        return next((way.cost for way in found if way.end == end), None)

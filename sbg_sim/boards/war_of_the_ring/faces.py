@@ -2,47 +2,46 @@
 
 from __future__ import annotations
 
-import difflib
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
-from sbg_sim.boards.expectations import met
-from sbg_sim.boards.form import Strict, options_table, question
-from sbg_sim.boards.names import NameCheck, folded, found_name
-from sbg_sim.boards.readings import changing
-from sbg_sim.boards.war_of_the_ring.answers import Ask, answered
+from sbg_sim.boards.expectations import PLACE
+from sbg_sim.boards.form import Asked, File, Strict, options_table
+from sbg_sim.boards.names import Check, finder
+from sbg_sim.boards.room import Reading, Room, Scenario, reached, under_options
+from sbg_sim.boards.war_of_the_ring import play, travel
 from sbg_sim.boards.war_of_the_ring.chart import Side  # noqa: TC001  pydantic reads it
-from sbg_sim.boards.war_of_the_ring.mapfile import BoardEntry, build
+from sbg_sim.boards.war_of_the_ring.mapfile import PACKAGE, BoardEntry, build, load_map
 from sbg_sim.boards.war_of_the_ring.options import Options
-from sbg_sim.boards.war_of_the_ring.position import Means, MeansKind, State
-from sbg_sim.errors import Fault, FileFaultsError, UnknownNameError
+from sbg_sim.boards.war_of_the_ring.position import Means, MeansKind, Move, State
+from sbg_sim.boards.wording import counted, refused
+from sbg_sim.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pydantic import BaseModel
-
     from sbg_sim.boards.form import OptionsTable
+    from sbg_sim.boards.names import Find
     from sbg_sim.boards.war_of_the_ring.chart import Chart
 else:
     OptionsTable = options_table(Options)
 
-
 Group = str | Annotated[list[str], Field(min_length=1)]
 
-
 RESOLUTION: Final = "action-resolution"
+PHASES: Final[Mapping[str, tuple[str, ...]]] = {
+    "recover-and-draw": ("Recover Action Dice and Draw Event Cards", "recover action dice", "draw event cards"),
+    "fellowship": ("Fellowship phase",),
+    "hunt-allocation": ("Hunt Allocation phase", "hunt"),
+    "action-roll": ("Action Roll phase",),
+    RESOLUTION: ("Action Resolution phase",),
+    "victory-check": ("Victory Check", "victory check phase"),
+}
+"""The phases of a turn, with other names; characters move in one of them only (W4)."""
 
-
-def _phase(text: str) -> str:
-    """Return a phase; one that is all but the Action Resolution phase is that phase mistyped, or in other letters."""
-    if folded(text) == folded(RESOLUTION):
-        return RESOLUTION
-    if difflib.get_close_matches(folded(text), [folded(RESOLUTION)], cutoff=0.8):
-        raise ValueError(f"{text!r} is no phase; did you mean {RESOLUTION!r}?")
-    return text
+DICE: tuple[MeansKind, ...] = tuple(kind for kind in get_args(MeansKind) if kind != "event")
 
 
 class CardEntry(Strict):
@@ -60,9 +59,8 @@ class FellowshipEntry(Strict):
     at: str | None = None
 
 
-class _Question(Strict):
+class _Question(Asked):
     options: OptionsTable = OptionsTable()
-    expect: str | int | list[str] | dict[str, Any] | None = None
 
 
 class ReachQuestion(_Question):
@@ -71,17 +69,20 @@ class ReachQuestion(_Question):
     ask: Literal["reach"]
     who: Group
     by: str | None = None
+    side: Side | None = None
 
 
 class MoveQuestion(_Question):
-    """Whether a character, or a group, may go to a region; `after` lists who moved with the same die
-    before.
+    """Whether a character, or a group, may go to a region.
+
+    `by` is a die or a card, `side` whose die it is; `after` lists who moved with the same die before.
     """
 
     ask: Literal["move"]
     who: Group
     to: str
     by: str | None = None
+    side: Side | None = None
     after: list[str] = Field(default_factory=list)
 
 
@@ -92,6 +93,15 @@ class EnterQuestion(_Question):
     who: str
     to: str
     by: str
+    side: Side | None = None
+
+
+class SeparateQuestion(_Question):
+    """Whether Companions may leave the Fellowship, in the region where it is (W1)."""
+
+    ask: Literal["separate"]
+    who: Group
+    to: str | None = None
 
 
 class RouteQuestion(_Question):
@@ -110,18 +120,16 @@ class WithArmyQuestion(_Question):
 
 
 Question = Annotated[
-    ReachQuestion | MoveQuestion | EnterQuestion | RouteQuestion | WithArmyQuestion,
+    ReachQuestion | MoveQuestion | EnterQuestion | SeparateQuestion | RouteQuestion | WithArmyQuestion,
     Field(discriminator="ask"),
 ]
 
 
-class ScenarioFile(Strict):
+class ScenarioFile(File):
     """A War of the Ring scenario: options, a board, who stands where, and questions."""
 
     game: Literal["war-of-the-ring"]
-    title: str | None = None
-    source: str | None = None
-    phase: Annotated[str, AfterValidator(_phase)] = RESOLUTION
+    phase: str = RESOLUTION
     options: OptionsTable = Field(default_factory=OptionsTable)
     board: BoardEntry = Field(default_factory=lambda: BoardEntry(map="standard"))
     characters: dict[str, str] = Field(default_factory=dict)
@@ -134,174 +142,244 @@ class ScenarioFile(Strict):
     questions: dict[str, Question] = Field(default_factory=dict)
 
 
-model = ScenarioFile
-
-DICE: tuple[MeansKind, ...] = ("character-die", "will-of-the-west-die", "muster-die", "army-die")
-
-
-@dataclass(frozen=True)
-class Scenario:
-    """A file that is sound: the position, the Event cards by id, and the questions by id with their options."""
-
-    state: State
-    cards: Mapping[str, Means]
-    questions: Mapping[str, Ask]
-    expects: Mapping[str, Any]
-    options: Mapping[str, Options]
-    title: str | None = None
-    source: str | None = None
+def _phase(name: str) -> str:
+    try:
+        return finder(PHASES, "phase")(name)
+    except UnknownNameError:
+        raise UnknownNameError(f"no phase is called {name!r}; there are: {', '.join(PHASES)}") from None
 
 
-def load(data: Mapping[str, Any]) -> Scenario:
-    """Return the scenario of a parsed file.
+def _read(file: ScenarioFile, check: Check) -> Reading[State]:
+    chart = check.made(lambda: build(file.board), "board")
+    board = file.board
+    regions, cast = ({k: (one.name or k, *one.also) for k, one in t.items()} for t in (board.regions, board.characters))
+    if chart is not None:
+        regions, cast = dict(chart.region_names), dict(chart.character_names)
+    elif not cast:
+        cast = dict(load_map().character_names)
+    region, character = finder(regions, "region"), finder(cast, "character")
 
-    Raises
-    ------
-    pydantic.ValidationError
-        When a field is missing, unknown or of the wrong kind.
-    FileFaultsError
-        When names do not fit together; every fault with its key.
+    def means(name: str) -> str:
+        if name not in DICE and name not in file.cards:
+            raise UnknownNameError(f"no card is called {name!r}, nor is it one of {', '.join(DICE)}")
+        return name
 
-    """
-    file = ScenarioFile.model_validate(data)
-    chart = build(file.board)
-    faults = [*_names(file, chart), *_places(file, chart)]
-    if faults:
-        raise FileFaultsError(tuple(faults))
-    cards = {key: Means(card.side, "event", card.moves, card.ignore_siege, key) for key, card in file.cards.items()}
-    company, options = file.fellowship, file.options.over(Options())
-    state = State(
+    check.look(_phase, file.phase, "phase")
+    for name in file.cards:
+        if name in DICE:
+            check.fault(f"cards.{name}", "a card has a name of its own, not that of a die result")
+    for key, asked in file.questions.items():
+        if getattr(asked, "side", None) is not None and getattr(asked, "by", None) in file.cards:
+            check.fault(f"questions.{key}.side", "a card says itself whose it is; `side` goes with a die")
+        if asked.ask == "separate" and file.fellowship is None:
+            check.fault(f"questions.{key}", "Companions leave the Fellowship: say where it is, under [fellowship]")
+    _places(file, check, chart, region)
+    _cast(file, check, chart, region, character)
+    finders = {"who": character, "after": character, "to": region, "by": means, PLACE: region}
+    return Reading(chart, lambda: _state(file, chart), finders)
+
+
+def _places(file: ScenarioFile, check: Check, chart: Chart | None, region: Find) -> None:
+    """Note every siege, holder and Army that the position cannot have."""
+    for key, table in (("control", file.control), ("armies", file.armies)):
+        said: dict[str, str] = {}
+        for name in table:
+            place = check.look(region, name, f"{key}.{name}")
+            if place is None:
+                continue
+            if said.setdefault(place, name) != name:
+                check.fault(f"{key}.{name}", f"{name} stands here already as {said[place]!r}")
+            if key == "control" and chart is not None and chart.regions[place].settlement is None:
+                check.fault(f"control.{name}", f"{chart.regions[place].name} has no settlement to control")
+    for place in check.each(region, file.besieged, "besieged"):
+        if chart is not None and not chart.regions[place].is_stronghold:
+            check.fault("besieged", f"only a Stronghold is besieged, and {chart.regions[place].name} has none")
+
+
+def _cast(file: ScenarioFile, check: Check, chart: Chart | None, region: Find, character: Find) -> None:
+    """Note every character that is nowhere known, stands twice, or where it never is (W1, W20)."""
+    seen: dict[str, str] = {}
+    inside = file.fellowship
+    for name, at in file.characters.items():
+        _stands(check, chart, check.look(character, name, f"characters.{name}"), f"characters.{name}", seen)
+        _bound(check, chart, character, region, name, [at], f"characters.{name}")
+    for name in inside.companions if inside is not None else ():
+        key = "fellowship.companions"
+        who = check.look(character, name, key)
+        _stands(check, chart, who, key, seen)
+        if who is not None and chart is not None:
+            one = chart.characters[who]
+            if one.kind != "companion" or one.enters:
+                check.fault(key, f"{one.name} is never in the Fellowship")
+    check.look(region, inside.at if inside is not None else None, "fellowship.at")
+    for name, places in file.entries.items():
+        check.look(character, name, f"entries.{name}")
+        _bound(check, chart, character, region, name, places, f"entries.{name}")
+
+
+def _stands(check: Check, chart: Chart | None, who: str | None, key: str, seen: dict[str, str]) -> None:
+    if who is not None and who in seen:
+        check.fault(key, f"{chart.characters[who].name if chart else who} stands here and at {seen[who]}")
+    elif who is not None:
+        seen[who] = key
+
+
+def _bound(
+    check: Check, chart: Chart | None, character: Find, region: Find, name: str, places: list[str], key: str
+) -> None:
+    """Look regions up, and note one where a character that never leaves another cannot be (W20)."""
+    who = Check().look(character, name, key)
+    for place in check.each(region, places, key):
+        bound = chart.characters[who].bound if chart is not None and who is not None else None
+        if chart is not None and bound not in {None, place}:
+            home = chart.regions[bound or ""].name
+            check.fault(key, f"W20: {name} never leaves {home}, so it is not in {chart.regions[place].name}")
+
+
+def _state(file: ScenarioFile, chart: Chart | None) -> State:
+    assert chart is not None
+    inside = file.fellowship
+    return State(
         chart,
         tuple(file.characters.items()),
-        frozenset(company.companions if company else ()),
-        company.at if company else None,
+        frozenset(inside.companions if inside else ()),
+        inside.at if inside else None,
         tuple(file.control.items()),
         frozenset(file.besieged),
         frozenset(file.armies.items()),
         frozenset((who, place) for who, places in file.entries.items() for place in places),
-        phase=file.phase,
-        options=options,
+        phase=_phase(file.phase),
+        options=file.options.over(Options()),
     )
-    questions = {key: _ask(key, asked) for key, asked in file.questions.items()}
-    expects = {key: asked.expect for key, asked in file.questions.items()}
-    readings = {key: asked.options.over(options) for key, asked in file.questions.items()}
-    return Scenario(state, cards, questions, expects, readings, file.title, file.source)
 
 
-def _ask(key: str, asked: BaseModel) -> Ask:
-    parts = asked.model_dump(exclude={"expect", "options"})
-    who = parts["who"]
-    parts["who"] = (who,) if isinstance(who, str) else tuple(who)
-    parts["after"] = tuple(parts.get("after", ()))
-    return Ask(id=key, **parts)
+def _who(asked: Any) -> tuple[str, ...]:
+    return (asked.who,) if isinstance(asked.who, str) else tuple(sorted(asked.who))
 
 
-def _names(file: ScenarioFile, chart: Chart) -> list[Fault]:
-    """Return a fault for every name in the file that nothing goes by."""
-    check = NameCheck()
-
-    def means(name: str) -> None:
-        if name not in DICE and name not in file.cards:
-            raise UnknownNameError(f"no card is called {name!r}, nor is it one of {', '.join(DICE)}")
-
-    for who, place in file.characters.items():
-        check.look(chart.character, who, f"characters.{who}")
-        check.look(chart.region, place, f"characters.{who}")
-    if file.fellowship is not None:
-        check.look(chart.character, file.fellowship.companions, "fellowship.companions")
-        check.look(chart.region, file.fellowship.at, "fellowship.at")
-    for key, table in (("control", file.control), ("armies", file.armies)):
-        for place in table:
-            check.look(chart.region, place, f"{key}.{place}")
-    check.look(chart.region, file.besieged, "besieged")
-    for who, places in file.entries.items():
-        check.look(chart.character, who, f"entries.{who}")
-        check.look(chart.region, places, f"entries.{who}")
-    finders = {"who": chart.character, "after": chart.character, "to": chart.region, "by": means}
-    for key, asked in file.questions.items():
-        for part, find in finders.items():
-            check.look(find, getattr(asked, part, None), f"questions.{key}.{part}")
-    return check.faults
+def _under(scenario: Scenario[State], asked: Any, options: Options) -> State:
+    """Return the position in which a question is asked: with its die or card in use, and after those who moved."""
+    state: State = under_options(scenario, asked, options)
+    by, side = getattr(asked, "by", None), getattr(asked, "side", None)
+    if by is None and side is None:
+        return replace(state, moved=frozenset(getattr(asked, "after", ())))
+    if by in scenario.file.cards:
+        card = scenario.file.cards[by]
+        means = Means(card.side, "event", card.moves, card.ignore_siege, str(by))
+    else:
+        means = Means(side or state.chart.characters[_who(asked)[0]].side, by or "character-die")
+    return replace(state, means=means, moved=frozenset(getattr(asked, "after", ())))
 
 
-def _places(file: ScenarioFile, chart: Chart) -> list[Fault]:
-    """Return a fault for every siege and holder that the position cannot have, and every character in two
-    places.
-
-    Names that nothing goes by are left to `_names`.
-    """
-    found = []
-    for name in file.besieged:
-        region = found_name(chart.region, name)
-        if region is not None and not region.is_stronghold:
-            found.append(Fault(f"only a Stronghold is besieged, and {region.name} has none", "besieged"))
-    for name in file.control:
-        region = found_name(chart.region, name)
-        if region is not None and region.settlement is None:
-            found.append(Fault(f"{region.name} has no settlement to control", f"control.{name}"))
-    found += [
-        Fault("a card has a name of its own, not that of a die result", f"cards.{name}")
-        for name in file.cards
-        if name in DICE
-    ]
-    for key, table in (("control", file.control), ("armies", file.armies)):
-        said: dict[str, str] = {}
-        for name in table:
-            region = found_name(chart.region, name)
-            if region is not None and said.setdefault(region.id, name) != name:
-                found.append(Fault(f"{region.name} stands here already as {said[region.id]!r}", f"{key}.{name}"))
-    seen: dict[str, str] = {}
-    inside = file.fellowship.companions if file.fellowship else []
-    keys = [(name, f"characters.{name}") for name in file.characters]
-    for name, key in keys + [(name, "fellowship.companions") for name in inside]:
-        who = found_name(chart.character, name)
-        if who is not None and who.id in seen:
-            found.append(Fault(f"{who.name} stands here and at {seen[who.id]}", key))
-        elif who is not None:
-            seen[who.id] = key
-    for name in inside:
-        who = found_name(chart.character, name)
-        if who is not None and (who.kind != "companion" or who.enters):
-            found.append(Fault(f"{who.name} is never in the Fellowship", "fellowship.companions"))
-    return found
+def _names(state: State, asked: Any) -> str:
+    return ", ".join(state.chart.characters[figure].name for figure in _who(asked))
 
 
-def answer(scenario: Scenario, question_id: str) -> dict[str, Any]:
-    """Return the answer to one question as plain data, ready for JSON.
+def _by_rules(state: State, figures: tuple[str, ...]) -> list[str]:
+    """Return the rules that give these figures their range."""
+    group = [state.chart.characters[figure] for figure in figures]
+    if group[0].side == "free-peoples":
+        return ["W9"] if len(group) > 1 else ["W8"]
+    return list(dict.fromkeys("W15" if who.is_nazgul else "W21" for who in group))
 
-    Keys: ``question``, ``ask``, ``answer`` (yes, no or None), ``cost`` (regions), ``turns`` (actions),
-    ``route`` (ids), ``reachable`` (region to cost), ``rules``, ``options`` (changes that would change the
-    answer), ``reason``, ``expect`` and ``met`` (None without an expectation); keys that do not apply are
-    left out.
 
-    Raises
-    ------
-    UnknownNameError
-        When the scenario has no such question.
-
-    """
-    ask = question(scenario.questions, question_id)
-    state, cards = replace(scenario.state, options=scenario.options[question_id]), scenario.cards
-    result = answered(state, cards, ask)
-
-    def decided(options: Options) -> object:
-        return _decided(answered(replace(state, options=options), cards, ask))
-
-    differ = changing(state.options, _decided(result), decided)
-    expect = scenario.expects[question_id]
+def _move(state: State, asked: MoveQuestion, _: ScenarioFile) -> dict[str, Any]:
+    figures = _who(asked)
+    ready = replace(play.ready(state, figures), moved=state.moved)
+    violations = play.explain(ready, Move("travel", figures, asked.to))
+    if violations:
+        return refused(violations)
+    found = travel.reach(ready, figures)[asked.to]
+    each = (
+        {figure: list(travel.reach(ready, (figure,))[asked.to].route) for figure in figures}
+        if _apart(state, figures)
+        else None
+    )
     return {
-        "question": question_id,
-        **result,
-        "options": differ,
-        "expect": expect,
-        "met": met(result, expect, lambda name: _known(state.chart, name)),
+        "answer": "yes",
+        "cost": found.cost,
+        "route": list(found.route),
+        **({"routes": each} if each else {}),
+        "rules": _by_rules(state, figures),
+        "reason": f"{_names(state, asked)} may go to {state.chart.regions[asked.to].name}.",
     }
 
 
-def _decided(result: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: result.get(key) for key in ("answer", "cost", "turns", "reachable")}
+def _apart(state: State, figures: tuple[str, ...]) -> bool:
+    return len({state.at[figure] for figure in figures}) > 1
 
 
-def _known(chart: Chart, name: str) -> str:
-    region = found_name(chart.region, name)
-    return name if region is None else region.id
+def _reach(state: State, asked: ReachQuestion, _: ScenarioFile) -> dict[str, Any]:
+    figures = _who(asked)
+    violations = travel.standing(play.ready(state, figures), figures)
+    if violations:
+        no = refused(violations)
+        return reached({}, no["rules"], no["reason"])
+    costs = {place: way.cost for place, way in play.reachable(state, figures).items()}
+    reason = f"{_names(state, asked)} can go to {counted(len(costs), 'region')}."
+    return reached(costs, _by_rules(state, figures), reason)
+
+
+def _enter(state: State, asked: EnterQuestion, _: ScenarioFile) -> dict[str, Any]:
+    violations = play.explain(state, Move("enter", _who(asked), asked.to))
+    if violations:
+        return refused(violations)
+    rule = "W2" if state.chart.characters[asked.who].enters == "will-of-the-west" else "W3"
+    reason = f"{_names(state, asked)} comes into play in {state.chart.regions[asked.to].name}."
+    return {"answer": "yes", "route": [asked.to], "rules": [rule], "reason": reason}
+
+
+def _separate(state: State, asked: SeparateQuestion, _: ScenarioFile) -> dict[str, Any]:
+    to = asked.to or state.fellowship_at
+    figures = _who(asked)
+    if to is None:
+        inside = [state.chart.characters[who].name for who in figures if who not in state.fellowship]
+        why = f"{', '.join(inside)} is not in the Fellowship" if inside else "the Fellowship is not on the map"
+        return {"answer": "no", "rules": ["W1"], "reason": f"{why}."}
+    violations = play.explain(state, Move("separate", figures, to))
+    if violations:
+        return refused(violations)
+    reason = f"{_names(state, asked)} leaves the Fellowship in {state.chart.regions[to].name}."
+    return {"answer": "yes", "route": [to], "rules": ["W1"], "reason": reason}
+
+
+def _route(state: State, asked: RouteQuestion, _: ScenarioFile) -> dict[str, Any]:
+    figures = _who(asked)
+    violations = travel.standing(play.ready(state, figures), figures)
+    if violations:
+        return refused(violations)
+    name, legs = state.chart.regions[asked.to].name, play.plan(state, figures, asked.to)
+    if legs is None:
+        reason = f"no series of actions brings {_names(state, asked)} to {name}."
+        return {"answer": "no", "rules": _by_rules(state, figures), "reason": reason}
+    return {
+        "answer": "yes",
+        "turns": len(legs),
+        "route": [legs[0].route[0] if legs else asked.to, *(leg.route[-1] for leg in legs)],
+        "legs": [list(leg.route) for leg in legs],
+        "rules": _by_rules(state, figures),
+        "reason": f"{_names(state, asked)} can be in {name} after {counted(len(legs), 'action')}.",
+    }
+
+
+def _with_army(state: State, asked: WithArmyQuestion, _: ScenarioFile) -> dict[str, Any]:
+    violations = travel.stays(state, asked.who)
+    if violations:
+        return refused(violations)
+    reason = f"{_names(state, asked)} may go along with an Army; how Armies move is outside these rules."
+    return {"answer": "yes", "rules": ["W7"], "reason": reason}
+
+
+room: Room[State] = Room(
+    PACKAGE,
+    ScenarioFile,
+    Options(),
+    _read,
+    {
+        "reach": _reach, "move": _move, "enter": _enter, "separate": _separate, "route": _route,
+        "with-army": _with_army,
+    },
+    _under,
+    {"legs": None, "routes": None},
+)  # fmt: skip
+load, answer, model = room.load, room.answer, room.model

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 
 PACKAGE: Final = "sbg_sim.boards.war_of_the_ring"
-GAME: Final = "War of the Ring"
 
 
 class RegionEntry(Strict):
@@ -42,7 +41,7 @@ class CharacterEntry(Strict):
 
 
 class BoardEntry(Strict):
-    """A board: the name of a map that comes with the package, or regions and borders of its own.
+    """A board: a map by its name or file, and regions, borders and characters of the board's own.
 
     A board of its own without characters has those of the standard map that fit on it.
     """
@@ -63,32 +62,14 @@ def map_names() -> tuple[str, ...]:
 
 @cache
 def load_map(name: str = "standard") -> Chart:
-    """Return a map that comes with the package.
-
-    Raises
-    ------
-    UnknownNameError
-        When there is no map of this name.
-
-    """
-    return build(BoardEntry.model_validate(maps.map_data(PACKAGE, name, GAME)), name)
+    """Return a map that comes with the package; UnknownNameError when there is no map of this name."""
+    return build(BoardEntry.model_validate(maps.map_data(PACKAGE, name)), name)
 
 
 def build(entry: BoardEntry, key: str = "board") -> Chart:
-    """Return the map of a board table.
-
-    Raises
-    ------
-    FileFaultsError
-        With every fault of the map, keyed below `key`.
-
-    """
+    """Return the map of a board table; FileFaultsError has every fault of it, keyed below `key`."""
     if entry.map is not None:
-        typed_in = entry.model_fields_set != {"map"}
-        faults = maps.choice_faults(PACKAGE, entry.map, GAME, key, typed_in=typed_in)
-        if faults:
-            raise FileFaultsError(faults)
-        return load_map(entry.map)
+        return maps.shipped(load_map, entry.map, key)
     found = _faults(entry, key)
     if found:
         raise FileFaultsError(tuple(found))

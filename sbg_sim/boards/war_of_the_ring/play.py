@@ -9,8 +9,9 @@ from itertools import chain, combinations
 from typing import TYPE_CHECKING
 
 from sbg_sim.boards.game import Reached, Violation, refuse
+from sbg_sim.boards.search import ways
 from sbg_sim.boards.war_of_the_ring import travel
-from sbg_sim.boards.war_of_the_ring.position import Means, Move, State
+from sbg_sim.boards.war_of_the_ring.position import Move, State
 from sbg_sim.errors import SbgError
 
 if TYPE_CHECKING:
@@ -40,10 +41,10 @@ def explain(state: State, move: Move) -> tuple[Violation, ...]:
     if move.kind == "separate":
         return _explain_separate(state, move.figures, move.to)
     found = travel.standing(state, move.figures)
-    origin = state.at.get(move.figures[0])
-    if origin is None or any(violation.rule in {"W7", "W9", "W20"} for violation in found):
+    off = any(figure not in state.at for figure in move.figures)
+    if off or any(violation.rule in {"W7", "W9", "W20"} for violation in found):
         return found  # how far it is does not matter to those that cannot move
-    return found + travel.place_faults(state, move.figures, origin, move.to)
+    return found + travel.place_faults(state, move.figures, move.to)
 
 
 def resolved(state: State, move: Move) -> Move:
@@ -163,8 +164,7 @@ def _candidates(state: State) -> Iterator[Move]:
         return
     for figures in _groups(state):
         if not travel.standing(state, figures):
-            origin = state.at[figures[0]]
-            yield from (Move("travel", figures, to) for to in sorted(travel.reach(state, figures, origin)))
+            yield from (Move("travel", figures, to) for to in sorted(travel.reach(state, figures)))
 
 
 def _groups(state: State) -> Iterator[tuple[str, ...]]:
@@ -197,7 +197,7 @@ def reachable(state: State, who: str | tuple[str, ...]) -> dict[str, Reached]:
     state = ready(state, figures)
     if travel.standing(state, figures):
         return {}
-    return dict(sorted(travel.reach(state, figures, state.at[figures[0]]).items()))
+    return dict(sorted(travel.reach(state, figures).items()))
 
 
 def plan(state: State, who: str | tuple[str, ...], goal: str) -> tuple[Reached, ...] | None:
@@ -212,23 +212,13 @@ def plan(state: State, who: str | tuple[str, ...], goal: str) -> tuple[Reached, 
     state = replace(ready(state, figures), moved=frozenset())
     if travel.standing(state, figures):
         return None
-    start, end = state.at[figures[0]], state.chart.region(goal).id
-    legs: dict[str, tuple[Reached, ...]] = {start: ()}
-    layer = [start]
-    while layer and end not in legs:
-        ways = [
-            (*legs[here], reached)
-            for here in layer
-            for there, reached in travel.reach(state, figures, here).items()
-            if there not in legs
-        ]
-        ways.sort(key=lambda way: (sum(leg.cost for leg in way), [leg.route for leg in way]))
-        layer = list(dict.fromkeys(way[-1].route[-1] for way in ways))
-        for way in ways:  # the first way to a region has the fewest steps
-            legs.setdefault(way[-1].route[-1], way)
-    return legs.get(end)
+    if len({state.at[figure] for figure in figures}) > 1:  # of the Shadow, each alone: the slowest counts
+        plans = [plan(state, figure, goal) for figure in figures]
+        return None if None in plans else max((legs for legs in plans if legs is not None), key=len)
+    end, action = state.chart.region(goal).id, len(state.chart.regions) + 1  # an action weighs more than all regions
 
+    def onward(here: str) -> Iterator[tuple[int, Reached, str]]:
+        ends = sorted(travel.reach(state, figures, here).items())
+        return ((action + reached.cost, reached, there) for there, reached in ends)
 
-def take(state: State, means: Means) -> State:
-    """Return the position with an action taken by `means`, whether or not it is in the pool."""
-    return replace(state, means=means, moved=frozenset())
+    return next((way.moves for way in ways(state.at[figures[0]], onward=onward) if way.end == end), None)

@@ -55,14 +55,16 @@ def group_faults(state: State, group: tuple[Character, ...]) -> Iterator[Violati
             yield Violation("W20", reason, who.bound)
         if who.level == 0 and not rides:
             yield Violation("W7", f"{who.name} is of Level 0 and cannot move", state.at.get(who.id))
-    if len({state.at.get(who.id) for who in group}) > 1:
+    apart = len({state.at.get(who.id) for who in group}) > 1
+    if apart and {who.side for who in group} != {"shadow"}:  # figures of the Shadow each move alone (W16)
         yield Violation("W9", "a group moves from one region")
     if len({who.side for who in group}) > 1 or (len(group) > 1 and any(who.kind == "guide" for who in group)):
         allowed = rides and len({who.side for who in group}) == 1
         if not allowed:
             yield Violation("W9", "only Companions form a group")
     mouths = [who for who in group if who.kind == "minion"]
-    if mouths and len(group) > 1 and state.options.mouth_alone == "without-figures":
+    along = [who for who in group if mouths and state.at.get(who.id) == state.at.get(mouths[0].id)]
+    if len(along) > 1 and state.options.mouth_alone == "without-figures":
         yield Violation("W21", f"{mouths[0].name} moves only when no other figure goes with him")
 
 
@@ -79,17 +81,22 @@ def standing(state: State, figures: Figures) -> tuple[Violation, ...]:
     return tuple(found)
 
 
-def reach(state: State, figures: Figures, origin: str) -> dict[str, Reached]:
-    """Return where these figures can go together from `origin`, by the rules about regions alone.
+def reach(state: State, figures: Figures, origin: str | None = None) -> dict[str, Reached]:
+    """Return where these figures can all go from where they are, or from `origin`, by the rules about regions alone.
 
     Companions go as far as the highest Level among them (W9); a Nazgûl goes anywhere in one step (W15, W17).
+    Figures of the Shadow may come from different regions (W16); the way is that of the one who goes farthest.
     """
     group = [state.chart.characters[figure] for figure in figures]
     found: dict[str, Reached] | None = None
     for who in _judged(group):
-        one = _reach_one(state, who, origin, _level(group))
-        found = one if found is None else {place: found[place] for place in found if place in one}
+        one = _reach_one(state, who, origin or state.at[who.id], _level(group))
+        found = one if found is None else _farther(found, one)
     return found or {}
+
+
+def _farther(some: dict[str, Reached], others: dict[str, Reached]) -> dict[str, Reached]:
+    return {place: max(some[place], others[place], key=lambda way: way.cost) for place in some if place in others}
 
 
 def _judged(group: list[Character]) -> list[Character]:
@@ -112,13 +119,14 @@ def _reach_one(state: State, who: Character, origin: str, level: int) -> dict[st
     return found
 
 
-def place_faults(state: State, figures: Figures, origin: str, to: str) -> tuple[Violation, ...]:
-    """Return the rules about regions that keep these figures from going from `origin` to `to`."""
-    if to in reach(state, figures, origin):
+def place_faults(state: State, figures: Figures, to: str) -> tuple[Violation, ...]:
+    """Return the rules about regions that keep these figures from going to `to`."""
+    if to in reach(state, figures):
         return ()
     group = [state.chart.characters[figure] for figure in figures]
     found: list[Violation] = []
     for who in _judged(group):
+        origin = state.at[who.id]
         found += (
             _nazgul_faults(state, who, origin, to) if who.is_nazgul else _walk_faults(state, group, who, origin, to)
         )

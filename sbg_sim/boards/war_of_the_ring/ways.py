@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sbg_sim.boards.game import Reached
+from sbg_sim.boards.search import ways
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from sbg_sim.boards.war_of_the_ring.chart import Character
     from sbg_sim.boards.war_of_the_ring.position import State
@@ -91,14 +91,10 @@ def walk(state: State, origin: str, ground: Terrain, limit: int | None = None) -
     if origin in dict(ground.sealed):
         return {}
     closed, no_end = dict(ground.closed), dict(ground.no_end)
-    found = {origin: Reached(0, (origin,))}
-    queue = deque([origin])
-    while queue:
-        here = found[queue.popleft()]
-        if here.cost == limit or (here.cost and here.route[-1] in ground.stops):
-            continue
-        for there in sorted(state.chart.regions[here.route[-1]].neighbours - found.keys() - closed.keys()):
-            found[there] = Reached(here.cost + 1, (*here.route, there))
-            queue.append(there)
-    del found[origin]
-    return {place: reached for place, reached in found.items() if place not in no_end}
+
+    def onward(here: str) -> Iterator[tuple[int, str, str]]:
+        if here == origin or here not in ground.stops:
+            yield from ((1, there, there) for there in sorted(state.chart.regions[here].neighbours - closed.keys()))
+
+    found = ways(origin, onward=onward, limit=limit)
+    return {way.end: Reached(way.cost, (origin, *way.moves)) for way in found if way.cost and way.end not in no_end}

@@ -36,7 +36,10 @@ COMPANY = '[companies.c]\nsite = "Rivendell"\n'
         ("[board.regions.a]\ntype = 'x'", ("board", "regions", "a", "type")),
         ("[creatures.c]\nsymbols = 'w q'", ("creatures", "c", "symbols")),
         ("[questions.q]\nask = 'fly'", ("questions", "q")),
-        ("[questions.q]\nask = 'reach'\ncompany = 'c'\nturns = 2", ("questions", "q", "reach", "turns")),
+        (
+            "new_game = true\n[questions.q]\nask = 'reach'\ncompany = 'one-1'\nturns = 2",
+            ("questions", "q", "reach", "turns"),
+        ),
     ],
 )
 def test_fields_that_are_wrong(text, place):
@@ -61,7 +64,6 @@ def test_every_unknown_name_is_told_at_once():
 
 def test_faults_of_a_board():
     assert keys('[board]\nmap = "moon"') == ["board.map"]
-    assert keys('[board]\nmap = "standard"\n[board.regions.a]\ntype = "w"') == ["board.map"]
     assert keys("[board]\ntitle = 'empty'") == ["board"]
     bad = '[board.regions.a]\ntype = "w"\n[board.sites.s]\ntype = "r"\nregion = "a"\nhaven = "h"\npath = "w"\n'
     assert keys(bad) == ["board.sites.s.haven"]
@@ -132,9 +134,29 @@ def test_m12_m13_each_kind_of_site_has_paths_of_its_own():
     assert keys(SHIRE.replace('type = "h"', 'type = "h"\npath = "w"') + 'path = "w b"\n') == ["board.sites.home.path"]
 
 
-def test_a_map_of_the_package_is_taken_as_it_is():
-    assert keys('[board]\nmap = "standard"\nexcerpt = true') == ["board.map"]
-    assert keys('[board]\nmap = "standard"\n[board.borders]\nrhudaur = ["lindon"]') == ["board.map"]
+def test_a_scenario_adds_to_a_map():
+    added = """[board]
+map = "standard"
+[board.regions.dorwinion-hills]
+type = "w"
+[board.borders]
+dorwinion = ["dorwinion-hills"]
+[board.sites.vineyard]
+name = "The Vineyard"
+type = "B"
+region = "dorwinion-hills"
+haven = "lorien"
+path = "w b b w b w"
+"""
+    found = answer(
+        added
+        + '[companies.c]\nsite = "Vineyard"\n[questions.q]\nask = "reach"\ncompany = "c"'.replace(
+            "Vineyard", "The Vineyard"
+        )
+    )
+    assert "shrel-kain" in found["reachable"]
+    assert keys(added.replace("vineyard]", "bree]")) == ["board.sites.bree"]
+    assert keys(added.replace('"dorwinion-hills"\nhaven', '"dorwinion"\nhaven')) == ["board.sites.vineyard.path"]
 
 
 def test_m19_an_empty_series_is_no_site_path():
@@ -184,3 +206,11 @@ def test_a_question_has_readings_of_its_own():
     far = COMPANY + '[questions.q]\nask = "move"\ncompany = "c"\nto = "Goblin-gate"\nmethod = "region"\n'
     assert answer(far)["answer"] == "yes"
     assert answer(far + "options = { max_regions = 1 }")["rules"] == ["M19", "M23"]
+
+
+def test_reach_and_move_agree_for_every_company():
+    text = COMPANY + '[companies.d]\nsite = "Rivendell"\nplayer = "two"\ndeclared = { to = "Bree" }\n'
+    first, second = (answer(text + f'[questions.q]\nask = "reach"\ncompany = "{who}"') for who in "cd")
+    assert first["reachable"] == second["reachable"]
+    assert len(first["reachable"]) == 37
+    assert answer(text + '[questions.q]\nask = "move"\ncompany = "d"\nto = "Moria"')["answer"] == "yes"

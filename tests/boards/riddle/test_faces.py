@@ -107,8 +107,9 @@ def test_a_marker_nowhere():
     ],
 )
 def test_files_of_the_wrong_shape(change):
-    with pytest.raises(ValidationError):
+    with pytest.raises((ValidationError, FileFaultsError)) as caught:
         faces.load({**BASE, **change})
+    assert isinstance(caught.value if caught.type is ValidationError else caught.value.__cause__, ValidationError)
 
 
 def test_every_fault_of_a_board_at_once():
@@ -146,7 +147,9 @@ def test_every_fault_of_a_board_at_once():
 
 def test_a_board_is_a_map_or_typed_in():
     assert riddle.read_board({"map": "standard"}) is riddle.standard()
-    for wrong in ({"map": "standard", "spaces": {"a": {}}}, {}, {"map": "other"}):
+    more = riddle.read_board({"map": "standard", "spaces": {"a": {"borders": ["bree"]}}})
+    assert more.spaces.keys() - riddle.standard().spaces == {"a"}
+    for wrong in ({"map": "standard", "spaces": {"bree": {}}}, {}, {"map": "other"}):
         with pytest.raises(FileFaultsError):
             riddle.read_board(wrong)
 

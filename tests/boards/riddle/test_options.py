@@ -115,6 +115,25 @@ def test_head_by_river(line, word, onward):
     assert "R6" in rules(state, Step(Way.LAND, ("a",)))
 
 
+@pytest.mark.parametrize("word", ["river", "land"])
+@pytest.mark.parametrize("lift", [Card.EAGLES, Card.TOM_BOMBADIL])
+def test_a_head_reached_without_a_boat_is_land(line, word, lift):
+    """R34: the marker goes ashore and is not on the river, so nothing lifts it off the forest this turn."""
+    board = line(
+        "open open open",
+        spaces={"h": {"terrain": ["forest"], "city": True, "river_head": True, "borders": ["a"]}},
+        dots={"d1": {"banks": ["h", "a", "b"]}},
+        rivers={"r": {"course": ["d1", "h"]}},
+    )
+    state = riddle.start(board, "d1", 6, [lift], options=Options(head_by_river=word))
+    state = riddle.apply(state, Step(Way.RIVER, ("h",)))
+    assert "R7" in rules(state, Flight(lift, "c"))
+    with_boat = riddle.apply(
+        riddle.start(board, "d1", 6, [lift, "boat"], options=Options(head_by_river=word)), Step(Way.RIVER, ("h",))
+    )
+    assert (rules(with_boat, Flight(lift, "b")) == set()) is (word == "river")
+
+
 @pytest.mark.parametrize(("word", "found"), [("river", set()), ("land", {"R34"})])
 def test_head_by_river_in_the_middle_of_a_double_step(line, word, found):
     options = Options(head_by_river=word, river_pace="double")

@@ -151,3 +151,13 @@ def test_w25_through_a_besieged_stronghold(reading, broken):
     line = chart("ab", "bc", b="free-peoples")
     state = replace(on_map(SHADOW, line, mouth="a"), besieged=frozenset("b"))
     assert rules(read_as(state, mouth_besieged=reading), go("mouth", "c")) == broken
+
+
+def test_w16_figures_of_the_shadow_fly_together_from_many_regions():
+    state = on_map(SHADOW, nazgul_1="Dol Guldur", witch_king="Minas Morgul", mouth="Barad-dûr")
+    assert rules(state, go("nazgul-1, witch-king", "The Shire")) == set()
+    assert rules(state, go("nazgul-1, mouth", "Dagorlad")) == set()
+    assert rules(state, go("nazgul-1, mouth", "Bree")) == {"W21"}
+    assert reach(state, ("nazgul-1", "mouth", "witch-king")) == reach(state, "mouth") - {"minas-morgul"}
+    legs = war_of_the_ring.plan(state, ("nazgul-1", "mouth"), "Bree")
+    assert len(legs) == len(war_of_the_ring.plan(state, "mouth", "Bree")) == 4

@@ -1,0 +1,188 @@
+"""The pages of the site that the program itself tells: commands, the format of files, rules; and the notebooks."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from click.testing import CliRunner
+
+from sbg_sim.cli.group import _sbg_sim
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[1]
+
+EXAMPLES = {
+    "campaign": ["scenarios/jumping.toml pippin-too-far"],
+    "charges": ["scenarios/charging-2-open.toml uruk-3"],
+    "check": ["scenarios/charging-2.toml third-to-pippin", "scenarios/falling.toml --quiet --units cm"],
+    "denies": ["scenarios/control-zones.toml uruk-2"],
+    "doubt": ["scenarios/charging-2.toml third-to-pippin --placed 1/16 --trials 50 --seed 1"],
+    "flips": ["scenarios/charging-2.toml third-to-pippin"],
+    "order": ["scenarios/charging-2-open.toml --wishes uruk-3:pippin"],
+    "reach": ["scenarios/jumping.toml pippin"],
+    "replay": ["scenarios/phase/charging-2-sequence.toml"],
+    "rules": ["CZ.1"],
+    "rulings": ["scenarios/charging-2.toml third-to-pippin"],
+    "safe": ["scenarios/charging-2.toml pippin"],
+    "simulate": ["scenarios/jumping.toml pippin-goes-on --trials 100000 --seed 7"],
+    "sweep": ["scenarios/jumping.toml pippin-goes-on --vary models.pippin.move=2:5:1"],
+    "threats": ["scenarios/charging-2.toml evil"],
+}
+"""What each command is shown with; its output is what it prints when the site is built."""
+
+FILES = {"certificate.schema.json"}
+LISTED = {"index", "tutorial", "format", "rulings", "certificates", "limits", "algorithm", "performance", "trust"}
+
+
+def run(words: str) -> str:
+    """Return what a command prints, in the folder of the project."""
+    done = CliRunner().invoke(_sbg_sim, shlex.split(words), prog_name="sbg-sim")
+    return done.output
+
+
+def make(docs: Path) -> None:
+    """Write the pages into ``made/``, and copy the notebooks there."""
+    made = docs / "made"
+    shutil.rmtree(made, ignore_errors=True)
+    (made / "notebooks").mkdir(parents=True)
+    import contextlib
+
+    with contextlib.chdir(ROOT):
+        for name, text in (("commands", commands()), ("keys", keys()), ("rules", rules())):
+            (made / f"{name}.md").write_text(text, encoding="utf-8")
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        shutil.copy(path, made / "notebooks" / path.name)
+
+
+def fill(app: Any, _: str, source: list[str]) -> None:
+    """Put what is there in place of the marks for it: a page that lands is found on the site by itself."""
+    docs = Path(app.srcdir)
+    more = [p.stem for p in sorted(docs.glob("*.md")) if p.stem not in LISTED]
+    there = [name for name in ("algorithm", "performance", "trust") if (docs / f"{name}.md").exists()]
+    books = [f"made/notebooks/{path.stem}" for path in sorted((docs / "made" / "notebooks").glob("*.ipynb"))]
+    for mark, names in (("more", more), ("proof", there), ("notebooks", books)):
+        source[0] = source[0].replace(f"<!-- {mark} -->", "\n".join(names))
+
+
+# -- commands ------------------------------------------------------------------------------------------------------
+
+
+def commands() -> str:
+    """Return the page of the commands: what each is for, what it takes, and what it prints."""
+    lines = [
+        "# Commands",
+        "",
+        "Exit code 0: answered, and every expectation met. 1: an expectation not met, a record illegal, evidence",
+        "refuted. 2: the file or the call is wrong, or an answer is beyond its limits. What is printed for people",
+        "goes by `NO_COLOR`; what programs read is `--json`.",
+        "",
+        "```text",
+        run("--help").rstrip(),
+        "```",
+    ]
+    for name in sorted(_sbg_sim.list_commands(None)):
+        lines += ["", f"## {name}", "", "```text", run(f"{name} --help").rstrip(), "```"]
+        for example in EXAMPLES.get(name, []):
+            lines += ["", "```console", f"$ sbg-sim {name} {example}", run(f"{name} {example}").rstrip(), "```"]
+    return "\n".join(lines) + "\n"
+
+
+# -- the format ----------------------------------------------------------------------------------------------------
+
+_ORDER = ("TableForm", "ModelForm", "TerrainForm", "CircleForm", "PhaseForm", "RecordedMoveForm", "TurnForm")
+_HEADS = {
+    "TableForm": "`[table]`",
+    "ModelForm": "`[models.ID]` and `[profiles.NAME]`",
+    "TerrainForm": "`[terrain.ID]`",
+    "CircleForm": "`circle = { ... }`",
+    "PhaseForm": "`[phase]`",
+    "RecordedMoveForm": "`[[moves]]`",
+    "TurnForm": "`[[turns]]`",
+}
+
+
+def keys() -> str:
+    """Return every key of a scenario file, as the schema has it."""
+    from sbg_sim.scenario import json_schema
+
+    schema = json_schema()
+    forms = schema["$defs"]
+    lines = [
+        "# Every key",
+        "",
+        "From the schema that `sbg-sim schema` prints. A length is a number of inches or a string with a unit",
+        '(`"25 mm"`, `"2.5 cm"`, `\'1"\'`); a place is `[x, y]`, inches.',
+        "",
+        "## The file",
+        "",
+        *_table(schema, ("rulings",)),
+        "",
+        "`[rulings]` has a key per ruling: [all of them](../rulings.md).",
+    ]
+    asks = sorted(name for name in forms if "ask" in forms[name].get("properties", {}))
+    rest = [name for name in forms if name not in (*_ORDER, *asks)]
+    for name in (*(n for n in _ORDER if n in forms), *rest):
+        lines += ["", f"## {_HEADS.get(name, name)}", "", forms[name].get("description", ""), "", *_table(forms[name])]
+    lines += ["", "## `[questions.ID]`", "", "Which keys a question has depends on what it asks.", ""]
+    for name in asks:
+        ask = forms[name]["properties"]["ask"]["const"]
+        lines += ["", f'### `ask = "{ask}"`', "", forms[name].get("description", ""), "", *_table(forms[name])]
+    return "\n".join(lines) + "\n"
+
+
+def _table(form: dict[str, Any], plain: tuple[str, ...] = ()) -> Iterator[str]:
+    yield "| key | what it is | kind | |"
+    yield "| --- | --- | --- | --- |"
+    needed = form.get("required", [])
+    for key, said in form.get("properties", {}).items():
+        kind = "a table" if key in plain else _kind(said)
+        default = said.get("default")
+        told = "needed" if key in needed else f"`{json.dumps(default)}`" if default not in (None, "") else ""
+        yield f"| `{key}` | {said.get('description', '')} | {kind} | {told} |"
+
+
+def _kind(said: dict[str, Any]) -> str:
+    if "$ref" in said:
+        return "a table"
+    if "const" in said:
+        return f'`"{said["const"]}"`'
+    if "enum" in said:
+        return ", ".join(f"`{word}`" for word in said["enum"])
+    branches = [b for b in said.get("anyOf", said.get("oneOf", [])) if b.get("type") != "null"]
+    if branches:
+        return " or ".join(dict.fromkeys(_kind(b) for b in branches))
+    kinds = {"number": "a number", "string": "a string", "boolean": "`true`, `false`", "integer": "a whole number"}
+    if said.get("type") == "array":
+        inner = said.get("items", {})
+        if inner.get("type") == "number" and said.get("maxItems") == 2:
+            return "`[x, y]`"
+        return f"an array of: {_kind(inner)}"
+    return kinds.get(str(said.get("type")), "a table")
+
+
+# -- rules ---------------------------------------------------------------------------------------------------------
+
+
+def rules() -> str:
+    """Return every rule by its id, chapter by chapter."""
+    from sbg_sim.rules.book import CHAPTERS, RULES
+
+    lines = ["# Rules by id", "", "What answers cite, said in this project's words; `sbg-sim rules ID` prints one.", ""]
+    for letters, chapter in CHAPTERS.items():
+        lines += ["", f"## {chapter}", ""]
+        for rule in RULES.values():
+            if rule.id.partition(".")[0] != letters:
+                continue
+            lines += [f"({rule.id.lower().replace('.', '-')})=", f"### {rule.id} {rule.title}", "", rule.text, ""]
+            if rule.rulings:
+                told = ", ".join(f"`{name}`" for name in rule.rulings)
+                lines += [f"Read in more than one way: {told} ([rulings](../rulings.md)).", ""]
+            if rule.scenario:
+                lines += [f"Shown by `scenarios/{rule.scenario}`.", ""]
+    return "\n".join(lines) + "\n"

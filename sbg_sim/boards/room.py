@@ -1,0 +1,213 @@
+"""One way to ask all games: a file read with every fault at once, its questions answered, and the answers judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from sbg_sim.boards.expectations import ANSWER, expected, meets
+from sbg_sim.boards.form import File, shaped
+from sbg_sim.boards.maps import with_map
+from sbg_sim.boards.names import Check
+from sbg_sim.boards.readings import changing
+from sbg_sim.errors import FileFaultsError, UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from sbg_sim.boards.form import Asked
+    from sbg_sim.boards.maps import Finder as MapFinder
+    from sbg_sim.boards.names import Find
+
+
+S = TypeVar("S")
+
+DECIDING = ("answer", "cost", "turns", "costs", "types", "sees", "players")
+"""The keys of an answer by which readings of a rule are told apart."""
+
+
+@dataclass(frozen=True)
+class Reading(Generic[S]):
+    """What a game makes of a file's form.
+
+    Parameters
+    ----------
+    board
+        The map, None when it has faults.
+    state
+        Makes the position, once there is no fault; None when the file shows none.
+    finders
+        How the names in each part of a question are found; ``"place"`` is for those in an expectation.
+
+    """
+
+    board: Any
+    state: Callable[[], S | None]
+    finders: Mapping[str, Find]
+
+
+@dataclass(frozen=True)
+class Scenario(Generic[S]):
+    """A sound file: its game, map and position, and its questions with ids for names."""
+
+    room: Room[S]
+    file: Any
+    board: Any
+    state: S | None
+    questions: Mapping[str, Any]
+    expects: Mapping[str, Mapping[str, Any] | None]
+
+    @property
+    def title(self) -> str:
+        """The title of the file."""
+        return str(self.file.title)
+
+    def position(self, name: str) -> Any:
+        """Return the position in which a question is asked; UnknownNameError when there is no such question."""
+        asked = self.asked(name)
+        return self.room.under(self, asked, self.readings(asked))
+
+    def readings(self, asked: Asked) -> Any:
+        """Return the options of a question."""
+        return asked.options.over(self.file.options.over(self.room.options))
+
+    def asked(self, name: str) -> Any:
+        """Return a question; UnknownNameError when there is none of this name."""
+        if name not in self.questions:
+            there = ", ".join(self.questions) or "none"
+            raise UnknownNameError(f"no question is called {name!r}; there are: {there}")
+        return self.questions[name]
+
+
+@dataclass(frozen=True)
+class Room(Generic[S]):
+    """A game that can be asked.
+
+    Parameters
+    ----------
+    package
+        Where the game's maps are.
+    model
+        The form of its files.
+    options
+        Its readings, the defaults.
+    read
+        Makes a position of a file and notes what does not fit.
+    solvers
+        Per kind of question: (position, question, file) to the answer's keys. ``more`` may be a function that gives
+        further keys which explain the answer and do not decide it.
+    under
+        The position in which a question is asked, under some readings.
+    keys
+        Keys that its answers have beside those of all games, see `expectations.expected`.
+    matters
+        Whether a change of one reading, in words, can matter in a position.
+
+    """
+
+    package: str
+    model: type[File]
+    options: Any
+    read: Callable[[Any, Check], Reading[S]]
+    solvers: Mapping[str, Callable[[Any, Any, Any], dict[str, Any]]]
+    under: Callable[[Scenario[S], Any, Any], Any]
+    keys: Mapping[str, Any] = field(default_factory=dict)
+    matters: Callable[[str, Any], bool] = lambda change, state: True  # noqa: ARG005
+
+    def load(self, data: Mapping[str, Any], maps: MapFinder | None = None) -> Scenario[S]:
+        """Return the scenario of a parsed file.
+
+        Parameters
+        ----------
+        data
+            The file.
+        maps
+            Finds a map that stands in a file of its own.
+
+        Raises
+        ------
+        pydantic.ValidationError
+            When only the form of the file is wrong.
+        FileFaultsError
+            When names or facts do not fit together, every fault with its key; an error of form is its cause.
+
+        """
+        merged, doubled = with_map(data, self.package, maps)
+        file, gone, form = shaped(self.model, merged)
+        check = Check(gone)
+        check.faults += doubled
+        reading = self.read(file, check)
+        questions = {key: self._resolved(key, asked, reading, check) for key, asked in file.asked.items()}
+        expects = {
+            key: expected(asked, self.keys, reading.finders, check, f"questions.{key}.expect")
+            for key, asked in file.asked.items()
+        }
+        if check.faults:
+            raise FileFaultsError(tuple(check.faults)) from form
+        if form is not None:
+            raise form
+        return Scenario(self, file, reading.board, reading.state(), questions, expects)
+
+    def _resolved(self, key: str, asked: Asked, reading: Reading[S], check: Check) -> Asked:
+        found: dict[str, object] = {}
+        for part, find in reading.finders.items():
+            named, at = getattr(asked, part, None), f"questions.{key}.{part}"
+            if isinstance(named, str):
+                found[part] = check.look(find, named, at)
+            elif isinstance(named, list):
+                found[part] = check.each(find, named, at)
+        return asked.model_copy(update=found)
+
+    def answer(self, scenario: Scenario[S], name: str) -> dict[str, Any]:
+        """Return the answer to one question as plain data, ready for JSON, with the same keys in every game.
+
+        Returns
+        -------
+        dict
+            ``question``, ``ask``, ``answer`` (yes, no or None), ``cost``, ``turns``, ``route`` (ids), ``reachable``
+            (ids), ``costs`` (by id), the keys of this kind of question alone, ``rules``, ``options`` (changes of one
+            reading that would change the answer), ``reason``, ``expect``, ``met`` (None without an expectation).
+
+        Raises
+        ------
+        UnknownNameError
+            When the scenario has no such question.
+
+        """
+        asked = scenario.asked(name)
+
+        def solve(options: Any) -> dict[str, Any]:
+            return self.solvers[asked.ask](self.under(scenario, asked, options), asked, scenario.file)
+
+        options = scenario.readings(asked)
+        found, state = solve(options), self.under(scenario, asked, options)
+        more = found.pop("more", dict)()
+        differ = changing(
+            options, _decided(found), lambda other: _decided(solve(other)), matters=lambda c: self.matters(c, state)
+        )
+        said = {**dict.fromkeys(ANSWER), **found, **more, "options": differ}
+        said["options"], said["reason"] = said.pop("options"), said.pop("reason")  # at the end, after keys of its own
+        result = {"question": name, "ask": asked.ask, **said}
+        expect = scenario.expects[name]
+        return {**result, "expect": asked.expect, "met": None if expect is None else meets(result, expect)}
+
+
+def _decided(found: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: found.get(key) for key in DECIDING}
+
+
+def reached(costs: Mapping[str, int], rules: Iterable[str], reason: str) -> dict[str, Any]:
+    """Return the answer to what can be reached, the same in every game."""
+    return {
+        "answer": "yes" if costs else "no",
+        "reachable": list(costs),
+        "costs": dict(costs),
+        "rules": list(rules),
+        "reason": reason,
+    }
+
+
+def under_options(scenario: Scenario[Any], asked: Asked, options: Any) -> Any:  # noqa: ARG001 - a room's `under`
+    """Return the position of the file under some readings."""
+    state: Any = scenario.state
+    return replace(state, options=options)

@@ -1,0 +1,344 @@
+"""Verify a certificate with the referee alone: what is so, what is not, and what would take a search."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import tomli_w
+
+from sbg_sim.certificate.findings import Findings
+from sbg_sim.certificate.form import CertificateError
+from sbg_sim.certificate.issue import seal, straight_bound
+from sbg_sim.certificate.reading import read
+from sbg_sim.certificate.sightline import hidden_by, sightline_faults
+from sbg_sim.errors import SbgError
+from sbg_sim.geometry.shapes import circle, shape_distance
+from sbg_sim.referee import audit, audit_path
+from sbg_sim.report.legs import route_of
+from sbg_sim.scenario import read_text as scenario_of
+from sbg_sim.table.questions import Charge, Gap, Measure, Move, Sight
+from sbg_sim.tolerance import DOUBLED_ROUNDING, FITS, TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sbg_sim.geometry.shapes import Shape
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.route import Route
+
+_SAME = 2e-9  # two numbers that were rounded to nine decimals are the same within this
+_CRAWL = 1.0  # what a prone model may crawl, inches (PRN.2)
+_LOOKS = 16  # heights and sides of a target at which a claim that nothing is seen is tried
+
+
+def verify(certificate: str | Path | Mapping[str, Any]) -> Findings:
+    """Verify a certificate.
+
+    Parameters
+    ----------
+    certificate
+        Its file, or what `read` made of it.
+
+    Returns
+    -------
+    What was confirmed, what was refuted, and what would take a search and was not looked for.
+
+    Raises
+    ------
+    CertificateError
+        For what cannot be understood.
+
+    """
+    data: Mapping[str, Any] = read(certificate) if isinstance(certificate, str | Path) else certificate
+    table = _table(data)
+    name = data["question"]
+    if name not in table.questions:
+        raise CertificateError(f"question: the table asks nothing that is called {name!r}")
+    question = table.questions[name].question
+    found = Findings()
+    found.hold(
+        seal(data) == data["seal"],
+        "nothing was changed since it was sealed",
+        "the seal does not fit: something was changed since it was made",
+    )
+    _arithmetic(found, data["claim"])
+    try:
+        if isinstance(question, Measure | Gap):
+            _lengths(found, table, question, data["claim"])
+        elif isinstance(question, Sight):
+            _sight(found, table, question, data)
+        elif isinstance(question, Move | Charge):
+            _moves(found, table, question, data)
+        else:
+            found.refuted.append("an area has no certificate")
+    except CertificateError:
+        raise
+    except (SbgError, ValueError, OverflowError, ZeroDivisionError) as error:
+        found.refuted.append(f"it cannot be judged: {error}")
+    return found
+
+
+def _table(data: Mapping[str, Any]) -> Table:
+    try:
+        return scenario_of(tomli_w.dumps(data["table"]), "table")
+    except (SbgError, TypeError, ValueError) as error:
+        raise CertificateError(f"table: {str(error).splitlines()[0]}") from None
+
+
+# -- numbers that follow from each other -------------------------------------------------------------------------
+
+
+def _arithmetic(found: Findings, claim: Mapping[str, Any]) -> None:
+    needed, low, high = claim["needed"], claim["at_least"], claim["at_most"]
+    allowance, margin = claim["allowance"], claim["margin"]
+    bad = []
+    if None not in (needed, allowance, margin) and abs(allowance - needed - margin) > _SAME:
+        bad.append(f"the margin of {margin:.9g} in is not {allowance:.9g} less {needed:.9g}")
+    if needed is not None and not (low or 0.0) - _SAME <= needed <= (math.inf if high is None else high) + _SAME:
+        bad.append("the cost lies outside its bounds")
+    share = _fraction(claim["chance"])
+    if (share is None) != (claim["chance_value"] is None):
+        bad.append("the chance is given once only")
+    if share is not None:
+        if abs(float(share) - claim["chance_value"]) > _SAME:
+            bad.append(f"the chance of {claim['chance']} is not {claim['chance_value']:.9g}")
+        kind = "yes" if share == 1 else "no" if share == 0 else "chance"
+        if claim["answer"] not in {kind, "too-close"}:
+            bad.append(f"a chance of {claim['chance']} is not a {claim['answer']!r}")
+    if claim["answer"] == "yes" and margin is not None and margin < -FITS:
+        bad.append("a yes with too little movement")
+    found.refuted += bad
+    if not bad:
+        found.confirmed.append("the numbers of the claim agree with each other")
+
+
+def _fraction(text: str | None) -> Fraction | None:
+    if text is None:
+        return None
+    try:
+        share = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise CertificateError(f"claim.chance: {text!r} is no fraction") from None
+    if not 0 <= share <= 1:
+        raise CertificateError(f"claim.chance: {text!r} is no chance")
+    return share
+
+
+# -- distances ---------------------------------------------------------------------------------------------------
+
+
+def _outline(table: Table, name: str) -> Shape:
+    if name in table.models:
+        return circle(table.models[name].at, table.models[name].radius)
+    piece = table.piece(name)
+    return circle(piece.at or (0.0, 0.0), 0.0) if piece.shape is None else piece.shape
+
+
+def _lengths(found: Findings, table: Table, question: Measure | Gap, claim: Mapping[str, Any]) -> None:
+    pair = (question.start, question.end) if isinstance(question, Measure) else question.between
+    inches = shape_distance(*(_outline(table, name) for name in pair))
+    told = claim["inches"]
+    said = "nothing" if told is None else f"{told:.9g}"
+    found.hold(
+        told is not None and abs(inches - told) <= TOUCH + _SAME,
+        f"{pair[0]} and {pair[1]} are {inches:.9g} in apart",
+        f"{pair[0]} and {pair[1]} are {inches:.9g} in apart, not {said}",
+    )
+    if isinstance(question, Gap):
+        mover = table.model(question.model)
+        agreed = any(mover.id in table.terrain[n].lets_through for n in pair if n in table.terrain)
+        fits = "yes" if inches - mover.base >= -TOUCH or agreed else "no"
+        if claim["answer"] == "too-close":
+            found.unconfirmed.append("that the placing of the models decides it")
+        else:
+            room = "fits" if fits == "yes" else "does not fit"
+            found.hold(claim["answer"] == fits, f"the base of {mover.id} {room}", f"the base of {mover.id} {room}")
+
+
+# -- looks -------------------------------------------------------------------------------------------------------
+
+
+def _sight(found: Findings, table: Table, question: Sight, data: Mapping[str, Any]) -> None:
+    looker, target = table.model(question.model), table.model(question.target)
+    if data["claim"]["answer"] == "yes":
+        _seen(found, table, looker, [question.target], data["sightlines"])
+        return
+    if data["claim"]["answer"] == "too-close":
+        found.unconfirmed.append("that the placing of the models decides it")
+        return
+    free = _a_look(table, looker, target)
+    if free:
+        found.refuted.append(f"{looker.id} sees {target.id}: a look at ({free[0]:.4g}, {free[1]:.4g}, {free[2]:.4g})")
+    else:
+        found.unconfirmed.append(f"that no look reaches {target.id}; none of {_LOOKS * _LOOKS} that were tried does")
+
+
+def _a_look(table: Table, looker: Model, target: Model) -> tuple[float, float, float] | None:
+    """Try looks at many places of a target; return one that is free by a clear margin."""
+    if looker.height is None or target.height is None or looker.on != target.on:
+        return None
+    eye = (*looker.at, looker.height / (2 if looker.prone else 1))
+    tall = target.height / (2 if target.prone else 1)
+    for i in range(_LOOKS):
+        angle = 2 * math.pi * i / _LOOKS
+        x, y = (target.at[k] + 0.999 * target.radius * (math.cos(angle), math.sin(angle))[k] for k in (0, 1))
+        for j in range(1, _LOOKS):
+            spot = (x, y, tall * j / _LOOKS)
+            if looker.on is None and not hidden_by(table, looker, target, (eye, spot)):
+                return spot
+    return None
+
+
+def _seen(
+    found: Findings, table: Table, looker: Model, targets: list[str], sightlines: list[Mapping[str, Any]]
+) -> None:
+    lines = {entry["target"]: entry["line"] for entry in sightlines}
+    for name in targets:
+        if name not in lines:
+            found.refuted.append(f"no line of sight to {name} is offered")
+            continue
+        wrong = sightline_faults(table, looker, table.model(name), lines[name])
+        found.refuted += wrong
+        if not wrong:
+            found.confirmed.append(f"{looker.id} sees {name} along the line that is offered")
+
+
+# -- moves and charges -------------------------------------------------------------------------------------------
+
+
+def _moves(found: Findings, table: Table, question: Move | Charge, data: Mapping[str, Any]) -> None:
+    claim = data["claim"]
+    mover = table.model(question.model)
+    charging = question.targets if isinstance(question, Charge) else ()
+    route = _route(data)
+    limit = _limit(mover, route)
+    allowed = claim["allowance"]
+    fits = allowed is not None and min(abs(allowed - one) for one in (limit, _CRAWL)) <= _SAME
+    found.hold(fits, "", f"{mover.id} has {limit:.9g} in, not {allowed}")
+    if claim["answer"] in {"yes", "chance"}:
+        if isinstance(question, Charge):
+            _seen(found, table, mover, list(charging), data["sightlines"])
+        if route is None:
+            found.refuted.append("a yes without a way")
+            return
+        _way(found, table, question, route, claim)
+        _odds(found, route, _fraction(claim["chance"]))
+        found.unconfirmed.append("that no way is cheaper or has a better chance")
+        return
+    if route is not None and claim["needed"] is not None:
+        _way(found, table, question, route, claim)
+    if claim["answer"] == "too-close":
+        found.unconfirmed.append("that the placing of the models decides it")
+        return
+    _closed(found, table, question, data)
+
+
+def _route(data: Mapping[str, Any]) -> Route | None:
+    if data["legs"] is None:
+        return None
+    try:
+        return route_of(data["legs"])
+    except ValueError as error:
+        raise CertificateError(f"legs: {error}") from None
+
+
+def _limit(mover: Model, route: Route | None) -> float:
+    crawls = route is not None and any(leg.kind == "crawl" for leg in route.legs)
+    return _CRAWL if crawls else mover.move or 0.0
+
+
+def _way(found: Findings, table: Table, question: Move | Charge, route: Route, claim: Mapping[str, Any]) -> None:
+    """Judge the way that is offered: every inch of it, its cost, and where it ends."""
+    charging = question.targets if isinstance(question, Charge) else ()
+    yes = claim["answer"] in {"yes", "chance"}
+    judged = audit(table, question.model, route, charging=charging, allowance=None if yes else math.inf)
+    rounding = DOUBLED_ROUNDING + _SAME
+    ground = (*judged.violations,)
+    if yes:
+        found.refuted += [f"the way is not allowed: {v.reason} ({v.rule})" for v in ground]
+    elif any(v.rule == "MOV.3" or v.rule not in claim["rules"] for v in ground):
+        found.refuted.append(f"the way that is offered is none: {ground[0].reason} ({ground[0].rule})")
+    elif ground:
+        found.confirmed.append(f"the way is not allowed: {ground[0].reason} ({ground[0].rule})")
+    else:
+        found.confirmed.append(f"the way is allowed but for its length of {judged.cost:.9g} in")
+    if yes and not ground:
+        found.confirmed.append(f"the way is allowed at every point of it, {len(route.legs)} legs")
+    needed = claim["needed"]
+    found.hold(
+        needed is not None and abs(route.cost - needed) <= rounding and abs(judged.cost - needed) <= 100 * rounding,
+        f"it costs {judged.cost:.9g} in",
+        f"it costs {judged.cost:.9g} in, not {needed}",
+    )
+    if isinstance(question, Move):
+        mover = table.model(question.model)
+        end, on = (route.legs[-1].end, route.legs[-1].surface) if route.legs else (mover.at, mover.on)
+        found.hold(
+            math.dist(end, question.to) <= TOUCH and on == question.on,
+            "it ends where it should",
+            f"it ends at ({end[0]:.6g}, {end[1]:.6g}), not where it should",
+        )
+
+
+def _odds(found: Findings, route: Route, share: Fraction | None) -> None:
+    """Work out the chance of the way: a 6 to go on, 2 or more where the last die already puts the model down."""
+    dice = len(route.tests)
+    landed = bool(route.legs) and route.legs[-1].test is not None
+    chance = Fraction(1, 6) ** (dice - landed) * (Fraction(5, 6) if landed else 1)
+    found.hold(
+        share == chance,
+        f"its dice allow it with a chance of {chance.numerator}/{chance.denominator}",
+        f"its dice allow it with a chance of {chance.numerator}/{chance.denominator}, not {share}",
+    )
+
+
+def _closed(found: Findings, table: Table, question: Move | Charge, data: Mapping[str, Any]) -> None:
+    """See what speaks for a no without a search, and whether the straight way speaks against it."""
+    mover = table.model(question.model)
+    charging = question.targets if isinstance(question, Charge) else ()
+    why = [v for v in _standing_faults(table, mover) if v]
+    found.confirmed += why
+    bound = straight_bound(table, question)
+    if data["bound"] is not None:
+        same = bound is not None and abs(bound - data["bound"]["value"]) <= _SAME
+        found.hold(same, "", f"the straight line costs {bound}, not {data['bound']['value']}")
+    limit = _CRAWL if data["claim"]["allowance"] == _CRAWL and mover.prone else mover.move or 0.0
+    if bound is not None and bound > limit + FITS:
+        found.confirmed.append(f"the straight line alone costs {bound:.9g} in, and it has {limit:g}")
+        why.append("far")
+    hidden = [t for t in charging if _hidden(table, mover, table.model(t))]
+    goal = question.to if isinstance(question, Move) else _contact(mover, table.model(question.targets[0]))
+    straight = audit_path(table, mover.id, [mover.at, goal], charging=charging, stand=mover.prone)
+    ends = isinstance(question, Move) and question.on == mover.on
+    if straight.legal and not straight.tests and (ends or charging) and not hidden and not why:
+        found.refuted.append(f"the straight way is allowed and costs {straight.cost:.9g} in")
+    elif not why:
+        low = data["claim"]["at_least"]
+        said = "" if low is None else f": it is claimed to cost at least {low:.9g} in"
+        found.unconfirmed.append(f"that there is no other way{said}")
+
+
+def _standing_faults(table: Table, mover: Model) -> list[str]:
+    """Say why a model may not move at all (MOV.6)."""
+    return [
+        f"{mover.id} is engaged and may not move (MOV.6)" if mover.engaged else "",
+        f"{mover.id} has moved already (MOV.6)" if mover.moved else "",
+        "" if mover.may_move else f"{mover.id} is held by an effect (MOV.6)",
+        f"{mover.id} is not on the table" if mover.id in table.off else "",
+    ]
+
+
+def _hidden(table: Table, looker: Model, target: Model) -> bool:
+    """Say whether none of many looks reaches a target; what cannot be tried counts as hidden."""
+    return _a_look(table, looker, target) is None
+
+
+def _contact(mover: Model, target: Model) -> tuple[float, float]:
+    (x, y), (u, v) = mover.at, target.at
+    apart = math.dist(mover.at, target.at)
+    share = max(0.0, apart - mover.radius - target.radius) / apart if apart else 0.0
+    return (x + share * (u - x), y + share * (v - y))

@@ -1,0 +1,196 @@
+"""The answers of one file after another: printed as they come, counted, and held against what is expected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sbg_sim.cli import lengths, show
+from sbg_sim.cli.opening import faults_of, listed, opened
+from sbg_sim.cli.waiting import waiting
+from sbg_sim.errors import SbgError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sbg_sim.document import Document
+    from sbg_sim.solver.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer, ready to be printed in any form.
+
+    Parameters
+    ----------
+    name, data
+        The question's id, and the answer as JSON.
+    head, word, rows
+        The answer for people.
+    missed
+        What it fails to meet of what the file expects.
+    expected
+        Whether the file expects anything of it.
+    verdict
+        The verdict; None for a board game.
+
+    """
+
+    name: str
+    data: dict[str, Any]
+    head: str
+    word: str | None
+    rows: show.Rows
+    missed: tuple[str, ...] = ()
+    expected: bool = False
+    verdict: Verdict | None = None
+
+
+def answers(source: Document, names: tuple[str, ...]) -> Iterator[Answer]:
+    """Answer the questions of a file, or those named, one after the other.
+
+    Parameters
+    ----------
+    source
+        The file.
+    names
+        Ids of questions; all when empty.
+
+    """
+    return of_boards(source, names) if "game" in source.data else of_table(source, names)
+
+
+def of_table(source: Document, names: tuple[str, ...]) -> Iterator[Answer]:
+    """Answer questions of a table; see `answers`."""
+    from sbg_sim import report, scenario
+
+    table = scenario.table_of(source)
+    questions = {name: table.asked(name) for name in names or table.questions}
+    if not questions:
+        return
+    from sbg_sim.contested.certain import settled as ask  # a wrong file is told without loading the solver
+
+    for done, (name, asked) in enumerate(questions.items()):
+        waiting.told(done, len(questions), "answering")
+        verdict = ask(table, asked.question, name=name)
+        yield Answer(
+            name,
+            report.as_json(verdict),
+            f"{name} ({report.described(verdict.question)})",
+            verdict.answer,
+            report.rows(verdict),
+            report.unmet(asked, verdict),
+            asked.expect is not None or asked.needed is not None,
+            verdict,
+        )
+
+
+def of_boards(source: Document, names: tuple[str, ...]) -> Iterator[Answer]:
+    """Answer questions of a board game; see `answers`."""
+    from sbg_sim.scenario import games
+
+    for answer in games.answers(source, names):
+        rest = {k: v for k, v in answer.items() if k not in ("question", "ask", "answer", "expect", "met", "costs")}
+        rest["reachable"] = answer["costs"]  # each with its cost
+        name = str(answer["question"])
+        missed = [line.removeprefix(f"{name}: ") for line in games.unmet(source, [answer])]
+        yield Answer(
+            name,
+            answer,
+            f"{name} ({answer['ask']})",
+            answer.get("answer"),
+            [(key, games.words(value)) for key, value in rest.items()],
+            tuple(missed),
+            answer.get("met") is not None or "expect" in answer,
+        )
+
+
+@dataclass
+class Batch:
+    """Prints the answers of files and remembers how they went.
+
+    Parameters
+    ----------
+    form
+        ``"text"``, ``"json"`` (one array at the end) or ``"jsonl"`` (a line per answer, as it comes).
+    quiet
+        Whether to print of texts only what is not as expected.
+    unit
+        The unit of lengths in texts.
+    several
+        Whether answers have to name their files.
+
+    """
+
+    form: str = "text"
+    quiet: bool = False
+    unit: str = "in"
+    several: bool = False
+    met: int = 0
+    expected: int = 0
+    answered: int = 0
+    code: int = 0
+    held: list[Any] = field(default_factory=list)
+
+    def check(self, path: str, names: tuple[str, ...]) -> list[Answer]:
+        """Answer the questions of one file; what is wrong with it is told, and the next file can follow."""
+        source = None
+        found: list[Answer] = []
+        try:
+            source = opened(path)
+            for answer in answers(source, names):
+                self._show(answer, source.name, first=not found)
+                found.append(answer)
+                waiting.begin()  # partial output stands; the next answer may take its time
+        except SbgError as error:
+            waiting.end()
+            self._refuse(error, source, path)
+        else:
+            if not found and self.form == "text" and not self.quiet:
+                click.echo(f"{show.plain(source.name)}: a sound table that asks nothing")
+        return found
+
+    def _show(self, answer: Answer, file: str, *, first: bool) -> None:
+        waiting.end()
+        self.answered += 1
+        self.expected += answer.expected
+        self.met += answer.expected and not answer.missed
+        if answer.missed:
+            self.code = max(self.code, 1)
+        if self.form == "jsonl" or self.several:
+            data = {"file": file, **answer.data, "met": not answer.missed if answer.expected else None}
+        else:
+            data = answer.data
+        if self.form == "jsonl":
+            show.as_json(data)
+        elif self.form == "json":
+            self.held.append(data)
+        elif not self.quiet or answer.missed:
+            if self.several and (first or self.quiet):
+                click.echo(f"{show.plain(file)}:")
+            show.block(lengths.told(answer.head, self.unit), answer.word, lengths.rows(answer.rows, self.unit))
+        for why in answer.missed:
+            click.echo(show.plain(f"{file + ': ' if self.several else ''}{answer.name}: {why}"), err=True)
+
+    def _refuse(self, error: SbgError, source: Document | None, path: str) -> None:
+        faults = faults_of(error, source)
+        self.code = 2
+        data = {"file": source.name if source is not None else path, "faults": [fault.as_json() for fault in faults]}
+        if self.form == "jsonl":
+            show.as_json(data)
+        elif self.form == "json":
+            self.held.append(data)
+        click.echo(listed(faults), err=True)
+
+    def finish(self) -> int:
+        """Print what comes last, and return the exit code."""
+        waiting.end()
+        if self.form == "json":
+            show.as_json(self.held)
+        elif self.form == "text" and self.expected and not self.quiet:
+            rest = self.answered - self.expected
+            more = f", {rest} without an expectation" if rest else ""
+            click.echo(f"{self.met} of {self.expected} as expected{more}")
+        return self.code

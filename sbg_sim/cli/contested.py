@@ -1,0 +1,180 @@
+"""``rulings``, ``flips`` and ``doubt``: what a contested answer hangs on."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import re
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sbg_sim.cli import show
+from sbg_sim.cli.opening import Trials, table_in
+from sbg_sim.cli.opening import picture as a_picture
+from sbg_sim.cli.waiting import waiting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from concurrent.futures import Executor
+
+_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+@click.command(short_help="Answer a QUESTION under every reading of the rules in play.")
+@click.argument("file")
+@click.argument("question")
+@_JSON
+def rulings(file: str, question: str, as_json: bool) -> None:
+    """Answer a QUESTION of FILE under every reading of the rules in play, and under two where both matter."""
+    table = table_in(file)
+    table.asked(question)
+    from sbg_sim.contested.rulings import rulings as under_all
+
+    found = under_all(table, question)
+    if as_json:
+        show.as_json(found.as_json())
+        return
+    data = found.as_json()
+    click.echo(f"{question}: {found.verdict.answer}, as the table is played")
+    if not data["rows"]:
+        click.echo("no ruling can touch this question")
+        return
+    lines = [
+        (
+            row["ruling"],
+            row["reading"] + (" *" if row["in_force"] else ""),
+            row["answer"] or "cannot be asked",
+            row["chance"] or "",
+            "" if row["needed"] is None else f"{row['needed']:.6g}",
+            "differs" if row["differs"] else "",
+        )
+        for row in data["rows"]
+    ]
+    show.grid(("ruling", "reading", "answer", "chance", "needed", ""), lines)
+    for row in data["combinations"]:
+        both = " and ".join(f"{name} = {reading}" for name, reading in row["readings"].items())
+        click.echo(f"together: {both}: {row['answer']}")
+    click.echo("* in force")
+
+
+@click.command(short_help="Say what would have to be off for the answer to a QUESTION to be otherwise.")
+@click.argument("file")
+@click.argument("question")
+@click.option("--limit", type=float, help="How far to look, inches; a little beyond what is missing by itself.")
+@_JSON
+@click.option("--plot", "picture", callback=a_picture, metavar="OUT", help="Draw it to a file.")
+def flips(file: str, question: str, limit: float | None, as_json: bool, picture: str | None) -> None:
+    """Find the smallest shift of each base, and of all at once, that turns the answer to a QUESTION of FILE."""
+    table = table_in(file)
+    table.asked(question)
+    from sbg_sim.contested.flips import flips as what_flips
+
+    found = what_flips(table, question, limit=limit)
+    if picture is not None:
+        from sbg_sim.plot import save
+
+        save(found, picture)
+    data = found.as_json()
+    if as_json:
+        show.as_json(data)
+        return
+    margin = "" if data["margin"] is None else f", margin {data['margin']:.6g} in = {data['margin'] * 25.4:.4g} mm"
+    click.echo(f"{question}: {data['answer']}{margin}")
+    rows = [*data["shifts"], *([data["together"]] if data["together"] else [])]
+    show.grid(("base", "inches", "mm", "direction", "then", "asked again"), [_shift(row) for row in rows])
+    for bend in data["decides"]:
+        x, y = bend["at"]
+        turn = f", bent by {bend['angle'] * 57.29577951308232:.4g} degrees" if bend["angle"] else ""
+        click.echo(f"{bend['what']} at {bend['around']}: ({x:.6g}, {y:.6g}){turn}, pull {bend['pull']:.6g}")
+
+
+def _shift(row: dict[str, Any]) -> tuple[str, ...]:
+    name = row["model"] or "all at once"
+    if row["inches"] is None:
+        return (name, "-", "", "", "", "")
+    way = row["direction"]
+    degrees = "" if way is None else f"{math.degrees(math.atan2(way[1], way[0])):.2f} deg"
+    good = "it turns there" if row["verified"] else "not confirmed"
+    return (name, f"{row['inches']:.6f}", f"{row['millimetres']:.4f}", degrees, row["answer"] or "", good)
+
+
+@click.command(short_help="Say how often the answer is yes when positions are as measured, give or take.")
+@click.argument("file")
+@click.argument("question")
+@click.option(
+    "--sigma",
+    metavar="LENGTH",
+    help='Standard deviation along x and y: inches, or "1 mm"; what the file says of its doubt, else 1 mm, by itself.',
+)
+@click.option("--trials", type=Trials(1), default=1000, show_default=True, help="How many placements.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same placements.")
+@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
+@click.option("--dask", "scheduler", metavar="ADDRESS", help="Ask on a dask cluster instead.")
+@_JSON
+@click.option("--plot", "picture", callback=a_picture, metavar="OUT", help="Draw how it settles to a file.")
+def doubt(
+    file: str,
+    question: str,
+    sigma: str | None,
+    trials: int,
+    seed: int,
+    workers: int,
+    scheduler: str | None,
+    as_json: bool,
+    picture: str | None,
+) -> None:
+    """Ask a QUESTION of FILE about many placements, each model off by a normal error along x and along y."""
+    table = table_in(file)
+    table.asked(question)
+    size: float | str | None = sigma
+    if sigma is not None and re.fullmatch(r"[+-]?[0-9.]+(e[+-]?\d+)?", sigma.strip().lower()):
+        size = float(sigma)
+    from sbg_sim.contested.doubt import doubt as under_doubt
+
+    def told(done: int, total: int) -> None:
+        waiting.told(done, total, "placing")
+
+    with _workers(workers, scheduler) as pool:
+        found = under_doubt(table, question, sigma=size, trials=trials, seed=seed, executor=pool, progress=told)
+    if picture is not None:
+        from sbg_sim.plot import save
+
+        save(found, picture)
+    data = found.as_json()
+    if as_json:
+        show.as_json(data)
+        return
+    low, high = data["interval"]
+    counts = ", ".join(f"{count} {kind}" for kind, count in data["answers"].items())
+    settles = "  ".join(f"{row['trials']}: {row['frequency']:.3f}" for row in data["convergence"])
+    show.block(
+        question,
+        data["answer"],
+        [
+            ("sigma", f"{data['sigma']:.6g} in = {data['sigma'] * 25.4:.4g} mm"),
+            ("trials", f"{trials}, seed {seed}"),
+            ("answers", counts),
+            ("yes", f"{data['frequency']:.6f}  (99 %: {low:.6f} to {high:.6f})"),
+            ("settling", settles),
+        ],
+    )
+
+
+@contextlib.contextmanager
+def _workers(workers: int, scheduler: str | None) -> Iterator[Executor | None]:
+    """Give the workers that were asked for; None is this process."""
+    if scheduler is not None:
+        try:
+            from distributed import Client
+        except ImportError:
+            raise click.UsageError("--dask needs the package dask[distributed], and it is not installed") from None
+        with Client(scheduler) as client:  # type: ignore[no-untyped-call]
+            yield client.get_executor(pure=False)
+    elif workers > 1:
+        from sbg_sim.dice.executors import processes
+
+        with processes(workers) as pool:
+            yield pool
+    else:
+        yield None

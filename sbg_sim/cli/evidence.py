@@ -1,0 +1,84 @@
+"""``verify``: certificates, judged with the referee alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sbg_sim.cli import show
+
+if TYPE_CHECKING:
+    from sbg_sim.solver.verdict import Verdict
+
+
+@click.command(short_help="Judge a certificate without the program that made it.")
+@click.argument("certificate")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def verify(ctx: click.Context, certificate: str, as_json: bool) -> None:
+    """Verify a CERTIFICATE with the referee alone, and say what could be confirmed and what could not.
+
+    Exit code 0: nothing in it is wrong. 1: something is refuted. 2: it cannot be understood.
+    """
+    from sbg_sim.certificate import verify as judge
+
+    found = judge(certificate)
+    if as_json:
+        show.as_json(found.as_json())
+    else:
+        click.echo(f"{certificate}: {'nothing in it is wrong' if found.sound else 'refuted'}")
+        for label, lines in (
+            ("refuted", found.refuted),
+            ("confirmed", found.confirmed),
+            ("not tried", found.unconfirmed),
+        ):
+            for line in lines:
+                click.echo(f"  {label:<10} {line}")
+    ctx.exit(0 if found.sound else 1)
+
+
+def written(verdict: Verdict, path: str) -> None:
+    """Write the certificate of a verdict to a file."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    from sbg_sim import certificate, report
+
+    try:
+        maker = f"sbg_sim {version('sbg_sim')}"
+    except PackageNotFoundError:
+        maker = "sbg_sim"
+    paper = certificate.issue(verdict.table, verdict.name, report.as_json(verdict), maker)
+    whole(path, certificate.text_of(paper).encode("utf-8"))
+
+
+def whole(path: str, content: bytes) -> None:
+    """Write a file all at once or not at all."""
+    target = Path(path)
+    handle, rough = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "wb") as out:
+            out.write(content)
+        Path(rough).chmod(0o666 & ~_umask())
+        Path(rough).replace(target)
+    except BaseException:
+        Path(rough).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def schema_text() -> str:
+    """Return the JSON Schema of certificates as the text of a file."""
+    from sbg_sim.certificate import json_schema
+
+    found: dict[str, Any] = json_schema()
+    return json.dumps(found, indent=1) + "\n"

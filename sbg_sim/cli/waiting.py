@@ -1,0 +1,133 @@
+"""What a terminal shows while an answer takes longer than a moment, and the limits that no command may pass."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+from typing import TYPE_CHECKING, Final, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+    from typing import Self
+
+    from rich.progress import Progress, TaskID
+
+T = TypeVar("T")
+
+PATIENCE: Final = 2.0
+"""Seconds after which a terminal shows that there is work going on."""
+
+MOST_SECONDS: Final = 600.0
+"""Seconds that a command may take, when ``--limit`` does not say."""
+
+MOST_GIGABYTES: Final = 4.0
+"""Memory that a command may take, when ``--memory`` does not say."""
+
+DEADLINE: Final = "sbg_sim.deadline"
+"""Under which a command's context holds its deadline."""
+
+_PER_THREAD: Final = 1 << 27  # bytes that numerical libraries set aside for each processor, used or not
+
+
+class Waiting:
+    """A bar on the terminal's error stream, shown once work has taken two seconds, gone before the answer."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._timer: threading.Timer | None = None
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+        self._at: tuple[str, float, float | None] = ("working", 0, None)
+
+    def begin(self) -> None:
+        """Wait for the moment to show the bar; nothing is ever shown where no terminal looks on."""
+        self.end()
+        self._at = ("working", 0, None)
+        if sys.stderr is not None and sys.stderr.isatty():
+            self._timer = threading.Timer(PATIENCE, self._show)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def told(self, done: float, total: float | None, what: str = "") -> None:
+        """Take in how much is done, and of how much."""
+        self._at = (what or self._at[0], done, total)
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, description=self._at[0], completed=done, total=total)
+
+    def counted(self, things: Collection[T], what: str) -> Iterator[T]:
+        """Give one thing after the other, and show how many are done."""
+        for done, thing in enumerate(things):
+            self.told(done, len(things), what)
+            yield thing
+        self.told(len(things), len(things), what)
+
+    def end(self) -> None:
+        """Take the bar away; called before anything is printed."""
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+            if self._bar is not None:
+                self._bar.stop()
+            self._timer = self._bar = self._task = None
+
+    def _show(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        what, done, total = self._at
+        columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(bar_width=20))
+        with self._lock:
+            if self._timer is None:  # the answer came first
+                return
+            counts = () if total is None else (MofNCompleteColumn(),)
+            self._bar = Progress(*columns, *counts, TimeElapsedColumn(), console=Console(stderr=True), transient=True)
+            self._task = self._bar.add_task(what, completed=int(done), total=total)
+            self._bar.start()
+
+
+waiting: Final = Waiting()
+"""The one bar of the command that runs."""
+
+
+class Deadline:
+    """Interrupts the command when its time is up."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds, self.passed = seconds, False
+        self._timer = threading.Timer(seconds, self._strike)
+        self._timer.daemon = True
+
+    def __enter__(self) -> Self:
+        if self.seconds < threading.TIMEOUT_MAX:
+            self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+
+    def lift(self) -> None:
+        """Take as long as it takes: people say when it is over."""
+        self._timer.cancel()
+
+    def _strike(self) -> None:
+        self.passed = True
+        if os.name == "posix":
+            os.kill(os.getpid(), signal.SIGINT)  # a real signal ends waiting for a file too
+        else:
+            import _thread
+
+            _thread.interrupt_main()
+
+
+def bound_memory(gigabytes: float) -> None:
+    """Let this process and those it starts have no more memory than this, where the system can hold them to it."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        wanted = int(gigabytes * 2**30) + _PER_THREAD * (os.cpu_count() or 1)
+        _, most = resource.getrlimit(resource.RLIMIT_DATA)
+        held = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+        resource.setrlimit(resource.RLIMIT_DATA, (held, most))

@@ -1,0 +1,206 @@
+"""Ask the same question of shifted tables, and only of tables on which models can stand."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sbg_sim.contested.pulls import ZONE, pulls
+from sbg_sim.errors import SbgError
+from sbg_sim.solver.answer import ask
+from sbg_sim.table.placement import placement_faults
+from sbg_sim.table.questions import Charge, Gap, Sight
+from sbg_sim.tolerance import TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.verdict import Verdict
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.questions import Question
+
+    Vector = NDArray[np.float64]
+
+
+def shifted(table: Table, moves: Mapping[str, Any]) -> Table:
+    """Return a table with bases shifted by so many inches along x and y."""
+    models = table.models
+    for name, (dx, dy) in moves.items():
+        x, y = models[name].at
+        models = models.with_item(name, replace(models[name], at=(x + float(dx), y + float(dy))))
+    return replace(table, models=models)
+
+
+def faults(table: Table) -> frozenset[tuple[Any, ...]]:
+    """Return where models cannot stand as they are placed: over an edge, in each other, in something solid."""
+    sound = {name: piece for name, piece in table.terrain.items() if piece.shape is not None}
+    return frozenset((key, reason.rstrip("0123456789. in")[:40]) for key, reason in placement_faults(table, sound))
+
+
+@dataclass(frozen=True)
+class Asker:
+    """One question, asked of one table and of others like it.
+
+    Parameters
+    ----------
+    table
+        The table, without its tolerance.
+    question
+        What is asked.
+    verdict
+        The answer as the table stands.
+
+    """
+
+    table: Table
+    question: Question
+    verdict: Verdict
+
+    @classmethod
+    def of(cls, table: Table, question: Question, name: str = "") -> Asker:
+        """Ask for the first time."""
+        exact = replace(table, tolerance=0.0)
+        return cls(exact, question, ask(exact, question, name, alternatives=False))
+
+    @cached_property
+    def _faults(self) -> frozenset[tuple[Any, ...]]:
+        return faults(self.table)
+
+    @property
+    def standing(self) -> tuple[Model, ...]:
+        """The models that are on the table."""
+        return self.table.standing()
+
+    def at(self, moves: Mapping[str, Any]) -> Verdict | None:
+        """Ask again with bases shifted; None where models cannot stand so, or the question cannot be asked."""
+        there = shifted(self.table, moves)
+        if faults(there) - self._faults:
+            return None
+        try:
+            return ask(there, self.question, self.verdict.name, alternatives=False)
+        except SbgError:
+            return None
+
+    def turned(self, verdict: Verdict) -> bool:
+        """Say whether an answer is another than the first."""
+        return verdict.answer != self.verdict.answer
+
+    def turns(self, moves: Mapping[str, Any]) -> bool:
+        """Say whether the answer is another with bases shifted."""
+        found = self.at(moves)
+        return found is not None and self.turned(found)
+
+    @property
+    def dearer_turns(self) -> bool:
+        """Whether a dearer way works against the answer: as it does against a yes; a wider gap against a no."""
+        return self.verdict.answer != "no"
+
+    def slopes(self, moves: Mapping[str, Any]) -> tuple[float, dict[str, Vector]] | None:
+        """Return the margin with bases shifted, and the gradient of the cost by every base; None without a margin."""
+        found = self.at(moves)
+        if found is None or found.margin is None or (found.violations and found.violations[0].rule != "MOV.3"):
+            return None
+        if isinstance(self.question, Gap):
+            gradient = Asker(found.table, self.question, found).gap_gradient()
+        else:
+            gradient = dict(pulls(found).gradient)
+        return found.margin, {name: np.array(g) for name, g in gradient.items()}
+
+    def slope(self, moves: Mapping[str, Any], model: str) -> tuple[float, Vector] | None:
+        """Return the margin with bases shifted, and its gradient by one base; None without any."""
+        found = self.slopes(moves)
+        if found is None or model not in found[1]:
+            return None
+        return found[0], -found[1][model]
+
+    def gap_gradient(self) -> dict[str, Point]:
+        """Return what an inch of shift takes off a gap, by model, inches per inch."""
+        assert isinstance(self.question, Gap)
+        found = {}
+        for one, other in (self.question.between, self.question.between[::-1]):
+            if one in self.table.models:
+                toward = self._nearest(one, other)
+                if toward is not None:
+                    found[one] = toward
+        return found
+
+    def _nearest(self, model: str, other: str) -> Point | None:
+        """Return the unit vector from a model to the nearest place of something else."""
+        at = np.array(self.table.model(model).at)
+        if other in self.table.models:
+            spot = np.array(self.table.model(other).at)
+        else:
+            shape = self.table.piece(other).shape
+            if shape is None:
+                return None
+            rows = shape.capsules.reshape(-1, 2, 2)
+            ends = [a + np.clip((at - a) @ (b - a) / (((b - a) @ (b - a)) or 1.0), 0, 1) * (b - a) for a, b in rows]
+            spot = min(ends, key=lambda p: float(np.hypot(*(p - at))))
+        apart = float(np.hypot(*(spot - at)))
+        return None if apart == 0 else ((spot[0] - at[0]) / apart, (spot[1] - at[1]) / apart)
+
+    # -- which bases can matter -----------------------------------------------------------------------------------
+
+    def movable(self, limit: float) -> list[str]:
+        """Return the models whose shift by no more than so many inches could turn the answer at all."""
+        return [m.id for m in self.standing if self._matters(m, limit)]
+
+    def _named(self) -> set[str]:
+        q = self.question
+        if isinstance(q, Gap):
+            return {n for n in q.between if n in self.table.models}
+        targets = q.targets if isinstance(q, Charge) else (q.target,) if isinstance(q, Sight) else ()
+        return {getattr(q, "model", ""), *targets}
+
+    def _matters(self, model: Model, limit: float) -> bool:
+        """Say whether a shift could turn the answer: a bystander only by coming in the way or by going."""
+        if model.id in self._named():
+            return True
+        if isinstance(self.question, Gap):
+            return False
+        if self.verdict.answer == "no":
+            gone = replace(self.table, off=self.table.off | {model.id})
+            try:
+                return self.turned(ask(gone, self.question, alternatives=False))
+            except SbgError:
+                return True
+        return self._room(model) <= limit
+
+    def _room(self, model: Model) -> float:
+        """Return how far a bystander is from what the answer rests on: the way, and the line of sight; inches."""
+        mover = self.table.model(self.question.model)  # type: ignore[union-attr]
+        reach = model.radius + (ZONE if model.is_enemy(mover) and model.has_zone else 0.0)
+        path = self.verdict.path or []
+        way = math.inf
+        if self.verdict.route is not None and path:
+            way = _apart(path, model.at) - reach - mover.radius
+        looked = math.inf
+        for name in self._named() - {mover.id}:
+            looked = min(looked, _apart([mover.at, self.table.model(name).at], model.at))
+            looked -= model.radius + self.table.model(name).radius
+        return min(way, looked) - TOUCH
+
+    def toward(self, model: str) -> float:
+        """Return the angle from a model to what the answer rests on, radians: the first direction of a fan."""
+        at = self.table.model(model).at
+        path = self.verdict.path or [self.table.model(n).at for n in self._named() if n in self.table.models]
+        spots = [p for p in path if math.dist(p, at) > TOUCH]
+        if not spots:
+            return 0.0
+        near = min(spots, key=lambda p: math.dist(p, at))
+        return math.atan2(near[1] - at[1], near[0] - at[0])
+
+
+def _apart(path: list[Point], spot: Point) -> float:
+    import shapely
+
+    line = shapely.LineString(path) if len(path) > 1 else shapely.Point(path[0])
+    return float(shapely.distance(line, shapely.Point(spot)))

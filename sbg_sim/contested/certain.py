@@ -1,0 +1,292 @@
+"""Whether an answer holds for every placement within the doubt: by bounds, never by the margin alone.
+
+Every model may stand anywhere within its doubt of where the file has it, so long as no base overlaps another or
+something solid. A **no** holds when it holds on a *relaxed* table that allows all that any such placement allows: the
+mover and the bases in its way smaller by their doubts, the targets larger. A **yes** holds when one way, found on a
+*harder* table, stays allowed for every placement: each base on it is passed with its doubt to spare (`robust`).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from sbg_sim.contested.placings import doubts_of, less_doubt, possibly_stuck, roomy, surely_stuck
+from sbg_sim.contested.pulls import pulls
+from sbg_sim.contested.robust import robust_cost
+from sbg_sim.contested.seeing import surely_sees
+from sbg_sim.errors import SbgError
+from sbg_sim.report import number
+from sbg_sim.rules.defended import defended
+from sbg_sim.solver.answer import ask
+from sbg_sim.solver.judge import charge_options
+from sbg_sim.table.questions import Asked, Charge, Gap, Measure, Move, ReachOf, Sight
+from sbg_sim.tolerance import FITS, TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.verdict import Verdict
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.questions import Question
+    from sbg_sim.table.terrain import Terrain
+
+_CROSSINGS = 12  # free shifts of one move that a smaller base could find shorter, generously
+
+
+@dataclass(frozen=True)
+class Certainty:
+    """How sure an answer is.
+
+    Parameters
+    ----------
+    answer
+        The answer with every model exactly where the file has it.
+    sure
+        Whether it is the answer for every placement within the doubts.
+    at_least, at_most
+        Bounds on what the cheapest way costs, over all placements, inches; None where there is none.
+    doubts
+        How far each model may be off, inches.
+    matters
+        How much each model's doubt can change the cost, inches, the most first; or, where no cost decides, the ids that
+        stand in the way of being sure, with 0.
+    why
+        What keeps it from being sure, a few words.
+
+    """
+
+    answer: str | None
+    sure: bool
+    at_least: float | None
+    at_most: float | None
+    doubts: Mapping[str, float]
+    matters: tuple[tuple[str, float], ...] = ()
+    why: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "sure": self.sure,
+            "answer": self.answer,
+            "at_least": number(self.at_least),
+            "at_most": number(self.at_most),
+            "matters": [{"model": name, "inches": number(inches)} for name, inches in self.matters],
+            "why": self.why,
+            "doubts": {name: number(doubt) for name, doubt in self.doubts.items()},
+        }
+
+
+def certainty(
+    table: Table, question: Question, verdict: Verdict | None = None, doubts: Mapping[str, float] | None = None
+) -> Certainty:
+    """Find out whether an answer holds for every placement within the doubts.
+
+    Parameters
+    ----------
+    table, question
+        What is asked of what.
+    verdict
+        The answer as the table stands, tolerance aside; asked for when not given.
+    doubts
+        By model, inches; what the table says when not given: each model's own, else the tolerance.
+
+    """
+    off = doubts_of(table) if doubts is None else {n: d for n, d in doubts.items() if d > 0}
+    exact = replace(table, tolerance=0.0)
+    nominal = ask(exact, question, alternatives=False) if verdict is None else verdict
+    if isinstance(question, Measure | ReachOf) or not off:
+        return Certainty(nominal.answer, not off, nominal.at_least, nominal.at_most, off)
+    if isinstance(question, Gap):
+        return _gap(exact, question, nominal, off)
+    if isinstance(question, Sight):
+        seen = surely_sees(exact, question.model, question.target, off)
+        sure = seen is (nominal.answer == "yes")
+        why = "" if sure else "what is seen hangs on where the models stand"
+        return Certainty(nominal.answer, sure, None, None, off, () if sure else _named(question, off), why)
+    return _way(exact, question, nominal, off)
+
+
+def _named(question: Question, off: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
+    names = [getattr(question, "model", ""), *getattr(question, "targets", (getattr(question, "target", ""),))]
+    return tuple((name, 0.0) for name in names if name in off)
+
+
+def _gap(table: Table, question: Gap, nominal: Verdict, off: Mapping[str, float]) -> Certainty:
+    slack = sum(off.get(name, 0.0) for name in question.between)
+    margin = nominal.margin or 0.0
+    agreed = any(question.model in table.terrain[n].lets_through for n in question.between if n in table.terrain)
+    sure = agreed or (margin - slack >= -TOUCH if nominal.answer == "yes" else margin + slack < -TOUCH)
+    matters = tuple((name, off[name]) for name in question.between if name in off)
+    low, high = (nominal.inches or 0.0) - slack, (nominal.inches or 0.0) + slack
+    return Certainty(nominal.answer, sure, max(0.0, low), high, off, matters, "" if sure else "the gap hangs on it")
+
+
+# -- moves and charges -------------------------------------------------------------------------------------------
+
+
+def _way(table: Table, question: Move | Charge, nominal: Verdict, off: Mapping[str, float]) -> Certainty:
+    least, possible, certain = _relaxed(table, question, nominal, off)
+    most, why = None, ""
+    if nominal.answer in {"yes", "chance"}:
+        most, why = robust_cost(table, question, off, dice=nominal.answer == "chance")
+    limit = nominal.allowance or 0.0
+    if table.model(question.model).prone and most is not None and most > limit:
+        most = None  # it may have to stand up instead of crawling
+    if nominal.answer == "no":
+        sure = not possible
+        why = "" if sure else "a placement within the doubt may allow it"
+    else:
+        sure = most is not None and most <= limit + FITS
+        if not sure and not why:
+            why = "the worst placement may cost too much"
+        if sure and nominal.answer == "chance" and certain:
+            sure, why = False, "a placement within the doubt may need no dice"
+    return Certainty(nominal.answer, sure, least, most, off, _matters(nominal, question, off, sure=sure), why)
+
+
+def _matters(
+    nominal: Verdict, question: Move | Charge, off: Mapping[str, float], *, sure: bool
+) -> tuple[tuple[str, float], ...]:
+    gradient = pulls(nominal).gradient
+    shares = [(name, off[name] * math.hypot(*g)) for name, g in gradient.items() if name in off]
+    if shares:
+        return tuple(sorted(shares, key=lambda pair: -pair[1]))
+    return () if sure else _named(question, off)
+
+
+def _relaxed(
+    table: Table, question: Move | Charge, nominal: Verdict, off: Mapping[str, float]
+) -> tuple[float | None, bool, bool]:
+    """Return a lower bound of the cost over all placements, whether any may allow it, and whether without dice."""
+    mover = table.model(question.model)
+    if any(v.rule == "MOV.6" for v in nominal.violations) or _never(table, question, nominal, off):
+        return None, False, False
+    own, limit = off.get(mover.id, 0.0), nominal.allowance or 0.0
+    free, doubled = roomy(table, mover, off)
+    slack = own * (2 if doubled else 1)
+    if not free:
+        if own >= mover.radius:
+            return 0.0, True, True
+        slack = _free_shifts(table, mover, limit) * own
+    if isinstance(question, Charge):
+        return _relaxed_charge(table, question, off, limit, slack, slim=not free)
+    if not free:
+        ends = mover.radius + own
+        slack += own * (2 if any(_mired(p, question.to, ends) for p in table.terrain.values()) else 1)
+    found = ask(less_doubt(table, question, off, slim=not free), question, alternatives=False)
+    if found.needed is None and found.at_least is None:
+        return None, False, False
+    least = max(0.0, (found.at_least or 0.0) - slack)
+    if found.answer == "no" and found.violations and found.violations[0].rule != "MOV.3":
+        return least, False, False
+    possible = found.answer != "no" or least <= limit + FITS
+    return least, possible, possible and (found.answer == "yes" or not found.tests)
+
+
+def _mired(piece: Terrain, place: Point, radius: float) -> bool:
+    return piece.difficult and piece.shape is not None and float(piece.shape.distance(place)) < radius
+
+
+def _relaxed_charge(
+    table: Table, question: Charge, off: Mapping[str, float], limit: float, slack: float, *, slim: bool
+) -> tuple[float | None, bool, bool]:
+    targets = [table.model(t) for t in question.targets]
+    mover = table.model(question.model)
+    crow = max(
+        math.dist(mover.at, t.at) - mover.radius - t.radius - off.get(mover.id, 0.0) - off.get(t.id, 0.0)
+        for t in targets
+    )
+    if any(_may_be_defended(table, question.model, t.id, off) for t in targets):
+        boxes = [p.shape.bounds for p in table.terrain.values() if p.is_obstacle and p.shape is not None]
+        thick = max((math.hypot(b[2] - b[0], b[3] - b[1]) for b in boxes), default=0.0)
+        least = max(0.0, crow - thick)
+        return least, least <= limit + FITS, True
+    bounds, beyond = [], []
+    try:
+        for target in targets:  # to touch them all is to touch each
+            there = less_doubt(table, question, off, target=target.id, slim=slim)
+            ways = charge_options(there, there.model(mover.id), [there.model(target.id)], limit)
+            bounds.append([(o.cost - o.slack - slack, o.tests) for o in ways.found])
+            beyond.append(ways.beyond - slack)
+    except SbgError:
+        return max(0.0, crow), True, True
+    cheapest = [min((c for c, _ in costs), default=most) for costs, most in zip(bounds, beyond, strict=True)]
+    least = max(*cheapest, crow, 0.0)
+    possible = least <= limit + FITS
+    certain = possible and all(any(c <= limit + FITS and not n for c, n in costs) for costs in bounds)
+    return (None if math.isinf(least) else least), possible, certain
+
+
+def _may_be_defended(table: Table, mover: str, target: str, off: Mapping[str, float]) -> bool:
+    if defended(table, mover, target):
+        return True
+    foe = table.model(target)
+    doubt = off.get(target, 0.0)
+    return doubt > 0 and any(
+        p.is_obstacle and p.shape is not None and abs(float(p.shape.distance(foe.at)) - foe.radius) <= doubt + 2 * TOUCH
+        for p in table.terrain.values()
+    )
+
+
+def _never(table: Table, question: Move | Charge, nominal: Verdict, off: Mapping[str, float]) -> bool:
+    """Say whether every placement forbids it by something other than the way."""
+    if not isinstance(question, Charge):
+        return False
+    mover = table.model(question.model)
+    if any(not mover.is_enemy(table.model(t)) for t in question.targets):
+        return True
+    if any(v.rule == "REINF.1" for v in nominal.violations) or len({table.model(t).on for t in question.targets}) > 1:
+        return True
+    if any(surely_sees(table, mover.id, t, off) is False for t in question.targets):
+        return True
+    if table.rulings["stuck_then_charge"] == "no":
+        held = surely_stuck(table, mover, off)
+        return bool(held) and not {m.id for m in possibly_stuck(table, mover, off)} & set(question.targets)
+    return False
+
+
+def _free_shifts(table: Table, mover: Model, limit: float) -> int:
+    """Return how many inches a smaller base may lose for every inch of doubt where rims are crossed for free."""
+    steep = [
+        p
+        for p in table.terrain.values()
+        if p.shape is not None
+        and (p.tags & {"platform"} or (p.is_obstacle and p.top > (mover.height or 0.0) and "unscalable" not in p.tags))
+        and float(p.shape.distance(mover.at)) <= limit + 4 * mover.radius + 1
+    ]
+    return 2 * min(_CROSSINGS, 2 * len(steep))
+
+
+def settled(table: Table, question: Question | Asked | str, name: str = "", *, alternatives: bool = True) -> Verdict:
+    """Answer a question, and say ``too-close`` when the answer does not hold for every placement within the doubt.
+
+    Parameters
+    ----------
+    table, question, name, alternatives
+        As of `sbg_sim.solver.answer.ask`.
+
+    """
+    if isinstance(question, str):
+        name = name or question
+        question = table.asked(question)
+    if isinstance(question, Asked):
+        question = question.question
+    off = doubts_of(table)
+    if not off or isinstance(question, Measure | ReachOf):
+        return ask(table, question, name, alternatives=alternatives)
+    exact = replace(table, tolerance=0.0)
+    verdict = replace(ask(exact, question, name, alternatives=alternatives), table=table)
+    found = certainty(table, question, verdict, off)
+    if found.sure:
+        reason = f"{verdict.reason}; so for every placement within the doubt"
+        return replace(verdict, reason=reason, certainty=found)
+    word = verdict.answer or ""
+    reason = f"too close to call: {verdict.reason}, as it is placed, but {found.why}"
+    if ": " in verdict.reason:
+        what, _, rest = verdict.reason.partition(": ")
+        reason = f"{what}: too close to call; as it is placed {rest}, but {found.why}"
+    return replace(verdict, answer="too-close" if word else None, reason=reason, certainty=found)

@@ -1,0 +1,237 @@
+"""How the cost of the cheapest way changes with every position: a taut string pulls at what it bends round.
+
+A string bent by an angle t round a base pulls with 2 sin(t/2), twice that on difficult ground; its ends pull with
+the whole of it. Moving a base by a small shift changes the cost by the shift times the pull (the envelope theorem: the
+way itself adapts, at no first-order cost).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import numpy as np
+
+from sbg_sim.table.questions import Charge, Move
+from sbg_sim.tolerance import ROUNDING, TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.verdict import Verdict
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.route import Leg
+
+    Vector: TypeAlias = NDArray[np.float64]
+    Add: TypeAlias = Callable[[str, Vector], None]
+
+ZONE: Final = 1.0
+"""How far a Control Zone reaches, inches (CZ.1)."""
+
+_AHEAD: Final = 1e-6  # how far along a leg it is looked whether the ground is difficult, inches
+_NEAR: Final = 1e-5  # a place this near a rim is on it, inches
+_SLACK: Final = 1e-4  # a kink that pulls less is rounding
+
+
+@dataclass(frozen=True)
+class Bend:
+    """A place where the way is held.
+
+    Parameters
+    ----------
+    around
+        The id of the model or piece of terrain.
+    what
+        ``"start"``, ``"end"``, ``"base"``, ``"zone"`` or ``"corner"``.
+    at
+        The mover's centre there, inches.
+    angle
+        How far the way turns, radians.
+    pull
+        What an inch of shift costs at most, inches per inch.
+
+    """
+
+    around: str
+    what: str
+    at: Point
+    angle: float
+    pull: float
+
+
+@dataclass(frozen=True)
+class Pulls:
+    """The derivative of the cost by every position.
+
+    Parameters
+    ----------
+    gradient
+        By model: what an inch along x and along y adds to the cost, inches per inch. Models that do not appear
+        can be shifted a little without changing it.
+    bends
+        Where the way is held, from its start on.
+
+    """
+
+    gradient: Mapping[str, tuple[float, float]]
+    bends: tuple[Bend, ...]
+
+
+def pulls(verdict: Verdict) -> Pulls:
+    """Return how the cost of a verdict's way changes with every position; empty when there is no way.
+
+    Parameters
+    ----------
+    verdict
+        Of a move or a charge.
+
+    """
+    question, route = verdict.question, verdict.route
+    if not isinstance(question, Move | Charge) or route is None:
+        return Pulls({}, ())
+    table = verdict.table
+    walked = [leg for leg in route.legs if leg.length > TOUCH]
+    if not walked:
+        return Pulls({}, ())
+    mover = table.model(question.model)
+    found: dict[str, Vector] = {}
+    bends = []
+
+    def add(name: str, force: Vector) -> None:
+        found[name] = found.get(name, np.zeros(2)) + force
+
+    first = _rate(table, mover, walked[0], end=False) * _heading(walked[0], end=False)
+    add(mover.id, -first)
+    bends.append(Bend(mover.id, "start", walked[0].start, 0.0, float(np.hypot(*first))))
+    for i, leg in enumerate(walked):
+        bends += _round(table, mover, leg, add)
+        if i + 1 < len(walked):
+            bends += _kink(table, mover, leg, walked[i + 1], add)
+    last = _rate(table, mover, walked[-1], end=True) * _heading(walked[-1], end=True)
+    if isinstance(question, Charge):
+        bends += _ending(table, mover, question, walked[-1], last, add)
+    gradient = {name: (float(v[0]), float(v[1])) for name, v in found.items() if np.hypot(*v) > _SLACK}
+    return Pulls(gradient, tuple(bends))
+
+
+def _heading(leg: Leg, *, end: bool) -> Vector:
+    """Return the unit vector along which a leg starts or ends."""
+    if leg.center is None:
+        along = np.subtract(leg.end, leg.start)
+        return np.asarray(along / np.hypot(*along))
+    spoke = np.subtract(leg.end if end else leg.start, leg.center) / leg.radius
+    return np.array([-spoke[1], spoke[0]]) * math.copysign(1.0, leg.sweep)
+
+
+def _rate(table: Table, mover: Model, leg: Leg, *, end: bool) -> float:
+    """Return what an inch costs at one end of a leg: 2 over difficult ground, 0 where a shift is free (TER.2)."""
+    if leg.kind in {"up", "down", "climb", "descend", "ladder"}:
+        return 0.0
+    if leg.kind == "crawl":
+        return 1.0
+    place = np.asarray(leg.end if end else leg.start) + (-_AHEAD if end else _AHEAD) * _heading(leg, end=end)
+    for piece in table.terrain.values():
+        shape = piece.shape if piece.difficult and piece.on == leg.surface else None
+        if shape is not None and float(shape.distance(place)) < mover.radius - ROUNDING:
+            return 2.0
+    return 1.0
+
+
+def _owner(table: Table, mover: Model, leg: Leg) -> tuple[str, str]:
+    """Return round whose base or zone an arc leads; the nearest piece of terrain when round none."""
+    assert leg.center is not None
+    for other in table.standing():
+        if other.id != mover.id and math.dist(other.at, leg.center) <= _NEAR:
+            reach = leg.radius - mover.radius - other.radius
+            return other.id, "base" if abs(reach) <= _NEAR else "zone"
+    near = [
+        (float(piece.shape.distance(leg.center)), piece.id)
+        for piece in table.terrain.values()
+        if piece.shape is not None
+    ]
+    return (min(near)[1] if near else ""), "corner"
+
+
+def _round(table: Table, mover: Model, leg: Leg, add: Add) -> list[Bend]:
+    """Return the pull of an arc at what it leads round."""
+    if leg.center is None or abs(leg.sweep) <= _SLACK:
+        return []
+    force = _rate(table, mover, leg, end=False) * (_heading(leg, end=False) - _heading(leg, end=True))
+    name, what = _owner(table, mover, leg)
+    if what != "corner":
+        add(name, force)
+    return [Bend(name, what, leg.points(leg.length / 2)[1], abs(leg.sweep), float(np.hypot(*force)))]
+
+
+def _held(table: Table, mover: Model, spot: Point) -> list[tuple[str, str, Vector]]:
+    """Return the bases and zones whose rims a place lies on, with the unit vectors away from their middles."""
+    found = []
+    for other in table.standing():
+        if other.id == mover.id:
+            continue
+        away = np.subtract(spot, other.at)
+        apart = float(np.hypot(*away))
+        gap = apart - mover.radius - other.radius
+        zone = other.is_enemy(mover) and other.has_zone
+        if abs(gap) <= _NEAR or (zone and abs(gap - ZONE) <= _NEAR):
+            found.append((other.id, "base" if abs(gap) <= _NEAR else "zone", np.asarray(away / apart)))
+    return found
+
+
+def _kink(table: Table, mover: Model, leg: Leg, after: Leg, add: Add) -> list[Bend]:
+    """Return the pulls where two legs meet at an angle: between two bases, or at one."""
+    into = _rate(table, mover, leg, end=True) * _heading(leg, end=True)
+    force = into - _rate(table, mover, after, end=False) * _heading(after, end=False)
+    size = float(np.hypot(*force))
+    if size <= _SLACK:
+        return []
+    held = _held(table, mover, leg.end)[:2]
+    parts = _split(force, [normal for _, _, normal in held])
+    bends = []
+    cos = float(_heading(leg, end=True) @ _heading(after, end=False))
+    for (name, what, _), part in zip(held, parts, strict=True):
+        add(name, part)
+        bends.append(Bend(name, what, leg.end, math.acos(min(1.0, max(-1.0, cos))), float(np.hypot(*part))))
+    return bends
+
+
+def _split(force: Vector, normals: list[Vector]) -> list[Vector]:
+    """Split a force along one or two normals."""
+    if not normals:
+        return []
+    columns = np.column_stack(normals)
+    shares, *_ = np.linalg.lstsq(columns, force, rcond=None)
+    return [np.asarray(share * normal) for share, normal in zip(shares, normals, strict=True)]
+
+
+def _ending(table: Table, mover: Model, question: Charge, leg: Leg, last: Vector, add: Add) -> list[Bend]:
+    """Return the pulls at the end of a charge: at its targets, and at a base along which it slid into contact."""
+    normals = {}
+    for name in question.targets:
+        toward = np.subtract(table.model(name).at, leg.end)
+        apart = float(np.hypot(*toward))
+        if abs(apart - mover.radius - table.model(name).radius) <= _NEAR:
+            normals[name] = toward / apart
+    if not normals:
+        return []
+    if len(normals) == 1:
+        ((name, normal),) = normals.items()
+        unit = last / (np.hypot(*last) or 1.0)
+        share = float(unit @ normal)
+        pull = normal * np.hypot(*last) / share if share > _NEAR else last
+        add(name, pull)
+        rest = last - pull
+        beside = [row for row in _held(table, mover, leg.end) if row[0] not in normals]
+        if np.hypot(*rest) > _SLACK and beside:
+            add(beside[0][0], rest)
+        return [Bend(name, "end", leg.end, 0.0, float(np.hypot(*pull)))]
+    names = list(normals)[:2]
+    parts = _split(last, [normals[name] for name in names])
+    for name, part in zip(names, parts, strict=True):
+        add(name, part)
+    return [Bend(n, "end", leg.end, 0.0, float(np.hypot(*p))) for n, p in zip(names, parts, strict=True)]

@@ -1,0 +1,399 @@
+"""One way that stays allowed wherever within their doubts the models stand, and what it costs at most.
+
+The mover first goes straight from wherever it is to a place on the way, then along it, and in the end straight into
+contact with the target wherever that is. Each of these is held against every base with both doubts added.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import shapely
+import shapely.ops
+
+from sbg_sim.contested.placings import more_doubt
+from sbg_sim.contested.pulls import ZONE
+from sbg_sim.contested.seeing import surely_sees
+from sbg_sim.errors import SbgError
+from sbg_sim.solver.answer import ask
+from sbg_sim.table.questions import Charge, Move
+from sbg_sim.tolerance import TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.route import Leg, Route
+
+_FIRST: Final = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0)  # how far along its first leg the way is joined, inches
+_ROUND: Final = 1e-7  # rounding of distances along a way
+
+
+def robust_cost(
+    table: Table, question: Move | Charge, off: Mapping[str, float], *, dice: bool
+) -> tuple[float | None, str]:
+    """Return what a way costs at most that is allowed for every placement, or None and what is in its way.
+
+    Parameters
+    ----------
+    table, question
+        What is asked of what, tolerance aside.
+    off
+        Doubts by model, inches.
+    dice
+        Whether the way may take tests.
+
+    """
+    targets = question.targets if isinstance(question, Charge) else ()
+    if len(targets) > 1:
+        return None, "contact with several at once hangs on where they stand"
+    if any(surely_sees(table, question.model, t, off) is not True for t in targets):
+        return None, "whether it is seen hangs on where the models stand"
+    why = "no way keeps clear of every base by its doubt"
+    best: float | None = None
+    ends = max((off.get(t, 0.0) for t in targets), default=0.0)
+    for extra in dict.fromkeys((TOUCH, ends + TOUCH)):
+        try:
+            found = ask(more_doubt(table, question, off, extra), question, alternatives=False)
+        except SbgError:
+            continue
+        ways = [found.route] if found.answer in {"yes", "chance"} else []
+        for route in ways:
+            if route is None or (route.tests and not dice):
+                continue
+            cost, held = Way(table, question, off, route).cost()
+            why = held or why
+            if cost is not None:
+                best = cost if best is None else min(best, cost)
+    return best, "" if best is not None else why
+
+
+class Way:
+    """A way, held against every placement within the doubts."""
+
+    def __init__(self, table: Table, question: Move | Charge, off: Mapping[str, float], route: Route) -> None:
+        self.table, self.off, self.route = table, off, route
+        self.mover = table.model(question.model)
+        self.own = off.get(self.mover.id, 0.0)
+        self.target = table.model(question.targets[0]) if isinstance(question, Charge) else None
+        self.legs = [leg for leg in route.legs if leg.kind not in {"stand", "lie"}]
+        self.others = [m for m in table.standing() if m.id != self.mover.id and m is not self.target]
+
+    def cost(self) -> tuple[float | None, str]:
+        """Return what the way costs at most, or None and what is in its way."""
+        if not self.legs:
+            return (None, "the start is in doubt") if self.own else (self.route.cost, "")
+        prone = [leg.test.over for leg in self.legs if leg.test is not None and leg.test.kind == "jump-prone"]
+        if any(name in self.off for name in prone):
+            return None, f"where {prone[0]} lies decides the jump"
+        bound = self._bound()
+        if bound is None:
+            return None, "which zone is entered first hangs on where the models stand"
+        begin, held = self._start(bound)
+        if begin is None:
+            return None, held
+        held = self._middle(bound)
+        if held:
+            return None, held
+        end, held = self._end(bound)
+        return (None, held) if end is None else (self.route.cost + begin + end, "")
+
+    # -- zones ---------------------------------------------------------------------------------------------------
+
+    def _bound(self) -> float | None:
+        """Return how far along the way the mover is surely bound to its target; None when zones may be left again.
+
+        Infinite when it never is: then every other zone counts all the way.
+        """
+        if self.target is None or not self.target.has_zone:
+            return math.inf
+        doubt = self.off.get(self.target.id, 0.0)
+        rim = ZONE + self.mover.radius + self.target.radius
+        inner, outer = rim - doubt, rim + doubt
+        if math.dist(self.mover.at, self.target.at) <= inner - self.own:
+            outside = any(_farthest(leg, self.target.at) > inner - _ROUND for leg in self.legs)
+            return None if outside and self._stays() else 0.0
+        if doubt == 0 and self.own == 0:
+            return self._along(rim)
+        passed = 0.0
+        entered = False
+        for leg in self.legs:
+            near, far = _nearest(leg, self.target.at), _farthest(leg, self.target.at)
+            if entered and far > inner - _ROUND and self._stays():
+                return None
+            if not entered and near <= outer + self.own + TOUCH:
+                straight = leg.center is None
+                inward = straight and near < inner - _ROUND and self._goes_in(leg, inner, doubt)
+                if not inward:
+                    return None
+                entered = True
+                bound = passed + _where(leg, self.target.at, inner)
+            passed += leg.length
+        return bound if entered else math.inf
+
+    def _stays(self) -> bool:
+        return self.table.rulings["charge_stays_in_zone"] == "yes"
+
+    def _goes_in(self, leg: Leg, inner: float, doubt: float) -> bool:
+        """Say whether a straight leg leads inward, wherever the target is, until it is surely in its zone."""
+        assert self.target is not None
+        unit = np.subtract(leg.end, leg.start) / leg.length
+        spot = np.add(leg.start, _where(leg, self.target.at, inner) * unit)
+        ahead = float(unit @ np.subtract(self.target.at, spot))
+        after = max(_distance(leg.end, self.target.at), 0.0) <= inner
+        return ahead >= doubt + self.own and after
+
+    def _along(self, rim: float) -> float:
+        assert self.target is not None
+        passed = 0.0
+        for leg in self.legs:
+            if _nearest(leg, self.target.at) <= rim + TOUCH:
+                return passed + (_where(leg, self.target.at, rim) if leg.center is None else 0.0)
+            passed += leg.length
+        return math.inf
+
+    # -- the beginning -------------------------------------------------------------------------------------------
+
+    def _start(self, bound: float) -> tuple[float | None, str]:
+        """Return what going straight onto the way costs more than the way itself, inches."""
+        first = self.legs[0]
+        if self.own == 0:
+            held = self._leaves(first, 0.0, bound)
+            return (None, held) if held else (0.0, "")
+        held = "the start is in doubt"
+        joins = [s for s in _FIRST if s <= first.length] if first.center is None and first.test is None else [0.0]
+        for along in joins:
+            held = self._leaves(first, along, bound)
+            if not held:
+                return self._dearer(first, along), ""
+        return None, held
+
+    def _leaves(self, first: Leg, along: float, bound: float) -> str:
+        """Return what may be in the way between any start and a place on the first leg; empty when nothing is."""
+        m = np.array(self.mover.at)
+        q = self._joined(first, along)
+        if self.own == 0 and along == 0:
+            return ""
+        for other in self.others:
+            if self._clear(m, q, other, 0.0):
+                continue
+            return f"{other.id} may be in the way at the start"
+        for other in self._zoned():
+            if bound == 0 or self._clear(m, q, other, ZONE):
+                continue
+            return f"the zone of {other.id} may be in the way at the start"
+        return self._solid(m, q)
+
+    def _joined(self, first: Leg, along: float) -> np.ndarray:
+        if along == 0:
+            return np.array(first.start)
+        return np.array(first.start) + along * np.subtract(first.end, first.start) / first.length
+
+    def _zoned(self) -> list[Model]:
+        return [m for m in self.others if m.is_enemy(self.mover) and m.has_zone]
+
+    def _clear(self, m: np.ndarray, q: np.ndarray, other: Model, more: float) -> bool:
+        """Say whether a straight piece keeps off a base, or a zone, or leads away from where they stand now."""
+        doubt = self.off.get(other.id, 0.0)
+        reach = self.mover.radius + other.radius + more
+        line = shapely.LineString([m, q]) if np.hypot(*(q - m)) > 0 else shapely.Point(m)
+        if shapely.distance(line, shapely.Point(other.at)) >= reach + self.own + doubt + _ROUND:
+            return True
+        return self._away(m, q - m, other, doubt)
+
+    def _away(self, m: np.ndarray, u: np.ndarray, other: Model, doubt: float) -> bool:
+        """Say whether the distance to a base grows from the first inch on, wherever the two stand."""
+        w = m - np.array(other.at)
+        size, apart = float(np.hypot(*u)), float(np.hypot(*w))
+        lost = size * (self.own + doubt) + self.own * apart + self.own * (self.own + doubt)
+        return float(u @ w) >= lost > 0
+
+    def _solid(self, m: np.ndarray, q: np.ndarray) -> str:
+        hull = shapely.union_all(
+            [shapely.Point(m).buffer(1.001 * self.own, quad_segs=32), shapely.Point(q)]
+        ).convex_hull
+        r = self.mover.radius
+        half = (self.mover.height or 0.0) / 2
+        for piece in self.table.terrain.values():
+            if piece.shape is None or piece.on != self.mover.on or self.mover.id in piece.lets_through:
+                continue
+            low = piece.top < half - TOUCH and not piece.tags & {"gap"}
+            if piece.id == self.mover.on:
+                rim = piece.shape.to_shapely().exterior if piece.shape.rings else piece.shape.to_shapely().boundary
+                if shapely.distance(hull, rim) < r + _ROUND:
+                    return f"the rim of {piece.id} is too near to the start"
+                continue
+            if low or not (piece.is_obstacle or "gap" in piece.tags):
+                continue
+            body = replace(piece.shape, radius=0.0).to_shapely() if not piece.shape.rings else piece.shape.to_shapely()
+            if shapely.distance(body, hull) - piece.shape.radius < r + _ROUND and not self._beside(
+                body, piece.shape.radius, m, q
+            ):
+                return f"{piece.id} may be in the way at the start"
+        return ""
+
+    def _beside(self, body: shapely.Geometry, thick: float, m: np.ndarray, q: np.ndarray) -> bool:
+        """Say whether what is solid nearby lies behind one straight line, and the piece of way before it."""
+        spot = np.array(shapely.ops.nearest_points(body, shapely.Point(m))[0].coords[0])
+        away = m - spot
+        apart = float(np.hypot(*away))
+        if apart == 0:
+            return False
+        normal = away / apart
+        reach = self.mover.radius + thick + 3 * self.own + float(np.hypot(*(q - m))) + 0.01
+        near = shapely.intersection(body, shapely.Point(m).buffer(reach, quad_segs=32))
+        sides = (shapely.get_coordinates(near) - spot) @ normal
+        return bool((sides <= TOUCH).all()) and float((q - spot) @ normal) >= self.mover.radius + thick - TOUCH
+
+    def _dearer(self, first: Leg, along: float) -> float:
+        r = self.mover.radius
+        m, q = np.array(self.mover.at), self._joined(first, along)
+        hull = shapely.union_all(
+            [shapely.Point(m).buffer(1.001 * self.own, quad_segs=32), shapely.Point(q)]
+        ).convex_hull
+        near = [
+            p.shape
+            for p in self.table.terrain.values()
+            if p.difficult and p.shape is not None and shapely.distance(p.shape.to_shapely(), hull) < r + 1e-3
+        ]
+        return 2 * (along + self.own) - along if near else self.own
+
+    # -- the way itself ------------------------------------------------------------------------------------------
+
+    def _middle(self, bound: float) -> str:
+        """Return whose base or zone the way may come too near; empty when it keeps clear of all."""
+        r = self.mover.radius
+        passed = 0.0
+        leaving = True
+        for index, leg in enumerate(self.legs):
+            for other in self.others:
+                doubt = self.off.get(other.id, 0.0)
+                level = r + other.radius + doubt - (TOUCH if doubt else 2 * TOUCH)
+                if _nearest(leg, other.at) < level and not (index == 0 and self._off_first(leg, other, doubt)):
+                    return f"it passes {other.id} too closely"
+            if passed < bound:
+                part = _cut(leg, bound - passed)
+                for other in self._zoned():
+                    doubt = self.off.get(other.id, 0.0)
+                    level = ZONE + r + other.radius + doubt - (TOUCH if doubt else 2 * TOUCH)
+                    if _nearest(part, other.at) < level and not (
+                        leaving and index == 0 and self._off_first(part, other, doubt)
+                    ):
+                        return f"it passes the zone of {other.id} too closely"
+            passed += leg.length
+        return ""
+
+    def _off_first(self, leg: Leg, other: Model, doubt: float) -> bool:
+        """Say whether a first straight leg leads away from a base, or a zone, that it starts at."""
+        if leg.center is not None or leg.length <= TOUCH:
+            return False
+        u = np.subtract(leg.end, leg.start)
+        w = np.subtract(leg.start, other.at)
+        if self.own == 0 and doubt == 0:
+            return float(u @ w) >= -_ROUND
+        return self._away(np.array(leg.start), u, other, doubt)
+
+    # -- the end -------------------------------------------------------------------------------------------------
+
+    def _end(self, bound: float) -> tuple[float | None, str]:
+        """Return what the last piece into contact costs at most, inches."""
+        last = self.legs[-1]
+        r = self.mover.radius
+        if self.target is None:
+            for other in self.others:
+                close = _distance(last.end, other.at) < r + other.radius + self.off.get(other.id, 0.0) + 2 * TOUCH
+                if close and other.is_enemy(self.mover):
+                    return None, f"it may end in contact with {other.id}"
+            return 0.0, ""
+        doubt = self.off.get(self.target.id, 0.0)
+        if doubt == 0:
+            return 0.0, ""
+        e, toward = np.array(last.end), np.subtract(self.target.at, last.end)
+        apart = float(np.hypot(*toward))
+        if abs(apart - r - self.target.radius) > 2 * TOUCH:
+            return None, "it ends across a barrier"
+        for other in self.others:
+            mine = self.off.get(other.id, 0.0)
+            zone = ZONE if bound == math.inf and other.is_enemy(self.mover) and other.has_zone else 0.0
+            w = e - np.array(other.at)
+            size = float(np.hypot(*w))
+            leads_off = float(w @ toward) / apart >= size * doubt / (apart - doubt) + mine
+            if size < r + other.radius + zone + mine + doubt and not leads_off:
+                return None, f"{other.id} may be in the way of the contact"
+        x, y = last.end
+        room = min(x, y, self.table.width - x, self.table.depth - y) - r
+        if room < doubt and self.target.radius < r:
+            return None, "the edge of the table is too near to the contact"
+        doubled = False
+        for piece in self.table.terrain.values():
+            if piece.shape is None:
+                continue
+            near = float(piece.shape.distance(e)) < r + doubt + _ROUND
+            solid = (piece.is_obstacle or "gap" in piece.tags) and piece.id != last.surface
+            if near and solid and piece.on == last.surface and self.mover.id not in piece.lets_through:
+                return None, f"{piece.id} may be in the way of the contact"
+            if piece.id == last.surface and -float(piece.shape.depth(e)) < r + doubt:
+                return None, f"the rim of {piece.id} is too near to the contact"
+            doubled |= near and piece.difficult
+        return doubt * (2 if doubled else 1), ""
+
+
+def _distance(p: Point, q: Point) -> float:
+    return math.dist(p, q)
+
+
+def _nearest(leg: Leg, spot: Point) -> float:
+    """Return the least distance of a leg from a point, inches, in closed form."""
+    if leg.center is None:
+        a, d = np.array(leg.start), np.subtract(leg.end, leg.start)
+        size = float(d @ d)
+        t = 0.0 if size == 0 else min(1.0, max(0.0, float(np.subtract(spot, a) @ d) / size))
+        return float(np.hypot(*(a + t * d - np.array(spot))))
+    return _on_arc(leg, spot, min)
+
+
+def _farthest(leg: Leg, spot: Point) -> float:
+    """Return the greatest distance of a leg from a point, inches."""
+    if leg.center is None:
+        return max(math.dist(leg.start, spot), math.dist(leg.end, spot))
+    return _on_arc(leg, spot, max)
+
+
+def _on_arc(leg: Leg, spot: Point, pick: object) -> float:
+    assert leg.center is not None
+    cx, cy = leg.center
+    found = [math.dist(leg.start, spot), math.dist(leg.end, spot)]
+    first = math.atan2(leg.start[1] - cy, leg.start[0] - cx)
+    apart = math.dist(spot, leg.center)
+    for side, value in ((0.0, abs(leg.radius - apart)), (math.pi, leg.radius + apart)):
+        angle = math.atan2(spot[1] - cy, spot[0] - cx) + side
+        turned = (angle - first) * math.copysign(1, leg.sweep) % (2 * math.pi)
+        if turned <= abs(leg.sweep):
+            found.append(value)
+    return float(pick(found))  # type: ignore[operator]
+
+
+def _where(leg: Leg, spot: Point, radius: float) -> float:
+    """Return how far along a straight leg it first comes within so many inches of a point; its length when never."""
+    d = np.subtract(leg.end, leg.start) / (leg.length or 1.0)
+    w = np.subtract(leg.start, spot)
+    b, c = float(w @ d), float(w @ w) - radius * radius
+    if c <= 0:
+        return 0.0
+    root = b * b - c
+    if root < 0:
+        return leg.length
+    return min(leg.length, max(0.0, -b - math.sqrt(root)))
+
+
+def _cut(leg: Leg, length: float) -> Leg:
+    """Return the first so many inches of a straight leg; an arc as a whole."""
+    if length >= leg.length or leg.center is not None or leg.length == 0:
+        return leg
+    x, y = np.array(leg.start) + length * np.subtract(leg.end, leg.start) / leg.length
+    return replace(leg, end=(float(x), float(y)))

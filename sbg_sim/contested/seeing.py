@@ -1,0 +1,89 @@
+"""Whether a look is free, or shut, for every placement within the doubts.
+
+The line from an eye to a place of the target moves with the two by no more than the larger of their doubts; so a line
+that stays free of everything grown by that much, and by its own doubt, is free for every placement, and a look that is
+shut by everything shrunk by as much is shut for every placement.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import shapely
+
+from sbg_sim.contested.placings import POINT
+from sbg_sim.errors import SbgError
+from sbg_sim.geometry import shapes
+from sbg_sim.rules.sight import look
+from sbg_sim.table.frozen import FrozenMap
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sbg_sim.geometry.shapes import Shape
+    from sbg_sim.table.board import Table
+
+
+def surely_sees(table: Table, looker: str, target: str, off: Mapping[str, float]) -> bool | None:
+    """Return True when a model sees another wherever they stand, False when never, None when it hangs on it.
+
+    Parameters
+    ----------
+    table, looker, target
+        Who looks at whom.
+    off
+        Doubts by model, inches.
+
+    """
+    ends = max(off.get(looker, 0.0), off.get(target, 0.0))
+    try:
+        if look(_changed(table, {looker, target}, off, ends), looker, target).seen:
+            return True
+        if not look(_changed(table, {looker, target}, off, -ends, shrink=True), looker, target).seen:
+            return False
+    except SbgError:
+        return None
+    return None
+
+
+def _changed(table: Table, pair: set[str], off: Mapping[str, float], by: float, *, shrink: bool = False) -> Table:
+    """Return a table whose things in the way are larger, or smaller, by their doubts and that of the line."""
+    models = table.models
+    for m in table.standing():
+        if m.id not in pair:
+            change = -off.get(m.id, 0.0) + by if shrink else off.get(m.id, 0.0) + by
+            models = models.with_item(m.id, replace(m, base=max(POINT, m.base + 2 * change)))
+    pieces = {}
+    ignored = table.rulings["sight_within"] == "ignored"
+    for name, piece in table.terrain.items():
+        if piece.shape is None:
+            pieces[name] = piece
+            continue
+        near = min(float(piece.shape.distance(table.model(n).at)) - table.model(n).radius for n in pair)
+        if shrink and ignored and near < -by:
+            continue  # may have the looker or the target within, and then hides neither
+        shape = resized(piece.shape, by)
+        if shape is not None:
+            pieces[name] = replace(piece, shape=shape)
+        elif "platform" in piece.tags:
+            pieces[name] = piece
+    there = replace(table, models=models, terrain=FrozenMap(pieces), tolerance=0.0)
+    return there if shrink else there.under("sight_within", "blocks")
+
+
+def resized(shape: Shape, by: float) -> Shape | None:
+    """Return a shape grown by so many inches (more at corners), or shrunk when negative; None when nothing is left."""
+    if by == 0:
+        return shape
+    if not shape.rings:
+        return replace_radius(shape, shape.radius + by)
+    body = shape.to_shapely().buffer(by, join_style="mitre", mitre_limit=50)
+    if body.is_empty or body.geom_type != "Polygon":
+        return None if by < 0 else shapes.polygon(list(shapely.convex_hull(body).exterior.coords))
+    return shapes.polygon(list(body.exterior.coords), [list(ring.coords) for ring in body.interiors])
+
+
+def replace_radius(shape: Shape, radius: float) -> Shape | None:
+    """Return a circle or a thick line of another radius; None when nothing is left."""
+    return None if radius <= 0 else replace(shape, radius=radius)

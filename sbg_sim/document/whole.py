@@ -1,0 +1,64 @@
+"""Files written whole or not at all: an interruption or a full disk leaves what was there before."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+
+def write_whole(path: str | os.PathLike[str], content: str | bytes) -> Path:
+    """Write a file beside its place and then put it there in one step.
+
+    Parameters
+    ----------
+    path
+        Where to; what is there is replaced, links are followed, its permissions are kept.
+    content
+        Bytes, or text to be written as UTF-8.
+
+    Returns
+    -------
+    The path.
+
+    Raises
+    ------
+    OSError
+        With the path's own name: the folder is missing, the disk is full, writing is not allowed. What stood there
+        before stands there still.
+
+    """
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    asked = Path(path)
+    target = Path(os.path.realpath(asked))
+    try:
+        _put(target, data)
+    except OSError as error:
+        error.filename, error.filename2 = str(asked), None
+        raise
+    return asked
+
+
+def _put(target: Path, data: bytes) -> None:
+    mode = target.stat().st_mode if target.exists() else None
+    if mode is not None and not stat.S_ISREG(mode):  # a pipe, a terminal, /dev/null: there is nothing to keep
+        with target.open("wb") as file:
+            file.write(data)
+        return
+    if mode is not None and not os.access(target, os.W_OK):
+        raise PermissionError(13, "writing to it is not allowed", str(target))
+    beside = target.with_name(f".{target.name[:40]}.{secrets.token_hex(6)}")  # two writers never share one
+    try:
+        with beside.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if mode is not None:
+            beside.chmod(stat.S_IMODE(mode))
+        beside.replace(target)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink()
+        raise

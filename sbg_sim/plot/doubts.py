@@ -1,0 +1,44 @@
+"""Odds under doubt: how the share of yes settles as more placements are asked about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sbg_sim.dice.interval import wilson
+from sbg_sim.plot.canvas import chart_axes, title
+from sbg_sim.plot.palette import BLUE, SKY
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def plot_doubt(found: Any, *, ax: Axes | None = None) -> Axes:
+    """Draw the share of placements that give a yes against their number, with its 99 % interval.
+
+    Parameters
+    ----------
+    found
+        What `doubt` found.
+    ax
+        Where to draw; a new figure's Axes when not given.
+
+    """
+    if ax is None:
+        ax = chart_axes(4.8, 2.6)
+    trials = [n for n, _ in found.course]
+    bands = [wilson(k, n) for n, k in found.course]
+    ax.fill_between(trials, [b[0] for b in bands], [b[1] for b in bands], color=SKY, alpha=0.35, linewidth=0)
+    ax.plot(trials, [k / n for n, k in found.course], color=BLUE, marker="o", markersize=3.5)
+    ax.set_xscale("log")
+    ax.set_ylim(-0.02, 1.02)
+    ax.set_xlabel("placements")
+    ax.set_ylabel("share that give a yes")
+    low, high = found.interval
+    name = f"{found.verdict.name}: " if found.verdict.name else ""
+    title(
+        ax,
+        f"{name}yes for {found.successes:,} of {found.trials:,} placements",
+        f"{found.verdict.answer} as measured; 99 % interval {low:.4f} to {high:.4f}; "
+        f"each off by {found.sigma:.3g} in along x and y",
+    )
+    return ax

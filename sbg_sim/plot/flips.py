@@ -1,0 +1,66 @@
+"""What flips an answer, as arrows on the picture of the answer."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from sbg_sim.plot.palette import FLIP
+from sbg_sim.plot.verdicts import plot_verdict
+from sbg_sim.plot.words import inches_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+_SHORTEST = 0.35  # inches on the table: a shift that is smaller is drawn that long, and its number says how far
+
+
+def plot_flips(found: Any, *, ax: Axes | None = None, most: int = 4, **options: Any) -> Axes:
+    """Draw an answer with the smallest shifts that turn it: an arrow from each base, with its length.
+
+    Parameters
+    ----------
+    found
+        What `flips` found.
+    ax
+        Where to draw; a new figure's Axes when not given.
+    most
+        No more arrows than this, the smallest shifts first.
+    options
+        Of the picture of the answer.
+
+    """
+    ax = plot_verdict(found.verdict, ax=ax, **options)
+    draw_flips(ax, found, most=most)
+    return ax
+
+
+def draw_flips(ax: Axes, found: Any, *, most: int = 4) -> Sequence[Artist]:
+    """Draw the arrows alone and return them."""
+    artists: list[Artist] = []
+    table = found.verdict.table
+    for shift in [s for s in found.shifts if s.direction is not None][:most]:
+        x, y = table.model(shift.model).at
+        dx, dy = shift.direction
+        length = max(shift.inches, _SHORTEST)
+        tip = (x + length * dx, y + length * dy)
+        shaft = {"arrowstyle": "-|>", "color": FLIP, "lw": 1.8, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 11}
+        artists.append(ax.annotate("", tip, (x, y), arrowprops=shaft, zorder=9))
+        text = ax.text(
+            x + length / 2 * dx - 0.2 * dy,
+            y + length / 2 * dy + 0.2 * dx,
+            inches_text(shift.inches, 0.0),
+            color=FLIP,
+            ha="center",
+            va="center",
+            fontsize=8,
+            clip_on=True,
+            zorder=10,
+            bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "alpha": 0.8, "linewidth": 0},
+        )
+        text.set_gid(f"flip {shift.model} {math.degrees(math.atan2(dy, dx)):.1f}")
+        artists.append(text)
+    return artists

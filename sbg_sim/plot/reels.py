@@ -1,0 +1,296 @@
+"""Films as files: a still picture, drawn once, and what moves over it, drawn for every moment."""
+
+from __future__ import annotations
+
+import html
+import io
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from sbg_sim.errors import SbgError
+from sbg_sim.plot.files import svg
+
+if TYPE_CHECKING:
+    import pathlib
+    from collections.abc import Iterator
+
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.patches import Circle
+    from matplotlib.text import Text
+    from numpy.typing import NDArray
+
+    from sbg_sim.geometry.shapes import Point
+
+KINDS: Final = (".gif", ".mp4", ".html")
+_DOTS: Final = 80  # per inch of paper
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One picture of a film.
+
+    Parameters
+    ----------
+    places
+        Where each moving base is, inches; a base without a place is not there yet.
+    note
+        What is said beside the base that moves.
+    who
+        Which one that is; empty when none moves.
+    zones
+        Who has a Control Zone.
+
+    """
+
+    places: dict[str, Point]
+    note: str = ""
+    who: str = ""
+    zones: frozenset[str] = frozenset()
+
+
+@dataclass
+class Reel:
+    """A film: the picture that stays, the bases that move, and the moments.
+
+    Parameters
+    ----------
+    ax
+        What stays.
+    bases
+        By name, the circles that move; what moves with each (its name, its zone) follows it.
+    names
+        By name, the text that keeps its distance below the base.
+    zones
+        By name, the rings that come and go; those of bases that do not move stay where they are.
+    note
+        The text that says how far the move has come.
+    moments
+        In order.
+    caption
+        A title for readers who do not see.
+
+    """
+
+    ax: Axes
+    bases: dict[str, Circle]
+    note: Text
+    moments: list[Moment]
+    caption: str
+    names: dict[str, Text] = field(default_factory=dict)
+    zones: dict[str, Circle] = field(default_factory=dict)
+
+    def moving(self) -> list[Artist]:
+        """Return what is drawn anew for every moment."""
+        return [*self.zones.values(), *self.bases.values(), *self.names.values(), self.note]
+
+    def show(self, moment: Moment) -> None:
+        """Put everything where it is at a moment."""
+        for name, base in self.bases.items():
+            at = moment.places.get(name)
+            base.set_visible(at is not None)
+            if name in self.names:
+                self.names[name].set_visible(at is not None)
+            if at is not None:
+                base.center = at
+                if name in self.names:
+                    self.names[name].set_position((at[0], at[1] - base.radius - 0.12))
+        for name, ring in self.zones.items():
+            ring.center = moment.places.get(name, ring.center)
+            ring.set_visible(name in moment.zones)
+        here = moment.places.get(moment.who)
+        self.note.set_visible(bool(moment.note) and here is not None)
+        if here is not None:
+            self.note.set_position((here[0], here[1] + self.bases[moment.who].radius * 1.15))
+            self.note.set_text(moment.note)
+
+    def frames(self) -> Iterator[NDArray[np.uint8]]:
+        """Yield a picture for every moment; what stays is drawn once."""
+        figure = self.ax.get_figure(root=True)
+        assert figure is not None
+        figure.set_dpi(_DOTS)
+        canvas: Any = FigureCanvasAgg(figure)
+        for artist in self.moving():
+            artist.set_animated(True)
+        canvas.draw()
+        ground = canvas.copy_from_bbox(figure.bbox)
+        for moment in self.moments:
+            self.show(moment)
+            canvas.restore_region(ground)
+            for artist in self.moving():
+                if artist.get_visible():
+                    self.ax.draw_artist(artist)
+            yield np.array(canvas.buffer_rgba())[..., :3]
+
+
+def write(reel: Reel, target: pathlib.Path, frames_per_second: int) -> None:
+    """Write a film in the format its suffix names."""
+    try:
+        if target.suffix.lower() == ".html":
+            target.write_text(_page(reel, frames_per_second), encoding="utf-8")
+        elif target.suffix.lower() == ".mp4":
+            _mp4(reel, target, frames_per_second)
+        else:
+            _gif(reel, target, frames_per_second)
+    except OSError as fault:
+        raise SbgError(f"{target}: the film cannot be written: {fault.strerror or fault}") from fault
+
+
+def checked(target: pathlib.Path) -> None:
+    """Refuse a suffix, a folder that is not there, and MP4 without what writes it, before anything is drawn."""
+    if target.suffix.lower() not in KINDS:
+        raise SbgError(
+            f"{target}: {target.suffix!r} is not a kind of film; write to a file ending in {', '.join(KINDS)}"
+        )
+    if not target.parent.is_dir():
+        raise SbgError(f"{target}: there is no folder {target.parent}")
+    if target.suffix.lower() == ".mp4":
+        _ffmpeg(target)
+
+
+def _ffmpeg(target: pathlib.Path) -> str:
+    import shutil
+
+    found = shutil.which("ffmpeg")
+    if found is not None:
+        return found
+    try:
+        import imageio_ffmpeg
+
+        return str(imageio_ffmpeg.get_ffmpeg_exe())
+    except (ImportError, RuntimeError):
+        said = "MP4 needs the program ffmpeg, or `pip install sbg_sim[film]`; or write a .gif or .html"
+        raise SbgError(f"{target}: {said}") from None
+
+
+def _gif(reel: Reel, target: pathlib.Path, frames_per_second: int) -> None:
+    """Write a GIF in one palette, taken from the first and the last picture."""
+    from PIL import Image
+
+    pictures = [Image.fromarray(frame) for frame in reel.frames()]
+    wide, high = pictures[0].size
+    both = Image.new("RGB", (wide, 2 * high))
+    both.paste(pictures[0], (0, 0))
+    both.paste(pictures[-1], (0, high))
+    palette = both.quantize(255, dither=Image.Dither.NONE)
+    flat = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
+    out = io.BytesIO()
+    flat[0].save(
+        out,
+        "GIF",
+        save_all=True,
+        append_images=flat[1:],
+        duration=round(1000 / frames_per_second),
+        loop=0,
+        optimize=False,
+    )
+    target.write_bytes(out.getvalue())
+
+
+def _mp4(reel: Reel, target: pathlib.Path, frames_per_second: int) -> None:
+    import subprocess
+
+    frames = [frame[: frame.shape[0] // 2 * 2, : frame.shape[1] // 2 * 2] for frame in reel.frames()]
+    high, wide = frames[0].shape[:2]
+    call = [
+        _ffmpeg(target), "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{wide}x{high}",
+        "-r", str(frames_per_second), "-i", "-", "-pix_fmt", "yuv420p", "-movflags", "+faststart", str(target),
+    ]  # fmt: skip
+    film = b"".join(np.ascontiguousarray(frame).tobytes() for frame in frames)
+    done = subprocess.run(call, input=film, check=False, capture_output=True)  # noqa: S603 - our own words only
+    if done.returncode:
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise SbgError(f"{target}: ffmpeg could not write the film: {said[-1] if said else 'no reason given'}")
+
+
+def _page(reel: Reel, frames_per_second: int) -> str:
+    """Return one page without anything else: the drawing once, as SVG, and a script that moves the bases."""
+    reel.show(reel.moments[0])
+    for artist in reel.moving():
+        artist.set_visible(True)
+    reel.note.set_text(max((m.note for m in reel.moments), key=len, default="") or " ")
+    for kind, parts in (("base", reel.bases), ("name", reel.names), ("zone", reel.zones)):
+        for name, artist in parts.items():
+            artist.set_gid(f"film-{kind}-{name}")
+            artist.set_clip_on(False)  # a clip would travel with what it clips
+    reel.note.set_gid("film-note")
+    home = {name: base.center for name, base in reel.bases.items()}
+    picture = svg(reel.ax)
+    reel.ax.apply_aspect()
+    box, (x0, x1), (y0, y1) = reel.ax.get_window_extent(), reel.ax.get_xlim(), reel.ax.get_ylim()
+    dots = 72 / reel.ax.figure.dpi
+    data = {
+        "fps": frames_per_second,
+        "scale": [box.width * dots / (x1 - x0), -box.height * dots / (y1 - y0)],
+        "home": home,
+        "zones": {name: list(ring.center) for name, ring in reel.zones.items()},
+        "noteAt": list(reel.note.get_position()),
+        "lift": {name: base.radius * 1.15 for name, base in reel.bases.items()},
+        "moments": [
+            {
+                "p": {n: [round(v, 4) for v in at] for n, at in m.places.items()},
+                "t": m.note,
+                "w": m.who,
+                "z": sorted(m.zones),
+            }
+            for m in reel.moments
+        ],
+    }
+    said = json.dumps(data, separators=(",", ":")).replace("</", "<\\/")
+    return _PAGE.format(title=html.escape(reel.caption), picture=picture, data=said)
+
+
+_PAGE: Final = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+body {{ margin: 1rem auto; max-width: 75rem; font: 1rem/1.4 system-ui, sans-serif;
+  background: Canvas; color: CanvasText;
+  color-scheme: light dark }}
+figure {{ margin: 0 }} svg {{ width: 100%; height: auto; max-height: 85vh; background: #fff }}
+.film {{ display: flex; gap: .75rem; align-items: center }} .film input {{ flex: 1 }}
+</style></head><body>
+<figure aria-label="{title}">{picture}</figure>
+<div class="film"><button id="play" type="button">Pause</button>
+<input id="at" type="range" min="0" value="0" aria-label="moment"><output id="said"></output></div>
+<script>
+const film = {data};
+const [at, play, said] = ["at", "play", "said"].map((id) => document.getElementById(id));
+at.max = film.moments.length - 1;
+const move = (id, dx, dy, there) => {{
+  const part = document.getElementById(id);
+  if (!part) return;
+  part.style.display = there ? "" : "none";
+  part.setAttribute("transform", `translate(${{dx * film.scale[0]}} ${{dy * film.scale[1]}})`);
+}};
+const show = (i) => {{
+  const moment = film.moments[i];
+  for (const [name, home] of Object.entries(film.home)) {{
+    const place = moment.p[name];
+    for (const kind of ["base", "name"])
+      move(`film-${{kind}}-${{name}}`, place ? place[0] - home[0] : 0, place ? place[1] - home[1] : 0, !!place);
+  }}
+  for (const [name, home] of Object.entries(film.zones)) {{
+    const place = moment.p[name] || home;
+    move(`film-zone-${{name}}`, place[0] - home[0], place[1] - home[1], moment.z.includes(name));
+  }}
+  const here = moment.p[moment.w], note = document.getElementById("film-note");
+  if (here) move("film-note", here[0] - film.noteAt[0], here[1] + film.lift[moment.w] - film.noteAt[1], !!moment.t);
+  else if (note) note.style.display = "none";
+  const text = note && note.querySelector("text");
+  if (text) text.textContent = moment.t;
+  said.textContent = moment.t;
+  at.value = i;
+}};
+let running = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+play.textContent = running ? "Pause" : "Play";
+play.onclick = () => {{ running = !running; play.textContent = running ? "Pause" : "Play"; }};
+at.oninput = () => {{ running = false; play.textContent = "Play"; show(+at.value); }};
+setInterval(() => {{ if (running) show((+at.value + 1) % film.moments.length); }}, 1000 / film.fps);
+show(0);
+</script></body></html>
+"""

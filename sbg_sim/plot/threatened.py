@@ -1,0 +1,251 @@
+"""Threats of a side, safe ground of a model, and friends that screen it."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import shapely
+from matplotlib.lines import Line2D
+from matplotlib.patches import Circle, FancyArrowPatch, Patch, PathPatch
+
+from sbg_sim.plot import palette
+from sbg_sim.plot.canvas import explain, new_axes, title
+from sbg_sim.plot.labels import label
+from sbg_sim.plot.outlines import path_of, polygons
+from sbg_sim.plot.tables import box_of, finish, ground, neighbourhood
+from sbg_sim.plot.tables import whole as whole_view
+from sbg_sim.plot.words import chance_text, inches_text, joined
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+    from sbg_sim.threats import SafeGround, Screen, Threats
+
+_FINE = 0.004
+_SHOWN = 5  # steps that can be told apart
+
+
+def plot_threats(threats: Threats, *, ax: Axes | None = None, whole: bool = False) -> Axes:
+    """Draw the ground a side can cover next turn, darker where more models can, and whom it can charge.
+
+    Parameters
+    ----------
+    threats
+        What to draw.
+    ax
+        Where; None makes a new figure.
+    whole
+        Show the whole table.
+
+    """
+    table = threats.table
+    if ax is None:
+        areas = [area for _, area in threats.regions if not area.is_empty]
+        boxes = [area.bounds for area in areas] + [box_of(table.model(row.model)) for row in threats.models]
+        boxes += [box_of(table.model(row.target)) for row in threats.targets if row.chargers]
+        ax = new_axes(whole_view(table) if whole else neighbourhood(table, boxes))
+    ground(ax, table, zones=False)
+    draw_threats(ax, threats)
+    able = [row for row in threats.targets if row.chargers]
+    head = f"what {threats.side} can cover next turn: {threats.area.area:.1f} square inches for certain"
+    reason = f"it can charge {joined([row.target for row in able])}" if able else "it can charge nobody"
+    title(ax, head, reason)
+    finish(ax)
+    return ax
+
+
+def draw_threats(ax: Axes, threats: Threats) -> list[Artist]:
+    """Draw nested areas by how many models cover them, what takes dice, and a note at every target."""
+    drawn: list[Artist] = []
+    levels = list(threats.levels)
+    for rank, (least, area) in enumerate(levels[:_SHOWN]):
+        colour = palette.THREATS[min(rank, len(palette.THREATS) - 1)]
+        exact = least == len(levels) or (rank < _SHOWN - 1 and rank + 1 < len(levels))
+        words = f"{least}{'' if exact else ' or more'} model{'s' if least > 1 else ''} can come here"
+        style: dict[str, Any] = {"facecolor": colour, "edgecolor": palette.THREAT_EDGE, "linewidth": 0.7}
+        if polygons(area):
+            layer = palette.LAYER["swept"] + 0.02 * rank
+            drawn.append(ax.add_patch(PathPatch(path_of(area, _FINE), zorder=layer, gid=f"threat-{least}", **style)))
+            explain(ax, words, Patch(**style))
+    drawn += _with_dice(ax, threats.regions)
+    for row in threats.targets:
+        if row.chargers:
+            drawn += _target(ax, threats, row)
+    return drawn
+
+
+def _with_dice(ax: Axes, regions: Any) -> list[Artist]:
+    chancy = [(chance, area) for chance, area in regions if chance != 1]
+    if not chancy:
+        return []
+    chance, area = chancy[-1]
+    style: dict[str, Any] = {
+        "facecolor": "none",
+        "edgecolor": palette.THREAT_EDGE,
+        "linestyle": (0, (1.2, 1.4)),
+        "linewidth": 1.2,
+    }
+    patch = PathPatch(path_of(area, _FINE), zorder=palette.LAYER["reach"], gid="threat-dice", **style)
+    explain(ax, f"with dice: {chance_text(chance)} at the least", Patch(**style))
+    return [ax.add_patch(patch)]
+
+
+def _target(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
+    """Draw a line from every charger to its target, and how many can be in contact at once."""
+    target = threats.table.model(row.target)
+    style: dict[str, Any] = {"color": palette.THREAT_EDGE, "linewidth": 1.1, "zorder": palette.LAYER["contact"]}
+    drawn: list[Artist] = []
+    for charger in row.chargers:
+        at = threats.table.model(charger.model).at
+        certain = charger.verdict.answer != "chance"
+        line: Any = "solid" if certain else (0, (1.2, 1.4))
+        drawn.append(
+            ax.add_patch(
+                FancyArrowPatch(
+                    at,
+                    target.at,
+                    arrowstyle="-|>",
+                    mutation_scale=9,
+                    shrinkA=0,
+                    shrinkB=0,
+                    linestyle=line,
+                    gid=f"charge-{charger.model}-{row.target}",
+                    **style,
+                )
+            )
+        )
+        words = "can charge" if certain else "can charge, with dice"
+        explain(ax, words, Line2D([], [], color=palette.THREAT_EDGE, linewidth=1.1, linestyle=line, marker=">", ms=4))
+    for name, at in row.together:
+        radius = threats.table.model(name).radius
+        look: dict[str, Any] = {"facecolor": "none", "edgecolor": palette.INK, "linestyle": (0, (2, 1.2))}
+        drawn.append(ax.add_patch(Circle(at, radius, zorder=palette.LAYER["ghost"], gid=f"together-{name}", **look)))
+        explain(
+            ax,
+            "where they stand in contact at once",
+            Line2D([], [], ls="none", marker="o", mfc="none", mec=palette.INK),
+        )
+    can = len(row.chargers)
+    words = f"{can} can charge" + (f", {row.at_once} at once" if can > 1 else "")
+    drawn.append(
+        label(
+            ax, target.at, words, clear=target.radius + 0.1, size=6.5, colour=palette.FAULT, gid=f"count-{row.target}"
+        )
+    )
+    return drawn
+
+
+def plot_safe(safe: SafeGround, *, ax: Axes | None = None, whole: bool = False) -> Axes:
+    """Draw where a model can end its move out of every charge, and where not.
+
+    Parameters
+    ----------
+    safe
+        What to draw.
+    ax
+        Where; None makes a new figure.
+    whole
+        Show the whole table.
+
+    """
+    table, mover = safe.table, safe.table.model(safe.model)
+    if ax is None:
+        boxes = [box_of(mover), safe.reach.area.bounds, *(box_of(table.model(row.enemy)) for row in safe.dangers)]
+        ax = new_axes(whole_view(table) if whole else neighbourhood(table, boxes))
+    ground(ax, table, mover=mover)
+    draw_safe(ax, safe)
+    best = safe.best
+    head = (
+        f"where {safe.model} is safe from every charge next turn: {safe.area.area:.2f} of {safe.reach.area.area:.2f}″²"
+    )
+    if best is None:
+        reason = f"nowhere: {joined([row.enemy for row in safe.dangers])} can charge it wherever it goes"
+    elif math.isinf(best[1]):
+        reason = "no enemy can come at it at the safest place"
+    else:
+        reason = f"at the safest place the nearest charge is {inches_text(best[1])} short"
+    title(ax, head, reason)
+    finish(ax)
+    return ax
+
+
+def draw_safe(ax: Axes, safe: SafeGround) -> list[Artist]:
+    """Draw the safe ground, what only dice endanger, what is dangerous, and the safest place."""
+    drawn: list[Artist] = []
+    inner: shapely.Geometry = shapely.Polygon()
+    rows: list[tuple[Fraction | None, shapely.Geometry]] = [*safe.regions, (None, safe.reach.area)]
+    for chance, area in rows:
+        ring = shapely.difference(area, inner)
+        inner = shapely.union(inner, area)
+        if not polygons(ring):
+            continue
+        if chance is None:
+            style = {"facecolor": palette.DANGER, "edgecolor": palette.HIDES, "hatch": "xxxx"}
+            words = "an enemy can charge it here"
+        elif chance == 0:
+            style = {"facecolor": palette.SAFE, "edgecolor": palette.SAFE_EDGE, "hatch": ""}
+            words = "safe: no enemy can charge it here"
+        else:
+            style = {"facecolor": palette.chance_colour(chance / 2), "edgecolor": palette.HIDES, "hatch": "//"}
+            words = f"an enemy can charge it here: {chance_text(chance)} at the most"
+        look: dict[str, Any] = {**style, "linewidth": 0.8, "alpha": 0.7}
+        patch = PathPatch(path_of(ring, _FINE), zorder=palette.LAYER["reach"], gid=f"safe-{chance}", **look)
+        drawn.append(ax.add_patch(patch))
+        explain(ax, words, Patch(**look))
+    if safe.best is not None:
+        (x, y), margin = safe.best
+        star: dict[str, Any] = {"linestyle": "none", "marker": "*", "markersize": 12, "color": palette.SAFE_EDGE}
+        drawn.append(ax.add_line(Line2D([x], [y], zorder=palette.LAYER["mark"], gid="safest", **star)))
+        explain(ax, "the safest place", Line2D([], [], **star))
+        if math.isfinite(margin):
+            drawn.append(label(ax, (x, y), f"{inches_text(margin)} short", clear=0.25, gid="margin"))
+    for row in safe.dangers:
+        enemy = safe.table.model(row.enemy)
+        ring_style: dict[str, Any] = {"facecolor": "none", "edgecolor": palette.HIDES, "linewidth": 2.4}
+        drawn.append(
+            ax.add_patch(
+                Circle(enemy.at, enemy.radius, zorder=palette.LAYER["mark"], gid=f"danger-{row.enemy}", **ring_style)
+            )
+        )
+        explain(ax, "an enemy that can charge it somewhere", Line2D([], [], color=palette.HIDES, linewidth=2.4))
+    return drawn
+
+
+def plot_screen(screen: Screen, *, ax: Axes | None = None, whole: bool = False) -> Axes:
+    """Draw the friends that screen a model, at the places they go to.
+
+    Parameters
+    ----------
+    screen
+        What to draw.
+    ax
+        Where; None makes a new figure.
+    whole
+        Show the whole table.
+
+    """
+    table, mover = screen.table, screen.table.model(screen.model)
+    names = [name for name, _ in screen.places or ()]
+    if ax is None:
+        boxes = [box_of(mover), *(box_of(table.model(name), 1.0) for name in names)]
+        boxes += [box_of(m) for m in table.standing() if m.is_enemy(mover) and math.dist(m.at, mover.at) < 10]
+        ax = new_axes(whole_view(table) if whole else neighbourhood(table, boxes))
+    ground(ax, table)
+    for name in names:
+        model = table.model(name)
+        style: dict[str, Any] = {"facecolor": "none", "edgecolor": palette.SAFE_EDGE, "linewidth": 3.0}
+        ax.add_patch(Circle(model.at, model.radius, zorder=palette.LAYER["mark"], gid=f"screens-{name}", **style))
+        explain(ax, "goes here to screen it", Line2D([], [], color=palette.SAFE_EDGE, linewidth=3.0))
+    if screen.places is None:
+        head, reason = f"nobody found to screen {screen.model}", f"{screen.tried} arrangements were asked"
+    elif names:
+        head, reason = f"{joined(names)} screen{'s' * (len(names) == 1)} {screen.model}", "no enemy can charge it"
+    else:
+        head, reason = f"{screen.model} needs no screen", "no enemy can charge it"
+    title(ax, head, reason)
+    finish(ax)
+    return ax

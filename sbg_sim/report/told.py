@@ -1,0 +1,64 @@
+"""Every result as the JSON of the command line, and lists of results as rows of a data frame."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sbg_sim.errors import MissingPackageError
+from sbg_sim.report import lists, verdicts
+from sbg_sim.scenario.write import as_data
+from sbg_sim.solver.charges import ChargeEntry, ChargeList
+from sbg_sim.solver.denials import DenialList
+from sbg_sim.solver.reach import Reach
+from sbg_sim.solver.verdict import Verdict
+from sbg_sim.table.board import Table
+
+_COLUMNS = (
+    "target", "answer", "needed", "at_least", "at_most", "allowance", "margin", "chance", "chance_value", "binds",
+    "rules", "rulings", "reason",
+)  # fmt: skip
+
+
+def as_json(result: Any) -> Any:
+    """Return a result as the plain data that the command line prints.
+
+    Raises
+    ------
+    TypeError
+        For what is no result.
+
+    """
+    match result:
+        case Verdict():
+            return verdicts.as_json(result)
+        case Reach():
+            return lists.reach_json(result)
+        case ChargeList():
+            return lists.charges_json(result)
+        case ChargeEntry():
+            return lists.charges_json(ChargeList(result.verdict.table, result.verdict.question.model, (result,)))[0]  # type: ignore[union-attr]
+        case DenialList():
+            return lists.denials_json(result)
+        case Table():
+            return as_data(result)
+    raise TypeError(f"a {type(result).__name__} has no JSON of its own")
+
+
+def frame(result: Any) -> Any:
+    """Return a list of charges or denials, or a sweep, as a pandas DataFrame, a row per entry.
+
+    Raises
+    ------
+    MissingPackageError
+        When pandas is not installed.
+
+    """
+    try:
+        import pandas as pd
+    except ImportError:
+        raise MissingPackageError("pandas is not installed: pip install 'sbg_sim[frames]'") from None
+    if isinstance(result, ChargeList):
+        return pd.DataFrame([{key: row[key] for key in _COLUMNS} for row in as_json(result)], columns=list(_COLUMNS))
+    if isinstance(result, DenialList):
+        return pd.DataFrame(as_json(result), columns=["enemy", "denied", "area_without"])
+    return pd.DataFrame(list(result.rows), columns=list(result.columns))

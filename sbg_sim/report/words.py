@@ -1,0 +1,70 @@
+"""Questions and verdicts in words, as rows for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sbg_sim.report.verdicts import fraction
+from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
+
+if TYPE_CHECKING:
+    from sbg_sim.solver.verdict import Verdict
+    from sbg_sim.table.questions import Question
+
+
+def described(question: Question) -> str:
+    """Say a question in a few words.
+
+    Examples
+    --------
+    >>> from sbg_sim.table.questions import Charge
+    >>> described(Charge("lurtz", ("merry", "pippin")))
+    'lurtz charges merry and pippin'
+
+    """
+    match question:
+        case Measure(start, end):
+            return f"from {start} to {end}"
+        case Gap(between, model):
+            return f"{model} between {between[0]} and {between[1]}"
+        case Sight(model, target):
+            return f"{model} sees {target}"
+        case Move(model, (x, y), on):
+            return f"{model} moves to ({x:g}, {y:g})" + (f" on {on}" if on else "")
+        case Charge(model):
+            return f"{model} charges {' and '.join(question.targets)}"
+        case ReachOf(model):
+            return f"where {model} can end its move"
+
+
+def rows(verdict: Verdict) -> list[tuple[str, str]]:
+    """Return what people want to know of a verdict, as labels and texts; empty texts say nothing."""
+    chance = verdict.chance
+    uncertain = chance is not None and chance.denominator > 1
+    tests = [f"{t.kind} {t.over}: {', '.join(f'{k} {v}' for k, v in t.results.items())}" for t in verdict.tests]
+    return [
+        ("inches", text(verdict.inches)),
+        ("area", text(verdict.area, " sq in")),
+        ("needed", _bounds(verdict)),
+        ("allowance", text(verdict.allowance)),
+        ("margin", "" if verdict.margin is None else f"{verdict.margin:.6f}"),
+        ("chance", f"{fraction(chance)} = {float(chance):.4f}" if chance is not None and uncertain else ""),
+        *(("chance", f"{key}: {area:.6g} sq in") for key, area in (verdict.areas or {}).items()),
+        *(("test", text) for text in tests),
+        ("rules", ", ".join(verdict.rules)),
+        ("reason", verdict.reason),
+        ("rulings", ", ".join(verdict.rulings)),
+    ]
+
+
+def text(value: float | None, unit: str = "") -> str:
+    """Write a number with six digits; nothing for None."""
+    return "" if value is None else f"{value:.6g}{unit}"
+
+
+def _bounds(verdict: Verdict) -> str:
+    if verdict.needed is None:
+        return ""
+    low, high = verdict.at_least, verdict.at_most
+    proven = "" if low is None or high is None else f"  (proven: {low:.9g} to {high:.9g})"
+    return f"{verdict.needed:.6f}{proven}"

@@ -1,0 +1,215 @@
+"""Tables made in Python: values, dicts and shapely shapes as the data of a file, read as a file is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import shapely
+
+from sbg_sim.document import Document, validate
+from sbg_sim.document.validate import ordered
+from sbg_sim.errors import FileFaultsError
+from sbg_sim.geometry.shapes import Shape
+from sbg_sim.scenario.build import model_of
+from sbg_sim.scenario.files import table_of
+from sbg_sim.scenario.form import ModelsForm
+from sbg_sim.scenario.write import as_record, as_shape
+from sbg_sim.table.faults import table_faults
+from sbg_sim.table.models import Model
+from sbg_sim.table.questions import Asked, Charge, Gap, Measure, Move, ReachOf, Sight
+from sbg_sim.table.terrain import Terrain
+
+if TYPE_CHECKING:
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.frozen import FrozenMap
+
+NAME: Final = "Table"
+"""What messages call a table that comes from no file."""
+
+_TOP: Final = ("title", "source")
+_QUESTIONS: Final = (Measure, Gap, Sight, Move, Charge, ReachOf)
+_RENAMED: Final = {"start": "from", "end": "to"}
+
+
+def from_data(data: Mapping[str, Any]) -> Table:
+    """Make a table of the plain data of a whole file.
+
+    Raises
+    ------
+    FileFaultsError
+        With every fault.
+
+    """
+    return table_of(Document(NAME, b"", plain(data)))
+
+
+def made(given: Table) -> Table:
+    """Make a sound table of one whose fields are as they were typed in Python.
+
+    Raises
+    ------
+    FileFaultsError
+        With every fault.
+
+    """
+    rest = {f.name: getattr(given, f.name) for f in fields(given) if getattr(given, f.name) != _default(f)}
+    data: dict[str, Any] = {key: plain(rest.pop(key)) for key in _TOP if key in rest}
+    off = frozenset(rest.pop("off", ()))
+    record = rest.pop("record", None)
+    data["rulings"] = plain(getattr(rest.get("rulings"), "chosen", rest.get("rulings", {})))
+    data["models"] = _entries(rest.get("models", {}), lambda name, one: _model(name, one, off))
+    data["terrain"] = _entries(rest.get("terrain", {}), _piece)
+    data["questions"] = _entries(rest.get("questions", {}), _question)
+    data = {key: value for key, value in data.items() if value != {}}
+    kept = {"rulings", "models", "terrain", "questions"}
+    data["table"] = {key: plain(value) for key, value in rest.items() if key not in kept}
+    return table_of(Document(NAME, b"", data | (as_record(record) if record is not None else {})))
+
+
+def having(table: Table, model: Model, changes: Mapping[str, Any]) -> Table:
+    """Return a table in which a model has other values, which are read as a file's are.
+
+    Parameters
+    ----------
+    table, model
+        The table and one of its models.
+    changes
+        Keys of a model in a file with their values; None takes back what was said.
+
+    Raises
+    ------
+    FileFaultsError
+        With every fault that concerns the model.
+
+    """
+    said = {**_fields(model, "id"), **{key: plain(value) for key, value in changes.items()}}
+    source = Document(NAME, b"", {"models": {model.id: {k: v for k, v in said.items() if v is not None}}})
+    form = validate(ModelsForm, source).models[model.id]
+    missing = [key for key in ("base", "at") if getattr(form, key) is None]
+    wrong = [source.fault(("models", model.id, key), "is missing") for key in missing]
+    if form.profile is not None:
+        wrong.append(source.fault(("models", model.id, "profile"), "belongs to a file: give the model its fields"))
+    if wrong:
+        raise FileFaultsError(tuple(wrong))
+    changed = model_of(model.id, form)
+    off = table.off if form.off_table is None else (table.off - {model.id}) | ({model.id} if form.off_table else set())
+    models = _mutual(table.models.with_item(model.id, changed), model, changed)
+    found = replace(table, models=models, off=frozenset(off))
+    faults = [(key, why) for key, why in table_faults(found) if key[:2] == ("models", model.id) or _names(why, model)]
+    if faults:
+        raise FileFaultsError(ordered(source.fault(key, why) for key, why in faults))
+    return found
+
+
+def _names(reason: str, model: Model) -> bool:
+    return f"`{model.id}`" in reason
+
+
+def _mutual(models: FrozenMap[str, Model], before: Model, now: Model) -> FrozenMap[str, Model]:
+    """Contact that a model enters or leaves holds for the others too."""
+    for name in before.engaged ^ now.engaged:
+        other = models.get(name)
+        if other is not None and name != now.id:
+            met = other.engaged | {now.id} if name in now.engaged else other.engaged - {now.id}
+            models = models.with_item(name, replace(other, engaged=met))
+    return models
+
+
+def plain(value: Any) -> Any:
+    """Return a value of Python as the data a TOML file would hold; what has no such form is left as it is.
+
+    Examples
+    --------
+    >>> plain({"at": (1, np.float64(2)), "keywords": frozenset({"infantry"}), "polygon": shapely.box(0, 0, 1, 1)})
+    {'at': [1, 2.0], 'keywords': ['infantry'], 'polygon': [[1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.0], [1.0, 0.0]]}
+
+    """
+    if isinstance(value, Mapping):
+        return {str(key): plain(held) for key, held in value.items()}
+    if isinstance(value, np.ndarray | np.generic):
+        return plain(value.tolist())
+    if isinstance(value, set | frozenset):
+        return sorted((plain(held) for held in value), key=str)
+    if isinstance(value, list | tuple):
+        return [plain(held) for held in value]
+    if isinstance(value, Fraction):
+        return float(value)
+    if isinstance(value, shapely.Geometry):
+        return _coordinates(value)
+    return value
+
+
+def _coordinates(shape: shapely.Geometry) -> Any:
+    if isinstance(shape, shapely.Point) and not shape.is_empty:
+        return [shape.x, shape.y]
+    if isinstance(shape, shapely.Polygon):
+        shape = shape.exterior
+    return shapely.get_coordinates(shape).tolist()
+
+
+def _entries(given: Any, entry: Any) -> Any:
+    if not isinstance(given, Mapping) and isinstance(given, Iterable) and not isinstance(given, str | bytes):
+        values = list(given)
+        if all(isinstance(one, Model | Terrain) for one in values):
+            given = {one.id: one for one in values}
+    if not isinstance(given, Mapping):
+        return plain(given)
+    return {str(name): entry(str(name), one) for name, one in given.items()}
+
+
+def _default(one: Any) -> Any:
+    return one.default_factory() if callable(one.default_factory) else one.default
+
+
+def _fields(value: Any, *without: str) -> dict[str, Any]:
+    """Return the fields of a value that differ from what they are when nothing is said."""
+    assert is_dataclass(value)
+    held = {f.name: getattr(value, f.name) for f in fields(value) if f.name not in without}
+    defaults = {f.name: _default(f) for f in fields(value)}
+    return {name: plain(one) for name, one in held.items() if one is not None and one != defaults[name]}
+
+
+def _model(name: str, given: Any, off: frozenset[str]) -> Any:
+    found = _fields(given, "id") if isinstance(given, Model) else plain(given)
+    return {**found, "off_table": True} if name in off and isinstance(found, dict) else found
+
+
+def _piece(_: str, given: Any) -> Any:
+    if isinstance(given, Terrain):
+        given = {**_fields(given, "id", "shape"), "shape": given.shape}
+    if isinstance(given, Shape | shapely.Geometry):
+        given = {"shape": given}
+    if not isinstance(given, Mapping):
+        return plain(given)
+    found: dict[str, Any] = {}
+    for key, value in given.items():
+        if value is None:
+            continue
+        if isinstance(value, Shape):
+            found |= as_shape(value)
+        elif isinstance(value, shapely.Geometry) and key in ("shape", "polygon"):
+            found |= _drawn(value)
+        else:
+            found[str(key)] = plain(value)
+    return found
+
+
+def _drawn(shape: shapely.Geometry) -> dict[str, Any]:
+    if not isinstance(shape, shapely.Polygon) or shape.is_empty:
+        return {"wkt": shape.wkt}
+    outer, *holes = (shapely.get_coordinates(ring).tolist() for ring in (shape.exterior, *shape.interiors))
+    return {"polygon": outer, "holes": holes} if holes else {"polygon": outer}
+
+
+def _question(_: str, given: Any) -> Any:
+    asked = given if isinstance(given, Asked) else None
+    question = given.question if isinstance(given, Asked) else given
+    if not isinstance(question, _QUESTIONS):
+        return plain(given)
+    renamed = _RENAMED if isinstance(question, Measure) else {}
+    found = {renamed.get(key, key): value for key, value in _fields(question).items()}
+    return {"ask": question.ask, **found, **({} if asked is None else _fields(asked, "question"))}

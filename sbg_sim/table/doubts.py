@@ -1,0 +1,54 @@
+"""What can be played with but is hardly meant: a table is not refused for it, and its reader is told."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from sbg_sim.tolerance import LOOSE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sbg_sim.table.board import Table
+
+Told: TypeAlias = "Iterator[tuple[tuple[str | int, ...], str]]"
+
+_ABOUT_SIDES: Final = frozenset({"move", "charge", "reach"})
+
+
+def table_doubts(table: Table) -> list[tuple[tuple[str | int, ...], str]]:
+    """Return what is hardly meant on a table that has no fault.
+
+    Returns
+    -------
+    Pairs of a path such as ``("models", "lurtz", "engaged")`` and a sentence that says what follows from it.
+
+    """
+    return [*_sides(table), *_apart(table)]
+
+
+def _sides(table: Table) -> Told:
+    """Models without a side, where Control Zones or charges are asked about (CZ.1, CHG.1)."""
+    asked = {entry.question.ask for entry in table.questions.values()}
+    none = [model for model in table.models.values() if not model.side]
+    if not none or len(table.models) < 2 or not asked & _ABOUT_SIDES:
+        return
+    if len(none) == len(table.models):
+        yield ("models",), "no model has a side: nobody is an enemy, and nobody has a Control Zone"
+        return
+    for model in none:
+        yield ("models", model.id, "side"), "is missing: it is nobody's enemy, and its Control Zone binds nobody"
+
+
+def _apart(table: Table) -> Told:
+    """Models that are engaged, and so in contact, but stand apart (CHG.7)."""
+    for model in table.standing():
+        for name in sorted(model.engaged & table.models.keys()):
+            foe = table.models[name]
+            if name < model.id or name in table.off or (model.on, model.climbed) != (foe.on, foe.climbed):
+                continue
+            apart = math.dist(model.at, foe.at) - model.radius - foe.radius
+            if apart > max(table.tolerance, LOOSE):
+                reason = f"`{name}` stands {apart:.4g} in away; engaged models are in contact"
+                yield ("models", model.id, "engaged"), reason

@@ -1,0 +1,168 @@
+"""How many chargers find room round one base at once, and an order in which they do."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from sbg_sim.solver.charges import contact_arcs
+from sbg_sim.tolerance import ANGLE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+
+Arcs = tuple[tuple[float, float], ...]
+_MOST_LOOKS: Final = 20_000  # placements tried; six bases of one size fit round a seventh
+_ROOM: Final = 1e-7  # radians between two neighbours, so that rounding makes no overlap
+
+
+def placements(target: Model, arcs: Mapping[str, Arcs], radii: Mapping[str, float]) -> list[tuple[str, float]]:
+    """Place as many chargers round a base as have room side by side, each on an arc of its own.
+
+    Some best placement can be turned clockwise until a charger stands at the start of an arc; the others then stand
+    each as early as it can, counter-clockwise. So it is enough to try every start and every order.
+
+    Parameters
+    ----------
+    target
+        Whose base.
+    arcs
+        By charger, the arcs on which it can end, radians.
+    radii
+        Of the chargers' bases, inches.
+
+    Returns
+    -------
+    Charger and angle (radians, counter-clockwise order), as many as were found to fit.
+
+    """
+    best: list[tuple[str, float]] = []
+    looks = 0
+    names = sorted(arcs, key=lambda name: (_length(arcs[name]), name))
+
+    def go(placed: list[tuple[str, float]], first: float) -> None:
+        nonlocal best, looks
+        looks += 1
+        if len(placed) > len(best):
+            best = list(placed)
+        if looks > _MOST_LOOKS or len(best) == len(names):
+            return
+        last, angle = placed[-1]
+        rest = [n for n in names if all(n != p for p, _ in placed)]
+        options = []
+        for name in rest:
+            at = _earliest(arcs[name], angle + apart(target, radii[last], radii[name]) + _ROOM)
+            if at is not None and at + apart(target, radii[name], radii[placed[0][0]]) + _ROOM <= first + math.tau:
+                options.append((at, name))
+        for at, name in sorted(options):
+            go([*placed, (name, at)], first)
+
+    for name in names:
+        for start, _ in arcs[name]:
+            go([(name, start)], start)
+    return best
+
+
+def apart(target: Model, one: float, two: float) -> float:
+    """Return the angle between two neighbours that touch, both in contact with the target (radii in inches)."""
+    a, b = target.radius + one, target.radius + two
+    return math.acos(max(-1.0, min(1.0, (a * a + b * b - (one + two) ** 2) / (2 * a * b))))
+
+
+def _length(arcs: Arcs) -> float:
+    return sum(last - first for first, last in arcs)
+
+
+def _earliest(arcs: Arcs, least: float) -> float | None:
+    """Return the first angle from `least` on, within a turn, that lies on an arc."""
+    found = []
+    for first, last in arcs:
+        turns = math.ceil((least - last - ANGLE) / math.tau)
+        low, high = first + turns * math.tau, last + turns * math.tau
+        if high >= least - ANGLE:
+            found.append(max(low, least))
+    return min(found, default=None)
+
+
+def together(table: Table, target: str, arcs: Mapping[str, Arcs]) -> tuple[tuple[tuple[str, Point], ...], int]:
+    """Find chargers that come into contact with a target one after the other without getting in each other's way.
+
+    Parameters
+    ----------
+    table
+        The table.
+    target
+        Who is charged.
+    arcs
+        By charger, in the order in which they would rather move, the arcs on which it can end.
+
+    Returns
+    -------
+    Chargers and places in their order, as many as were found; and how many have room side by side.
+
+    """
+    radii = {name: table.model(name).radius for name in arcs}
+    enemy, rank = table.model(target), {name: i for i, name in enumerate(arcs)}
+    mirrored = {name: tuple((-last, -first) for first, last in some) for name, some in arcs.items()}
+    early = placements(enemy, arcs, radii)
+    late = [(name, -angle) for name, angle in placements(enemy, mirrored, radii)]
+    best: tuple[tuple[str, Point], ...] = ()
+    for wanted in (early, late):
+        for way in (1, -1):
+            found = in_turn(table, target, sorted(wanted, key=lambda row: way * rank[row[0]]))
+            best = max(best, found, key=len)
+            if len(best) == len(early):
+                return best, len(early)
+    return best, len(early)
+
+
+def in_turn(table: Table, target: str, wanted: Sequence[tuple[str, float]]) -> tuple[tuple[str, Point], ...]:
+    """Play a placement: those that can still go to their places when the ones before stand on theirs.
+
+    Parameters
+    ----------
+    table
+        The table.
+    target
+        Who is charged.
+    wanted
+        Charger and angle, the first to move first.
+
+    """
+    done: list[tuple[str, Point]] = []
+    waiting = list(wanted)
+    while waiting:
+        for name, angle in waiting:
+            mover, enemy = table.model(name), table.model(target)
+            out = mover.radius + enemy.radius
+            at = (enemy.at[0] + out * math.cos(angle), enemy.at[1] + out * math.sin(angle))
+            if not done or _earliest_is(contact_arcs(table, mover, enemy), angle):
+                table = _engaged(table, name, target, at)
+                done.append((name, at))
+                waiting.remove((name, angle))
+                break
+        else:
+            break
+    return tuple(done)
+
+
+def _earliest_is(arcs: Arcs, angle: float) -> bool:
+    return any(
+        first - ANGLE - _ROOM <= angle + turn <= last + ANGLE + _ROOM
+        for first, last in arcs
+        for turn in (-math.tau, 0.0, math.tau)
+    )
+
+
+def _engaged(table: Table, name: str, target: str, at: Point) -> Table:
+    mover, enemy = table.model(name), table.model(target)
+    models = table.models.with_item(
+        name, replace(mover, at=at, moved=True, prone=False, engaged=mover.engaged | {target})
+    )
+    models = models.with_item(target, replace(enemy, engaged=enemy.engaged | {name}))
+    return replace(table, models=models)

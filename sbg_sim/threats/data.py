@@ -1,0 +1,92 @@
+"""Threats and safe ground as plain data: lengths in inches to six places, chances as fractions and numbers."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+    from sbg_sim.threats.chargeable import Rows
+    from sbg_sim.threats.safety import SafeGround
+    from sbg_sim.threats.sides import Charger, Threats
+
+
+def threats_json(found: Threats) -> dict[str, Any]:
+    """Return the threats of a side: areas, a row per model and a row per enemy."""
+    return {
+        "side": found.side,
+        "area": _number(found.area.area),
+        "areas": _areas(found.regions),
+        "levels": [{"models": count, "area": _number(area.area)} for count, area in found.levels],
+        "models": [
+            {
+                "model": row.model,
+                "move": _number(row.move),
+                "area": _number(row.area.area),
+                "areas": _areas(row.regions),
+                "blocked": list(row.blocked),
+            }
+            for row in found.models
+        ],
+        "targets": [
+            {
+                "target": row.target,
+                "chargers": [_charger(charger) for charger in row.chargers],
+                "at_once": row.at_once,
+                "at_most": row.most,
+                "together": [{"model": name, "at": _place(at)} for name, at in row.together],
+            }
+            for row in found.targets
+        ],
+    }
+
+
+def _charger(charger: Charger) -> dict[str, Any]:
+    verdict = charger.verdict
+    return {
+        "model": charger.model,
+        "answer": verdict.answer,
+        "needed": _number(verdict.needed),
+        "allowance": _number(verdict.allowance),
+        "margin": _number(verdict.margin),
+        **_chance(verdict.chance),
+        "arcs": [_place(arc) for arc in charger.arcs],
+    }
+
+
+def safe_json(found: SafeGround) -> dict[str, Any]:
+    """Return safe ground: its area, the safest place with its margin, and a row per enemy that is a danger."""
+    best = found.best
+    return {
+        "model": found.model,
+        "reach": _number(found.reach.area.area),
+        "area": _number(found.area.area),
+        "areas": _areas(found.regions),
+        "doubt": _number(found.doubt.area),
+        "best": None if best is None else _place(best[0]),
+        "margin": None if best is None else _number(best[1]),
+        "dangers": [
+            {"enemy": row.enemy, "area": _number(row.area.area), "areas": _areas(row.regions)} for row in found.dangers
+        ],
+    }
+
+
+def _areas(rows: Rows) -> dict[str, float | None]:
+    return {f"{chance.numerator}/{chance.denominator}": _number(area.area) for chance, area in rows}
+
+
+def _chance(chance: Fraction | None) -> dict[str, Any]:
+    if chance is None:
+        return {"chance": None, "chance_value": None}
+    return {"chance": f"{chance.numerator}/{chance.denominator}", "chance_value": float(chance)}
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else round(float(value), 6)
+
+
+def _place(at: Sequence[float]) -> list[float | None]:
+    return [_number(x) for x in at]

@@ -1,0 +1,254 @@
+"""Safe ground: where a model can end its move so that no enemy can charge it next turn."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import shapely
+import shapely.geometry
+
+from sbg_sim.errors import QuestionError
+from sbg_sim.pictured import Pictured
+from sbg_sim.solver.answer import ask
+from sbg_sim.solver.fans import SAGITTA
+from sbg_sim.solver.reach import Reach, reach
+from sbg_sim.table.questions import Charge
+from sbg_sim.threats.chargeable import Rows, hopped, next_turn, placed, walked
+from sbg_sim.tolerance import SPECK
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.verdict import Verdict
+    from sbg_sim.table.board import Table
+
+_SPREAD: Final = 0.25  # inches between the places looked at for the largest margin
+_TRIED: Final = 3  # of them are asked, the most promising first
+
+
+@dataclass(frozen=True)
+class Danger:
+    """Where one enemy can charge the model next turn.
+
+    Parameters
+    ----------
+    enemy
+        Its id.
+    regions
+        Chance and area, nested, the best chance first; places of the model's centre within its reach. What only a way
+        through the model's own zone adds is listed where no other enemy is a danger already.
+    doubt
+        Strips where its charge hangs on a way through the model's own zone and was not settled; narrow ones.
+
+    """
+
+    enemy: str
+    regions: Rows = field(repr=False)
+    doubt: shapely.Geometry = field(repr=False)
+
+    @property
+    def area(self) -> shapely.Geometry:
+        """Where it has any chance, square inches as a shapely geometry."""
+        return self.regions[-1][1] if self.regions else shapely.Polygon()
+
+
+@dataclass(frozen=True)
+class SafeGround(Pictured):
+    """Where a model can end its move so that no enemy can charge it next turn, each from where it stands now.
+
+    Parameters
+    ----------
+    table, model
+        The table and the model's id.
+    reach
+        Where it can certainly end its move.
+    dangers
+        A row per enemy that could come at it.
+
+    """
+
+    table: Table = field(repr=False)
+    model: str
+    reach: Reach = field(repr=False)
+    dangers: tuple[Danger, ...] = field(repr=False)
+
+    @cached_property
+    def area(self) -> shapely.Geometry:
+        """Where no enemy can charge it, whatever the dice."""
+        return self.below(Fraction(0))
+
+    def below(self, chance: Fraction) -> shapely.Geometry:
+        """Return where no enemy's charge has a better chance than this one."""
+        taken = [row[1] for danger in self.dangers for row in danger.regions if row[0] > chance]
+        taken += [danger.doubt for danger in self.dangers]
+        return (
+            _without_specks(shapely.difference(self.reach.area, shapely.union_all(taken))) if taken else self.reach.area
+        )
+
+    @cached_property
+    def regions(self) -> Rows:
+        """The best chance of any one enemy and the ground where none has a better one: never (0) first, nested."""
+        chances = {row[0] for danger in self.dangers for row in danger.regions} - {Fraction(1)}
+        return tuple((chance, self.below(chance)) for chance in sorted({Fraction(0), *chances}))
+
+    @property
+    def doubt(self) -> shapely.Geometry:
+        """Strips not settled, counted as dangerous."""
+        return shapely.union_all([danger.doubt for danger in self.dangers])
+
+    def charges_at(self, xy: Point) -> tuple[Verdict, ...]:
+        """Ask the charges of the enemies near enough singly, the model standing at a place; the cheapest first."""
+        there = placed(self.table, self.table.model(self.model), xy)
+        found = [_asked(there, name, self.model) for lacks, name in self._lacking(xy) if lacks <= 0]
+        return tuple(sorted(found, key=_missing))
+
+    def margin(self, xy: Point) -> float:
+        """Return by how much the nearest charge at a place falls short, inches; negative where one succeeds.
+
+        Infinite where no enemy could come at it with any Move, or sees it. Beyond the horizon of costs it is what is
+        certified at least.
+        """
+        there = placed(self.table, self.table.model(self.model), xy)
+        least = math.inf
+        for lacks, name in self._lacking(xy):
+            if lacks >= least:
+                break
+            least = min(least, _missing(_asked(there, name, self.model)))
+        return least
+
+    def _lacking(self, xy: Point) -> list[tuple[float, str]]:
+        """Return what each enemy lacks on the straight way to a place at least, inches; the least first."""
+        mover = self.table.model(self.model)
+        return sorted(
+            (math.dist(m.at, xy) - m.radius - mover.radius - m.move, m.id)
+            for m in self.table.standing()
+            if m.is_enemy(mover) and m.move is not None
+        )
+
+    @cached_property
+    def best(self) -> tuple[Point, float] | None:
+        """The safest place that was found, and its margin in inches; None when no place is safe."""
+        if self.area.is_empty:
+            return None
+        taken = shapely.union_all([danger.area for danger in self.dangers] + [self.doubt])
+        xy = _places(self.area)
+        if taken.is_empty:
+            return xy[0], self.margin(xy[0])
+        far = shapely.distance(shapely.points(xy), taken)
+        order = np.argsort(-far, kind="stable")[:_TRIED]
+        return max(((xy[i], self.margin(xy[i])) for i in order.tolist()), key=lambda row: row[1])
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what the command line prints with ``--json``."""
+        found: dict[str, Any] = import_module("sbg_sim.threats.data").safe_json(self)
+        return found
+
+    @property
+    def __geo_interface__(self) -> dict[str, Any]:
+        """The area as a GeoJSON Feature, inches."""
+        return {"type": "Feature", "geometry": shapely.geometry.mapping(self.area), "properties": {}}
+
+    def __repr__(self) -> str:
+        free, whole = float(self.area.area), float(self.reach.area.area)
+        return f"<SafeGround of {self.model}: {free:.3f} of {whole:.3f} square inches are safe from every charge>"
+
+
+def _asked(table: Table, enemy: str, model: str) -> Verdict:
+    return ask(table, Charge(enemy, model), alternatives=False)
+
+
+def _missing(verdict: Verdict) -> float:
+    """Return how much Move a charge lacks, inches; infinite when no Move would do."""
+    if verdict.answer != "no":
+        return -max(0.0, verdict.margin or 0.0)
+    if verdict.margin is not None and verdict.margin < 0:
+        return -verdict.margin
+    if verdict.at_least is not None and verdict.allowance is not None and verdict.at_least > verdict.allowance:
+        return verdict.at_least - verdict.allowance
+    return math.inf
+
+
+def _places(area: shapely.Geometry) -> list[Point]:
+    """Return places spread over an area, corners of its outline among them."""
+    found: list[Point] = []
+    for part in shapely.get_parts(area):
+        if part.geom_type != "Polygon":
+            found += [(float(x), float(y)) for x, y in shapely.get_coordinates(part)]
+            continue
+        x0, y0, x1, y1 = part.bounds
+        grid = np.stack(np.meshgrid(np.arange(x0, x1, _SPREAD), np.arange(y0, y1, _SPREAD)), axis=-1).reshape(-1, 2)
+        held = grid[shapely.contains_xy(part, grid[:, 0], grid[:, 1])]
+        rim = shapely.get_coordinates(shapely.simplify(part, 0.05))
+        # a hair inside, so that rounding does not put a corner of the outline out of reach
+        inside = shapely.buffer(part, -1e-3)
+        if not inside.is_empty:
+            rim = shapely.get_coordinates(shapely.simplify(inside, 0.02))
+        found += [(float(x), float(y)) for x, y in np.concatenate([held, rim])]
+    return found
+
+
+def safe(table: Table, model: str) -> SafeGround:
+    """Find where a model can end its move so that no enemy can charge it next turn.
+
+    Every enemy charges from where it stands now, past the zones of all who stand; the model itself has moved. A charge
+    needs a look at the model before it begins (CHG.1). A place that only a barrier defends (CHG.8) counts as open
+    ground: ask it singly.
+
+    Parameters
+    ----------
+    table
+        The table.
+    model
+        Id of the model that wants to be safe.
+
+    Raises
+    ------
+    UnknownNameError
+        When there is no such model.
+    QuestionError
+        When it is not on the table yet, or its Move is missing.
+
+    """
+    mover = table.model(model)
+    if model in table.off:
+        raise QuestionError(f"{model} is not on the table yet")
+    own = reach(table, model)
+    after = table.with_model(replace(table.model(model), prone=mover.prone))
+    for side in sorted({m.side for m in table.standing() if m.is_enemy(mover)}):
+        after = next_turn(after, side)
+    rows: dict[str, Rows] = {}
+    for enemy in after.standing():
+        if enemy.is_enemy(mover) and enemy.move is not None and _near(own, enemy.at, enemy.move + 3.0):
+            rows[enemy.id] = walked(after, enemy, mover, own.area)
+    left = shapely.difference(own.area, shapely.union_all([some[-1][1] for some in rows.values() if some]))
+    dangers = []
+    for name, some in rows.items():
+        more, doubt = hopped(after, after.model(name), mover, left)
+        left = shapely.difference(left, more[-1][1]) if more else left
+        together = _merged(some, more)
+        if together or not doubt.is_empty:
+            dangers.append(Danger(name, together, doubt))
+    return SafeGround(after, model, own, tuple(dangers))
+
+
+def _merged(one: Rows, two: Rows) -> Rows:
+    """Return nested areas by chance of both."""
+    if not two:
+        return one
+    chances = sorted({chance for chance, _ in (*one, *two)}, reverse=True)
+    return tuple((least, shapely.union_all([a for c, a in (*one, *two) if c >= least])) for least in chances)
+
+
+def _without_specks(area: shapely.Geometry) -> shapely.Geometry:
+    """Leave out parts no wider than the chords of two outlines may differ, and specks."""
+    kept = [p for p in shapely.get_parts(area) if p.area > SPECK and not shapely.buffer(p, -2 * SAGITTA).is_empty]
+    return shapely.union_all(kept) if kept else shapely.Polygon()
+
+
+def _near(own: Reach, at: Point, far: float) -> bool:
+    return bool(shapely.distance(own.area, shapely.Point(at)) <= far + own.mover.radius)

@@ -1,0 +1,162 @@
+"""The fewest friends, and the places for them, that keep every enemy from charging a model next turn."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import shapely
+
+from sbg_sim.errors import QuestionError
+from sbg_sim.pictured import Pictured
+from sbg_sim.solver.answer import ask
+from sbg_sim.solver.reach import reach
+from sbg_sim.table.questions import Charge
+from sbg_sim.threats.chargeable import next_turn, placed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.verdict import Verdict
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+
+_PER_FRIEND: Final = 6  # places of each friend that are tried together
+_MOST_TRIED: Final = 300  # arrangements of one size
+_ALONG: Final = 0.5  # inches between the places looked at along an enemy's way
+
+
+@dataclass(frozen=True)
+class Screen(Pictured):
+    """Friends and places that screen a model.
+
+    Parameters
+    ----------
+    table, model
+        The table with the friends at their places, and the model's id.
+    places
+        Friend and place (inches), in the order of their moves; empty when none is needed, None when none was found.
+    through
+        Charges that still succeed; empty when the model is screened.
+    tried
+        How many arrangements were asked. Fewer friends do not do at any of the places tried.
+
+    """
+
+    table: Table = field(repr=False)
+    model: str
+    places: tuple[tuple[str, Point], ...] | None
+    through: tuple[Verdict, ...] = field(repr=False)
+    tried: int = 0
+
+    def __repr__(self) -> str:
+        if self.places is None:
+            return f"<Screen of {self.model}: none found among {self.tried} arrangements>"
+        if not self.places:
+            return f"<Screen of {self.model}: none needed, no enemy can charge it>"
+        said = ", ".join(f"{name} to ({x:.3f}, {y:.3f})" for name, (x, y) in self.places)
+        return f"<Screen of {self.model}: {said}>"
+
+
+def screen(table: Table, model: str, *, most: int = 2) -> Screen:
+    """Find the fewest friends that, moved, keep every enemy from charging a model where it stands.
+
+    Places are tried along the ways by which the enemies would come and round the model; each arrangement that is
+    offered has been asked charge by charge.
+
+    Parameters
+    ----------
+    table
+        The table.
+    model
+        Who is to be screened.
+    most
+        How many friends may move.
+
+    Raises
+    ------
+    UnknownNameError
+        When there is no such model.
+    QuestionError
+        When it is not on the table yet, or has no enemy.
+
+    """
+    mover = table.model(model)
+    if model in table.off:
+        raise QuestionError(f"{model} is not on the table yet")
+    start = table
+    for side in sorted({m.side for m in table.standing() if m.is_enemy(mover)}):
+        start = next_turn(start, side)
+    through = _through(start, mover)
+    if not through:
+        return Screen(start, model, (), (), 1)
+    offers = {m.id: found for m in start.standing() if (found := _offers(start, m, mover, through))}
+    tried = 1
+    for count in range(1, most + 1):
+        for arrangement in itertools.islice(_arrangements(offers, count), _MOST_TRIED):
+            there = start
+            for name, at in arrangement:
+                there = placed(there, there.model(name), at)
+            tried += 1
+            if _apart(there, [name for name, _ in arrangement]) and not _through(there, mover, first=True):
+                return Screen(there, model, tuple(arrangement), (), tried)
+    return Screen(start, model, None, through, tried)
+
+
+def _through(table: Table, mover: Model, *, first: bool = False) -> tuple[Verdict, ...]:
+    """Return the charges at a model that can succeed; only one of them when `first`."""
+    found = []
+    for enemy in table.standing():
+        far = math.dist(enemy.at, mover.at) - enemy.radius - mover.radius
+        if enemy.is_enemy(mover) and enemy.move is not None and far <= enemy.move:
+            verdict = ask(table, Charge(enemy.id, mover.id), alternatives=False)
+            if verdict.answer != "no":
+                found.append(verdict)
+                if first:
+                    break
+    return tuple(found)
+
+
+def _offers(table: Table, friend: Model, mover: Model, through: Sequence[Verdict]) -> list[Point]:
+    """Return the places a friend can go to that stand most in the way, the most promising first."""
+    if friend.id == mover.id or friend.side != mover.side or not friend.side or friend.move is None:
+        return []
+    can = reach(table, friend.id)
+    if can.blocked:
+        return []
+    touch = friend.radius + mover.radius
+    places = [
+        (mover.at[0] + touch * math.cos(a), mover.at[1] + touch * math.sin(a))
+        for a in np.linspace(0, math.tau, 16, endpoint=False).tolist()
+    ]
+    ways = [v.play.points() for v in through if v.play is not None]
+    for way in ways:
+        line = shapely.LineString(way) if len(way) > 1 else shapely.Point(way[0])
+        places += [(float(p.x), float(p.y)) for d in np.arange(0.0, line.length, _ALONG) for p in [line.interpolate(d)]]
+    xy = np.array(places)
+    held = [i for i in np.flatnonzero(np.isfinite(can.distance(xy))).tolist() if _free(table, friend, places[i])]
+    lines = [shapely.LineString(way) for way in ways if len(way) > 1]
+    held.sort(key=lambda i: sum(float(line.distance(shapely.Point(places[i]))) for line in lines))
+    return [places[i] for i in held[:_PER_FRIEND]]
+
+
+def _free(table: Table, friend: Model, at: Point) -> bool:
+    return all(m.id == friend.id or math.dist(m.at, at) >= m.radius + friend.radius - 1e-9 for m in table.standing())
+
+
+def _arrangements(offers: dict[str, list[Point]], count: int) -> list[list[tuple[str, Point]]]:
+    found = []
+    for names in itertools.combinations(offers, count):
+        for places in itertools.product(*(enumerate(offers[name]) for name in names)):
+            rank = sum(i for i, _ in places)
+            found.append((rank, [(name, at) for name, (_, at) in zip(names, places, strict=True)]))
+    found.sort(key=lambda row: row[0])
+    return [row for _, row in found]
+
+
+def _apart(table: Table, names: Sequence[str]) -> bool:
+    return all(_free(table, table.model(name), table.model(name).at) for name in names)

@@ -1,0 +1,257 @@
+"""The threats of a whole side: the ground its bases can cover next turn, and whom it can charge with how many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import shapely
+import shapely.geometry
+
+from sbg_sim.errors import QuestionError, UnknownNameError
+from sbg_sim.pictured import Pictured
+from sbg_sim.solver.charges import charges
+from sbg_sim.solver.reach import reach
+from sbg_sim.threats.chargeable import ROUND, Rows, next_turn
+from sbg_sim.threats.crowding import together
+from sbg_sim.tolerance import FITS
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.charges import ChargeEntry
+    from sbg_sim.solver.verdict import Verdict
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+
+_CHORD: Final = 1e-3
+"""Inches that an outline may be simplified by before areas are laid over each other and counted."""
+
+
+@dataclass(frozen=True)
+class Threat:
+    """What one model can cover next turn.
+
+    Parameters
+    ----------
+    model
+        Its id.
+    move
+        Its maximum Move, inches.
+    regions
+        Chance and the ground its base can cover, nested, the best chance first.
+    blocked
+        Why it may not move; empty when it may. Then it covers what it stands on.
+
+    """
+
+    model: str
+    move: float
+    regions: Rows = field(repr=False)
+    blocked: tuple[str, ...] = ()
+
+    @property
+    def area(self) -> shapely.Geometry:
+        """What its base can certainly cover."""
+        return next((area for chance, area in self.regions if chance == 1), shapely.Polygon())
+
+    @property
+    def widest(self) -> shapely.Geometry:
+        """What its base can cover with any dice."""
+        return self.regions[-1][1] if self.regions else shapely.Polygon()
+
+
+@dataclass(frozen=True)
+class Charger:
+    """One way at a target.
+
+    Parameters
+    ----------
+    model
+        Who charges.
+    verdict
+        The answer to the single charge.
+    arcs
+        Where on the target's base it can certainly end, radians.
+
+    """
+
+    model: str
+    verdict: Verdict = field(repr=False)
+    arcs: tuple[tuple[float, float], ...] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Target:
+    """An enemy of the side.
+
+    Parameters
+    ----------
+    target
+        Its id.
+    chargers
+        Who can charge it, the cheapest first, those that need dice last.
+    together
+        An order and places in which certain chargers come into contact one after the other without getting in each
+        other's way; as many as were found.
+    most
+        How many certain chargers have room round its base, were nobody in the other's way on the way there.
+
+    """
+
+    target: str
+    chargers: tuple[Charger, ...]
+    together: tuple[tuple[str, Point], ...] = ()
+    most: int = 0
+
+    @property
+    def at_once(self) -> int:
+        """How many can be in contact with it at once."""
+        return len(self.together)
+
+
+@dataclass(frozen=True)
+class Threats(Pictured):
+    """What one side can do next turn.
+
+    Parameters
+    ----------
+    table, side
+        The table at the start of its move, and the side.
+    models
+        A row per model of the side on the table.
+    targets
+        A row per enemy of the side on the table.
+
+    """
+
+    table: Table = field(repr=False)
+    side: str
+    models: tuple[Threat, ...] = field(repr=False)
+    targets: tuple[Target, ...] = field(repr=False)
+
+    def __getitem__(self, target: str) -> Target:
+        for row in self.targets:
+            if row.target == target:
+                return row
+        raise KeyError(target)
+
+    @cached_property
+    def area(self) -> shapely.Geometry:
+        """The ground that at least one model can certainly cover, square inches as a shapely geometry."""
+        return shapely.union_all([row.area for row in self.models])
+
+    @cached_property
+    def regions(self) -> Rows:
+        """Chance and the ground that some one model covers with that chance or a better one, nested."""
+        chances = sorted({chance for row in self.models for chance, _ in row.regions}, reverse=True)
+        return tuple(
+            (least, shapely.union_all([area for row in self.models for chance, area in row.regions if chance >= least]))
+            for least in chances
+        )
+
+    @cached_property
+    def levels(self) -> tuple[tuple[int, shapely.Geometry], ...]:
+        """How many models, and the ground that so many or more can certainly cover, nested: one first."""
+        areas = [shapely.simplify(row.area, _CHORD) for row in self.models if not row.area.is_empty]
+        if not areas:
+            return ()
+        lines = shapely.union_all([shapely.boundary(area) for area in areas])
+        faces = np.array(shapely.get_parts(shapely.polygonize(shapely.get_parts(lines))), dtype=object)
+        inside = shapely.point_on_surface(faces)
+        tree = shapely.STRtree(inside)
+        count = np.zeros(len(faces), dtype=int)
+        for area in areas:
+            np.add.at(count, tree.query(area, predicate="contains"), 1)
+        return tuple(
+            (least, shapely.union_all(faces[count >= least].tolist())) for least in range(1, int(count.max()) + 1)
+        )
+
+    def count(self, xy: np.ndarray) -> np.ndarray:
+        """Return how many models can certainly cover each place.
+
+        Parameters
+        ----------
+        xy
+            Places ``(..., 2)``, inches.
+
+        """
+        p = np.asarray(xy, dtype=float)
+        total = np.zeros(p.shape[:-1], dtype=int)
+        for row in self.models:
+            total += shapely.intersects_xy(row.area, p[..., 0], p[..., 1])
+        return total
+
+    def chance(self, xy: Point) -> Fraction:
+        """Return the best chance of any one model to cover a place."""
+        spot = shapely.Point(xy)
+        return next((chance for chance, area in self.regions if shapely.intersects(area, spot)), Fraction(0))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what the command line prints with ``--json``."""
+        found: dict[str, Any] = import_module("sbg_sim.threats.data").threats_json(self)
+        return found
+
+    @property
+    def __geo_interface__(self) -> dict[str, Any]:
+        """The area as a GeoJSON Feature, inches."""
+        return {"type": "Feature", "geometry": shapely.geometry.mapping(self.area), "properties": {}}
+
+    def __repr__(self) -> str:
+        able = [row for row in self.targets if row.chargers]
+        rows = "".join(f"\n  {row.target}: {len(row.chargers)} can charge it, {row.at_once} at once" for row in able)
+        return f"<Threats of {self.side}: {len(self.models)} models cover {self.area.area:.2f} square inches>{rows}"
+
+
+def threats(table: Table, side: str) -> Threats:
+    """Find where the models of one side can be next turn, and whom they can charge.
+
+    Parameters
+    ----------
+    table
+        The table.
+    side
+        Whose turn it would be.
+
+    Raises
+    ------
+    UnknownNameError
+        When no model on the table is of that side.
+    QuestionError
+        When a model of it has no Move.
+
+    """
+    now = next_turn(table, side)
+    able = [m for m in now.standing() if m.side == side]
+    if not side or not able:
+        sides = sorted({m.side for m in table.standing() if m.side})
+        raise UnknownNameError(f"no model on this table is of side {side!r}; sides: {', '.join(sides) or 'none'}")
+    for model in able:
+        if model.move is None:
+            raise QuestionError(f"models.{model.id}.move is missing, and threats need it")
+    models = tuple(_threat(now, model) for model in able)
+    found: dict[str, list[tuple[str, ChargeEntry]]] = {m.id: [] for m in now.standing() if m.is_enemy(able[0])}
+    for model, row in zip(able, models, strict=True):
+        if row.blocked:
+            continue
+        for entry in charges(now, model.id, within=row.move + FITS).entries:
+            if entry.verdict.answer != "no":
+                found[entry.target].append((model.id, entry))
+    targets = tuple(_target(now, name, entries) for name, entries in found.items())
+    return Threats(now, side, models, targets)
+
+
+def _threat(table: Table, model: Model) -> Threat:
+    found = reach(table, model.id)
+    grown = tuple((c, shapely.buffer(area, model.radius, quad_segs=ROUND)) for c, area in found.regions)
+    return Threat(model.id, found.allowance, grown, found.blocked)
+
+
+def _target(table: Table, name: str, entries: list[tuple[str, ChargeEntry]]) -> Target:
+    entries.sort(key=lambda row: (-(row[1].verdict.chance or 0), row[1].verdict.needed or 0.0, row[0]))
+    chargers = tuple(Charger(model, entry.verdict, entry.arcs) for model, entry in entries)
+    done, most = together(table, name, {c.model: c.arcs for c in chargers if c.arcs})
+    return Target(name, chargers, done, most)

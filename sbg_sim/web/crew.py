@@ -1,0 +1,182 @@
+"""The processes that answer questions: started ahead, asked one thing at a time, ended when they take too long."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from sbg_sim.web.frames import HEAD, framed
+
+if TYPE_CHECKING:
+    from sbg_sim.web.limits import Limits
+
+_START: Final = 60.0  # seconds a process may take to load the engine on a busy machine
+_SPARE: Final = 3  # processes kept for pages to come
+_ROOT: Final = str(Path(__file__).resolve().parents[2])
+
+
+class OverLimitError(Exception):
+    """A question took more time or memory than it may, or its process died of it."""
+
+
+class Worker:
+    """One process; `ask` is called once at a time.
+
+    Parameters
+    ----------
+    limits
+        What its questions may use.
+
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._process: asyncio.subprocess.Process | None = None
+        self._begun: asyncio.Task[None] | None = None
+        self.busy = False
+
+    def begin(self) -> None:
+        """Start the process, if it is not there yet, without waiting for it."""
+        if self._begun is None:
+            self._begun = asyncio.get_running_loop().create_task(self._start())
+
+    async def _start(self) -> None:
+        self._process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-m", "sbg_sim.web.worker", str(self.limits.megabytes)),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=_surroundings(),
+            **_apart(),
+        )
+        await asyncio.wait_for(self._read(), _START)
+
+    async def ask(self, message: bytes, seconds: float | None = None) -> tuple[int, bytes]:
+        """Return the status and the JSON of an answer.
+
+        Raises
+        ------
+        OverLimitError
+            When none came in time; the next question finds a new process.
+
+        """
+        self.begin()
+        assert self._begun is not None
+        try:
+            await asyncio.shield(self._begun)
+            assert self._process is not None
+            assert self._process.stdin is not None
+            self.busy = True
+            self._process.stdin.write(framed(message))
+            reply = await asyncio.wait_for(self._read(), seconds or self.limits.seconds)
+            self.busy = False
+        except (TimeoutError, asyncio.IncompleteReadError, OSError) as error:
+            self.end()
+            late = isinstance(error, TimeoutError)
+            why = f"took more than {seconds or self.limits.seconds:g} s" if late else "needed more than it may have"
+            raise OverLimitError(f"the question {why} and was given up") from None
+        except asyncio.CancelledError:
+            self.end()  # nobody waits for the answer that is under way
+            raise
+        status, _, body = reply.partition(b"\n")
+        return int(status), body
+
+    async def _read(self) -> bytes:
+        assert self._process is not None
+        assert self._process.stdout is not None
+        size = int.from_bytes(await self._process.stdout.readexactly(HEAD), "big")
+        return await self._process.stdout.readexactly(size)
+
+    def end(self) -> None:
+        """End the process at once."""
+        process, self._process = self._process, None
+        self.busy = False
+        if self._begun is not None:
+            self._begun.cancel()
+            self._begun = None
+        if process is not None and process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+
+
+class Crew:
+    """All processes of a server.
+
+    Parameters
+    ----------
+    limits
+        What each question may use, and how many may be asked at once.
+
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._all: set[Worker] = set()
+        self._spare: list[Worker] = []
+        self._askers: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()  # the one that is warm first
+        self.pages = 0
+
+    def begin(self) -> None:
+        """Start what the first page and the first question need."""
+        for _ in range(self.limits.askers):
+            asker = self._hired()
+            self._askers.put_nowait(asker)
+        self._spare = [self._hired(), self._hired()]
+        for worker in (*self._spare, asker):
+            worker.begin()
+
+    def _hired(self) -> Worker:
+        worker = Worker(self.limits)
+        self._all.add(worker)
+        return worker
+
+    def lend(self) -> Worker:
+        """Return a process for one page to keep, and see that the next page finds one that is warm."""
+        worker = self._spare.pop() if self._spare else self._hired()
+        worker.begin()
+        if not self._spare:
+            self._spare.append(self._hired())
+            self._spare[0].begin()
+        return worker
+
+    def take_back(self, worker: Worker) -> None:
+        """Keep the process of a page that has gone for the next one, or end it when it is busy or one too many."""
+        if len(self._spare) < _SPARE and not worker.busy:
+            self._spare.append(worker)
+            return
+        worker.end()
+        self._all.discard(worker)
+
+    async def ask(self, message: bytes) -> tuple[int, bytes]:
+        """Ask whichever process is free; what has to wait too long for one is over the limit."""
+        try:
+            worker = await asyncio.wait_for(self._askers.get(), self.limits.seconds)
+        except TimeoutError:
+            raise OverLimitError("too many questions are being asked; try again") from None
+        try:
+            return await worker.ask(message)
+        finally:
+            self._askers.put_nowait(worker)
+
+    def end(self) -> None:
+        """End all processes at once."""
+        for worker in self._all:
+            worker.end()
+
+
+def _surroundings() -> dict[str, str]:
+    """Return the environment of a process: this very package, and one thread per process for linear algebra."""
+    paths = [_ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
+    one = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    return {**os.environ, **one, "PYTHONPATH": os.pathsep.join(paths)}
+
+
+def _apart() -> dict[str, Any]:
+    """Keep Ctrl-C in the terminal from reaching the processes before the server."""
+    if sys.platform == "win32":
+        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    return {"start_new_session": True}

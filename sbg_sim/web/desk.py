@@ -1,0 +1,326 @@
+"""The desk of one process that answers: the table that lies on it, and a verb for everything it can be asked."""
+
+from __future__ import annotations
+
+import json
+import sys
+import traceback
+from collections import OrderedDict
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+import tomli_w
+
+from sbg_sim import document, report, scenario
+from sbg_sim.errors import Fault, FileFaultsError, QuestionError
+from sbg_sim.web import asked, moving, play
+from sbg_sim.web.arcs import circles_of, outline_path
+from sbg_sim.web.drawing import area_path, contact_path
+from sbg_sim.web.limits import refuse_crowds
+from sbg_sim.web.scene import fault_json, scene
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sbg_sim.solver.reach import Reach
+    from sbg_sim.table.board import Table
+
+_KEPT: Final = 4  # tables and reaches remembered
+_WARM: Final = """
+[table]
+width = 8
+depth = 8
+[models.a]
+base = 1
+at = [2, 2]
+height = 1
+move = 3
+side = "good"
+[models.b]
+base = 1
+at = [4, 4]
+height = 1
+move = 3
+side = "evil"
+"""
+
+
+class Desk:
+    """Answers messages: a verb, a line's end, and JSON."""
+
+    def __init__(self) -> None:
+        self.table: Table | None = None
+        self.faults: tuple[Fault, ...] = ()
+        self._read: OrderedDict[str, Table] = OrderedDict()
+        self._reaches: OrderedDict[str, Reach] = OrderedDict()
+        self.played = play.Played()
+
+    def warm(self) -> None:
+        """Load what the first question would wait for."""
+        from sbg_sim.solver.charges import charges
+        from sbg_sim.solver.reach import reach
+
+        table = asked.table_of(_WARM)
+        charges(table, "a")
+        _ = reach(table, "a").area
+        moving.held(reach(table, "a"), (3.0, 3.0), snap=True, settled=True)
+
+    def answer(self, message: bytes) -> tuple[int, bytes]:
+        """Return the status and the JSON that answers a message; never an exception."""
+        verb, _, body = message.partition(b"\n")
+        try:
+            act = self._known(verb.decode())
+            return 200, json.dumps(act(asked.asked_of(body)), allow_nan=False, default=str).encode()
+        except Exception as error:  # noqa: BLE001 - one bad question must not end the process
+            known = asked.refusal(error)
+            if known is None:
+                traceback.print_exc(file=sys.stderr)
+                known = 500, {"error": f"this should not have happened: {type(error).__name__}: {error}"}
+            return known[0], json.dumps(known[1]).encode()
+
+    def _known(self, verb: str) -> Callable[[dict[str, Any]], Any]:
+        found: Callable[[dict[str, Any]], Any] | None = getattr(self, f"do_{verb}", None)
+        if found is None:
+            raise QuestionError(f"nobody knows how to {verb}")
+        return found
+
+    # -- without a page ---------------------------------------------------------------------------------------
+
+    def do_check(self, data: dict[str, Any]) -> Any:
+        """Answer questions of a table."""
+        return asked.check(data, self.read)
+
+    def do_reach(self, data: dict[str, Any]) -> Any:
+        """Say where a model can end its move."""
+        from sbg_sim.solver.reach import reach
+
+        table = self.read(asked.text_of(data, ("table", "model")))
+        return report.reach_json(reach(table, asked.model_of(data, table)))
+
+    def do_charges(self, data: dict[str, Any]) -> Any:
+        """List the enemies of a model."""
+        from sbg_sim.solver.charges import charges
+
+        table = self.read(asked.text_of(data, ("table", "model")))
+        return report.charges_json(charges(table, asked.model_of(data, table)))
+
+    def read(self, text: str) -> Table:
+        """Read a table, or remember that it was read before."""
+        if text not in self._read:
+            self._read[text] = asked.table_of(text)
+            while len(self._read) > _KEPT:
+                self._read.popitem(last=False)
+        return self._read[text]
+
+    # -- for a page ---------------------------------------------------------------------------------------------
+
+    def do_show(self, data: dict[str, Any]) -> Any:
+        """Put a table on the desk, from text or from the plain data of a file, and say how it looks."""
+        text = data.get("text")
+        if text is None:
+            text = tomli_w.dumps(_without_null(data["data"]))
+        self.table, self.faults = None, ()
+        self._reaches.clear()
+        self.played = play.Played()
+        source = document.parse(text, "table")
+        if "game" in source.data:
+            raise FileFaultsError((source.fault(("game",), "is a board game's file; the page shows tables"),))
+        table, faults = scenario.examined(source)
+        refuse_crowds(table)
+        self.table, self.faults = table, faults
+        return {
+            "text": text,
+            "data": source.data if "text" in data else None,
+            "scene": scene(table),
+            "faults": [fault_json(f) for f in faults],
+        }
+
+    def sound(self) -> Table:
+        """Return the table on the desk; FileFaultsError when it has faults, for then it is asked nothing."""
+        if self.table is None:
+            raise QuestionError("there is no table")
+        if self.faults:
+            raise FileFaultsError(self.faults)
+        return self.table
+
+    def _reach(self, model: str) -> Reach:
+        from sbg_sim.solver.reach import reach
+
+        if model not in self._reaches:
+            self._reaches[model] = reach(self.sound(), model)
+            while len(self._reaches) > _KEPT:
+                self._reaches.popitem(last=False)
+        return self._reaches[model]
+
+    def do_outline(self, data: dict[str, Any]) -> Any:
+        """Draw where a model can end its move, by chance."""
+        table = self.sound()
+        found = self._reach(asked.model_of(data, table))
+        return {"model": found.model, **outline(found)}
+
+    def do_chances(self, data: dict[str, Any]) -> Any:
+        """Draw what dice add to where a model can end its move, and the other surfaces it can come to."""
+        found = self._reach(asked.model_of(data, self.sound()))
+        return {
+            "model": found.model,
+            "regions": [
+                {"chance": report.fraction(chance), "d": area_path(region), "area": report.number(region.area)}
+                for chance, region in reversed(found.regions)
+                if chance != 1
+            ],
+            "platforms": [
+                {"on": on or "", "chance": report.fraction(chance), "d": area_path(region)}
+                for on, rows in found.platforms.items()
+                for chance, region in reversed(rows)
+            ],
+        }
+
+    def do_contours(self, data: dict[str, Any]) -> Any:
+        """Draw how far a model gets with each inch of its move."""
+        from sbg_sim.solver.reach import reach
+
+        table = self.sound()
+        name = asked.model_of(data, table)
+        whole = self._reach(name)
+        steps = [float(n) for n in range(1, int(whole.limit) + 1) if n < whole.limit]
+        offset = whole.offset
+        return {
+            "model": name,
+            "contours": [
+                {
+                    "cost": step + offset,
+                    "d": area_path(
+                        reach(table.with_model(replace(table.model(name), prone=False, move=step)), name).area
+                    ),
+                }
+                for step in steps[:24]
+            ],
+        }
+
+    def do_held(self, data: dict[str, Any]) -> Any:
+        """Judge a model held over a place."""
+        found = self._reach(asked.model_of(data, self.sound()))
+        at = asked.place_of(data, "at")
+        return moving.held(found, at, snap=bool(data.get("snap", True)), settled=bool(data.get("settled")))
+
+    def do_placed(self, data: dict[str, Any]) -> Any:
+        """Draw the reach a model would have if it stood at a place, and say what is wrong with standing there."""
+        from sbg_sim.solver.reach import reach
+        from sbg_sim.table.placement import placement_faults
+
+        if self.table is None:
+            raise QuestionError("there is no table")
+        table = self.table  # with faults too: putting things elsewhere is how they are mended
+        name, at = asked.model_of(data, table), asked.place_of(data, "at")
+        mover = table.model(name)
+        surface = moving.surface_at(table, mover, at)
+        there = table.with_model(replace(mover, at=at, on=surface, engaged=frozenset()))
+        faults = placement_faults(there, there.terrain)
+        wrong = [reason for key, reason in faults if key[1] == name or f"`{name}`" in reason]
+        base = {"model": name, "at": list(at), "on": there.model(name).on, "faults": wrong}
+        return base if wrong or there.model(name).move is None else {**base, **outline(reach(there, name))}
+
+    def do_near(self, data: dict[str, Any]) -> Any:
+        """Judge the charges at all enemies that could be reached, and draw where on their bases they can end."""
+        from sbg_sim.solver.charges import charges
+
+        table = self.sound()
+        name = asked.model_of(data, table)
+        most = table.model(name).move or 0.0
+        return {
+            "model": name,
+            "entries": [
+                {
+                    "target": entry.target,
+                    "binds": list(entry.binds),
+                    "arcs": [
+                        {"chance": report.fraction(chance), "d": _arcs(table, entry.target, arcs)}
+                        for chance, arcs in entry.by_chance
+                    ],
+                    **moving.drawn(entry.verdict),
+                }
+                for entry in charges(table, name, within=most).entries
+            ],
+        }
+
+    def do_denies(self, data: dict[str, Any]) -> Any:
+        """Say what each enemy's zone takes away, and draw it."""
+        from sbg_sim.solver.denials import denials
+
+        found = denials(self.sound(), asked.model_of(data, self.sound()))
+        rows = zip(report.denials_json(found), found.entries, strict=True)
+        return {"model": found.model, "entries": [{**row, "d": area_path(entry.region)} for row, entry in rows]}
+
+    def do_threats(self, data: dict[str, Any]) -> Any:
+        """Draw where a side can charge next turn, and list whom it can charge with whom."""
+        from sbg_sim.threats import threats
+
+        found = threats(self.sound(), str(data.get("side")))
+        return {
+            **found.as_json(),
+            "regions": [{"chance": report.fraction(c), "d": area_path(area)} for c, area in reversed(found.regions)],
+            "levels": [{"models": count, "d": area_path(area)} for count, area in found.levels],
+        }
+
+    def do_safe(self, data: dict[str, Any]) -> Any:
+        """Draw where a model can end its move so that no enemy can charge it next turn."""
+        from sbg_sim.threats import safe
+
+        found = safe(self.sound(), asked.model_of(data, self.sound()))
+        return {**found.as_json(), "d": area_path(found.area)}
+
+    def do_written(self, data: dict[str, Any]) -> Any:
+        """Write the data of the page into a text that is there already, and keep what people wrote around it."""
+        from sbg_sim.web.writing import merged
+
+        return {"text": merged(str(data.get("text", "")), _without_null(data["data"]))}
+
+    def do_ask(self, data: dict[str, Any]) -> Any:
+        """Answer a question of the file, or one asked by the page."""
+        from sbg_sim.solver.answer import ask
+
+        table = self.sound()
+        wanted = data.get("question")
+        verdict = ask(table, wanted if isinstance(wanted, str) else asked.question_of(wanted))
+        found = moving.drawn(verdict)
+        line = verdict.sightline
+        return {**found, "line": None if line is None else [list(p) for p in line], "hidden": list(verdict.hidden_by)}
+
+    def do_drop(self, data: dict[str, Any]) -> Any:
+        """Carry a move out on the table, whoever's turn it is, with the dice it takes."""
+        return play.dropped(self.sound(), data)
+
+    def do_play(self, data: dict[str, Any]) -> Any:
+        """Play a Move phase: go on from what has been done, and put the table as it is then on the desk."""
+        if self.played.start is None:
+            self.played.start = self.sound()
+        found = self.played.go_on(data)
+        self.table = self.played.table
+        self._reaches.clear()
+        return found
+
+    def do_picture(self, data: dict[str, Any]) -> Any:
+        """Draw the table, or the answer to a question, as the command line does."""
+        return play.picture(self.sound(), data)
+
+
+def outline(found: Reach) -> dict[str, Any]:
+    """Draw where a model can certainly end its move."""
+    return {
+        "d": outline_path(found.area, circles_of(found)),
+        "area": report.number(found.area.area),
+        "allowance": report.number(found.allowance),
+        "blocked": list(found.blocked),
+    }
+
+
+def _arcs(table: Table, target: str, arcs: Sequence[tuple[float, float]]) -> str:
+    enemy = table.model(target)
+    return contact_path(enemy.at, enemy.radius, arcs)
+
+
+def _without_null(value: Any) -> Any:
+    """Leave out what is null: TOML has no such value, and a page empties a field that way."""
+    if isinstance(value, dict):
+        return {key: _without_null(v) for key, v in value.items() if v is not None}
+    return [_without_null(v) for v in value] if isinstance(value, list) else value

@@ -1,0 +1,148 @@
+"""Shapes, ways and areas as the path data of SVG: arcs stay arcs, y runs down as on a screen."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+import shapely
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import numpy as np
+
+    from sbg_sim.geometry.shapes import Point, Shape
+    from sbg_sim.table.route import Leg, Route
+
+_DECIMALS: Final = 5
+_STRAY: Final = 4e-4
+"""How far the outline of an area may stray from the engine's, inches: as far as the engine's chords do from arcs."""
+
+
+def number(value: float) -> str:
+    """Write a coordinate, inches, no longer than it must be.
+
+    Examples
+    --------
+    >>> number(2.5000000001), number(-0.0)
+    ('2.5', '0')
+
+    """
+    return f"{round(value, _DECIMALS) + 0.0:.{_DECIMALS}f}".rstrip("0").rstrip(".")
+
+
+def spot(point: Sequence[float] | np.ndarray) -> str:
+    """Write a place of the table, inches, as a place of the screen: y runs down.
+
+    Examples
+    --------
+    >>> spot((1.0, 2.0))
+    '1 -2'
+
+    """
+    return f"{number(float(point[0]))} {number(-float(point[1]))}"
+
+
+def arc(radius: float, sweep: float, end: Point) -> str:
+    """Write an arc from where the pen is; ``sweep`` in radians, counter-clockwise positive, less than a turn."""
+    r = number(radius)
+    return f"A{r} {r} 0 {int(abs(sweep) > math.pi)} {int(sweep < 0)} {spot(end)}"
+
+
+def shape_path(shape: Shape) -> str:
+    """Draw a piece of terrain: polygons with holes, circles, lines with round ends."""
+    if shape.rings:
+        return "".join("M" + "L".join(spot(p) for p in ring) + "Z" for ring in shape.rings)
+    if len(shape.spine) == 1:
+        return disc_path(shape.spine[0], shape.radius)
+    # Each stretch of a thick line is a capsule; together, filled, they are the line.
+    return "".join(_capsule(a, b, shape.radius) for a, b in zip(shape.spine, shape.spine[1:], strict=False) if a != b)
+
+
+def disc_path(center: Point, radius: float) -> str:
+    """Draw a whole circle."""
+    (x, y), r = center, radius
+    return f"M{spot((x - r, y))}" + arc(r, -math.pi, (x + r, y)) + arc(r, -math.pi, (x - r, y)) + "Z"
+
+
+def _capsule(a: Point, b: Point, r: float) -> str:
+    length = math.dist(a, b)
+    nx, ny = -(b[1] - a[1]) / length * r, (b[0] - a[0]) / length * r
+    left_a, left_b = (a[0] + nx, a[1] + ny), (b[0] + nx, b[1] + ny)
+    right_a, right_b = (a[0] - nx, a[1] - ny), (b[0] - nx, b[1] - ny)
+    return f"M{spot(left_a)}L{spot(left_b)}{arc(r, -math.pi, right_b)}L{spot(right_a)}{arc(r, -math.pi, left_a)}Z"
+
+
+def area_path(area: shapely.Geometry) -> str:
+    """Draw an area (polygons, and the lines where a die puts a model down) by its outline."""
+    if area.is_empty:
+        return ""
+    found = []
+    for part in shapely.get_parts(shapely.simplify(area, _STRAY)):
+        if part.geom_type == "Polygon":
+            rings = (part.exterior, *part.interiors)
+            found += ["M" + "L".join(map(spot, shapely.get_coordinates(ring)[:-1])) + "Z" for ring in rings]
+        elif part.geom_type in {"LineString", "LinearRing"}:
+            found.append("M" + "L".join(map(spot, shapely.get_coordinates(part))))
+    return "".join(found)
+
+
+def contact_path(center: Point, radius: float, arcs: Iterable[Sequence[float]]) -> str:
+    """Draw arcs (pairs of angles, radians) of a circle."""
+    found = []
+    for low, high in arcs:
+        if high - low >= math.tau - 1e-9:
+            found.append(disc_path(center, radius))
+            continue
+        first, last = _on(center, radius, low), _on(center, radius, high)
+        found.append(f"M{spot(first)}" + arc(radius, max(high - low, 1e-6), last))
+    return "".join(found)
+
+
+def _on(center: Point, radius: float, angle: float) -> Point:
+    return center[0] + radius * math.cos(angle), center[1] + radius * math.sin(angle)
+
+
+def route_paths(route: Route, allowance: float) -> tuple[str, str]:
+    """Draw a way: what the allowance covers, and what lies beyond it."""
+    within, beyond = [], []
+    left = allowance + 1e-9
+    for leg in route.legs:
+        if leg.cost <= left:
+            within.append(_leg(leg, 0.0, 1.0))
+        else:
+            share = max(0.0, left / leg.cost) if leg.cost else 1.0
+            if share > 0:
+                within.append(_leg(leg, 0.0, share))
+            beyond.append(_leg(leg, share, 1.0))
+        left = max(0.0, left - leg.cost)
+    return "".join(within), "".join(beyond)
+
+
+def _leg(leg: Leg, low: float, high: float) -> str:
+    if leg.center is None:
+        return f"M{spot(_along(leg, low))}L{spot(_along(leg, high))}"
+    return f"M{spot(_along(leg, low))}" + arc(leg.radius, leg.sweep * (high - low), _along(leg, high))
+
+
+def _along(leg: Leg, share: float) -> Point:
+    if leg.center is None:
+        (x0, y0), (x1, y1) = leg.start, leg.end
+        return x0 + share * (x1 - x0), y0 + share * (y1 - y0)
+    first = math.atan2(leg.start[1] - leg.center[1], leg.start[0] - leg.center[0])
+    return _on(leg.center, leg.radius, first + share * leg.sweep)
+
+
+def label_spot(shape: Shape) -> Point:
+    """Return where the name of a piece may stand: well inside it."""
+    if shape.rings:
+        body = shapely.Polygon(shape.rings[0], shape.rings[1:])
+        if body.is_valid:
+            point = body.centroid if body.contains(body.centroid) else body.representative_point()
+            return float(point.x), float(point.y)
+        return shape.rings[0][0]
+    if len(shape.spine) == 1:
+        return shape.spine[0]
+    point = shapely.LineString(shape.spine).interpolate(0.5, normalized=True)
+    return float(point.x), float(point.y)

@@ -1,0 +1,106 @@
+"""What stands before every answer: who may ask, how much they may send, and what the page may load."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from typing import TYPE_CHECKING, Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+_FIXED: Final = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+class Guard:
+    """Refuses what does not come from this server's own page or from a program on this machine.
+
+    Parameters
+    ----------
+    app
+        What is guarded.
+    host
+        The address the server listens on: other names than loopback's are let in only when it is another.
+
+    """
+
+    def __init__(self, app: ASGIApp, host: str) -> None:
+        self.app, self.host = app, host
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, or refuse; every answer carries the headers that bind a browser."""
+        if scope["type"] not in {"http", "websocket"}:
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        wrong = self._refusal(scope, headers)
+        if wrong is not None and scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008, "reason": wrong})
+            return
+        answer: ASGIApp = self.app if wrong is None else JSONResponse({"error": wrong}, 403)
+        own = headers.get("host", "")
+
+        async def sealed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                found = MutableHeaders(scope=message)
+                for name, value in _FIXED.items():
+                    found[name] = value
+                found["Content-Security-Policy"] = policy(own if wrong is None else "")
+                found.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        await answer(scope, receive, sealed)
+
+    def _refusal(self, scope: Scope, headers: Headers) -> str | None:
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or not self._known(hosts[0]):
+            return "this server does not go by that name"
+        origin = headers.get("origin")
+        if origin is not None and origin != f"http://{hosts[0]}":
+            return "another site may not ask this server"
+        site = headers.get("sec-fetch-site")
+        asks = scope["type"] == "websocket" or scope["path"].startswith("/api")
+        if asks and site not in {None, "same-origin", "none"}:
+            return "another site may not ask this server"
+        return None
+
+    def _known(self, host: str) -> bool:
+        """Say whether a Host header is one of this server's: a foreign name would be a rebound one."""
+        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() and ":" in host else host
+        name = name.strip("[]").lower().rstrip(".")
+        if name in _LOOPBACK:
+            return True
+        if self.host.lower() in _LOOPBACK:
+            return False
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return name in {self.host.lower(), socket.gethostname().lower()}
+        return True
+
+
+def policy(host: str) -> str:
+    """Return the Content-Security-Policy: nothing from anywhere but this server, no script in the page.
+
+    Examples
+    --------
+    >>> "default-src 'none'" in policy("localhost:8000")
+    True
+
+    """
+    talk = f"connect-src 'self' ws://{host}" if host else "connect-src 'self'"
+    return (
+        f"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; {talk}; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )

@@ -1,0 +1,58 @@
+"""How much one question may ask for: size, things on the table, time and memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from sbg_sim.document.source import MAX_BYTES
+from sbg_sim.errors import SbgError
+
+if TYPE_CHECKING:
+    from sbg_sim.table.board import Table
+
+BODY: Final = MAX_BYTES
+"""Bytes of a request or of a message of the page; a file may have as many."""
+
+MOST_MODELS: Final = 2000
+MOST_PIECES: Final = 2000
+MOST_VERTICES: Final = 50_000
+
+
+class TooMuchError(SbgError):
+    """A table that is larger than a page or a question may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a question may use.
+
+    Parameters
+    ----------
+    seconds
+        Time for one question.
+    megabytes
+        Memory of one process that answers questions; 0 sets no limit.
+    pages
+        Pages open at once; each keeps two processes warm.
+    askers
+        Processes that answer requests without a page.
+
+    """
+
+    seconds: float = 30.0
+    megabytes: int = 4096
+    pages: int = 12
+    askers: int = 2
+
+
+def refuse_crowds(table: Table) -> None:
+    """Raise TooMuchError for a table with more on it than can be shown or asked."""
+    vertices = sum(len(p.shape.capsules) for p in table.terrain.values() if p.shape is not None)
+    for count, most, what in (
+        (len(table.models), MOST_MODELS, "models"),
+        (len(table.terrain), MOST_PIECES, "pieces of terrain"),
+        (vertices, MOST_VERTICES, "corners of terrain"),
+    ):
+        if count > most:
+            raise TooMuchError(f"the table has {count} {what}; {most} is the most the page answers for")

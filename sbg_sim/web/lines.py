@@ -1,0 +1,107 @@
+"""The line to one page: its questions in two lanes, the newest of a kind first, late answers dropped."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from typing import TYPE_CHECKING, Final
+
+from starlette.websockets import WebSocketDisconnect
+
+from sbg_sim.web.crew import OverLimitError
+
+if TYPE_CHECKING:
+    from starlette.websockets import WebSocket
+
+    from sbg_sim.web.crew import Crew, Worker
+
+STATES: Final = frozenset({"show", "play"})
+"""Verbs that change what lies on the desk: both lanes must hear them, in order."""
+
+NEWEST: Final = frozenset({"held", "placed", "outline", "contours", "near", "denies", "chances", "threats", "safe"})
+"""Verbs of which only the newest is answered."""
+
+SLOW: Final = frozenset({"chances", "contours", "near", "denies", "threats", "safe", "picture", "sheet"})
+"""Verbs that may take a while: they have a process of their own, so that a drag never waits for them."""
+
+
+class Lane:
+    """One process of a page, and what waits for it."""
+
+    def __init__(self, worker: Worker, socket: WebSocket, *, silent: bool) -> None:
+        self.worker, self.socket, self.silent = worker, socket, silent
+        self.waiting: list[tuple[str, str, bytes]] = []
+        self.states: dict[str, bytes] = {}
+        self.some = asyncio.Event()
+
+    def put(self, verb: str, number: str, body: bytes) -> None:
+        """Queue a question; an older one of the kind that nobody waits for any more makes way."""
+        if verb in NEWEST:
+            self.waiting = [w for w in self.waiting if w[0] != verb]
+        if verb in STATES:  # what was asked of the table before is of no use any more
+            self.waiting = [w for w in self.waiting if w[0] not in NEWEST]
+        self.waiting.append((verb, number, body))
+        self.some.set()
+
+    async def run(self) -> None:
+        """Answer what is asked until the page goes."""
+        while True:
+            await self.some.wait()
+            if not self.waiting:
+                self.some.clear()
+                continue
+            verb, number, body = self.waiting.pop(0)
+            status, reply = await self._ask(verb, body)
+            if verb in NEWEST and any(w[0] == verb for w in self.waiting):
+                continue  # too late: the page has asked again
+            if verb not in STATES or not self.silent:
+                await self.socket.send_text(f"{number} {status}\n{reply.decode()}")
+
+    async def _ask(self, verb: str, body: bytes) -> tuple[int, bytes]:
+        try:
+            status, reply = await self.worker.ask(verb.encode() + b"\n" + body)
+        except OverLimitError as error:
+            await self._again()
+            return 504, json.dumps({"error": str(error)}).encode()
+        if verb in STATES and status == 200:
+            self.states = {"show": body} if verb == "show" else {**self.states, verb: body}
+        return status, reply
+
+    async def _again(self) -> None:
+        """Put on the new process' desk what lay on that of the old one."""
+        for verb, body in self.states.items():
+            with contextlib.suppress(OverLimitError):
+                await self.worker.ask(verb.encode() + b"\n" + body)
+
+
+async def talk(socket: WebSocket, crew: Crew) -> None:
+    """Serve one page until it goes."""
+    if crew.pages >= crew.limits.pages:
+        await socket.accept()
+        await socket.close(1013, "too many pages are open on this server")
+        return
+    crew.pages += 1
+    await socket.accept()
+    quick = Lane(crew.lend(), socket, silent=False)
+    slow = Lane(crew.lend(), socket, silent=True)
+    tasks = [asyncio.create_task(lane.run()) for lane in (quick, slow)]
+    try:
+        while True:
+            message = await socket.receive_text()
+            head, _, body = message.partition("\n")
+            verb, _, number = head.partition(" ")
+            content = body.encode("utf-8", "surrogatepass")
+            if verb in STATES:
+                quick.put(verb, number, content)
+                slow.put(verb, number, content)
+            else:
+                (slow if verb in SLOW else quick).put(verb, number, content)
+    except (WebSocketDisconnect, RuntimeError):
+        pass
+    finally:
+        crew.pages -= 1
+        for task in tasks:
+            task.cancel()
+        for lane in (quick, slow):
+            crew.take_back(lane.worker)

@@ -1,0 +1,189 @@
+"""A model in the hand: may it end where the pointer is, by which way, and where else could it be put down?"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Final
+
+import shapely
+
+from sbg_sim import report
+from sbg_sim.solver.answer import ask
+from sbg_sim.table.questions import Charge, Move
+from sbg_sim.tolerance import SNAP, TOUCH
+from sbg_sim.web.drawing import route_paths
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.reach import Reach
+    from sbg_sim.solver.verdict import Verdict
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+
+NEAR: Final = 0.3
+"""How near to base contact, to the rim of a zone or to the end of its reach a model snaps to it, inches."""
+
+_INWARD: Final = (0.0, 5e-4, 2e-3, 1e-2)  # how far a place on an outline is taken inwards until it holds, inches
+_FAR: Final = "far"
+
+
+def held(reach: Reach, pointer: Point, *, snap: bool, settled: bool) -> dict[str, Any]:
+    """Answer for a model held over the table.
+
+    Parameters
+    ----------
+    reach
+        Of the model where it stands.
+    pointer
+        Where the centre of its base would be, inches.
+    snap
+        Whether it may slip to base contact, outside a zone, or to where its move ends.
+    settled
+        Whether the pointer rests: then the nearest legal place is made sure of.
+
+    Returns
+    -------
+    Plain data: the place, the verdict on it, the way there as path data, and the nearest legal place if it is not
+    allowed.
+
+    """
+    table, mover = reach.table, reach.mover
+    at = _rounded(pointer)
+    surface = surface_at(table, mover, at)
+    targets = _touched(table, mover, at, surface, NEAR if snap else TOUCH)
+    if targets:
+        verdict = ask(table, Charge(mover.id, targets if len(targets) > 1 else targets[0]), alternatives=False)
+        return _told(reach, verdict, _end(verdict) or at, surface, "contact", targets, pointer)
+    verdict = ask(table, Move(mover.id, at, surface), alternatives=False)
+    if verdict.answer != "no":
+        return _told(reach, verdict, at, surface, "", (), pointer)
+    nearest = legal_near(reach, pointer, sure=settled or snap)
+    if snap and nearest is not None and math.dist(nearest, pointer) <= NEAR:
+        there = ask(table, Move(mover.id, nearest, mover.on), alternatives=False)
+        if there.answer != "no":
+            return _told(reach, there, nearest, mover.on, _what(table, mover, nearest), (), pointer)
+    told = _told(reach, verdict, at, surface, "", (), pointer)
+    return {**told, "nearest": None if nearest is None else list(nearest)}
+
+
+def _told(
+    reach: Reach,
+    verdict: Verdict,
+    at: Point,
+    on: str | None,
+    snap: str,
+    targets: tuple[str, ...],
+    pointer: Point,
+) -> dict[str, Any]:
+    nearest = None
+    if verdict.answer == "no" and targets:
+        nearest = legal_near(reach, pointer, sure=True)
+    return {
+        "model": reach.model,
+        "pointer": list(pointer),
+        "at": list(at),
+        "on": on,
+        "snap": snap,
+        "targets": list(targets),
+        "nearest": None if nearest is None else list(nearest),
+        **drawn(verdict),
+    }
+
+
+def drawn(verdict: Verdict) -> dict[str, Any]:
+    """Return a verdict as plain data with its way as path data instead of points."""
+    allowed = verdict.allowance if verdict.allowance is not None else math.inf
+    shown = verdict.play or verdict.route
+    way, beyond = ("", "") if shown is None else route_paths(shown, allowed)
+    data = report.as_json(verdict)
+    data.pop("path", None)
+    data.pop("legs", None)
+    return {
+        "verdict": data,
+        "violations": [
+            {"rule": v.rule, "reason": v.reason, "place": v.place and list(v.place), "blame": v.blame}
+            for v in verdict.violations
+        ],
+        "way": way,
+        "beyond": beyond,
+        "fails": [list(t.at) for t in (() if shown is None else shown.tests)],
+    }
+
+
+def surface_at(table: Table, mover: Model, at: Point) -> str | None:
+    """Return the platform whose top the base would be on at a place; None is the ground."""
+    found, height = None, -math.inf
+    for piece in table.terrain.values():
+        if "platform" in piece.tags and piece.shape is not None and piece.shape.depth([at])[0] <= -mover.radius + TOUCH:
+            below = table.terrain.get(piece.on or "")
+            top = piece.top + (0.0 if below is None else below.top)
+            if top > height:
+                found, height = piece.id, top
+    return found
+
+
+def _touched(table: Table, mover: Model, at: Point, on: str | None, near: float) -> tuple[str, ...]:
+    """Return the enemies whose bases the model is held against, the nearest first."""
+    found = []
+    for enemy in table.standing():
+        apart = math.dist(at, enemy.at) - enemy.radius - mover.radius
+        if mover.is_enemy(enemy) and apart <= near and enemy.on == on:
+            found.append((apart, enemy.id))
+    return tuple(name for _, name in sorted(found)[:2])
+
+
+def _end(verdict: Verdict) -> Point | None:
+    """Return where the way of a charge ends that can be made; None when none can."""
+    if verdict.answer == "no" or verdict.play is None or not verdict.play.legs:
+        return None
+    return _rounded(verdict.play.legs[-1].end)
+
+
+def legal_near(reach: Reach, pointer: Point, *, sure: bool) -> Point | None:
+    """Return the nearest place on the model's surface where it can certainly end; None where there is none.
+
+    With ``sure`` the place is judged, and taken inwards as far as the outline's chords may stray; without it is as
+    near as they are.
+    """
+    area = reach.area
+    if area.is_empty:
+        return None
+    line = shapely.get_coordinates(shapely.shortest_line(area, shapely.Point(pointer)))
+    edge = (float(line[0][0]), float(line[0][1]))
+    if not sure:
+        return _rounded(edge)
+    away = math.dist(edge, pointer)
+    ux, uy = ((edge[0] - pointer[0]) / away, (edge[1] - pointer[1]) / away) if away > TOUCH else (0.0, 0.0)
+    for inward in _INWARD:
+        place = _exact(reach.table, reach.mover, _rounded((edge[0] + ux * inward, edge[1] + uy * inward)))
+        verdict = ask(reach.table, Move(reach.model, place, reach.surface), alternatives=False)
+        if verdict.answer == "yes":
+            return place
+    return _rounded(reach.mover.at) if not reach.blocked else None
+
+
+def _exact(table: Table, mover: Model, place: Point) -> Point:
+    """Put a place that is as good as on the rim of a zone on it (CZ.1: it may be touched)."""
+    for enemy, rim in _rims(table, mover):
+        apart = math.dist(place, enemy.at)
+        if 0 < abs(apart - rim) <= 2e-3:
+            scale = rim / apart
+            at = enemy.at
+            return _rounded((at[0] + (place[0] - at[0]) * scale, at[1] + (place[1] - at[1]) * scale))
+    return place
+
+
+def _rims(table: Table, mover: Model) -> list[tuple[Model, float]]:
+    from sbg_sim.rules.zones import zones
+
+    return [(table.model(z.id), z.radius) for z in zones(table, mover) if not z.stuck]
+
+
+def _what(table: Table, mover: Model, place: Point) -> str:
+    """Say what a model has snapped to."""
+    at_zone = any(abs(math.dist(place, enemy.at) - rim) <= 4e-3 for enemy, rim in _rims(table, mover))
+    return "zone" if at_zone else _FAR
+
+
+def _rounded(place: Point) -> Point:
+    return round(float(place[0]), SNAP), round(float(place[1]), SNAP)

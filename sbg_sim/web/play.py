@@ -1,0 +1,221 @@
+"""A move carried out, a Move phase played, and a picture: what the page asks beside looking."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import TYPE_CHECKING, Any
+
+from sbg_sim.errors import QuestionError
+from sbg_sim.table.record import MoveRecord
+from sbg_sim.web import asked
+from sbg_sim.web.drawing import route_paths
+from sbg_sim.web.scene import scene
+
+if TYPE_CHECKING:
+    from sbg_sim.phase.state import Phase
+    from sbg_sim.phase.steps import Step
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.route import Test
+
+
+class DieNeededError(Exception):
+    """A test is reached for which no die has been given.
+
+    Parameters
+    ----------
+    test
+        The test.
+
+    """
+
+    def __init__(self, test: Test) -> None:
+        self.test = test
+        super().__init__(test.kind)
+
+
+class _Dice:
+    """Dice given beforehand; the first that is missing is asked for."""
+
+    def __init__(self, rolls: tuple[int, ...]) -> None:
+        self.left = list(rolls)
+
+    def __call__(self, test: Test) -> int:
+        if not self.left:
+            raise DieNeededError(test)
+        return self.left.pop(0)
+
+
+def record_of(data: Any) -> MoveRecord:
+    """Return the move that an object describes, with the keys of ``[[moves]]``.
+
+    Raises
+    ------
+    QuestionError
+        When it describes none.
+
+    """
+    from pydantic import ValidationError
+
+    from sbg_sim.scenario.form import RecordedMoveForm
+
+    try:
+        given = RecordedMoveForm.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise QuestionError(f"move.{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    charge = given.charge or ()
+    return MoveRecord(
+        given.model,
+        charge=(charge,) if isinstance(charge, str) else tuple(charge),
+        to=_point(given.to),
+        path=None if given.path is None else tuple((p[0], p[1]) for p in given.path),
+        stand=given.stand,
+        lie=given.lie,
+        crawl=_point(given.crawl),
+        arrive=_point(given.arrive),
+        on=given.on,
+        rolls=tuple(given.rolls),
+    )
+
+
+def _point(given: list[float] | None) -> tuple[float, float] | None:
+    return None if given is None else (float(given[0]), float(given[1]))
+
+
+def dropped(table: Table, data: dict[str, Any]) -> dict[str, Any]:
+    """Carry a move out on a table: what it changes, the die it needs first, or why it is not allowed."""
+    from sbg_sim.phase.judging import judge
+    from sbg_sim.phase.steps import played
+
+    move = record_of(data.get("move"))
+    judged = judge(table, move)
+    if judged.violations:
+        return {"refused": _violations(judged.violations)}
+    try:
+        step, after = played(table, judged, _Dice(move.rolls))
+    except DieNeededError as needed:
+        return {"needs": _needed(needed.test)}
+    changes = {
+        name: {
+            "at": list(m.at),
+            "on": m.on,
+            "prone": m.prone or None,
+            "climbed": m.climbed or None,
+            "engaged": sorted(m.engaged) or None,
+        }
+        for name, m in after.models.items()
+        if m != table.models[name]
+    }
+    return {"changes": changes, "step": step_json(step)}
+
+
+def _needed(test: Test) -> dict[str, Any]:
+    return {"kind": test.kind, "over": test.over, "results": dict(test.results), "rule": test.rule}
+
+
+def _violations(found: tuple[Any, ...]) -> list[dict[str, Any]]:
+    return [{"rule": v.rule, "reason": v.reason, "place": v.place and list(v.place), "blame": v.blame} for v in found]
+
+
+def step_json(step: Step) -> dict[str, Any]:
+    """Return a step with its way as path data."""
+    way, _ = route_paths(step.route, float("inf"))
+    return {**step.as_json(), "way": way}
+
+
+class Played:
+    """A Move phase under way, remembered by what has been done, so that taking back is cheap."""
+
+    def __init__(self) -> None:
+        self.start: Table | None = None
+        self.table: Table | None = None
+        self._known: dict[str, Phase] = {}
+
+    def go_on(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Do everything in ``actions`` and say how the phase stands.
+
+        An action is ``{"move": {...}}``, ``{"end": true}`` or ``{"slay": id}``. When the last one is not
+        allowed, or lacks a die, the phase stands as before it, and the answer says why or which.
+        """
+        from sbg_sim.phase.state import IllegalMoveError, Phase
+
+        assert self.start is not None
+        actions = data.get("actions")
+        if not isinstance(actions, list):
+            raise QuestionError("actions must be a list of what has been done")
+        keys = [json.dumps(data.get("priority"))]
+        phase = self._known.get(keys[0])
+        if phase is None:
+            phase = self._known[keys[0]] = Phase.begin(self.start, data.get("priority"))
+        extra: dict[str, Any] = {}
+        done = 0
+        for action in actions:
+            key = keys[-1] + json.dumps(action, sort_keys=True)
+            try:
+                phase = self._known[key] if key in self._known else _acted(phase, action)
+            except IllegalMoveError as error:
+                extra = {"refused": _violations(error.violations)}
+                break
+            except DieNeededError as needed:
+                extra = {"needs": _needed(needed.test)}
+                break
+            self._known[key] = phase
+            keys.append(key)
+            done += 1
+        self.table = phase.table
+        return {"done": done, **extra, **state(phase)}
+
+
+def _acted(phase: Phase, action: Any) -> Phase:
+    if not isinstance(action, dict) or len(action) != 1:
+        raise QuestionError("an action is one of move, end, slay")
+    ((what, value),) = action.items()
+    if what == "move":
+        move = record_of(value)
+        return phase.push(move, _Dice(move.rolls))
+    if what == "end":
+        return phase.end()
+    if what == "slay":
+        return phase.slain(str(value))
+    raise QuestionError(f"{what} is no action; there are move, end, slay")
+
+
+def state(phase: Phase) -> dict[str, Any]:
+    """Return how a phase stands: whose turn it is, who may move, what has happened, who fights whom."""
+    from sbg_sim.scenario import write
+
+    fights = phase.fights()
+    return {
+        "scene": scene(phase.table),
+        "over": phase.over,
+        "side": phase.side,
+        "priority": phase.priority,
+        "reinforcing": phase.reinforcing,
+        "movable": list(phase.movable),
+        "waiting": list(phase.waiting),
+        "steps": [step_json(step) for step in phase.steps],
+        "forced": [[list(f.good), list(f.evil)] for f in fights.forced],
+        "choices": {name: [list(s) for s in sets] for name, sets in fights.choices.items()},
+        "pairings": fights.count,
+        "text": write(phase.record()),
+        "hash": phase.hash,
+    }
+
+
+def picture(table: Table, data: dict[str, Any]) -> dict[str, Any]:
+    """Draw the table, a reach, or the answer to a question as an SVG or PNG file."""
+    from sbg_sim.plot import render
+    from sbg_sim.solver.answer import ask
+    from sbg_sim.solver.reach import reach
+    from sbg_sim.table.questions import ReachOf
+
+    kind = data.get("kind")
+    if kind not in {"svg", "png"}:
+        raise QuestionError("kind must be svg or png")
+    wanted = data.get("question")
+    thing: Any = table
+    if wanted is not None:
+        question = table.asked(wanted).question if isinstance(wanted, str) else asked.question_of(wanted)
+        thing = reach(table, question.model) if isinstance(question, ReachOf) else ask(table, question)
+    return {"kind": kind, "bytes": base64.b64encode(render(thing, kind)).decode()}

@@ -1,0 +1,136 @@
+"""A table as the page draws it: what stands where, as path data, with the words that belong to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from sbg_sim.report import described
+from sbg_sim.rules.zones import ZONE_WIDTH
+from sbg_sim.table.rulings import RULINGS
+from sbg_sim.web.drawing import label_spot, shape_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sbg_sim.errors import Fault
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.terrain import Terrain
+
+_KNOWN: Final = {"good": 0, "light": 0, "evil": 1, "dark": 1}
+SIDES: Final = 4
+"""How many sides look different."""
+
+KINDS: Final = ("gap", "ladder", "unscalable", "platform", "obstacle", "difficult")
+"""By which of its tags a piece is drawn, the first that it has."""
+
+
+def scene(table: Table) -> dict[str, Any]:
+    """Return a table as plain data for drawing, inches, y up; only path data has y down."""
+    looks = side_looks(m.side for m in table.models.values())
+    sides = {m.side for m in table.models.values() if m.side}
+    return {
+        "title": table.title,
+        "width": table.width,
+        "depth": table.depth,
+        "tolerance": table.tolerance,
+        "models": [_model(table, m, looks[m.side], enemies=len(sides - {m.side}) > 0) for m in table.models.values()],
+        "terrain": [_piece(p) for p in sorted(table.terrain.values(), key=_order)],
+        "rulings": [
+            {
+                "name": name,
+                "rule": ruling.rule,
+                "about": ruling.about,
+                "readings": list(ruling.readings),
+                "chosen": table.rulings[name],
+            }
+            for name, ruling in RULINGS.items()
+        ],
+        "questions": [
+            {"name": name, "ask": asked.question.ask, "words": described(asked.question), "note": asked.note}
+            for name, asked in table.questions.items()
+        ],
+        "sides": sorted(sides),
+        "record": table.record is not None,
+        "zone": ZONE_WIDTH,
+    }
+
+
+def side_looks(sides: Iterable[str]) -> dict[str, int]:
+    """Return the number of the look of each side; Good and Evil always look the same, -1 is no side.
+
+    Examples
+    --------
+    >>> side_looks(["elves", "evil"])
+    {'': -1, 'elves': 0, 'evil': 1}
+
+    """
+    named = [side for side in dict.fromkeys(sides) if side]
+    taken = {side: _KNOWN[side.casefold()] for side in named if side.casefold() in _KNOWN}
+    free = [i for i in range(SIDES) if i not in taken.values()]
+    looks = {"": -1}
+    for side in named:
+        looks[side] = taken[side] if side in taken else (free.pop(0) if free else SIDES - 1)
+    return looks
+
+
+def fault_json(fault: Fault) -> dict[str, Any]:
+    """Return a fault as plain data."""
+    return {
+        "reason": fault.reason,
+        "key": fault.key,
+        "file": fault.file,
+        "line": fault.line,
+        "column": fault.column,
+        "text": str(fault),
+    }
+
+
+def kind(piece: Terrain) -> str:
+    """Return the word by which a piece is drawn."""
+    return next((word for word in KINDS if word in piece.tags), "")
+
+
+def _model(table: Table, m: Model, look: int, *, enemies: bool) -> dict[str, Any]:
+    return {
+        "id": m.id,
+        "x": m.at[0],
+        "y": m.at[1],
+        "r": m.radius,
+        "height": m.height,
+        "move": m.move,
+        "side": m.side,
+        "look": look,
+        "zone": bool(m.has_zone and m.side and enemies),
+        "keywords": sorted(m.keywords),
+        "prone": m.prone,
+        "engaged": sorted(m.engaged),
+        "moved": m.moved,
+        "held": not m.may_move,
+        "on": m.on,
+        "climbed": m.climbed,
+        "off": m.id in table.off,
+    }
+
+
+def _piece(p: Terrain) -> dict[str, Any]:
+    at = p.at if p.shape is None else label_spot(p.shape)
+    return {
+        "id": p.id,
+        "kind": kind(p),
+        "tags": sorted(p.tags),
+        "d": "" if p.shape is None else shape_path(p.shape),
+        "label": at,
+        "height": p.height,
+        "depth": p.depth,
+        "at": p.at,
+        "to": p.to,
+        "on": p.on,
+        "lets_through": sorted(p.lets_through),
+        "line": p.shape is not None and p.shape.kind == "line",
+    }
+
+
+def _order(piece: Terrain) -> tuple[bool, bool, bool]:
+    """Draw what stands on something after it, and ground before what stands up."""
+    return piece.on is not None, bool(piece.tags & {"obstacle", "unscalable", "ladder"}), "platform" in piece.tags

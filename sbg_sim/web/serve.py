@@ -1,0 +1,110 @@
+"""Run the server: find a port, say where the page is, and end clean."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import sys
+import webbrowser
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from sbg_sim.errors import SbgError
+from sbg_sim.web.app import application
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType
+
+    from sbg_sim.web.kept import Kept
+    from sbg_sim.web.limits import Limits
+
+
+class _Server(uvicorn.Server):
+    """Ends the processes that answer as soon as it is told to stop, so that no question keeps it."""
+
+    def __init__(self, config: uvicorn.Config, end: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._end = end
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop: what is under way is given up."""
+        self._end()
+        super().handle_exit(sig, frame)
+
+
+def serve(
+    kept: Kept | None, limits: Limits, *, host: str, port: int, ready: Callable[[str], None], browser: bool
+) -> None:
+    """Serve until told to stop.
+
+    Parameters
+    ----------
+    kept
+        The file to open and save.
+    limits
+        What a question may use.
+    host, port
+        Where to listen; port 0 takes a free one.
+    ready
+        Called with the page's address when it can be opened.
+    browser
+        Whether to open it.
+
+    Raises
+    ------
+    SbgError
+        When the port is taken, or the address is none of this machine's.
+
+    """
+    bound = _bound(host, port)
+    name = f"[{host}]" if ":" in host else host
+    address = f"http://{name}:{bound.getsockname()[1]}/"
+    app = application(kept, limits, host)
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws="websockets-sansio",
+        ws_max_size=9_000_000,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=0,
+        timeout_keep_alive=30,
+        lifespan="on",
+    )
+    logging.getLogger("uvicorn.error").addFilter(lambda record: not record.getMessage().startswith("Cancel "))
+    server = _Server(config, app.state.crew.end)
+    ready(address)
+    if browser and has_browser():
+        webbrowser.open(address)
+    try:
+        server.run(sockets=[bound])
+    except KeyboardInterrupt:
+        pass
+    finally:
+        app.state.crew.end()
+        bound.close()
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    found = socket.socket(family)
+    if os.name == "posix":
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((host, port))
+        found.listen(128)
+    except OSError as error:
+        found.close()
+        raise SbgError(f"cannot listen on {host} port {port}: {error.strerror or error}") from None
+    return found
+
+
+def has_browser() -> bool:
+    """Say whether a window can be opened: never a browser that would take over the terminal."""
+    if not sys.stdout.isatty():
+        return False
+    return sys.platform in {"win32", "darwin"} or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,476 @@
+// The hand: pointer, touch, pen and keys. A model in the hand is judged while it moves; the page decides nothing.
+
+import { state, link, edit, put, playDo, undo, redo, changed, field } from "./state.js";
+import * as view from "./view.js";
+import { base, stand, model, models, zones, short, states } from "./draw.js";
+import * as over from "./over.js";
+import { say, judged, fails } from "./say.js";
+import { rolled } from "./dice.js";
+import * as tape from "./tape.js";
+
+const svg = document.getElementById("table");
+const offer = document.getElementById("offer");
+const pointers = new Map();
+let carried = null; // {id, from: [x, y], at: [x, y], reply, keys}
+let pan = null, pinch = null;
+
+export function begin() {
+  svg.addEventListener("pointerdown", down);
+  svg.addEventListener("pointermove", move);
+  svg.addEventListener("pointerup", up);
+  svg.addEventListener("pointercancel", cancelled);
+  svg.addEventListener("lostpointercapture", cancelled);
+  svg.addEventListener("keydown", key);
+  svg.addEventListener("focusin", focused);
+  svg.addEventListener("focusout", () => setTimeout(left, 0));
+  svg.addEventListener("pointerover", hovered);
+  document.addEventListener("keydown", shortcut);
+}
+
+const idOf = (target) => target.closest?.("[data-model]")?.dataset.model;
+const pieceOf = (target) => target.closest?.("[data-terrain]")?.dataset.terrain;
+
+// -- choosing ----------------------------------------------------------------------------------------------------
+
+export function choose(id) {
+  if (state.selected === id) return;
+  state.selected = id;
+  if (id) state.piece = null;
+  dismiss();
+  models();
+  zones();
+  changed("choice");
+  look(true);
+}
+
+export function choosePiece(id) {
+  state.piece = id;
+  state.selected = null;
+  models(); zones();
+  over.clear("reach", "contacts", "way", "contours", "denied");
+  changed("choice"); changed("table");
+}
+
+// Ask where the chosen model may go; then, slower, whom it may charge and who keeps it away.
+let lastLook = 0;
+export async function look(aloud = false) {
+  const id = state.selected;
+  const mine = ++lastLook;
+  over.clear("contacts", "contours", "denied", "way");
+  if (!id || !model(id) || model(id).off || state.faults.length) { over.clear("reach"); state.near = null; changed("near"); return; }
+  over.stale();
+  try {
+    const found = await link.ask("outline", { model: id });
+    if (!found || mine !== lastLook) return;
+    over.reach(found, id);
+    state.outline = found;
+    if (aloud === true && !carried) say(found.blocked.length ? `${id} may not move: ${found.blocked[0]}` : `${id} can certainly end on ${short(found.area)} square inches, Move ${short(found.allowance)} in`, found.blocked.length ? "no" : "yes");
+    changed("outline");
+  } catch (error) { over.clear("reach"); if (!error.lost && mine === lastLook) fails(error); return; }
+  try {
+    const dice = await link.ask("chances", { model: id });
+    if (!dice || mine !== lastLook) return;
+    Object.assign(state.outline, dice);
+    over.reach(state.outline, id);
+    changed("outline");
+    const found = await link.ask("near", { model: id });
+    if (!found || mine !== lastLook) return;
+    state.near = found.entries;
+    over.contacts(found.entries);
+    changed("near");
+    if (state.options.contours) await contours(id, mine);
+    if (state.options.denies) await denies(id, mine);
+  } catch (error) { if (!error.lost && mine === lastLook) state.near = null; }
+}
+
+async function contours(id, mine) {
+  const found = await link.ask("contours", { model: id });
+  if (found && mine === lastLook) over.contours(found.contours);
+}
+
+async function denies(id, mine) {
+  const found = await link.ask("denies", { model: id });
+  if (!found || mine !== lastLook) return;
+  state.denied = found.entries;
+  over.denied(found.entries);
+  changed("near");
+}
+
+// -- carrying ----------------------------------------------------------------------------------------------------
+
+function pick(id, keys = false) {
+  const m = model(id);
+  carried = { id, from: [m.x, m.y], at: [m.x, m.y], on: m.on, reply: null, keys, moved: false };
+  base(id).classList.add("carried");
+  dismiss();
+  over.ghost(carried.from, m.r, "start");
+}
+
+function carry(at, time = performance.now()) {
+  carried.at = at;
+  carried.moved = true;
+  carried.reply = null;
+  stand(base(carried.id), at);
+  ask(time);
+}
+
+const wire = { busy: false, next: null };
+export const latencies = [];
+
+// One question is under way at a time; of those that wait only the newest is asked.
+async function ask(time) {
+  if (wire.busy) { wire.next = time; return; }
+  const mine = carried;
+  if (!mine) return;
+  wire.busy = true;
+  wire.next = null;
+  const at = mine.at;
+  try {
+    const placing = state.mode === "place";
+    const reply = await link.ask(placing ? "placed" : "held", { model: mine.id, at, snap: state.options.snap && !mine.exact && !mine.keys });
+    if (reply && carried === mine) {
+      placing ? placed(reply) : held(reply, at);
+      latencies.push(performance.now() - time);
+      if (latencies.length > 500) latencies.shift();
+    }
+  } catch (error) { if (!error.lost && carried === mine) fails(error); } finally {
+    wire.busy = false;
+    if (wire.next !== null && carried) ask(wire.next);
+  }
+}
+
+function held(reply, at) {
+  over.way(reply);
+  say(judged(reply), reply.verdict.answer);
+  over.clear("ghosts");
+  const r = model(carried.id).r;
+  over.ghost(carried.from, r, "start");
+  if (carried.at === at) {
+    carried.reply = reply;
+    stand(base(carried.id), reply.at);
+    if (reply.nearest) over.ghost(reply.nearest, r, "nearest");
+  }
+  const [first] = reply.violations;
+  if (reply.verdict.answer === "no" && first?.place) over.mark(first.place, first.rule);
+}
+
+function placed(reply) {
+  if (reply.d !== undefined) over.outline(reply, reply.model);
+  carried.on = reply.on;
+  say(reply.faults.length ? `${reply.model}: ${reply.faults[0]}` : `${reply.model} at (${reply.at.map(short).join(", ")})${reply.area === undefined ? "" : `: can end on ${short(reply.area)} square inches from there`}`, reply.faults.length ? "no" : "yes");
+}
+
+function lay(back = true) {
+  if (!carried) return null;
+  const was = carried;
+  carried = null;
+  wire.next = null;
+  const g = base(was.id);
+  g?.classList.remove("carried");
+  if (back && g && model(was.id)) stand(g, [model(was.id).x, model(was.id).y]);
+  return was;
+}
+
+export function cancel() {
+  if (!carried) { dismiss(); return; }
+  lay();
+  over.clear("way", "ghosts");
+  say("put back");
+}
+
+async function drop() {
+  const was = carried;
+  if (!was) return;
+  if (!was.moved) { lay(); over.clear("ghosts"); return; }
+  if (state.mode === "place") { lay(false); over.clear("ghosts", "way"); await settle(was.id, was.at, was.on); return; }
+  lay(false);
+  try {
+    let reply = was.reply;
+    if (!reply) reply = await link.ask("held", { model: was.id, at: was.at, snap: state.options.snap && !was.exact && !was.keys, settled: true });
+    if (!reply) { restore(was.id); return; }
+    if (reply.verdict.answer === "no") {
+      if (!was.settled && reply.nearest) reply = (await link.ask("held", { model: was.id, at: was.at, snap: false, settled: true })) ?? reply;
+      restore(was.id);
+      refuse(reply);
+      return;
+    }
+    stand(base(was.id), reply.at);
+    await commit(was.id, reply);
+  } catch (error) { restore(was.id); if (error.lost) say("the server does not answer; the model stays where it was", "error"); else fails(error); }
+}
+
+function restore(id) { if (base(id) && model(id)) stand(base(id), [model(id).x, model(id).y]); }
+
+function refuse(reply) {
+  const id = reply.model;
+  over.way(reply);
+  over.refused(reply, id);
+  say(judged(reply), "no");
+  if (reply.nearest) {
+    const apart = Math.hypot(reply.nearest[0] - reply.pointer[0], reply.nearest[1] - reply.pointer[1]);
+    offers([[`Put ${id} at the nearest legal place (${reply.nearest.map((n) => n.toFixed(2)).join(", ")}), ${apart.toFixed(2)} in away`, () => take(id, reply.nearest)], ["Leave it", dismiss]]);
+  }
+}
+
+async function take(id, at) {
+  dismiss();
+  try {
+    const reply = await link.ask("held", { model: id, at, snap: false, settled: true });
+    if (reply && reply.verdict.answer !== "no") await commit(id, reply); else if (reply) refuse(reply);
+  } catch (error) { fails(error); }
+}
+
+function offers(list) {
+  offer.replaceChildren(...list.map(([words, act]) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = words;
+    button.onclick = act;
+    return button;
+  }));
+  offer.hidden = false;
+}
+
+export function dismiss() {
+  offer.hidden = true;
+  over.clear("ghosts", "way");
+}
+
+// The move is made: by the phase when one is played, else on the table as it lies.
+async function commit(id, reply) {
+  const record = { model: id };
+  if (reply.targets.length) record.charge = reply.targets; else record.to = reply.at;
+  if (reply.on && !reply.targets.length) record.on = reply.on;
+  await perform(record, judged(reply), reply.verdict.answer);
+}
+
+export async function perform(record, words = "", answer = "yes") {
+  const rolls = [];
+  for (;;) {
+    const move = { ...record, rolls };
+    const reply = state.play ? await playDo({ move }) : await link.ask("drop", { move });
+    if (reply.refused) {
+      const [first] = reply.refused;
+      restore(record.model);
+      say(`${record.model}: ${first.reason} (${first.rule})`, "no");
+      return false;
+    }
+    if (reply.needs) {
+      const die = await rolled(record.model, reply.needs);
+      if (die === null) { restore(record.model); over.clear("way", "ghosts"); say("the move is not made"); return false; }
+      rolls.push(die);
+      continue;
+    }
+    over.clear("way", "ghosts");
+    if (!state.play) await apply(reply.changes);
+    const step = state.play ? reply.steps.at(-1) : reply.step;
+    if (state.play) look();
+    say(step ? `${step.reason} [${step.rules.join(", ")}]` : words, answer);
+    return true;
+  }
+}
+
+async function apply(changes) {
+  let data = state.data;
+  for (const [id, fields] of Object.entries(changes)) {
+    for (const [key, value] of Object.entries(fields)) {
+      if (value == null && field(id, key) === undefined) continue;
+      data = put(data, ["models", id, key], value ?? (key === "on" ? undefined : emptied(key)));
+    }
+  }
+  await edit(data);
+  look();
+}
+
+const emptied = (key) => ({ prone: false, climbed: 0, engaged: [] })[key];
+
+// In the hand of a builder: wherever it is put, it stands; contact that was is gone.
+async function settle(id, at, onto, name = "") {
+  const spot = at.map((n) => Math.round(n * 1e6) / 1e6);
+  let data = put(state.data, ["models", id, "at"], spot);
+  if ((onto ?? null) !== (field(id, "on") ?? null)) data = put(data, ["models", id, "on"], onto ?? undefined);
+  data = parted(data, id);
+  try { await edit(data, name); look(); } catch (error) { restore(id); fails(error); }
+}
+
+function parted(data, id) {
+  for (const [other, fields] of Object.entries(data.models)) {
+    const met = fields.engaged ?? [];
+    if (other === id && met.length) data = put(data, ["models", id, "engaged"], undefined);
+    else if (met.includes(id)) data = put(data, ["models", other, "engaged"], met.filter((n) => n !== id));
+  }
+  return data;
+}
+
+// -- pointer -----------------------------------------------------------------------------------------------------
+
+function down(event) {
+  pointers.set(event.pointerId, [event.clientX, event.clientY]);
+  if (pointers.size === 2) { cancel(); pan = null; pinch = spread(); return; }
+  if (event.button > 1 || pointers.size > 2) return;
+  const at = view.inches(event);
+  if (tape.down(state.mode, at, idOf(event.target), pieceOf(event.target))) { capture(event); return; }
+  const id = event.button === 0 ? idOf(event.target) : null;
+  if (id) {
+    const g = base(id);
+    g.focus({ preventScroll: true });
+    choose(id);
+    if (carried) lay();
+    const m = model(id);
+    carriedFrom = { x: event.clientX, y: event.clientY, id, shift: [m.x - at[0], m.y - at[1]], pointer: event.pointerId };
+    capture(event);
+    return;
+  }
+  const piece = pieceOf(event.target);
+  if (piece && state.mode === "place" && !state.play) { tape.pick(piece, at); capture(event); choosePiece(piece); return; }
+  pan = { x: event.clientX, y: event.clientY, moved: false, piece, at };
+  capture(event);
+}
+
+let carriedFrom = null;
+
+function capture(event) { try { svg.setPointerCapture(event.pointerId); } catch { /* the pointer is gone already */ } }
+
+function move(event) {
+  if (!pointers.has(event.pointerId)) { tape.hover(view.inches(event)); return; }
+  pointers.set(event.pointerId, [event.clientX, event.clientY]);
+  if (pinch) { pinched(); return; }
+  const at = view.inches(event);
+  if (tape.move(at, idOf(document.elementFromPoint(event.clientX, event.clientY) ?? svg))) return;
+  if (carriedFrom && carriedFrom.pointer === event.pointerId) {
+    if (!carried) {
+      if (Math.hypot(event.clientX - carriedFrom.x, event.clientY - carriedFrom.y) < 4) return;
+      if (state.mode === "place" && state.play) { say("a phase is being played; end it to place models by hand"); return; }
+      pick(carriedFrom.id);
+    }
+    carried.exact = event.altKey;
+    carry([at[0] + carriedFrom.shift[0], at[1] + carriedFrom.shift[1]], event.timeStamp);
+    return;
+  }
+  if (pan) {
+    const dx = event.clientX - pan.x, dy = event.clientY - pan.y;
+    if (!pan.moved && Math.hypot(dx, dy) < 4) return;
+    pan.moved = true; pan.x = event.clientX; pan.y = event.clientY;
+    view.pan(dx, dy);
+  }
+}
+
+function up(event) {
+  if (!pointers.delete(event.pointerId)) return;
+  if (pinch) { if (pointers.size < 2) pinch = null; return; }
+  if (tape.up(view.inches(event))) return;
+  if (carriedFrom) { carriedFrom = null; if (carried && !carried.keys) drop(); return; }
+  if (pan && !pan.moved) {
+    if (!tape.click(pan.at)) { if (pan.piece) choosePiece(pan.piece); else { choose(null); if (state.piece) choosePiece(null); cancel(); } }
+  }
+  pan = null;
+}
+
+function cancelled(event) {
+  if (event.type === "lostpointercapture" && !pointers.has(event.pointerId)) return;
+  pointers.delete(event.pointerId);
+  pinch = pan = carriedFrom = null;
+  if (carried && !carried.keys) cancel();
+}
+
+function spread() {
+  const [a, b] = [...pointers.values()];
+  return { apart: Math.hypot(a[0] - b[0], a[1] - b[1]), x: (a[0] + b[0]) / 2, y: (a[1] + b[1]) / 2 };
+}
+
+function pinched() {
+  if (pointers.size < 2) return;
+  const now = spread(), box = svg.getBoundingClientRect();
+  view.pan(now.x - pinch.x, now.y - pinch.y);
+  view.zoom(now.apart / pinch.apart, [now.x - box.left, now.y - box.top]);
+  pinch = now;
+}
+
+// -- hovering ----------------------------------------------------------------------------------------------------
+
+async function hovered(event) {
+  if (carried || pointers.size || event.pointerType === "touch" || state.mode === "tape" || state.mode === "sight") return;
+  const id = idOf(event.target);
+  if (id) tell(id);
+}
+
+let told = 0;
+// What a thing is; and when an enemy of the chosen model: can it be charged, at what cost, with what chance, why not.
+async function tell(id) {
+  const m = model(id), own = state.selected && model(state.selected);
+  const mine = ++told;
+  if (!m) return;
+  if (!own || own.id === id || own.side === m.side || !own.side || !m.side || state.faults.length || own.off) {
+    if (!own) say([id, m.side, m.move != null && `Move ${short(m.move)} in`, m.height != null && `${short(m.height)} in high`, `base ${Math.round(m.r * 50.8)} mm`, ...states(m)].filter(Boolean).join(" · "));
+    return;
+  }
+  try {
+    const known = state.near?.find((entry) => entry.target === id);
+    const reply = known ?? await link.ask("ask", { question: { ask: "charge", model: own.id, target: id } });
+    if (mine !== told || carried || !reply || state.selected !== own.id) return;
+    over.way(reply);
+    say(judged(reply) + (reply.binds?.length ? ` · the straight way enters the zone of ${reply.binds.join(", ")} first` : ""), reply.verdict.answer);
+  } catch (error) { if (!error.lost) fails(error); }
+}
+
+// -- keys --------------------------------------------------------------------------------------------------------
+
+const STEP = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+function focused(event) {
+  const id = idOf(event.target);
+  if (!id || carriedFrom) return;
+  if (event.target.matches(":focus-visible")) { choose(id); view.centre([model(id).x, model(id).y]); }
+}
+
+function left() {
+  if (carried?.keys && document.activeElement !== base(carried.id)) {
+    const dialog = document.getElementById("dialog");
+    if (!dialog.open) drop();
+  }
+}
+
+function key(event) {
+  const id = idOf(event.target);
+  const step = STEP[event.key];
+  if (step && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    const by = event.shiftKey ? 0.01 : 0.1;
+    if (!id) { view.pan(-step[0] * 40, step[1] * 40); return; }
+    if (!model(id)) return;
+    const from = carried?.id === id ? carried.at : [model(id).x, model(id).y];
+    const at = [from[0] + step[0] * by, from[1] + step[1] * by].map((n) => Math.round(n * 1e6) / 1e6);
+    if (state.mode === "place" && !state.play) { placeBy(id, at); return; }
+    if (carried?.id !== id) { choose(id); pick(id, true); }
+    carry(at);
+    return;
+  }
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    if (carried?.keys) drop(); else if (!offer.hidden) offer.firstChild.click(); else if (id) tape.key(id) || choose(id);
+  } else if (event.key === "Escape") { event.preventDefault(); if (carried || !offer.hidden) cancel(); else { tape.cancel(); choose(null); } }
+  else if ((event.key === "Delete" || event.key === "Backspace") && (id || state.piece)) { event.preventDefault(); changed("delete"); }
+}
+
+function placeBy(id, at) {
+  const m = model(id);
+  m.x = at[0]; m.y = at[1];
+  stand(base(id), at);
+  settle(id, at, m.on, `arrow ${id}`);
+}
+
+function shortcut(event) {
+  if (event.target.matches?.("input, textarea, select") || document.getElementById("dialog").open) return;
+  const mod = event.ctrlKey || event.metaKey;
+  const k = event.key.toLowerCase();
+  if (mod && k === "z") { event.preventDefault(); cancel(); (event.shiftKey ? redo() : undo()).then(look, fails); return; }
+  if (mod && k === "y") { event.preventDefault(); cancel(); redo().then(look, fails); return; }
+  if (mod && k === "s") { event.preventDefault(); changed("save"); return; }
+  if (mod || event.altKey) return;
+  const modes = { m: "move", p: "place", t: "tape", s: "sight" };
+  if (modes[k]) document.querySelector(`[data-mode=${modes[k]}]`).click();
+  else if (k === "+" || k === "=") view.zoom(1.25);
+  else if (k === "-") view.zoom(0.8);
+  else if (k === "0") view.fit();
+  else if (k === "escape" && carried) cancel();
+}

@@ -1,0 +1,166 @@
+// Opening and keeping: the file given to the server, files opened and dropped, downloads, pictures.
+
+import { state, link, open, changed, on } from "./state.js";
+import { h, button, save } from "./h.js";
+import { say, fails } from "./say.js";
+import { look } from "./hand.js";
+import { fit } from "./view.js";
+
+const NEW = `title = "A new table"
+
+[table]
+width = 24
+depth = 24
+
+[profiles.warrior]
+base = "25 mm"
+height = 1.5
+move = 6
+
+[models.good-1]
+profile = "warrior"
+side = "good"
+at = [8, 12]
+
+[models.evil-1]
+profile = "warrior"
+side = "evil"
+at = [16, 12]
+
+[terrain.wall]
+tags = ["obstacle"]
+height = 0.7
+polygon = [[11.8, 9], [12.2, 9], [12.2, 15], [11.8, 15]]
+`;
+
+export const dirty = () => Boolean(state.scene) && state.data !== state.saved;
+
+// The table as text: what people wrote around it is still there.
+async function written() {
+  if (state.data === state.saved && state.source) return state.source;
+  return (await link.ask("written", { text: state.source, data: state.data })).text;
+}
+
+export async function begin() {
+  on((what) => { if (what === "save") keep(); });
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", (event) => { event.preventDefault(); const [one] = event.dataTransfer.files; if (one) read(one); });
+  addEventListener("beforeunload", (event) => { if (dirty()) event.preventDefault(); });
+  addEventListener("focus", outside);
+  const packed = /^#table=([\w-]+)$/.exec(location.hash)?.[1];
+  const reply = await (await fetch("/api/file")).json();
+  state.file = { name: reply.name, version: reply.version };
+  let question = null, text = reply.text || NEW;
+  if (packed) { try { ({ table: text, question } = JSON.parse(await unpacked(packed))); } catch { say("the link is damaged", "error"); } }
+  await load(text, packed ? null : reply.text);
+  return question;
+}
+
+async function unpacked(packed) {
+  const bytes = Uint8Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).text();
+}
+
+async function load(text, kept = text, history = false) {
+  try {
+    await open(text, history);
+    state.saved = kept === null ? null : state.data;
+    fit();
+    look();
+    changed("file");
+    return true;
+  } catch (error) {
+    document.getElementById("faults").hidden = false;
+    document.getElementById("faults").replaceChildren(...(error.faults ?? [{ text: error.error }]).map((f) => h("p", { className: "fault" }, f.text)));
+    fails(error);
+    return false;
+  }
+}
+
+async function read(one) {
+  if (one.type.startsWith("image/")) { changed({ photo: one }); return; }
+  if (one.size > 8_000_000) { say("the file is larger than 8 MB; no table needs that much", "error"); return; }
+  if (await load(await one.text(), null, true)) say(`${one.name} is open`);
+}
+
+// Two pages, or an editor, may have the file too: what is on disk is never lost without being asked.
+export async function keep(version = state.file.version) {
+  try {
+    const data = state.data, text = await written();
+    if (!state.file.name) { save("table.toml", text, "application/toml"); stands(data, text); return; }
+    const reply = await fetch("/api/file", { method: "PUT", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ text, version }) });
+    const body = await reply.json();
+    if (reply.status === 409) { conflict(body); return; }
+    if (!reply.ok) throw body;
+    state.file.version = body.version;
+    stands(data, text);
+    say(`${state.file.name} is saved`);
+  } catch (error) { fails(error.error ? error : { error: "the server does not answer; download the table to keep it" }); }
+}
+
+function stands(data, text) {
+  state.saved = data;
+  state.source = text;
+  changed("file");
+}
+
+const download = () => written().then((text) => save(state.file.name ?? "table.toml", text, "application/toml"), fails);
+
+function conflict(body) {
+  const dialog = document.getElementById("dialog");
+  const leave = () => dialog.close();
+  dialog.replaceChildren(h("h2", {}, `${state.file.name} was changed elsewhere`), h("p", {}, "Another page or program has written it since this page read it. Nothing has been overwritten."),
+    h("div", { className: "row" },
+      button("Open the other version", () => { leave(); state.file.version = body.version; load(body.text, body.text, true); }, { id: "take-theirs", title: "Yours stays one undo away" }),
+      button("Write mine over it", () => { leave(); keep(body.version); }, { id: "keep-mine" }),
+      button("Download mine", () => { leave(); download(); }), button("Leave it", leave)));
+  dialog.showModal();
+  say(`${state.file.name} was changed elsewhere; nothing has been overwritten`, "error");
+}
+
+async function outside() {
+  if (!state.file.name || !state.scene) return;
+  try {
+    const body = await (await fetch("/api/file")).json();
+    if (body.version === state.file.version) return;
+    if (dirty()) say(`${state.file.name} was changed elsewhere; saving will ask`, "error");
+    else { state.file.version = body.version; await load(body.text); say(`${state.file.name} was changed elsewhere and is read again`); }
+  } catch { /* the line says that the server is away */ }
+}
+
+export function file() {
+  return [
+    h("h2", {}, state.file.name ?? "No file"),
+    h("p", { className: "faint", id: "file-state" }, dirty() ? "There are changes that are not saved." : "All is saved."),
+    h("div", { className: "row" },
+      button(state.file.name ? "Save" : "Save by download", () => keep(), { id: "save" }), button("Download", download, { id: "download" }),
+      h("label", {}, "Open ", h("input", { type: "file", id: "open-file", accept: ".toml,text/plain", onchange: (event) => event.target.files[0] && read(event.target.files[0]) })),
+      button("New", () => load(NEW, null, true), { id: "new" })),
+    h("h2", {}, "Pictures"),
+    h("div", { className: "row" }, button("SVG of the table", () => picture("svg"), { id: "export-svg" }), button("PNG of the table", () => picture("png"), { id: "export-png" }), button("SVG of what is shown", shown, {})),
+    h("h2", {}, "As text"),
+    h("textarea", { id: "text", rows: 18, spellcheck: false, value: state.text, "aria-label": "The scenario file", onchange: (event) => load(event.target.value, null, true) }),
+  ];
+}
+
+async function picture(kind) {
+  try {
+    const question = state.selected ? { ask: "reach", model: state.selected } : null;
+    const reply = await link.ask("picture", { kind, question });
+    const bytes = Uint8Array.from(atob(reply.bytes), (c) => c.charCodeAt(0));
+    save(`table.${kind}`, bytes, kind === "svg" ? "image/svg+xml" : "image/png");
+  } catch (error) { fails(error); }
+}
+
+// The view as it is, with the style it has on the page written into it.
+function shown() {
+  const live = document.getElementById("table"), copy = live.cloneNode(true);
+  const own = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "opacity", "font-size", "font-style", "font-weight", "text-anchor", "dominant-baseline", "vector-effect", "paint-order"];
+  const a = live.querySelectorAll("path, circle, rect, text, line"), b = copy.querySelectorAll("path, circle, rect, text, line");
+  a.forEach((element, i) => { const style = getComputedStyle(element); for (const key of own) b[i].setAttribute(key, style.getPropertyValue(key)); });
+  const box = live.getBoundingClientRect();
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  copy.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
+  copy.setAttribute("font-family", "sans-serif");
+  save("view.svg", new XMLSerializer().serializeToString(copy), "image/svg+xml");
+}

@@ -1,0 +1,210 @@
+// The panels beside the table: the chosen model, questions, rulings, how it is shown.
+
+import { state, link, edit, put, on, changed } from "./state.js";
+import { h, button, check, choice } from "./h.js";
+import { model, short, states, table, grid, zones, label } from "./draw.js";
+import * as over from "./over.js";
+import { say, judged, fails, percent } from "./say.js";
+import { choose, look } from "./hand.js";
+import { build } from "./build.js";
+import { play } from "./play.js";
+import { file } from "./keep.js";
+import { sides, safeGround } from "./sides.js";
+import { photo } from "./photo.js";
+
+const pane = document.getElementById("pane");
+let tab = "model";
+const drawers = { model: aboutModel, ask, build, rules, sides: () => sides(redraw), play, view, file };
+
+export function begin() {
+  const tabs = [...document.querySelectorAll("[data-tab]")];
+  for (const one of tabs) {
+    one.onclick = () => show(one.dataset.tab);
+    one.onkeydown = (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const next = tabs[(tabs.indexOf(one) + step + tabs.length) % tabs.length];
+      next.focus();
+      show(next.dataset.tab);
+    };
+  }
+  on((what) => {
+    if (what === "table" || what === "choice") faults();
+    const wants = { table: true, choice: tab === "model" || tab === "build", near: tab === "model", outline: tab === "model", history: tab === "play" || tab === "file", file: tab === "file" };
+    if (wants[what]) redraw();
+  });
+}
+
+export function show(name) {
+  tab = name;
+  for (const one of document.querySelectorAll("[data-tab]")) {
+    const chosen = one.dataset.tab === name;
+    one.setAttribute("aria-selected", String(chosen));
+    one.tabIndex = chosen ? 0 : -1;
+    if (chosen) pane.setAttribute("aria-labelledby", one.id);
+  }
+  redraw();
+}
+
+let queued = false;
+function redraw() {
+  if (queued) return;
+  queued = true;
+  requestAnimationFrame(() => {
+    queued = false;
+    if (!state.scene && tab !== "file") return;
+    const focus = document.activeElement?.closest("#pane") ? document.activeElement.dataset.key ?? document.activeElement.id : null;
+    const scroll = pane.scrollTop;
+    pane.replaceChildren(...[drawers[tab]()].flat(3).filter(Boolean));
+    pane.scrollTop = scroll;
+    if (focus) [...pane.querySelectorAll("[data-key],[id]")].find((e) => (e.dataset.key ?? e.id) === focus)?.focus();
+  });
+}
+
+function faults() {
+  const box = document.getElementById("faults");
+  box.hidden = !state.faults.length;
+  box.replaceChildren(...state.faults.slice(0, 30).map((f) => h("p", { class: "fault", "data-fault": f.key }, `${f.key ? f.key + ": " : ""}${f.reason}`)));
+}
+
+function aboutModel() {
+  const m = state.selected && model(state.selected);
+  if (!m) {
+    return [h("h2", {}, state.scene.title || "The table"), h("p", { className: "faint" }, "Choose a model: click it, or reach it with Tab. Drag it, or move it with the arrow keys (0.1 in; with Shift 0.01), then Enter."),
+      h("ul", {}, state.scene.models.map((one) => h("li", {}, button(one.id, () => choose(one.id), { "data-key": `go-${one.id}` }), ` ${one.side}${one.off ? " (not on the table)" : ""}`)))];
+  }
+  const found = state.outline?.model === m.id ? state.outline : null;
+  const near = (state.near ?? []);
+  const denied = state.options.denies && state.denied ? state.denied.filter((e) => e.denied > 0) : [];
+  return [
+    h("h2", {}, m.id),
+    h("p", { className: "faint" }, [m.side || "no side", m.move != null && `Move ${short(m.move)} in`, m.height != null && `${short(m.height)} in high`, `base ${Math.round(m.r * 508) / 10} mm`, `at ${short(m.x)}, ${short(m.y)}`, ...m.keywords, ...states(m)].filter(Boolean).join(" · ")),
+    found && h("p", {}, `Can certainly end on ${short(found.area)} sq in.`, ...(found.regions ?? []).map((r) => ` With a chance of ${r.chance}: ${short(r.area)} sq in.`)),
+    near.length > 0 && h("h2", {}, "Whom it can charge"),
+    near.length > 0 && h("table", {}, h("tr", {}, ...["enemy", "", "needs", "chance"].map((t) => h("th", {}, t))),
+      near.map((e) => h("tr", { "data-charge": e.target }, h("td", {}, e.target), h("td", {}, h("span", { className: e.verdict.answer }, e.verdict.answer)),
+        h("td", {}, e.verdict.needed == null ? "" : e.verdict.needed.toFixed(2)),
+        h("td", {}, e.verdict.answer === "no" ? e.violations[0]?.rule ?? "" : e.verdict.chance, " ", button("way", () => { over.way(e); say(judged(e), e.verdict.answer); }, { ariaLabel: `The way to ${e.target}` }))))),
+    ...near.filter((e) => e.verdict.answer === "no").map((e) => h("p", { className: "faint" }, e.verdict.reason)),
+    denied.length > 0 && h("h2", {}, "What takes away most"),
+    denied.length > 0 && h("table", {}, denied.map((e) => h("tr", {}, h("td", {}, e.enemy), h("td", {}, `${short(e.denied)} sq in`)))),
+    h("div", { className: "row" }, button("Where is it safe next turn?", () => safeGround(m.id), { id: "safe-ground" })),
+    check("Cost contours, inch by inch", state.options.contours, option("contours"), { id: "show-contours" }),
+    check("What takes away most", state.options.denies, option("denies"), { id: "show-denies" }),
+  ];
+}
+
+const option = (name, act = look) => (value) => { state.options[name] = value; act(); };
+
+// -- questions -----------------------------------------------------------------------------------------------------
+
+let drafted = { ask: "charge" };
+
+function ask() {
+  const ids = state.scene.models.filter((m) => !m.off).map((m) => m.id);
+  const things = [...ids, ...state.scene.terrain.map((p) => p.id)];
+  const fields = {
+    charge: ["model", "target"], move: ["model", "to"], reach: ["model"], sight: ["model", "target"], measure: ["from", "to"], gap: ["model", "one", "two"],
+  }[drafted.ask];
+  const pick = (key, list) => choice(key, drafted[key] ??= (key === "model" && state.selected) || list[0], list, (value) => { drafted[key] = value; }, { "data-key": `draft-${key}` });
+  return [
+    state.scene.questions.length > 0 && h("h2", {}, "Asked in the file"),
+    state.scene.questions.length > 0 && h("ul", {}, state.scene.questions.map((q) => h("li", {}, button(q.name, () => answer(q.name), { "data-question": q.name }), ` ${q.words}`))),
+    h("h2", {}, "Ask"),
+    choice("question", drafted.ask, ["charge", "move", "reach", "sight", "measure", "gap"], (value) => { drafted = { ask: value }; show("ask"); }, { "data-key": "draft-ask" }),
+    ...fields.map((key) => key === "to" && drafted.ask === "move"
+      ? h("label", {}, h("span", {}, "to x, y"), h("input", { value: drafted.place ?? "", placeholder: "10, 12", "data-key": "draft-place", onchange: (event) => { drafted.place = event.target.value; } }))
+      : pick(key, key === "model" || key === "target" ? ids : things)),
+    h("div", { className: "row" }, button("Ask", () => answer(question()), { id: "ask-now" }), button("Copy as TOML", () => copy(toml()), {}), button("Copy as link", copyLink, {}), button("Add to the file", add, {})),
+    h("div", { id: "answer" }),
+  ];
+}
+
+function question() {
+  const { ask: kind, one, two, place, ...rest } = drafted;
+  const numbers = String(place ?? "").split(/[\s,]+/).filter(Boolean).map(Number);
+  const made = { ask: kind };
+  if (kind === "gap") { made.between = [one, two]; made.model = rest.model; return made; }
+  if (kind === "measure") return { ask: kind, from: rest.from, to: rest.to };
+  if (kind === "move") return { ask: kind, model: rest.model, to: numbers };
+  if (kind === "reach") return { ask: kind, model: rest.model };
+  return { ask: kind, model: rest.model, target: rest.target };
+}
+
+// A string of JSON is a string of TOML too.
+function toml(made = question()) {
+  const value = (v) => (Array.isArray(v) ? `[${v.map(value).join(", ")}]` : JSON.stringify(v));
+  return `[questions.${made.ask}-of-the-page]\n` + Object.entries(made).map(([key, v]) => `${key} = ${value(v)}\n`).join("");
+}
+
+async function copy(text) {
+  try { await navigator.clipboard.writeText(text); say("copied"); } catch {
+    const box = document.getElementById("answer");
+    box.replaceChildren(h("p", {}, "Copy this:"), h("textarea", { value: text, rows: 6, readOnly: true }));
+    box.lastChild.select();
+  }
+}
+
+// The link holds the whole table and the question, packed, after the #: it is never sent to anyone.
+async function copyLink() {
+  const packed = new Blob([JSON.stringify({ table: state.text, question: question() })]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  copy(`${location.origin}/#table=${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`);
+}
+
+async function add() {
+  const made = question();
+  let n = 1;
+  while (state.data.questions?.[`${made.ask}-${n}`]) n++;
+  try { await edit(put(state.data, ["questions", `${made.ask}-${n}`], made)); say(`added as ${made.ask}-${n}`); } catch (error) { fails(error); }
+}
+
+export async function answer(asked) {
+  try {
+    const reply = await link.ask("ask", { question: asked });
+    const v = reply.verdict;
+    over.clear("marks", "ghosts");
+    over.way(reply);
+    if (v.ask === "reach") choose(typeof asked === "string" ? state.data.questions[asked].model : asked.model);
+    for (const violation of reply.violations) if (violation.place) over.mark(violation.place, violation.rule);
+    say(judged(reply), v.answer ?? "");
+    const rows = [["answer", v.answer], ["needed", v.needed], ["proven", v.at_least == null ? null : `${v.at_least} to ${v.at_most ?? "?"}`], ["allowance", v.allowance], ["margin", v.margin],
+      ["chance", v.chance && v.answer === "chance" ? `${v.chance} = ${percent(v.chance_value)}` : null], ["inches", v.inches], ["area", v.area], ["rules", v.rules.join(", ")], ["would differ under", v.rulings.join(", ")]];
+    document.getElementById("answer")?.replaceChildren(h("h2", {}, typeof asked === "string" ? asked : v.ask), h("p", {}, v.reason),
+      h("table", {}, rows.filter(([, value]) => value !== null && value !== undefined && value !== "").map(([name, value]) => h("tr", {}, h("th", {}, name), h("td", {}, String(value))))),
+      ...v.tests.map((t) => h("p", {}, `${t.kind} over ${t.terrain}: ${Object.entries(t.results).map((r) => r.join(" ")).join(", ")}`)));
+  } catch (error) { fails(error); }
+}
+
+// -- rulings ---------------------------------------------------------------------------------------------------------
+
+function rules() {
+  return [h("p", { className: "faint" }, "Where a rule can be read in two ways: which reading is played. A change shows its effect at once."),
+    ...state.scene.rulings.map((ruling) => h("div", {}, h("label", {}, h("select", {
+      "data-ruling": ruling.name, "aria-label": ruling.name, "data-key": `ruling-${ruling.name}`,
+      onchange: async (event) => {
+        const reading = event.target.value;
+        const plain = reading === ruling.readings[0];
+        try { await edit(put(state.data, ["rulings", ruling.name], plain ? undefined : reading)); look(); } catch (error) { fails(error); }
+      },
+    }, ruling.readings.map((r) => h("option", { value: r, selected: r === ruling.chosen }, r))), h("strong", {}, ruling.name)), h("p", { className: "faint" }, `${ruling.rule}: ${ruling.about}`)))];
+}
+
+// -- how it is shown, and whole sides ---------------------------------------------------------------------------------
+
+function view() {
+  return [
+    h("h2", {}, "Show"),
+    check("Control Zones", state.options.zones, option("zones", zones), { id: "show-zones" }),
+    check("Names", state.options.names, option("names", label), { id: "show-names" }),
+    check("Grid, an inch wide", state.options.grid, option("grid", grid), { id: "show-grid" }),
+    check("What dice add to the reach", state.options.chances, option("chances"), { id: "show-chances" }),
+    check("Snap to base contact, zones and the end of the move", state.options.snap, (v) => { state.options.snap = v; }, { id: "snap" }),
+    ...photo(),
+  ];
+}
+
+export { table, changed };

@@ -1,0 +1,65 @@
+// A Move phase played: whose turn, who may move, dice, undo, reinforcements, fights; the record is [[moves]].
+
+import { state, link, playBegin, playDo, playEnd, undo } from "./state.js";
+import { h, button, choice, save } from "./h.js";
+import { choose, perform, look } from "./hand.js";
+import { say, fails } from "./say.js";
+import { waitFor } from "./tape.js";
+import { model } from "./draw.js";
+
+let first = null;
+
+export function play() {
+  if (!state.play?.state) {
+    const sides = state.scene.sides;
+    if (!sides.length) return [h("p", {}, "Nobody is on a side: give the models sides to play a Move phase.")];
+    first = sides.includes(first) ? first : state.data.phase?.priority ?? sides[0];
+    return [h("p", { className: "faint" }, "The side with Priority moves its models one by one, then the other side. Drag a model to move it; drop it against an enemy to charge."),
+      choice("priority", first, sides, (v) => { first = v; }, { id: "priority" }), button("Begin the Move phase", () => playBegin(first).then(look, fails), { id: "play-begin" })];
+  }
+  const now = state.play.state;
+  const m = state.selected && model(state.selected);
+  return [
+    h("h2", { id: "turn-of" }, now.over ? "The Move phase is over" : `${now.side} ${now.reinforcing ? "brings on its reinforcements" : "moves"}`),
+    !now.over && h("p", {}, now.movable.length ? "Can still move: " : "Nobody is left to move.", ...now.movable.map((id) => button(id, () => choose(id), { "data-movable": id }))),
+    ...(now.reinforcing ? now.waiting : []).map((id) => button(`Bring on ${id}`, () => arrive(id), { "data-arrive": id })),
+    m && !now.over && h("div", { className: "row" }, m.prone ? [button("Stand up", () => perform({ model: m.id, stand: true }).catch(fails)), button("Crawl…", () => crawl(m.id))] : button("Lie down", () => perform({ model: m.id, lie: true }).catch(fails)), button("Stay", () => perform({ model: m.id, to: [m.x, m.y], ...(m.on ? { on: m.on } : {}) }).catch(fails)), button("Remove", () => act({ slay: m.id }), { title: "Slain or taken away" })),
+    h("div", { className: "row" }, button(`End ${now.reinforcing ? "the reinforcements" : "the turn"}`, () => act({ end: true }), { id: "play-end", disabled: now.over }), button("Undo", () => undo().then(look, fails), { disabled: !state.play.actions.length }), button("Keep the record", keep, { id: "play-keep" }), button("Download it", () => save("moves.toml", state.play.state.text, "application/toml")), button("Leave", () => playEnd(false).then(look, fails), { id: "play-leave" })),
+    now.steps.length > 0 && h("h2", {}, "What has happened"),
+    h("ol", { id: "steps" }, now.steps.map((s) => h("li", {}, s.reason, s.rolls.length ? ` (rolled ${s.rolls.join(", ")})` : ""))),
+    (now.forced.length > 0 || Object.keys(now.choices).length > 0) && h("h2", {}, "Who fights whom"),
+    h("ul", { id: "fights" }, now.forced.map(([good, evil]) => h("li", {}, `${good.join(", ")} against ${evil.join(", ")}`)), Object.entries(now.choices).map(([id, sets]) => h("li", {}, `${now.priority} chooses: ${id} fights ${sets.map((s) => s.join(" and ")).join(" or ")}`))),
+  ];
+}
+
+async function act(action) {
+  try {
+    const reply = await playDo(action);
+    if (reply.refused) say(reply.refused.map((v) => `${v.reason} (${v.rule})`).join("; "), "no");
+    else say(reply.over ? "the Move phase is over" : `${reply.side} ${reply.reinforcing ? "brings on its reinforcements" : "moves"}`);
+    look();
+  } catch (error) { fails(error); }
+}
+
+function crawl(id) {
+  say("click where it shall crawl, an inch at most");
+  waitFor((at) => { perform({ model: id, crawl: at }).catch(fails); return false; });
+}
+
+// Where a model is to stand: it comes on at the point of the edge nearest to it.
+function arrive(id) {
+  say(`click where ${id} shall stand`);
+  waitFor(([x, y]) => {
+    const { width, depth } = state.scene;
+    const edges = [[0, y], [width, y], [x, 0], [x, depth]].map(([a, b]) => [Math.min(Math.max(a, 0), width), Math.min(Math.max(b, 0), depth)]);
+    const edge = edges.reduce((best, e) => (Math.hypot(e[0] - x, e[1] - y) < Math.hypot(best[0] - x, best[1] - y) ? e : best));
+    perform({ model: id, arrive: edge, to: [x, y] }).catch(fails);
+    return false;
+  });
+}
+
+async function keep() {
+  try { await playEnd(true); say("the record stands in the file as [[moves]]"); look(); } catch (error) { fails(error); }
+}
+
+export { link };

@@ -1,0 +1,33 @@
+// The verdict in words, where the eye and the screen reader find it.
+
+const place = document.getElementById("verdict");
+
+export function say(words, answer = "") {
+  place.textContent = words;
+  place.dataset.verdict = answer ?? "";
+  place.className = answer || "";
+}
+
+export const fails = (error) => say(told(error), "error");
+
+export function told(error) {
+  if (!error) return "";
+  if (error.faults?.length) return error.faults.map((f) => [f.key, f.reason].filter(Boolean).join(": ")).join(" · ");
+  return error.error ?? error.message ?? String(error);
+}
+
+// What an answer comes to, in one sentence with the rule that decided it and where.
+export function judged(reply) {
+  const v = reply.verdict;
+  let words = v.reason;
+  const [first] = reply.violations ?? [];
+  if (v.answer === "no" && first && !words.includes(`(${first.rule})`)) words += ` (${first.rule})`;
+  if (v.answer === "no" && first?.place) words += ` at (${first.place.map((n) => n.toFixed(2)).join(", ")})`;
+  if (reply.snap === "contact") words += " · snapped to base contact";
+  if (reply.snap === "zone") words += " · snapped to just outside the Control Zone";
+  if (reply.snap === "far") words += " · snapped to as far as it goes";
+  if (v.rulings?.length) words += ` · would differ under ${v.rulings.join(", ")}`;
+  return words;
+}
+
+export const percent = (value) => (value == null ? "" : `${Math.round(value * 1000) / 10} %`);

@@ -1,0 +1,72 @@
+// Whole sides: where one can charge next turn, whom with whom, and who of the other is safe.
+
+import { state, link, on } from "./state.js";
+import { h, button, choice } from "./h.js";
+import { layer, make, model, short } from "./draw.js";
+import * as over from "./over.js";
+import { say, fails } from "./say.js";
+
+let side = null, found = null, asking = false;
+
+on((what) => {
+  if (what !== "table" || !found) return;
+  found = null; // the table has changed: what was found is of another
+  over.clear("sides", "marks");
+});
+
+export function sides(redraw) {
+  const all = state.scene.sides;
+  if (all.length < 2) return [h("p", {}, "It takes two sides: give the models sides.")];
+  if (!all.includes(side)) side = all[0];
+  return [
+    h("p", { className: "faint" }, "Where a side can charge next turn, with every model free to move; and which models of the others it can get at."),
+    choice("side", side, all, (v) => { side = v; }, { id: "threat-side" }),
+    h("div", { className: "row" }, button(asking ? "Looking…" : "Show its threats", () => ask(redraw), { id: "threats", disabled: asking }), found && button("Clear", () => { found = null; over.clear("sides", "marks"); redraw(); })),
+    ...(found ? list() : []),
+  ];
+}
+
+async function ask(redraw) {
+  asking = true;
+  redraw();
+  try {
+    found = await link.ask("threats", { side });
+    if (found) { show(); say(`${side} threatens ${short(found.area)} square inches; safe from it: ${safeOnes().join(", ") || "nobody"}`); }
+  } catch (error) { fails(error); }
+  asking = false;
+  redraw();
+}
+
+const safeOnes = () => found.targets.filter((t) => !t.chargers.some((c) => c.answer !== "no")).map((t) => t.target);
+
+function show() {
+  over.clear("sides", "marks");
+  for (const region of found.regions) make("path", { class: "side-threat", d: region.d, "data-threat": side, "data-chance": region.chance }, layer.sides);
+  const safe = new Set(safeOnes());
+  for (const { target } of found.targets) {
+    const m = model(target);
+    if (!m || m.off) continue;
+    const kind = safe.has(target) ? "safe" : "danger";
+    const ring = make("circle", { class: `${kind}-mark`, cx: m.x, cy: -m.y, r: m.r + 0.12, "data-safe": safe.has(target) ? "yes" : "no", "data-of": target }, layer.marks);
+    make("title", {}, ring, `${target} is ${safe.has(target) ? "safe" : "in danger"}`);
+  }
+}
+
+function list() {
+  return [h("h2", {}, "Whom it can charge"), h("table", {}, h("tr", {}, ...["target", "by", "at once"].map((t) => h("th", {}, t))),
+    found.targets.map((t) => h("tr", { "data-threatened": t.target }, h("td", {}, t.target),
+      h("td", {}, t.chargers.length ? t.chargers.map((c) => `${c.model}${c.chance && c.chance !== "1/1" ? ` (${c.chance})` : ""}`).join(", ") : h("span", { className: "yes" }, "nobody: safe")),
+      h("td", {}, t.chargers.length ? `${t.at_once} of ${t.at_most}` : ""))))];
+}
+
+// Where the chosen model can end its move so that nobody can charge it next turn.
+export async function safeGround(id) {
+  try {
+    const ground = await link.ask("safe", { model: id });
+    if (!ground) return;
+    over.clear("sides", "marks");
+    make("path", { class: "safe-ground", d: ground.d, "data-safe-ground": id }, layer.sides);
+    if (ground.best) over.note(ground.best, `safest, ${ground.margin == null ? "out of reach" : `${ground.margin.toFixed(2)} in to spare`}`);
+    say(`${id} is safe next turn on ${short(ground.area)} of ${short(ground.reach)} square inches${ground.best ? `, most at (${ground.best.map((n) => n.toFixed(2)).join(", ")})` : ""}`, ground.area > 0 ? "yes" : "no");
+  } catch (error) { fails(error); }
+}

@@ -1,0 +1,159 @@
+// What the page knows: the data of the file, how it looks, what is chosen; and every earlier state, to go back to.
+
+import { Link } from "./link.js";
+
+export const link = new Link();
+
+export const state = {
+  data: null,      // the scenario file as plain data
+  text: "",        // the same as TOML
+  scene: null,     // how it looks
+  faults: [],
+  selected: null,  // id of a model
+  piece: null,     // id of a piece of terrain
+  mode: "move",
+  play: null,      // a Move phase: {priority, actions, redo, state}
+  file: { name: null, version: "" },
+  saved: null,     // the data last opened or saved
+  source: "",      // the text last opened or saved, with its comments
+  options: { snap: true, zones: true, names: true, grid: true, contours: false, denies: false, chances: true },
+};
+
+const past = [], future = [];
+const listeners = new Set();
+
+export function on(listener) { listeners.add(listener); }
+export function changed(what) { for (const listener of listeners) listener(what); }
+
+// A copy of an object with one value put under a path (undefined takes it away); what is not on the path is shared.
+export function put(value, path, last) {
+  if (!path.length) return last;
+  const [key, ...rest] = path;
+  const copy = Array.isArray(value) ? [...value] : { ...value };
+  const inner = put(copy[key] ?? (typeof rest[0] === "number" ? [] : {}), rest, last);
+  if (inner === undefined) delete copy[key]; else copy[key] = inner;
+  return copy;
+}
+
+export function field(id, key) {
+  const own = state.data?.models?.[id];
+  return own?.[key] ?? state.data?.profiles?.[own?.profile]?.[key];
+}
+
+let turn = Promise.resolve();
+
+async function show(body) {
+  const reply = await link.ask("show", body);
+  state.scene = reply.scene;
+  state.faults = reply.faults;
+  state.text = reply.text;
+  if (reply.data) state.data = reply.data;
+  if (!state.scene.models.some((m) => m.id === state.selected)) state.selected = null;
+  if (!state.scene.terrain.some((p) => p.id === state.piece)) state.piece = null;
+  changed("table");
+}
+
+// Shows go one after the other: an answer never overtakes the one before it.
+function queued(work) {
+  turn = turn.then(work, work);
+  return turn;
+}
+
+export function open(text, keep = false) {
+  return queued(async () => {
+    const before = state.data;
+    await show({ text });
+    state.source = text;
+    if (keep && before) { past.push(before); future.length = 0; } else { past.length = future.length = 0; }
+    state.play = null;
+    changed("history");
+  });
+}
+
+// Take a change of the data, and remember what was before; a change of the same name right after joins it.
+let lastName = "", lastTime = 0;
+export function edit(data, name = "") {
+  return queued(async () => {
+    const before = state.data;
+    const now = performance.now();
+    const joins = name && name === lastName && now - lastTime < 1200;
+    state.data = data;
+    try {
+      await show({ data });
+    } catch (error) {
+      if (!error.lost) state.data = before;
+      throw error;
+    }
+    if (!joins) past.push(before);
+    future.length = 0;
+    lastName = name; lastTime = now;
+    changed("history");
+  });
+}
+
+function travel(from, to) {
+  return queued(async () => {
+    if (!from.length) return;
+    const before = state.data;
+    state.data = from.pop();
+    to.push(before);
+    lastName = "";
+    await show({ data: state.data });
+    changed("history");
+  });
+}
+
+export const undo = () => (state.play ? playBack() : travel(past, future));
+export const redo = () => (state.play ? playOn() : travel(future, past));
+export const canUndo = () => (state.play ? state.play.actions.length > 0 : past.length > 0);
+export const canRedo = () => (state.play ? state.play.redo.length > 0 : future.length > 0);
+
+export function again() { // after the line was lost: put the table on the new desk
+  return queued(async () => {
+    if (state.data) await show(state.data ? { data: state.data } : {});
+    if (state.play) await playShow(state.play.actions);
+  });
+}
+
+// -- a Move phase ----------------------------------------------------------------------------------------------
+
+async function playShow(actions) {
+  const reply = await link.ask("play", { priority: state.play.priority, actions });
+  state.play.actions = actions.slice(0, reply.done);
+  state.play.state = reply;
+  state.scene = reply.scene;
+  changed("table");
+  return reply;
+}
+
+export async function playBegin(priority) {
+  state.play = { priority, actions: [], redo: [], state: null };
+  try { await playShow([]); } catch (error) { state.play = null; throw error; }
+  changed("history");
+}
+
+export async function playDo(action) {
+  const reply = await playShow([...state.play.actions, action]);
+  if (!reply.needs && !reply.refused) state.play.redo = [];
+  changed("history");
+  return reply;
+}
+
+async function playBack() {
+  const actions = [...state.play.actions];
+  state.play.redo.push(actions.pop());
+  await playShow(actions);
+  changed("history");
+}
+
+async function playOn() {
+  await playShow([...state.play.actions, state.play.redo.pop()]);
+  changed("history");
+}
+
+export async function playEnd(keep) {
+  const text = state.play.state.text;
+  state.play = null;
+  if (keep) await open(text, true); else await again();
+  changed("history");
+}

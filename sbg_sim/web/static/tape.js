@@ -1,0 +1,132 @@
+// The tape and the line of sight; and terrain in the hand of a builder.
+
+import { state, link, edit, put } from "./state.js";
+import { layer, make, model, short } from "./draw.js";
+import * as over from "./over.js";
+import { say, judged, fails } from "./say.js";
+
+let first = null; // {id, at}
+let held = null;  // terrain: {id, at}
+let waiter = null; // a tool that waits for clicks: gets places, returns false when it is done
+
+export function waitFor(tool) { waiter = tool; }
+
+export function down(mode, at, id) {
+  if (waiter) return false;
+  if (mode !== "tape" && mode !== "sight") return false;
+  if (mode === "sight" && !id) return false;
+  over.clear("way", "marks");
+  first = { id, at: id ? [model(id).x, model(id).y] : at, mode };
+  return true;
+}
+
+export function pick(id, at) { held = { id, at, from: at }; }
+
+export function hover() {}
+
+export function move(at, id) {
+  if (held) {
+    const g = layer.terrain.querySelector(`[data-terrain="${CSS.escape(held.id)}"]`);
+    g?.setAttribute("transform", `translate(${at[0] - held.from[0]} ${-(at[1] - held.from[1])})`);
+    held.at = at;
+    return true;
+  }
+  if (!first) return false;
+  const other = id && id !== first.id ? model(id) : null;
+  const end = other ? [other.x, other.y] : at;
+  over.clear("way");
+  make("path", { class: `way ${first.mode}`, d: `M${first.at[0]} ${-first.at[1]}L${end[0]} ${-end[1]}` }, layer.way);
+  first.other = other?.id ?? null;
+  if (first.mode === "tape") measured(first, end);
+  return true;
+}
+
+export function up(at) {
+  if (held) {
+    const was = held;
+    held = null;
+    const dx = was.at[0] - was.from[0], dy = was.at[1] - was.from[1];
+    if (Math.hypot(dx, dy) > 0.02) shifted(was.id, dx, dy);
+    return true;
+  }
+  if (!first) return false;
+  const was = first;
+  first = null;
+  if (was.mode === "sight") { if (was.other) look(was.id, was.other); else over.clear("way"); }
+  else if (was.other && was.id) exact(was.id, was.other);
+  else if (Math.hypot(at[0] - was.at[0], at[1] - was.at[1]) < 0.05) over.clear("way");
+  return true;
+}
+
+export function click(at) {
+  if (!waiter) return false;
+  if (waiter(at) === false) waiter = null;
+  return true;
+}
+
+export function cancel() { first = held = waiter = null; over.clear("way", "marks"); }
+
+// With keys: Enter on the first thing, Enter on the second.
+let eye = null;
+export function key(id) {
+  if (state.mode !== "tape" && state.mode !== "sight") { eye = null; return false; }
+  if (!eye || eye === id) { eye = id; say(`from ${id}: now choose the other and press Enter`); return true; }
+  if (state.mode === "sight") look(eye, id); else exact(eye, id);
+  eye = null;
+  return true;
+}
+
+function measured(one, end) {
+  const centres = Math.hypot(end[0] - one.at[0], end[1] - one.at[1]);
+  const edges = Math.max(0, centres - (one.id ? model(one.id).r : 0) - (one.other ? model(one.other).r : 0));
+  const from = one.id ?? "here", to = one.other ?? `(${end.map((n) => n.toFixed(2)).join(", ")})`;
+  say(`${from} to ${to}: ${edges.toFixed(3)} in edge to edge, ${centres.toFixed(3)} in centre to centre`, "measure");
+}
+
+async function exact(from, to) {
+  const a = model(from), b = model(to);
+  const centres = Math.hypot(a.x - b.x, a.y - b.y);
+  try {
+    const reply = await link.ask("ask", { question: { ask: "measure", from, to } });
+    over.clear("way", "marks");
+    make("path", { class: "way tape", d: `M${a.x} ${-a.y}L${b.x} ${-b.y}` }, layer.way);
+    over.note([(a.x + b.x) / 2, (a.y + b.y) / 2], `${short(reply.verdict.inches)}″`);
+    say(`${from} to ${to}: ${reply.verdict.inches.toFixed(4)} in edge to edge, ${centres.toFixed(4)} in centre to centre`, "measure");
+  } catch (error) { fails(error); }
+}
+
+export async function look(id, target) {
+  try {
+    const reply = await link.ask("ask", { question: { ask: "sight", model: id, target } });
+    const a = model(id), b = model(target);
+    over.clear("way", "marks");
+    if (reply.line) {
+      const d = "M" + reply.line.map(([x, y]) => `${x} ${-y}`).join("L");
+      make("path", { class: "way sight", d }, layer.way);
+    } else {
+      make("path", { class: "way hidden", d: `M${a.x} ${-a.y}L${b.x} ${-b.y}` }, layer.way);
+      for (const name of reply.hidden) {
+        const m = model(name), piece = state.scene.terrain.find((p) => p.id === name);
+        if (m) over.note([m.x, m.y], `hides: ${name}`); else if (piece?.label) over.note(piece.label, `hides: ${name}`);
+      }
+    }
+    say(judged(reply), reply.verdict.answer);
+  } catch (error) { fails(error); }
+}
+
+// Where a piece stands after a shift and a turn (radians, about its middle); all its shapes' forms.
+export function shiftedPiece(piece, dx, dy, turn = 0, about = [0, 0]) {
+  const c = Math.cos(turn), s = Math.sin(turn), tidy = (n) => Math.round(n * 1e6) / 1e6;
+  const spot = ([x, y]) => [tidy(about[0] + c * (x - about[0]) - s * (y - about[1]) + dx), tidy(about[1] + s * (x - about[0]) + c * (y - about[1]) + dy)];
+  const copy = { ...piece };
+  for (const key of ["polygon", "line"]) if (copy[key]) copy[key] = copy[key].map(spot);
+  if (copy.holes) copy.holes = copy.holes.map((ring) => ring.map(spot));
+  if (copy.circle) copy.circle = { ...copy.circle, center: spot(copy.circle.center) };
+  if (copy.at) copy.at = spot(copy.at);
+  if (copy.wkt) copy.wkt = copy.wkt.replace(/(-?[\d.eE+]+)\s+(-?[\d.eE+]+)/g, (_, x, y) => spot([Number(x), Number(y)]).join(" "));
+  return copy;
+}
+
+async function shifted(id, dx, dy) {
+  try { await edit(put(state.data, ["terrain", id], shiftedPiece(state.data.terrain[id], dx, dy))); } catch (error) { fails(error); }
+}

@@ -1,0 +1,55 @@
+"""A process that answers questions: it reads messages, asks the engine, and writes what it says."""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+from sbg_sim.web.frames import framed, read_frame
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+
+def main(megabytes: int) -> None:
+    """Answer until the server hangs up; its end ends this process in the middle of a question too."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints must not end up among the answers
+    _bound_memory(megabytes)
+    asked: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(sys.stdin.buffer, asked), daemon=True).start()
+    from sbg_sim.web.desk import Desk
+
+    desk = Desk()
+    desk.warm()
+    answers.write(framed(b"ready"))
+    answers.flush()
+    while True:
+        status, body = desk.answer(asked.get())
+        answers.write(framed(b"%d\n%s" % (status, body)))
+        answers.flush()
+
+
+def _listen(stream: BinaryIO, asked: queue.SimpleQueue[bytes]) -> None:
+    while (message := read_frame(stream)) is not None:
+        asked.put(message)
+    os._exit(0)
+
+
+def _bound_memory(megabytes: int) -> None:
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    if megabytes:
+        size = megabytes << 20
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

@@ -1,0 +1,46 @@
+"""A changed table written into the text it came from: comments, order and units stay where nothing changed."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+import tomli_w
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, MutableMapping
+
+
+def merged(text: str, data: Mapping[str, Any]) -> str:
+    r"""Return the text with what differs from some data changed; written anew where it cannot be edited so.
+
+    Examples
+    --------
+    >>> print(merged("a = 1  # one\nb = 2", {"a": 1, "b": 3}))
+    a = 1  # one
+    b = 3
+
+    """
+    try:
+        edited = tomlkit.parse(text)
+        _put(edited, data)
+        found = tomlkit.dumps(edited)
+        if tomllib.loads(found) == data:
+            return found
+    except (TOMLKitError, ValueError, TypeError, KeyError, IndexError, AttributeError):
+        pass  # such a layout cannot be edited in place
+    return tomli_w.dumps(data)
+
+
+def _put(there: MutableMapping[str, Any], data: Mapping[str, Any]) -> None:
+    for key in [key for key in there if key not in data]:
+        del there[key]
+    for key, value in data.items():
+        if key not in there:
+            there[key] = value
+        elif isinstance(value, dict) and isinstance(there[key], dict):
+            _put(there[key], value)
+        elif there[key] != value:
+            there[key] = value

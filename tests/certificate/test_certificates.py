@@ -1,0 +1,186 @@
+"""Certificates: what was issued is confirmed, and whatever is changed in one is caught."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+import sbg_sim as sbg
+from sbg_sim import certificate, report
+from sbg_sim.certificate.issue import seal
+from sbg_sim.cli import main
+
+ROOT = Path(__file__).parents[2]
+SCENARIOS = ROOT / "scenarios"
+CASES = [
+    ("amon-hen", "lurtz-to-merry"),
+    ("charging-2", "third-to-pippin"),
+    ("jumping", "pippin-goes-on"),
+    ("jumping", "pippin-too-far"),
+    ("movement-3", "not-between-gimli-and-boromir"),
+    ("movement-1", "how-far-is-aragorn"),
+    ("sight-over-a-wall", "just-so"),
+    ("sight-over-a-wall", "a-hundredth-higher"),
+    ("prone-and-movement", "crawls"),
+    ("leaping-and-climbing", "boromir-up-the-cliff"),
+    ("difficult-terrain-1", "two-open-two-inside"),
+]
+PAPERS: dict[tuple[str, str], dict] = {}
+
+
+def paper(name, key):
+    if (name, key) not in PAPERS:
+        table = sbg.load(SCENARIOS / f"{name}.toml")
+        PAPERS[name, key] = certificate.issue(table, key, report.as_json(sbg.check(table, key)))
+    return copy.deepcopy(PAPERS[name, key])
+
+
+@pytest.mark.parametrize(("name", "key"), CASES)
+def test_what_was_issued_is_confirmed(name, key):
+    read = certificate.read_text(certificate.text_of(paper(name, key)))
+    found = certificate.verify(read)
+    assert found.refuted == []
+    assert len(found.confirmed) >= 2
+    Draft202012Validator(certificate.json_schema()).validate(read)
+
+
+def numbers(value, path=()):
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from numbers(inner, (*path, key))
+    elif isinstance(value, list):
+        for key, inner in enumerate(value):
+            yield from numbers(inner, (*path, key))
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield path
+
+
+def changed(paper, path, by):
+    there = paper
+    for part in path[:-1]:
+        there = there[part]
+    there[path[-1]] += by
+    return paper
+
+
+def refused(paper):
+    try:
+        return bool(certificate.verify(certificate.read_text(certificate.text_of(paper))).refuted)
+    except certificate.CertificateError:
+        return True
+
+
+def test_five_hundred_changed_certificates_are_refused():
+    rng = random.Random(13)
+    places = [(case, path) for case in CASES for path in numbers(paper(*case))]
+    assert len(places) > 500
+    for case, path in rng.sample(places, 500):
+        by = rng.choice([1e-4, -1e-4])
+        assert refused(changed(paper(*case), path, by)), (case, path)
+
+
+@pytest.mark.parametrize(("name", "key"), [CASES[1], CASES[2], CASES[-1]])
+def test_legs_and_claims_are_caught_even_when_sealed_again(name, key):
+    """The seal is no proof: who changes the way or the cost and seals anew is caught by the referee."""
+    whole = paper(name, key)
+    places = [p for p in numbers(whole) if p[0] == "legs" and p[2] in {"start", "end", "cost", "sweep", "center"}]
+    places += [("claim", "needed"), ("claim", "margin"), ("claim", "allowance"), ("claim", "chance_value")]
+    for path in places:
+        other = changed(paper(name, key), path, 1e-4)
+        other["seal"] = seal(other)
+        assert refused(other), path
+
+
+def test_a_false_no_and_a_false_yes():
+    no = paper("jumping", "pippin-goes-on")
+    no["claim"] |= {"chance": "5/6", "chance_value": 5 / 6}
+    no["seal"] = seal(no)
+    assert any("1/6" in line for line in certificate.verify(no).refuted)
+    table = sbg.load(SCENARIOS / "movement-1.toml")
+    yes = certificate.issue(table, "level-with-the-mark", report.as_json(sbg.check(table, "level-with-the-mark")))
+    yes["claim"] |= {"answer": "no", "chance": "0/1", "chance_value": 0.0}
+    yes["seal"] = seal(yes)
+    assert any("the straight way is allowed" in line for line in certificate.verify(yes).refuted)
+
+
+def test_a_wall_moved_into_the_way_is_found():
+    other = paper("amon-hen", "lurtz-to-merry")
+    x, y = other["legs"][0]["end"]
+    other["table"]["terrain"] = {
+        "pillar": {"tags": ["obstacle"], "height": 3.0, "circle": {"center": [x, y], "radius": 0.1}}
+    }
+    other["seal"] = seal(other)
+    found = certificate.verify(other)
+    assert any("pillar" in line or "not allowed" in line for line in found.refuted)
+
+
+BROKEN = {
+    "cut short": lambda text: text[: len(text) // 2],
+    "nothing": lambda _: "",
+    "NaN": lambda text: text.replace('"needed": ', '"needed": NaN, "x": ', 1),
+    "infinite": lambda text: text.replace('"needed": ', '"needed": 1e999, "x": ', 1),
+    "another version": lambda text: text.replace('"version": 1', '"version": 2'),
+    "another thing": lambda _: "[1, 2]",
+    "a key twice": lambda text: text.replace('"version": 1,', '"version": 1, "version": 1,'),
+    "a word for a number": lambda text: text.replace('"at_least": ', '"at_least": "x", "y": ', 1),
+    "a missing part": lambda text: json.dumps({k: v for k, v in json.loads(text).items() if k != "claim"}),
+    "a leg of no kind": lambda text: text.replace('"kind": "segment"', '"kind": "flight"', 1),
+    "a deep nest": lambda _: "[" * 100_000,
+    "no such question": lambda text: text.replace('"question": "lurtz-to-merry"', '"question": "who"'),
+    "a broken table": lambda text: text.replace('"width"', '"breadth"', 1),
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_malformed_certificates_get_one_message(kind, tmp_path, capsys):
+    text = BROKEN[kind](certificate.text_of(paper("amon-hen", "lurtz-to-merry")))
+    file = tmp_path / "paper.json"
+    file.write_text(text)
+    with pytest.raises(SystemExit) as ended:
+        main(["verify", str(file)])
+    assert ended.value.code == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert "Traceback" not in err
+
+
+def test_a_million_legs(tmp_path):
+    whole = paper("amon-hen", "lurtz-to-merry")
+    whole["legs"] = [0] * 1_000_000
+    with pytest.raises(certificate.CertificateError, match="1000000 are too many"):
+        certificate.read_text(json.dumps(whole))
+
+
+def test_the_command_line(tmp_path, capsys):
+    out = tmp_path / "paper.json"
+
+    def run(*args):
+        with pytest.raises(SystemExit) as ended:
+            main([str(arg) for arg in args])
+        return ended.value.code, capsys.readouterr().out
+
+    file = SCENARIOS / "amon-hen.toml"
+    assert run("check", file, "lurtz-to-merry", "--certificate", out)[0] == 0
+    code, text = run("verify", out, "--json")
+    assert code == 0
+    assert json.loads(text)["result"] == "confirmed"
+    other = json.loads(out.read_text())
+    other["table"]["table"]["width"] += 1e-4
+    out.write_text(json.dumps(other))
+    code, text = run("verify", out)
+    assert code == 1
+    assert "the seal does not fit" in text
+    assert run("check", SCENARIOS / "charging-2.toml", "--certificate", out)[0] == 2  # six questions
+    assert run("verify", tmp_path / "none.json")[0] == 2
+    assert run("check", file, "lurtz-to-merry", "--certificate", tmp_path / "no" / "way.json")[0] == 2
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["paper.json"]
+
+
+def test_the_docs_hold_the_schema():
+    assert json.loads((ROOT / "docs" / "certificate.schema.json").read_text()) == certificate.json_schema()

@@ -1,0 +1,128 @@
+"""Answers under doubt: what is said to be sure is never contradicted by a placement within the doubt."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sbg_sim as sbg
+from sbg_sim.contested.asking import faults, shifted
+from sbg_sim.contested.certain import certainty
+from sbg_sim.solver.answer import ask
+
+SCENARIOS = Path(__file__).parents[2] / "scenarios"
+FIELD = """
+[table]
+width = 30
+depth = 24
+tolerance = %s
+[profiles.man]
+base = 1.0
+height = 2.0
+move = 6
+[models.lurtz]
+profile = "man"
+side = "evil"
+at = [4, 12]
+[models.merry]
+profile = "man"
+side = "good"
+at = [%s, 12]
+%s
+[questions.can-he]
+ask = "charge"
+model = "lurtz"
+target = "merry"
+"""
+
+
+@pytest.mark.parametrize(("x", "answer"), [(10.93, "yes"), (10.95, "too-close"), (11.05, "too-close"), (11.07, "no")])
+def test_two_bases_in_the_open_are_off_by_both_their_doubts(x, answer):
+    """The way is x - 5 long and may be 0.06 longer or shorter; the Move is 6."""
+    verdict = sbg.check(sbg.loads(FIELD % (0.03, x, "")), "can-he")
+    assert verdict.answer == answer
+    assert verdict.certainty.at_least == pytest.approx(x - 5.06, abs=1e-5)
+    if answer == "yes":
+        assert verdict.certainty.at_most == pytest.approx(x - 4.94, abs=1e-5)
+        assert "for every placement" in verdict.reason
+
+
+def test_a_models_own_doubt_goes_before_the_tables():
+    sure = 'doubt = "0.1 mm"'
+    verdict = sbg.check(sbg.loads(FIELD % (0.0, 10.998, sure)), "can-he")
+    assert verdict.answer == "too-close"
+    assert verdict.certainty.doubts == {"merry": pytest.approx(0.1 / 25.4)}
+    assert [name for name, _ in verdict.certainty.matters] == ["merry"]
+    verdict = sbg.check(sbg.loads(FIELD % (0.0, 10.99, sure)), "can-he")
+    assert verdict.answer == "yes"
+
+
+def test_without_doubt_nothing_changes():
+    verdict = sbg.check(sbg.loads(FIELD % (0.0, 11.0, "")), "can-he")
+    assert (verdict.answer, verdict.certainty) == ("yes", None)
+
+
+CASES = [
+    ("disputes/charge-round-a-friend", "round-gimli", "yes"),
+    ("disputes/first-zone-entered", "round-the-guard", "no"),
+    ("disputes/first-zone-entered", "the-guard-himself", "yes"),
+    ("disputes/zone-of-a-prone-model", "past-the-standing", "no"),
+    ("disputes/gap-too-narrow", "a-thousandth-too-narrow", "no"),
+    ("disputes/squeezing-between-two-enemies", "both-rims-touched", "too-close"),
+    ("charging-2-open", "third-to-pippin", "yes"),
+    ("movement-2", "further-than-it-looks", "no"),
+    ("jumping", "merry-across", "chance"),
+    ("sight-over-a-wall", "a-hundredth-lower", "yes"),
+    ("unscalable", "pippin-is-slower", "no"),
+]
+
+
+@pytest.mark.parametrize(("file", "question", "answer"), CASES)
+def test_random_placements_never_contradict_what_is_sure(file, question, answer):
+    placed(file, question, answer, 25, 0.03)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("doubt", [0.01, 0.03, 0.1])
+@pytest.mark.parametrize(("file", "question", "answer"), CASES)
+def test_ten_thousand_placements_never_contradict_what_is_sure(file, question, answer, doubt):
+    placed(file, question, answer if doubt == 0.03 else None, 10_000, doubt)
+
+
+def placed(file, question, answer, trials, doubt):
+    table = replace(sbg.load(SCENARIOS / f"{file}.toml"), tolerance=doubt)
+    asked = table.asked(question).question
+    found = certainty(table, asked)
+    if answer is not None:
+        assert sbg.check(table, question, alternatives=False).answer == answer
+    exact = replace(table, tolerance=0.0)
+    rng = np.random.default_rng(13)
+    names = list(found.doubts)
+    seen = set()
+    for _ in range(trials):
+        angle, far = rng.uniform(0, 2 * math.pi, len(names)), doubt * np.sqrt(rng.uniform(0.6, 1, len(names)))
+        moves = {n: (f * math.cos(a), f * math.sin(a)) for n, a, f in zip(names, angle, far, strict=True)}
+        there = shifted(exact, moves)
+        if faults(there):
+            continue
+        verdict = ask(there, asked, alternatives=False)
+        seen.add(verdict.answer)
+        if verdict.needed is not None:
+            assert found.at_least is None or verdict.needed >= found.at_least - 1e-6
+            assert found.at_most is None or verdict.needed <= found.at_most + 1e-6
+    assert not found.sure or seen <= {found.answer}
+
+
+@pytest.mark.parametrize("line", ["doubt = 0", "doubt = -0.1", 'doubt = "wide"'])
+def test_a_doubt_that_is_none(line):
+    with pytest.raises(sbg.FileFaultsError, match="doubt"):
+        sbg.loads(FIELD % (0.0, 11.0, line))
+
+
+def test_a_doubt_is_written_back():
+    table = sbg.loads(FIELD % (0.02, 11.0, "doubt = 0.5"))
+    assert sbg.loads(sbg.dump(table)) == table

@@ -1,0 +1,93 @@
+"""Odds under doubt, held against the normal distribution."""
+
+from __future__ import annotations
+
+import json
+import math
+from concurrent.futures import ThreadPoolExecutor
+from statistics import NormalDist
+
+import pytest
+
+import sbg_sim as sbg
+from sbg_sim.cli import main
+from sbg_sim.contested.doubt import doubt
+from sbg_sim.errors import QuestionError
+
+TABLE = """
+[table]
+width = 30
+depth = 24
+[profiles.man]
+base = 1.0
+height = 2.0
+move = 6
+[models.lurtz]
+profile = "man"
+side = "evil"
+at = [4, 12]
+[models.merry]
+profile = "man"
+side = "good"
+at = [11.02, 12]
+[questions.can-he]
+ask = "charge"
+model = "lurtz"
+target = "merry"
+[questions.how-far]
+ask = "measure"
+from = "lurtz"
+to = "merry"
+"""
+
+
+def test_two_bases_in_the_open():
+    """The distance is normal about 6.02 with sigma sqrt(2)*0.04; to first order the sideways errors do not count."""
+    found = doubt(sbg.loads(TABLE), "can-he", sigma=0.04, trials=400, seed=3)
+    exact = NormalDist(6.02, math.sqrt(2) * 0.04).cdf(6)
+    assert found.interval[0] < exact < found.interval[1]
+    assert sum(found.answers.values()) == 400
+    assert found.course[-1] == (400, found.successes)
+
+
+def test_the_same_counts_whatever_the_workers():
+    table = sbg.loads(TABLE)
+    alone = doubt(table, "can-he", sigma="1 mm", trials=80, seed=5)
+    with ThreadPoolExecutor(3) as pool:
+        several = doubt(table, "can-he", sigma="1 mm", trials=80, seed=5, executor=pool)
+    assert alone.as_json() == several.as_json()
+    assert doubt(table, "can-he", sigma="1 mm", trials=80, seed=6).answers != {}
+
+
+def test_what_is_sure_takes_no_search():
+    found = doubt(sbg.loads(TABLE.replace("11.02", "9")), "can-he", sigma="1 mm", trials=100)
+    assert (found.successes, found.searched) == (100, 0)
+
+
+@pytest.mark.parametrize("given", [{"sigma": 0}, {"sigma": -1}, {"sigma": "wide"}, {"trials": 0}, {"seed": -1}])
+def test_numbers_that_make_no_sense(given):
+    with pytest.raises(QuestionError):
+        doubt(sbg.loads(TABLE), "can-he", **given)
+
+
+def test_a_distance_is_in_no_doubt():
+    with pytest.raises(QuestionError, match="no yes or no"):
+        doubt(sbg.loads(TABLE), "how-far")
+
+
+def test_the_command_line(tmp_path, capsys):
+    file, out = tmp_path / "a.toml", tmp_path / "a.svg"
+    file.write_text(TABLE)
+    call = ["doubt", str(file), "can-he", "--sigma", "1 mm", "--trials", "40", "--seed", "2"]
+    with pytest.raises(SystemExit) as ended:
+        main([*call, "--json", "--plot", str(out)])
+    assert ended.value.code == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["trials"] == 40
+    assert data["successes"] == data["answers"].get("yes", 0)
+    assert data["sigma"] == pytest.approx(1 / 25.4)
+    assert out.exists()
+    with pytest.raises(SystemExit) as ended:
+        main(["doubt", str(file), "can-he", "--sigma", "0 mm"])
+    assert ended.value.code == 2
+    assert "greater than 0" in capsys.readouterr().err

@@ -1,0 +1,95 @@
+"""A charge that lands in the zone of the very enemy it charges (CHG.3), and what else an audit found wrong."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from sbg_sim.phase.judging import judge
+from sbg_sim.rules.sight import look
+from sbg_sim.solver.answer import ask
+from sbg_sim.solver.reach import reach
+from sbg_sim.table.questions import Charge, Move
+from sbg_sim.table.record import MoveRecord
+from tests.heights.stage import PASS, POLISHED, SIX, box, charge, move, mover, other, piece, table, wall
+
+
+def tower(height):
+    """Every place at its near rim is within 2 in of an enemy at (10.05, 12)."""
+    return piece("t", "platform", box(8, 11, 11.6, 13), height=height)
+
+
+def ladder():
+    return piece("l", "ladder", at=(8.0, 12.0), to="t")
+
+
+@pytest.mark.parametrize("rulings", [{}, {"zones_across_surfaces": "yes"}, {"jump_landing": "across"}])
+@pytest.mark.parametrize(
+    ("height", "rise", "chance", "more"),
+    [(0.5, 0, Fraction(1), ()), (1.0, 0, SIX, ()), (2.0, 4 - 1, SIX, ()), (3.0, 3 - 1, Fraction(1), (ladder(),))],
+)
+def test_up_into_the_zone(height, rise, chance, more, rulings):
+    """To the face 1.5; up, which counts 2 r = 1 across or the rise; from the rim 0.55 into contact."""
+    enemy = other("e", 10.05, 12, on="t")
+    exact = 1.5 + 1 + rise + 0.55
+    for spare, odds in ((1e-4, chance), (-1e-4, 0)):
+        at = table(mover(6, 12, move=exact + spare), tower(height), *more, enemy, **rulings)
+        found = charge(at, "e")
+        if chance == 1 or "jump_landing" in rulings or height == 2:
+            assert found.chance == odds
+            assert found.needed == pytest.approx(exact, abs=POLISHED)
+
+
+@pytest.mark.parametrize("rulings", [{}, {"zones_across_surfaces": "yes"}])
+@pytest.mark.parametrize(("height", "rise", "more"), [(1.0, 1, ()), (3.0, 3, (ladder(),))])
+def test_down_into_the_zone(height, rise, more, rulings):
+    """Off the rim at (8.5, 12) to (7.5, 12), into the zone of the enemy at (6.1, 12); 0.4 more is contact."""
+    exact = 0.5 + rise + 0.4
+    at = table(mover(9, 12, move=exact + 1e-4, on="t"), tower(height), *more, other("e", 6.1, 12), **rulings)
+    assert charge(at, "e").needed == pytest.approx(exact, abs=POLISHED)
+
+
+def test_round_the_corner_of_what_it_climbs():
+    """The best place to climb lies round the corner of the tower: in contact when it comes up, so a 2 will do."""
+    found = charge(table(mover(6, 12, move=8.0), tower(2.0), other("e", 10.05, 12, on="t")), "e")
+    assert found.chance == PASS
+
+
+def test_who_lies_looks_from_there():
+    """Lying it is 3/4 in high and does not see over a wall of 1.4 in; standing up first does not help (CHG.1)."""
+    at = table(mover(3, 12, prone=True, move=12.0), wall(1.4, x=5.0), other("e", 7, 12))
+    assert ask(at, Charge("m", "e"), alternatives=False).violations[0].rule == "CHG.1"
+    assert [v.rule for v in judge(at, MoveRecord("m", charge=("e",), stand=True)).violations] == ["CHG.1"]
+
+
+def test_touching_an_enemy_that_lies_is_no_move():
+    at = table(mover(6, 12), other("e", 9, 12, prone=True))
+    found = reach(at, "m")
+    near, off = np.array([8.0, 12.0]), np.array([7.999, 12.0])
+    assert math.isinf(float(found.distance(near)))
+    assert found.chance((8.0, 12.0)) == 0
+    assert float(found.distance(off)) == pytest.approx(1.999)
+
+
+def test_a_charge_names_the_low_obstacle_it_would_end_on():
+    """The only free place to touch the target is on top of a low wall of half an inch."""
+    at = table(mover(6, 12, move=4.5), wall(0.5, x=8.0, thick=2.3), other("e", 11.0, 12))
+    found = ask(at, Charge("m", "e"))
+    assert (found.answer, found.rulings) == ("no", ("end_on_low_obstacle = yes",))
+
+
+def test_nothing_hides_where_heights_are_left_out():
+    at = table(mover(6, 12, height=None), other("e", 11, 12, height=None), sight_grazing="blocks")
+    assert look(at, "m", "e").seen
+
+
+def test_messages():
+    tread = piece("tread", "platform", box(8, 10, 8.4, 14), height=0.5)
+    plinth = piece("plinth", "platform", box(12, 11.3, 13.4, 12.7), height=1.0)
+    at = table(mover(6, 12), tread, plinth, other("e", 12.7, 12, on="plinth"))
+    assert ask(at, Charge("m", "e"), alternatives=False).violations[0].rule == "MOV.5"
+    hair = ask(table(mover(6, 12)), Move("m", (12 + 1e-7, 12)), alternatives=False)
+    assert "1e-07 in short" in hair.reason
+    mire = piece("mire", "difficult", box(7, 10, 12, 14))
+    assert "TER.2" in move(table(mover(6, 12), mire, wall(1.0, x=8.0)), (9.0, 12)).rules

@@ -1,0 +1,227 @@
+"""The names a newcomer guesses, tables made without a file, results as data."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shapely
+import shapely.geometry
+from click.testing import CliRunner
+
+import sbg_sim as sbg
+from sbg_sim.cli.group import _sbg_sim
+from sbg_sim.scenario import json_schema
+
+ROOT = Path(__file__).parents[2]
+LURTZ = {"at": (6, 12), "base": "25 mm", "height": 1.5, "move": 6, "side": "evil"}
+MERRY = sbg.Model("merry", np.array([13, 12]), "25 mm", 1, 4, "good")
+WALL = {"polygon": shapely.box(9, 8, 9.4, 16), "tags": {"obstacle"}, "height": '1"'}
+FILE = """
+[table]
+width = 24
+depth = 24
+[models.lurtz]
+at = [6, 12]
+base = "25 mm"
+height = 1.5
+move = 6
+side = "evil"
+[models.merry]
+at = [13, 12]
+base = "25 mm"
+height = 1
+move = 4
+side = "good"
+[terrain.wall]
+tags = ["obstacle"]
+height = 1
+polygon = [[9.4, 8], [9.4, 16], [9, 16], [9, 8]]
+[questions.q]
+ask = "charge"
+model = "lurtz"
+target = "merry"
+"""
+
+
+def table(**more):
+    given = {"models": {"lurtz": LURTZ, "merry": MERRY}, "terrain": {"wall": WALL}}
+    return sbg.Table(24, "24 in", **given, questions={"q": sbg.Charge("lurtz", "merry")}, **more)
+
+
+@pytest.fixture(scope="module")
+def charging():
+    return sbg.load(ROOT / "scenarios/charging-2.toml")
+
+
+def test_every_name_is_there_and_no_other():
+    assert [name for name in sbg.__all__ if not hasattr(sbg, name)] == []
+    assert {"simulate", "sweep", "campaign", "Phase", "loads", "RULES"} <= set(dir(sbg))
+    assert not {"Any", "TYPE_CHECKING", "Final", "import_module"} & set(dir(sbg))
+
+
+def test_python_says_what_a_file_says():
+    assert table() == sbg.loads(FILE)
+    assert sbg.loads(sbg.dump(table())) == table()
+    assert sbg.Table.from_data(table().as_data()) == table()
+    assert sbg.Table(24, 24, models=[MERRY]) == sbg.Table(24, 24, models={"merry": MERRY})
+
+
+def test_dump_writes_too(tmp_path):
+    text = sbg.dump(table(), tmp_path / "t.toml")
+    assert (tmp_path / "t.toml").read_text(encoding="utf-8") == text
+
+
+def test_shapes_of_all_kinds():
+    ring = shapely.Polygon([(1, 1), (5, 1), (5, 5), (1, 5)], [[(2, 2), (4, 2), (4, 4), (2, 4)]])
+    made = sbg.Table(24, 24, terrain={
+        "wood": ring,
+        "rock": {"shape": sbg.circle((10, 10), 1), "tags": ["unscalable"]},
+        "hedge": sbg.Terrain("hedge", ["obstacle"], sbg.line([(12, 2), (16, 2)], 0.5), height="2 cm"),
+    })  # fmt: skip
+    assert made.piece("wood").shape.to_shapely().area == pytest.approx(12)
+    assert made.piece("hedge").height == pytest.approx(2 / 2.54)
+    assert made.piece("rock").shape.kind == "circle"
+    assert shapely.geometry.shape(made.piece("rock")).area == pytest.approx(math.pi, abs=1e-3)
+
+
+FAULTS = [
+    ("width", -3, "table.width: must be greater than 0, not -3"),
+    ("width", math.nan, "table.width: must be a finite number"),
+    ("width", "far", "table.width: 'far' is not a length"),
+    ("models", 5, "models: must be a table, not the number 5"),
+    ("models", {"a": {"at": (1, 1), "bse": 1}}, "models.a.bse: unknown key; did you mean `base`?"),
+    ("models", {n: {"at": (1.5, 1), "base": 1} for n in "ab"}, "overlaps that of `a` by 1 in"),
+    ("terrain", {"a": shapely.MultiPoint([(1, 1)])}, "terrain.a.wkt: must be one POLYGON, not MULTIPOINT"),
+    ("rulings", {"eye": "third"}, "rulings.eye: cannot be `third`; it is `centre` or `volume`"),
+    ("questions", {"q": sbg.Charge("x", "y")}, "questions.q.target: no model is called `y`"),
+]
+
+
+@pytest.mark.parametrize(("key", "value", "words"), FAULTS)
+def test_what_a_file_may_not_say_python_may_not(key, value, words):
+    with pytest.raises(sbg.SbgError, match=re.escape(words)):
+        sbg.Table(**{"width": 24, "depth": 24, key: value})
+
+
+CHANGES = [
+    ({"at": (math.nan, 1)}, "models.lurtz.at[0]: must be a finite number"),
+    ({"base": "25 furlongs"}, "models.lurtz.base: '25 furlongs' is not a length"),
+    ({"bse": 1}, "models.lurtz.bse: unknown key; did you mean `base`?"),
+    ({"at": (12.5, 12)}, "overlaps that of `lurtz`"),
+    ({"at": (9, 12)}, "models.lurtz.at: its base overlaps `wall`"),
+    ({"engaged": ["nobody"]}, "models.lurtz.engaged: no model is called `nobody`"),
+    ({"prone": 1}, "models.lurtz.prone: must be true or false, not the number 1"),
+    ({"base": None}, "models.lurtz.base: is missing"),
+]
+
+
+@pytest.mark.parametrize(("changes", "words"), CHANGES)
+def test_having_looks_at_what_it_is_given(changes, words):
+    with pytest.raises(sbg.SbgError, match=re.escape(words)):
+        table().having("lurtz", **changes)
+
+
+def test_having_takes_what_a_file_takes():
+    changed = table().having("lurtz", at=np.array([7, 12]), base="40 mm", keywords=["cavalry"], height=None)
+    assert changed.model("lurtz") == sbg.Model(
+        "lurtz", (7.0, 12.0), 40 / 25.4, None, 6, "evil", keywords=frozenset({"cavalry"})
+    )
+    near = table().having("lurtz", at=(13, 12 + MERRY.base), engaged=["merry"])
+    assert near.model("merry").engaged == {"lurtz"}
+    assert near.having("merry", engaged=()).model("lurtz").engaged == frozenset()
+    assert sbg.loads(sbg.dump(near)) == near
+
+
+def test_geojson_loses_nothing():
+    given = table(rulings={"eye": "volume"})
+    assert sbg.Table.from_geojson(json.dumps(given.to_geojson())) == given
+    for path in sorted((ROOT / "scenarios").glob("*.toml")):
+        read = sbg.load(path)
+        assert sbg.Table.from_geojson(json.loads(json.dumps(read.to_geojson()))) == read, path.name
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ("{", "is not JSON"),
+        ({"type": "Point"}, "must be a FeatureCollection"),
+        ({"features": [3]}, "features[0]: must be a Feature with a geometry"),
+        ({"features": [{"geometry": {"type": "MultiPolygon"}}]}, "take it apart first"),
+        ({"features": []}, "table.width: is missing"),
+    ],
+)
+def test_geojson_that_is_none(data, words):
+    with pytest.raises(sbg.SbgError, match=re.escape(words)):
+        sbg.Table.from_geojson(data)
+
+
+def test_results_as_values(charging):
+    made = [sbg.reach(charging, "uruk-3"), sbg.check(charging, "third-to-pippin"), sbg.charges(charging, "uruk-3")]
+    again = [sbg.reach(charging, "uruk-3"), sbg.check(charging, "third-to-pippin"), sbg.charges(charging, "uruk-3")]
+    assert made == again
+    assert [hash(one) for one in made] == [hash(one) for one in again]
+    assert pickle.loads(pickle.dumps(made)) == made
+    assert made[0] != sbg.reach(charging, "uruk-3", without=frozenset({"boromir"}))
+    assert pickle.loads(pickle.dumps(made[0])).area.equals(made[0].area)
+
+
+def test_a_charge_list_is_a_sequence(charging):
+    found = sbg.charges(charging, "uruk-3")
+    assert [entry.target for entry in found] == ["aragorn", "boromir", "pippin"]
+    assert len(found) == 3
+    assert found["pippin"] is found[-1]
+    assert "pippin" in found
+    assert "merry" not in found
+    with pytest.raises(KeyError, match="there are aragorn, boromir, pippin"):
+        found["merry"]
+    frame = found.to_frame()
+    assert frame["answer"].tolist() == ["yes", "yes", "no"]
+    assert frame["needed"].tolist() == pytest.approx([e.verdict.needed for e in found])
+    assert sbg.denials(charging, "uruk-3").to_frame()["enemy"].tolist() == ["boromir", "aragorn", "pippin"]
+
+
+def test_every_result_says_itself_as_data(charging):
+    found = sbg.reach(charging, "uruk-3")
+    rest = sbg.check(charging, "third-to-pippin"), sbg.charges(charging, "uruk-3"), sbg.denials(charging, "uruk-3")
+    for thing in (charging, found, *rest):
+        json.dumps(thing.as_json())
+        assert json.loads(json.dumps(thing.__geo_interface__))["type"] in {"Feature", "FeatureCollection"}
+    assert shapely.geometry.shape(found).area == pytest.approx(found.area.area)
+    assert not hasattr(sbg.Phase.begin(charging, "evil"), "__geo_interface__")
+
+
+def test_rules_are_explained():
+    cited = set()
+    for path in (ROOT / "sbg_sim").rglob("*.py"):
+        letters = "MOV|CZ|CHG|PAIR|TER|JMP|LEAP|CLB|FALL|PRN|REINF"
+        cited |= set(re.findall(rf'"((?:{letters})\.\d+)"', path.read_text(encoding="utf-8")))
+    assert cited <= set(sbg.RULES)
+    assert {ruling.rule for ruling in sbg.RULINGS.values()} <= set(sbg.RULES)
+    assert [rule.id for rule in sbg.RULES.values() if not (ROOT / "scenarios" / rule.scenario).exists()] == []
+
+
+def test_the_command_explains_a_rule():
+    def run(*words):
+        return CliRunner().invoke(_sbg_sim, ["rules", *words])
+
+    assert run("MOV.3").stdout.startswith("MOV.3  What a move costs  (Moving)\n")
+    assert "ruling stuck_no_closer = start or monotone" in run("cz.4").stdout
+    assert len(run().stdout.splitlines()) == 1 + len(sbg.RULES)
+    assert [one["id"] for one in json.loads(run("JMP", "--json").stdout)] == ["JMP.1", "JMP.2", "JMP.3"]
+    wrong = run("MVO.3")
+    assert wrong.exit_code == 2
+    assert "did you mean `MOV.3`?" in wrong.stderr
+
+
+def test_every_key_of_a_file_is_described():
+    schema = json_schema()
+    forms = {"": schema, **schema["$defs"]}
+    keys = {(form, key): said for form, one in forms.items() for key, said in one.get("properties", {}).items()}
+    assert len(keys) > 60
+    assert [key for key, said in keys.items() if not said.get("description")] == []

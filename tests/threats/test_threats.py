@@ -1,0 +1,174 @@
+"""Threats, safe ground and screens: against formulas, against single charges, and on the command line."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shapely
+from click.testing import CliRunner
+
+import sbg_sim as sbg
+from sbg_sim.cli.group import _sbg_sim
+from sbg_sim.threats.crowding import apart, placements
+from sbg_sim.threats.shadows import hidden
+
+ROOT = Path(__file__).parents[2]
+INCH = 25 / 25.4
+
+
+def model(name, at, side, **more):
+    return sbg.Model(name, at, INCH, 1.5, 6.0, side, **more)
+
+
+def table_of(*models, size=40.0, **more):
+    from sbg_sim.table.frozen import FrozenMap
+
+    return sbg.Table(size, size, models=FrozenMap({m.id: m for m in models}), **more)
+
+
+@pytest.fixture(scope="module")
+def gap():
+    return sbg.load(ROOT / "scenarios/charging-2.toml")
+
+
+@pytest.fixture(scope="module")
+def pippin(gap):
+    return sbg.safe(gap, "pippin")
+
+
+def test_one_model_in_the_open_covers_a_disc():
+    found = sbg.threats(table_of(model("orc", (20, 20), "evil")), "evil")
+    disc = math.pi * (6 + INCH / 2) ** 2
+    assert found.area.area == pytest.approx(disc, rel=2e-4)
+    assert [count for count, _ in found.levels] == [1]
+    assert found.count(np.array([[20, 20], [20, 26.4], [20, 26.6]])).tolist() == [1, 1, 0]
+
+
+def test_two_discs_overlap_in_a_lens():
+    apart_by = 10.0
+    pair = (model("a", (15, 20), "evil"), model("b", (25, 20), "evil"))
+    found = sbg.threats(table_of(*pair), "evil")
+    big = 6 + INCH / 2
+    half = math.acos(apart_by / 2 / big)
+    lens = 2 * (big * big * half - apart_by / 2 * big * math.sin(half))
+    assert dict(found.levels)[2].area == pytest.approx(lens, rel=1e-3)
+    assert found.chance((20, 20)) == 1
+    assert found.as_json()["levels"][1]["models"] == 2
+    assert shapely.geometry.shape(found.__geo_interface__["geometry"]).area == pytest.approx(found.area.area)
+
+
+def test_six_bases_fit_round_a_seventh_and_not_seven():
+    target = model("t", (0, 0), "good")
+    names = [f"o{i}" for i in range(7)]
+    radii = dict.fromkeys(names, INCH / 2 * (1 - 1e-6))
+    whole = dict.fromkeys(names, ((0.0, math.tau),))
+    found = placements(target, whole, radii)
+    assert len(found) == 6
+    angles = sorted(angle % math.tau for _, angle in found)
+    assert min(np.diff(angles)) >= apart(target, *[INCH / 2 * (1 - 1e-6)] * 2) - 1e-9
+    narrow = {"a": ((0.0, 0.1),), "b": ((0.05, 0.2),), "c": ((1.1, 1.3),)}
+    assert len(placements(target, narrow, dict.fromkeys("abc", INCH / 2))) == 2
+
+
+def test_safe_ground_in_the_open_is_what_a_disc_leaves():
+    table = table_of(model("man", (20, 20), "good"), model("orc", (26, 20), "evil"))
+    found = sbg.safe(table, "man")
+    mover, reached = 6.0, 6 + INCH  # the orc's centre goes 6, a base lies between the two centres
+    grown = shapely.Point(26, 20).buffer(reached, quad_segs=400)
+    disc = shapely.Point(20, 20).buffer(mover, quad_segs=400)
+    assert found.area.area == pytest.approx(disc.difference(grown).area, rel=1e-3)
+    at, margin = found.best
+    assert at == pytest.approx((14, 20), abs=0.2)
+    assert margin == pytest.approx(12 - reached, abs=0.02)
+
+
+def test_single_charges_agree_on_both_sides_of_the_rim(pippin):
+    rim = shapely.boundary(pippin.area)
+    seen = set()
+    for share in np.linspace(0, 1, 14, endpoint=False):
+        spot = rim.interpolate(share, normalized=True)
+        for angle in (0.0, 2.1, 4.2):
+            at = (spot.x + 0.02 * math.cos(angle), spot.y + 0.02 * math.sin(angle))
+            place = shapely.Point(at)
+            if not pippin.reach.area.contains(place) or rim.distance(place) < 3e-3:
+                continue
+            safe = all(verdict.answer == "no" for verdict in pippin.charges_at(at))
+            assert pippin.area.contains(place) == safe, at
+            seen.add(safe)
+    assert seen == {True, False}
+
+
+def test_a_wall_hides_who_stands_behind_it():
+    from sbg_sim.table.frozen import FrozenMap
+
+    wall = sbg.Terrain(
+        "wall", frozenset({"unscalable"}), sbg.polygon([(23, 10), (23.4, 10), (23.4, 30), (23, 30)]), 5.0
+    )
+    table = table_of(model("man", (20, 20), "good"), model("orc", (26, 20), "evil"), terrain=FrozenMap({"wall": wall}))
+    dark = hidden(table, table.model("orc"), table.model("man"), shapely.box(0, 0, 23 - INCH / 2, 40))
+    for at in [(20.0, 20.0), (18.0, 25.0), (19.0, 39.0)]:
+        seen = sbg.check(table.having("man", at=at), sbg.Sight("orc", "man")).answer == "yes"
+        assert dark.covers(shapely.Point(at)) == (not seen)
+    assert sbg.safe(table, "man").dangers == ()
+
+
+@pytest.mark.parametrize(("low", "eye"), [(1.0, 1.5), (1.5, 1.5), (2.0, 1.5), (2.0, 2.5)])
+def test_shadows_agree_with_single_looks(low, eye):
+    from sbg_sim.table.frozen import FrozenMap
+
+    wall = sbg.Terrain("wall", frozenset({"obstacle"}), sbg.polygon([(23, 17), (24, 17), (24, 23), (23, 23)]), low)
+    man, orc = model("man", (15, 20), "good"), model("orc", (28, 20), "evil")
+    table = table_of(man, orc, terrain=FrozenMap({"wall": wall})).having("orc", height=eye).having("man", height=1.0)
+    dark = hidden(table, table.model("orc"), table.model("man"), shapely.box(2, 2, 22, 38))
+    rng = np.random.default_rng(5)
+    told = set()
+    for x, y in rng.uniform((4, 10), (22, 30), (60, 2)).tolist():
+        if shapely.distance(shapely.boundary(dark), shapely.Point(x, y)) < 5e-3:
+            continue
+        seen = sbg.check(table.having("man", at=(x, y)), sbg.Sight("orc", "man")).answer == "yes"
+        assert dark.covers(shapely.Point(x, y)) == (not seen), (x, y)
+        told.add(seen)
+    assert told == ({True} if low <= 1.0 else {True, False})  # no higher than the man, it hides nothing of his top
+
+
+def test_a_friend_screens_and_none_is_needed_far_away():
+    sam, orc = model("sam", (22.5, 23.5), "good"), model("orc", (26.4, 20), "evil")
+    near = table_of(model("frodo", (20, 20), "good", may_move=False), sam, orc)
+    found = sbg.screen(near, "frodo", most=1)
+    assert [name for name, _ in found.places] == ["sam"]
+    assert sbg.check(found.table, sbg.Charge("orc", "frodo")).answer == "no"
+    assert sbg.check(near, sbg.Charge("orc", "frodo")).answer == "yes"
+    assert sbg.screen(near.having("orc", at=(38, 20)), "frodo").places == ()
+
+
+def test_chargers_at_once_stand_apart(gap):
+    orcs = [model(f"orc-{i}", (20 + 4 * math.cos(i), 20 + 4 * math.sin(i)), "evil") for i in range(4)]
+    found = sbg.threats(table_of(model("merry", (20, 20), "good"), *orcs), "evil")["merry"]
+    assert found.at_once == len(found.together) == 4
+    spots = [at for _, at in found.together]
+    assert all(math.dist(a, b) >= INCH - 1e-6 for i, a in enumerate(spots) for b in spots[:i])
+
+
+def run(*args):
+    return CliRunner().invoke(_sbg_sim, [str(a) for a in args])
+
+
+def test_commands(tmp_path):
+    file, out = ROOT / "scenarios/charging-2.toml", tmp_path / "threats.svg"
+    result = run("threats", file, "evil", "--plot", out, "--json")
+    assert result.exit_code == 0, result.output
+    data = json.loads(result.output)
+    assert data["side"] == "evil"
+    assert {row["model"] for row in data["models"]} == {"uruk-1", "uruk-2", "uruk-3"}
+    assert data["levels"][0]["area"] == pytest.approx(data["area"], rel=1e-3)
+    assert "aragorn" in out.read_text(encoding="utf-8")
+    assert run("threats", file, "evli").exit_code == 2
+    assert "sides: evil, good" in run("threats", file, "evli").stderr
+    safe = run("safe", file, "pippin", "--json", "--plot", tmp_path / "safe.png")
+    assert safe.exit_code == 0, safe.output
+    assert 0 < json.loads(safe.output)["area"] < json.loads(safe.output)["reach"]
+    assert run("safe", file, "pipin").exit_code == 2

@@ -1,0 +1,207 @@
+"""The command itself under hostile conditions: streams, signals, pipes, disks, limits. Each in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+JUMPING = str(ROOT / "scenarios" / "jumping.toml")
+POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and devices of POSIX")
+COMMAND = [sys.executable, "-m", "sbg_sim"]
+
+
+def run(*args, **how):
+    how = {"capture_output": True, "text": True, "cwd": ROOT, "timeout": 120} | how
+    done = subprocess.run([*COMMAND, *map(str, args)], check=False, **how)
+    assert "Traceback" not in (done.stderr or ""), done.stderr
+    return done
+
+
+@POSIX
+def test_standard_output_that_is_closed_full_or_gone():
+    check = " ".join([*COMMAND, "check", JUMPING, "--json"])
+
+    def shell(line):
+        return subprocess.run(["/bin/bash", "-c", line], capture_output=True, text=True, check=False, cwd=ROOT)
+
+    closed = shell(f"{check} >&-")
+    assert (closed.returncode, closed.stderr) == (0, "")
+    gone = shell(f"{check} | true; echo ${{PIPESTATUS[0]}}")
+    assert (gone.stdout.strip() in {"0", "141"}, gone.stderr) == (True, "")
+    if Path("/dev/full").exists():
+        full = shell(f"{check} > /dev/full")
+        assert full.returncode == 2
+        assert full.stderr.splitlines() == ["standard output: No space left on device"]
+
+
+@POSIX
+@pytest.mark.parametrize("after", [0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6])
+def test_an_interruption_ends_it_at_once(after):
+    many = ["simulate", JUMPING, "pippin-goes-on", "--trials", "1e10"]
+    running = subprocess.Popen([*COMMAND, *many], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    time.sleep(after)
+    running.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    out, err = running.communicate(timeout=20)
+    assert time.monotonic() - began < 1.5  # half a second, and a busy machine
+    assert out == ""
+    if after >= 0.2:  # before that Python itself may still be starting
+        assert (running.returncode, err.strip()) == (130, "interrupted")
+
+
+@POSIX
+def test_an_interruption_ends_the_workers_too(tmp_path):
+    varied = ["sweep", JUMPING, "pippin-goes-on", "--vary", "models.pippin.move=1:6:0.001", "--workers", "2"]
+    out = tmp_path / "sweep.svg"
+    line = [*COMMAND, *varied, "--plot", str(out)]
+    running = subprocess.Popen(
+        line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, start_new_session=True
+    )
+    time.sleep(4)
+    os.killpg(running.pid, signal.SIGINT)  # as a terminal does: the whole group
+    began = time.monotonic()
+    _, err = running.communicate(timeout=20)
+    assert time.monotonic() - began < 1.5
+    assert (running.returncode, err.strip()) == (130, "interrupted")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_trials_that_nobody_can_wait_for():
+    done = run("simulate", JUMPING, "pippin-goes-on", "--trials", "1e20")
+    assert done.returncode == 2
+    assert "from 1 to 10000000000" in done.stderr
+    assert json.loads(run("simulate", JUMPING, "pippin-goes-on", "--trials", "1e3", "--json").stdout)["trials"] == 1000
+
+
+def test_limits_of_time_and_memory_are_held(tmp_path):
+    late = run("--limit", "0.01", "check", JUMPING)
+    assert late.returncode == 2
+    assert "--limit SECONDS" in late.stderr
+    if sys.platform != "linux":
+        return
+    dice = random.Random(1)
+    spots = [[round(dice.uniform(1, 47), 3), round(dice.uniform(1, 47), 3)] for _ in range(20_000)]
+    crowd = "\n".join(
+        f"[terrain.t{i}]\ntags = ['difficult']\ncircle = {{ center = {p}, radius = 0.5 }}" for i, p in enumerate(spots)
+    )
+    model = "[models.me]\nat = [24, 24]\nbase = 1\nmove = 20\nheight = 1\n[questions.q]\nask = 'reach'\nmodel = 'me'\n"
+    big = tmp_path / "big.toml"
+    big.write_text(f"[table]\nwidth = 48\ndepth = 48\n{model}{crowd}\n")
+    done = run("--memory", "0.25", "--limit", "20", "check", big)
+    assert done.returncode == 2
+    assert re.search(r"big\.toml: (needs more than 0\.25 GB|no answer within 20 seconds)", done.stderr)
+
+
+@POSIX
+def test_a_pipe_that_nobody_writes_to(tmp_path):
+    pipe = tmp_path / "pipe.toml"
+    os.mkfifo(pipe)
+    done = run("check", pipe, timeout=30)
+    assert done.returncode == 2
+    assert "nobody wrote to it" in done.stderr
+
+
+@POSIX
+def test_a_picture_is_written_whole_or_not_at_all(tmp_path):
+    out = tmp_path / "sketch.png"
+    out.write_bytes(b"what was there")
+    script = (
+        "import resource, sys; from sbg_sim.cli import main; import signal;"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN); resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000));"
+        f"main(['plot', {JUMPING!r}, '--out', {str(out)!r}])"
+    )
+    env = os.environ | {"MPLCONFIGDIR": str(tmp_path / "mpl"), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False, cwd=ROOT, env=env
+    )
+    assert done.returncode == 2, done.stderr
+    assert "sketch.png: the picture cannot be written" in done.stderr
+    assert out.read_bytes() == b"what was there"
+    assert [p.name for p in tmp_path.iterdir() if p.is_file()] == ["sketch.png"]
+
+
+def test_two_processes_on_one_file(tmp_path):
+    out = tmp_path / "both.svg"
+    line = [*COMMAND, "plot", JUMPING, "--out", str(out)]
+    both = [subprocess.Popen(line, cwd=ROOT, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    assert [one.wait(timeout=120) for one in both] == [0, 0]
+    text = out.read_text(encoding="utf-8")
+    assert text.rstrip().endswith("</svg>")
+    assert [p.name for p in tmp_path.iterdir()] == ["both.svg"]
+
+
+@POSIX
+def test_nothing_steers_the_terminal(tmp_path):
+    file = tmp_path / "steers.toml"
+    name, evil = (
+        "a\\u001b[31m\\u202e\\u0007",
+        '[table]\nwidth = 24\ndepth = 24\n[models."{0}"]\nat = [3, 3]\nbase = 1\n',
+    )
+    file.write_text(
+        (evil + '[questions."q{0}"]\nask = "measure"\nfrom = "{0}"\nto = "{0}"\nexpect = 3\n').format(name),
+        encoding="utf-8",
+    )
+    for args in (["check", file], ["check", file, "a\x1b[2J"], ["reach", file, "\x1b[2J"], ["check", "\x1b]0;x\x07"]):
+        done = run(*args)
+        assert done.returncode in {1, 2}
+        said = done.stdout + done.stderr
+        assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]", said), said
+
+
+@POSIX
+def test_no_number_is_cut_on_a_narrow_terminal():
+    import pty
+
+    table = str(ROOT / "scenarios" / "charging-2.toml")
+    leader, follower = pty.openpty()
+    env = os.environ | {"COLUMNS": "60", "NO_COLOR": "1", "TERM": "xterm"}
+    running = subprocess.Popen([*COMMAND, "charges", table, "uruk-3"], stdout=follower, env=env, cwd=ROOT)
+    os.close(follower)
+    said = b""
+    while True:
+        try:
+            more = os.read(leader, 4096)
+        except OSError:
+            break
+        if not more:
+            break
+        said += more
+    running.wait(timeout=60)
+    text = re.sub(r"\x1b\[[0-9;]*m", "", said.decode())
+    assert "…" not in text
+    assert "-2.22215" in text
+    assert max(len(line.rstrip()) for line in text.splitlines()) <= 60
+
+
+def test_faults_of_the_program_are_one_line(tmp_path):
+    script = (
+        "import sbg_sim.cli.check as c; from sbg_sim.cli import main; c.opened = lambda f: 1 / 0; main(['check', 'x'])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 3
+    told = "a mistake in sbg-sim itself, please report it: ZeroDivisionError: division by zero"
+    assert done.stderr.splitlines() == [f"{told}; SBG_SIM_TRACEBACK=1 shows where"]
+
+
+@pytest.mark.parametrize("args", [["--version"], ["-h"], ["schema"]])
+def test_what_needs_no_table(args):
+    assert run(*args).returncode == 0
+
+
+def test_completion_of_a_shell():
+    env = os.environ | {"_SBG_SIM_COMPLETE": "bash_source"}
+    script = "from sbg_sim.cli import main; main([])"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False, cwd=ROOT, env=env
+    )
+    assert "_sbg_sim_completion" in done.stdout

@@ -1,0 +1,74 @@
+"""The conformance suite: this package answers as it says, every position has a mirror, the perft counts agree."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HOME = Path(__file__).parents[2] / "conformance"
+
+
+def script(name):
+    spec = importlib.util.spec_from_file_location(f"conformance_{name}", HOME / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+run, perft = script("run"), script("perft")
+POSITIONS = run.positions()
+
+
+@pytest.mark.parametrize("position", POSITIONS, ids=lambda one: one["id"])
+def test_position_and_mirror(position):
+    (_, here, expect), (_, there, mirror) = run.sides(position)
+    assert here != there
+    assert expect != mirror
+    assert run.differs(run.asked_here(here), expect) == []
+    assert run.differs(run.asked_here(there), mirror) == []
+
+
+def test_there_are_enough_and_all_say_why():
+    assert len(POSITIONS) >= 120
+    assert len({one["id"] for one in POSITIONS}) == len(POSITIONS)
+    assert all(one["because"] and one["expect"] and one["change"] for one in POSITIONS)
+
+
+def test_the_runner_notices():
+    (_, scenario, expect), _ = run.sides(POSITIONS[0])
+    got = run.asked_here(scenario)
+    for key, wrong in (("needed", "1e9"), ("answer", "perhaps"), ("rules", ["XYZ.9"])):
+        assert run.differs(got, expect | {key: wrong})
+
+
+def test_positions_are_written_by_their_script(tmp_path):
+    build = script("build")
+    build.HERE = tmp_path / "positions"
+    build.main()
+    for path in (HOME / "positions").glob("*.json"):
+        assert (build.HERE / path.name).read_text(encoding="utf-8") == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "position", json.loads((HOME / "perft.json").read_text(encoding="utf-8")), ids=lambda p: p["id"]
+)
+def test_counts_of_end_states(position):
+    assert position["counts"] == perft.brute.counts(position) == perft.engine_counts(position)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("runner", [["node", "run.js"], [sys.executable, "run.py", "--command"]])
+def test_the_runners_ask_any_program(runner):
+    if shutil.which(runner[0]) is None:
+        pytest.skip(f"no {runner[0]} here")
+    asked = [sys.executable, "-m", "sbg_sim", "check", "{file}", "--json"]
+    asked = [" ".join(asked)] if runner[-1] == "--command" else asked
+    line = [runner[0], str(HOME / runner[1]), *runner[2:], *asked]
+    done = subprocess.run(line, capture_output=True, text=True, check=False, cwd=HOME.parent)
+    assert done.stdout.splitlines()[-1] == f"{2 * len(POSITIONS)} answers, 0 not as expected"

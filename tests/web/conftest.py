@@ -1,0 +1,210 @@
+"""A server as users start it, and a page of it in the browser that is installed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+class Served:
+    """A running server."""
+
+    def __init__(self, *args):
+        command = [sys.executable, "-m", "sbg_sim", "serve", "--no-open", *map(str, args)]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+        line = self.process.stdout.readline()
+        assert line.startswith("the table is at http://"), line
+        self.url = line.split()[4]
+
+    def call(self, path, body=None, method=None, **headers):
+        """Return the status and the JSON (or text) of an answer."""
+        data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        request = urllib.request.Request(
+            self.url.rstrip("/") + path,
+            data=data,
+            headers={"Content-Type": "application/json", **named},
+            method=method,
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                status, found, self.headers = answer.status, answer.read(), answer.headers
+        except urllib.error.HTTPError as error:
+            status, found, self.headers = error.code, error.read(), error.headers
+        with contextlib.suppress(ValueError):
+            return status, json.loads(found)
+        return status, found.decode()
+
+    def workers(self):
+        """Process ids of what answers questions for it."""
+        found = []
+        for entry in Path("/proc").glob("[0-9]*/stat"):
+            with contextlib.suppress(OSError):
+                if entry.read_text().rpartition(")")[2].split()[1] == str(self.process.pid):
+                    found.append(int(entry.parent.name))
+        return found
+
+    def stop(self, how=signal.SIGINT):
+        """Stop it and return its exit code and the seconds it took."""
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        begun = time.monotonic()
+        code = self.process.wait(20)
+        self.process.stdout.close()
+        return code, time.monotonic() - begun
+
+
+@pytest.fixture
+def serve():
+    """Start servers; all are stopped at the end."""
+    running = []
+
+    def start(*args):
+        running.append(Served(*args))
+        return running[-1]
+
+    yield start
+    for one in running:
+        one.stop()
+
+
+@pytest.fixture(scope="module")
+def server():
+    """One server without a file, for questions of programs."""
+    found = Served()
+    yield found
+    found.stop()
+
+
+def installed():
+    """Return the browser to use, or None."""
+    named = os.environ.get("SBG_SIM_CHROMIUM")
+    places = ([named] if named else []) + ["chromium", "chromium-browser", "google-chrome"]
+    return next((found for place in places if (found := shutil.which(place))), None)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """The browser, headless; tests that need it are skipped where there is none."""
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    path = installed()
+    if path is None:
+        if os.environ.get("SBG_SIM_BROWSER") == "required":
+            pytest.fail("no chromium is installed, and the page must be tested here")
+        pytest.skip("no chromium is installed: apt-get install chromium, or name one in SBG_SIM_CHROMIUM")
+    with api.sync_playwright() as play:
+        found = play.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield found
+        found.close()
+
+
+class Sheet:
+    """A page, and what a person does on it."""
+
+    def __init__(self, page, url):
+        self.page = page
+        self.wrong = []
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        page.on("console", lambda message: message.type == "error" and self.heard(message.text))
+        self.foreign = []
+        home = url.partition("#")[0]
+        page.on(
+            "request",
+            lambda request: request.url.startswith((home, "data:", "blob:")) or self.foreign.append(request.url),
+        )
+        page.goto(url)
+        page.wait_for_selector("html[data-ready]", timeout=30000)
+
+    def heard(self, text):
+        """Note a complaint of the page; what the browser says of answers and of a server that is away is none."""
+        if not text.startswith(("Failed to load resource", "WebSocket connection")):
+            self.wrong.append(text)
+
+    def base(self, name):
+        """The element of a model."""
+        return self.page.locator(f'[data-model="{name}"]')
+
+    def verdict(self):
+        """The answer and the words of the status."""
+        status = self.page.locator('[role="status"]')
+        return status.get_attribute("data-verdict"), status.inner_text()
+
+    def wait(self, expression, seconds=15):
+        """Wait until an expression holds; the page's policy lets no test evaluate text in it by itself."""
+        deadline = time.monotonic() + seconds
+        while not self.page.evaluate(expression):
+            assert time.monotonic() < deadline, f"{expression}: never; the page says {self.verdict()}"
+            time.sleep(0.03)
+
+    def until(self, answer, words=""):
+        """Wait for an answer whose words hold something, and return them."""
+        status = json.dumps([answer, words])
+        self.wait(
+            f"(([answer, words]) => {{ const s = document.querySelector('[role=status]');"
+            f" return s.dataset.verdict === answer && s.textContent.includes(words); }})({status})"
+        )
+        return self.verdict()[1]
+
+    def place(self, name):
+        """Where a model stands, inches, as it is drawn."""
+        words = self.base(name).get_attribute("transform").removeprefix("translate(").removesuffix(")").split()
+        return float(words[0]), -float(words[1])
+
+    def at(self, x, y):
+        """Return the place on the screen of a place of the table, inches."""
+        matrix = self.page.evaluate(
+            "(() => { const m = document.getElementById('world').getScreenCTM(); return [m.a, m.e, m.f]; })()"
+        )
+        return matrix[1] + x * matrix[0], matrix[2] - y * matrix[0]
+
+    def drag(self, start, end, *, drop=True, steps=8):
+        """Drag from a place of the table to another, inches."""
+        self.page.mouse.move(*self.at(*start))
+        self.page.mouse.down()
+        self.page.mouse.move(*self.at(*end), steps=steps)
+        if drop:
+            self.page.mouse.up()
+
+    def tab(self, name):
+        """Open a panel."""
+        self.page.locator(f'[data-tab="{name}"]').click()
+
+
+@pytest.fixture
+def sheet(browser):
+    """Open pages; none may complain or ask another host for anything."""
+    opened = []
+
+    def start(url, **context):
+        made = browser.new_context(**{"viewport": {"width": 1200, "height": 800}, **context})
+        found = Sheet(made.new_page(), url)
+        opened.append((made, found))
+        return found
+
+    yield start
+    for made, found in opened:
+        made.close()
+        assert found.foreign == []
+    assert [found.wrong for _, found in opened if found.wrong] == []

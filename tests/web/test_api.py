@@ -1,0 +1,240 @@
+"""The questions programs may ask, and what stands before them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.web.conftest import ROOT
+
+TABLE = (ROOT / "scenarios" / "charging-2.toml").read_text(encoding="utf-8")
+
+
+def command(*args):
+    done = subprocess.run(
+        [sys.executable, "-m", "sbg_sim", *args, "--json"], check=False, capture_output=True, text=True, cwd=ROOT
+    )
+    return json.loads(done.stdout)
+
+
+def test_health_and_description(server):
+    assert server.call("/api/health")[1]["status"] == "ok"
+    status, told = server.call("/api")
+    assert status == 200
+    assert told["openapi"].startswith("3.")
+    assert {"/api/check", "/api/reach", "/api/charges", "/api/health"} <= told["paths"].keys()
+    assert {"400", "413", "422", "504"} <= told["paths"]["/api/check"]["post"]["responses"].keys()
+
+
+@pytest.mark.parametrize("question", ["third-to-pippin", None])
+def test_check_is_the_command_line(server, question):
+    asked = [question] if question else []
+    body = {"table": TABLE, **({"question": question} if question else {})}
+    assert server.call("/api/check", body) == (200, command("check", "scenarios/charging-2.toml", *asked))
+
+
+def test_a_question_may_be_an_object(server):
+    status, found = server.call(
+        "/api/check", {"table": TABLE, "question": {"ask": "charge", "model": "uruk-3", "target": "pippin"}}
+    )
+    assert status == 200
+    assert found[0]["answer"] == "no"
+    assert (
+        found[0]["needed"] == server.call("/api/check", {"table": TABLE, "question": "third-to-pippin"})[1][0]["needed"]
+    )
+
+
+@pytest.mark.parametrize("word", ["reach", "charges"])
+def test_reach_and_charges_are_the_command_line(server, word):
+    found = server.call(f"/api/{word}", {"table": TABLE, "model": "uruk-3"})
+    assert found == (200, command(word, "scenarios/charging-2.toml", "uruk-3"))
+
+
+def test_a_board_game_is_checked_too(server):
+    path = "scenarios/boards/metw/any-site-to-any-other.toml"
+    text = (ROOT / path).read_text(encoding="utf-8")
+    assert server.call("/api/check", {"table": text}) == (200, command("check", path))
+
+
+def test_all_faults_of_a_file_come_with_their_places(server):
+    status, found = server.call(
+        "/api/check", {"table": "[table]\nwidth = 24\ndeth = 2\n[models.a]\nbase = true\nat = [1]\n"}
+    )
+    assert status == 400
+    places = {(f["key"], f["line"]) for f in found["faults"]}
+    assert {("table.depth", 1), ("table.deth", 3), ("models.a.base", 5), ("models.a.at", 6)} <= places
+    assert all(f["column"] > 0 for f in found["faults"])
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"nonsense", b"[]", b'{"tabel": "x"}', b'{"table": 3}', b'{"table": NaN}', b"\xff\xfe", b"[" * 100000]
+)
+def test_a_body_that_is_no_request_is_refused(server, body):
+    status, found = server.call("/api/check", body)
+    assert status == 400
+    assert found["faults"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("check", {"question": "nobody-asked"}),
+        ("check", {"question": {"ask": "why"}}),
+        ("check", {"question": {"ask": "charge", "model": "uruk-3"}}),
+        ("check", {"question": {"ask": "charge", "model": "uruk-3", "target": "nobody"}}),
+        ("check", {"question": {"ask": "move", "model": "uruk-3", "to": [1, "2"]}}),
+        ("check", {"question": {"ask": "reach", "model": "uruk-3", "colour": "red"}}),
+        ("check", {"question": 7}),
+        ("reach", {"model": "nobody"}),
+        ("charges", {}),
+    ],
+)
+def test_what_the_table_cannot_be_asked_is_422(server, path, body):
+    status, found = server.call(f"/api/{path}", {"table": TABLE, **body})
+    assert status == 422
+    assert found["error"]
+
+
+def test_too_much_is_413(server):
+    assert server.call("/api/check", {"table": "#" * 8_000_001})[0] == 413
+    crowd = "[table]\nwidth = 4000\ndepth = 10\n" + "".join(
+        f"[models.m{i}]\nbase = 1\nat = [{i * 1.5 + 1}, 5]\n" for i in range(2001)
+    )
+    status, found = server.call("/api/check", {"table": crowd})
+    assert status == 413
+    assert "2001 models" in found["error"]
+    assert server.call("/api/health")[0] == 200
+
+
+def test_a_question_that_takes_too_long_is_504(serve):
+    server = serve("--seconds", "0.05")
+    text = (ROOT / "scenarios" / "amon-hen.toml").read_text(encoding="utf-8")
+    status, found = server.call("/api/charges", {"table": text, "model": "lurtz"})
+    assert (status, "more than 0.05 s" in found["error"]) == (504, True)
+    assert server.call("/api/health")[0] == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "evil.example"},
+        {"Host": "127.0.0.1.evil.example"},
+        {"Host": "localhost.evil.example:80"},
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Sec_Fetch_Site": "cross-site"},
+        {"Sec_Fetch_Site": "same-site"},
+    ],
+)
+def test_other_sites_and_names_are_refused(server, headers):
+    assert server.call("/api/check", {"table": TABLE}, **headers)[0] == 403
+    assert server.call("/api/health", **headers)[0] == 403
+
+
+def test_its_own_names_are_let_in(server):
+    port = server.url.rpartition(":")[2].strip("/")
+    for name in (f"localhost:{port}", f"127.0.0.1:{port}"):
+        assert server.call("/api/health", Host=name, Origin=f"http://{name}")[0] == 200
+
+
+def test_every_answer_binds_the_browser(server):
+    for path in ("/", "/main.js", "/api/health", "/nowhere"):
+        server.call(path)
+        rule = server.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in rule
+        assert "unsafe" not in rule
+        assert server.headers["X-Content-Type-Options"] == "nosniff"
+        assert "Access-Control-Allow-Origin" not in server.headers
+
+
+@pytest.mark.parametrize(
+    "path", ["/../pyproject.toml", "/%2e%2e/pyproject.toml", "/static/page.css", "/app.py", "//etc/passwd"]
+)
+def test_no_path_of_a_request_is_opened(server, path):
+    assert server.call(path)[0] == 404
+
+
+def test_the_page_is_light(server):
+    from sbg_sim.web.app import parts
+
+    assert sum(len(content) for _, content, _ in parts()) < 200_000
+
+
+def test_the_file_is_never_overwritten_silently(serve, tmp_path):
+    path = tmp_path / "table.toml"
+    path.write_text(TABLE, encoding="utf-8")
+    server = serve(path)
+    _, first = server.call("/api/file")
+    assert (first["name"], first["text"]) == ("table.toml", TABLE)
+    status, second = server.call("/api/file", {"text": TABLE + "# one\n", "version": first["version"]}, "PUT")
+    assert (status, path.read_text(encoding="utf-8")) == (200, TABLE + "# one\n")
+    status, refused = server.call("/api/file", {"text": "lost", "version": first["version"]}, "PUT")
+    assert (status, refused["text"], refused["version"]) == (409, TABLE + "# one\n", second["version"])
+    path.unlink()
+    assert server.call("/api/file", {"text": "x", "version": second["version"]}, "PUT")[0] == 409
+    assert sorted(p.name for p in tmp_path.iterdir()) == []
+
+
+def test_a_file_that_cannot_be_used_stops_it_before_it_starts(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "sbg_sim", "serve", str(tmp_path)], check=False, capture_output=True, text=True, cwd=ROOT
+    )
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+def test_a_port_that_is_taken_is_told(server):
+    port = server.url.rpartition(":")[2].strip("/")
+    done = subprocess.run(
+        [sys.executable, "-m", "sbg_sim", "serve", "--port", port],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
+    assert done.returncode == 2
+    assert f"port {port}" in done.stderr
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc"), reason="needs /proc to count processes")  # noqa: PTH112
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_no_process_is_left_when_it_ends(serve, how):
+    server = serve("--seconds", "60")
+    text = (ROOT / "scenarios" / "amon-hen.toml").read_text(encoding="utf-8")
+    asked = subprocess.Popen([sys.executable, "-c", ASK, server.url, text], stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 10
+    while len(server.workers()) < 3 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    workers = server.workers()
+    assert workers
+    code, seconds = server.stop(how)
+    assert seconds < 1.0
+    if how == signal.SIGINT:
+        assert code == 0
+    deadline = time.monotonic() + 1.0
+    while time.monotonic() < deadline and any(alive(pid) for pid in workers):
+        time.sleep(0.02)
+    assert [pid for pid in workers if alive(pid)] == []
+    asked.wait(20)
+
+
+ASK = """
+import json, sys, urllib.request
+body = json.dumps({"table": sys.argv[2], "model": "lurtz"}).encode()
+urllib.request.urlopen(urllib.request.Request(sys.argv[1] + "api/charges", body), timeout=30).read()
+"""
+
+
+def alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as file:  # noqa: PTH123
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
