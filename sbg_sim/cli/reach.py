@@ -46,12 +46,19 @@ def _found(find: Callable[[Table, str], T], file: str, model: str, picture: str 
 
 
 @_of_a_model
-def reach(file: str, model: str, picture: str | None, as_json: bool) -> None:
+@click.option("--least", default="1/36", show_default=True, metavar="CHANCE", help="Map chances down to this one.")
+def reach(file: str, model: str, picture: str | None, as_json: bool, least: str) -> None:
     """Say where MODEL can end its move."""
+    from fractions import Fraction
+
     from sbg_sim import report
     from sbg_sim.solver.reach import reach as find
 
-    found = _found(find, file, model, picture)
+    try:
+        chance = Fraction(least.replace(" ", ""))
+    except (ValueError, ZeroDivisionError):
+        raise click.BadParameter(f"{least!r} is no chance: write 1/36 or 0.02", param_hint="--least") from None
+    found = _found(lambda table, name: find(table, name, least=chance), file, model, picture)
     data = report.reach_json(found)
     if as_json:
         show.as_json(data)

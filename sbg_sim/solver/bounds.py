@@ -50,9 +50,11 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
 
     """
     plain = table.rulings["zones_across_surfaces"] == "no" and mover.on is None and mover.climbed <= TOUCH
-    wanted = [e for e in enemies if e.on is None and math.dist(e.at, mover.at) - e.radius - mover.radius <= horizon]
+    apart = {e.id: math.dist(e.at, mover.at) - e.radius - mover.radius for e in enemies}
+    far = dict.fromkeys((name for name, gap in apart.items() if gap > horizon), horizon)
+    wanted = [e for e in enemies if e.on is None and e.id not in far]
     if not plain or len(wanted) < 2:
-        return {}
+        return far
     setting = make_setting(table, mover, reach=horizon)
     sheet = _relaxed(setting)
     net = Weaver([sheet], [], (0, mover.at), None, SPACING, horizon).weave()
@@ -63,7 +65,7 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
     room = np.array([1.0 if e.has_zone else 0.0 for e in wanted])
     circles = np.array([(*e.at, e.radius + mover.radius + w) for e, w in zip(wanted, room, strict=True)]).reshape(-1, 3)
     least = np.minimum(field.to_circles(circles), _at_corners(field, sheet, circles)) + room
-    return {e.id: min(float(c) - ROUNDING, horizon) for e, c in zip(wanted, least, strict=True)}
+    return far | {e.id: min(float(c) - ROUNDING, horizon) for e, c in zip(wanted, least, strict=True)}
 
 
 def _relaxed(setting: Setting) -> Sheet:

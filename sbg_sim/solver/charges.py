@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from sbg_sim.solver.goals import contact_goal
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.moving import charge_verdict
 from sbg_sim.solver.network import SPACING
-from sbg_sim.solver.plan import MOST_TESTS, SIX
+from sbg_sim.solver.plan import SIX
 from sbg_sim.solver.search import settle
 from sbg_sim.solver.setting import make_setting
 from sbg_sim.solver.sheet import zone_discs
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
 
 Floats = np.ndarray
+_DICE: Final = 2  # dice behind which arcs are told; more only when the charge itself takes more
+
 Arcs: TypeAlias = tuple[tuple[float, float], ...]
 
 
@@ -186,7 +188,7 @@ def _entry(table: Table, mover: Model, enemy: Model, verdict: Verdict) -> Charge
     if verdict.play is not None and verdict.play.tests:
         x, y = verdict.play.legs[-1].end
         angle = math.atan2(y - enemy.at[1], x - enemy.at[0])
-        rows = arcs_with_dice(table, mover, enemy, MOST_TESTS)
+        rows = arcs_with_dice(table, mover, enemy, max(_DICE, len(verdict.play.tests)))
         by_chance = [(chance, some) for chance, some in rows if chance < (verdict.chance or 0)]
         best = next((some for chance, some in rows if chance == verdict.chance), ((angle, angle),))
         by_chance.insert(0, (verdict.chance or Fraction(0), best))

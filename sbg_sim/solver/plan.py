@@ -167,13 +167,13 @@ def options(search: Search, allowance: float) -> Options:
     """
     budget = allowance - search.offset
     far = max(search.horizon - search.offset, budget)
+    if search.least >= far:
+        return Options([], max(far, search.near) + search.offset)
     if search.near > far:
         return Options([]) if _closed(search) else Options([], search.near + search.offset)
     rulings = search.table.rulings
     # By these readings a last jump or leap may cost as much again as is left.
     loose = rulings["jump_without_movement"] == "yes" or rulings["leap_needs"] == "maximum"
-    if search.least >= far:
-        return Options([], far + search.offset)
     reach, testing, asked = max(search.near, search.least) * _FIRST + _PAD, search.landing, False
     while True:
         look = _within(search, min(reach, far), budget, far, testing=testing)

@@ -77,19 +77,21 @@ def on_far(w: Weaver, portal: Portal, node: int) -> bool:
 def portal_rim(w: Weaver, portal: Portal, j: int, *, near: bool) -> Floats:
     """Sample a portal's rim where it is legal to stand; pieces are cut where legality changes."""
     rim = portal.near if near else portal.far
-    parts = cut_rims(w.sheets, portal, in_range(w, rim), near=near)
+    parts = cut_rims(w.sheets, portal, in_range(w, rim, portal), near=near)
     named = [replace(part, owner=2 * j + (not near)) for part in parts]
     return w.samples(portal.source if near else portal.dest, named)[0]
 
 
-def in_range(w: Weaver, rim: Sequence[Piece]) -> list[Piece]:
-    """Return the parts of a rim that a path within range could come to, and a little more."""
+def in_range(w: Weaver, rim: Sequence[Piece], portal: Portal) -> list[Piece]:
+    """Return the parts of a rim that a path within range could come to and go over, and a little more."""
     if not rim:
         return []
     rims = Rims(rim)
     row, u = rims.marks(w.spacing, [])
     p = rims.at(row, u)
-    near = w.near(p) + w.ahead(p) <= w.range + w.spacing
+    # What the way over costs is spent for a shift of no more than twice the base at either rim.
+    free = 0.0 if portal.way.horizontal else 4 * portal.radius
+    near = w.near(p) + w.ahead(p) + max(portal.way.cost - free, 0.0) <= w.range + w.spacing
     row, u = row[near], u[near]
     low, high = np.full(len(rim), np.inf), np.full(len(rim), -np.inf)
     np.minimum.at(low, row, u - w.spacing)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
+from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.areas import difference, union
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.fans import OUTLINE_ERROR, RIM_STEP, Fanner
@@ -49,6 +50,10 @@ RIM_SHARE: Final = 0.004
 of its curvature (1/in) times the mean square distance to a sample."""
 
 
+LEAST: Final = Fraction(1, 36)
+"""Chances below this are not mapped unless asked for."""
+
+
 @dataclass(frozen=True)
 class Reach(Pictured):
     """Everything about where one model can end its move without charging.
@@ -65,6 +70,8 @@ class Reach(Pictured):
         Why it may not move at all; empty when it may.
     without
         Enemies whose Control Zones are left out.
+    least
+        Chances below this are not mapped.
 
     Examples
     --------
@@ -86,6 +93,7 @@ class Reach(Pictured):
     blocked: tuple[str, ...]
     setting: Setting = hidden(repr=False, compare=False)
     without: frozenset[str] = frozenset()
+    least: Fraction = LEAST
 
     @property
     def mover(self) -> Model:
@@ -119,14 +127,14 @@ class Reach(Pictured):
     @cached_property
     def _coarse(self) -> tuple[Network, Labels]:
         """The network from which costs of places are polished."""
-        return _woven(self.setting, self.mover, self.allowance - self.offset, SPACING)
+        return _woven(self.setting, self.mover, self.allowance - self.offset, SPACING, self.least)
 
     @cached_property
     def _fine(self) -> tuple[Network, Labels]:
         """The network with closer samples along rims: areas are drawn from its labels as they are."""
         if not self.setting.portals:
             return self._coarse  # costs along rims of difficult ground are polished
-        return _woven(self.setting, self.mover, self.allowance - self.offset, self._rim_step)
+        return _woven(self.setting, self.mover, self.allowance - self.offset, self._rim_step, self.least)
 
     @cached_property
     def _rim_step(self) -> float:
@@ -192,7 +200,7 @@ class Reach(Pictured):
                 continue
             found.append((SIX ** (layer - 1) * TWO_UP, union([whole, landings])))
             found.append((SIX**layer, union([area, landings])))
-        return tuple(found)
+        return tuple(row for row in found if row[0] >= self.least)
 
     @cached_property
     def swept(self) -> shapely.Geometry:
@@ -306,7 +314,7 @@ class Reach(Pictured):
         return f"<Reach of {self.model}: {float(self.area.area):.3f} square inches within {self.allowance:g} in>"
 
 
-def reach(table: Table, model: str, *, without: frozenset[str] = frozenset()) -> Reach:
+def reach(table: Table, model: str, *, without: frozenset[str] = frozenset(), least: Fraction | float = LEAST) -> Reach:
     """Find everything about where a model can end its move without charging.
 
     Parameters
@@ -317,13 +325,15 @@ def reach(table: Table, model: str, *, without: frozenset[str] = frozenset()) ->
         Id of the mover.
     without
         Enemies whose Control Zones are left out.
+    least
+        Chances below this are not mapped.
 
     Raises
     ------
     UnknownNameError
         When there is no such model.
     QuestionError
-        When its Move, or a height that matters, is missing, or it is not on the table yet.
+        When its Move, or a height that matters, is missing, it is not on the table yet, or ``least`` is no chance.
 
     """
     mover = table.present(model)
@@ -337,7 +347,11 @@ def reach(table: Table, model: str, *, without: frozenset[str] = frozenset()) ->
             blocked += (f"{mover.id} hangs {high}: nowhere below is certain before a Climb test",)
         else:
             offset += down.cost
-    return _make(table, mover, limit, offset, blocked, without=without, crawling=False)
+    chance = Fraction(least).limit_denominator(10**9)
+    if not 0 < chance <= 1:
+        raise QuestionError(f"least = {chance} is no chance: it must be above 0 and at most 1")
+    found = _make(table, mover, limit, offset, blocked, without=without, crawling=False)
+    return replace(found, least=chance)
 
 
 def _in_contact(table: Table, mover: Model, surface: str | None, p: Floats) -> Floats:
@@ -370,9 +384,10 @@ def _make(
     return Reach(table, mover.id, limit, mover.on, offset, crawling, blocked, setting, without)
 
 
-def _woven(setting: Setting, mover: Model, limit: float, spacing: float) -> tuple[Network, Labels]:
+def _woven(setting: Setting, mover: Model, limit: float, spacing: float, least: Fraction) -> tuple[Network, Labels]:
     net = Weaver(setting.sheets, setting.portals, (0, mover.at), None, spacing, limit + SLACK).weave()
-    layers = MOST_TESTS if any(p.way.tests for p in setting.portals) else 0
+    dice = next(k for k in range(MOST_TESTS + 1) if k == MOST_TESTS or SIX**k * TWO_UP < least)
+    layers = dice if any(p.way.tests for p in setting.portals) else 0
     labels = settle(
         net.graph,
         dict.fromkeys(net.source, 0.0),

@@ -132,15 +132,24 @@ def _apart(marks: tuple[Floats, Floats], known: Sequence[tuple[Floats, Floats]])
     return row[keep], u[keep]
 
 
-def _passes(sheets: Sequence[Sheet], portal: Portal, p: Floats) -> Floats:
-    """Say whether the shift straight across from places is open, to one free, one that is bound by it, one bound."""
+_STATES: Final = ((False, False), (False, True), (True, True))
+"""Whether a mover is bound before and after a way over: free, bound by landing (CHG.3), bound."""
+
+
+def _states(sheets: Sequence[Sheet]) -> tuple[tuple[bool, bool], ...]:
+    return _STATES if any(sheet.target is not None for sheet in sheets) else _STATES[:1]
+
+
+def _passes(
+    sheets: Sequence[Sheet], portal: Portal, p: Floats, states: Sequence[tuple[bool, bool]] | None = None
+) -> Floats:
+    """Say whether the shift straight across from places is open in each of some states, all there are by default."""
     q = portal.landing(p)
     landed = np.isfinite(q).all(axis=1)
     to = np.where(landed[:, None], q, p)
     found = []
-    states = ((False, False), (False, True), (True, True))
     dest = sheets[portal.dest]
-    for before, after in states if any(sheet.target is not None for sheet in sheets) else states[:1]:
+    for before, after in _states(sheets) if states is None else states:
         ok = portal.open(p, q, sheets[portal.source], np.full(len(p), before), np.full(len(p), after))
         found.append(landed & ok & (dest.bound(to) if after else dest.free(to)))
     return np.array(found)
@@ -202,7 +211,7 @@ def _changes(sheets: Sequence[Sheet], portal: Portal, rims: Rims) -> tuple[Float
         j, one, two, first = row[k], u[k], u[k + 1], ok[state, k]
         for _ in range(_HALVINGS):
             mid = (one + two) / 2
-            same = _passes(sheets, portal, rims.at(j, mid))[state] == first
+            same = _passes(sheets, portal, rims.at(j, mid), [_STATES[state]])[0] == first
             one, two = np.where(same, mid, one), np.where(same, two, mid)
         corners = (np.concatenate([corners[0], j]), np.concatenate([corners[1], (one + two) / 2]))
     return corners
