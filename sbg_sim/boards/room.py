@@ -80,6 +80,38 @@ class Scenario(Generic[S]):
 
 
 @dataclass(frozen=True)
+class Played(Generic[S]):
+    """How a game is played in words.
+
+    Parameters
+    ----------
+    rules
+        Its `Game`: ``legal_moves``, ``explain``, ``apply``.
+    told
+        A move in words, no two legal moves alike.
+    lit
+        The places that can be gone to now, each with its cost.
+    tries
+        The moves to a place that could be tried, legal or not.
+    shown
+        How the game stands, in lines.
+    aside
+        The position after words that are no move of the rules, such as a roll; None for all others.
+    lacks
+        What a file needs so that there is a position.
+
+    """
+
+    rules: Any
+    told: Callable[[S, Any], str]
+    lit: Callable[[S], Mapping[str, int]]
+    tries: Callable[[S, str], Iterable[Any]]
+    shown: Callable[[S], Iterable[str]]
+    aside: Callable[[S, str], S | None] = lambda state, words: None  # noqa: ARG005
+    lacks: str = "this file shows no game: give it [players] and a [[path]]"
+
+
+@dataclass(frozen=True)
 class Room(Generic[S]):
     """A game that can be asked.
 
@@ -102,6 +134,8 @@ class Room(Generic[S]):
         Keys that its answers have beside those of all games, see `expectations.expected`.
     matters
         Whether a change of one reading, in words, can matter in a position.
+    played
+        How it is played.
 
     """
 
@@ -113,6 +147,7 @@ class Room(Generic[S]):
     under: Callable[[Scenario[S], Any, Any], Any]
     keys: Mapping[str, Any] = field(default_factory=dict)
     matters: Callable[[str, Any], bool] = lambda change, state: True  # noqa: ARG005
+    played: Played[S] | None = None
 
     def load(self, data: Mapping[str, Any], maps: MapFinder | None = None) -> Scenario[S]:
         """Return the scenario of a parsed file.

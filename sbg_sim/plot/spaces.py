@@ -44,6 +44,7 @@ def plot_board(
     reachable: Mapping[str, Any] | Iterable[str] = (),
     answer: Mapping[str, Any] | None = None,
     around: int | None = None,
+    lit: Mapping[str, Any] | None = None,
 ) -> Axes:
     """Draw a board of spaces, with a route and what can be reached.
 
@@ -59,6 +60,8 @@ def plot_board(
         Spaces, or spaces with their cost (a number, or something with a ``cost``).
     answer
         A question's answer as the games give it: its ``route``, ``reachable`` and ``reason`` are drawn.
+    lit
+        Where legal moves lead, each space with its cost; all others are dimmed.
     around
         Show only spaces within this many links of the route, the reachable spaces and the pieces.
 
@@ -71,7 +74,7 @@ def plot_board(
     said = dict(answer or {})
     shown = _asked(board, said)
     route = tuple(shown.within.get(name, name) for name in route or said.get("route") or ())
-    costs = _costs(reachable or said.get("reachable") or (), shown.within)
+    costs = _costs(reachable or lit or said.get("costs") or said.get("reachable") or (), shown.within)
     missing = [name for name in (*route, *costs) if name not in shown.names]
     if missing:
         route = tuple(name for name in route if name in shown.names)
