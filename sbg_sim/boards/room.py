@@ -67,6 +67,19 @@ class Scenario(Generic[S]):
         asked = self.asked(name)
         return self.room.under(self, asked, self.readings(asked))
 
+    def lit(self, name: str | None = None) -> Mapping[str, int] | None:
+        """Return where legal moves lead now, each space with its cost, or those that the move asked for is one of."""
+        if name is None:
+            played = self.room.played
+            return None if played is None or self.state is None else played.lit(self.state)
+        asked = self.asked(name)
+        if asked.ask != "move":
+            return None
+        costs: Mapping[str, int] = self.room.solvers["reach"](
+            self.position(name), asked.model_copy(update={"ask": "reach", "player": None}), self.file
+        )["costs"]
+        return costs
+
     def readings(self, asked: Asked) -> Any:
         """Return the options of a question."""
         return asked.options.over(self.file.options.over(self.room.options))
