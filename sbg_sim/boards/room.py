@@ -234,7 +234,7 @@ class Room(Generic[S]):
             options, _decided(found), lambda other: _decided(solve(other)), matters=lambda c: self.matters(c, state)
         )
         said = {**dict.fromkeys(ANSWER), **found, **more, "options": differ}
-        said["options"], said["reason"] = said.pop("options"), said.pop("reason")  # at the end, after keys of its own
+        said |= {key: said.pop(key) for key in ("rules", "reason", "options")}  # at the end, after keys of its own
         result = {"question": name, "ask": asked.ask, **said}
         expect = scenario.expects[name]
         return {**result, "expect": asked.expect, "met": None if expect is None else meets(result, expect)}
