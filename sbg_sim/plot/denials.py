@@ -9,11 +9,10 @@ import shapely
 from matplotlib.patches import Patch, PathPatch
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import explain, new_axes, title
+from sbg_sim.plot.canvas import explain, title
 from sbg_sim.plot.labels import label
 from sbg_sim.plot.outlines import path_of, polygons
-from sbg_sim.plot.tables import box_of, finish, ground, neighbourhood
-from sbg_sim.plot.tables import whole as whole_view
+from sbg_sim.plot.tables import box_of, finish, ground, stage
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -39,11 +38,10 @@ def plot_denials(denials: DenialListLike, *, ax: Axes | None = None, whole: bool
     """
     table = denials.table
     mover = table.model(denials.model) if isinstance(denials.model, str) else denials.model
-    if ax is None:
-        lost = [e.region.bounds for e in denials.entries if not e.region.is_empty]
-        boxes = [box_of(mover), *lost, *(box_of(table.model(e.enemy), 1.0) for e in denials.entries)]
-        boxes += [box_of(mover, mover.move)] if mover.move is not None else []
-        ax = new_axes(whole_view(table) if whole else neighbourhood(table, boxes))
+    lost = [e.region.bounds for e in denials.entries if not e.region.is_empty]
+    boxes = [box_of(mover), *lost, *(box_of(table.model(e.enemy), 1.0) for e in denials.entries)]
+    boxes += [box_of(mover, mover.move)] if mover.move is not None else []
+    ax = stage(ax, table, boxes, whole=whole)
     ground(ax, table, mover=mover)
     draw_denials(ax, denials)
     worst = max(denials.entries, key=lambda e: e.area, default=None)

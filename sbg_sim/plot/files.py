@@ -77,5 +77,13 @@ def render(thing: Any, kind: str, **options: Any) -> bytes:
         raise SbgError("these axes belong to no figure any more")
     out = io.BytesIO()
     with house_style():
-        figure.savefig(out, format=kind, dpi=_DOTS, bbox_inches="tight", pad_inches=0.08, metadata=_METADATA[kind])
+        figure.savefig(
+            out,
+            format=kind,
+            dpi=_DOTS,
+            bbox_inches="tight",
+            pad_inches=0.08,
+            facecolor=figure.get_facecolor(),
+            metadata=_METADATA[kind],
+        )
     return out.getvalue()

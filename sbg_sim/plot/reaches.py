@@ -9,12 +9,12 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, PathPatch
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import explain, new_axes, title
+from sbg_sim.plot.canvas import explain, title
 from sbg_sim.plot.charges import draw_contact_arcs
+from sbg_sim.plot.look import hue, look, opacity
 from sbg_sim.plot.outlines import lines_of, path_of, polygons
 from sbg_sim.plot.routes import draw_route, route_box
-from sbg_sim.plot.tables import box_of, finish, ground, neighbourhood
-from sbg_sim.plot.tables import whole as whole_view
+from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.words import chance_text, inches_text
 
 if TYPE_CHECKING:
@@ -55,14 +55,13 @@ def plot_reach(
 
     """
     table, mover = reach.table, model_of(reach)
-    if ax is None:
-        rows = [*reach.regions, *(row for some in getattr(reach, "platforms", {}).values() for row in some)]
-        boxes = [box_of(mover), *(area.bounds for _, area in rows if not area.is_empty)]
-        if not reach.swept.is_empty:
-            boxes.append(reach.swept.bounds)
-        route = reach.path(to) if to is not None else None
-        boxes += [route_box(route, mover.radius)] if route is not None else []
-        ax = new_axes(whole_view(table) if whole else neighbourhood(table, boxes))
+    rows = [*reach.regions, *(row for some in getattr(reach, "platforms", {}).values() for row in some)]
+    boxes = [box_of(mover), *(area.bounds for _, area in rows if not area.is_empty)]
+    if not reach.swept.is_empty:
+        boxes.append(reach.swept.bounds)
+    route = reach.path(to) if to is not None else None
+    boxes += [route_box(route, mover.radius)] if route is not None else []
+    ax = stage(ax, table, boxes, whole=whole)
     ground(ax, table, mover=mover)
     draw_reach(ax, reach, contacts=contacts)
     if to is not None:
@@ -123,7 +122,7 @@ def _lines(ax: Axes, area: shapely.Geometry, chance: Fraction, above: float) -> 
     drawn: list[Artist] = []
     for line in lines_of(area):
         xs, ys = zip(*((p[0], p[1]) for p in line.coords), strict=True)
-        for width, colour in ((5.0, "#1D5C80"), (3.2, palette.chance_colour(chance))):
+        for width, colour in ((5.0, "#1D5C80"), (3.2, hue(palette.chance_colour(chance)))):
             style: dict[str, Any] = {"color": colour, "linewidth": width, "solid_capstyle": "butt"}
             gid = f"reach-line-{chance}" if width < 4 else "reach-casing"
             drawn.append(ax.add_line(Line2D(xs, ys, zorder=palette.LAYER["reach"] + above + 0.4, gid=gid, **style)))
@@ -132,19 +131,26 @@ def _lines(ax: Axes, area: shapely.Geometry, chance: Fraction, above: float) -> 
 
 
 def _region(ax: Axes, ring: shapely.Geometry, chance: Fraction, rank: int, layer: float) -> list[Artist]:
-    colour = palette.chance_colour(chance)
+    colour = hue(palette.chance_colour(chance))
     hatch = palette.CHANCE_HATCHES[min(rank, len(palette.CHANCE_HATCHES) - 1)]
-    path = path_of(ring, _FINE)
-    fill = PathPatch(path, facecolor=colour, edgecolor="none", alpha=0.62, zorder=layer, gid=f"reach-{chance}")
+    path, edge = path_of(ring, _FINE), hue("#1D5C80")
+    fill = PathPatch(
+        path,
+        facecolor=colour,
+        edgecolor="none",
+        alpha=opacity(0.62 if look().color is None else 0.35),
+        zorder=layer,
+        gid=f"reach-{chance}",
+    )
     rim = PathPatch(
         path,
         facecolor="none",
-        edgecolor="#1D5C80",
+        edgecolor=edge,
         hatch=hatch or None,
         linewidth=0.0 if hatch else 1.0,
         zorder=layer + 0.1,
     )
-    outline = PathPatch(path, facecolor="none", edgecolor="#1D5C80", linewidth=0.9, zorder=layer + 0.2)
-    swatch = Patch(facecolor=colour, edgecolor="#1D5C80", hatch=hatch or None, linewidth=0.9, alpha=0.85)
+    outline = PathPatch(path, facecolor="none", edgecolor=edge, linewidth=0.9, zorder=layer + 0.2)
+    swatch = Patch(facecolor=colour, edgecolor=edge, hatch=hatch or None, linewidth=0.9, alpha=0.85)
     explain(ax, f"centre can end here: {chance_text(chance)}", swatch)
     return [ax.add_patch(p) for p in ((fill, rim, outline) if hatch else (fill, outline))]
