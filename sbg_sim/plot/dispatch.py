@@ -92,8 +92,8 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
     options
         Of every picture: ``figsize`` (inches of paper), ``title`` (words, or False), ``legend`` (True, False,
         ``"auto"``, ``"below"``), ``view`` (``"all"``, ``"fit"`` or ``(x0, y0, x1, y1)``), ``names``, ``zones``,
-        ``color``, ``alpha``, ``label`` and ``theme`` (``"auto"``, ``"light"``, ``"dark"``); and those of the kind of thing, such as
-        ``section=True`` or ``cost=True``; see the ``plot_*`` functions.
+        ``color``, ``alpha``, ``label`` and ``theme`` (``"auto"``, ``"light"``, ``"dark"``); and those of the kind
+        of thing, such as ``section=True`` or ``cost=True``; see the ``plot_*`` functions.
 
     Raises
     ------

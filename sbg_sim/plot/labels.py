@@ -142,7 +142,7 @@ def put(
     """Write a label at a place that was found for it, with a leader line when it stands off."""
     sheet(ax).boxes.append((spot.box, HARD, owner))
     style.setdefault("zorder", palette.LAYER["label"])
-    box = {"boxstyle": "round,pad=0.12", "facecolor": palette.PAPER, "edgecolor": "none", "alpha": 0.82}
+    box = {"boxstyle": "square,pad=0.1", "facecolor": palette.PAPER, "edgecolor": "none", "alpha": 0.82}
     written = ax.text(
         *spot.at,
         text,

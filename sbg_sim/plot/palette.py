@@ -142,6 +142,19 @@ def chance_colour(chance: Fraction | float) -> str:
     return "#3d95c6"
 
 
+def cost_colour(share: float) -> str:
+    """Return the fill of a cost, 0 free and 1 the whole Move: the dearer, the darker.
+
+    Examples
+    --------
+    >>> cost_colour(0.0), cost_colour(1.0)
+    ('#f2f7fb', '#2f7fb3')
+
+    """
+    first, last = (0xF2, 0xF7, 0xFB), (0x2F, 0x7F, 0xB3)
+    return "#{:02x}{:02x}{:02x}".format(*(round(a + (b - a) * share) for a, b in zip(first, last, strict=True)))
+
+
 SPACES: Final = {
     "free-domains": "#FBF6C4", "border-lands": "#EFCF9C", "wilderness": "#CDE6CF", "shadow-lands": "#C9C4D6",
     "dark-domains": "#8D8398", "coastal-seas": "#86BFE6", "haven": "#E8F4FF",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from matplotlib.collections import EllipseCollection
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Rectangle
 
@@ -19,7 +20,7 @@ from sbg_sim.plot.words import inches_text, joined
 from sbg_sim.rules.zones import ZONE_WIDTH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
@@ -162,10 +163,35 @@ def draw_models(ax: Axes, table: Table) -> list[Artist]:
     styles = palette.side_styles(m.side for m in table.models.values())
     standing = table.standing()
     drawn: list[Artist] = []
+    if len(standing) > _MANY:
+        for side, style in styles.items():
+            some = [m for m in standing if m.side == side]
+            look_of = {
+                "facecolors": style.fill,
+                "edgecolors": style.rim,
+                "linestyles": [style.style],
+                "linewidths": 0.9,
+            }
+            drawn += _discs(ax, some, 0.0, gid=f"models-{side}", zorder=palette.LAYER["base"], **look_of)
+            explain_base(ax, {side: style}, some[:1])
+        return drawn
     for model in standing:
         drawn += _base(ax, model, styles[model.side])
         keep_clear(ax, box_of(model), HARD)
     return drawn + _contacts(ax, table)
+
+
+_MANY: Final = 300  # models beyond which each side's bases are one artist, without names
+
+
+def _discs(ax: Axes, models: Sequence[Model], grow: float, **style: Any) -> list[Artist]:
+    """Draw many discs round the models' centres as one artist."""
+    if not models:
+        return []
+    widths = [2 * (m.radius + grow) for m in models]
+    spots: dict[str, Any] = {"offsets": [m.at for m in models], "offset_transform": ax.transData}
+    discs = EllipseCollection(widths, widths, [0.0] * len(models), units="xy", **spots, **style)
+    return [ax.add_collection(discs, autolim=False)]
 
 
 def box_of(model: Model, grow: float = 0.0) -> Box:
@@ -243,6 +269,15 @@ _ENGAGED: dict[str, Any] = {
 }
 
 
+def _many_zones(ax: Axes, standing: Sequence[Model], mover: Model | None) -> list[Artist]:
+    sides = {m.side for m in standing if m.side} if mover is None else {mover.side}
+    live = [m for m in standing if m.has_zone and m.side and sides - {m.side}]
+    look_of: dict[str, Any] = {"facecolors": "none", "edgecolors": palette.ZONE, "linestyles": [palette.ZONE_STYLE]}
+    sign = Line2D([], [], color=palette.ZONE, linestyle=palette.ZONE_STYLE, linewidth=0.9)
+    explain(ax, "Control Zone: 1″ round the base (CZ.1)", sign)
+    return _discs(ax, live, ZONE_WIDTH, gid="zones", linewidths=0.5, zorder=palette.LAYER["zone"], **look_of)
+
+
 def draw_zones(ax: Axes, table: Table, *, mover: Model | None = None) -> list[Artist]:
     """Draw Control Zones as thin rings 1 inch outside the bases; cancelled ones (CZ.2) dotted and grey.
 
@@ -254,6 +289,8 @@ def draw_zones(ax: Axes, table: Table, *, mover: Model | None = None) -> list[Ar
     """
     standing = table.standing()
     drawn: list[Artist] = []
+    if len(standing) > _MANY:
+        return _many_zones(ax, standing, mover)
     for model in standing:
         rivals = [mover] if mover is not None else standing
         if not any(model.is_enemy(other) for other in rivals):
