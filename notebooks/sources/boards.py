@@ -39,7 +39,8 @@ answer["options"]
 # %% [markdown]
 # ## The Riddle of the Ring
 #
-# Roads, rivers, forests that stop a move. The board is our own and has every kind of space; a real one can be typed in.
+# Roads, rivers, forests that stop a move. The map is invented, so that it has every kind of space; the printed board can be
+# copied into a form.
 
 # %%
 board, answer = ask("riddle/09-journey", "by-road")

@@ -67,6 +67,19 @@ class Scenario(Generic[S]):
         asked = self.asked(name)
         return self.room.under(self, asked, self.readings(asked))
 
+    def lit(self, name: str | None = None) -> Mapping[str, int] | None:
+        """Return where legal moves lead now, each space with its cost, or those that the move asked for is one of."""
+        if name is None:
+            played = self.room.played
+            return None if played is None or self.state is None else played.lit(self.state)
+        asked = self.asked(name)
+        if asked.ask != "move":
+            return None
+        costs: Mapping[str, int] = self.room.solvers["reach"](
+            self.position(name), asked.model_copy(update={"ask": "reach", "player": None}), self.file
+        )["costs"]
+        return costs
+
     def readings(self, asked: Asked) -> Any:
         """Return the options of a question."""
         return asked.options.over(self.file.options.over(self.room.options))
@@ -77,6 +90,38 @@ class Scenario(Generic[S]):
             there = ", ".join(self.questions) or "none"
             raise UnknownNameError(f"no question is called {name!r}; there are: {there}")
         return self.questions[name]
+
+
+@dataclass(frozen=True)
+class Played(Generic[S]):
+    """How a game is played in words.
+
+    Parameters
+    ----------
+    rules
+        Its `Game`: ``legal_moves``, ``explain``, ``apply``.
+    told
+        A move in words, no two legal moves alike.
+    lit
+        The places that can be gone to now, each with its cost.
+    tries
+        The moves to a place that could be tried, legal or not.
+    shown
+        How the game stands, in lines.
+    aside
+        The position after words that are no move of the rules, such as a roll; None for all others.
+    lacks
+        What a file needs so that there is a position.
+
+    """
+
+    rules: Any
+    told: Callable[[S, Any], str]
+    lit: Callable[[S], Mapping[str, int]]
+    tries: Callable[[S, str], Iterable[Any]]
+    shown: Callable[[S], Iterable[str]]
+    aside: Callable[[S, str], S | None] = lambda state, words: None  # noqa: ARG005
+    lacks: str = "this file shows no game: give it [players] and a [[path]]"
 
 
 @dataclass(frozen=True)
@@ -102,6 +147,8 @@ class Room(Generic[S]):
         Keys that its answers have beside those of all games, see `expectations.expected`.
     matters
         Whether a change of one reading, in words, can matter in a position.
+    played
+        How it is played.
 
     """
 
@@ -113,6 +160,7 @@ class Room(Generic[S]):
     under: Callable[[Scenario[S], Any, Any], Any]
     keys: Mapping[str, Any] = field(default_factory=dict)
     matters: Callable[[str, Any], bool] = lambda change, state: True  # noqa: ARG005
+    played: Played[S] | None = None
 
     def load(self, data: Mapping[str, Any], maps: MapFinder | None = None) -> Scenario[S]:
         """Return the scenario of a parsed file.
@@ -186,7 +234,7 @@ class Room(Generic[S]):
             options, _decided(found), lambda other: _decided(solve(other)), matters=lambda c: self.matters(c, state)
         )
         said = {**dict.fromkeys(ANSWER), **found, **more, "options": differ}
-        said["options"], said["reason"] = said.pop("options"), said.pop("reason")  # at the end, after keys of its own
+        said |= {key: said.pop(key) for key in ("rules", "reason", "options")}  # at the end, after keys of its own
         result = {"question": name, "ask": asked.ask, **said}
         expect = scenario.expects[name]
         return {**result, "expect": asked.expect, "met": None if expect is None else meets(result, expect)}

@@ -21,6 +21,7 @@ from sbg_sim.cli.watching import watched
 @lengths.OPTION
 @click.option("--watch", is_flag=True, help="Answer again whenever a file is saved, until interrupted.")
 @click.option("--certificate", metavar="OUT", help="Write evidence for `verify`, of one QUESTION, to a .json file.")
+@click.option("--report", metavar="OUT", help="Write a sheet about one QUESTION to a .html, .pdf or .png file.")
 @click.pass_context
 def check(
     ctx: click.Context,
@@ -31,6 +32,7 @@ def check(
     unit: str,
     watch: bool,
     certificate: str | None,
+    report: str | None,
 ) -> None:
     """Answer the questions of a FILE, or those named, and hold the answers against what the file expects.
 
@@ -42,14 +44,19 @@ def check(
         raise click.UsageError("--json and --jsonl are two ways to print; choose one")
     form = "json" if as_json else "jsonl" if jsonl else "text"
 
-    if certificate is not None:
-        _certifiable(files, names)
+    if report is not None and not report.lower().endswith((".html", ".pdf", ".png")):
+        raise click.UsageError(f"--report: {report!r} must end in .html, .pdf or .png")
+    for option, path in (("--certificate", certificate), ("--report", report)):
+        if path is not None:
+            _alone(files, names, option)
 
     def run() -> int:
         batch = Batch(form, quiet, unit, len(files) > 1)
         found = [answer for file in files for answer in batch.check(file, names)]
         if certificate is not None and found:
             _certify(found[0], certificate)
+        if report is not None and found:
+            _sheet(found[0], report, files[0])
         return batch.finish()
 
     ctx.exit(watched(files, run) if watch else run())
@@ -64,15 +71,15 @@ def _sorted(words: tuple[str, ...]) -> tuple[list[str], tuple[str, ...]]:
     return files, names
 
 
-def _certifiable(files: list[str], names: tuple[str, ...]) -> None:
-    """Refuse a certificate of anything but one question of a table, before anything is answered."""
+def _alone(files: list[str], names: tuple[str, ...], option: str) -> None:
+    """Refuse a certificate or a sheet of anything but one question of a table, before anything is answered."""
     source = opened(files[0])
     if "game" in source.data:
-        raise click.UsageError("a board game's answer has no certificate; it carries its route")
+        raise click.UsageError(f"{option} is for a question at a table, and this is a board game")
     asked = source.data.get("questions")
     count = len(names) or (len(asked) if isinstance(asked, dict) else 0)
     if count != 1 or len(files) > 1:
-        raise click.UsageError(f"--certificate is for one question; this would answer {count}: name one")
+        raise click.UsageError(f"{option} is for one question; this would answer {count}: name one")
 
 
 def _certify(answer: Answer, path: str) -> None:
@@ -81,6 +88,15 @@ def _certify(answer: Answer, path: str) -> None:
         from sbg_sim.cli.evidence import written
 
         written(answer.verdict, path)
+        wrote(path)
+
+
+def _sheet(answer: Answer, path: str, file: str) -> None:
+    """Write the sheet about an answer."""
+    if answer.verdict is not None:
+        from sbg_sim.cli.evidence import laid_out
+
+        laid_out(answer.verdict, path, file)
         wrote(path)
 
 

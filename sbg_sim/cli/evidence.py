@@ -44,16 +44,26 @@ def verify(ctx: click.Context, certificate: str, as_json: bool) -> None:
 
 def written(verdict: Verdict, path: str) -> None:
     """Write the certificate of a verdict to a file."""
-    from importlib.metadata import PackageNotFoundError, version
-
     from sbg_sim import certificate, report
 
-    try:
-        maker = f"sbg_sim {version('sbg_sim')}"
-    except PackageNotFoundError:
-        maker = "sbg_sim"
-    paper = certificate.issue(verdict.table, verdict.name, report.as_json(verdict), maker)
+    paper = certificate.issue(verdict.table, verdict.name, report.as_json(verdict), _maker())
     whole(path, certificate.text_of(paper).encode("utf-8"))
+
+
+def laid_out(verdict: Verdict, path: str, file: str) -> None:
+    """Write the sheet about a verdict to a file."""
+    from sbg_sim.sheet import sheet
+
+    whole(path, sheet(verdict, Path(path).suffix, file=Path(file).name, version=_maker()))
+
+
+def _maker() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return f"sbg_sim {version('sbg_sim')}"
+    except PackageNotFoundError:
+        return "sbg_sim"
 
 
 def whole(path: str, content: bytes) -> None:

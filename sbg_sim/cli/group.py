@@ -27,6 +27,7 @@ _COMMANDS: Final = {
     "film": "sbg_sim.cli.pictures:film",
     "order": "sbg_sim.cli.phase:order",
     "phase": "sbg_sim.cli.phase:phase",
+    "play": "sbg_sim.cli.play:play",
     "plot": "sbg_sim.cli.pictures:plot",
     "reach": "sbg_sim.cli.reach:reach",
     "replay": "sbg_sim.cli.phase:replay",

@@ -61,10 +61,8 @@ def _board(source: Document, question: str | None, out: str) -> None:
     from sbg_sim.scenario import games
 
     _, scenario = games.load(source)
-    if question is None:
-        save(scenario, out)
-        return
-    save(scenario, out, answer=games.answers(source, [question])[0])
+    answer = None if question is None else games.answers(source, [question])[0]
+    save(scenario, out, answer=answer, lit=scenario.lit(question))
 
 
 @click.command(short_help="Draw the route of a QUESTION from above and from the side.")

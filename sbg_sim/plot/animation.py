@@ -16,7 +16,7 @@ from sbg_sim.plot.headlines import headline, mover_of, shown_route
 from sbg_sim.plot.reels import Moment, Reel, checked, write
 from sbg_sim.plot.routes import along
 from sbg_sim.plot.tables import explain_base, finish, ground, neighbourhood
-from sbg_sim.plot.tables import whole as whole_view
+from sbg_sim.plot.tables import whole_of as whole_view
 from sbg_sim.plot.verdicts import plot_verdict
 from sbg_sim.plot.words import inches_text
 from sbg_sim.rules.zones import ZONE_WIDTH

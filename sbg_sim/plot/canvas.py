@@ -13,18 +13,22 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MultipleLocator
 
 from sbg_sim.plot import palette
+from sbg_sim.plot.look import look
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from matplotlib.artist import Artist
-    from matplotlib.axes import Axes
+    from numpy.typing import NDArray
 
     from sbg_sim.table.board import Table
 
@@ -32,8 +36,10 @@ Box: TypeAlias = tuple[float, float, float, float]
 """``x0, y0, x1, y1`` in data coordinates."""
 
 _KEY: Final = "_sbg_sheet"
-_SIDE: Final = 6.4  # longest side of the plotted area on paper, inches
-_MARGINS: Final = (0.6, 0.55, 2.9, 0.75)  # left, bottom, right (for the legend), top
+HARD: Final = 100.0
+"""The weight of what a label must never cover: bases and other labels."""
+_SIDE: Final = 5.6  # longest side of the plotted area on paper, inches
+_MARGINS: Final = (0.6, 0.55, 2.6, 0.75)  # left, bottom, right (for the legend), top
 
 
 @dataclass
@@ -50,16 +56,40 @@ class Sheet:
         Areas that labels keep clear of, with a weight and whose they are.
     names
         The names of models and terrain, which move out of the way of what is drawn later.
+    framed
+        Whether the view was set here.
+    leads
+        By owner, the lines that lead from labels to what they name.
+    key
+        Numbers that stand for names, and the names.
     legend
-        Legend handles by their words, in order.
+        Legend handles by the result they belong to (empty: the table) and their words, in order.
+    places
+        Where what a legend entry explains is, inches; entries without are always in view.
+    results, heads
+        What is drawn: the label of each result, and its title.
 
     """
 
     own: bool = False
     table: Table | None = None
+    framed: bool = False
     boxes: list[tuple[Box, float, str]] = field(default_factory=list)
     names: list[Artist] = field(default_factory=list)
-    legend: dict[str, Artist] = field(default_factory=dict)
+    leads: dict[str, list[Line2D]] = field(default_factory=dict)
+    key: list[tuple[str, str]] = field(default_factory=list)
+    legend: dict[tuple[str, str], Artist] = field(default_factory=dict)
+    places: dict[tuple[str, str], list[Box]] = field(default_factory=dict)
+    results: list[str] = field(default_factory=list)
+    heads: list[str] = field(default_factory=list)
+    _rows: tuple[int, NDArray[np.float64], NDArray[np.float64]] | None = None
+
+    def rows(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the boxes and their weights as arrays, made anew when there are more or fewer."""
+        if self._rows is None or self._rows[0] != len(self.boxes):
+            boxes = np.array([box for box, _, _ in self.boxes]).reshape(-1, 4)
+            self._rows = len(self.boxes), boxes, np.array([weight for _, weight, _ in self.boxes])
+        return self._rows[1], self._rows[2]
 
 
 def sheet(ax: Axes) -> Sheet:
@@ -68,14 +98,28 @@ def sheet(ax: Axes) -> Sheet:
     return found
 
 
+class TableAxes(Axes):
+    """An Axes that a notebook shows as its picture."""
+
+    def _repr_svg_(self) -> str | None:
+        if not sheet(self).own:
+            return None  # the figure is the user's, who shows it
+        from importlib import import_module
+
+        return str(import_module("sbg_sim.plot.files").svg(self))
+
+
 @contextmanager
 def house_style() -> Iterator[None]:
-    """Draw under the project's own settings, and leave the user's as they were.
+    """Draw under the project's own settings wherever the user has not changed matplotlib's.
 
     Names are names: a dollar sign in one begins no formula. What no font here can show is drawn as boxes, in silence.
     """
-    style: Any = {k: v for k, v in palette.STYLE.items() if k in mpl.rcParams}
-    style["font.family"] = [*palette.STYLE["font.family"], *_further_fonts()]
+    usual: Any = mpl.rcParamsDefault
+    now: Any = mpl.rcParams
+    style: Any = {k: v for k, v in palette.STYLE.items() if k in now and now[k] == usual[k]}
+    if "font.family" in style:
+        style["font.family"] = [*palette.STYLE["font.family"], *_further_fonts(), "sans-serif"]
     with mpl.rc_context(style), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         warnings.filterwarnings("ignore", message=".* does not support .* natively")  # scripts that want shaping
@@ -89,27 +133,56 @@ def _further_fonts() -> tuple[str, ...]:
     return tuple(name for name in palette.FURTHER_FONTS if name in there)
 
 
+def scaled(size: float) -> float:
+    """Return a size of type, points, in proportion to the size of type that is set."""
+    return float(size * mpl.rcParams["font.size"] / palette.STYLE["font.size"])
+
+
 def new_axes(view: Box, *, side: float = _SIDE) -> Axes:
     """Make an Axes with equal scales that shows ``view`` (inches), with room for a legend on its right."""
     width, depth = view[2] - view[0], view[3] - view[1]
     scale = side / max(width, depth)
     ax = chart_axes(width * scale, depth * scale)
     ax.set_aspect("equal", adjustable="box")
+    show_view(ax, view)
+    return ax
+
+
+def show_view(ax: Axes, view: Box) -> None:
+    """Set what part of the table is seen, inches; a figure made here takes the shape of it."""
     ax.set_xlim(view[0], view[2])
     ax.set_ylim(view[1], view[3])
-    return ax
+    sheet(ax).framed = True
+    figure = ax.get_figure(root=True)
+    if sheet(ax).own and figure is not None and look().figsize is None and len(figure.axes) == 1:
+        width, depth = view[2] - view[0], view[3] - view[1]
+        scale = _SIDE / max(width, depth)
+        _lay_out(figure, ax, width * scale, depth * scale)
 
 
 def chart_axes(width: float = 5.2, height: float = 3.4) -> Axes:
-    """Make an Axes of a size on paper, inches."""
+    """Make an Axes of a size on paper, inches; of the wanted size of the whole figure, when there is one."""
     left, bottom, right, top = _MARGINS
-    whole_width, whole_height = left + width + right, bottom + height + top
-    fig = Figure(figsize=(whole_width, whole_height))
+    wanted = look().figsize
+    if wanted is not None:
+        right = right if wanted[0] > left + right + 1 else 0.2
+        width, height = max(wanted[0] - left - right, 0.3), max(wanted[1] - bottom - top, 0.3)
+    fig = Figure()
     FigureCanvasAgg(fig)
-    place = (left / whole_width, bottom / whole_height, width / whole_width, height / whole_height)
-    ax = fig.add_axes(place)
+    ax = fig.add_axes((0.0, 0.0, 1.0, 1.0), axes_class=TableAxes)
+    _lay_out(fig, ax, width, height)
+    if wanted is not None:
+        fig.set_size_inches(*wanted)
     sheet(ax).own = True
     return ax
+
+
+def _lay_out(figure: Figure, ax: Axes, width: float, height: float) -> None:
+    """Give an Axes a size on paper, inches, and its figure margins for title, scales and legend."""
+    left, bottom, right, top = _MARGINS
+    whole_width, whole_height = left + width + right, bottom + height + top
+    figure.set_size_inches(whole_width, whole_height)
+    ax.set_position((left / whole_width, bottom / whole_height, width / whole_width, height / whole_height))
 
 
 def rule_inches(ax: Axes) -> None:
@@ -138,41 +211,102 @@ _STEPS: Final = (
 
 
 def title(ax: Axes, head: str, reason: str = "") -> None:
-    """Write a title and, under it, a sentence; an Axes of the user's keeps the title it has."""
-    if not sheet(ax).own and ax.get_title(loc="left") + ax.get_title():
+    """Write a title and, under it, a sentence; an Axes of the user's keeps the title it has, unless one is asked for.
+
+    Where several results lie on an Axes made here, their titles stand under each other.
+    """
+    wanted, kept = look().title, sheet(ax)
+    if wanted is False or wanted == "":
         return
-    room = (2.3 if sheet(ax).own else 0.0) + ax.get_window_extent().width / ax.figure.dpi
-    wide = max(30, int(room * 13))
-    lines = textwrap.wrap(head, wide) + textwrap.wrap(reason, wide)
-    ax.set_title("\n".join(lines), loc="left", fontsize=8.5, color=palette.INK, linespacing=1.3)
+    if wanted is True and not kept.own and not kept.heads and ax.get_title(loc="left") + ax.get_title():
+        return
+    if isinstance(wanted, str):
+        head, reason = wanted, ""
+        kept.heads = []
+    kept.heads.append(head)
+    room = (2.0 if kept.own else 0.0) + ax.get_window_extent().width / ax.figure.dpi
+    wide = max(30, int(room * 12.5 * 8.0 / scaled(8.0)))
+    texts = [head, reason] if len(kept.heads) == 1 else kept.heads[-3:]
+    lines = [line for text in texts for line in textwrap.wrap(text, wide)]
+    ax.set_title("\n".join(lines), loc="left", fontsize=scaled(9.0), color=palette.INK, linespacing=1.3)
 
 
-def explain(ax: Axes, words: str, handle: Artist) -> None:
-    """Note a legend entry; the first handle for the same words stays."""
-    sheet(ax).legend.setdefault(words, handle)
+def explain(ax: Axes, words: str, handle: Artist, *, box: Box | None = None) -> None:
+    """Note a legend entry; the first handle for the same words of the same result stays.
+
+    With a box, inches, the entry is only written where that place, or that of another entry with the same words, is in
+    view.
+    """
+    key = (look().label or "", words)
+    sheet(ax).legend.setdefault(key, handle)
+    if box is not None:
+        sheet(ax).places.setdefault(key, []).append(box)
+
+
+def _in_view(ax: Axes, boxes: list[Box] | None) -> bool:
+    (x0, x1), (y0, y1) = sorted(ax.get_xlim()), sorted(ax.get_ylim())
+    return boxes is None or any(b[0] < x1 and b[2] > x0 and b[1] < y1 and b[3] > y0 for b in boxes)
 
 
 def legend(ax: Axes) -> None:
-    """Write the legend of everything noted: beside our own Axes, in the least busy corner of a user's."""
-    entries = sheet(ax).legend
-    if not entries:
+    """Write the legend of everything noted: beside our own Axes, in a free corner of a user's or under it."""
+    kept, wanted = sheet(ax), look().legend
+    entries = {key: handle for key, handle in kept.legend.items() if _in_view(ax, kept.places.get(key))}
+    if not entries or wanted is False:
+        old = ax.get_legend()
+        if old is not None and wanted is False:
+            old.remove()
         return
-    words = [textwrap.fill(text, 34) for text in entries]
-    beside = (
-        {"loc": "upper left", "bbox_to_anchor": (1.015, 1.0), "borderaxespad": 0.0}
-        if sheet(ax).own
-        else {"loc": "best"}
+    words = [textwrap.fill(f"{owner}: {text}" if owner else text, 34) for owner, text in entries]
+    handles = list(entries.values())
+    key = sheet(ax).key
+    if key:
+        words += _key_lines(key)
+        handles += [Line2D([], [], linestyle="none")] * (len(words) - len(handles))
+    look_of: dict[str, Any] = {
+        "fontsize": scaled(7.5),
+        "handlelength": 2.2,
+        "handleheight": 1.2,
+        "labelspacing": 0.35,
+        "framealpha": 0.9,
+    }
+
+    def write(**where: Any) -> Any:
+        drawn = ax.legend(handles, words, **look_of, **where)
+        drawn.set_zorder(palette.LAYER["label"] + 1)
+        return drawn
+
+    beneath = {"loc": "upper left", "bbox_to_anchor": (0.0, -0.1), "borderaxespad": 0.0, "ncols": 2}
+    if wanted == "below":
+        write(**beneath)
+    elif sheet(ax).own:
+        write(loc="upper left", bbox_to_anchor=(1.015, 1.0), borderaxespad=0.0)
+    elif not any(_stands_free(ax, write(loc=corner)) for corner in _CORNERS):
+        write(**beneath)
+
+
+_CORNERS: Final = ("upper right", "lower right", "upper left", "lower left")
+
+
+def _key_lines(key: list[tuple[str, str]]) -> list[str]:
+    """Return the lines of a key of numbers, each short enough for the legend; long keys run on."""
+    if len(key) <= 12:
+        return [f"{number}  {name}" for number, name in key]
+    return textwrap.fill(", ".join(f"{number}\u00a0{name.replace(' ', chr(160))}" for number, name in key), 42).split(
+        "\n"
     )
-    drawn = ax.legend(
-        list(entries.values()),
-        words,
-        fontsize=7.0,
-        handlelength=2.4,
-        handleheight=1.3,
-        framealpha=0.9,
-        **beside,
-    )
-    drawn.set_zorder(palette.LAYER["label"] + 1)
+
+
+def _stands_free(ax: Axes, drawn: Any) -> bool:
+    """Say whether a legend covers no base, no label and nothing of the answer."""
+    box = drawn.get_window_extent().transformed(ax.transData.inverted())
+    boxes, weights = sheet(ax).rows()
+    if not len(boxes):
+        return True
+    meets = (boxes[:, 0] < box.x1) & (boxes[:, 2] > box.x0) & (boxes[:, 1] < box.y1) & (boxes[:, 3] > box.y0)
+    (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
+    inside = box.x0 >= x0 and box.x1 <= x1 and box.y0 >= y0 and box.y1 <= y1
+    return bool(inside and not (meets & (weights >= 1.0)).any())
 
 
 def view_around(boxes: Iterable[Box], within: Box, *, margin: float = 0.75, least: float = 5.0) -> Box:

@@ -9,12 +9,12 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Arc, Wedge
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import explain, new_axes, title
+from sbg_sim.plot.canvas import explain, title
 from sbg_sim.plot.headlines import shown_route
 from sbg_sim.plot.labels import keep_clear, label
+from sbg_sim.plot.look import hue
 from sbg_sim.plot.routes import draw_route, route_box
-from sbg_sim.plot.tables import box_of, finish, ground, neighbourhood
-from sbg_sim.plot.tables import whole as whole_view
+from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.verdicts import draw_violation, highlight
 from sbg_sim.plot.words import chance_text, inches_text, joined
 
@@ -49,11 +49,12 @@ def plot_charges(charges: ChargeListLike, *, ax: Axes | None = None, whole: bool
     """
     table = charges.table
     mover: Model = table.model(charges.model) if isinstance(charges.model, str) else charges.model
-    if ax is None:
-        boxes = [box_of(mover)] + [box_of(table.model(e.target), 2 * mover.radius) for e in charges.entries]
-        routes = [r for e in charges.entries if possible(e) and (r := shown_route(e.verdict)) is not None]
-        boxes += [route_box(r, mover.radius) for r in routes]
-        ax = new_axes(whole_view(table) if whole else neighbourhood(table, boxes))
+    boxes = [box_of(mover)] + [
+        box_of(table.model(e.target), 2 * mover.radius) for e in charges.entries if _matters(mover, table, e)
+    ]
+    routes = [r for e in charges.entries if possible(e) and (r := shown_route(e.verdict)) is not None]
+    boxes += [route_box(r, mover.radius) for r in routes]
+    ax = stage(ax, table, boxes, whole=whole)
     ground(ax, table, mover=mover)
     draw_charges(ax, charges, paths=paths)
     able = [e.target for e in charges.entries if possible(e)]
@@ -61,6 +62,12 @@ def plot_charges(charges: ChargeListLike, *, ax: Axes | None = None, whole: bool
     title(ax, head + (f" · Move {inches_text(mover.move)}" if mover.move is not None else ""))
     finish(ax)
     return ax
+
+
+def _matters(mover: Model, table: Table, entry: ChargeEntryLike) -> bool:
+    """Say whether a picture must show a target: it can be charged, or is not much further than that."""
+    far = math.dist(mover.at, table.model(entry.target).at) - mover.radius - table.model(entry.target).radius
+    return possible(entry) or mover.move is None or far <= 2 * mover.move
 
 
 def possible(entry: ChargeEntryLike) -> bool:
@@ -176,14 +183,20 @@ def _refused(ax: Axes, table: Table, target: Model, entry: ChargeEntryLike) -> l
         label(ax, target.at, f"no: {why}" if why else "no", clear=target.radius, size=6.5, colour=palette.FAULT)
     )
     explain(ax, "cannot be charged", Line2D([], [], **style))
+    if not _matters(table.model(_charger(verdict)), table, entry):
+        return drawn
     for violation in verdict.violations:
         if violation.rule == "MOV.3":  # how much is short says that
             continue
         if violation.place == target.at:  # the cross is there already
-            drawn += highlight(ax, table, violation.blame, violation.rule)
+            drawn += highlight(ax, table, violation.blame, violation.rule, whose=entry.target)
         elif violation.place is not None:
-            drawn += draw_violation(ax, table, violation)
+            drawn += draw_violation(ax, table, violation, whose=entry.target)
     return drawn
+
+
+def _charger(verdict: Any) -> str:
+    return str(verdict.question.model)
 
 
 def draw_contact_arcs(ax: Axes, table: Table, contacts: Mapping[str, Iterable[tuple[float, float]]]) -> list[Artist]:
@@ -206,7 +219,7 @@ def draw_contact_arcs(ax: Axes, table: Table, contacts: Mapping[str, Iterable[tu
                 size,
                 theta1=math.degrees(first),
                 theta2=math.degrees(last),
-                color=palette.CONTACT,
+                color=hue(palette.CONTACT),
                 linewidth=3.6,
                 zorder=palette.LAYER["base"] + 0.2,
                 gid=f"contact-{name}",
@@ -215,6 +228,6 @@ def draw_contact_arcs(ax: Axes, table: Table, contacts: Mapping[str, Iterable[tu
             explain(
                 ax,
                 "part of the base that can be charged (CHG.1)",
-                Line2D([], [], color=palette.CONTACT, linewidth=3.6),
+                Line2D([], [], color=hue(palette.CONTACT), linewidth=3.6),
             )
     return drawn

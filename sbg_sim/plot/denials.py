@@ -9,19 +9,23 @@ import shapely
 from matplotlib.patches import Patch, PathPatch
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import explain, new_axes, title
+from sbg_sim.plot.canvas import explain, title
 from sbg_sim.plot.labels import label
 from sbg_sim.plot.outlines import path_of, polygons
-from sbg_sim.plot.tables import box_of, finish, ground, neighbourhood
-from sbg_sim.plot.tables import whole as whole_view
+from sbg_sim.plot.tables import box_of, finish, ground, stage
+from sbg_sim.plot.words import joined
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-    from sbg_sim.plot.protocols import DenialListLike
+    from sbg_sim.plot.protocols import DenialLike, DenialListLike
 
 _FINE = 0.006
+_LEAST = 0.005  # square inches: what would be written as 0.00 is not
+_LISTED = 12
 
 
 def plot_denials(denials: DenialListLike, *, ax: Axes | None = None, whole: bool = False) -> Axes:
@@ -39,32 +43,39 @@ def plot_denials(denials: DenialListLike, *, ax: Axes | None = None, whole: bool
     """
     table = denials.table
     mover = table.model(denials.model) if isinstance(denials.model, str) else denials.model
-    if ax is None:
-        lost = [e.region.bounds for e in denials.entries if not e.region.is_empty]
-        boxes = [box_of(mover), *lost, *(box_of(table.model(e.enemy), 1.0) for e in denials.entries)]
-        boxes += [box_of(mover, mover.move)] if mover.move is not None else []
-        ax = new_axes(whole_view(table) if whole else neighbourhood(table, boxes))
+    told = [e for e in denials.entries if e.area >= _LEAST]
+    boxes = [box_of(mover), *(e.region.bounds for e in told if not e.region.is_empty)]
+    boxes += [box_of(table.model(e.enemy)) for e in told]
+    boxes += [box_of(mover, mover.move)] if mover.move is not None else []
+    ax = stage(ax, table, boxes, whole=whole)
     ground(ax, table, mover=mover)
     draw_denials(ax, denials)
-    worst = max(denials.entries, key=lambda e: e.area, default=None)
-    reason = (
-        f"{worst.enemy} denies the most: {worst.area:.2f} square inches"
-        if worst is not None
-        else "no zone is in its way"
-    )
-    title(ax, f"what Control Zones take from {mover.id}", reason)
+    title(ax, f"what Control Zones take from {mover.id}", _worst(told))
     finish(ax)
     return ax
+
+
+def _worst(told: Sequence[DenialLike]) -> str:
+    """Say whose zone takes the most, all of them on a tie."""
+    if not told:
+        return "no zone takes anything away on its own"
+    most = max(e.area for e in told)
+    names = [e.enemy for e in told if e.area > most - _LEAST]
+    verb = "denies" if len(names) == 1 else "deny"
+    each = "" if len(names) == 1 else " each"
+    return f"{joined(names)} {verb} the most: {most:.2f} square inches{each}"
 
 
 def draw_denials(ax: Axes, denials: DenialListLike) -> list[Artist]:
     """Draw each enemy's lost ground in a hatch and colour of its own, with its rank; return the artists."""
     drawn: list[Artist] = []
-    entries = sorted(denials.entries, key=lambda e: -e.area)
+    entries = sorted((e for e in denials.entries if e.area >= _LEAST), key=lambda e: -e.area)
     for rank, entry in enumerate(entries):
-        colour, hatch = palette.CATEGORIES[rank % 8], palette.HATCHES[rank % 8]
+        # eight colours and eight hatches, shifted against each other at every round: no pair comes twice in 64
+        colour, hatch = palette.CATEGORIES[rank % 8], palette.HATCHES[(rank + rank // 8) % 8]
         style: dict[str, Any] = {"edgecolor": colour, "facecolor": "none", "hatch": hatch, "linewidth": 1.0}
-        explain(ax, f"{rank + 1}. {entry.enemy}: {entry.area:.2f} square inches", Patch(**style))
+        if rank < _LISTED:
+            explain(ax, f"{rank + 1}. {entry.enemy}: {entry.area:.2f} square inches", Patch(**style))
         if not polygons(entry.region):
             continue
         patch = PathPatch(
@@ -84,4 +95,8 @@ def draw_denials(ax: Axes, denials: DenialListLike) -> list[Artist]:
                     fontweight="bold",
                 )
             )
+    if len(entries) > _LISTED:
+        rest = sum(e.area for e in entries[_LISTED:])
+        words = f"{len(entries) - _LISTED} more, numbered on: at most {rest:.2f} square inches together"
+        explain(ax, words, Patch(facecolor="none", edgecolor=palette.FAINT))
     return drawn

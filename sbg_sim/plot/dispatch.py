@@ -8,14 +8,19 @@ from __future__ import annotations
 import difflib
 import importlib
 import inspect
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from sbg_sim.errors import SbgError
-from sbg_sim.plot.canvas import house_style
+from sbg_sim.plot import palette
+from sbg_sim.plot.canvas import house_style, sheet
+from sbg_sim.plot.look import COMMON, Look, look, looking
+from sbg_sim.plot.themes import darken, is_dark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
 _DRAWERS: Final[dict[str, str]] = {
@@ -75,28 +80,67 @@ def register(name: str, drawer: str) -> None:
 
 
 def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
-    """Draw any result and return the Axes; neither shows nor saves.
+    """Draw any result and return the Axes; neither shows nor saves. A notebook shows the Axes as its picture.
 
     Parameters
     ----------
     thing
         A table, reach, verdict, charge list, simulation, distribution, phase, board, ...
     ax
-        Where to draw; results lie over each other: ``plot(reach, ax=plot(table))``. None makes a new figure.
+        Where to draw; results lie over each other: ``plot(reach, ax=plot(table))``, each with a colour and an entry in
+        the legend of its own, and the view holds all of them. None makes a new figure.
     options
-        Of the kind of thing: ``whole=True``, ``section=True``; see the ``plot_*`` functions.
+        Of every picture: ``figsize`` (inches of paper), ``title`` (words, or False), ``legend`` (True, False,
+        ``"auto"``, ``"below"``), ``view`` (``"all"``, ``"fit"`` or ``(x0, y0, x1, y1)``), ``names``, ``zones``,
+        ``color``, ``alpha``, ``label`` and ``theme`` (``"auto"``, ``"light"``, ``"dark"``); and those of the kind
+        of thing, such as ``section=True`` or ``cost=True``; see the ``plot_*`` functions.
 
     Raises
     ------
     SbgError
-        For a thing that has no picture.
+        For a thing that has no picture, and for an option or a value that there is not, with those there are.
 
     """
-    with house_style():
-        return _drawer(thing)(thing, ax=ax, **options)
+    drawer = _drawer(thing)
+    common = {name: options.pop(name) for name in COMMON if name in options and options[name] is not None}
+    options = {name: value for name, value in options.items() if name not in COMMON}
+    known_options(drawer, options, f"a picture of a {type(thing).__name__}", COMMON)
+    own = getattr(thing, "model", "") or getattr(thing, "name", "") or type(thing).__name__
+    name = str(common.get("label") or own)
+    with house_style(), looking(_composed(thing, ax, name, Look.wanted(**common))):
+        before = set() if ax is None else set(ax.get_children())
+        ax = drawer(thing, ax=ax, **options)
+        sheet(ax).results += [] if type(thing).__name__ == "Table" else [name]
+        if look().theme == "dark" or (look().theme == "auto" and is_dark(ax)):
+            _darken(ax, before)
+        return ax
 
 
-def known_options(drawer: Callable[..., Any], given: Iterable[str], what: str) -> None:
+def _darken(ax: Axes, before: set[Artist]) -> None:
+    """Turn what was drawn now to the dark theme; of a user's Axes nothing else."""
+    new = [a for a in ax.get_children() if a not in before and a is not ax.patch and a not in _frame(ax)]
+    legend = ax.get_legend()
+    titles = _titles(ax) if sheet(ax).heads else []
+    darken(ax, [*new, *titles, *([legend] if legend is not None else [])], own=sheet(ax).own)
+
+
+def _frame(ax: Axes) -> list[Artist]:
+    return [ax.xaxis, ax.yaxis, *_titles(ax), *ax.spines.values()]
+
+
+def _titles(ax: Axes) -> list[Artist]:
+    return [getattr(ax, name) for name in ("title", "_left_title", "_right_title")]
+
+
+def _composed(thing: Any, ax: Axes | None, name: str, wanted: Look) -> Look:
+    """Give the second and later results on an Axes a label and a colour of their own, where none is asked for."""
+    rank = 0 if ax is None or type(thing).__name__ == "Table" else len(sheet(ax).results)
+    if rank == 0:
+        return wanted
+    return replace(wanted, label=name, color=wanted.color or palette.CATEGORIES[rank % len(palette.CATEGORIES)])
+
+
+def known_options(drawer: Callable[..., Any], given: Iterable[str], what: str, common: Iterable[str] = ()) -> None:
     """Refuse options that a drawer does not have, and name those it has.
 
     Raises
@@ -105,12 +149,15 @@ def known_options(drawer: Callable[..., Any], given: Iterable[str], what: str) -
         For the first option it does not have.
 
     """
-    there = [name for name, p in inspect.signature(drawer).parameters.items() if p.kind is p.KEYWORD_ONLY]
+    taken = inspect.signature(drawer).parameters.values()
+    if any(p.kind is p.VAR_KEYWORD for p in taken):
+        return
+    there = sorted({*(p.name for p in taken if p.kind is p.KEYWORD_ONLY), *common})
     for name in given:
         if name not in there:
             near = difflib.get_close_matches(name, there, n=1)
             guess = f"; did you mean {near[0]!r}?" if near else ""
-            raise UnknownOptionError(f"{what} has no option {name!r}{guess} (options: {', '.join(sorted(there))})")
+            raise UnknownOptionError(f"{what} has no option {name!r}{guess} (options: {', '.join(there)})")
 
 
 def _drawer(thing: Any) -> Callable[..., Axes]:

@@ -12,6 +12,8 @@ from sbg_sim.document.whole import write_whole
 from sbg_sim.errors import SbgError
 from sbg_sim.plot.canvas import house_style
 from sbg_sim.plot.dispatch import plot
+from sbg_sim.plot.themes import following
+from sbg_sim.plot.vectors import told
 
 if TYPE_CHECKING:
     import os
@@ -63,10 +65,22 @@ def save(thing: Any, path: str | os.PathLike[str], **options: Any) -> pathlib.Pa
     return target
 
 
-def svg(thing: Any, **options: Any) -> str:
-    """Return a picture as SVG text, for notebooks; ``options`` go to `plot`."""
+def svg(thing: Any, *, follow: bool = False, **options: Any) -> str:
+    """Return a picture as SVG text, for notebooks and pages.
+
+    Parameters
+    ----------
+    thing
+        An Axes, or anything `plot` can draw.
+    follow
+        Whether the colours turn dark where the reader prefers that.
+    options
+        For `plot`, when the thing is not an Axes.
+
+    """
     text = render(thing, "svg", **options).decode("utf-8")
-    return text[text.index("<svg") :]
+    text = text[text.index("<svg") :]
+    return following(text) if follow else text
 
 
 def render(thing: Any, kind: str, **options: Any) -> bytes:
@@ -76,6 +90,24 @@ def render(thing: Any, kind: str, **options: Any) -> bytes:
     if figure is None:
         raise SbgError("these axes belong to no figure any more")
     out = io.BytesIO()
+    ground = figure.get_facecolor()
     with house_style():
-        figure.savefig(out, format=kind, dpi=_DOTS, bbox_inches="tight", pad_inches=0.08, metadata=_METADATA[kind])
-    return out.getvalue()
+        figure.savefig(
+            out,
+            format=kind,
+            dpi=_DOTS,
+            bbox_inches="tight",
+            pad_inches=0.08,
+            facecolor=ground,
+            metadata=_METADATA[kind],
+        )
+    return _told(out.getvalue().decode("utf-8"), ax).encode("utf-8") if kind == "svg" else out.getvalue()
+
+
+def _told(text: str, ax: Axes) -> str:
+    """Say in an SVG what it shows: its title, the answer under it, and its legend."""
+    head, *rest = ax.get_title(loc="left").split("\n")
+    legend = ax.get_legend()
+    entries = [t.get_text().replace("\n", " ") for t in legend.get_texts()] if legend is not None else []
+    shown = f"It shows: {'; '.join(entries)}." if entries else ""
+    return told(text, head or "picture", " ".join([*rest, shown]).strip())

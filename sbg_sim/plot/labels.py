@@ -1,22 +1,26 @@
-"""Text that finds a free place near what it names."""
+"""Text that finds a free place near what it names: on no base, on no other label, led to what it names from afar."""
 
 from __future__ import annotations
 
 import itertools
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 from matplotlib.font_manager import FontProperties
+from matplotlib.lines import Line2D
 from matplotlib.textpath import TextToPath
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import Box, sheet
+from sbg_sim.plot.canvas import HARD, Box, scaled, sheet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.text import Text
+    from numpy.typing import NDArray
 
     from sbg_sim.geometry.shapes import Point
 
@@ -24,8 +28,11 @@ _MEASURE: Final = TextToPath()
 _WAYS: Final = tuple(
     (math.cos(a), math.sin(a)) for a in (math.radians(d) for d in (-90, 90, 0, 180, -45, 45, -135, 135))
 )
+_BETWEEN: Final = tuple((math.cos(a), math.sin(a)) for a in (math.radians(d + 22.5) for d in range(0, 360, 45)))
 _PADDING: Final = 1.5  # points of white around a label
-_RINGS: Final = (0.0, 9.0, 20.0)  # points further out, when the near places are taken
+_RINGS: Final = (0.0, 8.0, 18.0, 30.0, 44.0, 60.0)  # points further out, when the near places are taken
+_LED: Final = 8.0  # points from which on a line leads to what is named
+_MEETS: Final = 200.0  # what it costs to meet a base or a label, beside which nothing else counts
 
 
 def label(
@@ -35,7 +42,7 @@ def label(
     *,
     clear: float = 0.0,
     inside: bool = False,
-    size: float = 7.0,
+    size: float = 7.5,
     colour: str = palette.INK,
     owner: str = "",
     more: Iterable[Point] = (),
@@ -59,42 +66,124 @@ def label(
         Further places for the middle of the text.
 
     """
-    width, height = _extent(ax, text, size)
-    spots = [*([xy] if inside else []), *more]
+    found = place(ax, xy, text, clear=clear, inside=inside, size=size, more=more)
+    return put(ax, xy, text, found, clear=clear, size=size, colour=colour, owner=owner, **style)
+
+
+class Spot:
+    """A place for a label.
+
+    Parameters
+    ----------
+    at
+        Its middle, inches.
+    box
+        What it covers, inches.
+    out
+        How many points further out than beside what it names.
+    free
+        Whether it meets no base and no label, and lies in view.
+
+    """
+
+    __slots__ = ("at", "box", "free", "out")
+
+    def __init__(self, at: Point, box: Box, out: float, *, free: bool) -> None:
+        self.at, self.box, self.out, self.free = at, box, out, free
+
+
+def place(
+    ax: Axes,
+    xy: Point,
+    text: str,
+    *,
+    clear: float = 0.0,
+    inside: bool = False,
+    size: float = 7.5,
+    more: Iterable[Point] = (),
+    rings: Sequence[float] = _RINGS,
+) -> Spot:
+    """Find the best place for a label; the options are those of `label`."""
+    width, height = extent(ax, text, size)
     step = _per_point(ax)
-    for out in _RINGS:
-        for cos, sin in _WAYS:
-            reach_x = (clear + out * step[0]) * cos + math.copysign(width / 2, cos) * (abs(cos) > 0.1)
-            reach_y = (clear + out * step[1]) * sin + math.copysign(height / 2, sin) * (abs(sin) > 0.1)
-            spots.append((xy[0] + reach_x, xy[1] + reach_y))
-    boxes = [(x - width / 2, y - height / 2, x + width / 2, y + height / 2) for x, y in spots]
-    near = _near(ax, xy, max(width, height) + clear + _RINGS[-1] * max(step))
-    costs = [_cost(ax, box, near) + 0.02 * i * width * height for i, box in enumerate(boxes)]
-    best = min(range(len(spots)), key=costs.__getitem__)
-    sheet(ax).boxes.append((boxes[best], 3.0, owner))
+    spots: list[tuple[float, float, float]] = [(*xy, 0.0)] if inside else []
+    spots += [(x, y, 0.0) for x, y in more]
+    for out in rings:
+        for cos, sin in _WAYS if out < _LED else _WAYS + _BETWEEN:
+            reach_x = (clear + out * step[0]) * cos + math.copysign(width / 2, cos) * min(1.0, 2 * abs(cos)) * (
+                abs(cos) > 0.1
+            )
+            reach_y = (clear + out * step[1]) * sin + math.copysign(height / 2, sin) * min(1.0, 2 * abs(sin)) * (
+                abs(sin) > 0.1
+            )
+            spots.append((xy[0] + reach_x, xy[1] + reach_y, out))
+    middles = np.array(spots)
+    half = np.array([width / 2, height / 2])
+    boxes = np.hstack([middles[:, :2] - half, middles[:, :2] + half])
+    costs, met = _costs(ax, boxes)
+    costs = costs / (width * height) + 0.02 * np.arange(len(spots)) + 0.02 * middles[:, 2]
+    best = int(np.argmin(costs))
+    x, y, out = spots[best]
+    return Spot((x, y), tuple(boxes[best].tolist()), out, free=not met[best])
+
+
+def put(
+    ax: Axes,
+    xy: Point,
+    text: str,
+    spot: Spot,
+    *,
+    clear: float,
+    size: float,
+    colour: str = palette.INK,
+    owner: str = "",
+    **style: Any,
+) -> Text:
+    """Write a label at a place that was found for it, with a leader line when it stands off."""
+    sheet(ax).boxes.append((spot.box, HARD, owner))
     style.setdefault("zorder", palette.LAYER["label"])
-    return ax.text(
-        *spots[best],
+    box = {"boxstyle": "square,pad=0.1", "facecolor": palette.PAPER, "edgecolor": "none", "alpha": 0.82}
+    written = ax.text(
+        *spot.at,
         text,
-        fontsize=size,
+        fontsize=scaled(size),
         color=colour,
         ha="center",
         va="center",
         clip_on=True,
         linespacing=1.1,
-        bbox={"boxstyle": "round,pad=0.12", "facecolor": palette.PAPER, "edgecolor": "none", "alpha": 0.78},
+        bbox=box,
         **style,
     )
+    if spot.out >= _LED:
+        lead = _lead(ax, xy, spot.box, clear, colour)
+        sheet(ax).leads.setdefault(owner, []).append(lead)
+    return written
+
+
+def _lead(ax: Axes, xy: Point, box: Box, clear: float, colour: str) -> Line2D:
+    """Draw a thin line from the edge of what is named to the nearest point of its label."""
+    x, y = min(max(xy[0], box[0]), box[2]), min(max(xy[1], box[1]), box[3])
+    far = max(math.hypot(x - xy[0], y - xy[1]), 1e-9)
+    part = min(1.0, clear / far)
+    start = (xy[0] + (x - xy[0]) * part, xy[1] + (y - xy[1]) * part)
+    line = Line2D(
+        [start[0], x], [start[1], y], color=colour, linewidth=0.6, zorder=palette.LAYER["label"] - 0.1, gid="leader"
+    )
+    ax.add_line(line)
+    return line
 
 
 def forget(ax: Axes, owner: str) -> None:
-    """Free the places kept for an owner's labels."""
+    """Free the places kept for an owner's labels, and take away their leader lines."""
     kept = sheet(ax)
     kept.boxes = [entry for entry in kept.boxes if entry[2] != owner]
+    for line in kept.leads.pop(owner, ()):
+        line.remove()
 
 
 def keep_clear(ax: Axes, box: Box, weight: float = 1.0) -> None:
-    """Ask labels to stay off an area, the more the weight."""
+    """Ask labels to stay off an area, the more the weight; with `HARD` at any price."""
     sheet(ax).boxes.append((box, weight, ""))
 
 
@@ -110,18 +199,23 @@ def keep_off_line(ax: Axes, points: Iterable[Point], half: float = 0.06, weight:
 
 def fits(ax: Axes, text: str, size: float, room: tuple[float, float]) -> bool:
     """Say whether a text fits in a room of data units."""
-    width, height = _extent(ax, text, size)
+    width, height = extent(ax, text, size)
     return width <= room[0] and height <= room[1]
 
 
-def _extent(ax: Axes, text: str, size: float) -> tuple[float, float]:
+def extent(ax: Axes, text: str, size: float) -> tuple[float, float]:
     """Width and height of a text in data units, its padding included."""
-    font = FontProperties(family=["DejaVu Sans"], size=size)
     lines = text.split("\n")
-    width = max(_MEASURE.get_text_width_height_descent(line, font, ismath=False)[0] for line in lines)
-    height = size * 1.2 * len(lines)
+    width = max(_width(line, scaled(size)) for line in lines)
+    height = scaled(size) * 1.2 * len(lines)
     x, y = _per_point(ax)
     return (width + 2 * _PADDING) * x, (height + 2 * _PADDING) * y
+
+
+@lru_cache(maxsize=4096)
+def _width(line: str, size: float) -> float:
+    font = FontProperties(family=["DejaVu Sans"], size=size)
+    return float(_MEASURE.get_text_width_height_descent(line, font, ismath=False)[0])
 
 
 def _per_point(ax: Axes) -> tuple[float, float]:
@@ -133,25 +227,27 @@ def _per_point(ax: Axes) -> tuple[float, float]:
     return abs(x1 - x0) / max(box.width, 1) * dots, abs(y1 - y0) / max(box.height, 1) * dots
 
 
-def _near(ax: Axes, xy: Point, reach: float) -> list[tuple[Box, float]]:
-    x, y = xy
-    return [
-        (box, weight)
-        for box, weight, _ in sheet(ax).boxes
-        if box[0] <= x + reach and box[2] >= x - reach and box[1] <= y + reach and box[3] >= y - reach
-    ]
+def _costs(ax: Axes, boxes: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """How bad places are: what each covers, by weight, and what of it is out of view; and which meet something."""
+    (x0, x1), (y0, y1) = sorted(ax.get_xlim()), sorted(ax.get_ylim())
+    area = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1)
+    seen = _overlaps(boxes, np.array([[x0, y0, x1, y1]]))[:, 0]
+    outside = seen < area * (1 - 1e-9)
+    total = _MEETS * (area - seen)
+    met = outside
+    kept, weights = sheet(ax).rows()
+    if len(kept):
+        low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
+        near = (kept[:, 0] < high[0]) & (kept[:, 2] > low[0]) & (kept[:, 1] < high[1]) & (kept[:, 3] > low[1])
+        over = _overlaps(boxes, kept[near])
+        hard = weights[near] >= HARD
+        total = total + over @ np.where(hard, _MEETS, weights[near])
+        met = met | (over[:, hard] > 1e-9).any(axis=1)
+        total = total + (over[:, hard] > 1e-9).sum(axis=1) * area
+    return total, met
 
 
-def _cost(ax: Axes, box: Box, near: list[tuple[Box, float]]) -> float:
-    """How bad a place is: what it covers, by weight, and what of it falls outside the view."""
-    total = sum(_overlap(box, other) * weight for other, weight in near)
-    (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
-    area = (box[2] - box[0]) * (box[3] - box[1])
-    seen = _overlap(box, (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)))
-    return total + 8 * (area - seen)
-
-
-def _overlap(one: Box, two: Box) -> float:
-    wide = min(one[2], two[2]) - max(one[0], two[0])
-    high = min(one[3], two[3]) - max(one[1], two[1])
-    return wide * high if wide > 0 and high > 0 else 0.0
+def _overlaps(one: NDArray[np.float64], two: NDArray[np.float64]) -> NDArray[np.float64]:
+    wide = np.minimum(one[:, None, 2], two[None, :, 2]) - np.maximum(one[:, None, 0], two[None, :, 0])
+    high = np.minimum(one[:, None, 3], two[None, :, 3]) - np.maximum(one[:, None, 1], two[None, :, 1])
+    return np.asarray(np.clip(wide, 0, None) * np.clip(high, 0, None))

@@ -115,12 +115,3 @@ def _compass(name: str) -> tuple[float, float]:
     x = sum(w in ("east", "eastern") for w in words) - sum(w in _WEST for w in words)
     y = sum(w in ("north", "northern") for w in words) - sum(w in ("south", "southern") for w in words)
     return float(x), float(y)
-
-
-def snake(names: Sequence[str], across: int = 5) -> Mapping[str, Point]:
-    """Return places for sites on a path: rows of ``across``, back and forth, from the top left."""
-    places = {}
-    for i, name in enumerate(names):
-        row, column = divmod(i, across)
-        places[name] = (float(column if row % 2 == 0 else across - 1 - column) * 2.2, -1.6 * row)
-    return places

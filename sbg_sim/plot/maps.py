@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import statistics
 from collections.abc import Mapping
@@ -10,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sbg_sim.errors import SbgError
-from sbg_sim.plot.layout import snake
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -36,15 +34,16 @@ class SpaceMap:
     places
         Where to draw the spaces; empty to have them laid out.
     within
-        Places inside a space, such as a site in its region: id to the space's id.
+        Places inside a space, drawn small beside it, such as a site by its region: id to the space's id.
+    letters
+        What stands in such a place: the symbol of a site's type.
     crossings
         Pairs of neighbours with a river between them and what leads over it: ``"bridge"`` or ``"ford"``.
     marked
-        Spaces that bear a mark, each with the word for it, ``"besieged"`` or ``"city"``.
+        Spaces that bear a mark, each with the word for it: ``"besieged"``, ``"city"``, ``"free peoples army"``,
+        ``"shadow army"``.
     heading
         The title.
-    path
-        Whether the links are the steps of one path, drawn as arrows.
 
     """
 
@@ -54,10 +53,10 @@ class SpaceMap:
     pieces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     places: Mapping[str, Point] = field(default_factory=dict)
     within: Mapping[str, str] = field(default_factory=dict)
+    letters: Mapping[str, str] = field(default_factory=dict)
     crossings: tuple[tuple[str, str, str], ...] = ()
-    marked: Mapping[str, str] = field(default_factory=dict)
+    marked: tuple[tuple[str, str], ...] = ()
     heading: str = ""
-    path: bool = False
 
 
 def space_map(board: Any) -> SpaceMap:
@@ -79,22 +78,27 @@ def space_map(board: Any) -> SpaceMap:
         return _of_regions(board)
     if hasattr(board, "spaces") and hasattr(board, "neighbours"):
         return _of_spaces(board)
-    if hasattr(board, "path"):
-        return _of_path(board)
     if hasattr(board, "questions"):
         raise SbgError("there is no board to draw: the file shows no map and no path of sites")
     raise SbgError(f"there is no board in a {type(board).__name__}")
 
 
 def _of_regions(board: Any) -> SpaceMap:
+    sites = getattr(board, "sites", {})
     names = {key: region.name for key, region in board.regions.items()}
     links = {(min(key, other), max(key, other)) for key, region in board.regions.items() for other in region.neighbours}
     ways = [(a, b, "") for a, b in sorted(links) if a in names and b in names]
     ways += [(a, b, "closed") for a, b in sorted(sorted(pair) for pair in getattr(board, "impassable", ()))]
     kinds = {key: _kind(region) for key, region in board.regions.items()}
-    within = {key: site.region for key, site in getattr(board, "sites", {}).items()}
     kinds = {key: kind for key, kind in kinds.items() if kind}
-    return SpaceMap(names, tuple(ways), kinds, within=within, heading=_heading(board, "regions"))
+    return SpaceMap(
+        {**names, **{key: site.name for key, site in sites.items()}},
+        tuple(ways),
+        kinds,
+        within={key: site.region for key, site in sites.items()},
+        letters={key: site.type.value for key, site in sites.items()},
+        heading=_heading(board, "regions"),
+    )
 
 
 def _kind(region: Any) -> str:
@@ -133,7 +137,7 @@ def _of_spaces(board: Any) -> SpaceMap:
         kinds,
         places=_drawn(board, tuple(links)),
         crossings=tuple(sorted(_crossings(board))),
-        marked={key: "city" for key, space in board.spaces.items() if space.city},
+        marked=tuple((key, "city") for key, space in board.spaces.items() if space.city),
         heading=_heading(board, "spaces"),
     )
 
@@ -155,43 +159,17 @@ def _drawn(board: Any, links: Iterable[tuple[str, str]]) -> Mapping[str, Point]:
     return {key: (at[0] / unit, at[1] / unit) for key, at in places.items()} if unit > 0 else {}
 
 
-def _of_path(state: Any) -> SpaceMap:
-    """Return an adventure path: its sites by number, and where each player's fellowship is."""
-    names, order = {}, []
-    for site in sorted(state.path, key=lambda s: s.number):
-        key = str(site.number)
-        order.append(key)
-        names[key] = f"{site.number}. {_site_name(state, site)}"
-    links = tuple((a, b, "") for a, b in itertools.pairwise(order))
-    pieces: dict[str, tuple[str, ...]] = {}
-    for player, number in zip(state.seats, state.at, strict=True):
-        pieces[str(number)] = (*pieces.get(str(number), ()), str(player))
-    within = {site.site: str(site.number) for site in state.path}
-    twice = {site.site for site in state.path if within[site.site] != str(site.number)}
-    within = {site: number for site, number in within.items() if site not in twice}
-    return SpaceMap(names, links, {}, pieces, snake(order), within, heading="adventure path", path=True)
-
-
-def _site_name(state: Any, site: Any) -> str:
-    for holder in ("catalogue", "sites"):
-        known = getattr(state, holder, None)
-        card = known.get(site.site) if known is not None and hasattr(known, "get") else None
-        if card is not None:
-            return str(getattr(card, "title", None) or getattr(card, "name", site.site))
-    return str(site.site)
-
-
 def _with_pieces(shown: SpaceMap, state: Any) -> SpaceMap:
     pieces: dict[str, tuple[str, ...]] = {}
     for company in getattr(state, "companies", ()):
-        if hasattr(company, "site"):
-            atlas = state.atlas
-            site = atlas.sites.get(company.site)
-            where = site.region if site is not None else company.site
-            pieces[where] = (*pieces.get(where, ()), company.id)
+        pieces[company.site] = (*pieces.get(company.site, ()), company.id)
     for who, where in getattr(state, "figures", ()):
         pieces[where] = (*pieces.get(where, ()), state.chart.characters[who].name)
-    marked, kinds = dict.fromkeys(getattr(state, "besieged", ()), "besieged"), dict(shown.kinds)
+    inside = getattr(state, "fellowship_at", None)
+    if inside is not None:
+        pieces[inside] = (*pieces.get(inside, ()), "the Fellowship")
+    marked, kinds = [(where, "besieged") for where in sorted(getattr(state, "besieged", ()))], dict(shown.kinds)
+    marked += [(where, f"{side.replace('-', ' ')} army") for where, side in sorted(getattr(state, "armies", ()))]
     for where, side in getattr(state, "control", ()):
         if state.chart.regions[where].is_stronghold:
             kinds[where] = _stronghold(side)
@@ -200,7 +178,7 @@ def _with_pieces(shown: SpaceMap, state: Any) -> SpaceMap:
         pieces[state.board.find(at)] = ("marker",)
     merged = {**shown.pieces, **{k: v for k, v in pieces.items() if k in shown.names}}
     heading = getattr(state, "title", "") or getattr(getattr(state, "file", None), "title", "") or shown.heading
-    return replace(shown, pieces=merged, kinds=kinds, marked={**shown.marked, **marked}, heading=str(heading))
+    return replace(shown, pieces=merged, kinds=kinds, marked=(*shown.marked, *marked), heading=str(heading))
 
 
 def _heading(board: Any, words: str) -> str:

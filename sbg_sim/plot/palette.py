@@ -142,11 +142,25 @@ def chance_colour(chance: Fraction | float) -> str:
     return "#3d95c6"
 
 
+def cost_colour(share: float) -> str:
+    """Return the fill of a cost, 0 free and 1 the whole Move: the dearer, the darker.
+
+    Examples
+    --------
+    >>> cost_colour(0.0), cost_colour(1.0)
+    ('#f2f7fb', '#2f7fb3')
+
+    """
+    first, last = (0xF2, 0xF7, 0xFB), (0x2F, 0x7F, 0xB3)
+    return "#{:02x}{:02x}{:02x}".format(*(round(a + (b - a) * share) for a, b in zip(first, last, strict=True)))
+
+
 SPACES: Final = {
-    "free-domains": "#CFE3F3", "border-lands": "#F3E3B5", "wilderness": "#CDE6CF", "shadow-lands": "#C9C4D6",
-    "dark-domains": "#9C94A6", "coastal-seas": "#BFE0F2", "haven": "#E8F4FF",
-    "open": "#F6F3E4", "road": "#EADFC8", "forest": "#BFDDBB", "thicket": "#D6E8C8", "mountain": "#C7BBAE",
-    "hill": "#DDD2C2", "river": "#A9D3EE", "ocean": "#9CC8E8", "lake": "#B7DBF0", "swamp": "#C3D3B6",
+    "free-domains": "#FBF6C4", "border-lands": "#EFCF9C", "wilderness": "#CDE6CF", "shadow-lands": "#C9C4D6",
+    "dark-domains": "#8D8398", "coastal-seas": "#86BFE6", "haven": "#E8F4FF",
+    "open": "#F6F3E4", "road": "#EADFC8", "forest": "#7FB98A", "thicket": "#E0F0C4", "mountain": "#B3A596",
+    "hill": "#DDD2C2", "river": "#A9D3EE", "ocean": "#7FB4DC", "lake": "#C2E2F4", "swamp": "#9DB7B4",
+    "fellowship-site": "#E6F0DC", "tower-site": "#F1E2CC", "king-site": "#E9DDF0", "shadows-site": "#DDE3EA",
     "city": "#F1C9A5",
     "town": "#F6E7D2", "fortification": "#D9C8B4", "stronghold": "#B79F88",
     "free-peoples-stronghold": "#9FB8D3", "shadow-stronghold": "#A8837B",

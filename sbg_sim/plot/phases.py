@@ -9,9 +9,9 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, FancyArrowPatch
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import explain, new_axes, title
+from sbg_sim.plot.canvas import explain, title
 from sbg_sim.plot.labels import keep_off_line, label
-from sbg_sim.plot.tables import finish, ground, whole
+from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.words import inches_text
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.plot.canvas import Box
     from sbg_sim.plot.protocols import StepLike
     from sbg_sim.table.board import Table
 
@@ -40,8 +41,7 @@ def plot_phase(phase: Any, *, ax: Axes | None = None) -> Axes:
     """
     table: Table = phase.table
     steps = steps_of(phase)
-    if ax is None:
-        ax = new_axes(whole(table))
+    ax = stage(ax, table, _boxes(table, _start(phase), steps))
     ground(ax, table)
     draw_steps(ax, table, steps, start=_start(phase))
     legal = sum(step.legal for step in steps)
@@ -53,6 +53,15 @@ def plot_phase(phase: Any, *, ax: Axes | None = None) -> Axes:
     title(ax, head, reason)
     finish(ax)
     return ax
+
+
+def _boxes(table: Table, start: Table | None, steps: Sequence[StepLike]) -> list[Box]:
+    """Return what a picture of these moves must show: who moved, from where, and who is engaged with them."""
+    names = {step.model for step in steps}
+    names |= {other for step in steps for other in getattr(step, "engaged", ())}
+    found = [box_of(m, 1.0) for m in table.standing() if m.id in names]
+    found += [box_of(m, 0.5) for m in (start.standing() if start is not None else ()) if m.id in names]
+    return found
 
 
 def steps_of(phase: Any) -> Sequence[StepLike]:

@@ -43,6 +43,9 @@ class ReachLike(Protocol):
     def swept(self) -> shapely.Geometry:
         """What its base can cover."""
 
+    def distance(self, xy: Any) -> Any:
+        """Cost of ending at places without any die, inches; infinite where it cannot."""
+
     @property
     def area_error(self) -> float:
         """Bound on the error of the area, square inches."""

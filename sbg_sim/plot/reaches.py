@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import shapely
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, PathPatch
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import explain, new_axes, title
+from sbg_sim.plot.canvas import explain, scaled, title
 from sbg_sim.plot.charges import draw_contact_arcs
+from sbg_sim.plot.look import hue, look, opacity
 from sbg_sim.plot.outlines import lines_of, path_of, polygons
 from sbg_sim.plot.routes import draw_route, route_box
-from sbg_sim.plot.tables import box_of, finish, ground, neighbourhood
-from sbg_sim.plot.tables import whole as whole_view
+from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.words import chance_text, inches_text
 
 if TYPE_CHECKING:
@@ -23,10 +24,12 @@ if TYPE_CHECKING:
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+    from numpy.typing import NDArray
 
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.plot.protocols import ReachLike
 
+_STEPS = 5
 _FINE = 0.001  # inches; a reach has many vertices, and arcs drawn with fewer show their corners
 
 
@@ -37,6 +40,7 @@ def plot_reach(
     whole: bool = False,
     to: Point | None = None,
     contacts: bool = True,
+    cost: bool = False,
 ) -> Axes:
     """Draw where a model can end its move.
 
@@ -52,19 +56,22 @@ def plot_reach(
         A place (inches) to show the way to as well.
     contacts
         Whether to draw the arcs of enemy bases it can charge.
+    cost
+        Fill the certain area by what it costs to end there, with a line at every inch.
 
     """
     table, mover = reach.table, model_of(reach)
-    if ax is None:
-        rows = [*reach.regions, *(row for some in getattr(reach, "platforms", {}).values() for row in some)]
-        boxes = [box_of(mover), *(area.bounds for _, area in rows if not area.is_empty)]
-        if not reach.swept.is_empty:
-            boxes.append(reach.swept.bounds)
-        route = reach.path(to) if to is not None else None
-        boxes += [route_box(route, mover.radius)] if route is not None else []
-        ax = new_axes(whole_view(table) if whole else neighbourhood(table, boxes))
+    rows = [*reach.regions, *(row for some in getattr(reach, "platforms", {}).values() for row in some)]
+    boxes = [box_of(mover), *(area.bounds for _, area in rows if not area.is_empty)]
+    if not reach.swept.is_empty:
+        boxes.append(reach.swept.bounds)
+    route = reach.path(to) if to is not None else None
+    boxes += [route_box(route, mover.radius)] if route is not None else []
+    ax = stage(ax, table, boxes, whole=whole)
     ground(ax, table, mover=mover)
-    draw_reach(ax, reach, contacts=contacts)
+    draw_reach(ax, reach, contacts=contacts, fill=not cost)
+    if cost:
+        draw_costs_of(ax, reach)
     if to is not None:
         way = reach.path(to)
         if way is not None:
@@ -83,7 +90,55 @@ def model_of(reach: Any) -> Any:
     return reach.table.model(reach.model) if isinstance(reach.model, str) else reach.model
 
 
-def draw_reach(ax: Axes, reach: ReachLike, *, contacts: bool = True) -> list[Artist]:
+def draw_costs_of(ax: Axes, reach: ReachLike, *, across: int = 200) -> list[Artist]:
+    """Fill the certain area by cost in steps of an inch, with a line of equal cost at each; the costs are exact.
+
+    Parameters
+    ----------
+    reach
+        Whose costs.
+    across
+        Places along each side of a square grid at which the cost is asked; between them lines are interpolated.
+
+    """
+    x0, y0, x1, y1 = reach.area.bounds
+    if not polygons(reach.area):
+        return []
+    step = max(x1 - x0, y1 - y0) / across
+    xs, ys = np.arange(x0 - step, x1 + 2 * step, step), np.arange(y0 - step, y1 + 2 * step, step)
+    cost = np.ma.masked_invalid(_carried_on(reach.distance(np.stack(np.meshgrid(xs, ys), axis=-1)), reach.allowance))
+    steps = np.unique(np.append(np.arange(0.0, reach.allowance), reach.allowance))
+    shades = [palette.cost_colour(i / max(len(steps) - 2, 1)) for i in range(len(steps) - 1)]
+    layer = palette.LAYER["reach"]
+    clip = PathPatch(path_of(reach.area, _FINE), facecolor="none", edgecolor="none", transform=ax.transData)
+    filled = ax.contourf(xs, ys, cost, levels=steps, colors=shades, zorder=layer)
+    lines = ax.contour(xs, ys, cost, levels=steps[1:-1], colors="#1D5C80", linewidths=0.7, zorder=layer + 0.1)
+    ax.add_patch(clip)
+    for drawn in (filled, lines):
+        drawn.set_clip_path(clip)
+    for level, shade, low in zip(steps[1:], shades, steps[:-1], strict=True):
+        explain(ax, f"costs {low:g} to {level:g}″", Patch(facecolor=shade, edgecolor="#1D5C80", linewidth=0.7))
+    marks = ax.clabel(lines, fmt=lambda level: f"{level:g}″", fontsize=scaled(6.5), colors=palette.INK)
+    for mark in marks or ():
+        mark.set_clip_on(True)
+    return [filled, lines]
+
+
+def _carried_on(cost: NDArray[np.float64], most: float) -> NDArray[np.float64]:
+    """Carry costs two places over the rim of the area, so that the outline and not the grid cuts them off."""
+    for _ in range(2):
+        wide = np.pad(cost, 1, constant_values=np.inf)
+        near = [
+            wide[1 + i : wide.shape[0] - 1 + i, 1 + j : wide.shape[1] - 1 + j] for i in (-1, 0, 1) for j in (-1, 0, 1)
+        ]
+        finite = np.isfinite(near)
+        count = np.maximum(finite.sum(axis=0), 1)
+        mean = np.where(finite, near, 0.0).sum(axis=0) / count
+        cost = np.where(np.isfinite(cost) | ~finite.any(axis=0), cost, np.minimum(mean, most))
+    return cost
+
+
+def draw_reach(ax: Axes, reach: ReachLike, *, contacts: bool = True, fill: bool = True) -> list[Artist]:
     """Draw the regions by chance, the swept area and the contact arcs; return the artists."""
     drawn: list[Artist] = []
     if polygons(reach.swept):
@@ -95,7 +150,7 @@ def draw_reach(ax: Axes, reach: ReachLike, *, contacts: bool = True) -> list[Art
         }
         patch = PathPatch(path_of(reach.swept, _FINE), zorder=palette.LAYER["swept"], gid="swept", **style)
         drawn.append(ax.add_patch(patch))
-    drawn += _regions(ax, reach.regions)
+    drawn += _regions(ax, reach.regions if fill else reach.regions[:0])
     for regions in getattr(reach, "platforms", {}).values():
         drawn += _regions(ax, regions, above=palette.LAYER["terrain-rim"] - palette.LAYER["reach"])
     if polygons(reach.swept):
@@ -109,13 +164,20 @@ def _regions(ax: Axes, regions: Sequence[tuple[Fraction, shapely.Geometry]], *, 
     """Draw nested areas by chance, each without what lies in a better one."""
     drawn: list[Artist] = []
     inner: shapely.Geometry | None = None
+    all_rows, regions = regions, grouped(regions)
     for rank, (chance, area) in enumerate(regions):
         ring = area if inner is None else shapely.difference(area, inner)
         inner = area if inner is None else shapely.union(inner, area)
         if polygons(ring):
-            drawn += _region(ax, ring, chance, rank, palette.LAYER["reach"] + above)
+            rare = rank == _STEPS - 1 and len(regions) < len(all_rows)
+            drawn += _region(ax, ring, chance, rank, palette.LAYER["reach"] + above, rare=rare)
         drawn += _lines(ax, ring, chance, above)
     return drawn
+
+
+def grouped(rows: Sequence[tuple[Fraction, shapely.Geometry]]) -> Sequence[tuple[Fraction, shapely.Geometry]]:
+    """Return at most five steps of chance, the rarest taken together: nobody tells more of them apart."""
+    return rows if len(rows) <= _STEPS else [*rows[: _STEPS - 1], rows[-1]]
 
 
 def _lines(ax: Axes, area: shapely.Geometry, chance: Fraction, above: float) -> list[Artist]:
@@ -123,7 +185,7 @@ def _lines(ax: Axes, area: shapely.Geometry, chance: Fraction, above: float) -> 
     drawn: list[Artist] = []
     for line in lines_of(area):
         xs, ys = zip(*((p[0], p[1]) for p in line.coords), strict=True)
-        for width, colour in ((5.0, "#1D5C80"), (3.2, palette.chance_colour(chance))):
+        for width, colour in ((5.0, "#1D5C80"), (3.2, hue(palette.chance_colour(chance)))):
             style: dict[str, Any] = {"color": colour, "linewidth": width, "solid_capstyle": "butt"}
             gid = f"reach-line-{chance}" if width < 4 else "reach-casing"
             drawn.append(ax.add_line(Line2D(xs, ys, zorder=palette.LAYER["reach"] + above + 0.4, gid=gid, **style)))
@@ -131,20 +193,30 @@ def _lines(ax: Axes, area: shapely.Geometry, chance: Fraction, above: float) -> 
     return drawn
 
 
-def _region(ax: Axes, ring: shapely.Geometry, chance: Fraction, rank: int, layer: float) -> list[Artist]:
-    colour = palette.chance_colour(chance)
+def _region(
+    ax: Axes, ring: shapely.Geometry, chance: Fraction, rank: int, layer: float, *, rare: bool = False
+) -> list[Artist]:
+    colour = hue(palette.chance_colour(chance))
     hatch = palette.CHANCE_HATCHES[min(rank, len(palette.CHANCE_HATCHES) - 1)]
-    path = path_of(ring, _FINE)
-    fill = PathPatch(path, facecolor=colour, edgecolor="none", alpha=0.62, zorder=layer, gid=f"reach-{chance}")
+    path, edge = path_of(ring, _FINE), hue("#1D5C80")
+    fill = PathPatch(
+        path,
+        facecolor=colour,
+        edgecolor="none",
+        alpha=opacity(0.62 if look().color is None else 0.35),
+        zorder=layer,
+        gid=f"reach-{chance}",
+    )
     rim = PathPatch(
         path,
         facecolor="none",
-        edgecolor="#1D5C80",
+        edgecolor=edge,
         hatch=hatch or None,
         linewidth=0.0 if hatch else 1.0,
         zorder=layer + 0.1,
     )
-    outline = PathPatch(path, facecolor="none", edgecolor="#1D5C80", linewidth=0.9, zorder=layer + 0.2)
-    swatch = Patch(facecolor=colour, edgecolor="#1D5C80", hatch=hatch or None, linewidth=0.9, alpha=0.85)
-    explain(ax, f"centre can end here: {chance_text(chance)}", swatch)
+    outline = PathPatch(path, facecolor="none", edgecolor=edge, linewidth=0.9, zorder=layer + 0.2)
+    swatch = Patch(facecolor=colour, edgecolor=edge, hatch=hatch or None, linewidth=0.9, alpha=0.85)
+    words = f"{chance_text(chance)} or a little more" if rare else chance_text(chance)
+    explain(ax, f"centre can end here: {words}", swatch)
     return [ax.add_patch(p) for p in ((fill, rim, outline) if hatch else (fill, outline))]

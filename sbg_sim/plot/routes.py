@@ -15,6 +15,7 @@ from matplotlib.path import Path
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain
 from sbg_sim.plot.labels import keep_off_line, label
+from sbg_sim.plot.look import hue, opacity
 from sbg_sim.plot.outlines import path_of
 from sbg_sim.plot.words import inches_text
 from sbg_sim.tolerance import FITS
@@ -65,7 +66,7 @@ def draw_route(
             "facecolor": palette.SWEPT,
             "edgecolor": "#9DB4C4",
             "linewidth": 0.5,
-            "alpha": 0.75,
+            "alpha": opacity(0.75),
         }
         drawn.append(ax.add_patch(PathPatch(path_of(strip), zorder=palette.LAYER["swept"], gid="swept", **style)))
         explain(ax, "ground the base passes over", Patch(**style))
@@ -127,7 +128,7 @@ def along(leg: Leg, share: float) -> Point:
 
 
 def _stroke(ax: Axes, leg: Leg, *, beyond: bool) -> Artist:
-    colour = palette.BEYOND if beyond else palette.PATH
+    colour = palette.BEYOND if beyond else hue(palette.PATH)
     style: Any = (0, (1.2, 1.6)) if beyond else (0, (3, 1.5)) if leg.kind in _CROSSINGS else "solid"
     width = 1.5
     words = (

@@ -1,21 +1,25 @@
-"""Boards made of spaces: regions, links, routes, what can be reached; sites on an adventure path."""
+"""Boards made of spaces: regions and the sites in them, links, routes, what can be reached, who stands where."""
 
 from __future__ import annotations
 
 import itertools
 import math
 import textwrap
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
+from matplotlib.colors import to_rgb
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, FancyArrowPatch, Patch, Rectangle
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, legend, new_axes, title
+from sbg_sim.plot.cards import plot_path
 from sbg_sim.plot.labels import keep_clear, keep_off_line, label
 from sbg_sim.plot.layout import spread
 from sbg_sim.plot.maps import SpaceMap, space_map
+from sbg_sim.plot.pieces import SIZE, SMALL, cross, crossing, mark, stand
 from sbg_sim.plot.words import joined
 
 if TYPE_CHECKING:
@@ -26,13 +30,16 @@ if TYPE_CHECKING:
 
     from sbg_sim.geometry.shapes import Point
 
-_SIZE = 0.2  # radius of a space where neighbours are 1 apart
-_HATCHES = {
-    "free-domains": "",
+_AROUND: Final = 0.36  # from a region to its sites
+_DIM: Final = 0.4  # how much is left of a space that is not lit
+_HATCHES: Final = {
+    "coastal-seas": "---",
     "border-lands": "///",
     "wilderness": "\\\\\\",
     "shadow-lands": "xx",
     "dark-domains": "xxxx",
+    "thicket": "\\\\",
+    "swamp": "--",
 }
 
 
@@ -44,8 +51,9 @@ def plot_board(
     reachable: Mapping[str, Any] | Iterable[str] = (),
     answer: Mapping[str, Any] | None = None,
     around: int | None = None,
+    lit: Mapping[str, Any] | None = None,
 ) -> Axes:
-    """Draw a board of spaces, with a route and what can be reached.
+    """Draw a board of spaces, with a route and what can be reached; an adventure path as its cards.
 
     Parameters
     ----------
@@ -58,7 +66,10 @@ def plot_board(
     reachable
         Spaces, or spaces with their cost (a number, or something with a ``cost``).
     answer
-        A question's answer as the games give it: its ``route``, ``reachable`` and ``reason`` are drawn.
+        A question's answer as the games give it: its ``route``, ``reachable`` and ``reason`` are drawn. The space that
+        a move was refused is crossed out.
+    lit
+        Where legal moves lead, each space with its cost; all others are dimmed.
     around
         Show only spaces within this many links of the route, the reachable spaces and the pieces.
 
@@ -69,40 +80,89 @@ def plot_board(
 
     """
     said = dict(answer or {})
-    shown = _asked(board, said)
-    route = tuple(shown.within.get(name, name) for name in route or said.get("route") or ())
-    costs = _costs(reachable or said.get("reachable") or (), shown.within)
+    asked = said.get("question") in getattr(board, "questions", ())
+    state = board.position(said["question"]) if asked else board
+    path = _path_of(state)
+    if path is not None:
+        return plot_path(
+            path, ax=ax, reachable=lit or reachable, answer=answer, heading=str(getattr(board, "title", ""))
+        )
+    shown = space_map(state)
+    route = tuple(route or said.get("route") or ())
+    costs = _costs(reachable or said.get("costs") or said.get("reachable") or lit or ())
     missing = [name for name in (*route, *costs) if name not in shown.names]
     if missing:
-        route = tuple(name for name in route if name in shown.names)
-        costs = {name: cost for name, cost in costs.items() if name in shown.names}
-        asked = answer is None  # an answer may speak of cards that lie nowhere on the board yet
-        if asked and not route and not costs:
-            raise SbgError(f"these spaces are not on the board: {joined(missing[:5])}")
+        raise SbgError(f"these spaces are not on the board: {joined(missing[:5])}")
     if around is not None:
         shown = _narrowed(shown, {*route, *costs, *shown.pieces}, around)
-    places = dict(shown.places) or spread(shown.names, [(a, b) for a, b, _ in shown.links])
+    used = {name: name for name in (*route, *costs) if name in shown.names and not shown.names[name]}
+    shown = replace(shown, names={**shown.names, **used})  # river dots are named where the answer uses them
+    small = {*shown.within, *(name for name, kind in shown.kinds.items() if kind == "river")}
+    places = _placed(shown)
     if ax is None:
         ax = new_axes(_frame(places), side=_paper(len(places)))
-    draw_board(ax, shown, places, costs)
+    refused = _refused(board.asked(said["question"]), said) if asked else None
+    dim = shown.names.keys() - costs.keys() - shown.pieces.keys() - set(route) - {refused} if lit and costs else set()
+    draw_board(ax, shown, places, costs, dim=dim)
     if route:
-        draw_hops(ax, route, places, {name for name, words in shown.names.items() if not words})
+        draw_hops(ax, route, places, small)
+    if refused in places:
+        cross(ax, places[str(refused)], str(refused))
     _plain(ax)
-    title(ax, said.get("question") or shown.heading or "board", str(said.get("reason") or ""))
+    note = " (invented, not the printed board)" if getattr(getattr(board, "board", board), "invented", False) else ""
+    title(ax, f"{said.get('question') or shown.heading or 'board'}{note}", str(said.get("reason") or ""))
     legend(ax)
     return ax
 
 
-def _asked(board: Any, said: Mapping[str, Any]) -> SpaceMap:
-    """Return the board of a question: that of its own state where it has one."""
-    name = said.get("question")
-    asked = name in getattr(board, "questions", ())
-    return space_map(board.position(name) if asked else board)
+def _path_of(state: Any) -> Any:
+    """Return the game of an adventure path that something shows, or None."""
+    for found in (state, getattr(state, "state", None), getattr(state, "game", None)):
+        if hasattr(found, "path") and hasattr(found, "seats"):
+            return found
+    return None
+
+
+def _refused(asked: Any, said: Mapping[str, Any]) -> str | None:
+    """Return the space that a question asks to go to in vain."""
+    to = getattr(asked, "to", None) or (getattr(asked, "path", None) or [None])[-1]
+    return to if said.get("answer") == "no" and isinstance(to, str) else None
+
+
+def _placed(shown: SpaceMap) -> dict[str, Point]:
+    """Return where everything is drawn: spaces where the board puts them or laid out, sites round their regions."""
+    large = {name: words for name, words in shown.names.items() if name not in shown.within}
+    places = {name: at for name, at in shown.places.items() if name in large}
+    places = places or spread(large, [(a, b) for a, b, _ in shown.links])
+    for region, around in itertools.groupby(sorted(shown.within, key=lambda s: (shown.within[s], s)), shown.within.get):
+        sites = [site for site in around if site in shown.names]
+        if region not in places:
+            continue
+        near = [places[b if a == region else a] for a, b, _ in shown.links if region in {a, b}]
+        near += [
+            at for at in (places[name] for name in large) if 0 < math.dist(at, places[str(region)]) < 2.5 * _AROUND
+        ]
+        for site, angle in zip(sites, _free_angles(places[region], near, len(sites)), strict=True):
+            x, y = places[str(region)]
+            places[site] = x + _AROUND * math.cos(angle), y + _AROUND * math.sin(angle)
+    return places
+
+
+def _free_angles(at: Point, near: Sequence[Point], count: int) -> list[float]:
+    """Return directions from a region, evenly apart, that keep best off the links to its neighbours."""
+    links = [math.atan2(y - at[1], x - at[0]) for x, y in near]
+
+    def room(turn: float) -> float:
+        chosen = [turn + math.tau * i / count for i in range(count)]
+        return min((abs(math.remainder(a - b, math.tau)) for a in chosen for b in links), default=0.0)
+
+    best = max((math.tau * i / 24 / max(count, 1) for i in range(24)), key=room)
+    return [best + math.tau * i / count for i in range(count)]
 
 
 def _paper(count: int) -> float:
     """Return how large a map of so many spaces is drawn, inches of its longer side."""
-    return 6.4 if count <= 30 else 8.5 if count <= 60 else 11.5
+    return 6.4 if count <= 30 else 8.5 if count <= 60 else 13.5
 
 
 def _plain(ax: Axes) -> None:
@@ -113,73 +173,69 @@ def _plain(ax: Axes) -> None:
 
 def _frame(places: Mapping[str, Point]) -> tuple[float, float, float, float]:
     xs, ys = [p[0] for p in places.values()] or [0.0], [p[1] for p in places.values()] or [0.0]
-    air = 0.8
+    air = 0.6
     return min(xs) - air, min(ys) - air, max(xs) + air, max(ys) + air
 
 
-def _costs(reachable: Mapping[str, Any] | Iterable[str], within: Mapping[str, str]) -> dict[str, Any]:
-    """Return the cost of each space, the least of what lies within it; None where none is given."""
-    found: dict[str, Any] = {}
+def _costs(reachable: Mapping[str, Any] | Iterable[str]) -> dict[str, Any]:
+    """Return the cost of each space; None where none is given."""
     pairs = reachable.items() if hasattr(reachable, "items") else ((name, None) for name in reachable)
-    for name, reached in pairs:
-        space, cost = within.get(name, name), getattr(reached, "cost", reached)
-        known = found.get(space)
-        found[space] = cost if known is None else known if cost is None else min(known, cost)
-    return found
+    return {name: getattr(reached, "cost", reached) for name, reached in pairs}
 
 
 def _narrowed(shown: SpaceMap, kept: set[str], around: int) -> SpaceMap:
-    from dataclasses import replace
-
+    kept = {shown.within.get(name, name) for name in kept}
     for _ in range(around):
         kept = kept | {b for a, b, _ in shown.links if a in kept} | {a for a, b, _ in shown.links if b in kept}
     links = tuple(link for link in shown.links if link[0] in kept and link[1] in kept)
-    return replace(shown, names={k: v for k, v in shown.names.items() if k in kept}, links=links)
+    names = {name: words for name, words in shown.names.items() if shown.within.get(name, name) in kept}
+    return replace(shown, names=names, links=links)
 
 
 def draw_board(
-    ax: Axes, shown: SpaceMap, places: Mapping[str, Point], costs: Mapping[str, Any] | None = None
+    ax: Axes,
+    shown: SpaceMap,
+    places: Mapping[str, Point],
+    costs: Mapping[str, Any] | None = None,
+    *,
+    dim: Collection[str] = (),
 ) -> list[Artist]:
     """Draw links, spaces by kind, what can be reached at what cost, who stands where; return the artists."""
-    drawn: list[Artist] = [_link(ax, places[a], places[b], kind, path=shown.path) for a, b, kind in shown.links]
-    drawn += [_crossing(ax, places[a], places[b], word) for a, b, word in shown.crossings if {a, b} <= places.keys()]
+    costs = costs or {}
+    drawn: list[Artist] = [_link(ax, places[a], places[b], kind) for a, b, kind in shown.links]
+    for site, region in shown.within.items():
+        if site in places:
+            tie = Line2D(*zip(places[region], places[site], strict=True), color="#B3B0A8", linewidth=0.7, zorder=1.1)
+            drawn.append(ax.add_line(tie))
+    drawn += [crossing(ax, places[a], places[b], word) for a, b, word in shown.crossings if {a, b} <= places.keys()]
     for name in shown.names:
-        drawn += _space(ax, name, places[name], shown.kinds.get(name, ""), costs or {}, dot=not shown.names[name])
-    drawn += [_mark(ax, name, places[name], word) for name, word in shown.marked.items() if name in places]
+        alpha = _DIM if name in dim else 1.0
+        if name in shown.within:
+            drawn.append(_site(ax, name, places[name], alpha=alpha))
+        else:
+            drawn.append(_space(ax, name, places[name], shown.kinds.get(name, ""), alpha=alpha))
+        drawn += _inside(ax, name, places[name], costs, shown.letters.get(name, ""), alpha=alpha)
+    drawn += [mark(ax, name, places[name], word) for name, word in shown.marked if name in places]
     for name, who in shown.pieces.items():
         if name in places:
-            x, y = places[name]
-            mark = Line2D([x], [y], zorder=palette.LAYER["mark"], gid=f"piece-{name}", **_PIECE)
-            drawn += [
-                ax.add_line(mark),
-                label(ax, (x, y), joined(list(who)), clear=_SIZE, fontweight="bold", size=6.5),
-            ]
-            explain(ax, "who stands there", Line2D([], [], **_PIECE))
-    size = 7.0 if len(shown.names) <= 30 else 5.5
-    small = 14 if len(shown.names) > 30 else 18
+            drawn += stand(ax, name, places[name], who, small=name in shown.within)
+    crowded = len(shown.names) > 30
     for name, words in shown.names.items():
-        if not words:  # a river dot has no name
-            continue
-        drawn.append(
-            label(
-                ax,
-                places[name],
-                textwrap.fill(words, small),
-                clear=_SIZE * 1.35,
-                size=size,
-                gid=f"name-{name}",
+        if words:  # a river dot has no name unless an answer uses it
+            little = name in shown.within or shown.kinds.get(name) == "river"
+            drawn.append(
+                label(
+                    ax,
+                    places[name],
+                    textwrap.fill(words, 14 if crowded else 18),
+                    clear=(SMALL if little else SIZE) * 1.35,
+                    size=5.0 if little else 6.0 if crowded else 7.0,
+                    colour=palette.FAINT if name in dim else "#5A4A32" if little else palette.INK,
+                    gid=f"name-{name}",
+                )
             )
-        )
     return drawn
 
-
-_PIECE: dict[str, Any] = {
-    "linestyle": "none",
-    "marker": "*",
-    "markersize": 11,
-    "markerfacecolor": palette.YELLOW,
-    "markeredgecolor": palette.BLACK,
-}
 
 _WAYS: dict[str, dict[str, Any]] = {
     "": {"color": "#B3B0A8", "linewidth": 1.0},
@@ -203,12 +259,9 @@ _WAY_WORDS = {
 }
 
 
-def _link(ax: Axes, start: Point, end: Point, kind: str, *, path: bool) -> Artist:
+def _link(ax: Axes, start: Point, end: Point, kind: str) -> Artist:
     style = _WAYS.get(kind, _WAYS[""])
     keep_off_line(ax, [start, end], 0.03, 0.2)
-    if path:
-        ends = _between(start, end, _SIZE, _SIZE)
-        return ax.add_patch(_arrow(*ends, color="#6B6659", linewidth=1.2, zorder=1.2, gid="link"))
     explain(ax, _WAY_WORDS.get(kind, kind), Line2D([], [], **style))
     return ax.add_line(Line2D([start[0], end[0]], [start[1], end[1]], zorder=1.2, gid="link", **style))
 
@@ -225,89 +278,56 @@ def _arrow(start: Point, end: Point, **style: Any) -> FancyArrowPatch:
     return FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=9, shrinkA=0, shrinkB=0, **style)
 
 
-def _crossing(ax: Axes, start: Point, end: Point, word: str) -> Artist:
-    """Draw what leads over the river between two spaces in the middle of their link."""
-    style: dict[str, Any] = {"linestyle": "none", "markersize": 6, "markeredgecolor": palette.BLUE}
-    style |= (
-        {"marker": "s", "markerfacecolor": "#7A5C2E"} if word == "bridge" else {"marker": "D", "markerfacecolor": "w"}
-    )
-    explain(ax, word, Line2D([], [], **style))
-    middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
-    return ax.add_line(Line2D([middle[0]], [middle[1]], zorder=1.4, gid=word, **style))
-
-
-def _mark(ax: Axes, name: str, at: Point, word: str) -> Artist:
-    """Draw a mark on a space: a small square for a city, a broken ring round what is besieged."""
-    if word == "city":
-        style: dict[str, Any] = {"facecolor": palette.SPACES["city"], "edgecolor": palette.INK, "linewidth": 0.7}
-        side = _SIZE * 0.8
-        shape: Patch = Rectangle((at[0] - side / 2, at[1] - side / 2), side, side, zorder=2.1, **style)
-    else:
-        style = {"edgecolor": palette.FAULT, "facecolor": "none", "linewidth": 2.0, "linestyle": (0, (2, 1))}
-        shape = Circle(at, _SIZE * 1.2, zorder=2.3, **style)
-    shape.set_gid(f"{word}-{name}")
-    explain(ax, word, Patch(**style))
-    return ax.add_patch(shape)
-
-
-def _space(ax: Axes, name: str, at: Point, kind: str, costs: Mapping[str, Any], *, dot: bool) -> list[Artist]:
+def _space(ax: Axes, name: str, at: Point, kind: str, *, alpha: float) -> Artist:
     fill, hatch = palette.SPACES.get(kind, palette.SPACE), _HATCHES.get(kind, "")
-    reached = name in costs
-    body = Circle(
-        at,
-        _SIZE * (0.4 if dot else 1.0),
-        facecolor=fill,
-        edgecolor="#8C8980" if hatch else palette.INK,
-        hatch=hatch or None,
-        linewidth=0.7,
-        zorder=2,
-        gid=f"space-{name}",
-    )
-    keep_clear(ax, (at[0] - _SIZE, at[1] - _SIZE, at[0] + _SIZE, at[1] + _SIZE), 2.0)
-    drawn: list[Artist] = [ax.add_patch(body)]
+    edge = "#8C8980" if hatch else palette.INK
+    style: dict[str, Any] = {"facecolor": fill, "edgecolor": edge, "hatch": hatch or None, "linewidth": 0.7}
+    radius = SMALL if kind == "river" else SIZE
+    keep_clear(ax, (at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius), 2.0)
     if kind:
-        explain(
-            ax,
-            kind.replace("-", " "),
-            Patch(facecolor=fill, edgecolor="#8C8980", hatch=hatch or None, linewidth=0.7),
-        )
-    if reached:
-        ring = Circle(
-            at,
-            _SIZE * 1.25,
-            facecolor="none",
-            edgecolor=palette.BLUE,
-            linewidth=2.2,
-            zorder=2.2,
-            gid=f"reached-{name}",
-        )
-        drawn.append(ax.add_patch(ring))
-        mark: dict[str, Any] = {
-            "marker": "o",
-            "markersize": 8,
-            "markerfacecolor": "none",
-            "markeredgewidth": 2.0,
-        }
-        swatch = Line2D([], [], linestyle="none", markeredgecolor=palette.BLUE, **mark)
-        explain(ax, "can be reached, with its cost", swatch)
-        if costs[name] is not None:
-            drawn.append(
-                ax.text(
-                    *at,
-                    str(costs[name]),
-                    ha="center",
-                    va="center",
-                    fontsize=7,
-                    fontweight="bold",
-                    zorder=5,
-                    gid=f"cost-{name}",
-                )
-            )
+        explain(ax, kind.replace("-", " "), Patch(**style))
+    style |= {"facecolor": _paled(fill, alpha), "edgecolor": _paled(edge, alpha)}
+    return ax.add_patch(Circle(at, radius, zorder=2, gid=f"space-{name}", **style))
+
+
+def _paled(colour: str, part: float) -> tuple[float, float, float]:
+    """Return so much of a colour on white; links behind a space do not show through it."""
+    red, green, blue = to_rgb(colour)
+    return 1 - part * (1 - red), 1 - part * (1 - green), 1 - part * (1 - blue)
+
+
+def _site(ax: Axes, name: str, at: Point, *, alpha: float) -> Artist:
+    style: dict[str, Any] = {"facecolor": palette.PAPER, "edgecolor": palette.INK, "linewidth": 0.7}
+    keep_clear(ax, (at[0] - SMALL, at[1] - SMALL, at[0] + SMALL, at[1] + SMALL), 2.0)
+    explain(ax, "site, with the symbol of its type", Patch(**style))
+    corner = at[0] - SMALL, at[1] - SMALL
+    style["edgecolor"] = _paled(palette.INK, alpha)
+    return ax.add_patch(Rectangle(corner, 2 * SMALL, 2 * SMALL, zorder=2.4, gid=f"site-{name}", **style))
+
+
+def _inside(ax: Axes, name: str, at: Point, costs: Mapping[str, Any], letter: str, *, alpha: float) -> list[Artist]:
+    """Draw what stands in a space: a ring and the cost where it can be reached, else the letter of a site."""
+    words: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 5, "fontweight": "bold"}
+    little = bool(letter) or name not in costs or costs[name] is None
+    if name not in costs:
+        return [ax.text(*at, letter, fontsize=5.5, color="#555555", alpha=alpha, **words)] if letter else []
+    body = next(patch for patch in reversed(ax.patches) if patch.get_gid() in {f"space-{name}", f"site-{name}"})
+    radius = SMALL * 1.5 if letter else body.get_radius() * 1.25 if isinstance(body, Circle) else SIZE
+    little = radius < SIZE
+    style: dict[str, Any] = {"facecolor": "none", "edgecolor": palette.BLUE, "linewidth": 1.6 if little else 2.2}
+    drawn: list[Artist] = [ax.add_patch(Circle(at, radius, zorder=2.5, gid=f"reached-{name}", **style))]
+    keep_clear(ax, (at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius), 2.0)
+    mark: dict[str, Any] = {"marker": "o", "markersize": 8, "markerfacecolor": "none", "markeredgewidth": 2.0}
+    explain(ax, "can be reached, with its cost", Line2D([], [], linestyle="none", markeredgecolor=palette.BLUE, **mark))
+    if costs[name] is not None:
+        back = {"boxstyle": "circle,pad=0.12", "facecolor": palette.PAPER, "edgecolor": "none", "alpha": 0.85}
+        size = 6.0 if little else 7.5
+        drawn.append(ax.text(*at, str(costs[name]), fontsize=size, bbox=back, gid=f"cost-{name}", **words))
     return drawn
 
 
-def draw_hops(ax: Axes, route: Sequence[str], places: Mapping[str, Point], dots: Collection[str] = ()) -> list[Artist]:
-    """Draw a way from space to space as arrows from rim to rim; `dots` are the small ones. Return the artists."""
+def draw_hops(ax: Axes, route: Sequence[str], places: Mapping[str, Point], small: Collection[str] = ()) -> list[Artist]:
+    """Draw a way from space to space as arrows from rim to rim; `small` are dots and sites. Return the artists."""
     drawn: list[Artist] = []
     for a, b in itertools.pairwise(route):
         if a != b:
@@ -317,7 +337,7 @@ def draw_hops(ax: Axes, route: Sequence[str], places: Mapping[str, Point], dots:
                 "zorder": palette.LAYER["path"],
                 "gid": "hop",
             }
-            sizes = (_SIZE * (0.4 if name in dots else 1.0) for name in (a, b))
+            sizes = (SMALL if name in small else SIZE for name in (a, b))
             drawn.append(ax.add_patch(_arrow(*_between(places[a], places[b], *sizes), **style)))
             explain(ax, "the way", Line2D([], [], color=palette.ROUTE, linewidth=2.4, marker=">", markersize=6))
     return drawn

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
+from matplotlib.collections import EllipseCollection
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Rectangle
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import Box, explain, legend, new_axes, rule_inches, sheet, title, view_around
-from sbg_sim.plot.labels import fits, forget, keep_clear, label
-from sbg_sim.plot.terrain import NAMES, draw_terrain, in_view, label_piece, piece_in_view
+from sbg_sim.plot.canvas import HARD, Box, explain, legend, new_axes, rule_inches, sheet, show_view, title, view_around
+from sbg_sim.plot.labels import forget, keep_clear, place, put
+from sbg_sim.plot.look import look, looking
+from sbg_sim.plot.names import draw_names
+from sbg_sim.plot.terrain import NAMES, draw_terrain, in_view
 from sbg_sim.plot.words import inches_text, joined
 from sbg_sim.rules.zones import ZONE_WIDTH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
@@ -41,27 +45,62 @@ def plot_table(table: Table, *, ax: Axes | None = None, zones: bool = True, name
         Whether models and terrain are labelled.
 
     """
-    frame = whole(table)
-    if ax is None:
-        ax = new_axes(frame)
+    ax = stage(ax, table, [whole_of(table)], whole=True)
     ground(ax, table, zones=zones)
     title(ax, table.title or f"Table of {inches_text(table.width)} by {inches_text(table.depth)}", table.source)
     finish(ax, names=names)
     return ax
 
 
+def stage(ax: Axes | None, table: Table, boxes: Iterable[Box], *, whole: bool = False) -> Axes:
+    """Make an Axes that shows what matters, or fit the view of one that is given.
+
+    Parameters
+    ----------
+    ax
+        Where to draw; None makes a new figure. The limits that a user has set stay as they are.
+    boxes
+        What has to be seen, inches.
+    whole
+        Show the whole table.
+
+    """
+    wanted = look().view
+    if isinstance(wanted, tuple):
+        view = wanted
+    elif wanted == "all" or (whole and wanted is None):
+        view = whole_of(table)
+    else:
+        view = neighbourhood(table, boxes)
+    if ax is None:
+        return new_axes(view)
+    kept = sheet(ax)
+    if kept.framed and wanted is None:  # a result over another: the view holds both
+        (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
+        both = min(view[0], x0), min(view[1], y0), max(view[2], x1), max(view[3], y1)
+        if both != (x0, y0, x1, y1):
+            show_view(ax, both)
+            rule_inches(ax)
+    elif wanted is not None or kept.framed or (ax.get_autoscalex_on() and not ax.has_data()):
+        ax.set_aspect("equal", adjustable="box")
+        show_view(ax, view)
+    return ax
+
+
 def finish(ax: Axes, *, names: bool = True) -> None:
     """Write names (again, where results were laid over the table) and the legend."""
     kept = sheet(ax)
-    if names and kept.table is not None:
+    if kept.table is not None:
         for name in kept.names:
             name.remove()
         forget(ax, NAMES)
-        kept.names = draw_names(ax, kept.table)
+        kept.names, kept.key = [], []
+        if names and look().names:
+            kept.names = draw_names(ax, kept.table)
     legend(ax)
 
 
-def whole(table: Table) -> Box:
+def whole_of(table: Table) -> Box:
     """Return the view that shows all of a table with a little air, inches."""
     air = max(table.width, table.depth) * 0.015
     return -air, -air, table.width + air, table.depth + air
@@ -69,7 +108,7 @@ def whole(table: Table) -> Box:
 
 def neighbourhood(table: Table, boxes: Iterable[Box], *, margin: float = 0.75) -> Box:
     """Return the view of what matters, or of the whole table when that is hardly larger."""
-    frame = whole(table)
+    frame = whole_of(table)
     rows = list(boxes)
     view = view_around(rows, frame, margin=margin)
     # a base that would be cut by the edge of the view is shown whole
@@ -87,17 +126,16 @@ def ground(ax: Axes, table: Table, *, mover: Model | None = None, zones: bool = 
     """Draw the table under a result, unless one is on the Axes already; set an empty Axes up for it."""
     if sheet(ax).table is not None:
         return []
-    if not sheet(ax).own and not ax.has_data():
+    if not sheet(ax).framed and not ax.has_data() and ax.get_autoscalex_on():
         ax.set_aspect("equal", adjustable="box")
-        frame = whole(table)
-        ax.set_xlim(frame[0], frame[2])
-        ax.set_ylim(frame[1], frame[3])
+        show_view(ax, whole_of(table))
     rule_inches(ax)
     sheet(ax).table = table
-    drawn = draw_ground(ax, table) + draw_terrain(ax, table)
-    if zones:
-        drawn += draw_zones(ax, table, mover=mover)
-    return drawn + draw_models(ax, table)
+    with looking(replace(look(), label=None, color=None, alpha=None)):
+        drawn = draw_ground(ax, table) + draw_terrain(ax, table) + draw_models(ax, table)
+        if zones and look().zones:
+            drawn += draw_zones(ax, table, mover=mover)
+        return drawn
 
 
 def draw_table(ax: Axes, table: Table) -> list[Artist]:
@@ -120,51 +158,46 @@ def draw_ground(ax: Axes, table: Table) -> list[Artist]:
     return [ax.add_patch(edge)]
 
 
-def draw_names(ax: Axes, table: Table) -> list[Artist]:
-    """Write the name and state of every model in view, and the name and height of every piece of terrain."""
-    models = [m for m in table.standing() if in_view(ax, m.at, 0.0)]
-    drawn: list[Artist] = [
-        label(
-            ax,
-            m.at,
-            model_text(m),
-            clear=m.radius,
-            inside=_name_fits(ax, m),
-            owner=NAMES,
-            gid=f"name-{m.id}",
-        )
-        for m in models
-    ]
-    return drawn + [label_piece(ax, piece) for piece in table.terrain.values() if piece_in_view(ax, piece)]
-
-
 def draw_models(ax: Axes, table: Table) -> list[Artist]:
     """Draw every model on the table: base, side, prone, engaged."""
     styles = palette.side_styles(m.side for m in table.models.values())
     standing = table.standing()
     drawn: list[Artist] = []
+    if len(standing) > _MANY:
+        for side, style in styles.items():
+            some = [m for m in standing if m.side == side]
+            look_of = {
+                "facecolors": style.fill,
+                "edgecolors": style.rim,
+                "linestyles": [style.style],
+                "linewidths": 0.9,
+            }
+            drawn += _discs(ax, some, 0.0, gid=f"models-{side}", zorder=palette.LAYER["base"], **look_of)
+            explain_base(ax, {side: style}, some[:1])
+        return drawn
     for model in standing:
         drawn += _base(ax, model, styles[model.side])
-        keep_clear(ax, box_of(model), 1.6)
+        keep_clear(ax, box_of(model), HARD)
     return drawn + _contacts(ax, table)
+
+
+_MANY: Final = 300  # models beyond which each side's bases are one artist, without names
+
+
+def _discs(ax: Axes, models: Sequence[Model], grow: float, **style: Any) -> list[Artist]:
+    """Draw many discs round the models' centres as one artist."""
+    if not models:
+        return []
+    widths = [2 * (m.radius + grow) for m in models]
+    spots: dict[str, Any] = {"offsets": [m.at for m in models], "offset_transform": ax.transData}
+    discs = EllipseCollection(widths, widths, [0.0] * len(models), units="xy", **spots, **style)
+    return [ax.add_collection(discs, autolim=False)]
 
 
 def box_of(model: Model, grow: float = 0.0) -> Box:
     """Return the box round a model's base, inches."""
     (x, y), r = model.at, model.radius + grow
     return x - r, y - r, x + r, y + r
-
-
-def _name_fits(ax: Axes, model: Model) -> bool:
-    return fits(ax, model_text(model), 7.0, (1.9 * model.radius, model.radius))
-
-
-def model_text(model: Model) -> str:
-    """Return a model's label: its name, and what state it is in."""
-    notes = ["prone"] * model.prone + [f"on {model.on}"] * (model.on is not None)
-    notes += [f"climbed {inches_text(model.climbed)}"] * (model.climbed > 0)
-    notes += ["moved"] * model.moved + ["held"] * (not model.may_move)
-    return model.id + (f"\n({', '.join(notes)})" if notes else "")
 
 
 def _base(ax: Axes, model: Model, style: SideStyle) -> list[Artist]:
@@ -192,7 +225,8 @@ def _base(ax: Axes, model: Model, style: SideStyle) -> list[Artist]:
             gid=f"prone-{model.id}",
         )
         drawn.append(ax.add_line(lying))
-        explain(ax, "prone (PRN.1)", Line2D([], [], color=palette.INK, linewidth=4, solid_capstyle="round"))
+        sign = Line2D([], [], color=palette.INK, linewidth=4, solid_capstyle="round")
+        explain(ax, "prone (PRN.1)", sign, box=box_of(model))
     return drawn
 
 
@@ -202,7 +236,7 @@ def explain_base(ax: Axes, styles: Mapping[str, SideStyle], models: Iterable[Mod
         style = styles[model.side]
         look: dict[str, Any] = {"color": style.rim, "linestyle": style.style, "linewidth": 1.8}
         sign = Line2D([], [], marker="o", markersize=7, markerfacecolor=style.fill, **look)
-        explain(ax, f"base, {model.side} side" if model.side else "base, no side", sign)
+        explain(ax, f"base, {model.side} side" if model.side else "base, no side", sign, box=box_of(model))
 
 
 def _contacts(ax: Axes, table: Table) -> list[Artist]:
@@ -221,7 +255,7 @@ def _contacts(ax: Axes, table: Table) -> list[Artist]:
         at = (a.at[0] + (b.at[0] - a.at[0]) * part, a.at[1] + (b.at[1] - a.at[1]) * part)
         mark = Line2D([at[0]], [at[1]], **_ENGAGED, zorder=palette.LAYER["mark"], gid=f"engaged-{one}-{two}")
         drawn.append(ax.add_line(mark))
-        explain(ax, "engaged: in base contact (CHG.2)", Line2D([], [], **_ENGAGED))
+        explain(ax, "engaged: in base contact (CHG.2)", Line2D([], [], **_ENGAGED), box=(*at, *at))
     return drawn
 
 
@@ -235,6 +269,15 @@ _ENGAGED: dict[str, Any] = {
 }
 
 
+def _many_zones(ax: Axes, standing: Sequence[Model], mover: Model | None) -> list[Artist]:
+    sides = {m.side for m in standing if m.side} if mover is None else {mover.side}
+    live = [m for m in standing if m.has_zone and m.side and sides - {m.side}]
+    look_of: dict[str, Any] = {"facecolors": "none", "edgecolors": palette.ZONE, "linestyles": [palette.ZONE_STYLE]}
+    sign = Line2D([], [], color=palette.ZONE, linestyle=palette.ZONE_STYLE, linewidth=0.9)
+    explain(ax, "Control Zone: 1″ round the base (CZ.1)", sign)
+    return _discs(ax, live, ZONE_WIDTH, gid="zones", linewidths=0.5, zorder=palette.LAYER["zone"], **look_of)
+
+
 def draw_zones(ax: Axes, table: Table, *, mover: Model | None = None) -> list[Artist]:
     """Draw Control Zones as thin rings 1 inch outside the bases; cancelled ones (CZ.2) dotted and grey.
 
@@ -246,6 +289,8 @@ def draw_zones(ax: Axes, table: Table, *, mover: Model | None = None) -> list[Ar
     """
     standing = table.standing()
     drawn: list[Artist] = []
+    if len(standing) > _MANY:
+        return _many_zones(ax, standing, mover)
     for model in standing:
         rivals = [mover] if mover is not None else standing
         if not any(model.is_enemy(other) for other in rivals):
@@ -268,9 +313,13 @@ def draw_zones(ax: Axes, table: Table, *, mover: Model | None = None) -> list[Ar
             ax,
             words,
             Line2D([], [], color=ring.get_edgecolor(), linestyle=ring.get_linestyle(), linewidth=0.9),
+            box=box_of(model, ZONE_WIDTH),
         )
         if not live and in_view(ax, model.at, model.radius):
             why = joined(["prone"] * model.prone + ["engaged"] * bool(model.engaged))
-            spot = (model.at[0], model.at[1] + model.radius + ZONE_WIDTH)
-            drawn.append(label(ax, spot, f"no zone: {why}", inside=True, size=6.0, colour="#6A6A6A"))
+            words = f"{model.id} has no zone: {why}"
+            clear = model.radius + 0.08
+            spot = place(ax, model.at, words, clear=clear, size=6.5, rings=(0.0, 8.0))
+            if spot.free:  # elsewhere the dotted ring and the legend say it
+                drawn.append(put(ax, model.at, words, spot, clear=clear, size=6.5, colour="#5A5A5A"))
     return drawn

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import shapely
 from matplotlib.collections import LineCollection
@@ -12,7 +12,7 @@ from matplotlib.patches import Patch
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain
-from sbg_sim.plot.labels import fits, label
+from sbg_sim.plot.labels import fits, place, put
 from sbg_sim.plot.outlines import shape_middle, shape_patch
 from sbg_sim.plot.words import inches_text
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.patches import Patch as PatchType
+    from matplotlib.text import Text
 
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.plot.palette import TerrainStyle
@@ -58,7 +59,7 @@ def _piece(ax: Axes, piece: Terrain) -> list[Artist]:
     if piece.difficult and kind != "difficult":
         also = palette.TERRAIN["difficult"]
         hatches.append((also.hatch, also.edge))
-        explain(ax, also.words, _swatch(also))
+        explain(ax, also.words, _swatch(also), box=piece.shape.bounds)
     for hatch, colour in hatches:
         drawn.append(
             ax.add_patch(
@@ -84,7 +85,7 @@ def _piece(ax: Axes, piece: Terrain) -> list[Artist]:
     if kind == "platform":
         inner = shape_patch(piece.shape, facecolor="none", edgecolor=style.fill, linewidth=0.9, zorder=rim + 0.01)
         drawn.append(ax.add_patch(inner))
-    explain(ax, style.words, _swatch(style))
+    explain(ax, style.words, _swatch(style), box=piece.shape.bounds)
     return drawn
 
 
@@ -118,7 +119,12 @@ def _ladder(ax: Axes, table: Table, piece: Terrain) -> list[Artist]:
         zorder=palette.LAYER["terrain-rim"] + 0.1,
         gid=f"terrain-{piece.id}",
     )
-    explain(ax, style.words, Line2D([], [], color=style.edge, linewidth=style.width, marker="$H$", markersize=8))
+    explain(
+        ax,
+        style.words,
+        Line2D([], [], color=style.edge, linewidth=style.width, marker="$H$", markersize=8),
+        box=(x, y, x, y),
+    )
     return [ax.add_collection(lines, autolim=False)]
 
 
@@ -150,19 +156,29 @@ def piece_text(piece: Terrain) -> str:
     return text + (f" (on {piece.on})" if piece.on else "")
 
 
-def label_piece(ax: Axes, piece: Terrain) -> Artist:
-    """Write a piece's label on it, or beside it when it is too small."""
+def label_piece(ax: Axes, piece: Terrain) -> Text | None:
+    """Write a piece's label on what is seen of it, or beside it when it is too small; nothing where all is taken."""
     text, middle = piece_text(piece), piece_middle(piece)
-    style: dict[str, Any] = {"size": 6.5, "style": "italic", "owner": NAMES, "gid": f"name-{piece.id}"}
-    if piece.shape is None:
-        return label(ax, middle, text, clear=0.35, **style)
-    x0, y0, x1, y1 = piece.shape.bounds
-    seen = _seen(ax, piece)
-    inside = fits(ax, text, 6.5, (x1 - x0, y1 - y0))
-    if not (inside and in_view(ax, middle, 0.0)):
-        point = seen.representative_point()
-        middle = (float(point.x), float(point.y))
-    return label(ax, middle, text, clear=min(x1 - x0, y1 - y0) / 2, inside=True, more=_spots(seen), **style)
+    style: dict[str, Any] = {"style": "italic", "owner": NAMES, "gid": f"name-{piece.id}"}
+    clear, inside, more = 0.35, False, []
+    if piece.shape is not None:
+        x0, y0, x1, y1 = piece.shape.bounds
+        seen = _seen(ax, piece)
+        if shapely.buffer(seen, -_SLIVER).is_empty and seen.area < 0.5 * piece.shape.to_shapely(tolerance=0.01).area:
+            return None  # hardly any of it is in view
+        if not (fits(ax, text, _SIZES[0], (x1 - x0, y1 - y0)) and in_view(ax, middle, 0.0)):
+            point = seen.representative_point()
+            middle = (float(point.x), float(point.y))
+        clear, inside, more = min(x1 - x0, y1 - y0) / 2, True, _spots(seen)
+    for size in _SIZES:
+        spot = place(ax, middle, text, clear=clear, inside=inside, size=size, more=more, rings=(0.0, 8.0, 18.0))
+        if spot.free:
+            return put(ax, middle, text, spot, clear=0.0, size=size, **style)
+    return None
+
+
+_SIZES: Final = (7.0, 5.5)
+_SLIVER: Final = 0.15  # inches: half the breadth of what has to be in view of a piece for its name
 
 
 def _spots(area: shapely.Geometry) -> list[Point]:
@@ -180,8 +196,7 @@ def _seen(ax: Axes, piece: Terrain) -> shapely.Geometry:
     assert piece.shape is not None
     (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
     body = piece.shape.to_shapely(tolerance=0.01)
-    seen = shapely.clip_by_rect(body, min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
-    return body if seen.is_empty else seen
+    return shapely.clip_by_rect(body, min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
 
 
 def piece_in_view(ax: Axes, piece: Terrain) -> bool:

@@ -10,11 +10,10 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, FancyArrowPatch, Patch, PathPatch
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import explain, new_axes, title
+from sbg_sim.plot.canvas import explain, title
 from sbg_sim.plot.labels import label
 from sbg_sim.plot.outlines import path_of, polygons
-from sbg_sim.plot.tables import box_of, finish, ground, neighbourhood
-from sbg_sim.plot.tables import whole as whole_view
+from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.words import chance_text, inches_text, joined
 
 if TYPE_CHECKING:
@@ -43,11 +42,10 @@ def plot_threats(threats: Threats, *, ax: Axes | None = None, whole: bool = Fals
 
     """
     table = threats.table
-    if ax is None:
-        areas = [area for _, area in threats.regions if not area.is_empty]
-        boxes = [area.bounds for area in areas] + [box_of(table.model(row.model)) for row in threats.models]
-        boxes += [box_of(table.model(row.target)) for row in threats.targets if row.chargers]
-        ax = new_axes(whole_view(table) if whole else neighbourhood(table, boxes))
+    areas = [area for _, area in threats.regions if not area.is_empty]
+    boxes = [area.bounds for area in areas] + [box_of(table.model(row.model)) for row in threats.models]
+    boxes += [box_of(table.model(row.target)) for row in threats.targets if row.chargers]
+    ax = stage(ax, table, boxes, whole=whole)
     ground(ax, table, zones=False)
     draw_threats(ax, threats)
     able = [row for row in threats.targets if row.chargers]
@@ -153,9 +151,8 @@ def plot_safe(safe: SafeGround, *, ax: Axes | None = None, whole: bool = False) 
 
     """
     table, mover = safe.table, safe.table.model(safe.model)
-    if ax is None:
-        boxes = [box_of(mover), safe.reach.area.bounds, *(box_of(table.model(row.enemy)) for row in safe.dangers)]
-        ax = new_axes(whole_view(table) if whole else neighbourhood(table, boxes))
+    boxes = [box_of(mover), safe.reach.area.bounds, *(box_of(table.model(row.enemy)) for row in safe.dangers)]
+    ax = stage(ax, table, boxes, whole=whole)
     ground(ax, table, mover=mover)
     draw_safe(ax, safe)
     best = safe.best
@@ -230,10 +227,9 @@ def plot_screen(screen: Screen, *, ax: Axes | None = None, whole: bool = False) 
     """
     table, mover = screen.table, screen.table.model(screen.model)
     names = [name for name, _ in screen.places or ()]
-    if ax is None:
-        boxes = [box_of(mover), *(box_of(table.model(name), 1.0) for name in names)]
-        boxes += [box_of(m) for m in table.standing() if m.is_enemy(mover) and math.dist(m.at, mover.at) < 10]
-        ax = new_axes(whole_view(table) if whole else neighbourhood(table, boxes))
+    boxes = [box_of(mover), *(box_of(table.model(name), 1.0) for name in names)]
+    boxes += [box_of(m) for m in table.standing() if m.is_enemy(mover) and math.dist(m.at, mover.at) < 10]
+    ax = stage(ax, table, boxes, whole=whole)
     ground(ax, table)
     for name in names:
         model = table.model(name)

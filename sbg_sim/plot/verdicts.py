@@ -10,13 +10,12 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import Box, explain, new_axes, title
+from sbg_sim.plot.canvas import Box, explain, title
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
 from sbg_sim.plot.labels import keep_off_line, label
 from sbg_sim.plot.outlines import shape_patch
 from sbg_sim.plot.routes import draw_route, route_box
-from sbg_sim.plot.tables import box_of, finish, ground, neighbourhood
-from sbg_sim.plot.tables import whole as whole_view
+from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.words import inches_text
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 from sbg_sim.tolerance import FITS
@@ -48,8 +47,7 @@ def plot_verdict(verdict: Verdict, *, ax: Axes | None = None, whole: bool = Fals
 
     """
     table = verdict.table
-    if ax is None:
-        ax = new_axes(whole_view(table) if whole else neighbourhood(table, _boxes(verdict)))
+    ax = stage(ax, table, _boxes(verdict), whole=whole)
     ground(ax, table, mover=mover_of(verdict))
     draw_verdict(ax, verdict)
     title(ax, headline(verdict), verdict.reason)
@@ -254,8 +252,8 @@ def tangents(eye: Point, target: Model) -> list[Point]:
     ]
 
 
-def highlight(ax: Axes, table: Table, name: str, words: str) -> list[Artist]:
-    """Ring a model or a piece of terrain that is in the way."""
+def highlight(ax: Axes, table: Table, name: str, words: str, *, whose: str = "") -> list[Artist]:
+    """Ring a model or a piece of terrain that is in the way, of the charge at ``whose`` where there are several."""
     from matplotlib.patches import Circle
 
     style: dict[str, Any] = {
@@ -265,10 +263,12 @@ def highlight(ax: Axes, table: Table, name: str, words: str) -> list[Artist]:
         "zorder": palette.LAYER["mark"] - 0.2,
         "gid": f"blamed-{name}",
     }
-    explain(ax, f"in the way: {words}", Line2D([], [], color=palette.HIDES, linewidth=3.0))
+    of = f" of the charge at {whose}" if whose else ""
+    explain(ax, f"in the way{of}: {words}", Line2D([], [], color=palette.HIDES, linewidth=3.0))
     if name in table.models:
         model = table.models[name]
-        return [ax.add_patch(Circle(model.at, model.radius, **style))]
+        # round the base, where it hides neither its rim nor an arc of contact
+        return [ax.add_patch(Circle(model.at, model.radius + 0.12, **style))]
     if name in table.terrain:
         shape = table.terrain[name].shape
         if shape is not None:
@@ -276,11 +276,11 @@ def highlight(ax: Axes, table: Table, name: str, words: str) -> list[Artist]:
     return []
 
 
-def draw_violation(ax: Axes, table: Table, violation: Violation) -> list[Artist]:
+def draw_violation(ax: Axes, table: Table, violation: Violation, *, whose: str = "") -> list[Artist]:
     """Mark where a rule is broken, with its id, and what is in the way."""
     drawn: list[Artist] = []
     if violation.blame:
-        drawn += highlight(ax, table, violation.blame, violation.rule)
+        drawn += highlight(ax, table, violation.blame, violation.rule, whose=whose)
     if violation.place is not None:
         x, y = violation.place
         style: dict[str, Any] = {

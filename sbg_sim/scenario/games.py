@@ -77,7 +77,7 @@ def _read(room: Any, source: Document, maps: Any = None) -> tuple[tuple[Fault, .
 def _map(room: Any, source: Document, name: str) -> dict[str, Any]:
     """Return what the map file `name` beside a scenario holds; its faults stand in that file."""
     path = Path(source.name).parent / name
-    if not path.is_file():
+    if Path(name).is_absolute() or not path.is_file():
         raise FileFaultsError((Fault(f"there is no map file {name!r} beside this file", "board.map"),))
     found = document.read(path)
     board = {key: value for key, value in found.data.items() if key != "game"}

@@ -84,8 +84,8 @@ def file(tmp_path):
 
 @pytest.fixture
 def run():
-    def call(*args):
-        result = CliRunner().invoke(_sbg_sim, [str(a) for a in args], prog_name="sbg-sim")
+    def call(*args, typed=None):
+        result = CliRunner().invoke(_sbg_sim, [str(a) for a in args], input=typed, prog_name="sbg-sim")
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         return result

@@ -73,3 +73,22 @@ def test_a_board_has_no_reach(run, game):
     result = run("reach", game(METW), "a")
     assert result.exit_code == 2
     assert "board game" in result.stderr
+
+
+def test_a_game_is_played_saved_and_gone_on_with(run, game, tmp_path):
+    path, saved = game('game = "metw"\nnew_game = true\n'), tmp_path / "saved.toml"
+    words = f"why Edoras\nbree path\nreveals\nsave {saved}\nquit\n"
+    result = run("play", path, typed=words)
+    assert result.exit_code == 0
+    assert "M8" in result.stdout
+    assert "one-1 (one) at Bree, has moved" in result.stdout
+    result = run("play", str(saved), "--resume", typed="quit\n")
+    assert "one-1 (one) at Bree, has moved" in result.stdout
+    result = run("play", str(saved), typed="quit\n")
+    assert "--resume goes on" in result.stdout
+
+
+def test_a_table_is_not_played_as_a_board(run):
+    result = run("play", "scenarios/amon-hen.toml")
+    assert result.exit_code == 2
+    assert "sbg-sim phase" in result.stderr

@@ -81,13 +81,16 @@ def test_unknown_things_are_named():
         plot(object())
 
 
-def test_users_settings_do_not_change_the_picture_and_stay(samples):
+def test_users_settings_are_respected_and_stay(samples):
     import matplotlib as mpl
 
     before = svg(samples.move_yes())
-    with mpl.rc_context({"font.size": 20, "svg.hashsalt": None, "axes.facecolor": "red", "lines.linewidth": 9}):
-        assert svg(samples.move_yes()) == before
+    with mpl.rc_context({"font.size": 20, "axes.facecolor": "#ffe0e0"}):
+        ax = plot(samples.move_yes())
+        assert mpl.colors.to_hex(ax.get_facecolor()) == "#ffe0e0"
+        assert min(t.get_fontsize() for t in ax.texts) > 14
         assert mpl.rcParams["font.size"] == 20
+    assert svg(samples.move_yes()) == before
 
 
 def test_film_of_a_route(samples, tmp_path):

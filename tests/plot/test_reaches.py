@@ -77,7 +77,7 @@ def test_a_verdict_lies_over_a_reach(samples, by_gid, words):
     ax = plot(samples.move_yes(), ax=plot(samples.reach()))
     assert by_gid(ax, "leg-arc")
     assert by_gid(ax, "reach-1")
-    assert "way of the base's centre" in words(ax)
+    assert "round-him: way of the base's centre" in words(ax)  # its own entry of one joint legend
 
 
 def test_a_way_can_be_asked_for(samples, by_gid):

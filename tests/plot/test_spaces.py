@@ -6,7 +6,7 @@ import pytest
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import plot, svg
-from sbg_sim.plot.layout import snake, spread
+from sbg_sim.plot.layout import spread
 from sbg_sim.plot.maps import SpaceMap, space_map
 from sbg_sim.plot.spaces import plot_board
 
@@ -57,13 +57,6 @@ def test_north_is_up_where_names_say_so():
     assert places["e"][0] > places["m"][0] > places["w"][0]
 
 
-def test_sites_wind_back_and_forth():
-    places = snake([str(i) for i in range(9)], across=5)
-    assert places["4"][0] == places["5"][0]
-    assert places["8"][0] > places["0"][0]
-    assert places["5"][1] < places["4"][1]
-
-
 def test_spaces_links_route_and_costs(by_gid, words):
     ax = plot(LADDER, route=["a", "b", "c"], reachable={"b": 1, "c": 2})
     assert {a.get_gid() for a in by_gid(ax, "space-")} == {f"space-{n}" for n in "abcdef"}
@@ -100,9 +93,14 @@ def test_metw_has_every_region_and_its_company(by_gid):
     state = new_game(load_map())
     ax = plot(state, reachable=reachable(state, state.companies[0].id))
     assert len(by_gid(ax, "space-")) == len(state.atlas.regions)
+    assert len(by_gid(ax, "site-")) == len(state.atlas.sites)
     (where,) = by_gid(ax, "piece-")
-    assert where.get_gid() == "piece-" + state.atlas.sites[state.companies[0].site].region
-    assert by_gid(ax, "reached-")
+    assert where.get_gid() == "piece-rivendell"
+    cost = next(text for text in by_gid(ax, "cost-bree"))
+    assert math.dist(cost.get_position(), where.get_xydata()[0]) > 0.05  # no star on a cost
+    near = by_gid(ax, "site-bree")[0].get_center(), by_gid(ax, "space-arthedain")[0].center
+    assert math.dist(*near) == pytest.approx(0.36)
+    assert len(by_gid(ax, "reached-")) == 37
 
 
 def test_riddle_and_path_boards(by_gid):
@@ -180,15 +178,68 @@ def test_strongholds_are_their_holders_and_sieges_are_seen(by_gid, words):
     assert {"besieged", "free peoples stronghold", "shadow stronghold"} <= set(words(ax))
 
 
-def test_a_way_along_an_adventure_path(by_gid):
+def test_a_way_along_an_adventure_path(by_gid, words):
     from sbg_sim.boards.lotr_tcg import faces
 
     path = [{"site": site, "owner": "a"} for site in ("shadows/east-road", "shadows/nurn", "shadows/mount-doom")]
-    game = {"game": "lotr-tcg", "players": {"a": {}, "b": {}}, "path": path}
-    scenario = faces.load({**game, "questions": {"q": {"ask": "route", "to": 3}}})
-    assert len(by_gid(plot(scenario, answer=faces.answer(scenario, "q")), "hop")) == 2
-    with pytest.raises(SbgError, match="no board to draw"):
+    game = {"game": "lotr-tcg", "players": {"a": {}, "b": {"deck": ["shadows/starkhorn"], "at": 3}}, "path": path}
+    questions = {"q": {"ask": "route", "to": 3}, "r": {"ask": "reach", "player": "b"}}
+    scenario = faces.load({**game, "moving": "a", "questions": questions})
+    ax = plot(scenario, answer=faces.answer(scenario, "q"))
+    assert len(by_gid(ax, "hop")) == 2
+    assert [text.get_text() for text in by_gid(ax, "number-card-")] == ["1", "2", "3"]
+    cards = [scenario.board[site["site"]] for site in path]
+    assert [text.get_text() for text in by_gid(ax, "shadow-card-")] == [str(card.shadow) for card in cards]
+    assert len(by_gid(ax, "slot-")) == 6
+    assert {piece.get_gid() for piece in by_gid(ax, "piece-")} == {"piece-1", "piece-3"}
+    turns = [arrow._posA_posB[1][0] > arrow._posA_posB[0][0] for arrow in by_gid(ax, "arrow-card-")]
+    assert turns == [card.arrow.value == "right" for card in cards]
+    with pytest.raises(SbgError, match="no board"):
         space_map(faces.load({"game": "lotr-tcg"}))
+
+
+def test_sites_that_may_come_next_lie_under_the_path(by_gid, words):
+    from sbg_sim.boards.lotr_tcg import faces
+
+    players = {"a": {}, "b": {"deck": ["shadows/nurn", "shadows/mount-doom"]}}
+    path = [{"site": "shadows/east-road", "owner": "a"}]
+    scenario = faces.load({"game": "lotr-tcg", "players": players, "path": path, "questions": {"q": {"ask": "reach"}}})
+    ax = plot(scenario, answer=faces.answer(scenario, "q"))
+    assert {card.get_gid() for card in by_gid(ax, "candidate-")} == {
+        "candidate-shadows/nurn",
+        "candidate-shadows/mount-doom",
+    }
+    assert "may come next" in words(ax)
+
+
+def test_legal_moves_are_lit_and_a_refused_one_is_crossed_out(by_gid, words):
+    from sbg_sim.boards.war_of_the_ring import faces
+
+    scenario = faces.load(
+        {
+            "game": "war-of-the-ring", "characters": {"Merry": "Rivendell"}, "armies": {"Moria": "shadow"},
+            "questions": {"q": {"ask": "move", "who": "Merry", "to": "Bree"}},
+        }
+    )  # fmt: skip
+    ax = plot(scenario, answer=faces.answer(scenario, "q"), lit=scenario.lit("q"))
+    assert {ring.get_gid() for ring in by_gid(ax, "reached-")} == {"reached-trollshaws", "reached-fords-of-bruinen"}
+    assert by_gid(ax, "refused-bree")
+    assert by_gid(ax, "space-dale")[0].get_edgecolor() > by_gid(ax, "space-trollshaws")[0].get_edgecolor()
+    assert by_gid(ax, "shadow-army-moria")
+    assert "not allowed: see the reason above" in words(ax)
+
+
+def test_river_dots_that_an_answer_uses_have_names_and_costs(by_gid):
+    from sbg_sim.boards.riddle import faces
+
+    marker = {"at": "bree", "allowance": 2, "cards": ["boat"]}
+    scenario = faces.load({"game": "riddle", "marker": marker, "questions": {"q": {"ask": "reach"}}})
+    found = faces.answer(scenario, "q")
+    ax = plot(scenario, answer=found)
+    costs = {text.get_gid().removeprefix("cost-"): int(text.get_text()) for text in by_gid(ax, "cost-")}
+    assert costs == found["costs"]
+    assert by_gid(ax, "name-baranduin-1")
+    assert not by_gid(ax, "name-isen-1")
 
 
 def test_an_arrow_goes_from_rim_to_rim(by_gid):

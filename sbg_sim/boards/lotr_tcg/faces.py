@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from sbg_sim.boards.lotr_tcg import legality, words
 from sbg_sim.boards.lotr_tcg.cards import Block, Catalogue
 from sbg_sim.boards.lotr_tcg.decks import Format, check_deck, post_shadows
 from sbg_sim.boards.lotr_tcg.legality import apply, effect_number, explain, next_players, reachable
@@ -13,7 +14,7 @@ from sbg_sim.boards.lotr_tcg.reading import QuestionTable, ScenarioFile, minions
 from sbg_sim.boards.lotr_tcg.roaming import is_roaming, price
 from sbg_sim.boards.lotr_tcg.state import Effect, Move, PlayMinion, PlaySite, State, Travel, UseEffect, region
 from sbg_sim.boards.lotr_tcg.text import AllyLine, SiteText, Where, hobbit_stealth
-from sbg_sim.boards.room import Room, Scenario, reached
+from sbg_sim.boards.room import Played, Room, Scenario, reached
 from sbg_sim.boards.wording import counted, in_order
 
 if TYPE_CHECKING:
@@ -236,5 +237,6 @@ room: Room[State] = Room(
     },
     _under,
     {"players": "player", "home": "player", "cards": None, "effect": None, "playable": None, "faults": None},
+    played=Played(legality, words.told, words.lit, words.tries, words.shown),
 )  # fmt: skip
 load, answer, model = room.load, room.answer, room.model

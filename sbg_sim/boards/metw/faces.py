@@ -11,13 +11,13 @@ from pydantic import Field
 from sbg_sim.boards.expectations import PLACE
 from sbg_sim.boards.form import Asked, File, Strict, options_table
 from sbg_sim.boards.game import Violation
-from sbg_sim.boards.metw import journey, play, routes
+from sbg_sim.boards.metw import journey, play, routes, words
 from sbg_sim.boards.metw.creatures import Creature, explain_attack
 from sbg_sim.boards.metw.kinds import symbols, written
 from sbg_sim.boards.metw.mapfile import PACKAGE, BoardEntry, Row, build, read_as
 from sbg_sim.boards.metw.options import Options
 from sbg_sim.boards.names import Check, finder, one_of
-from sbg_sim.boards.room import Reading, Room, Scenario, reached
+from sbg_sim.boards.room import Played, Reading, Room, Scenario, reached
 from sbg_sim.boards.wording import counted, refused
 
 if TYPE_CHECKING:
@@ -360,17 +360,6 @@ def _view(state: play.State, asked: ViewQuestion, _: ScenarioFile) -> dict[str, 
     return {"sees": sees, "rules": ["M6", "M19"], "reason": reason}
 
 
-def told(state: play.State, move: play.Move) -> str:
-    """Return a move in words."""
-    if move.method == "end-turn":
-        return f"end the turn of {state.active}"
-    if move.method in {"stay", "reveal"}:
-        return f"{move.company} {move.method}{'' if state.company(move.company).journey is None else 's'}"
-    assert move.to is not None
-    by = "by site path" if move.method == "site-path" else f"over {', '.join(move.regions)}"
-    return f"{move.company} to {move.to} {by}"
-
-
 SEEN = {field.name: None for field in fields(play.Seen)} | {
     "site": PLACE,
     "to": PLACE,
@@ -389,5 +378,6 @@ room: Room[play.State] = Room(
     },
     _under,
     {"types": None, "legs": None, "sees": ("company", SEEN)},
+    played=Played(play, words.told, words.lit, words.tries, words.shown),
 )  # fmt: skip
 load, answer, model = room.load, room.answer, room.model

@@ -9,13 +9,14 @@ from pydantic import Field, NonNegativeInt, PositiveInt
 from sbg_sim.boards.expectations import PLACE
 from sbg_sim.boards.form import Asked, File, Strict, options_table
 from sbg_sim.boards.names import Check, finder
+from sbg_sim.boards.riddle import legality, words
 from sbg_sim.boards.riddle.legality import explain, legal_steps, moved, steps
 from sbg_sim.boards.riddle.options import Options
 from sbg_sim.boards.riddle.reading import PACKAGE, BoardTable, build
 from sbg_sim.boards.riddle.search import endings, needed, plan, situations, trace
 from sbg_sim.boards.riddle.state import EndTurn, Flight, Move, State, Step, start
 from sbg_sim.boards.riddle.terrain import FLIGHTS, Card, Way
-from sbg_sim.boards.room import Reading, Room, Scenario, reached
+from sbg_sim.boards.room import Played, Reading, Room, Scenario, reached
 from sbg_sim.boards.search import ways
 from sbg_sim.boards.wording import counted, in_order, refused
 
@@ -32,6 +33,7 @@ CardWord = Literal["cloak", "rope", "boat", "horse", "eagles", "flying-beasts", 
 FlightWord = Literal["eagles", "flying-beasts", "tom-bombadil"]
 
 INVENTED: Final = "invented, not the printed board"
+LACKS: Final = "a turn is played from somewhere with a roll: give `at` and `allowance` under [marker]"
 
 ABOUT = {
     "bombadil_": {Card.TOM_BOMBADIL},
@@ -283,5 +285,6 @@ room: Room[State] = Room(
     _under,
     {"needed": None, "map": None},
     _matters,
+    Played(legality, words.told, words.lit, words.tries, words.shown, words.aside, LACKS),
 )
 load, answer, model = room.load, room.answer, room.model

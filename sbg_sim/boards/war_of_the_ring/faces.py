@@ -10,17 +10,17 @@ from pydantic import Field
 from sbg_sim.boards.expectations import PLACE
 from sbg_sim.boards.form import Asked, File, Strict, options_table
 from sbg_sim.boards.names import Check, finder
-from sbg_sim.boards.room import Reading, Room, Scenario, reached, under_options
-from sbg_sim.boards.war_of_the_ring import play, travel
+from sbg_sim.boards.room import Played, Reading, Room, Scenario, reached, under_options
+from sbg_sim.boards.war_of_the_ring import play, travel, words
 from sbg_sim.boards.war_of_the_ring.chart import Side  # noqa: TC001  pydantic reads it
 from sbg_sim.boards.war_of_the_ring.mapfile import PACKAGE, BoardEntry, build, load_map
 from sbg_sim.boards.war_of_the_ring.options import Options
-from sbg_sim.boards.war_of_the_ring.position import Means, MeansKind, Move, State
+from sbg_sim.boards.war_of_the_ring.position import Means, Move, State
 from sbg_sim.boards.wording import counted, refused
 from sbg_sim.errors import UnknownNameError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from sbg_sim.boards.form import OptionsTable
     from sbg_sim.boards.names import Find
@@ -41,7 +41,8 @@ PHASES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The phases of a turn, with other names; characters move in one of them only (W4)."""
 
-DICE: tuple[MeansKind, ...] = tuple(kind for kind in get_args(MeansKind) if kind != "event")
+Die = Literal["character-die", "will-of-the-west-die", "muster-die", "army-die"]
+DICE: Final[tuple[Die, ...]] = get_args(Die)
 
 
 class CardEntry(Strict):
@@ -126,7 +127,7 @@ Question = Annotated[
 
 
 class ScenarioFile(File):
-    """A War of the Ring scenario: options, a board, who stands where, and questions."""
+    """A War of the Ring scenario: options, a board, who stands where, dice to play with, and questions."""
 
     game: Literal["war-of-the-ring"]
     phase: str = RESOLUTION
@@ -139,6 +140,7 @@ class ScenarioFile(File):
     armies: dict[str, Side] = Field(default_factory=dict)
     entries: dict[str, list[str]] = Field(default_factory=dict)
     cards: dict[str, CardEntry] = Field(default_factory=dict)
+    dice: dict[Side, list[Die]] | None = None
     questions: dict[str, Question] = Field(default_factory=dict)
 
 
@@ -248,9 +250,23 @@ def _state(file: ScenarioFile, chart: Chart | None) -> State:
         frozenset(file.besieged),
         frozenset(file.armies.items()),
         frozenset((who, place) for who, places in file.entries.items() for place in places),
+        pool=tuple(_pool(file, chart)),
         phase=_phase(file.phase),
         options=file.options.over(Options()),
     )
+
+
+def _pool(file: ScenarioFile, chart: Chart) -> Iterator[Means]:
+    """Yield the dice and cards to play with: those of the file, or else one die of each kind that can be of use."""
+    for key, card in file.cards.items():
+        yield Means(card.side, "event", card.moves, card.ignore_siege, key)
+    if file.dice is not None:
+        yield from (Means(side, die) for side, dice in file.dice.items() for die in dice)
+        return
+    yield from (Means("free-peoples"), Means("shadow"))
+    cast = [chart.character(name) for name in file.entries]
+    for who in {one.enters: one for one in cast if one.enters}.values():
+        yield Means(who.side, "muster-die" if who.enters == "muster" else "will-of-the-west-die")
 
 
 def _who(asked: Any) -> tuple[str, ...]:
@@ -381,5 +397,6 @@ room: Room[State] = Room(
     },
     _under,
     {"legs": None, "routes": None},
+    played=Played(play, words.told, words.lit, words.tries, words.shown),
 )  # fmt: skip
 load, answer, model = room.load, room.answer, room.model

@@ -1,0 +1,59 @@
+"""A game of War of the Ring in words: its moves, what is tried, how it stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sbg_sim.boards.war_of_the_ring.play import reachable
+from sbg_sim.boards.war_of_the_ring.position import Means, Move, State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def _means(means: Means) -> str:
+    return f"{means.side} {means.name or means.kind}"
+
+
+def told(state: State, move: Move) -> str:  # noqa: ARG001 - as in every game
+    """Return a move in words."""
+    if move.kind == "begin":
+        return f"take {_means(move.means) if move.means else 'nothing'}"
+    if move.kind == "end":
+        return "end the action"
+    verb = {"travel": "to", "enter": "enters", "separate": "leaves the fellowship in"}[move.kind]
+    return f"{', '.join(move.figures)} {verb} {move.to}"
+
+
+def lit(state: State) -> dict[str, int]:
+    """Return where some character can go now, each with its distance: of the side in action, else the Free Peoples."""
+    sides = [state.chart.characters[figure].side for figure in state.at]
+    side = state.means.side if state.means else min(sides, default=None)
+    found: dict[str, int] = {}
+    for figure in state.at:
+        if state.chart.characters[figure].side == side:
+            for place, way in reachable(state, figure).items():
+                found[place] = min(way.cost, found.get(place, way.cost))
+    return found
+
+
+def tries(state: State, name: str) -> Iterator[Move]:
+    """Yield the moves to a region that figures could try, those of the side whose action it is."""
+    region = state.chart.region(name).id
+    for figure, _ in state.figures:
+        if state.means is None or state.chart.characters[figure].side == state.means.side:
+            yield Move("travel", (figure,), region)
+    yield from (Move("enter", (figure,), region) for figure in sorted({who for who, _ in state.entries}))
+
+
+def shown(state: State) -> Iterator[str]:
+    """Yield how the game stands, in lines."""
+    yield (
+        f"in use: {_means(state.means)}" if state.means else f"left: {', '.join(map(_means, state.pool)) or 'nothing'}"
+    )
+    for figure, place in state.figures:
+        moved = ", has moved" if figure in state.moved else ""
+        yield f"{state.chart.characters[figure].name} in {state.chart.regions[place].name}{moved}"
+    if state.fellowship:
+        inside = ", ".join(state.chart.characters[who].name for who in sorted(state.fellowship))
+        yield f"in the Fellowship: {inside}"

@@ -1,0 +1,138 @@
+"""What a caller wants of a picture, whatever it shows: one value, in force while the picture is drawn."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from matplotlib.colors import is_color_like, to_hex
+
+from sbg_sim.errors import SbgError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+COMMON: Final = ("figsize", "title", "legend", "view", "names", "zones", "color", "alpha", "label", "theme")
+"""The options that every picture has, beside ``ax``."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """The options that every picture has.
+
+    Parameters
+    ----------
+    figsize
+        Width and height of a new figure on paper, inches.
+    title
+        The title; True is the picture's own, False or an empty text none.
+    legend
+        ``"auto"`` (or True): beside an Axes made here, in a free corner or under a user's; ``"below"``; False: none.
+    view
+        ``"all"`` shows the whole table, ``"fit"`` what matters, four numbers (x0, y0, x1, y1) that part, inches.
+    names, zones
+        Whether to write names, and to draw Control Zones.
+    color, alpha
+        Of what the result adds to its table.
+    label
+        What the legend calls this result, where several lie on one Axes.
+    theme
+        ``"light"``, ``"dark"``, or ``"auto"``: dark on a dark Axes.
+
+    """
+
+    figsize: tuple[float, float] | None = None
+    title: str | bool = True
+    legend: bool | str = "auto"
+    view: str | tuple[float, float, float, float] | None = None
+    names: bool = True
+    zones: bool = True
+    color: str | None = None
+    alpha: float | None = None
+    label: str | None = None
+    theme: str = "auto"
+
+    @classmethod
+    def wanted(cls, **given: Any) -> Look:
+        """Return the look of some options, or say which value cannot be.
+
+        Raises
+        ------
+        SbgError
+            For a value that an option cannot have, with those it can.
+
+        """
+        for name, some in _CHOICES.items():
+            value = given.get(name, some[0])
+            if isinstance(value, str | bool | None) and value not in some:
+                _refuse(name, value, f"one of {', '.join(map(repr, some))}{_ALSO.get(name, '')}")
+        size, view = given.get("figsize"), given.get("view")
+        if size is not None:
+            given["figsize"] = _numbers("figsize", size, 2)
+            if min(given["figsize"]) <= 0:
+                _refuse("figsize", size, "a width and a height over 0")
+        if view is not None and not isinstance(view, str):
+            x0, y0, x1, y1 = given["view"] = _numbers("view", view, 4)
+            if x0 >= x1 or y0 >= y1:
+                _refuse("view", view, "(x0, y0, x1, y1) with x0 < x1 and y0 < y1")
+        if given.get("color") is not None:
+            if not is_color_like(given["color"]):
+                _refuse("color", given["color"], "a colour, such as '#0072B2' or 'tab:red'")
+            given["color"] = to_hex(given["color"])
+        alpha = given.get("alpha")
+        if alpha is not None and not (isinstance(alpha, int | float) and 0 <= alpha <= 1):
+            _refuse("alpha", alpha, "a number from 0 to 1")
+        return cls(**given)
+
+
+_CHOICES: Final[dict[str, tuple[Any, ...]]] = {
+    "legend": ("auto", True, False, "below"),
+    "view": (None, "all", "fit"),
+    "names": (True, False),
+    "zones": (True, False),
+    "theme": ("auto", "light", "dark"),
+}
+_ALSO: Final = {"view": " or (x0, y0, x1, y1)"}
+_NOW: ContextVar[Look] = ContextVar("look", default=Look())  # noqa: B039 - frozen
+
+
+def _refuse(name: str, value: object, said: str) -> None:
+    raise SbgError(f"{name}={value!r} cannot be: it is {said}")
+
+
+def _numbers(name: str, value: Any, count: int) -> tuple[Any, ...]:
+    try:
+        found = tuple(float(v) for v in value)
+    except (TypeError, ValueError):
+        found = ()
+    if len(found) != count:
+        _refuse(name, value, f"{count} numbers, inches")
+    return found
+
+
+def look() -> Look:
+    """Return what is wanted now."""
+    return _NOW.get()
+
+
+@contextmanager
+def looking(wanted: Look) -> Iterator[None]:
+    """Draw with a look."""
+    before = _NOW.set(wanted)
+    try:
+        yield
+    finally:
+        _NOW.reset(before)
+
+
+def hue(usual: str) -> str:
+    """Return the colour wanted for what a result adds, or the usual one."""
+    return look().color or usual
+
+
+def opacity(usual: float) -> float:
+    """Return the opacity wanted for what a result adds, or the usual one."""
+    wanted = look().alpha
+    return usual if wanted is None else wanted

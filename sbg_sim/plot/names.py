@@ -1,0 +1,112 @@
+"""The names of models and terrain: beside what they name, or numbers in the bases with a key where it is crowded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from sbg_sim.plot import palette
+from sbg_sim.plot.canvas import scaled, sheet
+from sbg_sim.plot.labels import extent, fits, place, put
+from sbg_sim.plot.terrain import NAMES, in_view, label_piece, piece_in_view
+from sbg_sim.plot.words import inches_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.text import Text
+
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+
+_NEAR: Final = (0.0, 8.0, 18.0)  # points: further from its base a name is not read as its own
+_SPARED: Final = 0.2  # share of names that may stand in the key before all do
+_MOST: Final = 240  # models in view beyond which nobody can be named
+_SMALL: Final = (7.0, 6.0, 5.0, 4.2)  # points of a number in a base, the largest that fits
+
+
+def draw_names(ax: Axes, table: Table) -> list[Artist]:
+    """Write the name and state of every model in view, and the name and height of every piece of terrain.
+
+    Where names cannot stand beside their bases without covering something, numbers stand in the bases and a key tells
+    whose they are. Names of models come first, then what room is left is for terrain.
+    """
+    models = [m for m in table.standing() if in_view(ax, m.at, 0.0)]
+    sheet(ax).key = []
+    drawn: list[Artist] = []
+    if len(models) <= _MOST:
+        drawn += _models(ax, models)
+    pieces = [piece for piece in table.terrain.values() if piece_in_view(ax, piece)]
+    for piece in pieces[:_MOST]:
+        written = label_piece(ax, piece)
+        drawn += [] if written is None else [written]
+    return drawn
+
+
+def _models(ax: Axes, models: Sequence[Model]) -> list[Artist]:
+    drawn: list[Artist] = []
+    left: list[Model] = []
+    kept = len(sheet(ax).boxes)
+    for model in sorted(models, key=lambda m: _neighbours(m, models)):
+        written = _beside(ax, model)
+        if written is None:
+            left.append(model)
+        else:
+            drawn.append(written)
+    if len(left) > max(1, _SPARED * len(models)):  # so crowded that all are numbered
+        for artist in drawn:
+            artist.remove()
+        del sheet(ax).boxes[kept:]
+        for line in sheet(ax).leads.pop(NAMES, ()):
+            line.remove()
+        drawn, left = [], list(models)
+    order = {m.id: i for i, m in enumerate(models)}
+    left.sort(key=lambda m: order[m.id])
+    for number, model in enumerate(left, 1):
+        drawn.append(_number(ax, model, number))
+        sheet(ax).key.append((str(number), model_text(model).replace("\n", " ")))
+    return drawn
+
+
+def _neighbours(model: Model, models: Sequence[Model]) -> int:
+    (x, y), near = model.at, 3.0
+    return -sum(abs(m.at[0] - x) < near and abs(m.at[1] - y) < near for m in models)
+
+
+def _beside(ax: Axes, model: Model) -> Text | None:
+    text, size = model_text(model), 7.5
+    gid = f"name-{model.id}"
+    if fits(ax, text, size, (1.9 * model.radius, model.radius)) and not _crossed(ax, model):
+        return _within(ax, model, text, size, gid)
+    spot = place(ax, model.at, text, clear=model.radius, size=size, rings=_NEAR)
+    if not spot.free:
+        return None
+    return put(ax, model.at, text, spot, clear=model.radius, size=size, owner=NAMES, gid=gid)
+
+
+def _crossed(ax: Axes, model: Model) -> bool:
+    """Say whether something is drawn over the middle of a base."""
+    boxes, _ = sheet(ax).rows()
+    (x, y), r = model.at, model.radius / 2
+    meets = (boxes[:, 0] < x + r) & (boxes[:, 2] > x - r) & (boxes[:, 1] < y + r) & (boxes[:, 3] > y - r)
+    return int(meets.sum()) > 1  # its own base is one
+
+
+def _within(ax: Axes, model: Model, text: str, size: float, gid: str) -> Text:
+    style: dict[str, Any] = {"ha": "center", "va": "center", "color": palette.INK, "clip_on": True, "linespacing": 1.1}
+    return ax.text(*model.at, text, fontsize=scaled(size), zorder=palette.LAYER["label"], gid=gid, **style)
+
+
+def _number(ax: Axes, model: Model, number: int) -> Text:
+    room = 1.9 * model.radius
+    size = next((s for s in _SMALL if extent(ax, str(number), s)[0] <= room + 3 * extent(ax, "", s)[0]), _SMALL[-1])
+    return _within(ax, model, str(number), size, f"name-{model.id}")
+
+
+def model_text(model: Model) -> str:
+    """Return a model's label: its name, and what state it is in."""
+    notes = ["prone"] * model.prone + [f"on {model.on}"] * (model.on is not None)
+    notes += [f"climbed {inches_text(model.climbed)}"] * (model.climbed > 0)
+    notes += ["moved"] * model.moved + ["held"] * (not model.may_move)
+    return model.id + (f"\n({', '.join(notes)})" if notes else "")

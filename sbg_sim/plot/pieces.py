@@ -1,0 +1,93 @@
+"""What lies on the spaces of a board: those who stand there, armies, sieges, cities, bridges and fords."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from matplotlib.lines import Line2D
+from matplotlib.patches import Circle, Patch, Rectangle
+
+from sbg_sim.plot import palette
+from sbg_sim.plot.canvas import explain
+from sbg_sim.plot.labels import keep_clear, label
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+    from sbg_sim.geometry.shapes import Point
+
+SIZE: Final = 0.2  # radius of a space where neighbours are 1 apart
+SMALL: Final = 0.085  # of a river dot, and half the side of a site
+
+STAR: dict[str, Any] = {
+    "linestyle": "none",
+    "marker": "*",
+    "markersize": 11,
+    "markerfacecolor": palette.YELLOW,
+    "markeredgecolor": palette.BLACK,
+}
+
+
+def stand(ax: Axes, name: str, at: Point, who: Sequence[str], *, small: bool) -> list[Artist]:
+    """Draw a star at the upper right of a space, off its cost, and the names of those who stand there."""
+    off = (SMALL if small else SIZE * 0.8) + 0.02
+    x, y = at[0] + off, at[1] + off
+    star = ax.add_line(Line2D([x], [y], zorder=palette.LAYER["mark"], gid=f"piece-{name}", **STAR))
+    keep_clear(ax, (x - 0.08, y - 0.08, x + 0.08, y + 0.08), 4.0)
+    explain(ax, "who stands there", Line2D([], [], **STAR))
+    shown = [*who[:6], *([f"and {len(who) - 6} more"] if len(who) > 6 else [])]
+    return [star, label(ax, at, "\n".join(shown), clear=SIZE * 1.3, fontweight="bold", size=6.5, gid=f"who-{name}")]
+
+
+def crossing(ax: Axes, start: Point, end: Point, word: str) -> Artist:
+    """Draw what leads over the river between two spaces in the middle of their link."""
+    style: dict[str, Any] = {"linestyle": "none", "markersize": 6, "markeredgecolor": palette.BLUE}
+    style |= (
+        {"marker": "s", "markerfacecolor": "#7A5C2E"} if word == "bridge" else {"marker": "D", "markerfacecolor": "w"}
+    )
+    explain(ax, word, Line2D([], [], **style))
+    middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+    return ax.add_line(Line2D([middle[0]], [middle[1]], zorder=1.4, gid=word, **style))
+
+
+_ARMIES: Final[dict[str, dict[str, Any]]] = {
+    "free peoples army": {"marker": "s", "markerfacecolor": palette.BLUE, "markeredgecolor": "w"},
+    "shadow army": {"marker": "^", "markerfacecolor": "#7A1F12", "markeredgecolor": "w"},
+}
+
+
+def mark(ax: Axes, name: str, at: Point, word: str) -> Artist:
+    """Draw a mark: a small square for a city, a broken ring round what is besieged, a piece for an army."""
+    gid = f"{word.replace(' ', '-')}-{name}"
+    if word in _ARMIES:
+        style = {"linestyle": "none", "markersize": 8, **_ARMIES[word]}
+        explain(ax, word, Line2D([], [], **style))
+        x, y = at[0] - SIZE * 0.8, at[1] - SIZE * 0.8
+        keep_clear(ax, (x - 0.08, y - 0.08, x + 0.08, y + 0.08), 4.0)
+        return ax.add_line(Line2D([x], [y], zorder=palette.LAYER["mark"], gid=gid, **style))
+    if word == "city":
+        style = {"facecolor": palette.SPACES["city"], "edgecolor": palette.INK, "linewidth": 0.7}
+        side = SIZE * 0.8
+        shape: Patch = Rectangle((at[0] - side / 2, at[1] - side / 2), side, side, zorder=2.1, **style)
+    else:
+        style = {"edgecolor": palette.FAULT, "facecolor": "none", "linewidth": 2.0, "linestyle": (0, (2, 1))}
+        shape = Circle(at, SIZE * 1.5, zorder=2.3, **style)
+    shape.set_gid(gid)
+    explain(ax, word, Patch(**style))
+    return ax.add_patch(shape)
+
+
+def cross(ax: Axes, at: Point, name: str) -> Artist:
+    """Cross out the space that a move was refused."""
+    style: dict[str, Any] = {
+        "linestyle": "none",
+        "marker": "X",
+        "markersize": 12,
+        "markerfacecolor": palette.FAULT,
+        "markeredgecolor": "w",
+    }
+    explain(ax, "not allowed: see the reason above", Line2D([], [], **style))
+    return ax.add_line(Line2D([at[0]], [at[1]], zorder=palette.LAYER["mark"], gid=f"refused-{name}", **style))

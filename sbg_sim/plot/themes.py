@@ -1,0 +1,108 @@
+"""The dark theme: the same picture with its lightness turned round, hue by hue.
+
+One function maps every colour, so that no drawing knows of themes and what can be told apart on paper can be told apart
+in the dark.
+"""
+
+from __future__ import annotations
+
+import colorsys
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from matplotlib.collections import Collection
+from matplotlib.colors import to_hex, to_rgb, to_rgba
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+_FLOOR: Final = 0.09
+_CEILING: Final = 0.93
+_COLOUR: Final = re.compile(r"(fill|stroke): (#[0-9a-f]{6})")
+
+
+def darkened(colour: str) -> str:
+    """Return a colour's counterpart on dark ground: the same hue, light for dark.
+
+    Examples
+    --------
+    >>> darkened("#ffffff"), darkened("#000000")
+    ('#171717', '#ededed')
+
+    """
+    hue, light, strong = colorsys.rgb_to_hls(*to_rgb(colour))
+    turned = _FLOOR + (_CEILING - _FLOOR) * (1 - light)
+    return str(to_hex(colorsys.hls_to_rgb(hue, turned, strong * 0.9)))
+
+
+def is_dark(ax: Axes) -> bool:
+    """Say whether an Axes has a dark ground."""
+    red, green, blue = to_rgb(ax.get_facecolor())
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.4
+
+
+def darken(ax: Axes, artists: Iterable[Artist], *, own: bool) -> None:
+    """Turn artists, and what is ours of an Axes, to the dark theme; once each."""
+    for artist in artists:
+        for part in artist.findobj():
+            _turn(part)
+            if isinstance(part, Text) and part.get_bbox_patch() is not None:
+                _turn(part.get_bbox_patch())
+    if own and not getattr(ax, "_sbg_dark", False):
+        ax._sbg_dark = True  # type: ignore[attr-defined]  # noqa: SLF001 - our mark on our own Axes
+        ax.set_facecolor(darkened("#ffffff"))
+        figure = ax.get_figure(root=True)
+        if figure is not None:
+            figure.set_facecolor(darkened("#ffffff"))
+        ink, grid = darkened("#1f1f1f"), darkened("#e9e9e6")
+        ax.tick_params(which="both", colors=ink, grid_color=grid)
+        for spine in ax.spines.values():
+            spine.set_edgecolor(ink)
+        for label in (ax.xaxis.label, ax.yaxis.label):
+            label.set_color(ink)
+
+
+def _turn(part: Any) -> None:
+    if getattr(part, "_sbg_dark", False):
+        return
+    part._sbg_dark = True  # noqa: SLF001 - our mark, so that no colour is turned twice
+    if isinstance(part, Line2D):
+        for name in ("color", "markerfacecolor", "markeredgecolor"):
+            _set(part, name, getattr(part, f"get_{name}")())
+    elif isinstance(part, Patch):
+        filled = part.get_fill()
+        _set(part, "edgecolor", part.get_edgecolor())
+        if filled:
+            _set(part, "facecolor", part.get_facecolor())
+    elif isinstance(part, Collection):
+        part.set_edgecolor([_turned(c) for c in part.get_edgecolor()])
+        part.set_facecolor([_turned(c) for c in part.get_facecolor()])
+    elif isinstance(part, Text):
+        _set(part, "color", part.get_color())
+
+
+def _set(part: Any, name: str, colour: Any) -> None:
+    if isinstance(colour, str) and colour in ("none", "auto"):
+        return
+    getattr(part, f"set_{name}")(_turned(colour))
+
+
+def _turned(colour: Any) -> Any:
+    alpha = to_rgba(colour)[3]
+    return "none" if alpha == 0 else (*to_rgb(darkened(to_hex(colour))), alpha)
+
+
+def following(svg: str) -> str:
+    """Let an SVG follow its reader's theme: rules that turn every colour in it where dark is preferred."""
+    found = sorted(set(_COLOUR.findall(svg)))
+    rules = "".join(f'[style*="{kind}: {c}"]{{{kind}:{darkened(c)}!important}}' for kind, c in found)
+    plain = f"text{{fill:{darkened('#000000')}}}"  # text without a colour of its own is black
+    style = f"<style>@media (prefers-color-scheme: dark){{{plain}{rules}}}</style>"
+    at = svg.index(">", svg.index("<svg")) + 1
+    return svg[:at] + style + svg[at:]

@@ -1,0 +1,292 @@
+"""What a sheet says, in words and numbers, before it is laid out."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from sbg_sim.contested.flips import flips
+from sbg_sim.errors import SbgError
+from sbg_sim.rules.book import RULES
+from sbg_sim.scenario import write
+from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
+from sbg_sim.table.rulings import RULINGS
+from sbg_sim.units import MM_PER_INCH
+
+if TYPE_CHECKING:
+    from sbg_sim.contested.flips import Flips
+    from sbg_sim.solver.verdict import Verdict
+    from sbg_sim.table.questions import Question
+    from sbg_sim.table.route import Leg, Route
+
+_FLIPS: Final = 3  # shifts told
+_WORDS: Final = {"yes": "Yes", "no": "No", "too-close": "Too close to call"}
+_SENTENCES: Final = {
+    "jump": "jump over {over}",
+    "jump-prone": "jump over {over}, who lies there",
+    "leap": "leap over {over}",
+    "climb": "climb {over}",
+    "descend": "climb down {over}",
+}
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The contents of a sheet.
+
+    Parameters
+    ----------
+    title, question, answer, kind, reason
+        The table's title, the question in words, the answer in a word or two, the answer as the JSON has it, and the
+        sentence that explains it.
+    sums
+        The arithmetic line by line: what, how it is counted, inches.
+    margin
+        What is left or missing, in inches and millimetres; empty when no length decides.
+    certain
+        How sure it is, where placements are in doubt.
+    flips
+        What would have to be off for the answer to be otherwise, a sentence each.
+    dice
+        What each die does, a sentence each.
+    rules
+        The rules that decided: id, title, sentence.
+    rulings
+        The readings under which the answer would be another: ruling, reading, what is in question.
+    footer
+        File, version and hash.
+    alt
+        The picture in words.
+
+    """
+
+    title: str
+    question: str
+    answer: str
+    kind: str
+    reason: str
+    sums: tuple[tuple[str, str, str], ...]
+    margin: str
+    certain: str
+    flips: tuple[str, ...]
+    dice: tuple[str, ...]
+    rules: tuple[tuple[str, str, str], ...]
+    rulings: tuple[tuple[str, str, str], ...]
+    footer: str
+    alt: str
+
+
+def facts(verdict: Verdict, *, file: str = "", version: str = "") -> Facts:
+    """Collect what a sheet says about an answer.
+
+    Parameters
+    ----------
+    verdict
+        The answer.
+    file, version
+        What stands at the foot of the sheet: where the table comes from, and which program answered.
+
+    """
+    table, question = verdict.table, verdict.question
+    asked = in_words(question)
+    answer = _answer(verdict)
+    seal = hashlib.sha256(write(table).encode("utf-8")).hexdigest()
+    foot = [part for part in (file, f"question {verdict.name}" if verdict.name else "", version) if part]
+    return Facts(
+        title=table.title or "A question at the table",
+        question=asked,
+        answer=answer,
+        kind=verdict.answer or "measure",
+        reason=_sentence(verdict.reason),
+        sums=_sums(verdict),
+        margin=_margin(verdict),
+        certain=_certain(verdict),
+        flips=_flips(verdict),
+        dice=_dice(verdict),
+        rules=tuple((rule, RULES[rule].title, RULES[rule].text) for rule in verdict.rules if rule in RULES),
+        rulings=_rulings(verdict),
+        footer=f"{' · '.join(foot)} · table SHA-256 {seal[:16]}",
+        alt=f"Plan of the table. {asked} {answer}. {_sentence(verdict.reason)}",
+    )
+
+
+def in_words(question: Question) -> str:
+    """Say a question as people ask it.
+
+    Examples
+    --------
+    >>> in_words(Charge("lurtz", ("merry", "pippin")))
+    'Can lurtz charge merry and pippin?'
+
+    """
+    match question:
+        case Measure(start, end):
+            return f"How far is it from {start} to {end}?"
+        case Gap(between, model):
+            return f"Does the base of {model} fit between {between[0]} and {between[1]}?"
+        case Sight(model, target):
+            return f"Can {model} see {target}?"
+        case Move(model, (x, y), on):
+            return f"Can {model} move to ({x:g}, {y:g})" + (f" on {on}?" if on else "?")
+        case Charge(model):
+            return f"Can {model} charge {' and '.join(question.targets)}?"
+        case ReachOf(model):
+            return f"Where can {model} end its move?"
+
+
+def _answer(verdict: Verdict) -> str:
+    if verdict.answer is None:
+        if verdict.inches is not None:
+            return f"{verdict.inches:.4g} inches"
+        return "" if verdict.area is None else f"{verdict.area:.4g} square inches"
+    if verdict.answer == "chance" and verdict.chance is not None:
+        return f"{verdict.chance.numerator} in {verdict.chance.denominator}"
+    return _WORDS.get(verdict.answer, verdict.answer)
+
+
+def _sentence(text: str) -> str:
+    """Return a reason as a sentence: without what was asked, which stands above it."""
+    _, colon, rest = text.partition(": ")
+    said = rest if colon else text
+    return said[:1].upper() + said[1:] + ("" if said.endswith(".") or not said else ".")
+
+
+# -- the arithmetic ----------------------------------------------------------------------------------------------
+
+
+def _sums(verdict: Verdict) -> tuple[tuple[str, str, str], ...]:
+    route = verdict.play if verdict.answer == "chance" and verdict.play is not None else verdict.route
+    if route is None or verdict.needed is None:
+        return _lengths(verdict)
+    rows = _ground(route) + [row for leg in route.legs if (row := _special(leg)) is not None]
+    rows.append(("in all", "", _inches(route.cost)))
+    if verdict.allowance is not None:
+        rows.append(("has", "its Move", _inches(verdict.allowance)))
+    return tuple(rows)
+
+
+def _lengths(verdict: Verdict) -> tuple[tuple[str, str, str], ...]:
+    if verdict.inches is None:
+        return ()
+    rows = [("between the nearest edges", "", _inches(verdict.inches))]
+    if isinstance(verdict.question, Gap):
+        rows.append(("the base", "its diameter", _inches(verdict.table.model(verdict.question.model).base)))
+    return tuple(rows)
+
+
+def _ground(route: Route) -> list[tuple[str, str, str]]:
+    """Return the inches walked in the open, and those that count double (TER.2)."""
+    walked = [leg for leg in route.legs if leg.kind in {"straight", "arc"}]
+    doubled = math.fsum(max(0.0, leg.cost - leg.length) for leg in walked)
+    plain = math.fsum(leg.length for leg in walked) - doubled
+    rows = [("open ground", "", _inches(plain))] if plain > 5e-5 or not doubled else []
+    if doubled > 5e-5:
+        rows.append(("difficult ground", f"{doubled:.4f} in, doubled", _inches(2 * doubled)))
+    return rows
+
+
+def _special(leg: Leg) -> tuple[str, str, str] | None:
+    if leg.kind in {"straight", "arc"}:
+        return None
+    over = leg.test.over if leg.test is not None else ""
+    names = {
+        "stand": ("stand up", "half the Move"),
+        "lie": ("lie down", "half the Move"),
+        "crawl": ("crawl", "any ground"),
+        "ladder": ("ladder", f"{abs(leg.rise):.4g} in high"),
+        "up": ("step up", "free"),
+        "down": ("step down", "free"),
+        "jump": (f"jump over {over}", "across, with a die"),
+        "leap": (f"leap over {over}", "across, with a die"),
+        "climb": (f"climb {over}", f"{abs(leg.rise):.4g} in, doubled"),
+        "descend": (f"climb down {over}", f"{abs(leg.rise):.4g} in, doubled"),
+    }
+    what, how = names.get(leg.kind, (leg.kind, ""))
+    return (what.strip(), how, _inches(leg.cost))
+
+
+def _inches(value: float) -> str:
+    return f"{value:.4f}"
+
+
+def _margin(verdict: Verdict) -> str:
+    if verdict.margin is None:
+        return ""
+    size = abs(verdict.margin)
+    left = "to spare" if verdict.margin >= 0 else "too much"
+    if isinstance(verdict.question, Gap):
+        left = "wider than the base" if verdict.margin >= 0 else "narrower than the base"
+    elif verdict.margin < 0:
+        left = "short"
+    return f"{size:.4f} in = {size * MM_PER_INCH:.2f} mm {left}"
+
+
+def _certain(verdict: Verdict) -> str:
+    found = verdict.certainty
+    if found is None:
+        return ""
+    off = max(found.doubts.values(), default=0.0)
+    among = f"any model off by up to {off:.4g} in ({off * MM_PER_INCH:.2g} mm)"
+    if found.sure:
+        return f"It holds with {among}."
+    names = [name for name, _ in found.matters][:3]
+    matter = f" What matters is where {' and '.join(names)} stand{'s' if len(names) == 1 else ''}." if names else ""
+    return f"With {among} it could be otherwise: {found.why}.{matter}"
+
+
+# -- what it hangs on --------------------------------------------------------------------------------------------
+
+
+def _flips(verdict: Verdict) -> tuple[str, ...]:
+    if isinstance(verdict.question, Measure | ReachOf) or verdict.answer is None:
+        return ()
+    try:
+        found = flips(verdict.table, verdict.question)
+    except SbgError:
+        return ()
+    said = [_shift(found, i) for i in range(min(_FLIPS, len(found.shifts))) if found.shifts[i].inches is not None]
+    if not said:
+        return (f"No single base that is off by up to {found.limit:.2g} in turns the answer.",)
+    if found.together is not None and found.together.inches is not None and len(found.together.moves) > 1:
+        size = found.together.inches
+        said.append(f"All of them off at once in the worst way: {size:.4f} in ({size * MM_PER_INCH:.2f} mm) each.")
+    return tuple(said)
+
+
+def _shift(found: Flips, index: int) -> str:
+    shift = found.shifts[index]
+    assert shift.inches is not None
+    way = "" if shift.direction is None else f" {_compass(*shift.direction)}"
+    turned = {"yes": "yes", "no": "no", "chance": "a roll of dice"}.get(shift.answer or "", shift.answer or "otherwise")
+    return f"{shift.model} by {shift.inches:.4f} in ({shift.inches * MM_PER_INCH:.2f} mm){way}: then it is {turned}."
+
+
+def _compass(dx: float, dy: float) -> str:
+    """Say a direction as seen on the picture."""
+    names = ("right", "up and right", "up", "up and left", "left", "down and left", "down", "down and right")
+    return f"to the {names[0]}" if abs(dy) < 1e-9 and dx > 0 else names[round(math.atan2(dy, dx) / (math.pi / 4)) % 8]
+
+
+def _dice(verdict: Verdict) -> tuple[str, ...]:
+    route = verdict.play if verdict.play is not None else verdict.route
+    if route is None or not route.tests:
+        return ()
+    said = []
+    for i, test in enumerate(route.tests, start=1):
+        what = _SENTENCES.get(test.kind, test.kind).format(over=test.over)
+        results = "; ".join(f"{k}: {v}" for k, v in test.results.items())
+        said.append(f"Die {i}, {what}. {results}.")
+    if verdict.chance is not None and verdict.chance > 0:
+        share = verdict.chance
+        said.append(f"Best play succeeds {share.numerator} in {share.denominator} times, {float(share):.1%}.")
+    return tuple(said)
+
+
+def _rulings(verdict: Verdict) -> tuple[tuple[str, str, str], ...]:
+    rows = []
+    for row in verdict.rulings:
+        name, _, reading = row.partition(" = ")
+        rows.append((name, reading, RULINGS[name].about if name in RULINGS else ""))
+    return tuple(rows)

@@ -1,0 +1,57 @@
+"""Write a sheet: a page for a browser, or a picture of one, with no browser needed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from sbg_sim.errors import SbgError
+from sbg_sim.sheet.facts import facts
+from sbg_sim.sheet.page import page
+from sbg_sim.table.questions import ReachOf
+
+if TYPE_CHECKING:
+    from sbg_sim.solver.verdict import Verdict
+
+KINDS: Final = (".html", ".pdf", ".png")
+"""What a sheet can be written as."""
+
+
+def sheet(verdict: Verdict, kind: str, *, file: str = "", version: str = "") -> bytes:
+    """Return a sheet about an answer as the bytes of a file.
+
+    Parameters
+    ----------
+    verdict
+        The answer.
+    kind
+        ``".html"``, ``".pdf"`` or ``".png"``; a path's suffix will do.
+    file, version
+        What stands at the foot of it.
+
+    Raises
+    ------
+    SbgError
+        For another kind.
+
+    """
+    suffix = Path(f"x{kind}" if kind.startswith(".") else kind).suffix.lower()
+    if suffix not in KINDS:
+        raise SbgError(f"{kind}: a sheet is written to a file ending in {', '.join(KINDS)}")
+    said = facts(verdict, file=file, version=version)
+    from sbg_sim.plot import svg
+
+    if suffix == ".html":
+        return page(said, svg(_thing(verdict))).encode("utf-8")
+    from sbg_sim.plot.sheets import sheet_figure
+
+    return sheet_figure(said, _thing(verdict), suffix.removeprefix("."))
+
+
+def _thing(verdict: Verdict) -> object:
+    """Return what is drawn: the answer, or the reach it is about."""
+    if isinstance(verdict.question, ReachOf):
+        from sbg_sim.solver.reach import reach
+
+        return reach(verdict.table, verdict.question.model)
+    return verdict

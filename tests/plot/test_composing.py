@@ -1,0 +1,163 @@
+"""Options of every picture, several results on one Axes, themes, and labels on crowded tables."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+import sbg_sim as sbg
+from sbg_sim.errors import SbgError
+from sbg_sim.plot.palette import chance_colour
+from sbg_sim.plot.themes import darkened
+
+
+def test_unknown_options_say_what_exists(samples):
+    with pytest.raises(SbgError, match=r"no option 'colour'; did you mean 'color'.*options:.*legend.*view"):
+        sbg.plot(samples.reach(), colour="red")
+    with pytest.raises(SbgError, match="legend='left' cannot be: it is one of 'auto', True, False, 'below'"):
+        sbg.plot(samples.reach(), legend="left")
+    for wrong in ({"view": (0, 0, 1)}, {"view": "fitt"}, {"alpha": 2}, {"color": "reddish"}, {"figsize": (3,)}):
+        with pytest.raises(SbgError, match=next(iter(wrong))):
+            sbg.plot(samples.reach(), **wrong)
+
+
+def test_every_option_is_obeyed(samples):
+    ax = sbg.plot(
+        samples.reach(), figsize=(7, 4), title="mine", legend=False, view=(1, 2, 11, 9), names=False, zones=False
+    )
+    assert ax.get_figure().get_size_inches() == pytest.approx((7, 4))
+    assert ax.get_title(loc="left") == "mine"
+    assert ax.get_legend() is None
+    assert ax.get_xlim() == (1, 11)
+    gids = {a.get_gid() or "" for a in ax.get_children()}
+    assert not [gid for gid in gids if gid.startswith(("name-", "zone-"))]
+    assert sbg.plot(samples.reach(), title=False).get_title(loc="left") == ""
+    coloured = sbg.plot(samples.reach(), color="#123456", alpha=0.5, label="him")
+    fill = next(a for a in coloured.get_children() if a.get_gid() == "reach-1")
+    assert fill.get_facecolor() == pytest.approx((0x12 / 255, 0x34 / 255, 0x56 / 255, 0.5), abs=1e-6)
+    assert any(t.get_text().startswith("him: ") for t in coloured.get_legend().get_texts())
+
+
+def test_an_axes_shows_itself_in_a_notebook_and_a_users_does_not(samples):
+    assert sbg.plot(samples.reach())._repr_svg_().startswith("<svg")
+    assert not hasattr(sbg.plot(samples.reach(), ax=Figure().add_subplot()), "_repr_svg_")
+
+
+def test_two_results_have_colours_labels_and_one_view():
+    table = sbg.load("scenarios/charging-2.toml")
+    one, two = sbg.reach(table, "pippin"), sbg.reach(table, "uruk-3")
+    ax = sbg.plot(two, ax=sbg.plot(one))
+    words = [t.get_text().replace("\n", " ") for t in ax.get_legend().get_texts()]
+    assert len(words) == len(set(words))
+    assert any(w.startswith("uruk-3: centre can end") for w in words)
+    fills = [a for a in ax.get_children() if a.get_gid() == "reach-1"]
+    assert len({a.get_facecolor() for a in fills}) == 2
+    (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
+    for reach in (one, two):
+        a, b, c, d = reach.area.bounds
+        assert (x0 <= a, c <= x1, y0 <= b, d <= y1) == (True,) * 4
+
+
+def test_limits_of_the_user_stay(samples):
+    ax = Figure().add_subplot()
+    ax.set_xlim(3, 6)
+    ax.set_ylim(4, 9)
+    sbg.plot(samples.reach(), ax=ax)
+    assert ax.get_xlim() == (3, 6)
+
+
+def test_a_users_legend_covers_no_base(samples):
+    figure = Figure(figsize=(5, 5))
+    ax = sbg.plot(samples.move_yes(), ax=figure.add_subplot())
+    box = ax.get_legend().get_window_extent().transformed(ax.transData.inverted())
+    for model in samples.move_yes().table.standing():
+        (x, y), r = model.at, model.radius
+        assert x + r <= box.x0 or x - r >= box.x1 or y + r <= box.y0 or y - r >= box.y1
+
+
+def test_names_with_dollars_are_names(tmp_path):
+    from sbg_sim.table.frozen import FrozenMap
+
+    rich = sbg.Model("$rich$ $x^", (4.0, 4.0), 1.0, 1.5, 6.0, "evil")
+    table = sbg.Table(12, 12, models=FrozenMap({rich.id: rich}), title="$5 & <more>")
+    text = sbg.svg(table)
+    assert "$rich$ $x^" in text
+    assert '<title id="picture-title">$5 &amp; &lt;more&gt;</title>' in text
+
+
+def test_an_svg_says_what_it_shows(samples):
+    text = sbg.svg(samples.move_yes())
+    assert 'role="img"' in text[:600]
+    assert "<desc" in text
+    assert "sans-serif" in text
+    assert "<circle" in text
+    sizes = [float(s) for s in re.findall(r"font-size: ([\d.]+)px", text)]
+    width = float(re.search(r'width="([\d.]+)pt"', text)[1])
+    assert min(sizes) * 830 / width >= 8.5
+
+
+def test_the_dark_theme_turns_every_colour(samples):
+    light, dark = sbg.plot(samples.move_yes()), sbg.plot(samples.move_yes(), theme="dark")
+    assert dark.get_facecolor()[:3] == pytest.approx((0x17 / 255,) * 3, abs=1e-3)
+    pale = next(a for a in light.get_children() if (a.get_gid() or "").startswith("model-"))
+    deep = next(a for a in dark.get_children() if a.get_gid() == pale.get_gid())
+    assert sum(deep.get_facecolor()[:3]) < sum(pale.get_facecolor()[:3])
+    assert "prefers-color-scheme: dark" in sbg.svg(samples.move_yes(), follow=True)
+    for colour in (chance_colour(1), "#1f1f1f", "#b3001b"):
+        assert darkened(colour) != colour
+
+
+CROWDED = {
+    "two ranks of fifteen": [(4 + 1.0 * i, 10 + 1.0 * j) for j in range(2) for i in range(15)],
+    "a square": [(4 + 1.05 * i, 4 + 1.05 * j) for j in range(6) for i in range(6)],
+    "a ring": [(12 + 4 * np.cos(a), 12 + 4 * np.sin(a)) for a in np.linspace(0, 6.28, 20, endpoint=False)],
+    "pairs": [(3 + 3.1 * (i % 7), 3 + 4 * (i // 7) + 1.0 * j) for i in range(21) for j in range(2)],
+    "scattered": [
+        tuple(p)
+        for p in np.random.default_rng(4).permutation([(2 + 2 * (i % 10), 2 + 2 * (i // 10)) for i in range(100)])[:60]
+    ],
+}
+
+
+@pytest.mark.parametrize("name", CROWDED)
+def test_no_label_meets_a_base_or_another_label(name):
+    from sbg_sim.table.frozen import FrozenMap
+
+    models = {}
+    for i, at in enumerate(CROWDED[name]):
+        word = f"{'warrior' if i % 2 else 'uruk-hai'}-{i}"
+        models[word] = sbg.Model(word, tuple(map(float, at)), 25 / 25.4, 1.5, 6.0, "good" if i % 2 else "evil")
+    ax = sbg.plot(sbg.Table(24, 24, models=FrozenMap(models)), zones=False)
+    inverse = ax.transData.inverted()
+    beside, told = [], 0
+    for text in ax.texts:
+        gid = text.get_gid() or ""
+        if not gid.startswith("name-"):
+            continue
+        told += 1
+        if text.get_text().isdigit():
+            assert models[gid.removeprefix("name-")].at == text.get_position()
+            continue
+        beside.append(text.get_window_extent().transformed(inverse))
+    key = " ".join(t.get_text() for t in ax.get_legend().get_texts()).replace("\n", " ").replace("\u00a0", " ")
+    assert told == len(models)
+    written = {t.get_text() for t in ax.texts}
+    assert all(word in written or word in key for word in models)
+    for i, box in enumerate(beside):
+        for other in beside[:i]:
+            assert not (box.x0 < other.x1 and box.x1 > other.x0 and box.y0 < other.y1 and box.y1 > other.y0)
+        for model in models.values():
+            dx = max(box.x0 - model.at[0], 0, model.at[0] - box.x1)
+            dy = max(box.y0 - model.at[1], 0, model.at[1] - box.y1)
+            inside = model.radius - np.hypot(dx, dy)
+            assert inside <= 1e-6 or (box.width < 1.9 * model.radius and dx == dy == 0)
+
+
+def test_costs_are_drawn_as_isochrones():
+    reach = sbg.reach(sbg.load("scenarios/movement-2.toml"), next(iter(sbg.load("scenarios/movement-2.toml").models)))
+    words = [t.get_text() for t in sbg.plot(reach, cost=True).get_legend().get_texts()]
+    assert "costs 0 to 1″" in words
+    assert f"costs {reach.allowance - 1:g} to {reach.allowance:g}″" in words

@@ -1,0 +1,121 @@
+"""The sheet: what it says, that it stands alone, and that it is one page."""
+
+from __future__ import annotations
+
+import math
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import sbg_sim as sbg
+from sbg_sim.cli import main
+from sbg_sim.sheet import facts, page, sheet
+
+SCENARIOS = Path(__file__).parents[2] / "scenarios"
+
+
+def verdict(file, question):
+    return sbg.check(sbg.load(SCENARIOS / f"{file}.toml"), question)
+
+
+def test_the_arithmetic_adds_up():
+    found = facts(verdict("prone-and-movement", "walks-in-the-bog"))
+    rows = {what: float(inches) for what, _, inches in found.sums}
+    parts = [value for what, value in rows.items() if what not in {"in all", "has"}]
+    assert math.fsum(parts) == pytest.approx(rows["in all"], abs=2e-4)
+    assert rows["in all"] == 4.4
+    assert (found.answer, found.margin) == ("No", "0.4000 in = 10.16 mm short")
+    assert any(what == "difficult ground" for what, _, _ in found.sums)
+    assert any(what == "stand up" for what, _, _ in found.sums)
+
+
+def test_dice_rules_and_rulings_are_told():
+    found = facts(verdict("jumping", "pippin-goes-on"))
+    assert found.answer == "1 in 6"
+    assert found.dice[0].startswith("Die 1, jump over")
+    assert "Best play succeeds 1 in 6 times" in found.dice[-1]
+    assert {rule for rule, _, _ in found.rules} >= {"MOV.3", "TER.4"}
+    decides = facts(verdict("sight-over-a-wall", "just-so")).rulings
+    assert decides[0][:2] == ("sight_grazing", "blocks")
+    assert decides[0][2]
+
+
+def test_what_flips_it_is_told_in_both_units():
+    found = facts(verdict("amon-hen", "lurtz-to-merry"))
+    assert found.flips[0].startswith("boromir by 0.9411 in (23.90 mm) down")
+    assert found.flips[-1].startswith("All of them off at once")
+
+
+class Tags(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.tags, self.links, self.labels = [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        found = dict(attrs)
+        self.tags.append(tag)
+        self.links += [found[key] for key in ("src", "href", "xlink:href") if key in found]
+        self.labels += [found["aria-label"]] if "aria-label" in found else []
+
+
+def test_the_page_stands_alone():
+    text = sheet(verdict("amon-hen", "lurtz-to-merry"), ".html", file="amon-hen.toml").decode()
+    read = Tags()
+    read.feed(text)
+    assert "script" not in read.tags
+    assert [link for link in read.links if not link.startswith("#")] == []
+    assert read.labels[0].startswith("Plan of the table. Can lurtz charge merry? Yes.")
+    assert "prefers-color-scheme: dark" in text
+    assert "size: A4" in text
+    assert "amon-hen.toml" in text
+    assert "SHA-256" in text
+    assert sheet(verdict("amon-hen", "lurtz-to-merry"), ".html", file="amon-hen.toml").decode() == text
+
+
+def test_names_cannot_break_the_page():
+    said = facts(verdict("movement-1", "how-far-is-aragorn"))
+    from dataclasses import replace
+
+    text = page(replace(said, question="<b>&\"'", answer="<script>"), "<svg >")
+    assert "<script>" not in text
+    assert "&lt;b&gt;&amp;" in text
+
+
+@pytest.mark.parametrize(("suffix", "begins"), [(".pdf", b"%PDF-"), (".png", b"\x89PNG")])
+def test_pictures_of_it_need_no_browser(tmp_path, suffix, begins):
+    out = tmp_path / f"sheet{suffix}"
+    with pytest.raises(SystemExit) as ended:
+        main(["check", str(SCENARIOS / "jumping.toml"), "pippin-goes-on", "--report", str(out)])
+    assert ended.value.code == 0
+    content = out.read_bytes()
+    assert content.startswith(begins)
+    if suffix == ".pdf":
+        assert content.count(b"/Type /Page ") + content.count(b"/Type /Page\n") == 1
+
+
+@pytest.mark.parametrize("question", [None, "lurtz-to-merry"])
+def test_calls_that_are_wrong(tmp_path, capsys, question):
+    file = str(SCENARIOS / "amon-hen.toml")
+    out = tmp_path / ("sheet.html" if question is None else "sheet.docx")
+    with pytest.raises(SystemExit) as ended:
+        main(["check", file, *([question] if question else []), "--report", str(out)])
+    assert ended.value.code == 2
+    assert "--report" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.heavy
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="no browser to look with")
+@pytest.mark.parametrize(
+    ("file", "question"),
+    [("amon-hen", "lurtz-to-merry"), ("leaping-and-climbing", "aragorn-and-on"), ("charging-2", "third-to-pippin")],
+)
+def test_it_prints_on_one_page(tmp_path, file, question):
+    html, pdf = tmp_path / "sheet.html", tmp_path / "sheet.pdf"
+    html.write_bytes(sheet(verdict(file, question), ".html", file=f"{file}.toml"))
+    call = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"]
+    subprocess.run([*call, f"--print-to-pdf={pdf}", html.as_uri()], check=True, capture_output=True, timeout=120)
+    assert b"/Count 1" in pdf.read_bytes()
