@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sbg_sim.geometry.grown import crossings
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -54,40 +52,39 @@ def circles_breaks(c: Floats, rho: Floats, body: Grown) -> tuple[Floats, Floats]
     """
     if body.empty or not len(rho):
         return np.zeros(0, dtype=np.int64), np.zeros(0)
-    found = [*_with_circles(c, rho, body)]
-    long = (body.spines[:, 0] != body.spines[:, 2]) | (body.spines[:, 1] != body.spines[:, 3])
-    if long.any():
-        found += _with_sides(c, rho, body.spines[long], body.rho[long])
+    i, j = body.meeting(c - rho[:, None], c + rho[:, None])
+    s, r = body.spines[j], body.rho[j]
+    ends = [(c[i], rho[i], i, s[:, :2], r)]
+    long = (s[:, 0] != s[:, 2]) | (s[:, 1] != s[:, 3])
+    i, s, r = i[long], s[long], r[long]
+    ends.append((c[i], rho[i], i, s[:, 2:], r))
+    found = [part for end in ends for part in _with_circles(*end)]
+    found += _with_sides(c[i], rho[i], i, s, r)
     rows, angles = zip(*found, strict=True)
     # Twice: what lies below 0 by rounding alone comes out as 2 pi at first.
     return np.concatenate(rows), np.concatenate(angles) % TAU % TAU
 
 
-def _with_circles(c: Floats, rho: Floats, body: Grown) -> list[tuple[Floats, Floats]]:
-    """Where circles meet the circles about the ends of capsules."""
-    s = body.spines
-    long = np.flatnonzero((s[:, 0] != s[:, 2]) | (s[:, 1] != s[:, 3]))
-    x, y = np.concatenate([s[:, 0], s[long, 2]]), np.concatenate([s[:, 1], s[long, 3]])
-    r = np.concatenate([body.rho, body.rho[long]])[None]
-    dx, dy, own = x - c[:, :1], y - c[:, 1:], rho[:, None]
+def _with_circles(c: Floats, own: Floats, row: Floats, end: Floats, r: Floats) -> list[tuple[Floats, Floats]]:
+    """Where circles meet the circles about the ends of capsules, pair by pair."""
+    dx, dy = end[:, 0] - c[:, 0], end[:, 1] - c[:, 1]
     dist = np.hypot(dx, dy)
     # Circles that only touch, up to rounding, meet in one place.
-    near = (dist > 1e-12) & (np.abs(dist * dist + own * own - r * r) <= (1 + 1e-12) * (2 * dist * own))
-    i, j = np.nonzero(near)
-    dist, own, r = dist[i, j], rho[i], r[0, j]
+    k = np.flatnonzero((dist > 1e-12) & (np.abs(dist * dist + own * own - r * r) <= (1 + 1e-12) * (2 * dist * own)))
+    dist, own, r = dist[k], own[k], r[k]
     cosine = (dist * dist + own * own - r * r) / (2 * dist * own)
-    base, half = np.arctan2(dy[i, j], dx[i, j]), np.arccos(np.clip(cosine, -1, 1))
-    return [(i, base - half), (i, base + half)]
+    base, half = np.arctan2(dy[k], dx[k]), np.arccos(np.clip(cosine, -1, 1))
+    return [(row[k], base - half), (row[k], base + half)]
 
 
-def _with_sides(c: Floats, rho: Floats, s: Floats, r: Floats) -> list[tuple[Floats, Floats]]:
-    """Where circles meet the straight sides of capsules, and the lines across their ends."""
+def _with_sides(c: Floats, rho: Floats, row: Floats, s: Floats, r: Floats) -> list[tuple[Floats, Floats]]:
+    """Where circles meet the straight sides of capsules, and the lines across their ends, pair by pair."""
     dx, dy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1]
     n = np.hypot(dx, dy)
     tx, ty = dx / n, dy / n
     nx, ny = -ty, tx
-    ax, ay = s[:, 0] - c[:, :1], s[:, 1] - c[:, 1:]
-    bx, by = s[:, 2] - c[:, :1], s[:, 3] - c[:, 1:]
+    ax, ay = s[:, 0] - c[:, 0], s[:, 1] - c[:, 1]
+    bx, by = s[:, 2] - c[:, 0], s[:, 3] - c[:, 1]
     h = ax * nx + ay * ny
     phi, along = np.arctan2(ny, nx), np.arctan2(ty, tx)
     found = []
@@ -98,10 +95,10 @@ def _with_sides(c: Floats, rho: Floats, s: Floats, r: Floats) -> list[tuple[Floa
         (ax * tx + ay * ty, along, 1.0),
         (bx * tx + by * ty, along, 1.0),
     ):
-        ratio = level / rho[:, None]
-        i, j = np.nonzero(np.abs(ratio) <= most)
-        half = np.arccos(np.clip(ratio[i, j], -1, 1))
-        found += [(i, turn[j] - half), (i, turn[j] + half)]
+        ratio = level / rho
+        k = np.flatnonzero(np.abs(ratio) <= most)
+        half = np.arccos(np.clip(ratio[k], -1, 1))
+        found += [(row[k], turn[k] - half), (row[k], turn[k] + half)]
     return found
 
 
@@ -144,17 +141,3 @@ def in_order(count: int, breaks: Sequence[tuple[Floats, Floats]]) -> tuple[Float
     keep &= np.isfinite(angle) | alone[row]
     row, angle = row[keep], np.where(np.isfinite(angle[keep]), angle[keep], 0.0)
     return row, angle, np.searchsorted(row, np.arange(count + 1))
-
-
-def segments_breaks(p: Floats, q: Floats, body: Grown) -> tuple[Floats, Floats]:
-    """Index and parameter in (0, 1) of every place where segments ``pq`` ``(n, 2)`` meet the rims of a grown set."""
-    if body.empty or not len(p):
-        return np.zeros(0, dtype=np.int64), np.zeros(0)
-    t = crossings(p, q, body)
-    i, j = np.nonzero(t < 1)
-    return i, t[i, j]
-
-
-def segment_breaks(p: Floats, q: Floats, body: Grown) -> Floats:
-    """Parameters in (0, 1) at which one segment meets the rims of a grown set's capsules, sorted."""
-    return np.unique(segments_breaks(p[None], q[None], body)[1])

@@ -9,9 +9,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import shapely
+
+from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,6 +25,9 @@ if TYPE_CHECKING:
 
 Floats = np.ndarray
 """A numpy array of floats."""
+
+_DENSE: Final = 50_000
+"""Pairs up to which comparing all with all is quicker than asking a tree of boxes."""
 
 _LITTLE = 1e-300  # keeps 0/0 out of degenerate segments; never decides anything
 
@@ -94,30 +100,49 @@ class Grown:
         return found
 
     @cached_property
-    def _kinds(self) -> tuple[NDArray[np.bool_], float]:
-        """Which spines are but points, and the least radius."""
-        s = self.spines
-        return (s[:, 0] == s[:, 2]) & (s[:, 1] == s[:, 3]), float(self.rho.min(initial=math.inf))
+    def boxes(self) -> Floats:
+        """Boxes that the capsules lie in, and what touches them: ``(n, 4)`` as ``x0, y0, x1, y1``."""
+        s, r = self.spines, self.rho + TOUCH
+        low = np.minimum(s[:, :2], s[:, 2:]) - r[:, None]
+        high = np.maximum(s[:, :2], s[:, 2:]) + r[:, None]
+        return np.concatenate([low, high], axis=1)
+
+    @cached_property
+    def _tree(self) -> shapely.STRtree:
+        return shapely.STRtree(shapely.box(*self.boxes.T))
+
+    def meeting(self, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+        """Return which boxes from ``low`` to ``high`` (``(n, 2)`` each) meet which capsules' boxes, pair by pair."""
+        if len(low) * len(self.rho) > _DENSE:
+            i, j = self._tree.query(shapely.box(*low.T, *high.T))
+            order = np.lexsort((j, i))
+            return np.asarray(i[order]), np.asarray(j[order])
+        b = self.boxes
+        meet = (low[:, :1] <= b[:, 2]) & (high[:, :1] >= b[:, 0])
+        meet &= (low[:, 1:] <= b[:, 3]) & (high[:, 1:] >= b[:, 1])
+        i, j = np.nonzero(meet)
+        return i, j
 
     def clears(self, p: Floats, slack: float) -> NDArray[np.bool_]:
         """Say whether points ``(n, 2)`` lie at most some inches deep in the set; quicker than :meth:`clearance`."""
-        dots, least = self._kinds
-        if least <= slack:
+        if self.empty:
+            return np.ones(len(p), dtype=bool)
+        if float(self.rho.min()) <= slack:
             return np.asarray(self.clearance(p) >= -slack)
-        x, y = p[:, :1], p[:, 1:]
-        s, bar = self.spines[dots], np.square(self.rho[dots] - slack)
-        ok = np.asarray((np.square(x - s[:, 0]) + np.square(y - s[:, 1]) >= bar).all(axis=1))
-        k = np.flatnonzero(ok)
-        if len(k) and not dots.all():
-            s, bar = self.spines[~dots], np.square(self.rho[~dots] - slack)
-            dx, dy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1]
-            qx, qy = x[k] - s[:, 0], y[k] - s[:, 1]
-            t = np.clip((qx * dx + qy * dy) / (dx * dx + dy * dy), 0.0, 1.0)
-            ok[k] = (np.square(qx - t * dx) + np.square(qy - t * dy) >= bar).all(axis=1)
-            k = k[ok[k]]
+        i, j = self.meeting(p, p)
+        s = self.spines[j]
+        dx, dy, qx, qy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1], p[i, 0] - s[:, 0], p[i, 1] - s[:, 1]
+        t = np.clip((qx * dx + qy * dy) / np.maximum(dx * dx + dy * dy, _LITTLE), 0.0, 1.0)
+        deep = np.square(qx - t * dx) + np.square(qy - t * dy) < np.square(self.rho[j] - slack)
+        ok = np.ones(len(p), dtype=bool)
+        ok[i[deep]] = False
         groups, sides, of = self._filled
+        k = np.flatnonzero(ok)
         if len(k) and groups:
-            ok[k] = ~in_rings(p[k], sides, of, len(groups)).any(axis=1)
+            step = max(1, _DENSE * 20 // len(sides))
+            for at in range(0, len(k), step):
+                rows = k[at : at + step]
+                ok[rows] = ~in_rings(p[rows], sides, of, len(groups)).any(axis=1)
         return ok
 
     def clearance(self, p: Floats) -> Floats:
@@ -213,20 +238,37 @@ def points_spines(p: Floats, s: Floats) -> Floats:
 
 def segments_spines(p: Floats, q: Floats, s: Floats) -> Floats:
     """Distance of segments ``pq`` (``(n, 2)`` each) from segments ``(m, 4)``: ``(n, m)``, 0 when they cross, inches."""
+    i, j = np.broadcast_arrays(np.arange(len(p))[:, None], np.arange(len(s)))
+    gap2 = _gap2(p[i.ravel()], q[i.ravel()], s[j.ravel()])
+    return np.asarray(np.sqrt(gap2).reshape(len(p), len(s)))
+
+
+def segments_clear(p: Floats, q: Floats, body: Grown, slack: float) -> NDArray[np.bool_]:
+    """Say which segments ``pq`` (``(n, 2)`` each) lie at most some inches deep in the capsules of a set."""
+    ok = np.ones(len(p), dtype=bool)
+    if body.empty or not len(p):
+        return ok
+    i, j = body.meeting(np.minimum(p, q), np.maximum(p, q))
+    near = _gap2(p[i], q[i], body.spines[j]) < np.square(np.maximum(body.rho[j] - slack, 0.0))
+    ok[i[near]] = False
+    return ok
+
+
+def _gap2(p: Floats, q: Floats, s: Floats) -> Floats:
+    """Squared distances of segments ``pq`` from segments ``s``, pair by pair ``(n,)``; 0 where they cross."""
     dx, dy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1]
-    ex, ey = q[:, :1] - p[:, :1], q[:, 1:] - p[:, 1:]
-    ax, ay = s[:, 0] - p[:, :1], s[:, 1] - p[:, 1:]
-    bx, by = ax + dx, ay + dy
+    ex, ey = q[:, 0] - p[:, 0], q[:, 1] - p[:, 1]
+    ax, ay = s[:, 0] - p[:, 0], s[:, 1] - p[:, 1]
     ee = np.maximum(ex * ex + ey * ey, _LITTLE)
     ta = np.clip((ax * ex + ay * ey) / ee, 0.0, 1.0)
     best = np.square(ax - ta * ex) + np.square(ay - ta * ey)
-    thick = (dx != 0) | (dy != 0)
-    if thick.any():
-        k = np.flatnonzero(thick)
-        dx, dy, ax, ay, bx, by = dx[k], dy[k], ax[:, k], ay[:, k], bx[:, k], by[:, k]
+    k = np.flatnonzero((dx != 0) | (dy != 0))
+    if len(k):
+        dx, dy, ex, ey, ax, ay, ee = dx[k], dy[k], ex[k], ey[k], ax[k], ay[k], ee[k]
+        bx, by = ax + dx, ay + dy
         dd = dx * dx + dy * dy
         tb = np.clip((bx * ex + by * ey) / ee, 0.0, 1.0)
-        d2 = np.square(bx - tb * ex) + np.square(by - tb * ey)
+        d2 = np.minimum(best[k], np.square(bx - tb * ex) + np.square(by - tb * ey))
         up = np.clip(-(ax * dx + ay * dy) / dd, 0.0, 1.0)
         d2 = np.minimum(d2, np.square(ax + up * dx) + np.square(ay + up * dy))
         fx, fy = ax - ex, ay - ey
@@ -234,9 +276,8 @@ def segments_spines(p: Floats, q: Floats, s: Floats) -> Floats:
         d2 = np.minimum(d2, np.square(fx + uq * dx) + np.square(fy + uq * dy))
         s1, s2 = ex * ay - ey * ax, ex * by - ey * bx
         s3, s4 = dx * -ay + dy * ax, dx * -fy + dy * fx
-        d2 = np.where((s1 * s2 < 0) & (s3 * s4 < 0), 0.0, d2)
-        best[:, k] = np.minimum(best[:, k], d2)
-    return np.asarray(np.sqrt(best))
+        best[k] = np.where((s1 * s2 < 0) & (s3 * s4 < 0), 0.0, d2)
+    return np.asarray(best)
 
 
 def crossings(p: Floats, q: Floats, body: Grown) -> Floats:
@@ -244,16 +285,32 @@ def crossings(p: Floats, q: Floats, body: Grown) -> Floats:
 
     Returns
     -------
-    ``(n, 4 m)`` parameters in [0, 1]; those that do not exist are 1.
+    ``(n, 6 m)`` parameters in [0, 1]; those that do not exist are 1.
 
     """
-    s, rho = body.spines, body.rho
-    ex, ey = q[:, :1] - p[:, :1], q[:, 1:] - p[:, 1:]
+    i, j = np.broadcast_arrays(np.arange(len(p))[:, None], np.arange(len(body.rho)))
+    t = _met(p[i.ravel()], q[i.ravel()], body.spines[j.ravel()], body.rho[j.ravel()])
+    return t.reshape(6, *i.shape).transpose(1, 0, 2).reshape(len(p), -1)
+
+
+def segments_meet(p: Floats, q: Floats, body: Grown) -> tuple[Floats, Floats]:
+    """Return which segments ``pq`` meet rims of a grown set's capsules, and at what parameters in (0, 1)."""
+    if body.empty or not len(p):
+        return np.zeros(0, dtype=np.int64), np.zeros(0)
+    i, j = body.meeting(np.minimum(p, q), np.maximum(p, q))
+    t = _met(p[i], q[i], body.spines[j], body.rho[j])
+    what, k = np.nonzero(t < 1)
+    return i[k], t[what, k]
+
+
+def _met(p: Floats, q: Floats, s: Floats, rho: Floats) -> Floats:
+    """Parameters at which segments meet the circles and the sides of capsules, pair by pair: ``(6, n)``, 1 for none."""
+    ex, ey = q[:, 0] - p[:, 0], q[:, 1] - p[:, 1]
     ee = np.maximum(ex * ex + ey * ey, _LITTLE)
     found = []
     with np.errstate(divide="ignore", invalid="ignore"):
         for cx, cy in ((s[:, 0], s[:, 1]), (s[:, 2], s[:, 3])):
-            ux, uy = cx - p[:, :1], cy - p[:, 1:]
+            ux, uy = cx - p[:, 0], cy - p[:, 1]
             mid = (ux * ex + uy * ey) / ee
             half = np.sqrt(rho * rho / ee - np.square(ux * ey - uy * ex) / np.square(ee))
             found += [mid - half, mid + half]
@@ -261,9 +318,9 @@ def crossings(p: Floats, q: Floats, body: Grown) -> Floats:
         n = np.hypot(dx, dy)
         nx, ny = -dy / n, dx / n
         en = ex * nx + ey * ny
-        off = (s[:, 0] - p[:, :1]) * nx + (s[:, 1] - p[:, 1:]) * ny
+        off = (s[:, 0] - p[:, 0]) * nx + (s[:, 1] - p[:, 1]) * ny
         found += [(off - rho) / en, (off + rho) / en]
-    t = np.concatenate(found, axis=1)
+    t = np.stack(found)
     return np.asarray(np.where((t > 0) & (t < 1), t, 1.0))
 
 
@@ -271,11 +328,15 @@ def inside_share(p: Floats, q: Floats, body: Grown) -> Floats:
     """Which part of each segment ``pq`` runs inside the open grown set: ``(n,)`` in [0, 1]."""
     if body.empty or not len(p):
         return np.zeros(len(p))
-    t = np.sort(np.concatenate([np.zeros((len(p), 1)), crossings(p, q, body), np.ones((len(p), 1))], axis=1), axis=1)
-    width = np.diff(t, axis=1)
-    row, col = np.nonzero(width > 1e-13)
-    mid = 0.5 * (t[row, col] + t[row, col + 1])
+    row, t = segments_meet(p, q, body)
+    every = np.arange(len(p))
+    row = np.concatenate([every, row, every])
+    t = np.concatenate([np.zeros(len(p)), t, np.ones(len(p))])
+    order = np.lexsort((t, row))
+    row, t = row[order], t[order]
+    k = np.flatnonzero((row[1:] == row[:-1]) & (t[1:] - t[:-1] > 1e-13))
+    row, width, mid = row[k], t[k + 1] - t[k], 0.5 * (t[k] + t[k + 1])
     at = p[row] + mid[:, None] * (q[row] - p[row])
     # A piece that runs along the rim itself is not inside: the rim weighs like open ground.
     inside = ~body.clears(at, 1e-10)
-    return np.bincount(row[inside], weights=width[row[inside], col[inside]], minlength=len(p))
+    return np.bincount(row[inside], weights=width[inside], minlength=len(p))

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sbg_sim.geometry.breaks import TAU, circles_breaks, in_order, segments_breaks
+from sbg_sim.geometry.breaks import TAU, circles_breaks, in_order
+from sbg_sim.geometry.grown import segments_meet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -174,7 +175,7 @@ def _marks(edges: Floats, cutters: Sequence[Grown]) -> tuple[Floats, Floats, Flo
     """Cut straight rims: row, and where each part begins and ends, inches along it."""
     n = len(edges)
     length = np.hypot(edges[:, 2] - edges[:, 0], edges[:, 3] - edges[:, 1])
-    breaks = [segments_breaks(edges[:, :2], edges[:, 2:4], cutter) for cutter in cutters]
+    breaks = [segments_meet(edges[:, :2], edges[:, 2:4], cutter) for cutter in cutters]
     return (
         parts(length, [(i, t * length[i]) for i, t in breaks])
         if n

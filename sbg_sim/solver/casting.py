@@ -31,7 +31,7 @@ CLOSE: Final = 2e-3
 _KINDS: Final = 100000  # more than there are spines or pieces of one kind
 _FINER: Final = 6  # times that rays are put between two that end at different things
 _SAME: Final = 1e-6  # radians: rays on the two sides of a critical direction
-_BATCH: Final = 20000  # rays measured at once
+_BATCH: Final = 1_000_000  # pairs of rays and what may end them, measured at once
 
 
 class Caster:
@@ -69,9 +69,9 @@ class Caster:
             Where they end ``(n, 2)``, and a number for what ends them ``(n,)``: SPENT where the movement is used up.
 
         """
+        step = max(1, _BATCH // (len(self.sheet.walls.rho) + len(self.zones.rho) + len(self.rims) + 1))
         parts = [
-            self._lengths(p[k : k + _BATCH], angle[k : k + _BATCH], cost[k : k + _BATCH])
-            for k in range(0, len(p), _BATCH)
+            self._lengths(p[k : k + step], angle[k : k + step], cost[k : k + step]) for k in range(0, len(p), step)
         ]
         length = np.concatenate([part[0] for part in parts]) if parts else np.zeros(0)
         end = np.concatenate([part[1] for part in parts]) if parts else np.zeros(0, dtype=np.int64)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.geometry.breaks import circles_breaks, segments_breaks
-from sbg_sim.geometry.grown import Grown, joined
+from sbg_sim.geometry.breaks import circles_breaks
+from sbg_sim.geometry.grown import Grown, joined, segments_meet
 from sbg_sim.geometry.pieces import Piece, parts
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.sheet import zone_discs
@@ -111,7 +111,7 @@ def _breaks(rims: Rims, cutters: Grown) -> list[tuple[Floats, Floats]]:
     found = [(i, ((angle - rims.toward[i, 0]) % (2 * math.pi)) * rims.radius[i])]
     straight = np.flatnonzero((rims.radius == 0) & (rims.length > 0))
     ends = rims.start[straight] + rims.length[straight, None] * rims.toward[straight]
-    i, t = segments_breaks(rims.start[straight], ends, cutters)
+    i, t = segments_meet(rims.start[straight], ends, cutters)
     return [*found, (straight[i], t * rims.length[straight[i]])]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from sbg_sim.geometry.grown import Grown
 
 Floats = np.ndarray
 _FEW = 40  # places per ring up to which one comparison of all is quicker than a search ring by ring
@@ -129,6 +132,7 @@ class Arcs:
             self.width[k, :m] = ring.width
             self.begin[k, :m] = ring.begin[:-1]
             self.cost[k, :m] = ring.weight * ring.rho
+        self.middle, self.half = _hulls(rings)
         self.from_first = self.angle - self.angle[:, :1] if n else self.angle
 
     def places(self, ring: Floats, theta: Floats) -> Floats:
@@ -151,6 +155,12 @@ class Arcs:
         use_after = ~ok & ~use_before & (self.width[ring, i] - into <= _EDGE) & self.open[row, ring, after]
         return np.asarray(np.where(ok, i, np.where(use_before, before, np.where(use_after, after, -1))))
 
+    def may_locate(self, ring: Floats, theta: Floats, bound: Floats) -> Floats:
+        """Say quickly whether angles on rings ``(n,)`` lie between the outermost open arcs: if not, all is closed."""
+        row = np.asarray(bound, dtype=np.int64)
+        off = np.abs((theta - self.middle[row, ring] + np.pi) % TAU - np.pi)
+        return np.asarray(off <= self.half[row, ring] + 2 * _EDGE)
+
     def _index(self, ring: Floats, rel: Floats) -> Floats:
         """Number of the arc that holds an angle counted from the first of its ring."""
         if len(ring) < _FEW * len(self.rho):
@@ -168,6 +178,23 @@ class Arcs:
         rel = (theta - self.angle[ring, arc]) % TAU
         rel = np.where(rel > TAU - 2 * _EDGE, 0.0, rel)
         return np.asarray(np.minimum(rel, self.width[ring, arc]) * self.cost[ring, arc])
+
+
+def _hulls(rings: Sequence[Ring]) -> tuple[Floats, Floats]:
+    """Return the middle and half the width of what is left of each ring without its widest closed stretch, by state."""
+    middle, half = np.zeros((2, len(rings))), np.full((2, len(rings)), -1.0)
+    for k, ring in enumerate(rings):
+        for state in (0, 1):
+            open_ = np.flatnonzero(ring.open[state])
+            if not len(open_):
+                continue
+            first, last = ring.angles[open_], ring.angles[open_] + ring.width[open_]
+            gap = np.append(first[1:], first[0] + TAU) - last
+            j = int(gap.argmax())
+            width = TAU - float(gap[j])
+            begin = float(np.append(first[1:], first[0] + TAU)[j])
+            middle[state, k], half[state, k] = begin + width / 2, width / 2
+    return middle, half
 
 
 def make_rings(sheets: Sequence[Sheet]) -> list[Ring]:
@@ -196,12 +223,24 @@ def _rings_of(index: int, sheet: Sheet) -> list[Ring]:
     last[first[1:] - 1] = angle[first[:-1]] + TAU
     mid = angle + (last - angle) / 2
     points = c[row] + rho[row, None] * np.stack([np.cos(mid), np.sin(mid)], axis=1)
-    free, bound = sheet.states(points)
-    deep = ~sheet.mire.clears(points, MIRE_RIM)
-    inner = _inner(sheet, points)
+    # Most of a corner's circle lies inside its own sides: what is left is looked at more closely.
+    mires = np.array(list(circles.values()))
+    covered = _beside_own(every, sheet.walls, row, mid) | (mires[row] & _beside_own(every, sheet.mire, row, mid))
+    left = np.flatnonzero(~covered)
+    free, bound, deep = np.zeros((3, len(row)), dtype=bool)
+    inner = np.zeros(len(row), dtype=np.int64)
+    free[left], bound[left] = sheet.states(points[left])
+    deep[left] = ~sheet.mire.clears(points[left], MIRE_RIM)
+    inner[left] = _inner(sheet, points[left])
     # The rim of difficult ground is of use only where it is the rim of all of it.
-    usable = ~deep | ~np.array(list(circles.values()))[row]
+    usable = ~deep | ~mires[row]
     open_, weight = np.stack([free & usable, bound & usable]), np.where(deep, 2.0, 1.0)
+    used = np.asarray(open_.any(axis=0))
+    before = np.asarray(np.roll(used, 1))
+    before[first[:-1]] = used[first[1:] - 1]
+    keep = used | before  # between two closed arcs nothing changes
+    begin = np.concatenate([[0], np.cumsum(keep)])[first]
+    angle, open_, weight, inner, first = angle[keep], open_[:, keep], weight[keep], inner[keep], begin
     rings = []
     for k, (x, y, radius) in enumerate(circles):
         s = slice(int(first[k]), int(first[k + 1]))
@@ -209,6 +248,26 @@ def _rings_of(index: int, sheet: Sheet) -> list[Ring]:
             seams = _seams(sheet, x, y, radius)
             rings.append(Ring((x, y), radius, index, angle[s], open_[:, s], weight[s], inner[s], seams))
     return rings
+
+
+def _beside_own(circles: Floats, body: Grown, row: Floats, angle: Floats) -> Floats:
+    """Say which places on circles lie deep inside a capsule that begins at the circle's own centre ``(n,)``."""
+    number = {circle: k for k, circle in enumerate(map(tuple, circles.tolist()))}
+    sides: list[list[tuple[float, float]]] = [[] for _ in circles]
+    for (ax, ay, bx, by), rho in zip(body.spines.tolist(), body.rho.tolist(), strict=True):
+        length = math.hypot(bx - ax, by - ay)
+        for one, other in (((ax, ay), (bx, by)), ((bx, by), (ax, ay))):
+            k = number.get((*one, rho))
+            if length and k is not None:
+                sides[k].append((math.atan2(other[1] - one[1], other[0] - one[0]), length))
+    deep = np.zeros(len(row), dtype=bool)
+    rho = circles[:, 2]
+    for n in range(max(map(len, sides), default=0)):
+        toward, length = np.array([s[n] if n < len(s) else (0.0, 0.0) for s in sides]).T
+        ahead = rho[row] * np.cos(angle - toward[row])
+        along = np.clip(ahead, 0.0, length[row])
+        deep |= np.square(rho[row]) - 2 * ahead * along + np.square(along) < np.square(rho[row] - 2 * TOUCH)
+    return deep
 
 
 def _inner(sheet: Sheet, p: Floats) -> Floats:

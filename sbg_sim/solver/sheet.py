@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sbg_sim.geometry.grown import Grown, discs, grown, inside_share, joined, segments_spines
+from sbg_sim.geometry.grown import Grown, discs, grown, inside_share, joined, segments_clear, segments_spines
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -160,8 +160,7 @@ class Sheet:
             ok &= inside_share(p, q, grown([(self.inside, TOUCH - self.radius)])) >= 1 - ROUNDING
             ok |= np.hypot(q[:, 0] - p[:, 0], q[:, 1] - p[:, 1]) <= ROUNDING
         if not self.walls.empty:
-            d = segments_spines(p, q, self.walls.spines)
-            ok &= (d >= self.walls.rho - TOUCH).all(axis=1)
+            ok &= segments_clear(p, q, self.walls, TOUCH)
         return np.asarray(ok)
 
     def minds_zones(self, p: Floats, q: Floats, from_bound: Floats, to_bound: Floats) -> Floats:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import itertools
+import math
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.weaver import Weaver
 
 Floats = np.ndarray
+_PAIRS: Final = 250_000  # looked at in one go: some ten megabytes
 
 
 def tangents(w: Weaver, i: int) -> None:
@@ -36,6 +39,11 @@ def tangents(w: Weaver, i: int) -> None:
     aimed_tangents(w, i, ring, turn, bound, c, rho)
 
 
+def blocks(n: int, m: int) -> list[Floats]:
+    """Cut ``n`` rows into blocks that make no more than so many pairs with ``m`` others."""
+    return np.array_split(np.arange(n), max(1, math.ceil(n * m / _PAIRS)))
+
+
 def touching(w: Weaver, i: int, ring: Floats, turn: Floats, bound: Floats, angle: Floats) -> Floats:
     """Make tangent nodes at angles at which the rings are open, as :meth:`Arcs.locate` says; returns their numbers."""
     xy = w.arcs.places(ring, angle)
@@ -52,11 +60,11 @@ def point_tangents(w: Weaver, i: int, ring: Floats, turn: Floats, bound: Floats,
     start = np.isin(pts, w.sources)
     # At the near rim of a way a path only ends its walk, at the far rim it only begins one.
     ins, outs = np.isin(pts, w.joined(w.only_in)), np.isin(pts, w.joined(w.only_out))
-    a, b = (g.ravel() for g in np.meshgrid(np.arange(len(pts)), np.arange(len(ring)), indexing="ij"))
-    outside = np.hypot(*(xy[a] - c[b]).T) >= rho[b] - TOUCH
-    a, b = a[outside], b[outside]
     # Towards the ring, then away from it.
-    for away in (False, True):
+    for rows, away in itertools.product(blocks(len(pts), len(ring)), (False, True)):
+        a, b = (g.ravel() for g in np.meshgrid(rows, np.arange(len(ring)), indexing="ij"))
+        outside = np.hypot(*(xy[a] - c[b]).T) >= rho[b] - TOUCH
+        a, b = a[outside], b[outside]
         use = ~(pb[a] & ~bound[b]) if not away else ~(bound[b] & ~pb[a])
         use &= ~(start | outs)[a] if away else ~(goal | ins)[a]
         k, m = a[use], b[use]
@@ -66,6 +74,7 @@ def point_tangents(w: Weaver, i: int, ring: Floats, turn: Floats, bound: Floats,
             w.near(c[m]) - rho[m] + w.ahead(xy[k]) if away else w.near(xy[k]) + np.maximum(w.ahead(c[m]) - rho[m], 0)
         )
         ok = np.flatnonzero(np.isfinite(angle) & (least + length <= w.range))
+        ok = ok[w.arcs.may_locate(ring[m[ok]], angle[ok], bound[m[ok]])]
         ok = ok[w.arcs.locate(ring[m[ok]], angle[ok], bound[m[ok]]) >= 0]
         k, m, angle, length = k[ok], m[ok], angle[ok], length[ok]
         foot = w.arcs.places(ring[m], angle)
@@ -80,18 +89,26 @@ def point_tangents(w: Weaver, i: int, ring: Floats, turn: Floats, bound: Floats,
 
 def ring_tangents(w: Weaver, i: int, ring: Floats, turn: Floats, bound: Floats, c: Floats, rho: Floats) -> None:
     """Add the four common tangents of every two rings."""
-    a, b = (g.ravel() for g in np.meshgrid(np.arange(len(ring)), np.arange(len(ring)), indexing="ij"))
-    use = (ring[a] != ring[b]) & ~(bound[a] & ~bound[b])
-    a, b = a[use], b[use]
-    t1, t2, length = bitangents(c[a], rho[a], turn[a], c[b], rho[b], turn[b], TOUCH)
-    least = w.near(c[a]) - rho[a] + np.maximum(w.ahead(c[b]) - rho[b], 0)
-    ok = np.isfinite(length) & (least + np.nan_to_num(length) <= w.range)
-    for theta, side in ((t1, a), (t2, b)):
-        k = np.flatnonzero(ok)
-        ok[k] = w.arcs.locate(ring[side[k]], theta[k], bound[side[k]]) >= 0
-    a, b, t1, t2, length = a[ok], b[ok], t1[ok], t2[ok], length[ok]
-    ok = w.within(w.arcs.places(ring[a], t1), length, w.arcs.places(ring[b], t2))
-    a, b, t1, t2, length = a[ok], b[ok], t1[ok], t2[ok], length[ok]
+    begin, ahead = w.near(c) - rho, np.maximum(w.ahead(c) - rho, 0)
+    found = []
+    for rows in blocks(len(ring), len(ring)):
+        a, b = (g.ravel() for g in np.meshgrid(rows, np.arange(len(ring)), indexing="ij"))
+        apart = np.hypot(c[a, 0] - c[b, 0], c[a, 1] - c[b, 1])
+        use = (ring[a] != ring[b]) & ~(bound[a] & ~bound[b])
+        use &= begin[a] + ahead[b] + np.maximum(apart - rho[a] - rho[b], 0) <= w.range
+        a, b = a[use], b[use]
+        t1, t2, length = bitangents(c[a], rho[a], turn[a], c[b], rho[b], turn[b], TOUCH)
+        ok = np.isfinite(length) & (begin[a] + ahead[b] + np.nan_to_num(length) <= w.range)
+        for theta, side in ((t1, a), (t2, b)):
+            k = np.flatnonzero(ok)
+            ok[k] = w.arcs.may_locate(ring[side[k]], theta[k], bound[side[k]])
+        for theta, side in ((t1, a), (t2, b)):
+            k = np.flatnonzero(ok)
+            ok[k] = w.arcs.locate(ring[side[k]], theta[k], bound[side[k]]) >= 0
+        a, b, t1, t2, length = a[ok], b[ok], t1[ok], t2[ok], length[ok]
+        ok = w.within(w.arcs.places(ring[a], t1), length, w.arcs.places(ring[b], t2))
+        found.append((a[ok], b[ok], t1[ok], t2[ok], length[ok]))
+    a, b, t1, t2, length = (np.concatenate(part) for part in zip(*found, strict=True))
     n1 = touching(w, i, ring[a], turn[a], bound[a], t1)
     n2 = touching(w, i, ring[b], turn[b], bound[b], t2)
     w.edge(n1, n2, length)

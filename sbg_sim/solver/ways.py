@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sbg_sim.geometry.grown import Grown, crossings, grown, inside_share, segments_spines
+from sbg_sim.geometry.grown import Grown, crossings, grown, inside_share, segments_clear
 from sbg_sim.geometry.pieces import Piece, rim_pieces
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.tolerance import TOUCH
@@ -130,8 +130,7 @@ class Portal:
         elif len(k):
             ok[k] = np.hypot(*(q[k] - p[k]).T) >= 2 * self.radius - TOUCH
         if len(k) and not self.others.empty:
-            d = segments_spines(p[k], q[k], self.others.spines)
-            ok[k] &= (d >= self.others.rho - TOUCH).all(axis=1)
+            ok[k] &= segments_clear(p[k], q[k], self.others, TOUCH)
         to = np.where(np.isfinite(q), q, p)
         if sheet.zones:
             ok &= sheet.minds_zones(p, to, from_bound, to_bound)
