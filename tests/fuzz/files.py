@@ -12,6 +12,7 @@ import random
 import re
 import signal
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -32,11 +33,23 @@ INTERNALS = re.compile(
 )
 
 
-def sources():
-    """The files that mutations begin with."""
-    kept = sorted(CORPUS.glob("*.toml")) if CORPUS.exists() else []
-    paths = [*sorted((ROOT / "scenarios").rglob("*.toml")), *kept]
-    return [path.read_bytes() for path in paths]
+def sources(folder):
+    """The files that mutations begin with; certificates are made in a folder."""
+    paths = [*sorted((ROOT / "scenarios").rglob("*.toml")), *sorted(CORPUS.glob("*.toml"))]
+    return [*(path.read_bytes() for path in paths), *4 * certificates(folder)]
+
+
+def certificates(folder):
+    """Certificates of a few answers."""
+    from sbg_sim import scenario
+    from sbg_sim.cli.evidence import written
+    from sbg_sim.solver.answer import ask
+
+    found = []
+    for name, question in (("jumping", "pippin-goes-on"), ("charging-2", "third-to-pippin"), ("movement-1", "aslant")):
+        written(ask(scenario.read(ROOT / "scenarios" / f"{name}.toml"), question), str(folder / "c.json"))
+        found.append((folder / "c.json").read_bytes())
+    return found
 
 
 def mutated(data, dice):
@@ -104,7 +117,7 @@ def key_renamed(data, dice):
 MUTATIONS = [bytes_changed, cut, lines_moved, value_changed, value_changed, token_changed, token_changed, key_renamed]
 
 
-def fault(data):
+def fault(data, folder):
     """What is wrong with how a file is taken: empty when it is read, or refused as it should be."""
 
     def enough(*_):
@@ -113,7 +126,7 @@ def fault(data):
     signal.signal(signal.SIGALRM, enough)
     signal.alarm(PATIENCE)
     try:
-        read(data)
+        read(data, folder)
     except FileFaultsError as error:
         return next((f"internals: {f}" for f in map(str, error.faults) if INTERNALS.search(shown(f))), "")
     except SbgError as error:
@@ -132,11 +145,17 @@ def shown(message):
     return re.sub(r"[`\"'][^`\"']*[`\"']", "", message.partition(": ")[2].partition(": ")[2] or message)
 
 
-def read(data):
+def read(data, folder):
     """Read a file as the command does, and write the table it describes."""
     from sbg_sim import document, scenario
+    from sbg_sim.certificate import verify
     from sbg_sim.scenario import games
 
+    if data.lstrip()[:1] == b"{":
+        file = folder / "mutated.json"
+        file.write_bytes(data)
+        verify(str(file))
+        return
     source = document.parse(data, "f.toml")
     if "game" in source.data:
         games.load(source)
@@ -152,14 +171,15 @@ def main():
     parser.add_argument("--out", type=Path, default=Path("out/fuzz"))
     given = parser.parse_args()
     first, last = map(int, given.seeds.split(":"))
-    began, bad, files, texts = time.monotonic(), 0, 0, sources()
+    folder = Path(tempfile.mkdtemp(prefix="sbg-sim-fuzz."))
+    began, bad, files, texts = time.monotonic(), 0, 0, sources(folder)
     for seed in range(first, last):
         if time.monotonic() - began > 60 * given.minutes:
             break
         dice = random.Random(seed)
         data = mutated(dice.choice(texts), dice)
         files += 1
-        wrong = fault(data)
+        wrong = fault(data, folder)
         if wrong:
             bad += 1
             given.out.mkdir(parents=True, exist_ok=True)
