@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import pathlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from sbg_sim.document import write_whole
+from sbg_sim.document.whole import write_whole as put_whole
 from sbg_sim.errors import SbgError
 from sbg_sim.scenario.build import entry_of
 from sbg_sim.scenario.files import read_text
@@ -15,6 +14,7 @@ from sbg_sim.scenario.write import as_data, entry, head_of, write
 from sbg_sim.table.frozen import FrozenMap
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Mapping, MutableMapping, Sequence
 
     from sbg_sim.table.board import Table
@@ -86,7 +86,7 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
     if pathlib.Path(path).is_dir():
         raise SbgError(f"{path}: this is a folder; give the name of a file in it")
     try:
-        write_whole(path, text)
+        put_whole(path, text)
     except OSError as fault:
         raise SbgError(f"{path}: cannot be written: {fault.strerror or fault}") from fault
 
