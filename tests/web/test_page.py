@@ -323,6 +323,29 @@ def test_narrow(duel):
         assert page.page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+def test_a_broken_file_is_told_and_can_be_mended(duel):
+    page = duel(DUEL.replace("width = 24", "width = = 24"))
+    page.until("error", "is not TOML")
+    box = page.page.locator("#text")
+    box.fill(DUEL)
+    box.blur()
+    page.page.wait_for_selector('[data-model="lurtz"]', state="attached")
+    assert page.page.locator("#faults").is_hidden()
+
+
+def test_sides_and_safe_ground(duel):
+    page = duel()
+    page.tab("sides")
+    page.page.locator("#threat-side").select_option("evil")
+    page.page.locator("#threats").click()
+    page.until("", "safe from it: sam")
+    assert page.page.locator('[data-of="merry"]').get_attribute("data-safe") == "no"
+    page.tab("model")
+    page.base("merry").click()
+    page.page.locator("#safe-ground").click()
+    page.until("yes", "merry is safe next turn on")
+
+
 HOSTILE = [
     "<script>alert(1)</script>",
     "$\\\\frac{1}{2}$",

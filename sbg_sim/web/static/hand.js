@@ -176,6 +176,7 @@ export function cancel() {
   lay();
   over.clear("way", "ghosts");
   say("put back");
+  if (state.mode === "place") look(); // its outline was that of another place
 }
 
 async function drop() {
@@ -380,7 +381,7 @@ function spread() {
 
 function pinched() {
   if (pointers.size < 2) return;
-  const now = spread(), box = svg.getBoundingClientRect();
+  const now = spread(), box = svg.parentElement.getBoundingClientRect();
   view.pan(now.x - pinch.x, now.y - pinch.y);
   view.zoom(now.apart / pinch.apart, [now.x - box.left, now.y - box.top]);
   pinch = now;
