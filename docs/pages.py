@@ -167,6 +167,8 @@ def _table(form: dict[str, Any], plain: tuple[str, ...] = ()) -> Iterator[str]:
 def _kind(said: dict[str, Any]) -> str:
     if "$ref" in said:
         return "a table"
+    if {"type": "number"} in said.get("anyOf", []) and "inches" in said.get("description", "") + str(said["anyOf"]):
+        return "a length"
     if "const" in said:
         return f'`"{said["const"]}"`'
     if "enum" in said:
