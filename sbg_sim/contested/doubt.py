@@ -217,7 +217,7 @@ def _sizes(table: Table, sigma: float | str | None) -> dict[str, float]:
 
 def _spreads(table: Table) -> dict[str, tuple[float, float, float]]:
     """Return the covariances that readings left, ``xx, xy, yy`` by model, square inches."""
-    return dict(getattr(table, "spread", None) or {})
+    return {} if table.fit is None else dict(table.fit.covariance)
 
 
 def _screen(table: Table, question: Question, verdict: Verdict, sizes: Mapping[str, float]) -> dict[str, float]:

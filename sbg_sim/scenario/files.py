@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MAX_ENTRIES: Final = 20_000
 """More models, pieces, questions or moves than this are refused at once."""
 
-_ENTRIES: Final = ("profiles", "models", "terrain", "questions", "moves")
+_ENTRIES: Final = ("profiles", "models", "terrain", "questions", "moves", "readings")
 _STATE: Final = ("height", "move", "side", "keywords", "prone", "engaged", "moved", "may_move", "climbed", "doubt")
 _DISPENSABLE: Final = {
     "profiles": _STATE,

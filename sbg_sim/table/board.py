@@ -46,6 +46,8 @@ class Table(Pictured):
         Models that are not on the table yet (reinforcements): their position means nothing.
     horizon
         Costs up to this are told exactly, inches; None for what :func:`horizon_of` says.
+    fit
+        How tape readings placed models (`sbg_sim.tape.Fit`), where a file gave them; no part of the value.
 
     Raises
     ------
@@ -80,6 +82,7 @@ class Table(Pictured):
     record: Record | None = None
     off: frozenset[str] = field(default_factory=frozenset)
     horizon: float | None = None
+    fit: Any = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self._is_value():
