@@ -420,6 +420,19 @@ def test_pictures_are_exported(duel):
             assert file.read(5).startswith(start)
 
 
+def test_the_sheet_about_a_question(duel):
+    page = duel()
+    page.tab("ask")
+    page.page.locator('[data-key="draft-model"]').select_option("lurtz")
+    page.page.locator('[data-key="draft-target"]').select_option("sam")
+    with page.page.expect_download(timeout=60000) as waited:
+        page.page.locator("#sheet").click()
+    with open(waited.value.path(), encoding="utf-8") as file:  # noqa: PTH123
+        text = file.read()
+    assert text.lstrip().lower().startswith("<!doctype html")
+    assert "lurtz" in text
+
+
 def test_a_photo_is_laid_under_the_table(duel):
     page = duel()
     page.tab("view")
