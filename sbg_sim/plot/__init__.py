@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     import os
     import pathlib
 
-__all__ = ["CannotDrawError", "animate", "plot", "register", "render", "save", "svg"]
+    from sbg_sim.table.board import Table
+
+__all__ = ["CannotDrawError", "animate", "explore", "plot", "register", "render", "save", "svg"]
 
 
 def animate(thing: Any, path: str | os.PathLike[str], **options: Any) -> pathlib.Path:
@@ -41,3 +43,19 @@ def animate(thing: Any, path: str | os.PathLike[str], **options: Any) -> pathlib
 
     known_options(animation.animate, options, "a film")
     return animation.animate(thing, path, **options)
+
+
+def explore(table: Table, model: str, **options: Any) -> Any:
+    """Show where a model can end its move, live in a notebook; see `sbg_sim.plot.explorer.explore`.
+
+    Parameters
+    ----------
+    table, model
+        The table and the id of the model to drag about.
+    options
+        ``cost`` and the options of `plot`.
+
+    """
+    from sbg_sim.plot.explorer import explore as live
+
+    return live(table, model, **options)

@@ -40,7 +40,7 @@ _DRAWERS: Final[dict[str, str]] = {
     "Distribution": "charts:plot_distribution",
     "PlayOut": "charts:plot_simulation",
     "Simulation": "charts:plot_simulation",
-    "Sweep": "charts:plot_sweep",
+    "Sweep": "sweeps:plot_sweep",
     "TurnTable": "charts:plot_turns",
     "Chain": "charts:plot_chain",
     "Campaign": "charts:plot_chain",
