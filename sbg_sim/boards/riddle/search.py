@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
 from sbg_sim.boards.game import Reached
@@ -99,15 +98,6 @@ def _rolls_that_end(way: Found, limit: int) -> Iterator[int]:
         left = replace(way.end, allowance=n, points=min(way.end.points, n - way.cost))
         if n <= limit and not explain(left, EndTurn()):
             yield n
-
-
-def chances(state: State, sides: int = 6) -> Mapping[str, Fraction]:
-    """Return, for every place some roll reaches, the exact chance that one die of so many sides rolls enough."""
-    hits: dict[str, int] = {}
-    for roll in range(1, sides + 1):
-        for place in reachable(begin_turn(state, roll)):
-            hits[place] = hits.get(place, 0) + 1
-    return {place: Fraction(n, sides) for place, n in hits.items()}
 
 
 def plan(state: State, goal: str, rolls: Sequence[int] = (), *, turns: int = 40) -> Plan | None:
