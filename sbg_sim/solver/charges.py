@@ -31,6 +31,7 @@ from sbg_sim.solver.sheet import zone_discs
 from sbg_sim.solver.ways import stretch
 from sbg_sim.solver.weaver import Weaver
 from sbg_sim.table.board import allowance, horizon_of, side_of
+from sbg_sim.table.levels import joined as on_levels
 from sbg_sim.table.questions import Charge
 from sbg_sim.tolerance import FITS, TOUCH
 
@@ -158,6 +159,7 @@ def charges(table: Table, model: str, *, within: float = math.inf) -> ChargeList
         When it is not on the table yet, or its Move or a height that matters is missing.
 
     """
+    table = on_levels(table)
     mover = table.present(model)
     side_of(mover)
     enemies = [

@@ -54,6 +54,8 @@ class Test:
         Where the mover's centre is after a 1, inches.
     fail_hits
         Strength 3 hits taken on a 1 (FALL.2).
+    fail_on
+        The level the mover is on after a 1; None is the ground.
 
     """
 
@@ -70,6 +72,7 @@ class Test:
     prone_on_fail: bool = False
     fail_at: Point | None = None
     fail_hits: int = 0
+    fail_on: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
