@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -22,6 +23,7 @@ from sbg_sim.table.questions import Asked, Charge, Gap, Measure, Move, Question,
 from sbg_sim.table.record import MoveRecord, Record
 from sbg_sim.table.rulings import RULINGS, Rulings
 from sbg_sim.table.terrain import Terrain
+from sbg_sim.table.underlay import Underlay, turns
 from sbg_sim.tolerance import LARGEST
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ Faults: TypeAlias = "list[tuple[Key, str]]"
 """Pairs of the path in the file and what is wrong there."""
 
 
-def build(scenario: form.ScenarioForm, faults: Faults, spoilt: Collection[str] = ()) -> Table:
+def build(scenario: form.ScenarioForm, faults: Faults, spoilt: Collection[str] = (), folder: str = "") -> Table:
     """Make the table; what is wrong is added to ``faults`` and left out of the table.
 
     Of profiles whose faults are told already (``spoilt``) nothing follows but that their models are left out.
@@ -55,7 +57,19 @@ def build(scenario: form.ScenarioForm, faults: Faults, spoilt: Collection[str] =
         record=_record(scenario, faults),
         off=off,
         fit=fit,
+        picture=_picture(scenario.table.picture, faults, folder),
     )
+
+
+def _picture(given: form.PictureForm | None, faults: Faults, folder: str) -> Underlay | None:
+    """Return where a photograph belongs; its path starts where the file is."""
+    if given is None:
+        return None
+    a, b, c, d = (_point(corner) for corner in given.corners)
+    if not turns((a, b, c, d)):
+        reason = "must go round: lower left, lower right, upper right, upper left"
+        faults.append((("table", "picture", "corners"), reason))
+    return Underlay((PurePath(folder) / given.file).as_posix(), (a, b, c, d))
 
 
 def _size(scenario: form.ScenarioForm, key: str, faults: Faults) -> float:

@@ -77,12 +77,22 @@ WordOrNumber: TypeAlias = Annotated[
 ]
 
 
+class PictureForm(Form):
+    """A photograph of the table that lies under pictures."""
+
+    file: Id = Field(description="a PNG or JPEG file; its path starts where the scenario file is")
+    corners: Annotated[list[Place], Field(min_length=4, max_length=4)] = Field(
+        description="where its lower left, lower right, upper right and upper left corner are on the table, inches"
+    )
+
+
 class TableForm(Form):
     """The board."""
 
     width: Length = Field(description="inches along x")
     depth: Length = Field(description="inches along y")
     tolerance: Length = Field(0.0, description="how far a placed model may be off, inches")
+    picture: PictureForm | None = Field(None, description="a photograph that lies under pictures; no answer needs it")
     horizon: Length | None = Field(
         None, description="costs up to this are told exactly, inches; else the larger of 2 x Move and Move + 6"
     )
