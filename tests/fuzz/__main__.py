@@ -35,8 +35,9 @@ def judged(table, question, seed, seconds=PATIENCE):
     def enough(*_):
         raise TooSlowError
 
-    signal.signal(signal.SIGALRM, enough)
-    signal.alarm(seconds)
+    if hasattr(signal, "SIGALRM"):  # not on Windows
+        signal.signal(signal.SIGALRM, enough)
+        signal.alarm(seconds)
     try:
         return faults(table, question, seed)
     except TooSlowError:
@@ -44,7 +45,8 @@ def judged(table, question, seed, seconds=PATIENCE):
     except Exception as error:  # noqa: BLE001 - a crash is what is looked for
         return [f"crash: {type(error).__name__}: {error}"]
     finally:
-        signal.alarm(0)
+        if hasattr(signal, "SIGALRM"):
+            signal.alarm(0)
 
 
 def kind_of(fault):
