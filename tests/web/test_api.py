@@ -205,11 +205,15 @@ def test_the_file_is_never_overwritten_silently(serve, tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == []
 
 
-def test_a_file_that_cannot_be_used_stops_it_before_it_starts(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-m", "sbg_sim", "serve", str(tmp_path)], check=False, capture_output=True, text=True, cwd=ROOT
-    )
+@pytest.mark.parametrize("content", [None, "", "[table", 'game = "metw"'])
+def test_a_file_that_cannot_be_used_stops_it_before_it_starts(tmp_path, content):
+    path = tmp_path / "table.toml"
+    if content is not None:
+        path.write_text(content, encoding="utf-8")
+    command = [sys.executable, "-m", "sbg_sim", "serve", "--no-open", str(path)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT, timeout=30)
     assert done.returncode == 2
+    assert "table.toml" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -45,6 +45,7 @@ target = "sam"
 def desk(tmp_path_factory):
     """One server for all pages, with a file that each test writes anew."""
     path = tmp_path_factory.mktemp("tables") / "duel.toml"
+    path.write_text(DUEL, encoding="utf-8")
     server = Served(path)
     yield server, path
     server.stop()
@@ -124,7 +125,7 @@ def test_hovering_an_enemy_says_why_not(duel):
     page.base("lurtz").click()
     page.page.wait_for_selector('[data-reach="lurtz"]', state="attached")
     page.base("sam").hover()
-    assert "lurtz into sam" in page.until("no", "in short")
+    page.until("no", "lurtz into sam: no")
 
 
 def test_snap_to_just_outside_the_zone(duel):
@@ -379,6 +380,7 @@ def test_hostile_names_are_names(duel):
 
 def test_a_server_killed_in_mid_drag(duel, serve, tmp_path):
     path = tmp_path / "duel.toml"
+    path.write_text(DUEL, encoding="utf-8")
     page = duel(on=(serve(path), path))
     port = page.server.url.rpartition(":")[2].strip("/")
     page.drag((6, 12), (6, 15))
