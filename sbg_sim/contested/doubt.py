@@ -63,6 +63,17 @@ class Doubt(Pictured):
     searched
         How many trials took a search; the rest lay where bounds settle it.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> found = sbg.doubt(table, sbg.Charge("lurtz", "merry"), sigma="1 mm", trials=50, seed=1)
+    >>> found.successes, found.frequency
+    (50, 1.0)
+
     """
 
     verdict: Verdict
@@ -179,6 +190,16 @@ def doubt(
         For a name the table does not have.
     QuestionError
         For a question without a yes or no, or numbers that make no sense.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> dict(doubt(table, sbg.Charge("lurtz", "merry"), sigma="1 mm", trials=50, seed=1).answers)
+    {'yes': 50}
 
     """
     name = question if isinstance(question, str) else ""

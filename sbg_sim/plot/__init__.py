@@ -37,6 +37,12 @@ def animate(thing: Any, path: str | os.PathLike[str], **options: Any) -> pathlib
     SbgError
         When nothing moves, for another option or suffix, or when it cannot be written.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.load("scenarios/charging-2.toml")
+    >>> animate(sbg.check(table, "third-to-pippin"), "move.gif")  # doctest: +SKIP
+
     """
     from sbg_sim.plot import animation
     from sbg_sim.plot.dispatch import known_options
@@ -54,6 +60,11 @@ def explore(table: Table, model: str, **options: Any) -> Any:
         The table and the id of the model to drag about.
     options
         ``cost`` and the options of `plot`.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> explore(sbg.load("scenarios/charging-2.toml"), "uruk-3")  # doctest: +SKIP
 
     """
     from sbg_sim.plot.explorer import explore as live

@@ -100,6 +100,17 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
     SbgError
         For a thing that has no picture, and for an option or a value that there is not, with those there are.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> ax = plot(table)
+    >>> ax.get_aspect()
+    1.0
+
     """
     drawer = _drawer(thing)
     common = {name: options.pop(name) for name in COMMON if name in options and options[name] is not None}

@@ -218,6 +218,16 @@ def sweep(
     UnknownNameError, QuestionError
         When the key names nothing, or the question cannot be asked.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.load("scenarios/jumping.toml")
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> with ThreadPoolExecutor(1) as pool:
+    ...     found = sweep(table, "pippin-goes-on", "models.pippin.move", [3, 4], executor=pool)
+    >>> found.column("answer")
+    ['no', 'chance']
+
     """
     checked_seed(seed)
     vary = ByKey(parameter) if isinstance(parameter, str) else parameter

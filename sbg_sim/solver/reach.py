@@ -337,6 +337,17 @@ def reach(table: Table, model: str, *, without: frozenset[str] = frozenset(), le
     QuestionError
         When its Move, or a height that matters, is missing, it is not on the table yet, or ``least`` is no chance.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> found = reach(table, "merry")
+    >>> float(found.distance((12, 15))), found.path((12, 15)).cost
+    (3.0, 3.0)
+
     """
     table = joined(table)
     mover = table.present(model)

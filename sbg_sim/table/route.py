@@ -96,6 +96,11 @@ class Leg:
     test
         The die it asks for.
 
+    Examples
+    --------
+    >>> Leg("segment", (0, 0), (3, 4), 5.0).length
+    5.0
+
     """
 
     kind: str
@@ -141,6 +146,11 @@ class Route:
     ----------
     legs
         In order; each starts where the one before ends.
+
+    Examples
+    --------
+    >>> Route((Leg("segment", (0, 0), (3, 4), 5.0), Leg("segment", (3, 4), (3, 5), 2.0))).cost
+    7.0
 
     """
 

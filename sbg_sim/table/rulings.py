@@ -149,6 +149,12 @@ class Rulings:
     UnknownNameError
         For a ruling or a reading that does not exist.
 
+    Examples
+    --------
+    >>> rulings = Rulings().having("eye", "volume")
+    >>> rulings["eye"], rulings["leap_needs"]
+    ('volume', 'remaining')
+
     """
 
     chosen: FrozenMap[str, str] = field(default_factory=FrozenMap)
