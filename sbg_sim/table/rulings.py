@@ -152,8 +152,8 @@ class Rulings:
     Examples
     --------
     >>> rulings = Rulings().having("eye", "volume")
-    >>> rulings["eye"], rulings["leap_needs"]
-    ('volume', 'remaining')
+    >>> rulings["eye"], rulings["models_block_sight"]
+    ('volume', 'yes')
 
     """
 
