@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import shutil
 from pathlib import Path
@@ -20,10 +21,10 @@ ROOT = Path(__file__).parents[1]
 EXAMPLES = {
     "campaign": ["scenarios/jumping.toml pippin-too-far"],
     "charges": ["scenarios/charging-2-open.toml uruk-3"],
-    "check": ["scenarios/charging-2.toml third-to-pippin", "scenarios/falling.toml --quiet --units cm"],
+    "check": ["scenarios/charging-2.toml third-to-pippin", "scenarios/movement-1.toml --units cm"],
     "denies": ["scenarios/control-zones.toml uruk-2"],
     "doubt": ["scenarios/charging-2.toml third-to-pippin --placed 1/16 --trials 50 --seed 1"],
-    "flips": ["scenarios/charging-2.toml third-to-pippin"],
+    "flips": ["scenarios/disputes/gap-too-narrow.toml a-thousandth-too-narrow"],
     "order": ["scenarios/charging-2-open.toml --wishes uruk-3:pippin"],
     "reach": ["scenarios/jumping.toml pippin"],
     "replay": ["scenarios/phase/charging-2-sequence.toml"],
@@ -36,7 +37,7 @@ EXAMPLES = {
 }
 """What each command is shown with; its output is what it prints when the site is built."""
 
-FILES = {"certificate.schema.json"}
+_API = re.compile(r"<!-- api: (.*?) -->")
 LISTED = {"index", "tutorial", "format", "rulings", "certificates", "limits", "algorithm", "performance", "trust"}
 
 
@@ -66,8 +67,24 @@ def fill(app: Any, _: str, source: list[str]) -> None:
     more = [p.stem for p in sorted(docs.glob("*.md")) if p.stem not in LISTED]
     there = [name for name in ("algorithm", "performance", "trust") if (docs / f"{name}.md").exists()]
     books = [f"made/notebooks/{path.stem}" for path in sorted((docs / "made" / "notebooks").glob("*.ipynb"))]
+    source[0] = _API.sub(lambda match: _described(match[1].split()), source[0])
     for mark, names in (("more", more), ("proof", there), ("notebooks", books)):
         source[0] = source[0].replace(f"<!-- {mark} -->", "\n".join(names))
+
+
+def _described(names: list[str]) -> str:
+    """Return the directives that describe public names; those that are not there are left out."""
+    import sbg_sim as sbg
+
+    lines = ["```{eval-rst}"]
+    for name in names:
+        if name in sbg.__all__:
+            kind = "class" if isinstance(getattr(sbg, name), type) else "function"
+            lines += [f".. auto{kind}:: sbg_sim.{name}"]
+            if kind == "class":
+                lines += ["   :members:", "   :special-members: __getitem__"]
+            lines += [""]
+    return "\n".join([*lines, "```"])
 
 
 # -- commands ------------------------------------------------------------------------------------------------------
@@ -150,6 +167,8 @@ def _table(form: dict[str, Any], plain: tuple[str, ...] = ()) -> Iterator[str]:
 def _kind(said: dict[str, Any]) -> str:
     if "$ref" in said:
         return "a table"
+    if {"type": "number"} in said.get("anyOf", []) and "inches" in said.get("description", "") + str(said["anyOf"]):
+        return "a length"
     if "const" in said:
         return f'`"{said["const"]}"`'
     if "enum" in said:

@@ -78,7 +78,7 @@ if TYPE_CHECKING:
     from sbg_sim.phase import IllegalMoveError as IllegalMoveError
     from sbg_sim.phase import Phase as Phase
     from sbg_sim.phase import replay as replay
-    from sbg_sim.plot import animate, plot, save, svg
+    from sbg_sim.plot import animate, explore, plot, save, svg
     from sbg_sim.rules.book import RULES, Rule
     from sbg_sim.scenario.files import read as load
     from sbg_sim.scenario.files import read_text as loads
@@ -118,7 +118,7 @@ _PLACES: Final = {
         "UnknownNameError",
     ),
     "geometry.shapes": ("Shape", "circle", "line", "polygon"),
-    "plot": ("animate", "plot", "save", "svg"),
+    "plot": ("animate", "explore", "plot", "save", "svg"),
     "phase": ("IllegalMoveError", "Phase", "replay"),
     "rules.book": ("RULES", "Rule"),
     "scenario": ("load=read", "loads=read_text", "dump=write"),
@@ -222,6 +222,7 @@ __all__ = [
     "denials",
     "doubt",
     "dump",
+    "explore",
     "flips",
     "inches",
     "line",

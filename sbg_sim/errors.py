@@ -10,7 +10,18 @@ from typing import Any
 
 
 class SbgError(Exception):
-    """The root of every error this package raises on purpose."""
+    """The root of every error this package raises on purpose.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> try:
+    ...     sbg.Table(24, -3)
+    ... except sbg.SbgError as error:
+    ...     print(error)
+    Table: table.depth: must be greater than 0, not -3
+
+    """
 
 
 _FAULT = ("file", "line", "column", "key", "reason")
@@ -28,6 +39,11 @@ class Fault:
         The dotted key in the file, as ``models.lurtz.base``; empty for the file as a whole.
     file, line, column
         Where it stands; line and column count from 1, 0 when unknown.
+
+    Examples
+    --------
+    >>> print(Fault("is missing", "table.depth", "a.toml", 1, 2))
+    a.toml:1:2: table.depth: is missing
 
     """
 
@@ -57,12 +73,21 @@ class Fault:
 
 
 class FileFaultsError(SbgError):
-    """A file that cannot be used, with every fault found in it.
+    r"""A file that cannot be used, with every fault found in it.
 
     Parameters
     ----------
     faults
         At least one fault, in the order of the file.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> try:
+    ...     sbg.loads("[table]\nwidth = 24")
+    ... except sbg.FileFaultsError as error:
+    ...     print(error.faults[0].key, error.faults[0].reason)
+    table.depth is missing
 
     """
 
@@ -75,22 +100,67 @@ class FileFaultsError(SbgError):
 
 
 class UnknownNameError(SbgError, KeyError):
-    """A model, piece of terrain, question or option that the table does not have."""
+    """A model, piece of terrain, question or option that the table does not have.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> try:
+    ...     table.model("mery")
+    ... except sbg.UnknownNameError as error:
+    ...     print(error)
+    no model is called 'mery' on this table; did you mean 'merry'?
+
+    """
 
     def __str__(self) -> str:
         return str(self.args[0]) if self.args else "unknown name"
 
 
 class LengthError(SbgError, ValueError):
-    """A length that is none: no number of inches, and no string with a unit such as ``"25 mm"``."""
+    """A length that is none: no number of inches, and no string with a unit such as ``"25 mm"``.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> try:
+    ...     sbg.inches("25 furlongs")
+    ... except sbg.LengthError as error:
+    ...     print(error)
+    '25 furlongs' is not a length: write a number of inches, or "25 mm", '1"', "2.5 cm"
+
+    """
 
 
 class MissingPackageError(SbgError, ImportError):
-    """A package that is not installed and that only this call needs; the message says how to install it."""
+    """A package that is not installed and that only this call needs; the message says how to install it.
+
+    Examples
+    --------
+    >>> issubclass(MissingPackageError, ImportError)
+    True
+
+    """
 
 
 class QuestionError(SbgError, ValueError):
-    """A question that cannot be asked of this table (a missing height, a move without a mover)."""
+    """A question that cannot be asked of this table (a missing height, a move without a mover).
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={"merry": {"at": [4, 4], "base": 1}})
+    >>> try:
+    ...     sbg.reach(table, "merry")
+    ... except sbg.QuestionError as error:
+    ...     print(error)
+    models.merry.move is missing, and this question needs it
+
+    """
 
 
 class UnsoundError(SbgError, ValueError):

@@ -71,3 +71,90 @@ sbg.check(loose, "lurtz-to-merry").answer
 print(verdict.rulings)
 for name, ruling in list(sbg.RULINGS.items())[:4]:
     print(f"{name} ({ruling.rule}): {' or '.join(ruling.readings)}")
+
+# %% [markdown]
+# `sbg.rulings` (and `sbg-sim rulings FILE Q`) answers under every reading in play.
+
+# %%
+sbg.rulings(table, "lurtz-to-merry")
+
+# %% [markdown]
+# ## What would have to be off?
+#
+# The smallest shift of each base that turns the answer, found from the pull of the taut string, and confirmed by asking again just
+# inside and just beyond it. The arrows are what the other player would have to show.
+
+# %%
+flips = sbg.flips(table, "lurtz-to-merry")
+for shift in flips.shifts[:3]:
+    print(f"{shift.model:<8} {shift.inches:.4f} in = {25.4 * shift.inches:.1f} mm, confirmed: {shift.verified}")
+print(f"all at once: {flips.together.inches:.4f} in each")
+flips
+
+# %% [markdown]
+# ## Sure, within the doubt
+#
+# With a sixteenth of an inch of doubt for every model the answer is still yes: there is one way that stays allowed wherever they
+# stand, and it costs no more than `at_most`.
+
+# %%
+close = sbg.check(dataclasses.replace(table, tolerance=1 / 16), "lurtz-to-merry")
+print(close.answer, f"{close.certainty.at_least:.4f} to {close.certainty.at_most:.4f} in")
+for name, inches in close.certainty.matters:
+    print(f"{name:<8} up to {inches:.4f} in")
+
+# %% [markdown]
+# And where it is not sure, how likely? Legolas has six inches between the trees and needs all of them; a millimetre decides.
+
+# %%
+sbg.doubt(table, "legolas-between-the-trees", sigma="1 mm", trials=100, seed=1)
+
+# %% [markdown]
+# ## Positions from a tape
+#
+# A file may give readings instead of places. Three distances place Pippin here; what they leave in doubt flows into the answer.
+
+# %%
+read = sbg.loads("""
+[table]
+width = 24
+depth = 24
+[models.lurtz]
+base = "25 mm"
+height = 1.5
+move = 6
+side = "evil"
+at = [6, 12]
+[models.pippin]
+base = "25 mm"
+height = 1
+side = "good"
+[[readings]]
+from = "pippin"
+to = "lurtz"
+inches = 5.5
+[[readings]]
+from = "pippin"
+to = "lower"
+inches = 11.5
+[[readings]]
+from = "pippin"
+to = "left"
+inches = 12.0
+""")
+print(read.model("pippin").at, read.fit.ellipse("pippin")[:2])
+print(sbg.check(read, sbg.Charge("lurtz", "pippin")).reason)
+
+# %% [markdown]
+# ## Evidence to hand over
+#
+# A certificate holds the table, the claim and the way; `verify` judges it with the referee alone. Who changes a number is found out. On
+# the command line: `check FILE Q --certificate OUT.json`, `verify OUT.json`, and `check FILE Q --report OUT.html` for a page to print.
+
+# %%
+from sbg_sim import certificate, report
+
+paper = certificate.issue(table, "lurtz-to-merry", report.as_json(verdict))
+print(sbg.verify(paper).confirmed)
+paper["claim"]["needed"] += 1e-4
+print(sbg.verify(paper).refuted)

@@ -101,6 +101,7 @@ class Check:
     def __init__(self, gone: Iterable[str] = ()) -> None:
         self.faults: list[Fault] = []
         self.gone = frozenset(gone)
+        self.blind = "board.map" in self.gone  # without the map nobody knows which names are wrong
         self._waived = {folded(key.rpartition(".")[2]) for key in self.gone}
 
     def fault(self, key: str, reason: str) -> None:
@@ -118,7 +119,7 @@ class Check:
         try:
             return find(name)
         except UnknownNameError as error:
-            if folded(name) not in self._waived:
+            if folded(name) not in self._waived and not self.blind:
                 self.fault(key, str(error))
         return None
 
@@ -132,6 +133,7 @@ class Check:
             return make()
         except FileFaultsError as error:
             self.faults += () if self.lacks(key) else error.faults
+            self.blind = self.blind or any(fault.key == f"{key}.map" for fault in error.faults)
         return None
 
 

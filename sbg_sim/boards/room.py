@@ -180,10 +180,15 @@ class Room(Generic[S]):
             When names or facts do not fit together, every fault with its key; an error of form is its cause.
 
         """
-        merged, doubled = with_map(data, self.package, maps)
+        lost: set[str] = set()
+        try:
+            merged, faults = with_map(data, self.package, maps)
+        except FileFaultsError as error:
+            merged, faults = {key: value for key, value in data.items() if key != "board"}, list(error.faults)
+            lost.add("board.map")
         file, gone, form = shaped(self.model, merged)
-        check = Check(gone)
-        check.faults += doubled
+        check = Check(lost | gone)
+        check.faults += faults
         reading = self.read(file, check)
         questions = {key: self._resolved(key, asked, reading, check) for key, asked in file.asked.items()}
         expects = {

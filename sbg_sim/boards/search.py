@@ -24,7 +24,27 @@ class Way(Generic[P, M]):
     begun: int = 0
 
 
-def ways(*begun: P, onward: Callable[[P], Iterable[tuple[int, M, P]]], limit: int | None = None) -> Iterator[Way[P, M]]:
+class Seen(Generic[P]):
+    """The situations a search has come to; one that is known is not gone on from."""
+
+    def __init__(self) -> None:
+        self._seen: set[P] = set()
+
+    def known(self, place: P) -> bool:
+        """Return whether a situation need not be looked at (again)."""
+        return place in self._seen
+
+    def keep(self, place: P) -> None:
+        """Note a situation."""
+        self._seen.add(place)
+
+
+def ways(
+    *begun: P,
+    onward: Callable[[P], Iterable[tuple[int, M, P]]],
+    limit: int | None = None,
+    seen: Seen[P] | None = None,
+) -> Iterator[Way[P, M]]:
     """Yield a cheapest way to every situation, the cheapest first, each situation once.
 
     Parameters
@@ -36,20 +56,22 @@ def ways(*begun: P, onward: Callable[[P], Iterable[tuple[int, M, P]]], limit: in
         each situation, in order of cost.
     limit
         What a way may cost; None for any.
+    seen
+        Says which situations are known; None: those that are equal to an earlier one.
 
     """
     number = count()  # of ways with one cost the first found comes first
     heap: list[tuple[int, int, Way[P, M]]] = []
     for source, place in enumerate(begun):
         heapq.heappush(heap, (0, next(number), Way(0, (), place, source)))
-    seen: set[P] = set()
+    seen = seen or Seen()
     while heap:
         cost, _, way = heapq.heappop(heap)
-        if way.end in seen:
+        if seen.known(way.end):
             continue
-        seen.add(way.end)
+        seen.keep(way.end)
         yield way
         for spent, move, place in onward(way.end):
-            if place not in seen and (limit is None or cost + spent <= limit):
+            if not seen.known(place) and (limit is None or cost + spent <= limit):
                 further = Way(cost + spent, (*way.moves, move), place, way.begun)
                 heapq.heappush(heap, (further.cost, next(number), further))

@@ -52,6 +52,15 @@ def verify(certificate: str | Path | Mapping[str, Any]) -> Findings:
     CertificateError
         For what cannot be understood.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> from sbg_sim.certificate import issue
+    >>> table = sbg.load("scenarios/amon-hen.toml")
+    >>> paper = issue(table, "lurtz-to-merry", sbg.check(table, "lurtz-to-merry").as_json(), "an example")
+    >>> verify(paper).sound
+    True
+
     """
     data: Mapping[str, Any] = read(certificate) if isinstance(certificate, str | Path) else certificate
     table = _table(data)

@@ -13,6 +13,7 @@ from sbg_sim.cli import show
 from sbg_sim.cli.opening import Trials, table_in
 from sbg_sim.cli.opening import picture as a_picture
 from sbg_sim.cli.waiting import waiting
+from sbg_sim.errors import QuestionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -178,3 +179,36 @@ def _workers(workers: int, scheduler: str | None) -> Iterator[Executor | None]:
             yield pool
     else:
         yield None
+
+
+@click.command(short_help="Say where tape readings place models, and what they leave in doubt.")
+@click.argument("file")
+@_JSON
+def readings(file: str, as_json: bool) -> None:
+    """Say where the tape readings of FILE place its models, how each reading fits, and what is left in doubt."""
+    table = table_in(file)
+    if table.fit is None:
+        raise QuestionError("readings: there are none in this file; every model has its place")
+    from sbg_sim.report.placed import fit_json
+
+    data = fit_json(table.fit)
+    if as_json:
+        show.as_json(data)
+        return
+    lines = [
+        (
+            row["model"],
+            f"({row['at'][0]:.4f}, {row['at'][1]:.4f})",
+            f"{row['ellipse']['major']:.4f} x {row['ellipse']['minor']:.4f} in",
+            f"{math.degrees(row['ellipse']['turn']):.0f} deg",
+        )
+        for row in data["models"]
+    ]
+    show.grid(("model", "place", "one sigma", "turned"), lines)
+    rows = [
+        (f"{r['from']} to {r['to']}", f"{r['inches']:.4f}", f"{r['residual']:+.4f}", f"{r['sigmas']:+.2f}")
+        for r in data["readings"]
+    ]
+    show.grid(("reading", "inches", "residual", "sigmas"), rows)
+    worst = data["readings"][data["worst"]]
+    click.echo(f"the reading that fits least: {worst['from']} to {worst['to']}; {data['freedom']} to spare")

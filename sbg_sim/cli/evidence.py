@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,16 +43,18 @@ def verify(ctx: click.Context, certificate: str, as_json: bool) -> None:
 def written(verdict: Verdict, path: str) -> None:
     """Write the certificate of a verdict to a file."""
     from sbg_sim import certificate, report
+    from sbg_sim.document import write_whole
 
     paper = certificate.issue(verdict.table, verdict.name, report.as_json(verdict), _maker())
-    whole(path, certificate.text_of(paper).encode("utf-8"))
+    write_whole(path, certificate.text_of(paper).encode("utf-8"))
 
 
 def laid_out(verdict: Verdict, path: str, file: str) -> None:
     """Write the sheet about a verdict to a file."""
+    from sbg_sim.document import write_whole
     from sbg_sim.sheet import sheet
 
-    whole(path, sheet(verdict, Path(path).suffix, file=Path(file).name, version=_maker()))
+    write_whole(path, sheet(verdict, Path(path).suffix, file=Path(file).name, version=_maker()))
 
 
 def _maker() -> str:
@@ -64,26 +64,6 @@ def _maker() -> str:
         return f"sbg_sim {version('sbg_sim')}"
     except PackageNotFoundError:
         return "sbg_sim"
-
-
-def whole(path: str, content: bytes) -> None:
-    """Write a file all at once or not at all."""
-    target = Path(path)
-    handle, rough = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "wb") as out:
-            out.write(content)
-        Path(rough).chmod(0o666 & ~_umask())
-        Path(rough).replace(target)
-    except BaseException:
-        Path(rough).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def schema_text() -> str:

@@ -30,6 +30,7 @@ _COMMANDS: Final = {
     "play": "sbg_sim.cli.play:play",
     "plot": "sbg_sim.cli.pictures:plot",
     "reach": "sbg_sim.cli.reach:reach",
+    "readings": "sbg_sim.cli.contested:readings",
     "replay": "sbg_sim.cli.phase:replay",
     "rules": "sbg_sim.cli.rules:rules",
     "safe": "sbg_sim.cli.threats:safe",

@@ -15,7 +15,15 @@ _NEEDED = ("starlette", "uvicorn", "websockets")
 @click.option(
     "--host", default="127.0.0.1", show_default=True, help="Which address; others than loopback let others in."
 )
-@click.option("--seconds", type=click.FloatRange(min=0.01), default=30.0, show_default=True, help="Limit per question.")
+@click.option(
+    "--seconds",
+    "--limit",
+    "seconds",
+    type=click.FloatRange(min=0.01),
+    default=30.0,
+    show_default=True,
+    help="Limit per question.",
+)
 @click.option(
     "--megabytes", type=click.IntRange(min=0), default=4096, show_default=True, help="Memory per question; 0: no limit."
 )
@@ -23,8 +31,8 @@ _NEEDED = ("starlette", "uvicorn", "websockets")
 def serve(file: str | None, port: int, host: str, seconds: float, megabytes: int, browser: bool) -> None:
     """Serve the table of FILE as a page to this machine alone, until Ctrl-C.
 
-    FILE is read and, when the page says so, written; it need not be there yet. Without FILE the page begins with a
-    small table and saves by download.
+    FILE is read and, when the page says so, written. Without FILE the page begins with a small table and saves by
+    download.
     """
     try:
         from sbg_sim.web.kept import Kept
@@ -34,9 +42,13 @@ def serve(file: str | None, port: int, host: str, seconds: float, megabytes: int
         if (error.name or "").partition(".")[0] not in _NEEDED:
             raise
         raise SbgError(f"serve needs {error.name}: pip install {' '.join(_NEEDED)}") from None
-    kept = None if file is None else Kept(file)
-    if kept is not None:
-        kept.read()
+    kept = None
+    if file is not None:
+        from sbg_sim.document import read
+
+        if "game" in read(file).data:
+            raise SbgError(f"{file}: a board game's file; the page shows tables")
+        kept = Kept(file)
     run(
         kept,
         Limits(seconds=seconds, megabytes=megabytes),

@@ -57,6 +57,17 @@ class Certainty:
     why
         What keeps it from being sure, a few words.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> found = sbg.certainty(table, sbg.Charge("lurtz", "merry"), doubts={"lurtz": 0.1, "merry": 0.1})
+    >>> found.sure, found.answer
+    (True, 'yes')
+
     """
 
     answer: str | None
@@ -93,6 +104,16 @@ def certainty(
         The answer as the table stands, tolerance aside; asked for when not given.
     doubts
         By model, inches; what the table says when not given: each model's own, else the tolerance.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> certainty(table, sbg.Charge("lurtz", "merry"), doubts={"lurtz": 0.6, "merry": 0.6}).sure
+    False
 
     """
     off = doubts_of(table) if doubts is None else {n: d for n, d in doubts.items() if d > 0}
@@ -268,6 +289,18 @@ def settled(table: Table, question: Question | Asked | str, name: str = "", *, a
     ----------
     table, question, name, alternatives
         As of `sbg_sim.solver.answer.ask`.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> settled(table, sbg.Charge("lurtz", "merry")).answer
+    'yes'
+    >>> settled(sbg.load("scenarios/charging-2.toml"), "third-to-pippin").reason
+    'uruk-3 into pippin: no, needs 8.2222 in and has 6, 2.2222 in short'
 
     """
     if isinstance(question, str):

@@ -63,6 +63,17 @@ class Doubt(Pictured):
     searched
         How many trials took a search; the rest lay where bounds settle it.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> found = sbg.doubt(table, sbg.Charge("lurtz", "merry"), sigma="1 mm", trials=50, seed=1)
+    >>> found.successes, found.frequency
+    (50, 1.0)
+
     """
 
     verdict: Verdict
@@ -180,6 +191,16 @@ def doubt(
     QuestionError
         For a question without a yes or no, or numbers that make no sense.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> dict(doubt(table, sbg.Charge("lurtz", "merry"), sigma="1 mm", trials=50, seed=1).answers)
+    {'yes': 50}
+
     """
     name = question if isinstance(question, str) else ""
     asked: Any = table.asked(question) if isinstance(question, str) else question
@@ -217,7 +238,7 @@ def _sizes(table: Table, sigma: float | str | None) -> dict[str, float]:
 
 def _spreads(table: Table) -> dict[str, tuple[float, float, float]]:
     """Return the covariances that readings left, ``xx, xy, yy`` by model, square inches."""
-    return dict(getattr(table, "spread", None) or {})
+    return {} if table.fit is None else dict(table.fit.covariance)
 
 
 def _screen(table: Table, question: Question, verdict: Verdict, sizes: Mapping[str, float]) -> dict[str, float]:

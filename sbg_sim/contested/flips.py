@@ -96,6 +96,17 @@ class Flips(Pictured):
     bends
         Where the way is held: what decides.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> found = sbg.flips(table, sbg.Charge("lurtz", "merry"))
+    >>> round(found.smallest.inches, 3)
+    1.0
+
     """
 
     verdict: Verdict
@@ -173,6 +184,16 @@ def flips(table: Table, question: Question | str, *, limit: float | None = None)
         For a name the table does not have.
     QuestionError
         For a question without a yes or no: a distance or a reach.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> [shift.model for shift in flips(table, sbg.Charge("lurtz", "merry")).shifts]
+    ['lurtz', 'merry']
 
     """
     name = question if isinstance(question, str) else ""

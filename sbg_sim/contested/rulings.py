@@ -76,6 +76,14 @@ class Readings:
     combinations
         Two readings at once that give what neither gives alone.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.load("scenarios/edge-exactly-half-test.toml")
+    >>> found = sbg.rulings(table, next(iter(table.questions)))
+    >>> found.deciding
+    ('obstacle_exactly_half = free',)
+
     """
 
     verdict: Verdict
@@ -138,6 +146,13 @@ def rulings(table: Table, question: Question | str) -> Readings:
         For a name the table does not have.
     QuestionError
         For a question that no ruling can touch: a distance, a gap, a reach.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.load("scenarios/edge-exactly-half-test.toml")
+    >>> len(rulings(table, next(iter(table.questions))).rows) > 2
+    True
 
     """
     name = question if isinstance(question, str) else ""

@@ -109,6 +109,8 @@ def _resolved(loc: tuple[str | int, ...], data: Any, *, named: bool) -> Key:
     here = data
     for i, part in enumerate(loc):
         last = i == len(loc) - 1
+        if not last and isinstance(here, dict) and part in here.values() and loc[i + 1] in here:
+            continue  # the branch of a union, though a key is called so too
         element = isinstance(here, list) and isinstance(part, int) and 0 <= part < len(here)
         if element or (isinstance(here, dict) and part in here):
             here = here[part]

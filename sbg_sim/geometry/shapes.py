@@ -45,6 +45,13 @@ class Shape:
     radius
         Radius of the circle, half the thickness of the line, 0 for polygons.
 
+    Examples
+    --------
+    >>> circle((0, 0), 1).bounds
+    (-1.0, -1.0, 1.0, 1.0)
+    >>> polygon([(0, 0), (4, 0), (4, 4)]).kind
+    'polygon'
+
     """
 
     kind: str

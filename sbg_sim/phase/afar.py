@@ -30,7 +30,10 @@ def goes_farther(table: Table, movers: Sequence[Model], within: float = math.inf
         How far from where they stand what shifts them can lie, inches.
 
     """
-    if table.rulings["jump_without_movement"] == "yes" or table.rulings["leap_needs"] == "maximum":
+    if table.rulings["jump_without_movement"] == "yes":
+        return True
+    gaps = any("gap" in piece.tags for piece in table.terrain.values())
+    if gaps and table.rulings["leap_needs"] == "maximum":
         return True
     return any(
         _shifts(piece, mover) and _apart(piece, mover) <= within + mover.radius + TOUCH

@@ -17,6 +17,7 @@ from sbg_sim.phase.afar import too_far, zones_matter
 from sbg_sim.phase.arrival import enter
 from sbg_sim.phase.climbing import as_far_as_it_goes
 from sbg_sim.referee import audit, audit_path
+from sbg_sim.rules.contact import in_contact_across
 from sbg_sim.rules.sight import look
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.judge import CRAWL, charge_refusals, may_move
@@ -186,7 +187,7 @@ def touched(table: Table, mover: Model, at: Point, on: str | None, *, leaving: P
     """
     found = []
     for other in table.standing():
-        if other.on != on or not other.is_enemy(mover):
+        if not other.is_enemy(mover) or not in_contact_across(table, mover, on, other.on):
             continue
         reach = other.radius + mover.radius + TOUCH
         before = leaving is not None and math.dist(leaving, other.at) <= reach

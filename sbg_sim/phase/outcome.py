@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.rules.ground import fall_hits
-from sbg_sim.table.board import tallness
+from sbg_sim.rules.results import failed, stops_short
+from sbg_sim.table.levels import level_of, piece_under
 from sbg_sim.table.route import Route
 from sbg_sim.tolerance import TOUCH
 
@@ -135,7 +135,7 @@ class _Walker:
 
     def __init__(self, table: Table, mover: Model, roller: Roller) -> None:
         self.table, self.mover, self.roller = table, mover, roller
-        self.at, self.on = mover.at, mover.on
+        self.at, self.on = mover.at, level_of(table, mover.on)
         self.prone, self.climbed, self.used = mover.prone, mover.climbed, 0.0
         self.rolls: list[int] = []
         self.told: list[str] = []
@@ -152,7 +152,10 @@ class _Walker:
                 return self._fail(leg, leg.test, Route(route.legs[:index]))
             self._say(leg.test, roll, "passed" if last else "goes on" if roll == 6 else "passed, and stops there")
             self._make(leg)
-            if roll < 6 and not last:
+            short = stops_short(self.table, self.mover, leg) if roll < 6 else None
+            if short is not None:
+                self.at = short
+            if roll < 6 and not (last and short is None):
                 return self._outcome(Route(route.legs[: index + 1]), done=False)
         return self._outcome(route, done=True)
 
@@ -177,48 +180,26 @@ class _Walker:
         return leg.test is not None and self.table.rulings["climb_over"] == "down" and leg.test.over != leg.surface
 
     def _fail(self, leg: Leg, test: Test, made: Route) -> Outcome:
-        over_enemy = test.kind == "jump-prone" and self.table.model(test.over).is_enemy(self.mover)
-        if test.kind in {"jump", "jump-prone"}:
-            self.at = leg.start
-            self._say(test, 1, f"failed, and must charge {test.over}" if over_enemy else "failed, and stops there")
-            return self._outcome(made, done=False, must_charge=test.over if over_enemy else "")
-        self.prone = True
-        self.at, self.on, drop = self._bottom(leg, test)
+        one = failed(self.table, self.mover, leg, self.on, self.climbed)
+        self.at, self.on, self.prone = test.fail_at or one.at, one.on, self.prone or one.prone
+        if not one.prone:
+            self._say(
+                test, 1, f"failed, and must charge {one.must_charge}" if one.must_charge else "failed, and stops there"
+            )
+            return self._outcome(made, done=False, must_charge=one.must_charge)
         self.climbed = 0.0
-        hits = fall_hits(self.table, tallness(self.mover), drop) if drop > 0 else 0
-        hurt = f", falls {drop:g} in" if drop > 0 else ""
-        hurt += f": {hits} Strength 3 hit{'s' if hits > 1 else ''}" if hits else ""
+        hurt = f", falls {one.drop:g} in" if one.drop > 0 else ""
+        hurt += f": {one.hits} Strength 3 hit{'s' if one.hits > 1 else ''}" if one.hits else ""
         self._say(test, 1, f"failed{hurt}, and lies prone at the bottom")
-        return self._outcome(made, done=False, hits=hits)
-
-    def _bottom(self, leg: Leg, test: Test) -> tuple[Point, str | None, float]:
-        """Return where who falls comes to lie, on which surface, and how deep it falls, inches (FALL.2)."""
-        if test.kind == "leap":
-            piece = self.table.piece(test.over)
-            return self._in_gap(leg), self.on, piece.depth or 0.0
-        if test.kind == "descend":
-            return (test.fail_at or leg.end), leg.surface, abs(leg.rise)
-        return leg.start, self.on, self.climbed
-
-    def _in_gap(self, leg: Leg) -> Point:
-        """Return the place nearest the middle of a leap where the base lies beside no other."""
-        others = [m for m in self.table.standing() if m.id != self.mover.id and m.on == self.on]
-        (ax, ay), (bx, by) = leg.start, leg.end
-
-        def room(share: float) -> float:
-            spot = (ax + share * (bx - ax), ay + share * (by - ay))
-            return min((math.dist(spot, m.at) - m.radius - self.mover.radius for m in others), default=math.inf)
-
-        shares = sorted((i / 64 for i in range(65)), key=lambda s: abs(s - 0.5))
-        best = next((s for s in shares if room(s) > TOUCH), 0.5)
-        return (ax + best * (bx - ax), ay + best * (by - ay))
+        return self._outcome(made, done=False, hits=one.hits)
 
     def _say(self, test: Test, roll: int, what: str) -> None:
         self.told.append(f"{test.kind} over {test.over}: {roll}, {what}")
 
     def _outcome(self, made: Route, *, done: bool, hits: int = 0, must_charge: str = "") -> Outcome:
+        on = piece_under(self.table, self.on, self.at)
         return Outcome(
-            self.at, self.on, self.prone, self.climbed, self.used, hits, tuple(self.rolls), tuple(self.told),
+            self.at, on, self.prone, self.climbed, self.used, hits, tuple(self.rolls), tuple(self.told),
             done, must_charge, made,
         )  # fmt: skip
 

@@ -171,6 +171,13 @@ def replay(table: Table, record: Record | None = None, *, hooks: Iterable[Hook] 
     UnknownNameError
         For a model or platform that the table does not have.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> played = replay(sbg.load("scenarios/phase/charging-2-sequence.toml"))
+    >>> played.legal, len(played.steps)
+    (True, 3)
+
     """
     record = table.record if record is None else record
     if record is None:

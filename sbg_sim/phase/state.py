@@ -36,6 +36,20 @@ class IllegalMoveError(SbgError):
     violations
         Why not.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> from sbg_sim.table.record import MoveRecord
+    >>> try:
+    ...     sbg.Phase.begin(table, "good").push(MoveRecord("merry", to=(12, 20)))
+    ... except sbg.IllegalMoveError as error:
+    ...     print(error.violations[0].rule)
+    MOV.3
+
     """
 
     def __init__(self, violations: tuple[Violation, ...]) -> None:
@@ -105,6 +119,19 @@ class Phase(Pictured):
         The fights the Priority player chose, as sets of ids; empty when not given (PAIR.3).
     shown
         The stage that the last move shows: when it is an earlier one, a record has to say the stage.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> from sbg_sim.table.record import MoveRecord
+    >>> phase = Phase.begin(table, "good")
+    >>> after = phase.push(MoveRecord("merry", to=(12, 15)))
+    >>> after.table.model("merry").at, after.pop() == phase
+    ((12, 15), True)
 
     """
 

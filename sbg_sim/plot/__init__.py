@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     import os
     import pathlib
 
-__all__ = ["CannotDrawError", "animate", "plot", "register", "render", "save", "svg"]
+    from sbg_sim.table.board import Table
+
+__all__ = ["CannotDrawError", "animate", "explore", "plot", "register", "render", "save", "svg"]
 
 
 def animate(thing: Any, path: str | os.PathLike[str], **options: Any) -> pathlib.Path:
@@ -35,9 +37,36 @@ def animate(thing: Any, path: str | os.PathLike[str], **options: Any) -> pathlib
     SbgError
         When nothing moves, for another option or suffix, or when it cannot be written.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.load("scenarios/charging-2.toml")
+    >>> animate(sbg.check(table, "third-to-pippin"), "move.gif")  # doctest: +SKIP
+
     """
     from sbg_sim.plot import animation
     from sbg_sim.plot.dispatch import known_options
 
     known_options(animation.animate, options, "a film")
     return animation.animate(thing, path, **options)
+
+
+def explore(table: Table, model: str, **options: Any) -> Any:
+    """Show where a model can end its move, live in a notebook; see `sbg_sim.plot.explorer.explore`.
+
+    Parameters
+    ----------
+    table, model
+        The table and the id of the model to drag about.
+    options
+        ``cost`` and the options of `plot`.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> explore(sbg.load("scenarios/charging-2.toml"), "uruk-3")  # doctest: +SKIP
+
+    """
+    from sbg_sim.plot.explorer import explore as live
+
+    return live(table, model, **options)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import chart_axes, explain, legend, title
+from sbg_sim.plot.convergence import add_convergence
 from sbg_sim.plot.words import chance_text
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _columns(ax: Axes, chances: Mapping[Any, Fraction]) -> list[Artist]:
                 va="bottom",
                 fontsize=6.5,
             )
-    _percent(ax.yaxis, ax)
+    percent(ax.yaxis, ax)
     ax.set_ylim(0, max(float(v) for v in chances.values()) * 1.12)
     ax.set_ylabel("chance")
     return list(bars)
@@ -92,12 +92,13 @@ def draw_rows(ax: Axes, rows: Sequence[tuple[str, float, str]]) -> list[Artist]:
     ax.set_yticks(list(places), [textwrap.fill(words, 38) for words, _, _ in rows])
     ax.set_ylim(len(rows) - 0.4, -0.6)
     ax.set_xlim(0, max((share for _, share, _ in rows), default=1.0) * 1.3 or 1.0)
-    _percent(ax.xaxis, ax)
+    percent(ax.xaxis, ax)
     ax.set_xlabel("chance")
     return list(bars)
 
 
-def _percent(axis: Any, ax: Axes) -> None:
+def percent(axis: Any, ax: Axes) -> None:
+    """Write an axis of chances in percent."""
     axis.set_major_formatter(PercentFormatter(1.0, decimals=None))
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
@@ -106,7 +107,7 @@ def _percent(axis: Any, ax: Axes) -> None:
 
 
 def outcome_text(outcome: Any) -> str:
-    """Return an outcome in words: a dataclass by its telling fields, True and False as yes and no."""
+    """Return an outcome in words: where a move ends and how, True and False as yes and no."""
     if isinstance(outcome, bool):
         return "yes" if outcome else "no"
     words = getattr(outcome, "words", None)
@@ -115,20 +116,23 @@ def outcome_text(outcome: Any) -> str:
     names = getattr(outcome, "__dataclass_fields__", None)
     if names is None:
         return str(outcome)
-    parts = []
-    for name in names:
-        value = getattr(outcome, name)
-        if value in (None, "", 0, False, ()):
-            continue
-        if isinstance(value, tuple) and all(isinstance(v, int | float) for v in value):
-            value = "(" + ", ".join(f"{v:.4g}" for v in value) + ")"
-        elif isinstance(value, float):
-            value = f"{value:.4g}"
-        parts.append(name if value is True else f"{name} {value}")
-    return ", ".join(parts) or "nothing"
+    at = getattr(outcome, "at", None)
+    place = "" if at is None else f"at ({', '.join(f'{v:.4g}' for v in at)})"
+    parts = [f"{getattr(outcome, 'label', '')} {place}".strip()]
+    parts += [word for word in ("prone", "engaged") if getattr(outcome, word, None) is True]
+    for name, unit in (("used", "″ used"), ("climbed", "″ up"), ("hits", " hits")):
+        value = getattr(outcome, name, None)
+        if value:
+            parts.append(f"{value:.4g}{unit}")
+    told = {"at", "used", "label", "climbed", "hits", "prone", "engaged", "success"}
+    if not told & set(names):
+        parts += [
+            f"{n.replace('_', ' ')} {v}" for n in names if (v := getattr(outcome, n)) not in (None, "", 0, False, ())
+        ]
+    return ", ".join(part for part in parts if part) or "nothing"
 
 
-def plot_simulation(run: Any, *, ax: Axes | None = None) -> Axes:
+def plot_simulation(run: Any, *, ax: Axes | None = None, convergence: bool | None = None) -> Axes:
     """Draw a simulation: how often each end came, its interval, and the exact chance beside it.
 
     Parameters
@@ -138,9 +142,12 @@ def plot_simulation(run: Any, *, ax: Axes | None = None) -> Axes:
         ``counts`` and exact chances of its ends, those are drawn too.
     ax
         Where; None makes a new figure.
+    convergence
+        Draw under it how the share closes in on the exact chance; when not given, in a figure of its own only.
 
     """
     rows = simulation_rows(run)
+    under = convergence if convergence is not None else ax is None and hasattr(getattr(run, "run", run), "play")
     if ax is None:
         ax = chart_axes(4.8, 0.5 * len(rows) + 0.4)
     draw_simulation(ax, run, rows)
@@ -152,6 +159,8 @@ def plot_simulation(run: Any, *, ax: Axes | None = None) -> Axes:
         f"{head}{run.successes:,} of {run.trials:,} reach the goal: {run.frequency:.5f}",
         f"exact {chance_text(run.chance)}; 99 % interval {low:.5f} to {high:.5f}; seed {run.seed}",
     )
+    if under and run.trials:
+        add_convergence(run, ax)
     legend(ax)
     return ax
 
@@ -201,83 +210,6 @@ def draw_simulation(ax: Axes, run: Any, rows: list[tuple[str, float, Fraction | 
     return drawn
 
 
-def plot_sweep(sweep: Any, *, ax: Axes | None = None, column: str | None = None) -> Axes:
-    """Draw a sweep: one column of its rows over the parameter that was varied.
-
-    Parameters
-    ----------
-    sweep
-        Has ``parameter`` and ``rows``, each a mapping from column to value.
-    ax
-        Where; None makes a new figure. Several sweeps lie over each other on one.
-    column
-        ``"chance_value"``, ``"needed"``, ``"margin"``, ...; by default the chance, with the share of
-        the trials and its interval when there are trials, else the movement needed.
-
-    Raises
-    ------
-    SbgError
-        When the sweep has no rows or no such column.
-
-    """
-    rows = list(sweep.rows)
-    if not rows:
-        raise SbgError("this sweep has no rows to draw")
-    if column is None:
-        column = "chance_value" if any(row.get("chance_value") is not None for row in rows) else "needed"
-    if column not in rows[0]:
-        raise SbgError(f"this sweep has no column {column!r}; it has {', '.join(rows[0])}")
-    if ax is None:
-        ax = chart_axes(5.6, 3.3)
-    draw_sweep(ax, sweep.parameter, rows, column)
-    ax.set_xlabel(sweep.parameter)
-    words = {"chance_value": "chance", "needed": "movement needed, inches", "margin": "movement left, inches"}
-    ax.set_ylabel(words.get(column, column))
-    title(ax, f"{words.get(column, column)} by {sweep.parameter}")
-    legend(ax)
-    return ax
-
-
-def draw_sweep(ax: Axes, parameter: str, rows: Sequence[Mapping[str, Any]], column: str) -> list[Artist]:
-    """Draw one column of the rows, exact values as points, trials with their interval; return the artists."""
-    rank = len([line for line in ax.get_lines() if line.get_gid() == "sweep"])
-    kept = [row for row in rows if row[column] is not None]
-    xs, ys = [row[parameter] for row in kept], [float(row[column]) for row in kept]
-    colour, mark = palette.CATEGORIES[rank % 8], palette.MARKERS[rank % 8]
-    style: dict[str, Any] = {
-        "color": colour,
-        "marker": mark,
-        "markersize": 5,
-        "linestyle": palette.LINES[rank % 4],
-        "linewidth": 1.0,
-    }
-    drawn: list[Artist] = list(ax.plot(xs, ys, gid="sweep", zorder=3, **style))
-    words = "exact chance" if column == "chance_value" else column.replace("_", " ")
-    explain(ax, words + (f" ({rank + 1})" if rank else ""), Line2D([], [], **style))
-    if column == "chance_value" and kept and "frequency" in kept[0]:
-        shares = [float(row["frequency"]) for row in kept]
-        bars = [
-            [s - row["low"] for s, row in zip(shares, kept, strict=True)],
-            [row["high"] - s for s, row in zip(shares, kept, strict=True)],
-        ]
-        ax.errorbar(xs, shares, yerr=bars, linestyle="none", color=palette.BLACK, capsize=3, linewidth=1.0, zorder=4)
-        explain(
-            ax,
-            "share of the trials, 99 % interval",
-            Line2D([], [], color=palette.BLACK, marker="_", linewidth=1.0),
-        )
-    if column == "needed" and kept and kept[0].get("allowance") is not None:
-        limit = [row["allowance"] for row in kept]
-        drawn += ax.plot(xs, limit, color=palette.VERMILION, linestyle=(0, (4, 2)), linewidth=1.2)
-        explain(ax, "its Move", Line2D([], [], color=palette.VERMILION, linestyle=(0, (4, 2)), linewidth=1.2))
-    if column == "chance_value":
-        ax.set_ylim(-0.04, 1.06)
-        _percent(ax.yaxis, ax)
-    ax.grid(visible=True, color=palette.GRID, linewidth=0.6)
-    ax.set_axisbelow(True)
-    return drawn
-
-
 def plot_turns(table: Any, *, ax: Axes | None = None) -> Axes:
     """Draw the chance to arrive in each turn and by each turn.
 
@@ -317,7 +249,7 @@ def _by_turn(ax: Axes, chance: str) -> Axes:
     ax.set_ylabel(chance)
     ax.set_ylim(0, 1.05)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    _percent(ax.yaxis, ax)
+    percent(ax.yaxis, ax)
     title(ax, "turns to the goal, exact chances")
     legend(ax)
     return ax

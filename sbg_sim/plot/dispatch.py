@@ -40,7 +40,7 @@ _DRAWERS: Final[dict[str, str]] = {
     "Distribution": "charts:plot_distribution",
     "PlayOut": "charts:plot_simulation",
     "Simulation": "charts:plot_simulation",
-    "Sweep": "charts:plot_sweep",
+    "Sweep": "sweeps:plot_sweep",
     "TurnTable": "charts:plot_turns",
     "Chain": "charts:plot_chain",
     "Campaign": "charts:plot_chain",
@@ -99,6 +99,17 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
     ------
     SbgError
         For a thing that has no picture, and for an option or a value that there is not, with those there are.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> ax = plot(table)
+    >>> ax.get_aspect()
+    1.0
 
     """
     drawer = _drawer(thing)

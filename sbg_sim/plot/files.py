@@ -49,6 +49,18 @@ def save(thing: Any, path: str | os.PathLike[str], **options: Any) -> pathlib.Pa
     SbgError
         For another suffix, or a place that cannot be written to.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(table, pathlib.Path(folder) / "table.svg").name
+    'table.svg'
+
     """
     target = pathlib.Path(path)
     kind = target.suffix.lower().removeprefix(".")
@@ -76,6 +88,16 @@ def svg(thing: Any, *, follow: bool = False, **options: Any) -> str:
         Whether the colours turn dark where the reader prefers that.
     options
         For `plot`, when the thing is not an Axes.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> svg(table).lstrip()[:4]
+    '<svg'
 
     """
     text = render(thing, "svg", **options).decode("utf-8")

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from sbg_sim.plot.protocols import ReachLike
 
 _STEPS = 5
+_RIM = 0.01  # inches: a landing on the rim of better ground is no place of its own
 _FINE = 0.001  # inches; a reach has many vertices, and arcs drawn with fewer show their corners
 
 
@@ -167,11 +168,12 @@ def _regions(ax: Axes, regions: Sequence[tuple[Fraction, shapely.Geometry]], *, 
     all_rows, regions = regions, grouped(regions)
     for rank, (chance, area) in enumerate(regions):
         ring = area if inner is None else shapely.difference(area, inner)
+        lines = ring if inner is None else shapely.difference(area, shapely.buffer(inner, _RIM))
         inner = area if inner is None else shapely.union(inner, area)
         if polygons(ring):
             rare = rank == _STEPS - 1 and len(regions) < len(all_rows)
             drawn += _region(ax, ring, chance, rank, palette.LAYER["reach"] + above, rare=rare)
-        drawn += _lines(ax, ring, chance, above)
+        drawn += _lines(ax, lines, chance, above)
     return drawn
 
 

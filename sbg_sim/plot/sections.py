@@ -311,7 +311,7 @@ def add_section(verdict: Verdict, ax: Axes, draw: Callable[..., Axes] = plot_sec
     assert figure is not None
     ax.apply_aspect()
     height = ax.get_position().height * figure.get_size_inches()[1]
-    deep = 2.6 / height  # inches of paper
+    deep = max(2.6, height / 2) / height  # inches of paper: half as high as the plan, or more
     below = ax.inset_axes((0.0, -deep - 0.5 / height, 1.0, deep))
     sheet(below).own = True
     return draw(verdict, ax=below)

@@ -16,6 +16,7 @@ from sbg_sim.plot.labels import forget, keep_clear, place, put
 from sbg_sim.plot.look import look, looking
 from sbg_sim.plot.names import draw_names
 from sbg_sim.plot.terrain import NAMES, draw_terrain, in_view
+from sbg_sim.plot.underlays import draw_underlay
 from sbg_sim.plot.words import inches_text, joined
 from sbg_sim.rules.zones import ZONE_WIDTH
 
@@ -132,7 +133,10 @@ def ground(ax: Axes, table: Table, *, mover: Model | None = None, zones: bool = 
     rule_inches(ax)
     sheet(ax).table = table
     with looking(replace(look(), label=None, color=None, alpha=None)):
-        drawn = draw_ground(ax, table) + draw_terrain(ax, table) + draw_models(ax, table)
+        drawn = draw_ground(ax, table)
+        if table.picture is not None:
+            drawn += draw_underlay(ax, table.picture)
+        drawn += draw_terrain(ax, table) + draw_models(ax, table)
         if zones and look().zones:
             drawn += draw_zones(ax, table, mover=mover)
         return drawn

@@ -17,6 +17,7 @@ from sbg_sim.plot.outlines import shape_patch
 from sbg_sim.plot.routes import draw_route, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.words import inches_text
+from sbg_sim.rules.sight import look
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 from sbg_sim.tolerance import FITS
 
@@ -50,7 +51,7 @@ def plot_verdict(verdict: Verdict, *, ax: Axes | None = None, whole: bool = Fals
     ax = stage(ax, table, _boxes(verdict), whole=whole)
     ground(ax, table, mover=mover_of(verdict))
     draw_verdict(ax, verdict)
-    title(ax, headline(verdict), verdict.reason)
+    title(ax, headline(verdict), ". ".join(said for said in (verdict.reason, clearance(verdict)) if said))
     finish(ax)
     if section and shown_route(verdict) is not None:
         from sbg_sim.plot.sections import add_section
@@ -62,6 +63,19 @@ def plot_verdict(verdict: Verdict, *, ax: Axes | None = None, whole: bool = Fals
 
         add_section(verdict, ax, plot_look)
     return ax
+
+
+def clearance(verdict: Verdict) -> str:
+    """Say by how much a look succeeds or fails; nothing for other questions, and where nothing is near the look."""
+    question = verdict.question
+    if not isinstance(question, Sight):
+        return ""
+    margin = look(verdict.table, question.model, question.target).margin
+    if not math.isfinite(margin):
+        return ""
+    if margin > 0:
+        return f"The widest band that is seen is {inches_text(margin, 0.0)} high"
+    return "The look only grazes" if margin == 0 else f"{inches_text(-margin, 0.0)} too low to be seen"
 
 
 def draw_verdict(ax: Axes, verdict: Verdict) -> list[Artist]:
@@ -76,7 +90,8 @@ def draw_verdict(ax: Axes, verdict: Verdict) -> list[Artist]:
     if isinstance(question, Measure):
         drawn += draw_distance(ax, verdict.table, question.start, question.end, verdict.inches)
     if isinstance(question, Gap):
-        drawn += draw_distance(ax, verdict.table, *question.between, verdict.inches)
+        drawn += draw_distance(ax, verdict.table, *question.between, verdict.inches, against=_base_of(verdict))
+        drawn += draw_pinch(ax, verdict)
     if isinstance(question, Sight):
         drawn += draw_sight(ax, verdict)
     if isinstance(question, Charge) and mover is not None:
@@ -163,7 +178,33 @@ def _wanted(ax: Axes, to: Point, mover: Model) -> list[Artist]:
     return [ax.add_patch(circle)]
 
 
-def draw_distance(ax: Axes, table: Table, one: str, two: str, inches: float | None) -> list[Artist]:
+def _base_of(verdict: Verdict) -> float | None:
+    mover = mover_of(verdict)
+    return None if mover is None else mover.base
+
+
+def draw_pinch(ax: Axes, verdict: Verdict) -> list[Artist]:
+    """Draw the base that wants to pass, to scale, in the narrowest place of a gap."""
+    from matplotlib.patches import Circle
+
+    question, mover = verdict.question, mover_of(verdict)
+    if not isinstance(question, Gap) or mover is None:
+        return []
+    (x0, y0), (x1, y1) = shapely.shortest_line(*(_body(verdict.table, name) for name in question.between)).coords
+    fits = verdict.answer == "yes"
+    colour = palette.SIGHT if fits else palette.FAULT
+    style: dict[str, Any] = {"edgecolor": colour, "linestyle": (0, (2, 1.2)), "linewidth": 1.5}
+    wide = inches_text(mover.base, verdict.inches)
+    words = f"the base of {mover.id}, {wide} wide, in the pinch: {'it fits' if fits else 'it does not fit'}"
+    explain(ax, words, Line2D([], [], color=colour, linestyle=(0, (2, 1.2)), marker="o", markersize=8, mfc="none"))
+    middle = ((x0 + x1) / 2, (y0 + y1) / 2)
+    pinch = Circle(middle, mover.radius, facecolor="none", zorder=palette.LAYER["ghost"], gid="pinch", **style)
+    return [ax.add_patch(pinch)]
+
+
+def draw_distance(
+    ax: Axes, table: Table, one: str, two: str, inches: float | None, *, against: float | None = None
+) -> list[Artist]:
     """Draw the distance between the nearest edges of two models or pieces, as a measured line."""
     a, b = _body(table, one), _body(table, two)
     line = shapely.shortest_line(a, b)
@@ -183,7 +224,7 @@ def draw_distance(ax: Axes, table: Table, one: str, two: str, inches: float | No
     drawn: list[Artist] = [ax.add_patch(arrow)]
     keep_off_line(ax, [(x0, y0), (x1, y1)])
     length = math.hypot(x1 - x0, y1 - y0) if inches is None else inches
-    text = inches_text(length) if length > 0 else "touching: 0″"
+    text = inches_text(length, against) if length > 0 else "touching: 0″"
     drawn.append(label(ax, ((x0 + x1) / 2, (y0 + y1) / 2), text, clear=0.15, size=8.0, fontweight="bold"))
     return drawn
 

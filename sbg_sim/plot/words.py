@@ -13,13 +13,17 @@ def inches_text(length: float, against: float | None = None) -> str:
     --------
     >>> inches_text(6.0001, against=6.0), inches_text(5.41421)
     ('6.0001″', '5.41″')
+    >>> inches_text(4.001), inches_text(4.0)
+    ('4.001″', '4″')
 
     """
     if math.isinf(length):
         return "∞"
     for digits in range(2, 7):
         text = _trim(f"{length:.{digits}f}")
-        if against is None or text != _trim(f"{against:.{digits}f}"):
+        # 4.001 is not 4, and 6.3004 is not 6.3: what looks round has to be
+        round_ = length > 0 and len(text.partition(".")[2]) < 2 and digits < 5 and abs(float(text) - length) > 1e-5
+        if not round_ and (against is None or text != _trim(f"{against:.{digits}f}")):
             return text + "″"
     return _trim(f"{length:.2f}") + "″"
 

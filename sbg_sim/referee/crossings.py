@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from sbg_sim.referee.curves import Curve, Spot, segment
-from sbg_sim.referee.outline import above, below, edges, signed_gap
+from sbg_sim.referee.curves import Curve, Spot, nearest_approach, segment
+from sbg_sim.referee.outline import above, below, edges, merged, signed_gap
+from sbg_sim.table.levels import faces_of
 from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
@@ -57,7 +58,7 @@ def touches_outside(scene: Scene, spot: Spot, shape: Shape) -> bool:
 
 def touches_rim(scene: Scene, spot: Spot, shape: Shape) -> bool:
     """Say whether the base stands wholly on a shape and touches its rim from inside."""
-    return abs(signed_gap(spot, shape) + scene.radius) <= TOUCH
+    return abs(signed_gap(spot, shape) + scene.margin) <= TOUCH
 
 
 def jump(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
@@ -67,16 +68,21 @@ def jump(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
     if leg.test.kind == "jump-prone":
         return _jump_prone(scene, leg, surface)
     piece = scene.table.piece(leg.test.over)
-    if piece.shape is None or not piece.is_obstacle or piece.on != surface:
+    if piece.shape is None:
         return [Violation("JMP.1", f"{piece.id} is no obstacle on this surface", leg.start, piece.id)]
     found = []
-    if not scene.no_taller(piece.top):
-        found.append(Violation("JMP.3", f"{piece.id} is taller than the model", leg.start, piece.id))
-    if leg.surface == surface:
-        found += _crossed(scene, leg, piece.id, piece.shape, "JMP.1")
+    if leg.surface != surface and piece.id in {surface, leg.surface}:
+        rise = scene.elevation(leg.surface) - scene.elevation(surface)
+        if not scene.no_taller(rise):
+            found.append(
+                Violation("JMP.3", f"{rise:.6g} inches up are more than the model's height", leg.start, piece.id)
+            )
+        found += _changed(scene, leg, surface, piece, "JMP.1")
         found += _straight_across(scene, leg, piece)
-    elif leg.surface == piece.id:
-        found += _onto(scene, leg, piece.shape, piece.id, "JMP.1")
+    elif leg.surface == surface and piece.is_obstacle and _met(scene, piece, surface):
+        if not scene.no_taller(scene.tall(piece, surface)):
+            found.append(Violation("JMP.3", f"{piece.id} is taller than the model", leg.start, piece.id))
+        found += _crossed(scene, leg, piece.id, piece.shape, "JMP.1")
         found += _straight_across(scene, leg, piece)
     else:
         found.append(Violation("JMP.1", f"the jump does not land beyond or on top of {piece.id}", leg.end, piece.id))
@@ -104,6 +110,8 @@ def leap(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
     if leg.test is None:
         return []
     piece = scene.table.piece(leg.test.over)
+    if surface is not None and piece.id == leg.surface and "platform" in piece.tags:
+        return _from_roof_to_roof(scene, leg, surface, piece)
     if piece.shape is None or "gap" not in piece.tags or piece.on != surface:
         return [Violation("LEAP.1", f"{piece.id} is no gap in this surface", leg.start, piece.id)]
     found = _crossed(scene, leg, piece.id, piece.shape, "LEAP.1")
@@ -112,6 +120,92 @@ def leap(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
         reason = f"{piece.id} is {width:.6g} inches wide there, more than twice the model's height"
         found.append(Violation("LEAP.1", reason, leg.start, piece.id))
     return found
+
+
+def _from_roof_to_roof(scene: Scene, leg: Leg, surface: str, piece: Terrain) -> list[Violation]:
+    """Judge a leap from one platform to another, or over a notch of its own outline (LEAP.1)."""
+    found = []
+    start, end = scene.top(surface), scene.top(piece.id)
+    for spot, shape, side in ((leg.start, start, "begins"), (leg.end, end, "ends")):
+        if not touches_rim(scene, spot, shape):
+            found.append(
+                Violation("LEAP.1", f"the base does not stand at the rim where the leap {side}", spot, piece.id)
+            )
+    curve = segment(leg.start, leg.end)
+    firm = merged((a, b) for shape in {id(start): start, id(end): end}.values() for a, b in below(curve, shape, 0.0))
+    width = curve.length - math.fsum(b - a for a, b in firm)
+    if width <= TOUCH:
+        found.append(Violation("LEAP.1", "there is no gap to leap over", leg.start, piece.id))
+    if width > 2 * scene.height + ROUNDING:
+        reason = f"it is {width:.6g} inches from rim to rim, more than twice the model's height"
+        found.append(Violation("LEAP.1", reason, leg.start, piece.id))
+    rise = scene.elevation(piece.id) - scene.elevation(surface)
+    reading = scene.table.rulings["leap_landing"]
+    level = abs(rise) <= ROUNDING
+    if not (level or (scene.no_taller(abs(rise)) and (reading == "both" or (reading == "lower" and rise < 0)))):
+        found.append(
+            Violation("LEAP.1", f"it lands {rise:+.6g} inches from the level it leaps from", leg.end, piece.id)
+        )
+    return [*found, *_in_the_air(scene, curve, surface, piece)]
+
+
+def _in_the_air(scene: Scene, curve: Curve, surface: str, piece: Terrain) -> list[Violation]:
+    """Return what stands higher than the level it leaps from and is in the way."""
+    found = []
+    feet = scene.elevation(surface)
+    for other in scene.table.terrain.values():
+        foot = scene.elevation(other.on)
+        barring = other.is_obstacle and "gap" not in other.tags and other.id not in {surface, piece.id}
+        if other.shape is None or not barring or scene.lets_through(other):
+            continue
+        if foot + other.top > feet + ROUNDING and foot < feet + scene.height - ROUNDING:
+            hit = below(curve, other.shape, scene.radius - TOUCH)
+            if hit:
+                found.append(Violation("LEAP.1", f"{other.id} stands in the way", curve.at(hit[0][0]), other.id))
+    for model in scene.everyone():
+        foot = scene.elevation(model.on)
+        head = foot + (model.height or 0.0) / (2 if model.prone else 1)
+        nearest, t = nearest_approach(curve, model.at)
+        if head > feet + ROUNDING and foot < feet + scene.height and nearest < scene.radius + model.radius - TOUCH:
+            found.append(Violation("MOV.4", f"{model.id} stands in the way", curve.at(t), model.id))
+    return found
+
+
+def _met(scene: Scene, piece: Terrain, surface: Surface) -> bool:
+    return any(other.id == piece.id for other, _ in scene.pieces(surface))
+
+
+def _changed(scene: Scene, leg: Leg, surface: Surface, piece: Terrain, rule: str) -> list[Violation]:
+    """Check a shift across the outline of a platform or a gap: from touching it outside to its rim inside, or back."""
+    assert piece.shape is not None
+    inward = leg.surface == piece.id
+    outside, inside = (leg.start, leg.end) if inward else (leg.end, leg.start)
+    found = []
+    shape = piece.shape
+    if inward and "platform" in piece.tags and leg.kind in {"up", "climb", "jump"}:
+        face = faces_of(scene.table, piece.id, scene.elevation(surface))
+        if face is None:
+            return [Violation(rule, f"{piece.id} has no face down there", leg.start, piece.id)]
+        shape = face
+    rise = abs(scene.elevation(surface) - scene.elevation(leg.surface))
+    if scene.margin == 0 and scene.is_step(rise):
+        if math.dist(leg.start, leg.end) <= 4 * TOUCH and abs(signed_gap(outside, shape)) <= 4 * TOUCH:
+            return []
+        return [Violation(rule, f"the centre does not cross the rim of {piece.id}", outside, piece.id)]
+    if abs(signed_gap(outside, shape) - scene.radius) > TOUCH:
+        found.append(Violation(rule, f"the base does not touch the face of {piece.id}", outside, piece.id))
+    if not touches_rim(scene, inside, piece.shape):
+        found.append(Violation(rule, f"the base does not come to stand at the rim of {piece.id}", inside, piece.id))
+    return found
+
+
+def _edge(scene: Scene, one: Surface, two: Surface) -> Terrain | None:
+    """Return the piece whose outline lies between two levels: the gap that is cut in, or what stands out higher."""
+    pieces = [scene.table.piece(name) for name in (one, two) if name is not None]
+    gaps = [p for p in pieces if "gap" in p.tags and p.on in {one, two}]
+    tops = sorted((p for p in pieces if "platform" in p.tags), key=lambda p: scene.elevation(p.id))
+    low = sorted((p for p in pieces if "gap" in p.tags), key=lambda p: scene.elevation(p.id))
+    return next(iter([*gaps, *tops[::-1], *low]), None)
 
 
 def gap_width(scene: Scene, shape: Shape, curve: Curve) -> float:
@@ -153,16 +247,6 @@ def _crossed(scene: Scene, leg: Leg, name: str, shape: Shape, rule: str) -> list
     return found
 
 
-def _onto(scene: Scene, leg: Leg, shape: Shape, name: str, rule: str) -> list[Violation]:
-    """Check a shift from touching a platform's face to touching its rim from inside."""
-    found = []
-    if not touches_outside(scene, leg.start, shape):
-        found.append(Violation(rule, f"the base does not touch the face of {name}", leg.start, name))
-    if not touches_rim(scene, leg.end, shape):
-        found.append(Violation(rule, f"the base does not come to stand at the rim of {name}", leg.end, name))
-    return found
-
-
 def _straight_across(scene: Scene, leg: Leg, piece: Terrain) -> list[Violation]:
     """Check that a jump leads straight at the face it touches, where that is ruled (``jump_landing``)."""
     if scene.table.rulings["jump_landing"] != "across" or piece.shape is None:
@@ -178,11 +262,13 @@ def _straight_across(scene: Scene, leg: Leg, piece: Terrain) -> list[Violation]:
 
 def stepped_up(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
     """Judge a free way up onto a platform lower than half the model's height (TER.3)."""
-    if leg.surface is None or scene.table.piece(leg.surface).on != surface:
+    edge = _edge(scene, surface, leg.surface)
+    rise = scene.elevation(leg.surface) - scene.elevation(surface)
+    if edge is None or rise < 0:
         return [Violation("TER.3", "the way up does not lead onto a platform that stands here", leg.start)]
-    found = _onto(scene, leg, scene.top(leg.surface), leg.surface, "TER.3")
-    if not scene.is_step(scene.table.piece(leg.surface).top):
-        found.append(Violation("TER.3", f"{leg.surface} is too tall to be stepped onto", leg.start, leg.surface))
+    found = _changed(scene, leg, surface, edge, "TER.3")
+    if not scene.is_step(rise):
+        found.append(Violation("TER.3", f"{edge.id} is too tall to be stepped onto", leg.start, edge.id))
     return found
 
 
@@ -208,15 +294,10 @@ def let_down(scene: Scene, leg: Leg, surface: Surface, done: float) -> list[Viol
 
 def _off(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
     """Check a shift from a platform's rim to touching its face from outside."""
-    if surface is None or scene.table.piece(surface).on != leg.surface:
+    edge = _edge(scene, surface, leg.surface)
+    if edge is None or surface == leg.surface:
         return [Violation("FALL.1", "the way down does not lead to where the platform stands", leg.start)]
-    found = []
-    shape = scene.top(surface)
-    if not touches_rim(scene, leg.start, shape):
-        found.append(Violation("FALL.1", f"the base is not at the rim of {surface}", leg.start, surface))
-    if not touches_outside(scene, leg.end, shape):
-        found.append(Violation("FALL.1", f"the base does not touch the face of {surface} below", leg.end, surface))
-    return found
+    return _changed(scene, leg, surface, edge, "FALL.1")
 
 
 def may_climb(scene: Scene, piece: Terrain, spot: Spot) -> list[Violation]:
@@ -237,21 +318,25 @@ def climb(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool) 
     if not face:
         return [Violation("CLB.1", "the base touches nothing to climb on", leg.start)]
     piece = scene.table.piece(face)
-    if piece.shape is None or not piece.is_obstacle or piece.on != surface:
+    out = surface == piece.id  # from the bottom of a gap, up its side
+    if piece.shape is None or not (out or (piece.is_obstacle and _met(scene, piece, surface))):
         return [Violation("CLB.1", f"{piece.id} is nothing to climb on this surface", leg.start, piece.id)]
     found = may_climb(scene, piece, leg.start)
-    if scene.no_taller(piece.top):
+    tall = (piece.depth or 0.0) if out and "gap" in piece.tags else scene.tall(piece, surface)
+    if leg.surface != surface:
+        tall = scene.elevation(leg.surface) - scene.elevation(surface)
+    if scene.no_taller(tall):
         found.append(Violation("CLB.1", f"{piece.id} is no taller than the model: it is jumped", leg.start, piece.id))
-    missing = piece.top - done - leg.rise
+    missing = tall - done - leg.rise
     if leg.rise <= 0 or missing < -ROUNDING:
         found.append(Violation("CLB.1", f"the climb does not go up the face of {piece.id}", leg.start, piece.id))
     if missing > ROUNDING:
         if leg.start != leg.end or leg.surface != surface or not last:
             found.append(Violation("CLB.4", f"the climb stops below the top of {piece.id}", leg.end, piece.id))
-        elif not touches_outside(scene, leg.start, piece.shape):
+        elif not (touches_rim if out else touches_outside)(scene, leg.start, piece.shape):
             found.append(Violation("CLB.1", f"the base does not touch {piece.id}", leg.start, piece.id))
-    elif "platform" in piece.tags and leg.surface == piece.id:
-        found += _onto(scene, leg, piece.shape, piece.id, "CLB.1")
+    elif leg.surface != surface and piece.id in {surface, leg.surface}:
+        found += _changed(scene, leg, surface, piece, "CLB.1")
     elif leg.surface != surface or not touches_outside(scene, leg.start, piece.shape):
         found.append(Violation("CLB.1", f"the climb does not lead up {piece.id} from touching it", leg.start, piece.id))
     elif leg.start != leg.end:
@@ -265,7 +350,7 @@ def descend(scene: Scene, leg: Leg, surface: Surface, done: float) -> list[Viola
         return []
     piece = scene.table.piece(leg.test.over)
     found = may_climb(scene, piece, leg.start)
-    if surface == piece.id:
+    if surface != leg.surface:
         drop = scene.elevation(surface) - scene.elevation(leg.surface)
         found += _off(scene, leg, surface)
     else:
@@ -288,27 +373,27 @@ def ladder(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool)
         if near and leg.start == leg.end and abs(leg.rise + done) <= ROUNDING:
             return []
         return [Violation("CLB.5", "the ladder leg does not lead down to the foot of a ladder", leg.end)]
-    platform = leg.surface if up and leg.surface != surface else surface
+    edge = None if leg.surface == surface else _edge(scene, surface, leg.surface)
     if up and leg.surface == surface:
         # Stopped half way: any ladder within touch will do.
         reached = [p for p in _ladders(scene, surface, None) if _at_foot(scene, leg.start, p)]
         if last and leg.start == leg.end and reached:
             return []
         return [Violation("CLB.5", "the ladder leg does not end on the platform it leads to", leg.end)]
-    if platform is None:
+    if edge is None or edge.shape is None:
         return [Violation("CLB.5", "no ladder leads there", leg.start)]
-    low = scene.table.piece(platform).on
+    low, high = (surface, leg.surface) if up else (leg.surface, surface)
     foot, head = (leg.start, leg.end) if up else (leg.end, leg.start)
-    if (surface if up else leg.surface) != low:
-        return [Violation("CLB.5", "the ladder does not join these two surfaces", leg.start, platform)]
+    platform = edge.id
     found = []
-    shape = scene.top(platform)
-    near = [p for p in _ladders(scene, low, platform) if _at_foot(scene, foot, p)]
+    near = [p for p in _ladders(scene, low, high) if _at_foot(scene, foot, p)]
     if not near:
         found.append(Violation("CLB.5", f"the base does not touch a ladder of {platform}", foot, platform))
-    elif not any(_at_head(scene, head, p, shape) for p in near):
+    elif not any(_at_head(scene, head, p, edge, high) for p in near):
         found.append(Violation("CLB.5", f"the base does not stand at the ladder's head on {platform}", head, platform))
-    tall = scene.table.piece(platform).top - (done if up else 0.0)
+    given = [p.height for p in near if p.height is not None]
+    rise = given[0] if given else scene.elevation(high) - scene.elevation(low)
+    tall = rise - (done if up else 0.0)
     if abs(abs(leg.rise) - tall) > ROUNDING:
         reason = f"the ladder has {tall:.6g} inches to go, not {abs(leg.rise):.6g}"
         found.append(Violation("CLB.5", reason, leg.start, platform))
@@ -317,20 +402,23 @@ def ladder(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool)
 
 def _ladders(scene: Scene, low: Surface, platform: str | None) -> list[Terrain]:
     found = [p for p in scene.table.terrain.values() if "ladder" in p.tags and p.at is not None and p.on == low]
-    return [p for p in found if platform is None or p.to == platform]
+    return [p for p in found if platform is None or p.to == platform or (p.to is None and p.on != platform)]
 
 
 def _at_foot(scene: Scene, spot: Spot, piece: Terrain) -> bool:
     return piece.at is not None and math.dist(spot, piece.at) <= scene.radius + TOUCH
 
 
-def _at_head(scene: Scene, spot: Spot, piece: Terrain, shape: Shape) -> bool:
+def _at_head(scene: Scene, spot: Spot, piece: Terrain, edge: Terrain, high: Surface) -> bool:
     """Say whether the base stands on the top, at the rim, within touch of where the ladder comes up."""
-    if piece.at is None or not touches_rim(scene, spot, shape):
+    if piece.at is None or edge.shape is None:
         return False
-    return math.dist(spot, piece.at) <= scene.radius + max(0.0, signed_gap(piece.at, shape)) + TOUCH
+    if not (touches_rim if edge.id == high else touches_outside)(scene, spot, edge.shape):
+        return False
+    off = signed_gap(piece.at, edge.shape)
+    return math.dist(spot, piece.at) <= scene.radius + max(0.0, off if edge.id == high else -off) + TOUCH
 
 
 def stands_inside(scene: Scene, curve: Curve, surface: Surface) -> bool:
     """Say whether the end of a leg stands wholly on a surface."""
-    return surface is None or not above(segment(curve.end, curve.end), scene.top(surface), TOUCH - scene.radius)
+    return surface is None or not above(segment(curve.end, curve.end), scene.top(surface), TOUCH - scene.margin)

@@ -44,11 +44,10 @@ def weigh(scene: Scene, curve: Curve, surfaces: Iterable[Surface]) -> Weighed:
     sure: list[tuple[float, float]] = []
     maybe: list[tuple[float, float]] = []
     for surface in surfaces:
-        for piece, shape in scene.pieces(surface):
-            if piece.difficult:
-                deep, shallow = _within(curve, shape, scene.radius)
-                sure += deep
-                maybe += shallow
+        for shape in scene.rough(surface):
+            deep, shallow = _within(curve, shape, scene.radius)
+            sure += deep
+            maybe += shallow
     doubled = math.fsum(b - a for a, b in merged(sure, 0.0))
     at_most = math.fsum(b - a for a, b in merged([*sure, *maybe], 0.0))
     return Weighed(curve.length + doubled, curve.length + at_most, doubled > 0 or at_most > 0)
@@ -131,7 +130,7 @@ def beyond_edge(scene: Scene, curve: Curve, skip: frozenset[str] = frozenset()) 
     return found
 
 
-def barrier(scene: Scene, piece: Terrain) -> tuple[str, str] | None:
+def barrier(scene: Scene, piece: Terrain, surface: Surface) -> tuple[str, str] | None:
     """Return the rule and the reason why a piece bars plain travel, None when it does not (TER.1-5, LEAP)."""
     if scene.lets_through(piece):
         return None
@@ -139,11 +138,12 @@ def barrier(scene: Scene, piece: Terrain) -> tuple[str, str] | None:
         return "LEAP.1", f"the base is over the gap {piece.id}, which only a leap crosses"
     if "platform" in piece.tags:
         return "TER.4", f"the base runs into the side of {piece.id}"
-    if not piece.is_obstacle or scene.steps_over(piece):
+    tall = scene.tall(piece, surface)
+    if not piece.is_obstacle or scene.is_step(tall):
         return None
-    if "unscalable" in piece.tags and (piece.height is None or not scene.no_taller(piece.top)):
+    if "unscalable" in piece.tags and not scene.no_taller(tall):
         return "TER.5", f"{piece.id} cannot be crossed"
-    if scene.no_taller(piece.top):
+    if scene.no_taller(tall):
         return "TER.4", f"{piece.id} is only crossed by a Jump test"
     return "TER.4", f"{piece.id} is only crossed by a Climb test"
 
@@ -151,14 +151,26 @@ def barrier(scene: Scene, piece: Terrain) -> tuple[str, str] | None:
 def barred(scene: Scene, track: Track) -> list[Violation]:
     """Return the pieces of terrain that a piece of path runs into though they are not crossed that way."""
     found = []
+    # What a level stands on is part of the way up to it.
+    held = {on for name in track.surfaces if name is not None for on in _supports(scene, name)}
     for surface in track.surfaces:
         for piece, shape in scene.pieces(surface):
             if piece.id == track.over or piece.id in track.surfaces or not (piece.is_obstacle or "gap" in piece.tags):
                 continue
-            hit = below(track.curve, shape, scene.radius - TOUCH)
-            why = barrier(scene, piece) if hit else None
+            reach = -TOUCH if scene.is_seam(piece) else scene.radius - TOUCH
+            hit = below(track.curve, shape, reach)
+            why = barrier(scene, piece, surface) if hit and piece.id not in held else None
             if why is not None:
                 found.append(Violation(why[0], why[1], track.curve.at(hit[0][0]), piece.id))
+    return found
+
+
+def _supports(scene: Scene, name: str) -> list[str]:
+    found: list[str] = []
+    on = scene.table.piece(name).on
+    while on is not None and on not in found:
+        found.append(on)
+        on = scene.table.piece(on).on
     return found
 
 
@@ -166,7 +178,7 @@ def off_top(scene: Scene, curve: Curve, surface: Surface) -> list[Violation]:
     """Return where the base does not stand wholly on a platform's top."""
     if surface is None:
         return []
-    out = above(curve, scene.top(surface), TOUCH - scene.radius)
+    out = above(curve, scene.top(surface), TOUCH - scene.margin)
     if not out:
         return []
     place = curve.at(out[0][0])
@@ -181,6 +193,6 @@ def ends_atop(scene: Scene, spot: Spot, surface: Surface) -> list[Violation]:
     for piece, shape in scene.pieces(surface):
         if not piece.is_obstacle or "platform" in piece.tags or scene.lets_through(piece):
             continue
-        if signed_gap(spot, shape) < scene.radius - TOUCH and scene.steps_over(piece):
+        if signed_gap(spot, shape) < scene.radius - TOUCH and scene.is_step(scene.tall(piece, surface)):
             found.append(Violation("TER.3", f"the move ends on top of {piece.id}", spot, piece.id))
     return found

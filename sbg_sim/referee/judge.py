@@ -21,14 +21,15 @@ from sbg_sim.referee.crossings import (
     stepped_down,
     stepped_up,
 )
-from sbg_sim.referee.curves import Curve, Spot, of_leg
+from sbg_sim.referee.curves import Curve, Spot, of_leg, segment
 from sbg_sim.referee.findings import Audit, Entry
 from sbg_sim.referee.ground import barred, beyond_edge, clearance, ends_atop, off_top, overlapped, weigh
 from sbg_sim.referee.posture import Posture
 from sbg_sim.referee.scene import Scene, Track
 from sbg_sim.referee.stops import outcomes
 from sbg_sim.referee.zones import Way, contact_faults, judged, stays, strays_into_contact
-from sbg_sim.table.route import LEG_KINDS
+from sbg_sim.table.levels import joined, level_of
+from sbg_sim.table.route import LEG_KINDS, Route
 from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import DOUBLED_ROUNDING, FITS, ROUNDING, TOUCH
 
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.referee.scene import Box, Surface
     from sbg_sim.table.board import Table
-    from sbg_sim.table.route import Leg, Route
+    from sbg_sim.table.route import Leg
 
 CHANGES = frozenset({"up", "down", "climb", "descend", "ladder", "jump", "leap"})
 """Legs after which the mover may be on another surface."""
@@ -92,6 +93,7 @@ def audit(
         When the table lacks a height or Move the judgement needs.
 
     """
+    table, route = joined(table), on_levels(table, route)
     scene = Scene(table, table.model(model_id))
     limit = scene.move if allowance is None else allowance
     if route.legs:
@@ -107,6 +109,11 @@ def audit(
     walk.faults += judged(scene, way, charging) if way.tracks else []
     walk.faults += _ends(walk, route, charging, contact=contact)
     return _account(walk, way, route, limit)
+
+
+def on_levels(table: Table, route: Route) -> Route:
+    """Return a route with the levels named as :func:`~sbg_sim.table.levels.joined` names them."""
+    return Route(tuple(replace(leg, surface=level_of(table, leg.surface)) for leg in route.legs))
 
 
 def _account(walk: Walk, way: Way, route: Route, limit: float) -> Audit:
@@ -189,13 +196,14 @@ def _judge_leg(walk: Walk, leg: Leg, index: int, *, last: bool) -> None:
         raise QuestionError(f"leg {index}: {leg.kind!r} is no kind of leg; there are {', '.join(LEG_KINDS)}")
     curve = of_leg(leg)
     walk.faults += _continues(walk, leg) + named_test(leg, hangs=hangs_on(walk.scene, walk.climbed))
+    prone = walk.posture.prone
     walk.faults += walk.posture.judged(walk.scene, leg)
     cost, most, slack = _cost(walk, leg, curve)
     if not cost - slack <= leg.cost <= most + slack:
         reason = f"leg {index} ({leg.kind}) costs {cost:.9g} inches, not {leg.cost:.9g}"
         walk.faults.append(Violation("MOV.3", reason, leg.start))
     walk.costs.append(cost)
-    if leg.kind == "crawl":
+    if leg.kind == "crawl" or (prone and leg.kind in {"up", "down"}):
         walk.free += cost
     walk.faults += _legs_own_rules(walk, leg, last=last)
     surfaces = frozenset({walk.surface, leg.surface}) if leg.kind in CHANGES else frozenset({walk.surface})
@@ -203,6 +211,8 @@ def _judge_leg(walk: Walk, leg: Leg, index: int, *, last: bool) -> None:
     track = Track(curve, walk.offset, surfaces, index, over)
     walk.faults += overlapped(walk.scene, track) + barred(walk.scene, track)
     walk.faults += _on_the_table(walk, curve)
+    if leg.surface is not None and leg.surface != walk.surface:
+        walk.faults += off_top(walk.scene, segment(leg.end, leg.end), leg.surface)
     if walk.surface is not None and leg.surface == walk.surface and leg.kind != "leap":
         walk.faults += off_top(walk.scene, curve, walk.surface)
     walk.tracks.append(track)
@@ -245,6 +255,8 @@ def _cost(walk: Walk, leg: Leg, curve: Curve) -> tuple[float, float, float]:
     if leg.kind == "ladder":
         return abs(leg.rise), abs(leg.rise), ROUNDING
     if leg.kind == "crawl":
+        return curve.length, curve.length, ROUNDING
+    if walk.posture.prone and leg.kind in {"up", "down"}:
         return curve.length, curve.length, ROUNDING
     on = {walk.surface, leg.surface} if leg.kind in CHANGES else {walk.surface}
     weighed = weigh(walk.scene, curve, on)

@@ -49,6 +49,8 @@ class Posture:
             why = self._lie(name)
         elif leg.kind == "crawl":
             why = self._crawl(name, leg.length)
+        elif self.prone and leg.kind in {"up", "down"} and leg.test is None:
+            why = self._crawl(name, leg.length)  # crawling goes wherever no test is needed
         else:
             if self.prone:
                 what = "takes a test while crawling" if leg.test is not None else "moves upright while prone"

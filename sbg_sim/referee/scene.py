@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.referee.outline import edges
+from sbg_sim.referee.outline import edges, signed_gap
 from sbg_sim.table.board import allowance, tallness
-from sbg_sim.tolerance import ROUNDING
+from sbg_sim.table.levels import faces_of
+from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Shape
-    from sbg_sim.referee.curves import Curve
+    from sbg_sim.referee.curves import Curve, Spot
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.terrain import Terrain
@@ -118,19 +120,55 @@ class Scene:
 
     def others(self, surface: Surface) -> list[Model]:
         """Return the other models that stand on a surface."""
-        return [m for m in self.everyone() if m.on == surface]
+        if self.margin:
+            return [m for m in self.everyone() if m.on == surface]
+        # By its centre it may stand half over the next step, where another's base must not be.
+        high, near = self.elevation(surface), self.height / 2 + ROUNDING
+        return [m for m in self.everyone() if m.on == surface or abs(self.elevation(m.on) - high) <= near]
 
     def pieces(self, surface: Surface) -> list[tuple[Terrain, Shape]]:
-        """Return the terrain that stands on a surface, with its shape."""
+        """Return the terrain that stands on a level or beside it and above it, with its shape there."""
         found = self.table.terrain.values() if self.ground is None else self.ground
-        return [(piece, piece.shape) for piece in found if piece.shape is not None and piece.on == surface]
+        here = [(p, s) for p in found if p.id != surface and (s := self._face(p, surface)) is not None]
+        return [(p, s) for p, s in here if p.on == surface or self.tall(p, surface) > ROUNDING]
+
+    def _face(self, piece: Terrain, surface: Surface) -> Shape | None:
+        """Return the outline of a piece as it is met on a level; None when it is not met there."""
+        if piece.on == surface or piece.shape is None:
+            return piece.shape
+        if not piece.is_obstacle or "gap" in piece.tags:
+            return None
+        if "platform" in piece.tags:
+            return faces_of(self.table, piece.id, self.elevation(surface))
+        return piece.shape if self.elevation(piece.on) <= self.elevation(surface) + ROUNDING else None
+
+    def tall(self, piece: Terrain, surface: Surface) -> float:
+        """Return how high the top of a piece lies above a level, inches."""
+        if piece.on == surface:
+            return piece.top
+        return self.elevation(piece.on) + piece.top - self.elevation(surface)
+
+    def rough(self, surface: Surface) -> list[Shape]:
+        """Return the difficult ground of a level: what lies on it, or all of it where it is itself difficult."""
+        found = self.table.terrain.values() if self.ground is None else self.ground
+        own = {"platform", "gap"}
+        return [
+            p.shape
+            for p in found
+            if p.difficult and p.shape is not None and (p.id == surface if p.tags & own else p.on == surface)
+        ]
 
     def top(self, surface: str) -> Shape:
-        """Return the shape of a platform's top; QuestionError when it is not a platform."""
+        """Return the shape of a level: a platform's top, or a gap's bottom; QuestionError when it is neither."""
         piece = self.table.piece(surface)
-        if "platform" not in piece.tags or piece.shape is None:
+        if piece.shape is None or not ("platform" in piece.tags or ("gap" in piece.tags and piece.depth)):
             raise QuestionError(f"terrain.{surface} is no platform: nothing can stand on it")
         return piece.shape
+
+    @property
+    def margin(self) -> float:
+        """How far from a level's rim the centre keeps, inches: its radius, or nothing (ruling ``stand_on``)."""
+        return 0.0 if self.table.rulings["stand_on"] == "centre" else self.radius
 
     def elevation(self, surface: Surface) -> float:
         """Return how high a surface lies above the ground, inches."""
@@ -139,9 +177,26 @@ class Scene:
         while surface is not None and surface not in seen:
             seen.add(surface)
             piece = self.table.piece(surface)
-            total += piece.top
+            total += -(piece.depth or 0.0) if "gap" in piece.tags else piece.top
             surface = piece.on
         return total
+
+    def is_seam(self, piece: Terrain) -> bool:
+        """Say whether the base may hang over a piece's rim, and only its centre may not (ruling ``stand_on``)."""
+        return self.margin == 0 and "platform" in piece.tags
+
+    def below(self, spot: Spot, high: float) -> Surface:
+        """Return the highest level under a place that lies lower than an elevation (inches)."""
+        best: Surface = None
+        over = [p for p in self.table.terrain.values() if p.shape is not None and signed_gap(spot, p.shape) <= TOUCH]
+        lost = {p.on for p in over if "gap" in p.tags}
+        low = -math.inf if None in lost else 0.0
+        for piece in over:
+            made = "platform" in piece.tags or ("gap" in piece.tags and piece.depth is not None)
+            at = self.elevation(piece.id) if made and piece.id not in lost else math.inf
+            if low < at < high - ROUNDING:
+                best, low = piece.id, at
+        return best
 
     def lets_through(self, piece: Terrain) -> bool:
         """Say whether both players agreed that the mover passes a piece (MOV.8)."""

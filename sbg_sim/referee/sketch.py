@@ -16,6 +16,7 @@ from sbg_sim.referee.scene import Scene, Surface
 from sbg_sim.referee.stops import reached
 from sbg_sim.referee.zones import ZONE
 from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.levels import joined
 from sbg_sim.table.route import Leg, Route, Test
 from sbg_sim.tolerance import PATH_STEP, ROUNDING, TOUCH
 
@@ -68,6 +69,7 @@ def audit_path(
         For points that are no finite numbers, or dice that are none, too few or too many.
 
     """
+    table = joined(table)
     scene = Scene(table, table.model(model_id))
     route = sketch(scene, _checked(points) or [scene.model.at], stand=stand, lie=lie)
     whole = audit(table, model_id, route, charging=charging, allowance=allowance)
@@ -240,7 +242,7 @@ def _first_meeting(pen: Pen, piece: Curve, given_up: set[str]) -> Meeting | None
         if terrain.id in given_up or not (terrain.is_obstacle or "gap" in terrain.tags):
             continue
         hits = below(piece, shape, scene.radius - TOUCH)
-        if hits and barrier(scene, terrain) is not None:
+        if hits and barrier(scene, terrain, pen.surface) is not None:
             # Cut at the rim itself: the stretch just found begins and ends TOUCH inside it.
             rims = [r for r in below(piece, shape, scene.radius) if r[0] <= hits[0][0] and hits[0][1] <= r[1]]
             found.append(Meeting(*(rims or hits)[0], piece=terrain))

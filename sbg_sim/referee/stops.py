@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.referee.findings import Stop
+from sbg_sim.referee.outline import signed_gap
+from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.referee.curves import Spot
     from sbg_sim.referee.scene import Scene
     from sbg_sim.table.route import Leg, Route
 
@@ -82,10 +85,21 @@ def _failed(scene: Scene, route: Route, index: int, costs: Sequence[float], resu
     )
     if leg.kind == "descend" and test.fail_at is None:
         at = leg.end
+    if leg.kind == "leap":
+        middle = ((leg.start[0] + leg.end[0]) / 2, (leg.start[1] + leg.end[1]) / 2)
+        at = middle if test.fail_at is None else test.fail_at
+        high = min(scene.elevation(surface), scene.elevation(leg.surface))
+        surface = scene.below(middle, high) if _told(scene, middle) else surface
     must = ""
     if test.kind == "jump-prone" and scene.table.model(test.over).is_enemy(scene.model):
         must = test.over
     return Stop(results, at, surface, index, spent, leg.kind != "jump", must)
+
+
+def _told(scene: Scene, spot: Spot) -> bool:
+    """Say whether there is a level under a place: not in a gap of the ground whose depth is not told."""
+    lost = [p for p in scene.table.terrain.values() if "gap" in p.tags and p.on is None and p.depth is None]
+    return not any(p.shape is not None and signed_gap(spot, p.shape) <= TOUCH for p in lost)
 
 
 def _prone_at_end(scene: Scene, legs: Sequence[Leg]) -> bool:

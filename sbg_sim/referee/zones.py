@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from sbg_sim.referee.curves import Spot, nearest_to_point, segment
 from sbg_sim.referee.outline import below, edges, merged, near_point, signed_gap
 from sbg_sim.table.violation import Violation
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,17 +116,38 @@ def judged(scene: Scene, way: Way, charging: Sequence[str]) -> list[Violation]:
     within = stays(scene, way)
     stuck = [s for s in within if s.from_start]
     later = [s for s in within if not s.from_start]
+    if scene.table.rulings["zone_once_left"] == "nearer" and scene.table.rulings["stuck_no_closer"] == "start":
+        later, come_back = _without_returns(way, stuck, later, charging)
+    else:
+        come_back = []
     if not charging:
-        return _kept_off(scene, way, stuck, math.inf) + [_trespass(s, stuck) for s in later]
+        return [*_kept_off(scene, way, stuck, math.inf), *come_back, *(_trespass(s, stuck) for s in later)]
     plans = [_bound(scene, way, s, ()) for s in stuck if s.enemy.id in charging]
     moves_away = scene.table.rulings["stuck_then_charge"] == "yes"
     if not plans or moves_away:
-        plans.append(_bound_later(scene, way, within, charging))
+        plans.append([*_bound_later(scene, way, [*stuck, *later], charging), *come_back])
         if stuck and not moves_away:
             names = " or ".join(s.enemy.id for s in stuck)
             reason = f"it starts in the zone of {names} and may charge no other"
             plans[-1].append(Violation("CZ.4", reason, way.at(0.0), stuck[0].enemy.id))
     return min(plans, key=len)
+
+
+def _without_returns(
+    way: Way, stuck: Sequence[Stay], later: Sequence[Stay], charging: Sequence[str]
+) -> tuple[list[Stay], list[Violation]]:
+    """Leave out stays in a zone it has left and may come back into, but not closer than where it started (CZ.4)."""
+    names = {s.enemy.id for s in stuck if s.enemy.id not in charging}
+    found = []
+    for stay in later:
+        if stay.enemy.id not in names:
+            continue
+        start = math.dist(way.at(0.0), stay.enemy.at)
+        near = [(s, apart) for s, apart in way.distances(stay.enemy.at, stay.first, stay.last) if apart < start - TOUCH]
+        if near:
+            reason = f"back in the zone of {stay.enemy.id} it gets {start - near[0][1]:.6g} inches closer"
+            found.append(Violation("CZ.4", reason, way.at(near[0][0]), stay.enemy.id))
+    return [s for s in later if s.enemy.id not in names], found
 
 
 def _bound_later(scene: Scene, way: Way, within: Sequence[Stay], charging: Sequence[str]) -> list[Violation]:
@@ -194,15 +215,24 @@ def contact_faults(scene: Scene, spot: Spot, surface: Surface, charging: Sequenc
     for name in charging:
         target = scene.table.model(name)
         apart = math.dist(spot, target.at) - scene.radius - target.radius
-        if target.on == surface and abs(apart) <= TOUCH:
+        if beside(scene, target, surface) and abs(apart) <= TOUCH:
             continue
         if target.on == surface and apart > 0 and across(scene, spot, target) is not None:
             continue
         reason = f"the move ends {apart:.6g} inches from {name}" if apart > 0 else f"it ends overlapping {name}"
-        if target.on != surface:
+        if not beside(scene, target, surface):
             reason = f"the move does not end on the surface where {name} stands"
         found.append(Violation("CHG.1", reason, spot, name))
     return found
+
+
+def beside(scene: Scene, target: Model, surface: Surface) -> bool:
+    """Say whether bases on a target's level and on another can be in contact (ruling ``contact_across_heights``)."""
+    if target.on == surface:
+        return True
+    if scene.table.rulings["contact_across_heights"] == "no" or scene.model.height is None:
+        return False
+    return abs(scene.elevation(target.on) - scene.elevation(surface)) <= scene.height / 2 + ROUNDING
 
 
 def across(scene: Scene, spot: Spot, target: Model) -> str | None:
@@ -243,8 +273,8 @@ def _toward(p: Point, a: Spot, b: Spot) -> Spot:
 def strays_into_contact(scene: Scene, spot: Spot, surface: Surface, jumped: str) -> list[Violation]:
     """Return the enemies that a move without a charge ends in contact with (CHG.1, PRN.4)."""
     found = []
-    for other in scene.others(surface):
-        if not other.is_enemy(scene.model) or other.id == jumped:
+    for other in scene.everyone():
+        if not other.is_enemy(scene.model) or other.id == jumped or not beside(scene, other, surface):
             continue
         limit = scene.radius + other.radius + TOUCH
         if math.dist(spot, other.at) <= limit < math.dist(scene.model.at, other.at):

@@ -1,9 +1,9 @@
-"""What a mover meets on one surface: bases, solids, difficult ground, and the ways over (MOV, TER, JMP, LEAP, CLB)."""
+"""What a mover meets on one level: bases, solids, difficult ground, and the ways over (MOV, TER, JMP, LEAP, CLB)."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,8 @@ import shapely
 from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.shapes import Shape, circle
 from sbg_sim.table.board import tallness
-from sbg_sim.table.nearby import ladders_to, pieces_near, standing_near
+from sbg_sim.table.levels import elevation, faces_of, is_level
+from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -82,6 +83,8 @@ class Block:
         The ways past it.
     reason
         Why it blocks, for people.
+    step
+        Whether the base may hang over it, and only the centre not (ruling ``stand_on``).
 
     """
 
@@ -90,16 +93,17 @@ class Block:
     shape: Shape
     ways: tuple[Way, ...] = ()
     reason: str = ""
+    step: bool = False
 
 
 @dataclass(frozen=True)
 class Ground:
-    """One surface as a mover meets it.
+    """One level as a mover meets it.
 
     Parameters
     ----------
     surface
-        The platform, None for the ground.
+        The platform or the gap whose bottom it is, None for the ground.
     bases, solids
         What blocks.
     difficult
@@ -107,9 +111,9 @@ class Ground:
     low
         Pieces that are stepped over freely and not ended on.
     inside
-        The platform's outline, within which the whole base must stay.
-    ways_down
-        For a platform: ways off it.
+        The level's outline, within which the base must stay; None for the ground.
+    high
+        How high it lies above the ground, inches.
 
     """
 
@@ -119,7 +123,7 @@ class Ground:
     difficult: tuple[tuple[str, Shape], ...]
     low: tuple[tuple[str, Shape], ...]
     inside: Shape | None = None
-    ways_down: tuple[Way, ...] = field(default=())
+    high: float = 0.0
 
 
 def ground(
@@ -147,87 +151,109 @@ def ground(
 
     """
     others = table.standing() if region is None else standing_near(table, region)
-    bases = tuple(_base(other) for other in others if other.id != mover.id and other.on == surface)
+    high = elevation(table, surface)
+    centred = table.rulings["stand_on"] == "centre"
+    near = tallness(mover) / 2 + ROUNDING if centred and mover.height is not None else -1.0
+    bases = tuple(
+        _base(other)
+        for other in others
+        if other.id != mover.id and (other.on == surface or abs(elevation(table, other.on) - high) <= near)
+    )
     solids: list[Block] = []
     difficult: list[tuple[str, Shape]] = []
     low: list[tuple[str, Shape]] = []
     for piece in table.terrain.values() if region is None else pieces_near(table, region):
-        if piece.on != surface or piece.shape is None or mover.id in piece.lets_through:
+        if piece.shape is None or mover.id in piece.lets_through:
             continue
-        if piece.difficult:
+        if piece.difficult and surface == (piece.id if is_level(piece) else piece.on):
             difficult.append((piece.id, piece.shape))
+        if piece.id == surface:
+            continue
         if "gap" in piece.tags:
-            solids.append(Block(piece.id, "LEAP.1", piece.shape, _leaps(table, mover, piece.shape, surface), "a gap"))
-        elif piece.is_obstacle:
-            if "platform" in piece.tags:
-                solids.append(_platform_face(table, mover, piece))
-            elif _is_low(table, mover, piece):
-                low.append((piece.id, piece.shape))
-            else:
-                solids.append(_solid(table, mover, piece, surface))
+            if piece.on == surface:
+                leaps = _leaps(table, mover, piece.shape, surface)
+                solids.append(Block(piece.id, "LEAP.1", piece.shape, leaps, "a gap"))
+            continue
+        tall = _standing_out(table, piece, surface, high)
+        if not piece.is_obstacle or tall <= ROUNDING:
+            continue
+        if "platform" in piece.tags:
+            face = piece.shape if math.isinf(tall) else faces_of(table, piece.id, high)
+            if face is not None:
+                solids.append(Block(piece.id, "TER.4", face, (), f"the face of {piece.id}", centred))
+        elif not needs_test(table, mover, tall):
+            low.append((piece.id, piece.shape))
+        else:
+            solids.append(_solid(table, mover, piece, surface, tall))
     if prone:
-        solids = [Block(b.id, b.rule, b.shape, (), b.reason) for b in solids]
+        solids = [Block(b.id, b.rule, b.shape, (), b.reason, b.step) for b in solids]
         bases = tuple(Block(b.id, b.rule, b.shape, (), b.reason) for b in bases)
-    inside: Shape | None = None
-    down: tuple[Way, ...] = ()
-    if surface is not None:
-        platform = table.piece(surface)
-        inside = platform.shape
-        down = () if prone else _ways_down(table, mover, platform)
-    return Ground(surface, bases, tuple(solids), tuple(difficult), tuple(low), inside, down)
+    inside = None if surface is None else table.piece(surface).shape
+    return Ground(surface, bases, tuple(solids), tuple(difficult), tuple(low), inside, high)
+
+
+def _standing_out(table: Table, piece: Terrain, surface: str | None, high: float) -> float:
+    """Return by how much a piece stands out of a level, inches; 0 for what hangs over it and is passed under."""
+    if piece.on == surface:
+        return piece.top
+    foot = elevation(table, piece.on)
+    if "platform" not in piece.tags and foot > high + ROUNDING:
+        return 0.0
+    return foot + piece.top - high
 
 
 def _base(other: Model) -> Block:
     ways: tuple[Way, ...] = ()
     if other.prone:
         ways = (Way("jump-prone", "PRN.5", to=other.on),)
-    return Block(other.id, "MOV.4", _disc(other.at, other.radius), ways, f"the base of {other.id}")
+    return Block(other.id, "MOV.4", disc(other.at, other.radius), ways, f"the base of {other.id}")
 
 
 @lru_cache(maxsize=4096)
-def _disc(at: Point, radius: float) -> Shape:
+def disc(at: Point, radius: float) -> Shape:
     """Return a base as a shape, the same one each time: what is computed from a shape stays with it."""
     return circle(at, radius)
 
 
 def half_reached(table: Table, mover: Model, piece: Terrain) -> bool:
     """Whether an obstacle is high enough to need a test: from half the mover's height on (TER.3, TER.4)."""
-    if math.isinf(piece.top):
-        return True
-    if piece.height is None:
+    if piece.height is None and not math.isinf(piece.top):
         raise QuestionError(f"terrain.{piece.id}.height is missing, and this question needs it")
+    return needs_test(table, mover, piece.top)
+
+
+def needs_test(table: Table, mover: Model, rise: float) -> bool:
+    """Whether so many inches up are enough to need a test: from half the mover's height on (TER.3, TER.4)."""
+    if math.isinf(rise):
+        return True
     half = tallness(mover) / 2
-    if abs(piece.top - half) <= ROUNDING:
+    if abs(rise - half) <= ROUNDING:
         return table.rulings["obstacle_exactly_half"] == "test"
-    return piece.top > half
+    return rise > half
 
 
-def _is_low(table: Table, mover: Model, piece: Terrain) -> bool:
-    return not half_reached(table, mover, piece)
-
-
-def _solid(table: Table, mover: Model, piece: Terrain, surface: str | None) -> Block:
+def _solid(table: Table, mover: Model, piece: Terrain, surface: str | None, tall: float) -> Block:
     assert piece.shape is not None
-    if math.isinf(piece.top):
+    if math.isinf(tall):
         return Block(piece.id, "TER.5", piece.shape, (), f"{piece.id}, which cannot be scaled")
     h = tallness(mover)
     across = table.rulings["jump_landing"] == "across"
-    if piece.top <= h + ROUNDING:
+    if tall <= h + ROUNDING:
         way = Way("jump", "TER.4", across=across, to=surface)
         return Block(piece.id, "TER.4", piece.shape, (way,), f"{piece.id}, an obstacle that must be jumped")
     if "unscalable" in piece.tags:
         return Block(piece.id, "TER.5", piece.shape, (), f"{piece.id}, which cannot be scaled")
     if "cavalry" in mover.keywords:
         return Block(piece.id, "CLB.3", piece.shape, (), f"{piece.id}, which cavalry cannot climb")
-    hung = climbed_on(mover, piece)
+    hung = climbed_on(mover, piece, tall)
     both = table.rulings["climb_over"] == "down"
     # Who clings to the top already has only the way down before it.
-    up = 1 if must_test(table, hung) and not (both and hung >= piece.top - ROUNDING) else 0
-    cost = 2 * piece.top * (2 if both else 1) - 2 * hung
+    up = 1 if must_test(table, hung) and not (both and hung >= tall - ROUNDING) else 0
+    cost = 2 * tall * (2 if both else 1) - 2 * hung
     over = Way(
         "climb-over",
         "CLB.1",
-        rise=piece.top,
+        rise=tall,
         cost=cost,
         horizontal=False,
         across=True,
@@ -255,67 +281,17 @@ def least_width(shape: Shape) -> float:
     return float(np.ptp(corners @ normals.T, axis=0).min()) + 2 * shape.radius
 
 
-def climbed_on(mover: Model, piece: Terrain) -> float:
+def climbed_on(mover: Model, piece: Terrain, tall: float | None = None) -> float:
     """Return how many inches of a piece's face lie below a mover that hangs on it; 0 on another's (CLB.4)."""
     if not mover.climbed or piece.shape is None:
         return 0.0
     apart = float(piece.shape.distance([mover.at])[0]) - mover.radius
-    return min(mover.climbed, piece.top) if abs(apart) <= TOUCH else 0.0
+    return min(mover.climbed, piece.top if tall is None else tall) if abs(apart) <= TOUCH else 0.0
 
 
 def must_test(table: Table, climbed: float) -> bool:
     """Whether going up a face takes a Climb test, with so many inches of it below from earlier turns (CLB.4)."""
     return climbed <= 0 or table.rulings["climb_test_each_turn"] == "yes"
-
-
-def _platform_face(table: Table, mover: Model, piece: Terrain) -> Block:
-    assert piece.shape is not None
-    ways = [*_ladders(table, mover, piece, up=True)]
-    reason = f"the face of {piece.id}"
-    if math.isinf(piece.top):
-        return Block(piece.id, "TER.5", piece.shape, tuple(ways), reason)
-    h = tallness(mover)
-    across = table.rulings["jump_landing"] == "across"
-    if not half_reached(table, mover, piece):
-        ways.append(Way("up", "TER.3", tests=0, across=across, to=piece.id))
-    elif piece.top <= h + ROUNDING:
-        ways.append(Way("jump-up", "TER.4", across=across, to=piece.id))
-    elif "unscalable" not in piece.tags and "cavalry" not in mover.keywords:
-        hung = climbed_on(mover, piece)
-        left, tests = piece.top - hung, 1 if must_test(table, hung) else 0
-        up = Way("climb", "CLB.1", piece.top, 2 * left, horizontal=False, across=True, tests=tests, to=piece.id)
-        ways.append(up)
-    return Block(piece.id, "TER.4", piece.shape, tuple(ways), reason)
-
-
-def _ways_down(table: Table, mover: Model, piece: Terrain) -> tuple[Way, ...]:
-    ways = [*_ladders(table, mover, piece, up=False)]
-    if not math.isinf(piece.top):
-        if piece.top <= tallness(mover) + ROUNDING:
-            across = table.rulings["jump_landing"] == "across"
-            ways.append(Way("down", "FALL.1", tests=0, across=across, to=piece.on))
-        elif "unscalable" not in piece.tags and "cavalry" not in mover.keywords:
-            ways.append(
-                Way(
-                    "descend", "FALL.1", rise=-piece.top, cost=2 * piece.top, horizontal=False, across=True, to=piece.on
-                )
-            )
-    return tuple(ways)
-
-
-def _ladders(table: Table, mover: Model, platform: Terrain, *, up: bool) -> list[Way]:
-    found = []
-    for piece in ladders_to(table, platform.id):
-        assert piece.at is not None
-        height = platform.top if piece.height is None else piece.height
-        if up:
-            near = math.dist(mover.at, piece.at) <= mover.radius + TOUCH
-            height -= min(mover.climbed, height) if near else 0.0
-        rise = height if up else -height
-        to = platform.id if up else platform.on
-        way = Way("ladder", "CLB.5", rise=rise, cost=height, horizontal=False, across=True, tests=0, to=to)
-        found.append(replace(way, foot=piece.at))
-    return found
 
 
 def fall_hits(table: Table, height: float, fallen: float) -> int:

@@ -4,7 +4,7 @@ The eye is above the centre of the base at full height, half that when prone; or
 anywhere over the base at that height. Every piece of terrain with a height is an upright prism on whatever
 it stands on, every model a round one; the looker's and the target's own volumes are never in the way. What
 stands on a platform counts as solid down to the ground, for the platform is under it: no look passes along
-the joint.
+the joint. At the bottom of a gap of known depth the sides of the gap are in the way.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from sbg_sim.geometry.regions import Region
 from sbg_sim.geometry.shapes import circle
 from sbg_sim.geometry.sight import View, in_the_way, view
 from sbg_sim.table.board import tallness
+from sbg_sim.table.levels import ground_about, without_pits
 from sbg_sim.table.nearby import pieces_near, standing_near
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def standing_height(table: Table, thing: Model | Terrain) -> float:
             raise QuestionError(f"{' stands on '.join([*passed, on])}: nothing can stand on itself")
         passed.append(on)
         piece = table.piece(on)
-        height += piece.top
+        height += -(piece.depth or 0.0) if "gap" in piece.tags else piece.top
         on = piece.on
     return height
 
@@ -170,12 +171,17 @@ def _in_the_way(
     strip = Region(at, target.at, math.dist(at, target.at), wide.shape.radius)
     for piece in pieces_near(table, strip):
         if piece.shape is not None and has_volume(piece) and not _within(table, piece, looker, at, goal):
-            consider(piece.id, Prism(piece.shape, 0.0, standing_height(table, piece) + piece.top))
+            foot_of = standing_height(table, piece)
+            for shape in without_pits(table, piece.id, piece.shape):
+                consider(piece.id, Prism(shape, min(0.0, foot_of), foot_of + piece.top))
+    if min(foot, goal.low) < 0:
+        for name, shape in ground_about(table):
+            consider(name, Prism(shape, min(foot, goal.low) - 1.0, 0.0))
     if table.rulings["models_block_sight"] == "yes":
         for other in standing_near(table, strip):
             if other not in pair and in_the_way(eye, wide, _volume(table, other, missing=math.inf)):
                 body = _volume(table, other)
-                consider(other.id, body if other.climbed else replace(body, low=0.0))
+                consider(other.id, body if other.climbed else replace(body, low=min(0.0, body.low)))
     return names, prisms
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.geometry.regions import Region, disc_region
@@ -38,6 +38,8 @@ class Zone:
         The surface the enemy stands on.
     everywhere
         Whether it binds on other surfaces too (ruling ``zones_across_surfaces``).
+    reopened
+        Whether the mover starts in it and minds only how near that was, in and out of it (ruling ``zone_once_left``).
 
     """
 
@@ -48,6 +50,7 @@ class Zone:
     contact: float
     on: str | None = None
     everywhere: bool = False
+    reopened: bool = False
 
     @property
     def stuck(self) -> bool:
@@ -86,6 +89,18 @@ def zones(
         floor, contact = apart if inside else 0.0, enemy.radius + mover.radius
         found.append(Zone(enemy.id, enemy.at, radius, floor, contact, enemy.on, everywhere))
     return tuple(found)
+
+
+def as_left(table: Table, found: tuple[Zone, ...], charging: str | None) -> tuple[Zone, ...]:
+    """Return zones as they bind a mover that may come back into one it left, as ruled (``zone_once_left``).
+
+    While the distance inside may never shrink nobody comes back (``stuck_no_closer``).
+    """
+    if table.rulings["zone_once_left"] == "closed" or table.rulings["stuck_no_closer"] == "monotone":
+        return found
+    return tuple(
+        replace(z, radius=z.floor, floor=0.0, reopened=True) if z.stuck and z.id != charging else z for z in found
+    )
 
 
 def stuck_zones(table: Table, mover: Model) -> tuple[Zone, ...]:

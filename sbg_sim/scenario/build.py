@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -13,6 +14,7 @@ from sbg_sim.geometry import shapes
 from sbg_sim.scenario import form
 from sbg_sim.scenario.expecting import expectation
 from sbg_sim.scenario.formula import FormulaError, evaluate
+from sbg_sim.scenario.placing import placed, put
 from sbg_sim.table.board import Table
 from sbg_sim.table.faults import length_faults
 from sbg_sim.table.frozen import FrozenMap
@@ -21,6 +23,7 @@ from sbg_sim.table.questions import Asked, Charge, Gap, Measure, Move, Question,
 from sbg_sim.table.record import MoveRecord, Record
 from sbg_sim.table.rulings import RULINGS, Rulings
 from sbg_sim.table.terrain import Terrain
+from sbg_sim.table.underlay import Underlay, turns
 from sbg_sim.tolerance import LARGEST
 
 if TYPE_CHECKING:
@@ -28,17 +31,18 @@ if TYPE_CHECKING:
 
     from sbg_sim.document import Key
     from sbg_sim.geometry.shapes import Point, Shape
+    from sbg_sim.tape import Fit
 
 Faults: TypeAlias = "list[tuple[Key, str]]"
 """Pairs of the path in the file and what is wrong there."""
 
 
-def build(scenario: form.ScenarioForm, faults: Faults, spoilt: Collection[str] = ()) -> Table:
+def build(scenario: form.ScenarioForm, faults: Faults, spoilt: Collection[str] = (), folder: str = "") -> Table:
     """Make the table; what is wrong is added to ``faults`` and left out of the table.
 
     Of profiles whose faults are told already (``spoilt``) nothing follows but that their models are left out.
     """
-    models, off = _models(scenario, faults, spoilt)
+    models, off, fit = _models(scenario, faults, spoilt)
     return Table(
         width=_size(scenario, "width", faults),
         depth=_size(scenario, "depth", faults),
@@ -52,7 +56,20 @@ def build(scenario: form.ScenarioForm, faults: Faults, spoilt: Collection[str] =
         source=scenario.source,
         record=_record(scenario, faults),
         off=off,
+        fit=fit,
+        picture=_picture(scenario.table.picture, faults, folder),
     )
+
+
+def _picture(given: form.PictureForm | None, faults: Faults, folder: str) -> Underlay | None:
+    """Return where a photograph belongs; its path starts where the file is."""
+    if given is None:
+        return None
+    a, b, c, d = (_point(corner) for corner in given.corners)
+    if not turns((a, b, c, d)):
+        reason = "must go round: lower left, lower right, upper right, upper left"
+        faults.append((("table", "picture", "corners"), reason))
+    return Underlay((PurePath(folder) / given.file).as_posix(), (a, b, c, d))
 
 
 def _size(scenario: form.ScenarioForm, key: str, faults: Faults) -> float:
@@ -66,7 +83,7 @@ def _size(scenario: form.ScenarioForm, key: str, faults: Faults) -> float:
 
 def _models(
     scenario: form.ScenarioForm, faults: Faults, spoilt: Collection[str]
-) -> tuple[FrozenMap[str, Model], frozenset[str]]:
+) -> tuple[FrozenMap[str, Model], frozenset[str], Fit | None]:
     for name, profile in scenario.profiles.items():
         faults += [
             (("profiles", name, key), f"belongs to a model, not to a profile: write models.<id>.{key}")
@@ -77,9 +94,13 @@ def _models(
     arriving = {move.model for moves in recorded for move in moves if move.arrive is not None}
     profiles = Names(scenario.profiles)
     models: dict[str, Model] = {}
+    whole = {n: _with_profile(own, scenario.profiles.get(own.profile or "")) for n, own in scenario.models.items()}
+    before = len(faults)
+    fit = placed(scenario, whole, faults)
+    read = {end for r in scenario.readings for end in (r.from_, r.to)} if len(faults) > before else set()
     off = set()
     for name, own in scenario.models.items():
-        fields = _with_profile(own, scenario.profiles.get(own.profile or ""))
+        fields = put(whole[name], name, fit)
         if own.profile is not None and own.profile not in profiles and own.profile not in spoilt:
             reason = f"no profile is called `{own.profile}`{profiles.meant(own.profile)}"
             faults.append((("models", name, "profile"), reason))
@@ -88,11 +109,13 @@ def _models(
             off.add(name)
         if fields.base is None and own.profile not in spoilt:
             faults.append((("models", name, "base"), "is missing, here and in the profile"))
+        if fields.at is None and name in read:
+            continue  # the readings that should place it are at fault, and that is told
         if fields.at is None and not waits:
             faults.append((("models", name, "at"), "is missing; a model that waits outside says off_table = true"))
         elif fields.base is not None:
             models[name] = model_of(name, fields)
-    return FrozenMap(_mutual(models)), frozenset(off & set(models))
+    return FrozenMap(_mutual(models)), frozenset(off & set(models)), fit
 
 
 def _with_profile(own: form.ModelForm, shared: form.ModelForm | None) -> form.ModelForm:

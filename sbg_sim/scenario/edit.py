@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import pathlib
-import shutil
-import tempfile
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from sbg_sim.document.whole import write_whole as put_whole
 from sbg_sim.errors import SbgError
 from sbg_sim.scenario.build import entry_of
 from sbg_sim.scenario.files import read_text
@@ -17,6 +14,7 @@ from sbg_sim.scenario.write import as_data, entry, head_of, write
 from sbg_sim.table.frozen import FrozenMap
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Mapping, MutableMapping, Sequence
 
     from sbg_sim.table.board import Table
@@ -85,33 +83,12 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
         When it cannot be written; what was there before is still there.
 
     """
-    target = pathlib.Path(os.path.realpath(path))
-    if target.is_dir():
+    if pathlib.Path(path).is_dir():
         raise SbgError(f"{path}: this is a folder; give the name of a file in it")
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        put_whole(path, text)
     except OSError as fault:
         raise SbgError(f"{path}: cannot be written: {fault.strerror or fault}") from fault
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        if target.exists():
-            shutil.copymode(target, name)
-        else:
-            pathlib.Path(name).chmod(0o666 & ~_umask())
-        pathlib.Path(name).replace(target)
-    except OSError as fault:
-        with contextlib.suppress(OSError):
-            pathlib.Path(name).unlink()
-        raise SbgError(f"{path}: cannot be written: {fault.strerror or fault}") from fault
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _edited(text: str, edit: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import ValidationError
@@ -18,15 +19,13 @@ from sbg_sim.table.faults import table_faults
 from sbg_sim.tolerance import LARGEST
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from sbg_sim.document import Document, Key
     from sbg_sim.table.board import Table
 
 MAX_ENTRIES: Final = 20_000
 """More models, pieces, questions or moves than this are refused at once."""
 
-_ENTRIES: Final = ("profiles", "models", "terrain", "questions", "moves")
+_ENTRIES: Final = ("profiles", "models", "terrain", "questions", "moves", "readings")
 _STATE: Final = ("height", "move", "side", "keywords", "prone", "engaged", "moved", "may_move", "climbed", "doubt")
 _DISPENSABLE: Final = {
     "profiles": _STATE,
@@ -114,7 +113,10 @@ def examined(source: Document) -> tuple[Table, tuple[Fault, ...]]:
     form_faults, data, played = _sound(source)
     scenario = ScenarioForm.model_validate(data)
     found: Faults = []
-    table = build(scenario, found, spoilt=set(_names(source.data.get("profiles"))) - set(scenario.profiles))
+    folder = str(Path(source.name).parent) if source.name.endswith(".toml") else ""
+    table = build(
+        scenario, found, folder=folder, spoilt=set(_names(source.data.get("profiles"))) - set(scenario.profiles)
+    )
     sides = [m.get("side") for m in _values(source.data, "models", "profiles")]
     found += table_faults(
         table,

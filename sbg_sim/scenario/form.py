@@ -77,12 +77,22 @@ WordOrNumber: TypeAlias = Annotated[
 ]
 
 
+class PictureForm(Form):
+    """A photograph of the table that lies under pictures."""
+
+    file: Id = Field(description="a PNG or JPEG file; its path starts where the scenario file is")
+    corners: Annotated[list[Place], Field(min_length=4, max_length=4)] = Field(
+        description="where its lower left, lower right, upper right and upper left corner are on the table, inches"
+    )
+
+
 class TableForm(Form):
     """The board."""
 
     width: Length = Field(description="inches along x")
     depth: Length = Field(description="inches along y")
     tolerance: Length = Field(0.0, description="how far a placed model may be off, inches")
+    picture: PictureForm | None = Field(None, description="a photograph that lies under pictures; no answer needs it")
     horizon: Length | None = Field(
         None, description="costs up to this are told exactly, inches; else the larger of 2 x Move and Move + 6"
     )
@@ -108,6 +118,7 @@ class ModelForm(Form):
     may_move: bool | None = Field(None, description="false: held by an effect")
     on: str | None = Field(None, description="the platform it stands on; the ground when absent")
     climbed: Length | None = Field(None, description="inches already climbed on a tall structure")
+    near: Place | None = Field(None, description="about where a model placed by readings stands, inches")
     doubt: Length | None = Field(None, description="how far it may stand from `at`; the table's tolerance when absent")
     off_table: bool | None = Field(None, description="not on the table yet: a reinforcement")
 
@@ -259,6 +270,18 @@ RulingsForm: TypeAlias = Annotated[
 ]
 
 
+class ReadingForm(Form):
+    """A distance read off a tape, to place models that have no ``at``."""
+
+    from_: str = Field(alias="from", description="a model")
+    to: str = Field(
+        description="a model, or an edge (left, right, lower, upper) or corner (lower-left, ...) of the table"
+    )
+    inches: Length = Field(description="what was read")
+    doubt: Length = Field(1 / 32, description="its standard deviation")
+    measured: Literal["edges", "centres"] = Field("edges", description="from edge to edge of the bases, or of centres")
+
+
 class ScenarioForm(Form):
     """A whole scenario file."""
 
@@ -276,6 +299,9 @@ class ScenarioForm(Form):
     models: dict[Id, ModelForm] = Field(default_factory=dict, description="what stands on the table, by id")
     terrain: dict[Id, TerrainForm] = Field(default_factory=dict, description="pieces of terrain, by id")
     questions: dict[Id, AnyQuestion] = Field(default_factory=dict, description="what is asked of the table, by id")
+    readings: list[ReadingForm] = Field(
+        default_factory=list, description="tape readings that place models without `at`"
+    )
     phase: PhaseForm | None = Field(None, description="the head of a record of a Move phase")
     moves: list[RecordedMoveForm] = Field(
         default_factory=list, description="the record itself: a move per entry, in order"

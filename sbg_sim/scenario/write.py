@@ -90,6 +90,9 @@ def as_data(table: Table) -> dict[str, Any]:
         data["table"]["horizon"] = table.horizon
     if table.tolerance:
         data["table"]["tolerance"] = table.tolerance
+    if table.picture is not None:
+        corners = [_point(corner) for corner in table.picture.corners]
+        data["table"]["picture"] = {"file": table.picture.file, "corners": corners}
     data["rulings"] = dict(table.rulings.chosen)
     data["models"] = {name: _model(m, off=name in table.off) for name, m in table.models.items()}
     data["terrain"] = {name: _terrain(piece) for name, piece in table.terrain.items()}

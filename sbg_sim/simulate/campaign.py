@@ -183,6 +183,13 @@ def campaign(
     QuestionError
         When the question is not about where a move ends, or no route exists.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.load("scenarios/jumping.toml")
+    >>> campaign(table, "pippin-too-far").expected
+    Fraction(13, 6)
+
     """
     asked = _asked(table, question)
     if route is None:

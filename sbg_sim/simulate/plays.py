@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sbg_sim.dice.play import End, Go, Play, Stage
 from sbg_sim.errors import QuestionError
+from sbg_sim.rules import results
+from sbg_sim.rules.contact import in_contact_across
 from sbg_sim.table.board import allowance as move_of
+from sbg_sim.table.levels import level_of
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.tolerance import FITS, TOUCH
 
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.questions import Question
-    from sbg_sim.table.route import Leg, Route, Test
+    from sbg_sim.table.route import Leg, Route
 
 Goal: TypeAlias = Callable[[End], bool]
 
@@ -63,14 +66,17 @@ def goal_of(table: Table, question: Question) -> Goal:
 
     """
     if isinstance(question, Move):
-        to, on = question.to, question.on
-        return lambda end: not end.climbed and end.on == on and math.dist(end.at, to) <= TOUCH
+        to, on = question.to, level_of(table, question.on)
+        return lambda end: not end.climbed and level_of(table, end.on) == on and math.dist(end.at, to) <= TOUCH
     if isinstance(question, Charge):
         mover = table.model(question.model)
-        rings = [(t.at, t.on, mover.radius + t.radius) for t in map(table.model, question.targets)]
-        return lambda end: (
-            not end.prone and all(end.on == on and abs(math.dist(end.at, at) - far) <= TOUCH for at, on, far in rings)
-        )
+        targets = [table.model(name) for name in question.targets]
+
+        def touches(end: End, target: Model) -> bool:
+            apart = abs(math.dist(end.at, target.at) - mover.radius - target.radius)
+            return apart <= TOUCH and in_contact_across(table, mover, end.on, target.on)
+
+        return lambda end: not end.prone and all(touches(end, target) for target in targets)
     raise QuestionError(f"a {question.ask} question is not about where a move ends; ask move or charge")
 
 
@@ -149,26 +155,28 @@ def may_begin(table: Table, leg: Leg, left: float, most: float) -> bool:
     return table.rulings["jump_without_movement"] == "yes"
 
 
-def failed(table: Table, mover: Model, test: Test, used: float, on: str | None) -> End:
+def failed(table: Table, mover: Model, leg: Leg, used: float, on: str | None, climbed: float = 0.0) -> End:
     """Return how the move ends when a 1 is rolled.
 
     Parameters
     ----------
     table, mover
         Who tests.
-    test
-        The die.
+    leg
+        The leg with its die.
     used, on
-        Movement used so far, inches, and the surface the model stands on before.
+        Movement used so far, inches, and the level the model stands on before.
+    climbed
+        Inches of a face below it when it hangs on one.
 
     """
-    if test.kind == "jump-prone" and test.over in table.models and mover.is_enemy(table.models[test.over]):
-        at = test.fail_at or test.at
+    assert leg.test is not None
+    one, test = results.failed(table, mover, leg, on, climbed), leg.test
+    if one.must_charge:
+        at = test.fail_at or one.at
         return End(at=at, on=on, used=used + math.dist(test.at, at), label=f"stumbles and charges {test.over}")
-    where = test.landing if test.kind == "descend" else test.at
-    below = {"leap": None, "descend": test.landing_on}.get(test.kind, on)
     label = f"{_FAILED.get(test.kind, 'fails at')} {test.over}"
-    return End(test.fail_at or where, below, used, test.prone_on_fail, test.fail_hits, label=label)
+    return End(test.fail_at or one.at, one.on, used, one.prone, one.hits, label=label)
 
 
 @dataclass
@@ -204,12 +212,12 @@ class _Player:
                 if left <= FITS:
                     return Play(tuple(stages), last)
                 perched = self._broken(leg, replace(last, climbed=climbed), left, most)
-                fall = failed(self.table, self.mover, test, used, on)
+                fall = failed(self.table, self.mover, leg, used, on, climbed)
                 stages.append(Stage.split(test.kind, test.over, fall, perched, perched))
                 return Play(tuple(stages), perched)
             if not fits and not may_begin(self.table, leg, left, most):
                 return Play(tuple(stages), replace(last, label=f"stops at {test.over}"))
-            fall = failed(self.table, self.mover, test, used, on)
+            fall = failed(self.table, self.mover, leg, used, on, climbed)
             if test.kind == "jump-prone":  # over an enemy a 1 is a charge, perhaps the one asked for
                 fall = self._judged(fall)
             used, on, climbed = used + leg.cost, test.landing_on, 0.0
@@ -219,7 +227,9 @@ class _Player:
                 climbed = self.table.piece(test.over).top
                 last = replace(last, climbed=climbed, success=False)
             further: End | Go = last if self._nothing_after(i) else Go.ON
-            stages.append(Stage.split(test.kind, test.over, fall, last, further))
+            short = results.stops_short(self.table, self.mover, leg)
+            middle = last if short is None else self._judged(replace(last, at=short, success=False))
+            stages.append(Stage.split(test.kind, test.over, fall, middle, further))
         return Play(tuple(stages), last if self.route.legs else self._judged(replace(last, success=True)))
 
     def _arrived(self, i: int, at: Point, on: str | None, used: float, prone: bool, label: str = "") -> End:

@@ -138,6 +138,14 @@ def simulate(
     QuestionError
         When the question is not about where a move ends, or trials or seed make no sense.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.load("scenarios/jumping.toml")
+    >>> played = simulate(table, "pippin-goes-on", trials=1000, seed=7)
+    >>> played.chance, played.successes
+    (Fraction(1, 6), 171)
+
     """
     asked = table.asked(question).question if isinstance(question, str) else question
     goal_of(table, asked)  # says no before the search begins

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import html
 import io
+import itertools
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from dataclasses import field as hidden
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -17,7 +19,7 @@ import numpy as np
 from sbg_sim.dice.executors import WorkersDiedError, in_order, processes
 from sbg_sim.dice.montecarlo import checked_seed
 from sbg_sim.document.whole import write_whole
-from sbg_sim.errors import QuestionError
+from sbg_sim.errors import QuestionError, SbgError
 from sbg_sim.simulate.simulation import ask_solver, simulate_verdict
 from sbg_sim.simulate.vary import ByKey, Vary
 from sbg_sim.solver.verdict import Verdict
@@ -43,6 +45,33 @@ COUNTED: Final = ("trials", "successes", "frequency", "low", "high")
 """Columns of a sweep with trials, after those."""
 
 
+_CLOSE: Final = 1e-7
+"""How near a jump is enclosed, in the unit of what is varied."""
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """Where an answer jumps.
+
+    Parameters
+    ----------
+    low, high
+        The last value known on the side of ``before``, and the first known on the other.
+    before, after
+        The answers there.
+
+    """
+
+    low: float
+    high: float
+    before: str | None
+    after: str | None
+
+
+def _kind(row: Row) -> tuple[Any, ...]:
+    return row["answer"], row["chance"]
+
+
 @dataclass(frozen=True)
 class Sweep:
     """Rows of a sweep, one per value, tidy: a column means the same in every row.
@@ -53,11 +82,47 @@ class Sweep:
         What was varied; the name of the first column.
     rows
         In the order of the values.
+    question
+        The question's id in the file; empty when asked from Python.
 
     """
 
     parameter: str
     rows: tuple[Row, ...]
+    question: str = ""
+    ask: Callable[[Any], Row] | None = hidden(default=None, compare=False, repr=False)
+
+    def thresholds(self, *, most: int = 8) -> tuple[Threshold, ...]:
+        """Return the values between neighbouring rows at which the answer or its chance jumps, found by halving.
+
+        Parameters
+        ----------
+        most
+            How many, the first ones first; each takes some thirty answers.
+
+        """
+        found: list[Threshold] = []
+        for one, two in itertools.pairwise(self.rows):
+            low, high = one[self.parameter], two[self.parameter]
+            numbers = all(isinstance(v, int | float) and not isinstance(v, bool) for v in (low, high))
+            if numbers and self.ask is not None and _kind(one) != _kind(two) and len(found) < most:
+                found.append(self._between(one, two))
+        return tuple(found)
+
+    def _between(self, one: Row, two: Row) -> Threshold:
+        assert self.ask is not None
+        low, high = float(one[self.parameter]), float(two[self.parameter])
+        while abs(high - low) > _CLOSE:
+            middle = (low + high) / 2
+            try:
+                row = self.ask(middle)
+            except SbgError:  # a number that only comes whole
+                break
+            if _kind(row) == _kind(one):
+                low = middle
+            else:
+                high, two = middle, row
+        return Threshold(low, high, one["answer"], two["answer"])
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -153,6 +218,16 @@ def sweep(
     UnknownNameError, QuestionError
         When the key names nothing, or the question cannot be asked.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.load("scenarios/jumping.toml")
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> with ThreadPoolExecutor(1) as pool:
+    ...     found = sweep(table, "pippin-goes-on", "models.pippin.move", [3, 4], executor=pool)
+    >>> found.column("answer")
+    ['no', 'chance']
+
     """
     checked_seed(seed)
     vary = ByKey(parameter) if isinstance(parameter, str) else parameter
@@ -162,14 +237,21 @@ def sweep(
     values = [vary.read(value) for value in values] if isinstance(vary, ByKey) else values
     pieces = [(vary(table, value), value, (*seeds, i)) for i, value in enumerate(values)]
     task = partial(_row, question, title, trials, judge)
+    asked = question if isinstance(question, str) else ""
+    again = partial(_again, table, vary, task)
     own = judge is not None and getattr(judge, "__module__", "__main__") == "__main__"
     if executor is None and len(pieces) > 1 and (os.cpu_count() or 1) > 1 and not own:
         try:
             with processes() as workers:
-                return Sweep(title, tuple(in_order(task, pieces, workers, progress)))
+                return Sweep(title, tuple(in_order(task, pieces, workers, progress)), asked, again)
         except WorkersDiedError:  # no processes to be had: the work is done here
             pass
-    return Sweep(title, tuple(in_order(task, pieces, executor, progress)))
+    return Sweep(title, tuple(in_order(task, pieces, executor, progress)), asked, again)
+
+
+def _again(table: Table, vary: Vary, task: Callable[[Any], Row], value: Any) -> Row:
+    """Answer once more, for a value between two rows."""
+    return task((vary(table, value), value, (0,)))
 
 
 def _row(

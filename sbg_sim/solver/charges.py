@@ -31,6 +31,7 @@ from sbg_sim.solver.sheet import zone_discs
 from sbg_sim.solver.ways import stretch
 from sbg_sim.solver.weaver import Weaver
 from sbg_sim.table.board import allowance, horizon_of, side_of
+from sbg_sim.table.levels import joined as on_levels
 from sbg_sim.table.questions import Charge
 from sbg_sim.tolerance import FITS, TOUCH
 
@@ -68,6 +69,16 @@ class ChargeEntry:
         Arcs with the chance of ending there, the best chance first; each holds the ones before it. Where a die
         puts the charger down in contact (5/6, 5/36, ...) an arc is a single place.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> sbg.charges(table, "lurtz")["merry"]
+    <Charge at merry: yes (lurtz into merry: yes, 5.0000 of 6 in, 1.0000 in to spare)>
+
     """
 
     target: str
@@ -90,6 +101,14 @@ class ChargeList(Pictured):
         The table and the charger's id.
     entries
         One per enemy.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.load("scenarios/charging-2.toml")
+    >>> found = sbg.charges(table, "uruk-3")
+    >>> [entry.target for entry in found], len(found), "merry" in found
+    (['aragorn', 'boromir', 'pippin'], 3, False)
 
     """
 
@@ -157,7 +176,15 @@ def charges(table: Table, model: str, *, within: float = math.inf) -> ChargeList
     QuestionError
         When it is not on the table yet, or its Move or a height that matters is missing.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.load("scenarios/charging-2.toml")
+    >>> charges(table, "uruk-3")["pippin"].binds
+    ('aragorn', 'boromir')
+
     """
+    table = on_levels(table)
     mover = table.present(model)
     side_of(mover)
     enemies = [

@@ -65,6 +65,13 @@ class DenialList(Pictured):
     entries
         A row per enemy that has a zone. Where two zones cover the same ground neither alone takes it away.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.load("scenarios/charging-2.toml")
+    >>> [entry.enemy for entry in sbg.denials(table, "uruk-3")]
+    ['boromir', 'aragorn', 'pippin']
+
     """
 
     table: Table = field(repr=False)
@@ -113,6 +120,13 @@ def denials(table: Table, model: str) -> DenialList:
         When there is no such model.
     QuestionError
         When its maximum Move is not given, or it is not on the table yet.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.load("scenarios/control-zones.toml")
+    >>> denials(table, "uruk-2")[0]
+    <Denial by boromir: 13.897 square inches>
 
     """
     mover = table.present(model)

@@ -6,9 +6,9 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sbg_sim.rules.ground import climbed_on, fall_hits
+from sbg_sim.rules.ground import climbed_on
+from sbg_sim.rules.results import with_results
 from sbg_sim.solver.plan import Options, Search, options
-from sbg_sim.solver.routes import words_of
 from sbg_sim.table.board import tallness
 from sbg_sim.table.route import Leg, Route, Test
 from sbg_sim.tolerance import ROUNDING, TOUCH
@@ -62,7 +62,5 @@ def coming_down(table: Table, mover: Model) -> Leg | None:
     face = next((p for p in pieces if climbed_on(mover, p) and "unscalable" not in p.tags), None)
     if face is None or "cavalry" in mover.keywords:
         return None
-    hits = fall_hits(table, tallness(mover), high)
-    words = words_of("descend", high, hits)
-    test = Test("descend", face.id, at, at, words, "FALL.1", mover.on, high, True, at, hits)  # noqa: FBT003
-    return Leg("descend", at, at, 2 * high, mover.on, rise=-high, test=test)
+    test = Test("descend", face.id, at, at, rule="FALL.1", landing_on=mover.on)
+    return with_results(table, mover, Leg("descend", at, at, 2 * high, mover.on, rise=-high, test=test), mover.on)

@@ -15,7 +15,7 @@ from sbg_sim.solver.plan import Search, options
 from sbg_sim.solver.setting import make_setting
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.board import horizon_of, tallness
-from sbg_sim.tolerance import ROUNDING, TOUCH
+from sbg_sim.tolerance import ROUNDING, SEAM, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
@@ -55,7 +55,8 @@ def _unfit(sheet: Sheet, to: Point) -> list[Violation]:
         what = "the table" if sheet.surface is None else sheet.surface
         found.append(Violation("MOV.5", f"the base would not be wholly on {what}", to))
     for block in sheet.blocks:
-        if float(block.shape.distance(p)[0]) < sheet.radius - TOUCH:
+        reach = SEAM if block.step else sheet.radius
+        if float(block.shape.depth(p)[0]) < reach - TOUCH:
             reason = f"the base would overlap {block.reason or block.id}"
             found.append(Violation(block.rule, reason, to, block.id))
     return found
@@ -66,7 +67,7 @@ def _too_near(zone: Zone, to: Point) -> bool:
 
 
 def _trespass(zone: Zone, to: Point) -> Violation:
-    if zone.stuck:
+    if zone.stuck or zone.reopened:
         return Violation("CZ.4", f"the place is closer to {zone.id} than the start of the move", to, zone.id)
     return Violation("CZ.1", f"the place lies in the Control Zone of {zone.id}", to, zone.id)
 
@@ -159,7 +160,7 @@ def _what_blocks(
 def _too_narrow(table: Table, mover: Model, wanted: Wanted) -> list[Violation]:
     """Say when a surface has no place for a base, or none beside whom it charges: that is nobody's fault (MOV.5)."""
     shape = None if wanted.surface is None else table.piece(wanted.surface).shape
-    if shape is None:
+    if shape is None or table.rulings["stand_on"] == "centre":
         return []
     circles = np.array(wanted.goal.contact).reshape(-1, 3)
     turn = np.exp(1j * np.linspace(0.0, math.tau, 721))
@@ -233,7 +234,7 @@ def _barred(sheet: Sheet, spot: Point, targets: tuple[str, ...], *, bound: bool)
         return None
     for zone in sheet.zones:
         if _too_near(zone, spot) and zone.id not in targets:
-            if zone.stuck:
+            if zone.stuck or zone.reopened:
                 return Violation("CZ.4", f"it would come closer to {zone.id}", spot, zone.id)
             if targets:
                 return Violation("CHG.3", f"the zone of {zone.id} would be entered first", spot, zone.id)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.geometry.regions import disc_region
+from sbg_sim.rules.contact import in_contact_across
 from sbg_sim.rules.defended import defended_together
 from sbg_sim.rules.sight import look
 from sbg_sim.rules.zones import stuck_zones
@@ -18,7 +19,8 @@ from sbg_sim.solver.hindrance import charge_hindrance, ends_badly, move_hindranc
 from sbg_sim.solver.plan import Option, Options, Search, options
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.board import allowance, horizon_of
-from sbg_sim.table.nearby import standing_near, without_difficult
+from sbg_sim.table.levels import joined, level_of
+from sbg_sim.table.nearby import levels_near, standing_near, without_difficult
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import FITS, TOUCH
 
@@ -97,9 +99,11 @@ def may_move(mover: Model) -> list[Violation]:
 
 def judge_move(table: Table, question: Move) -> Finding:
     """Judge whether a model can end its move at a place."""
-    mover = table.model(question.model)
     if question.on is not None:
         table.piece(question.on)
+    table = joined(table)
+    question = replace(question, on=level_of(table, question.on))
+    mover = table.model(question.model)
     limit = allowance(mover)
     wrong = may_move(mover)
     wrong += ends_badly(table, mover, question.to, question.on)
@@ -137,7 +141,7 @@ def _touched(table: Table, mover: Model, question: Move) -> list[Violation]:
     found = []
     for other in standing_near(table, disc_region(question.to, 0.0, mover.radius)):
         contact = other.radius + mover.radius + TOUCH
-        ends = other.on == question.on and math.dist(question.to, other.at) <= contact
+        ends = math.dist(question.to, other.at) <= contact and in_contact_across(table, mover, question.on, other.on)
         if ends and mover.is_enemy(other) and math.dist(mover.at, other.at) > contact:
             reason = f"the move would end in contact with {other.id} without charging that model"
             found.append(Violation("CHG.1", reason, question.to, other.id))
@@ -146,16 +150,17 @@ def _touched(table: Table, mover: Model, question: Move) -> list[Violation]:
 
 def judge_charge(table: Table, question: Charge, *, least: float = 0.0) -> Finding:
     """Judge whether a model can end its move in contact with all its targets, known to cost at least some inches."""
+    table = joined(table)
     mover = table.model(question.model)
     targets = [table.model(t) for t in question.targets]
     limit = allowance(mover)
     wrong = charge_refusals(table, mover, targets)
-    surfaces = {t.on for t in targets}
-    if len(surfaces) > 1:
+    alone = len({t.on for t in targets}) == 1
+    contact = charge_options(table, mover, targets, limit, least=least)
+    if not alone and not contact.found:
         wrong.append(Violation("CHG.6", "the targets stand on different surfaces", targets[0].at))
         return Finding(None, Fraction(0), limit, tuple(wrong))
-    contact = charge_options(table, mover, targets, limit, least=least)
-    over = _across(table, mover, targets, limit)
+    over = _across(table, mover, targets, limit) if alone else []
     found = [*contact.found, *(option for ways, _ in over for option in ways.found)]
     beyond = min([contact.beyond, *(ways.beyond for ways, _ in over)])
     finding = replace(_settled(table, found, limit, wrong), beyond=beyond)
@@ -192,11 +197,51 @@ def charge_options(table: Table, mover: Model, targets: list[Model], limit: floa
     """Return the ways to end in contact with all targets, whichever zone is entered first (CHG.3, CHG.6)."""
     circles = tuple((*t.at, t.radius + mover.radius) for t in targets)
     near = max(0.0, *(math.dist(t.at, mover.at) - t.radius - mover.radius for t in targets))
-    every = []
-    for first in _firsts(targets):
+    every = [Options([], math.inf)]
+    for level in contact_levels(table, mover, targets):
+        # Where no zone of theirs binds it comes to them free; elsewhere bound, as on their own level.
+        for first in _firsts(targets) if table.rulings["zones_across_surfaces"] == "yes" else [None]:
+            goal = contact_goal(circles, level, bound=first is not None)
+            every.append(_standing(table, mover, first, goal, near, limit))
+    set_down = table.rulings["jump_into_contact"] == "charge" or all(t.has_zone for t in targets)
+    for first in _firsts(targets) if len({t.on for t in targets}) == 1 else []:
         goal = contact_goal(circles, targets[0].on, bound=first is not None)
-        every.append(_standing(table, mover, first, goal, near, limit, least=least))
+        every.append(_standing(table, mover, first, goal, near, limit, least=least, set_down=set_down))
     return Options([option for ways in every for option in ways.found], min(ways.beyond for ways in every))
+
+
+def contact_levels(table: Table, mover: Model, targets: list[Model]) -> list[str | None]:
+    """Return the levels other than the targets' on which bases beside them are in contact (ruling).
+
+    As ``contact_across_heights`` says: those up to half the mover's height above or below them all.
+    """
+    if table.rulings["contact_across_heights"] == "no" or mover.height is None:
+        return []
+    far = max(math.dist(t.at, mover.at) + t.radius for t in targets)
+    near = levels_near(table, disc_region(targets[0].at, far, 2 * mover.radius))
+    if not near:
+        return []
+    levels = dict.fromkeys([None, *(piece.id for piece in near)])
+    return [
+        level
+        for level in levels
+        if level != targets[0].on
+        and all(in_contact_across(table, mover, level, t.on) for t in targets)
+        and _beside(table, mover, targets, level)
+    ]
+
+
+def _beside(table: Table, mover: Model, targets: list[Model], level: str | None) -> bool:
+    """Say whether a level comes near enough to all targets that a base on it could touch them."""
+    shape = None if level is None else table.piece(level).shape
+    tops = [table.piece(t.on).shape for t in targets if t.on is not None]
+    if shape is None:
+        # On the ground beside a platform: only where its rim is as near as that.
+        return all(
+            top is None or float(-top.depth([t.at])[0]) <= t.radius + TOUCH
+            for t, top in zip(targets, tops, strict=False)
+        )
+    return all(float(shape.distance([t.at])[0]) <= t.radius + 2 * mover.radius for t in targets)
 
 
 def _firsts(targets: list[Model]) -> list[str | None]:
@@ -215,11 +260,12 @@ def _standing(
     *,
     landing: bool = False,
     least: float = 0.0,
+    set_down: bool = True,
 ) -> Options:
     offset = limit / 2 if mover.prone else 0.0
     standing = replace(mover, prone=False)
     horizon = horizon_of(table, limit)
-    search = Search(table, standing, charging, goal, offset, True, near, horizon, landing, least)  # noqa: FBT003
+    search = Search(table, standing, charging, goal, offset, True, near, horizon, landing, least, set_down)  # noqa: FBT003
     if mover.climbed > TOUCH and not mover.prone:
         return options_from_a_face(search, limit)
     return _stood_up(mover, options(search, limit), offset)
@@ -251,7 +297,7 @@ def _across(table: Table, mover: Model, targets: list[Model], limit: float) -> l
 
 def _crawl(table: Table, mover: Model, question: Move) -> Option | None:
     """Crawl: an inch whatever the ground, no dice (PRN.2)."""
-    if question.on != mover.on or math.dist(mover.at, question.to) > CRAWL + FITS:
+    if math.dist(mover.at, question.to) > CRAWL + FITS:
         return None
     plain = without_difficult(table)
     goal = point_goal(question.to, question.on)

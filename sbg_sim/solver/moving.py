@@ -11,6 +11,7 @@ from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.solver.hindrance import along
 from sbg_sim.solver.judge import Finding, judge_charge, judge_move
 from sbg_sim.solver.verdict import Verdict, Violation
+from sbg_sim.table.levels import joined
 from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.tolerance import FITS, PRINTED, ROUNDING, TOUCH
@@ -108,6 +109,7 @@ def _place_at(points: list[tuple[float, float]], limit: float, finding: Finding)
 
 
 def _rules(table: Table, question: Move | Charge, finding: Finding) -> tuple[str, ...]:
+    table = joined(table)
     found = ["MOV.3"]
     if isinstance(question, Charge):
         found.append("CHG.1")

@@ -53,6 +53,9 @@ _PAD: Final = 0.05  # and on top of it, inches
 _LEAP: Final = 1.3  # by what factor the range grows at most towards the cost of a way that was found
 _LARGE: Final = 4000  # nodes; closer sampling of a network this size takes seconds
 
+JUMPS: Final = frozenset({"jump", "jump-prone", "leap"})
+"""Tests that put a model down beyond what it crosses."""
+
 SIX = Fraction(1, 6)
 TWO_UP = Fraction(5, 6)
 
@@ -121,6 +124,8 @@ class Search:
         Costs beyond this are not looked for, inches, standing up included.
     least
         What any way is known to cost at least, inches, standing up not included.
+    set_down
+        Whether a jump's or leap's 2 to 5 may put it down on the goal (ruling ``jump_into_contact``).
 
     """
 
@@ -134,6 +139,11 @@ class Search:
     horizon: float
     landing: bool = False
     least: float = 0.0
+    set_down: bool = True
+
+    def may_end(self, option: Option) -> bool:
+        """Say whether an option may end the way it does."""
+        return self.set_down or not option.landing or option.route.tests[-1].kind not in JUMPS
 
 
 @dataclass(frozen=True)
@@ -171,9 +181,8 @@ def options(search: Search, allowance: float) -> Options:
         return Options([], max(far, search.near) + search.offset)
     if search.near > far:
         return Options([]) if _closed(search) else Options([], search.near + search.offset)
-    rulings = search.table.rulings
     # By these readings a last jump or leap may cost as much again as is left.
-    loose = rulings["jump_without_movement"] == "yes" or rulings["leap_needs"] == "maximum"
+    loose = _loose(search, budget)
     reach, testing, asked = max(search.near, search.least) * _FIRST + _PAD, search.landing, False
     while True:
         look = _within(search, min(reach, far), budget, far, testing=testing)
@@ -183,7 +192,7 @@ def options(search: Search, allowance: float) -> Options:
         if look.tests and not fits and (enough or look.whole or look.reach >= far):
             # Only dice can help now: within the allowance, or by ways that cost no more than what was found without.
             known = min((o.cost for o in look.found), default=math.inf)
-            reach, testing = max(max(search.near, search.least) * _FIRST + _PAD, 2 * budget if loose else budget), True
+            reach, testing = max(max(search.near, search.least) * _FIRST + _PAD, budget + loose), True
             reach = known if known <= _LEAP * reach else reach
             continue
         if fits or enough or look.whole:
@@ -319,16 +328,14 @@ def _by_dice(search: Search, net: Network, labels: Labels, enough: float) -> lis
     kinds = [(0, False), *((k, landed) for k in numbers for landed in (True, False))]
     found: list[Option] = []
     dearer: list[tuple[float, int, bool]] = []
-    rulings = search.table.rulings
-    # By these readings a last jump or leap may cost more than is left.
-    loose = rulings["jump_without_movement"] == "yes" or rulings["leap_needs"] == "maximum"
+    loose = _loose(search, enough) > 0
     for k, landed in kinds if not search.landing else [kind for kind in kinds if kind[1]]:
         table = labels.landed if landed else labels.cost
         least = float(table[k, net.goals].min()) - _HIDDEN
         if least > enough + FITS and not (landed and loose):
             dearer.append((least, k, landed))
             continue
-        found += _best(search, net, labels, k, landed=landed)
+        found += [o for o in _best(search, net, labels, k, landed=landed) if search.may_end(o)]
         # In the order of falling chances: once one fits, those that follow cannot be better.
         if any(option.cost <= enough + FITS for option in found):
             return found
@@ -336,8 +343,20 @@ def _by_dice(search: Search, net: Network, labels: Labels, enough: float) -> lis
     for least, k, landed in sorted(dearer):
         if not math.isfinite(least) or any(option.cost <= least for option in found):
             break
-        found += _best(search, net, labels, k, landed=landed)
+        found += [o for o in _best(search, net, labels, k, landed=landed) if search.may_end(o)]
     return found
+
+
+def _loose(search: Search, budget: float) -> float:
+    """Return by how much a last jump or leap may cost more than is left, by the table's readings, inches."""
+    table, mover = search.table, search.mover
+    if table.rulings["jump_without_movement"] == "yes":
+        return budget
+    if table.rulings["leap_needs"] != "maximum" or mover.height is None:
+        return 0.0
+    if not any(piece.tags & {"gap", "platform"} for piece in table.terrain.values()):
+        return 0.0
+    return min(budget, 2 * mover.height + 4 * mover.radius)
 
 
 def _ahead(net: Network, goal: Goal) -> np.ndarray | None:

@@ -15,6 +15,7 @@ import shapely
 from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.areas import difference, union
 from sbg_sim.pictured import Pictured
+from sbg_sim.rules.contact import in_contact_across
 from sbg_sim.solver.fans import OUTLINE_ERROR, RIM_STEP, Fanner
 from sbg_sim.solver.field import Field
 from sbg_sim.solver.hanging import coming_down
@@ -28,6 +29,7 @@ from sbg_sim.solver.verdict import Verdict
 from sbg_sim.solver.weaver import Weaver
 from sbg_sim.table.board import allowance
 from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.levels import joined
 from sbg_sim.table.nearby import without_difficult
 from sbg_sim.table.questions import ReachOf
 from sbg_sim.table.route import Leg, Route
@@ -335,7 +337,19 @@ def reach(table: Table, model: str, *, without: frozenset[str] = frozenset(), le
     QuestionError
         When its Move, or a height that matters, is missing, it is not on the table yet, or ``least`` is no chance.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> found = reach(table, "merry")
+    >>> float(found.distance((12, 15))), found.path((12, 15)).cost
+    (3.0, 3.0)
+
     """
+    table = joined(table)
     mover = table.present(model)
     limit = allowance(mover)
     offset = limit / 2 if mover.prone else 0.0
@@ -359,7 +373,11 @@ def _in_contact(table: Table, mover: Model, surface: str | None, p: Floats) -> F
     found = np.zeros(len(p), dtype=bool)
     for other in table.standing():
         reach = other.radius + mover.radius + TOUCH
-        if mover.is_enemy(other) and other.on == surface and math.dist(mover.at, other.at) > reach:
+        if (
+            mover.is_enemy(other)
+            and in_contact_across(table, mover, surface, other.on)
+            and math.dist(mover.at, other.at) > reach
+        ):
             found |= np.hypot(p[:, 0] - other.at[0], p[:, 1] - other.at[1]) <= reach
     return found
 

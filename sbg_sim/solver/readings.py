@@ -32,6 +32,10 @@ _FREER: Final = {
     "defended_opposite": "anywhere",
     "stuck_no_closer": "start",
     "stuck_then_charge": "yes",
+    "zone_once_left": "nearer",
+    "contact_across_heights": "yes",
+    "jump_into_contact": "charge",
+    "leap_needs": "maximum",
     "charge_stays_in_zone": "no",
     "end_on_low_obstacle": "yes",
     "obstacle_exactly_half": "free",
@@ -57,7 +61,7 @@ def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:
     near = disc_region(mover.at, far, mover.radius)
     pieces = pieces_near(table, near)
     if stuck_zones(table, mover):
-        found += ["stuck_no_closer"]
+        found += ["stuck_no_closer", "zone_once_left"]
         found += ["stuck_then_charge"] if isinstance(question, Charge) else []
     if _zones_reach_other_surfaces(table, mover, near):
         found += ["zones_across_surfaces"]
@@ -72,6 +76,8 @@ def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:
         found += ["end_on_low_obstacle"]
     if "jump" in kinds:
         found += ["jump_landing", "jump_without_movement"]
+    if kinds & {"jump", "jump-prone", "leap"} and isinstance(question, Charge):
+        found += ["jump_into_contact"]
     if "leap" in kinds or any("gap" in p.tags for p in pieces):
         found += ["leap_needs", "leap_width"]
     if "climb" in kinds:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
-from sbg_sim.rules.ground import climbed_on, fall_hits
+from sbg_sim.rules.ground import climbed_on
+from sbg_sim.rules.results import with_results
 from sbg_sim.solver.chains import Aim, Chain, Link, Slide, Wrap, places
-from sbg_sim.table.board import tallness
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.route import Leg, Route, Test
 from sbg_sim.tolerance import ROUNDING, TOUCH
@@ -27,43 +28,6 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
 
 Floats = np.ndarray
-
-_WORDS = {
-    "jump": {
-        "1": "stumbles and stops touching the obstacle",
-        "2-5": "gets over, placed touching the far side, and stops there",
-        "6": "gets over and may go on",
-    },
-    "leap": {
-        "1": "falls to the bottom of the gap, prone",
-        "2-5": "lands touching the far side and stops there",
-        "6": "lands and may go on",
-    },
-    "climb": {
-        "1": "falls, prone at the foot",
-        "2-5": "climbs and stops",
-        "6": "climbs and may go on from the top",
-    },
-    "descend": {
-        "1": "falls, prone at the foot",
-        "2-5": "climbs down and stops",
-        "6": "climbs down and may go on",
-    },
-    "jump-prone": {
-        "1": "fails and stops short",
-        "2-5": "gets over, placed next to the prone model, and stops there",
-        "6": "gets over and may go on",
-    },
-}
-
-
-def words_of(kind: str, drop: float, hits: int) -> FrozenMap[str, str]:
-    """Return what each result of a die does, in words; a 1 tells a fall of ``drop`` inches and its hits."""
-    words = FrozenMap(_WORDS[kind])
-    if not hits:
-        return words
-    fall = f"; falls {drop:g} in: {hits} Strength 3 hit{'s' if hits > 1 else ''}"
-    return words.with_item("1", words["1"] + fall)
 
 
 def chain_route(table: Table, mover: Model, net: Network, chain: Chain) -> Route | None:
@@ -203,69 +167,32 @@ def _over(
         return None
     cost = float(portal.cost(p[None], q[None], sheet)[0])
     kind, way = portal.way.kind, portal.way
-    hung = climbed_on(mover, table.terrain[portal.block]) if portal.block in table.terrain else 0.0
-    a, b, surface = _pt(p), _pt(q), dest.surface
+    face = table.terrain.get(portal.block)
+    hung = climbed_on(mover, face, abs(way.rise)) if face is not None and mover.on == sheet.surface else 0.0
+    a, b, here, surface = _pt(p), _pt(q), sheet.surface, dest.surface
     if kind in {"up", "down", "ladder"}:
         return [Leg(kind, a, b, cost, surface, rise=way.rise)]
-    if kind == "jump-up":
-        return [Leg("jump", a, b, cost, surface, test=_test(table, mover, "jump", portal, a, b, surface, 0.0))]
+
+    def tested(leg: Leg, kind: str, climbed: float = 0.0, on: str | None = here) -> Leg:
+        test = Test(kind, portal.block, leg.start, leg.end, FrozenMap(), way.rule, leg.surface)
+        return with_results(table, mover, replace(leg, test=test), on, climbed)
+
     if kind == "climb-over" and table.rulings["climb_over"] == "down":
         # First to the top of the face it climbs; the shift across goes with the die that brings it down.
-        down = _test(table, mover, "descend", portal, a, b, surface, way.rise, fail_at=b)
+        down = tested(Leg("descend", a, b, 2 * way.rise, surface, rise=-way.rise), "descend")
         left = way.rise - hung
         if left <= ROUNDING:
-            return [Leg("descend", a, b, cost, surface, rise=-way.rise, test=down)]
-        climb = _test(table, mover, "climb", portal, a, a, surface, hung) if way.tests > 1 else None
-        up = Leg("climb", a, a, cost - 2 * way.rise, surface, rise=left, test=climb)
-        return [up, Leg("descend", a, b, 2 * way.rise, surface, rise=-way.rise, test=down)]
-    named = {"climb-over": "climb"}.get(kind, kind)
-    drop = {"climb": hung, "descend": -way.rise, "leap": _depth(table, portal.block)}.get(named, 0.0)
-    fail_at = {"descend": b, "leap": ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)}.get(named, a)
-    test = _test(table, mover, named, portal, a, b, surface, drop, fail_at=fail_at) if way.tests else None
-    leg = {"jump-prone": "jump"}.get(named, named)
+            return [replace(down, cost=cost)]
+        climb = Leg("climb", a, a, cost - 2 * way.rise, surface, rise=left)
+        return [tested(climb, "climb", hung) if way.tests > 1 else climb, down]
+    test = {"climb-over": "climb", "jump-up": "jump"}.get(kind, kind)
+    named = {"jump-prone": "jump"}.get(test, test)
     # What was climbed in an earlier turn is not climbed again (CLB.4).
     rise = way.rise - hung if named == "climb" else way.rise
-    return [Leg(leg, a, b, cost, surface, rise=rise, test=test)]
+    leg = Leg(named, a, b, cost, surface, rise=rise)
+    return [tested(leg, test, hung) if way.tests else leg]
 
 
 def _on_rim(rim: Sequence[Piece], p: Floats) -> bool:
     """Say whether a place touches what is crossed: bending round a neighbour can draw it off."""
     return bool(np.isfinite(p).all()) and any(piece.nearest(_pt(p))[1] <= TOUCH for piece in rim)
-
-
-def _depth(table: Table, name: str) -> float:
-    piece = table.terrain.get(name)
-    return 0.0 if piece is None or piece.depth is None else piece.depth
-
-
-def _test(
-    table: Table,
-    mover: Model,
-    kind: str,
-    portal: Portal,
-    at: Point,
-    landing: Point,
-    surface: str | None,
-    drop: float,
-    fail_at: Point | None = None,
-) -> Test:
-    prone = kind in {"leap", "climb", "descend"}
-    hits = fall_hits(table, tallness(mover), drop) if drop > 0 else 0
-    words = words_of(kind, drop, hits)
-    if kind == "leap" and table.terrain[portal.block].depth is None:
-        words = words.with_item("1", f"{words['1']}; how deep it is, and what hits that costs, is not said")
-    if kind == "jump-prone" and table.model(portal.block).is_enemy(mover):
-        words = words.with_item("1", f"must charge {portal.block} instead")
-    return Test(
-        kind,
-        portal.block,
-        at,
-        landing,
-        words,
-        portal.way.rule,
-        surface,
-        drop,
-        prone,
-        fail_at or at,
-        hits,
-    )

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.rules.ground import Ground, ground
-from sbg_sim.rules.zones import zones
+from sbg_sim.rules.passages import in_the_air, passages
+from sbg_sim.rules.zones import as_left, zones
 from sbg_sim.solver.sheet import Sheet, make_sheet
 from sbg_sim.solver.ways import Portal, portals
-from sbg_sim.table.nearby import platforms_near, platforms_of
+from sbg_sim.table.levels import is_level, joined, level_of
+from sbg_sim.table.nearby import levels_near, levels_of
 
 if TYPE_CHECKING:
     from sbg_sim.table.board import Table
@@ -27,7 +29,7 @@ class Setting:
     table, mover
         The table and who moves.
     grounds, sheets
-        Per surface, the one the mover starts on first.
+        Per level, the one the mover starts on first.
     portals
         Ways between and within them.
 
@@ -41,15 +43,16 @@ class Setting:
 
     @property
     def complete(self) -> bool:
-        """Whether no platform was left out: then what was left out can only stand in the way."""
-        return len(self.sheets) > platforms_of(self.table)
+        """Whether no level was left out: then what was left out can only stand in the way."""
+        return len(self.sheets) > levels_of(self.table)
 
     def holds_as_much_as(self, other: Setting) -> bool:
         """Say whether another setting for the same mover holds the same things."""
         return self.grounds == other.grounds and [s.zones for s in self.sheets] == [s.zones for s in other.sheets]
 
     def index(self, surface: str | None) -> int | None:
-        """Return the index of a surface's sheet, None when the mover cannot get there at all."""
+        """Return the index of a level's sheet, None when the mover cannot get there at all."""
+        surface = level_of(self.table, surface)
         return next((i for i, sheet in enumerate(self.sheets) if sheet.surface == surface), None)
 
 
@@ -84,14 +87,17 @@ def make_setting(
         Whether ways that need a test are kept.
 
     """
+    table, surface = joined(table), level_of(table, surface)
+    mover = replace(mover, on=level_of(table, mover.on))
     r = mover.radius
     near = disc_region(mover.at, reach, r) if region is None else region
     found = zones(table, mover, without=without, region=near)
     if charging is not None and charging not in {z.id for z in found}:
         found += tuple(z for z in zones(table, mover, without=without) if z.id == charging)
+    found = as_left(table, found, charging)
     box = (r, r, table.width - r, table.depth - r)
     grounds, sheets = [], []
-    for name in _surfaces(table, mover, near, surface):
+    for name in _levels(table, mover, near, surface):
         g = ground(table, mover, name, prone=not dice, region=near)
         here = tuple(z for z in found if z.binds(name))
         target = next((z for z in here if z.id == charging), None)
@@ -106,22 +112,26 @@ def make_setting(
                 stays=table.rulings["charge_stays_in_zone"] == "yes",
                 monotone=table.rulings["stuck_no_closer"] == "monotone",
                 may_end_low=table.rulings["end_on_low_obstacle"] == "yes",
+                margin=r if table.rulings["stand_on"] == "whole" else 0.0,
             )
         )
-    return Setting(table, mover, tuple(grounds), tuple(sheets), tuple(portals(sheets, grounds)))
+    names = [sheet.surface for sheet in sheets]
+    found_ways = passages(table, mover, names, tests=dice) if len(names) > 1 or names[0] is not None else ()
+    ways = portals(sheets, found_ways, lambda one, two: in_the_air(table, mover, one, two))
+    return Setting(table, mover, tuple(grounds), tuple(sheets), tuple(ways))
 
 
-def _surfaces(table: Table, mover: Model, near: Region, wanted: str | None) -> list[str | None]:
-    """Return the surfaces in range, the mover's own first: the ground and platforms, with what those stand on."""
+def _levels(table: Table, mover: Model, near: Region, wanted: str | None) -> list[str | None]:
+    """Return the levels in range, the mover's own first, with what they stand on and are cut into."""
     found: dict[str | None, None] = {mover.on: None, None: None}
-    platforms = platforms_near(table, near)
+    pieces = levels_near(table, near)
     asked = None if wanted is None else table.terrain.get(wanted)
-    if asked is not None and "platform" in asked.tags and asked.shape is not None and asked not in platforms:
-        platforms.append(asked)
-    for piece in platforms:
+    if asked is not None and is_level(asked) and asked not in pieces:
+        pieces.append(asked)
+    for piece in pieces:
         found[piece.id] = None
-    for piece in platforms:
+    for piece in pieces:
         on = None if piece.on is None else table.terrain.get(piece.on)
-        if on is not None and "platform" in on.tags and on.shape is not None:
+        if on is not None and is_level(on):
             found[on.id] = None
     return list(found)

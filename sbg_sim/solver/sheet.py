@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.geometry.grown import Grown, discs, grown, inside_share, joined, segments_clear, segments_spines
-from sbg_sim.tolerance import ROUNDING, TOUCH
+from sbg_sim.tolerance import ROUNDING, SEAM, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Shape
@@ -56,6 +56,8 @@ class Sheet:
         Whether a bound mover must stay inside the target's zone.
     monotone
         Whether a mover stuck in a zone may never lessen its distance.
+    margin
+        How far the centre keeps from the level's rim, inches: the radius, or nothing (ruling ``stand_on``).
 
     """
 
@@ -71,6 +73,7 @@ class Sheet:
     target: Zone | None
     stays: bool
     monotone: bool
+    margin: float = 0.0
 
     def in_bounds(self, p: Floats) -> Floats:
         """Say which points keep the whole base on the table and on the platform (MOV.5)."""
@@ -82,7 +85,7 @@ class Sheet:
             & (p[..., 1] <= y1 + TOUCH)
         )
         if self.inside is not None:
-            ok &= self.inside.depth(p) <= -self.radius + TOUCH
+            ok &= self.inside.depth(p) <= -self.margin + TOUCH
         return np.asarray(ok)
 
     def passable(self, p: Floats) -> Floats:
@@ -155,9 +158,9 @@ class Sheet:
 
     def _clear_of_walls(self, p: Floats, q: Floats) -> Floats:
         ok = np.ones(len(p), dtype=bool)
-        if self.inside is not None and len(self.inside.spine) > 2:
-            # A platform along a line that bends: what is straight may cut the corner.
-            ok &= inside_share(p, q, grown([(self.inside, TOUCH - self.radius)])) >= 1 - ROUNDING
+        if self.inside is not None and (len(self.inside.spine) > 2 or not self.margin):
+            # A platform along a line that bends, or whose rim the centre may reach: a straight line may cut corners.
+            ok &= inside_share(p, q, grown([(self.inside, TOUCH - self.margin)])) >= 1 - ROUNDING
             ok |= np.hypot(q[:, 0] - p[:, 0], q[:, 1] - p[:, 1]) <= ROUNDING
         if not self.walls.empty:
             ok &= segments_clear(p, q, self.walls, TOUCH)
@@ -215,16 +218,19 @@ def make_sheet(
     stays: bool,
     monotone: bool,
     may_end_low: bool,
+    margin: float,
 ) -> Sheet:
     """Grow what stands on one surface by the mover's radius."""
     blocks = (*ground.bases, *ground.solids)
-    walls = grown((block.shape, radius) for block in blocks)
-    if ground.inside is not None and ground.inside.rings:
+    walls = grown((block.shape, SEAM if block.step else radius) for block in blocks)
+    if ground.inside is not None and ground.inside.rings and margin:
         rim = ground.inside.capsules
-        walls = joined(walls, Grown(rim, np.full(len(rim), radius), (), np.zeros(len(rim), dtype=np.int64), ()))
+        walls = joined(walls, Grown(rim, np.full(len(rim), margin), (), np.zeros(len(rim), dtype=np.int64), ()))
     mire = grown((shape, radius) for _, shape in ground.difficult)
     low = grown(() if may_end_low else ((shape, radius) for _, shape in ground.low))
-    return Sheet(ground.surface, radius, blocks, walls, mire, low, box, ground.inside, zones, target, stays, monotone)
+    return Sheet(
+        ground.surface, radius, blocks, walls, mire, low, box, ground.inside, zones, target, stays, monotone, margin
+    )
 
 
 def zone_discs(zones: tuple[Zone, ...]) -> Grown:

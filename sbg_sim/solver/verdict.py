@@ -59,6 +59,19 @@ class Verdict(Pictured):
     area, areas
         For ``reach``: square inches that are certain; and by chance, nested.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> verdict = sbg.check(table, sbg.Charge("lurtz", "merry"))
+    >>> verdict
+    <Verdict: yes (lurtz into merry: yes, 5.0000 of 6 in, 1.0000 in to spare)>
+    >>> verdict.at_least <= verdict.needed <= verdict.at_most, verdict.route.cost
+    (True, 5.0)
+
     """
 
     table: Table = field(repr=False)

@@ -9,17 +9,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sbg_sim.geometry.grown import Grown, crossings, grown, inside_share, segments_clear
+from sbg_sim.geometry.grown import Grown, crossings, grown, inside_share, joined, segments_clear
 from sbg_sim.geometry.pieces import Piece, rim_pieces
 from sbg_sim.geometry.rims import Rims
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import SEAM, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
+    from typing import TypeAlias
 
-    from sbg_sim.rules.ground import Ground, Way
+    from sbg_sim.geometry.shapes import Shape
+    from sbg_sim.rules.ground import Way
+    from sbg_sim.rules.passages import Passage
     from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.sheet import Sheet
+
+    Air: TypeAlias = Callable[[str | None, str | None], Iterable[tuple[str, Shape]]]
 
 Floats = np.ndarray
 
@@ -41,11 +47,17 @@ class Portal:
     body
         The solid grown by the mover's radius.
     others
-        The source sheet's walls without the solid.
+        What else may be run into: the source sheet's walls without the solid, or those of both sheets.
     radius
         The mover's radius, inches.
     target
         The zone of the enemy that is charged, if it has one where the way leads to.
+    mire
+        Difficult ground of both sheets; None for that of the source alone.
+    firm
+        For a leap from roof to roof: the roofs, not grown; what it leads over is what is not over them.
+    least
+        How long at least a way between two sheets is, inches.
 
     """
 
@@ -59,6 +71,9 @@ class Portal:
     others: Grown
     radius: float
     target: Zone | None = None
+    mire: Grown | None = None
+    firm: Grown | None = None
+    least: float = 0.0
 
     def landing(self, p: Floats) -> Floats:
         """Where a mover at ``p`` ``(n, 2)`` comes out when only the straight shift across is possible: ``(n, 2)``."""
@@ -101,6 +116,9 @@ class Portal:
     def cost(self, p: Floats, q: Floats, sheet: Sheet) -> Floats:
         """Movement the way uses from ``p`` to ``q`` ``(n, 2)``, inches."""
         if self.way.horizontal:
+            if self.mire is not None:
+                d = np.hypot(q[:, 0] - p[:, 0], q[:, 1] - p[:, 1])
+                return np.asarray(d * (1 + inside_share(p, q, self.mire)) + self.way.cost)
             return np.asarray(sheet.length(p, q) + self.way.cost)
         if self.way.kind == "climb-over":
             return np.asarray(np.maximum(np.hypot(*(q - p).T) - 4 * self.radius, 0.0) + self.way.cost)
@@ -123,12 +141,14 @@ class Portal:
         ok = np.isfinite(q).all(axis=1) & self._short_enough(p, q)
         ok &= np.hypot(*(q - p).T) > 1e-9
         k = np.flatnonzero(ok)
-        if len(k) and self.source == self.dest:
+        if len(k) and self.firm is not None:
+            ok[k] &= self.over(p[k], q[k]) > TOUCH
+        elif len(k) and self.source == self.dest:
             whole = inside_share(p[k], q[k], self.body) >= 1 - 1e-7
             ok[k] = whole
             k = k[whole]
         elif len(k):
-            ok[k] = np.hypot(*(q[k] - p[k]).T) >= 2 * self.radius - TOUCH
+            ok[k] = np.hypot(*(q[k] - p[k]).T) >= self.least - TOUCH
         if len(k) and not self.others.empty:
             ok[k] &= segments_clear(p[k], q[k], self.others, TOUCH)
         to = np.where(np.isfinite(q), q, p)
@@ -141,7 +161,9 @@ class Portal:
         return np.asarray(ok)
 
     def over(self, p: Floats, q: Floats) -> Floats:
-        """How much of each chord runs over the solid itself, not grown: ``(n,)`` inches."""
+        """How much of each chord runs over the solid itself, not grown, or between roofs: ``(n,)`` inches."""
+        if self.firm is not None:
+            return np.asarray((1 - inside_share(p, q, self.firm)) * np.hypot(*(q - p).T))
         bare = Grown(self.body.spines, self.body.rho - self.radius, self.body.rings, self.body.owner, self.body.groups)
         return np.asarray(inside_share(p, q, bare) * np.hypot(*(q - p).T))
 
@@ -177,13 +199,15 @@ def inner_rim(sheet: Sheet) -> list[Piece]:
     shape = sheet.inside
     assert shape is not None
     if not shape.rings:
-        room = shape.radius - sheet.radius
+        room = shape.radius - sheet.margin
         if room < -TOUCH:
             return []
         if room <= TOUCH:  # just as wide as the base: the middle is all there is to stand on
             return [_segment(a, b) for a, b in shape.capsules.reshape(-1, 2, 2).tolist()]
-        return rim_pieces(grown([(shape, -sheet.radius)]), [], _everywhere)
+        return rim_pieces(grown([(shape, -sheet.margin)]), [], _everywhere)
     caps = shape.capsules
+    if not sheet.margin:
+        return [_segment(a, b) for a, b in caps.reshape(-1, 2, 2).tolist()]
     body = Grown(caps, np.full(len(caps), sheet.radius), (), np.zeros(len(caps), dtype=np.int64), ())
     return rim_pieces(body, [], shape.contains)
 
@@ -199,49 +223,68 @@ def _everywhere(mid: Floats) -> Floats:
     return np.ones(len(mid), dtype=bool)
 
 
-def portals(sheets: Sequence[Sheet], grounds: Sequence[Ground]) -> list[Portal]:
-    """Return every way past every solid on every sheet."""
-    found: list[Portal] = []
+def portals(sheets: Sequence[Sheet], ways: Iterable[Passage], air: Air) -> list[Portal]:
+    """Return every way past a solid on its sheet, and every way from sheet to sheet.
+
+    Parameters
+    ----------
+    sheets
+        The levels.
+    ways
+        The ways between them.
+    air
+        What stands in the way of a leap from one level to another.
+
+    """
+    found = [portal for i in range(len(sheets)) for portal in _on_sheet(sheets, i)]
     index = {sheet.surface: i for i, sheet in enumerate(sheets)}
-    for i, (sheet, ground) in enumerate(zip(sheets, grounds, strict=True)):
-        for k, block in enumerate(sheet.blocks):
-            body = grown([(block.shape, sheet.radius)]) if block.ways else None
-            for way in block.ways:
-                if way.to not in index or body is None:
-                    continue
-                near = rim_pieces(body, [], _everywhere)
-                dest = index[way.to]
-                far = near if dest == i else inner_rim(sheets[dest])
-                if way.foot is not None:
-                    near, far = _ladder(near, far, way)
-                found.append(
-                    Portal(
-                        block.id,
-                        way,
-                        i,
-                        dest,
-                        tuple(near),
-                        tuple(far),
-                        body,
-                        _without(sheet.walls, k),
-                        sheet.radius,
-                        sheets[dest].target,
-                    )
-                )
-        for way in ground.ways_down:
-            if way.to not in index or sheet.inside is None:
-                continue
-            dest = index[way.to]
-            body = grown([(sheet.inside, sheet.radius)])
-            near, far = inner_rim(sheet), rim_pieces(body, [], _everywhere)
-            if way.foot is not None:
-                near, far = _ladder(near, far, way)
-            own = next((n for n, b in enumerate(sheets[dest].blocks) if b.id == sheet.surface), -1)
-            others = _without(sheets[dest].walls, own)
-            target = sheets[dest].target
-            name, rims = str(sheet.surface), (tuple(near), tuple(far))
-            found.append(Portal(name, way, i, dest, *rims, body, others, sheet.radius, target))
+    for passage in ways:
+        source, dest = index.get(passage.source), index.get(passage.way.to)
+        if source is not None and dest is not None:
+            found.append(_between(sheets, passage, source, dest, air))
     return found
+
+
+def _on_sheet(sheets: Sequence[Sheet], i: int) -> Iterator[Portal]:
+    sheet = sheets[i]
+    for k, block in enumerate(sheet.blocks):
+        body = grown([(block.shape, sheet.radius)]) if block.ways else None
+        for way in block.ways:
+            if body is not None:
+                rim = tuple(rim_pieces(body, [], _everywhere))
+                others = _without(sheet.walls, k)
+                yield Portal(block.id, way, i, i, rim, rim, body, others, sheet.radius, sheet.target)
+
+
+def _between(sheets: Sequence[Sheet], passage: Passage, source: int, dest: int, air: Air) -> Portal:
+    here, there, way = sheets[source], sheets[dest], passage.way
+    r = here.radius
+    body = grown([(passage.rim, SEAM if passage.seam else r)])
+    if way.kind == "leap":
+        near, far = inner_rim(here), inner_rim(there)
+        assert here.inside is not None
+        firm = grown([(here.inside, 0.0), (passage.rim, 0.0)] if source != dest else [(passage.rim, 0.0)])
+        others = grown((shape, r) for _, shape in air(here.surface, there.surface))
+    else:
+        inner, outer = (there, here) if passage.inward else (here, there)
+        rim = rim_pieces(body, [], _everywhere)
+        near, far = (rim, inner_rim(inner)) if passage.inward else (inner_rim(inner), rim)
+        own = {passage.block, inner.surface, outer.surface}
+        others, firm = joined(_without_named(here, own), _without_named(there, own)), None
+    if way.foot is not None:
+        near, far = _ladder(near, far, way)
+    mire = joined(here.mire, there.mire) if source != dest else None
+    least = 0.0 if passage.seam else r + here.margin
+    rims = (tuple(near), tuple(far))
+    return Portal(passage.block, way, source, dest, *rims, body, others, r, there.target, mire, firm, least)
+
+
+def _without_named(sheet: Sheet, own: AbstractSet[str | None]) -> Grown:
+    """Return what stands on a sheet, but for some pieces and for the sheet's own rim."""
+    walls, count = sheet.walls, len(sheet.blocks)
+    left_out = np.array([*(block.id in own for block in sheet.blocks), True], dtype=bool)
+    keep = ~left_out[np.minimum(walls.owner, count)]
+    return Grown(walls.spines[keep], walls.rho[keep], (), walls.owner[keep], ())
 
 
 def _ladder(near: Sequence[Piece], far: Sequence[Piece], way: Way) -> tuple[list[Piece], list[Piece]]:

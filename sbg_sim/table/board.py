@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.questions import Asked
     from sbg_sim.table.record import Record
     from sbg_sim.table.terrain import Terrain
+    from sbg_sim.table.underlay import Underlay
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,10 @@ class Table(Pictured):
         Models that are not on the table yet (reinforcements): their position means nothing.
     horizon
         Costs up to this are told exactly, inches; None for what :func:`horizon_of` says.
+    picture
+        A photograph that lies under pictures.
+    fit
+        How tape readings placed models (`sbg_sim.tape.Fit`), where a file gave them; no part of the value.
 
     Raises
     ------
@@ -80,6 +85,8 @@ class Table(Pictured):
     record: Record | None = None
     off: frozenset[str] = field(default_factory=frozenset)
     horizon: float | None = None
+    picture: Underlay | None = None
+    fit: Any = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self._is_value():

@@ -43,7 +43,9 @@ class _Known:
         self.models = Names((*table.models, *models))
         self.terrain = Names((*table.terrain, *terrain))
         self.things = Names((*table.models, *models, *table.terrain, *terrain))
-        self.platforms = Names(n for n, p in table.terrain.items() if "platform" in p.tags)
+        self.platforms = Names(
+            n for n, p in table.terrain.items() if "platform" in p.tags or ("gap" in p.tags and p.depth is not None)
+        )
         self.sides = Names((*(m.side for m in table.models.values() if m.side), *sides))
 
     def model(self, name: str, key: Key) -> Told:
@@ -58,6 +60,9 @@ class _Known:
         if name not in self.terrain:
             yield key, f"no platform is called `{name}`{self.platforms.meant(name)}"
         elif name in self.table.terrain:
+            if "gap" in self.table.terrain[name].tags:
+                yield key, f"`{name}` has no depth; give it one for its bottom to be stood on"
+                return
             yield key, f"`{name}` is no platform; give it the tag `platform` to be stood on"
 
 
@@ -210,7 +215,8 @@ def _ladder(piece: Terrain, key: Key, known: _Known) -> Told:
         else:
             yield from _finite([piece.at], (*key, "at"))
             yield from _off_table([piece.at], (*key, "at"), known.table)
-        if piece.to is None:
+        below = known.table.terrain.get(piece.on or "")
+        if piece.to is None and (below is None or "gap" not in below.tags):  # out of a gap it leads to its brim
             yield (*key, "to"), "is missing; a ladder needs the platform it leads to"
         yield from known.platform(piece.to, (*key, "to"))
         if piece.shape is not None:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sbg_sim.table.levels import is_level
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -46,6 +48,17 @@ def platforms_of(table: Table) -> int:
     return len(table.terrain.derived("platforms", _platforms)[0])
 
 
+def levels_near(table: Table, region: Region) -> list[Terrain]:
+    """Return the pieces with a level to stand on that come near a region, in the table's order."""
+    pieces, rows = table.terrain.derived("levels", _levels)
+    return [pieces[i] for i in np.flatnonzero(region.boxes(rows)).tolist()]
+
+
+def levels_of(table: Table) -> int:
+    """Return how many pieces have a level to stand on."""
+    return len(table.terrain.derived("levels", _levels)[0])
+
+
 def ladders_to(table: Table, platform: str) -> tuple[Terrain, ...]:
     """Return the ladders that lead to a platform, in the table's order."""
     return table.terrain.derived("ladders", _ladders).get(platform, ())
@@ -79,6 +92,11 @@ def _boxes(terrain: FrozenMap[str, Terrain]) -> tuple[tuple[Terrain, ...], NDArr
 
 def _platforms(terrain: FrozenMap[str, Terrain]) -> tuple[tuple[Terrain, ...], NDArray[np.float64]]:
     every = tuple(p for p in terrain.values() if "platform" in p.tags and p.shape is not None)
+    return every, np.array([_box(p) for p in every], dtype=float).reshape(-1, 4)
+
+
+def _levels(terrain: FrozenMap[str, Terrain]) -> tuple[tuple[Terrain, ...], NDArray[np.float64]]:
+    every = tuple(p for p in terrain.values() if is_level(p))
     return every, np.array([_box(p) for p in every], dtype=float).reshape(-1, 4)
 
 

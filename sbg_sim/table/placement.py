@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 import shapely
 
+from sbg_sim.table.levels import is_level, joined
 from sbg_sim.tolerance import LARGEST, TOUCH
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ _CHUNK: Final = 100  # bases or pieces compared with all others at a time: bound
 
 def placement_faults(table: Table, sound: Mapping[str, Terrain]) -> Told:
     """Yield what is wrong with where models stand; ``sound`` are the pieces whose shapes can be used."""
+    if all(p.on is None or p.on in sound for p in table.terrain.values()) and len(sound) == len(table.terrain):
+        table = joined(table)
+        sound = table.terrain
     standing = [m for m in table.standing() if m.base > 0 and all(abs(v) <= LARGEST for v in (*m.at, m.base))]
     for model in standing:
         (x, y), r = model.at, model.radius
@@ -48,13 +52,15 @@ def placement_faults(table: Table, sound: Mapping[str, Terrain]) -> Told:
         yield from _overlaps(there, at, radii)
         yield from _inside(there, at, radii, solid.get(surface, []), table)
         top = sound.get(surface or "")
-        if top is not None and top.shape is not None and "platform" in top.tags:
-            yield from _over_the_rim(there, top.shape.depth(at) + radii, top)
+        if top is not None and top.shape is not None and is_level(top):
+            out = top.shape.depth(at) + (radii if table.rulings["stand_on"] == "whole" else 0.0)
+            yield from _over_the_rim(there, out, top)
 
 
 def _over_the_rim(there: list[Model], over: NDArray[np.float64], top: Terrain) -> Told:
     for i in np.flatnonzero(over > TOUCH):
-        if not there[i].climbed:  # a climber hangs on the face
+        fell = there[i].prone and "gap" in top.tags  # into what is narrower than its base
+        if not there[i].climbed and not fell:  # a climber hangs on the face
             yield (
                 ("models", there[i].id, "at"),
                 f"its base reaches {over[i]:.6g} in over the rim of `{top.id}`",

@@ -11,7 +11,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """How far apart are the nearest edges of two models or pieces of terrain?"""
+    """How far apart are the nearest edges of two models or pieces of terrain?
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> sbg.check(table, sbg.Measure("lurtz", "merry")).inches
+    5.0
+
+    """
 
     start: str
     end: str
@@ -20,7 +32,19 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Does the model's base fit between two models or pieces of terrain?"""
+    """Does the model's base fit between two models or pieces of terrain?
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> sbg.check(table, sbg.Gap(("lurtz", "merry"), "merry")).answer
+    'yes'
+
+    """
 
     between: tuple[str, str]
     model: str
@@ -29,7 +53,19 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Can the model see any part of the target?"""
+    """Can the model see any part of the target?
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> sbg.check(table, sbg.Sight("lurtz", "merry")).answer
+    'yes'
+
+    """
 
     model: str
     target: str
@@ -38,7 +74,19 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Can the model end its move with its centre at ``to`` (inches), on the surface ``on`` (None: the ground)?"""
+    """Can the model end its move with its centre at ``to`` (inches), on the surface ``on`` (None: the ground)?
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> sbg.check(table, sbg.Move("merry", (12, 16))).margin
+    0.0
+
+    """
 
     model: str
     to: Point
@@ -48,7 +96,16 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """Can the model end its move in contact with the target, or with every one of several targets?"""
+    """Can the model end its move in contact with the target, or with every one of several targets?
+
+    Examples
+    --------
+    >>> Charge("lurtz", ("merry", "pippin")).targets
+    ('merry', 'pippin')
+    >>> Charge("lurtz", "merry").targets
+    ('merry',)
+
+    """
 
     model: str
     target: str | tuple[str, ...]
@@ -62,7 +119,19 @@ class Charge:
 
 @dataclass(frozen=True, slots=True)
 class ReachOf:
-    """Where can the model end its move?"""
+    """Where can the model end its move?
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> round(sbg.check(table, sbg.ReachOf("merry")).area, 1)
+    50.3
+
+    """
 
     model: str
     ask = "reach"
@@ -107,6 +176,11 @@ class Asked:
         The cost the file expects, as a number or a formula such as ``"2 + 2*sqrt(3)"``.
     note
         Free text: why this is the answer.
+
+    Examples
+    --------
+    >>> Asked(Sight("merry", "lurtz"), expect="yes").question.ask
+    'sight'
 
     """
 

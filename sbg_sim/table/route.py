@@ -54,6 +54,8 @@ class Test:
         Where the mover's centre is after a 1, inches.
     fail_hits
         Strength 3 hits taken on a 1 (FALL.2).
+    fail_on
+        The level the mover is on after a 1; None is the ground.
 
     """
 
@@ -70,6 +72,7 @@ class Test:
     prone_on_fail: bool = False
     fail_at: Point | None = None
     fail_hits: int = 0
+    fail_on: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,11 @@ class Leg:
         Inches up (positive) or down for climbs, descents and ladders.
     test
         The die it asks for.
+
+    Examples
+    --------
+    >>> Leg("segment", (0, 0), (3, 4), 5.0).length
+    5.0
 
     """
 
@@ -138,6 +146,11 @@ class Route:
     ----------
     legs
         In order; each starts where the one before ends.
+
+    Examples
+    --------
+    >>> Route((Leg("segment", (0, 0), (3, 4), 5.0), Leg("segment", (3, 4), (3, 5), 2.0))).cost
+    7.0
 
     """
 

@@ -47,6 +47,11 @@ RULINGS: Final[FrozenMap[str, Ruling]] = FrozenMap(
         "stuck_then_charge": Ruling(
             "CZ.4", ("yes", "no"), "a model stuck in one zone may move away and then charge another enemy"
         ),
+        "zone_once_left": Ruling(
+            "CZ.4",
+            ("closed", "nearer"),
+            "a zone that a model stuck in it has left: closed again, or only nearer than where the model started",
+        ),
         "charge_stays_in_zone": Ruling(
             "CHG.4", ("yes", "no"), "a charging model stays in the bound target's zone until contact"
         ),
@@ -84,7 +89,17 @@ RULINGS: Final[FrozenMap[str, Ruling]] = FrozenMap(
             "JMP.1", ("no", "yes"), "a jump may start with too little movement left to get over"
         ),
         "leap_needs": Ruling(
-            "LEAP.1", ("remaining", "maximum"), "a leap is limited by the remaining or the maximum Move"
+            "LEAP.1", ("maximum", "remaining"), "a leap must be within the maximum Move, or within what is left of it"
+        ),
+        "leap_landing": Ruling(
+            "LEAP.1",
+            ("lower", "both", "neither"),
+            "a leap to a level that is lower or higher by up to the model's height: to lower ones, both, neither",
+        ),
+        "jump_into_contact": Ruling(
+            "JMP.1",
+            ("charge", "apart"),
+            "a jump's or leap's 2 to 5 that sets a model down touching an enemy without a zone: a charge, or apart",
         ),
         "fall_inches": Ruling("FALL.2", ("whole", "begun"), "further hits of a fall per whole inch, or per inch begun"),
         "edge_entry": Ruling(
@@ -102,6 +117,16 @@ RULINGS: Final[FrozenMap[str, Ruling]] = FrozenMap(
             "CLB.4",
             ("yes", "no"),
             "a model that hangs on a face: a new Climb test in every turn it goes on up, or only to begin with",
+        ),
+        "stand_on": Ruling(
+            "FALL.1",
+            ("whole", "centre"),
+            "a model stands on a level with its whole base, or wherever its centre is (narrow treads, steep stairs)",
+        ),
+        "contact_across_heights": Ruling(
+            "CHG.1",
+            ("yes", "no"),
+            "bases that meet seen from above are in contact when levels differ by up to half the mover's height",
         ),
         "leap_width": Ruling(
             "LEAP.1", ("line", "narrowest"), "a gap's width is taken along the leap, or at its narrowest"
@@ -123,6 +148,12 @@ class Rulings:
     ------
     UnknownNameError
         For a ruling or a reading that does not exist.
+
+    Examples
+    --------
+    >>> rulings = Rulings().having("eye", "volume")
+    >>> rulings["eye"], rulings["models_block_sight"]
+    ('volume', 'yes')
 
     """
 

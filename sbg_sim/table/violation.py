@@ -24,6 +24,17 @@ class Violation:
     blame
         Id of the model or terrain that is in the way; empty when there is none.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> verdict = sbg.check(table, sbg.Charge("merry", "lurtz"))
+    >>> verdict.violations[0].rule
+    'MOV.3'
+
     """
 
     rule: str

@@ -70,6 +70,17 @@ class SafeGround(Pictured):
     dangers
         A row per enemy that could come at it.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> found = sbg.safe(table, "merry")
+    >>> float(found.margin((12, 12))), found.charges_at((12, 12))[0].answer
+    (-1.0, 'yes')
+
     """
 
     table: Table = field(repr=False)
@@ -212,6 +223,17 @@ def safe(table: Table, model: str) -> SafeGround:
         When there is no such model.
     QuestionError
         When it is not on the table yet, or its Move is missing.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> found = safe(table, "merry")
+    >>> 0 < found.area.area < found.reach.area.area
+    True
 
     """
     mover = table.model(model)

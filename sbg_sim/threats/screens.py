@@ -45,6 +45,17 @@ class Screen(Pictured):
     tried
         How many arrangements were asked. Fewer friends do not do at any of the places tried.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> found = sbg.screen(table, "merry")
+    >>> found.places is None or len(found.places)
+    True
+
     """
 
     table: Table = field(repr=False)
@@ -83,6 +94,16 @@ def screen(table: Table, model: str, *, most: int = 2) -> Screen:
         When there is no such model.
     QuestionError
         When it is not on the table yet, or has no enemy.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> [verdict.question.model for verdict in screen(table, "merry").through]
+    ['lurtz']
 
     """
     mover = table.model(model)

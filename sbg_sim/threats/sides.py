@@ -126,6 +126,17 @@ class Threats(Pictured):
     targets
         A row per enemy of the side on the table.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> found = sbg.threats(table, "evil")
+    >>> [threat.model for threat in found.models], [target.target for target in found.targets]
+    (['lurtz'], ['merry'])
+
     """
 
     table: Table = field(repr=False)
@@ -222,6 +233,16 @@ def threats(table: Table, side: str) -> Threats:
         When no model on the table is of that side.
     QuestionError
         When a model of it has no Move.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> threats(table, "evil").area.area > 100
+    True
 
     """
     now = next_turn(table, side)

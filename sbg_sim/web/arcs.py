@@ -7,20 +7,20 @@ straight stretches, and fronts behind something that is walked round, which are 
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import shapely
 
 from sbg_sim.rules.zones import zones
-from sbg_sim.web.drawing import arc, spot
+from sbg_sim.web.drawing import disc_path, spot, turn
 
 if TYPE_CHECKING:
     from sbg_sim.solver.reach import Reach
 
 Floats = np.ndarray
 _STRAY: Final = 6e-4  # a chord's third place stands out by a third of what chords may stray, and rounding is added
+_STRAIGHT: Final = 2e-4  # what is no arc is drawn with fewer corners, as long as it strays no more than this, inches
 _LEAST: Final = 4  # corners that make a run: fewer may lie on a circle by chance
 _BLOCK: Final = 4000  # corners held against all circles at once
 
@@ -58,9 +58,7 @@ def _ring(points: Floats, circles: Floats) -> str:
     begin = _first_change(owner)
     if begin is None:  # one circle all round
         x, y, r = circles[owner[0]]
-        turn = math.copysign(math.pi, _area(points))
-        middle = (2 * x - points[0, 0], 2 * y - points[0, 1])
-        return f"M{spot(points[0])}{arc(r, turn, middle)}{arc(r, turn, (points[0, 0], points[0, 1]))}Z"
+        return disc_path((float(x), float(y)), float(r))
     points, owner = np.roll(points, -begin, axis=0), np.roll(owner, -begin)
     cuts = np.flatnonzero(np.diff(owner)) + 1
     text = f"M{spot(points[0])}"
@@ -70,7 +68,9 @@ def _ring(points: Floats, circles: Floats) -> str:
             text += f"L{spot(some[0])}" + _arc(some, circles[owner[run[0]]])
         else:
             thin = (
-                shapely.get_coordinates(shapely.simplify(shapely.linestrings(some), _STRAY)) if len(some) > 2 else some
+                shapely.get_coordinates(shapely.simplify(shapely.linestrings(some), _STRAIGHT))
+                if len(some) > 2
+                else some
             )
             text += "".join(f"L{spot(p)}" for p in thin)
     return text + "Z"
@@ -100,15 +100,6 @@ def _first_change(owner: Floats) -> int | None:
 
 
 def _arc(points: Floats, circle: Floats) -> str:
-    x, y, r = circle
+    x, y, r = (float(n) for n in circle)
     angle = np.unwrap(np.arctan2(points[:, 1] - y, points[:, 0] - x))
-    sweep = float(angle[-1] - angle[0])
-    if abs(sweep) > 1.9 * math.pi:  # SVG cannot tell an arc that nearly closes: in two parts
-        middle = len(points) // 2
-        return _arc(points[: middle + 1], circle) + _arc(points[middle:], circle)
-    return arc(r, sweep, (float(points[-1, 0]), float(points[-1, 1])))
-
-
-def _area(points: Floats) -> float:
-    x, y = points.T
-    return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2
+    return turn((x, y), r, float(angle[0]), float(angle[-1] - angle[0]))

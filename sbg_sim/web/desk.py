@@ -303,6 +303,10 @@ class Desk:
         """Draw the table, or the answer to a question, as the command line does."""
         return play.picture(self.sound(), data)
 
+    def do_sheet(self, data: dict[str, Any]) -> Any:
+        """Lay out the sheet about one question."""
+        return play.sheet(self.sound(), data)
+
 
 def outline(found: Reach) -> dict[str, Any]:
     """Draw where a model can certainly end its move."""

@@ -62,16 +62,26 @@ def shape_path(shape: Shape) -> str:
 
 def disc_path(center: Point, radius: float) -> str:
     """Draw a whole circle."""
-    (x, y), r = center, radius
-    return f"M{spot((x - r, y))}" + arc(r, -math.pi, (x + r, y)) + arc(r, -math.pi, (x - r, y)) + "Z"
+    return f"M{spot(_on(center, radius, 0.0))}{turn(center, radius, 0.0, math.tau)}Z"
+
+
+def turn(center: Point, radius: float, first: float, sweep: float) -> str:
+    """Write an arc of any length from the angle where the pen is, radians.
+
+    In parts of a third of a turn at most: the middle of a half circle hangs on the last digit of its ends.
+    """
+    parts = max(1, math.ceil(abs(sweep) / (math.tau / 3) - 1e-9))
+    step = sweep / parts
+    return "".join(arc(radius, step, _on(center, radius, first + step * (i + 1))) for i in range(parts))
 
 
 def _capsule(a: Point, b: Point, r: float) -> str:
-    length = math.dist(a, b)
-    nx, ny = -(b[1] - a[1]) / length * r, (b[0] - a[0]) / length * r
-    left_a, left_b = (a[0] + nx, a[1] + ny), (b[0] + nx, b[1] + ny)
-    right_a, right_b = (a[0] - nx, a[1] - ny), (b[0] - nx, b[1] - ny)
-    return f"M{spot(left_a)}L{spot(left_b)}{arc(r, -math.pi, right_b)}L{spot(right_a)}{arc(r, -math.pi, left_a)}Z"
+    ahead = math.atan2(b[1] - a[1], b[0] - a[0])
+    left, right = ahead + math.pi / 2, ahead - math.pi / 2
+    return (
+        f"M{spot(_on(a, r, left))}L{spot(_on(b, r, left))}{turn(b, r, left, -math.pi)}"
+        f"L{spot(_on(a, r, right))}{turn(a, r, right, -math.pi)}Z"
+    )
 
 
 def area_path(area: shapely.Geometry) -> str:
@@ -95,8 +105,7 @@ def contact_path(center: Point, radius: float, arcs: Iterable[Sequence[float]]) 
         if high - low >= math.tau - 1e-9:
             found.append(disc_path(center, radius))
             continue
-        first, last = _on(center, radius, low), _on(center, radius, high)
-        found.append(f"M{spot(first)}" + arc(radius, max(high - low, 1e-6), last))
+        found.append(f"M{spot(_on(center, radius, low))}" + turn(center, radius, low, max(high - low, 1e-6)))
     return "".join(found)
 
 
@@ -123,7 +132,8 @@ def route_paths(route: Route, allowance: float) -> tuple[str, str]:
 def _leg(leg: Leg, low: float, high: float) -> str:
     if leg.center is None:
         return f"M{spot(_along(leg, low))}L{spot(_along(leg, high))}"
-    return f"M{spot(_along(leg, low))}" + arc(leg.radius, leg.sweep * (high - low), _along(leg, high))
+    first = math.atan2(leg.start[1] - leg.center[1], leg.start[0] - leg.center[0]) + low * leg.sweep
+    return f"M{spot(_along(leg, low))}" + turn(leg.center, leg.radius, first, leg.sweep * (high - low))
 
 
 def _along(leg: Leg, share: float) -> Point:

@@ -219,3 +219,14 @@ def picture(table: Table, data: dict[str, Any]) -> dict[str, Any]:
         question = table.asked(wanted).question if isinstance(wanted, str) else asked.question_of(wanted)
         thing = reach(table, question.model) if isinstance(question, ReachOf) else ask(table, question)
     return {"kind": kind, "bytes": base64.b64encode(render(thing, kind)).decode()}
+
+
+def sheet(table: Table, data: dict[str, Any]) -> dict[str, Any]:
+    """Lay out the sheet about one question, as ``check --report`` does."""
+    from sbg_sim.sheet import sheet as laid_out
+    from sbg_sim.solver.answer import ask
+
+    wanted = data.get("question")
+    verdict = ask(table, wanted if isinstance(wanted, str) else asked.question_of(wanted))
+    content = laid_out(verdict, ".html", file=table.title, version="sbg_sim")
+    return {"kind": "html", "bytes": base64.b64encode(content).decode()}

@@ -78,3 +78,13 @@ def test_faults_of_a_map_file_stand_in_that_file(tmp_path):
         with pytest.raises(games.FileFaultsError) as caught:
             games.load(source)
         assert [(Path(f.file).name, f.line, f.key) for f in caught.value.faults] == [("scenario.toml", 3, "board.map")]
+
+
+def test_a_map_that_is_lost_hides_no_other_fault(tmp_path):
+    text = (
+        'game = "metw"\n[board]\nmap = {}\n[questions.q]\nask = "type"\nplace = "Nowhere"\nexpect = {{ typs = "w" }}\n'
+    )
+    for lost, key in (('"lost.toml"', "board.map"), ('"moon"', "board.map"), ("3", "board.map")):
+        with pytest.raises(games.FileFaultsError) as caught:
+            games.load(parse(text.format(lost), str(tmp_path / "s.toml")))
+        assert [fault.key for fault in caught.value.faults] == [key, "questions.q.expect.typs"]

@@ -100,7 +100,7 @@ def test_unscalable_is_jumped_or_not_at_all(lay):
 
 @pytest.mark.parametrize(("width", "fits"), [(2.999, True), (3.0, True), (3.001, False)])
 def test_leap_up_to_twice_the_height(lay, width, fits):
-    gap = lay.piece("g", lay.box(6, -1, 6 + width, 5), "gap", depth=3.0)
+    gap = lay.piece("g", lay.box(6, -1, 6 + width, 5), "gap", "unscalable", depth=3.0)
     found = lay.move(lay.narrow(lay.mover(5, 2), gap), (6.5 + width, 2))
     assert found.chance == (PASS if fits else 0)
     if fits:
@@ -111,8 +111,10 @@ def test_leap_up_to_twice_the_height(lay, width, fits):
 
 def test_leap_needs_the_movement(lay):
     """3.5 in to the far side; by the other reading what counts is the maximum Move alone."""
-    gap = lay.piece("g", lay.box(6, -1, 8, 5), "gap", depth=3.0)
+    gap = lay.piece("g", lay.box(6, -1, 8, 5), "gap", "unscalable", depth=3.0)
     short = lay.narrow(lay.mover(4, 2, move=4.4), gap)
+    assert lay.move(short, (8.5, 2)).chance == PASS
+    short = short.under("leap_needs", "remaining")
     assert lay.move(short, (8.5, 2)).chance == 0
     assert lay.move(short.having("m", move=4.5), (8.5, 2)).chance == PASS
     found = ask(short, Move("m", (8.5, 2)))

@@ -45,7 +45,9 @@ def test_shifts_that_cost_nothing_are_minded():
         here = table(*orc(20), terrain=[piece])
         assert goes_farther(here, [SAM], 6.0) == farther, piece.id
         assert (too_far(here, SAM, [here.model("orc")], 6.0) is None) == farther
-    assert goes_farther(table(*orc(20), rulings={"leap_needs": "maximum"}), [SAM], 6.0)
+    chasm = box("chasm", 18, 10, 19, 14, "gap", depth=4.0)
+    assert goes_farther(table(*orc(20), terrain=[chasm]), [SAM], 6.0)
+    assert not goes_farther(table(*orc(20), terrain=[chasm], rulings={"leap_needs": "remaining"}), [SAM], 6.0)
 
 
 def test_contact_across_a_barrier_is_nearer_than_the_base():

@@ -136,8 +136,8 @@ def test_leap_width_along_the_leap_or_at_the_narrowest() -> None:
 def test_leap_needs_remaining_or_maximum_move() -> None:
     things = (me(4.5, 10), piece("rift", "gap", wide=3.0, depth=4.0))
     legs = (walk((4.5, 10), (7.5, 10)), die_leg("leap", "rift", (7.5, 10), (11.5, 10)))
-    assert rules(table_of(*things), *legs) == ["LEAP.1"]
-    assert rules(table_of(*things, leap_needs="maximum"), *legs) == []
+    assert rules(table_of(*things, leap_needs="remaining"), *legs) == ["LEAP.1"]
+    assert rules(table_of(*things), *legs) == []
 
 
 TOWER = replace(piece("tower", "platform", wide=4.0), height=2.0)

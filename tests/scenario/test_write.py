@@ -80,9 +80,12 @@ def tables(draw):
         Charge(b, (a, c)),
         ReachOf(c),
     ]
-    expect = st.none() | st.sampled_from(["yes", "5/6", "too-close"]) | st.floats(0, 9)
+    ways, lengths = st.sampled_from(["yes", "5/6", "too-close"]), st.floats(0, 9)
+    fits = {"measure": lengths, "reach": lengths, "gap": lengths | st.just("too-close"), "sight": st.just("yes")}
     asked = {
-        f"{i}{draw(words)}": Asked(q, draw(expect), draw(st.none() | st.floats(0, 9) | st.just("2*pi")), draw(words))
+        f"{i}{draw(words)}": Asked(
+            q, draw(st.none() | fits.get(q.ask, ways)), draw(st.none() | st.floats(0, 9) | st.just("2*pi")), draw(words)
+        )
         for i, q in enumerate(draw(st.lists(st.sampled_from(questions), max_size=4)))
     }
     moves = [

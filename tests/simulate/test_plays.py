@@ -67,8 +67,8 @@ def test_a_jump_is_not_begun_without_the_movement_to_land():
 
 def test_a_leap_may_be_judged_by_the_maximum_move():
     way = Way().walk(5.0).leap(2.0, drop=4.0, hits=1).route
-    assert route_play(table(), "merry", way).stages == ()
-    assert len(route_play(table().under("leap_needs", "maximum"), "merry", way).stages) == 1
+    assert route_play(table().under("leap_needs", "remaining"), "merry", way).stages == ()
+    assert len(route_play(table(), "merry", way).stages) == 1
     wide = Way().leap(7.0, drop=4.0, hits=1).route
     assert route_play(table().under("leap_needs", "maximum"), "merry", wide).stages == ()
 

@@ -137,6 +137,30 @@ def test_other_sites_and_names_are_refused(server, headers):
     assert server.call("/api/health", **headers)[0] == 403
 
 
+def test_the_line_of_the_page_is_not_for_other_sites(server):
+    client = pytest.importorskip("websockets.sync.client")
+    address = server.url.replace("http", "ws") + "api/line"
+    for origin in ("http://evil.example", "null"):
+        with pytest.raises(Exception, match="403"):
+            client.connect(address, origin=origin)
+    with client.connect(address, origin=server.url.rstrip("/")) as line:
+        line.send("show 1\n" + json.dumps({"text": TABLE}))
+        head, _, body = line.recv(30).partition("\n")
+        assert head == "1 200"
+        assert {m["id"] for m in json.loads(body)["scene"]["models"]} >= {"uruk-3", "pippin"}
+        for number in range(2, 12):
+            line.send(f"held {number}\n" + json.dumps({"model": "uruk-3", "at": [7 + number / 10, 12]}))
+        answers = []
+        while not answers or answers[-1] != "11 200":
+            answers.append(line.recv(30).partition("\n")[0])
+        assert len(answers) < 10  # what came too late for the drag was dropped, not queued
+        for nonsense in ("", "held", "nothing 1\n{}", "held 1\nnot json", "show 12\n[]"):
+            line.send(nonsense)
+        line.send("show 13\n" + json.dumps({"text": TABLE}))
+        while line.recv(30).partition("\n")[0] != "13 200":
+            pass
+
+
 def test_its_own_names_are_let_in(server):
     port = server.url.rpartition(":")[2].strip("/")
     for name in (f"localhost:{port}", f"127.0.0.1:{port}"):
@@ -181,11 +205,15 @@ def test_the_file_is_never_overwritten_silently(serve, tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == []
 
 
-def test_a_file_that_cannot_be_used_stops_it_before_it_starts(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-m", "sbg_sim", "serve", str(tmp_path)], check=False, capture_output=True, text=True, cwd=ROOT
-    )
+@pytest.mark.parametrize("content", [None, "", "[table", 'game = "metw"'])
+def test_a_file_that_cannot_be_used_stops_it_before_it_starts(tmp_path, content):
+    path = tmp_path / "table.toml"
+    if content is not None:
+        path.write_text(content, encoding="utf-8")
+    command = [sys.executable, "-m", "sbg_sim", "serve", "--no-open", str(path)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT, timeout=30)
     assert done.returncode == 2
+    assert "table.toml" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -45,6 +45,7 @@ target = "sam"
 def desk(tmp_path_factory):
     """One server for all pages, with a file that each test writes anew."""
     path = tmp_path_factory.mktemp("tables") / "duel.toml"
+    path.write_text(DUEL, encoding="utf-8")
     server = Served(path)
     yield server, path
     server.stop()
@@ -124,7 +125,7 @@ def test_hovering_an_enemy_says_why_not(duel):
     page.base("lurtz").click()
     page.page.wait_for_selector('[data-reach="lurtz"]', state="attached")
     page.base("sam").hover()
-    assert "lurtz into sam" in page.until("no", "in short")
+    page.until("no", "lurtz into sam: no")
 
 
 def test_snap_to_just_outside_the_zone(duel):
@@ -323,6 +324,29 @@ def test_narrow(duel):
         assert page.page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+def test_a_broken_file_is_told_and_can_be_mended(duel):
+    page = duel(DUEL.replace("width = 24", "width = = 24"))
+    page.until("error", "is not TOML")
+    box = page.page.locator("#text")
+    box.fill(DUEL)
+    box.blur()
+    page.page.wait_for_selector('[data-model="lurtz"]', state="attached")
+    assert page.page.locator("#faults").is_hidden()
+
+
+def test_sides_and_safe_ground(duel):
+    page = duel()
+    page.tab("sides")
+    page.page.locator("#threat-side").select_option("evil")
+    page.page.locator("#threats").click()
+    page.until("", "safe from it: sam")
+    assert page.page.locator('[data-of="merry"]').get_attribute("data-safe") == "no"
+    page.tab("model")
+    page.base("merry").click()
+    page.page.locator("#safe-ground").click()
+    page.until("yes", "merry is safe next turn on")
+
+
 HOSTILE = [
     "<script>alert(1)</script>",
     "$\\\\frac{1}{2}$",
@@ -356,6 +380,7 @@ def test_hostile_names_are_names(duel):
 
 def test_a_server_killed_in_mid_drag(duel, serve, tmp_path):
     path = tmp_path / "duel.toml"
+    path.write_text(DUEL, encoding="utf-8")
     page = duel(on=(serve(path), path))
     port = page.server.url.rpartition(":")[2].strip("/")
     page.drag((6, 12), (6, 15))
@@ -395,6 +420,19 @@ def test_pictures_are_exported(duel):
             page.page.locator(f"#export-{kind}").click()
         with open(waited.value.path(), "rb") as file:  # noqa: PTH123
             assert file.read(5).startswith(start)
+
+
+def test_the_sheet_about_a_question(duel):
+    page = duel()
+    page.tab("ask")
+    page.page.locator('[data-key="draft-model"]').select_option("lurtz")
+    page.page.locator('[data-key="draft-target"]').select_option("sam")
+    with page.page.expect_download(timeout=60000) as waited:
+        page.page.locator("#sheet").click()
+    with open(waited.value.path(), encoding="utf-8") as file:  # noqa: PTH123
+        text = file.read()
+    assert text.lstrip().lower().startswith("<!doctype html")
+    assert "lurtz" in text
 
 
 def test_a_photo_is_laid_under_the_table(duel):

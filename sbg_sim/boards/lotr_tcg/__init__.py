@@ -1,4 +1,4 @@
-"""The sites of The Lord of the Rings TCG: adventure decks, the path, who plays what, roaming, game text.
+"""The sites of The Lord of the Rings TCG: adventure decks, the path, who plays what, game text.
 
 A module with the four functions of `sbg_sim.boards.Game`. Rule ids are L1 to L27.
 
@@ -29,7 +29,6 @@ from sbg_sim.boards.lotr_tcg.legality import (
     legal_moves,
     next_players,
     reachable,
-    roaming,
 )
 from sbg_sim.boards.lotr_tcg.options import Options
 from sbg_sim.boards.lotr_tcg.roaming import PENALTY, Minion, is_roaming, price
@@ -88,7 +87,6 @@ __all__ = [
     "price",
     "reachable",
     "region",
-    "roaming",
     "standard_sites",
     "start",
 ]

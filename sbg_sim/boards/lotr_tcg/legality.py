@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sbg_sim.boards.game import Reached, Violation, refuse
 from sbg_sim.boards.lotr_tcg.cards import NUMBERS, Arrow
 from sbg_sim.boards.lotr_tcg.decks import post_shadows
-from sbg_sim.boards.lotr_tcg.roaming import Minion, is_roaming, price
+from sbg_sim.boards.lotr_tcg.roaming import price
 from sbg_sim.boards.lotr_tcg.state import (
     Effect,
     EndTurn,
@@ -48,11 +48,6 @@ def choices(state: State, player: str, number: int) -> tuple[str, ...]:
     if post_shadows(state.fmt):
         return tuple(deck)
     return tuple(site for site in deck if state.catalogue[site].number == number)
-
-
-def roaming(state: State, minion: Minion, *, modifier: int = 0) -> bool:
-    """Whether a minion is roaming at the moving fellowship's site as it is now (L17, L19)."""
-    return is_roaming(minion, state.number(state.moving), modifier=modifier)
 
 
 def effect_number(state: State, effect: Effect) -> int:

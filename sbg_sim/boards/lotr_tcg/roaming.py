@@ -29,37 +29,14 @@ class Minion:
     cost: int = 0
 
 
-def is_roaming(minion: Minion, site_number: int, *, modifier: int = 0) -> bool:
-    """Whether a minion at the site of `site_number` is roaming (L17, L20).
-
-    Parameters
-    ----------
-    minion
-        The minion.
-    site_number
-        The number the site has on the path.
-    modifier
-        What cards add to the minion's number.
-
-    """
-    return site_number < minion.number + modifier
+def is_roaming(minion: Minion, site_number: int) -> bool:
+    """Whether a minion is roaming at the site that has this number on the path (L17, L19, L20)."""
+    return site_number < minion.number
 
 
-def price(
-    minion: Minion, site_number: int, *, modifier: int = 0, surcharge: int = 0, ignore_roaming: bool = False
-) -> int:
+def price(minion: Minion, site_number: int, *, ignore_roaming: bool = False) -> int:
     """Return the twilight tokens that playing a minion at a site removes (L18).
 
-    Parameters
-    ----------
-    minion, site_number, modifier
-        As for `is_roaming`.
-    surcharge
-        What cards add to the penalty; it never falls below 0.
-    ignore_roaming
-        Whether the card that plays it says that no penalty is paid.
-
+    `ignore_roaming` is for a card that plays it and says that no penalty is paid.
     """
-    if ignore_roaming or not is_roaming(minion, site_number, modifier=modifier):
-        return minion.cost
-    return minion.cost + max(0, PENALTY + surcharge)
+    return minion.cost + (PENALTY if is_roaming(minion, site_number) and not ignore_roaming else 0)

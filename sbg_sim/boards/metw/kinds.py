@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from typing import TypeVar
+
+K = TypeVar("K", bound=Enum)
 
 
 class RegionType(Enum):
@@ -29,12 +32,7 @@ class SiteType(Enum):
 
 
 def region_type(symbol: str) -> RegionType:
-    """Read a region symbol, with or without brackets and blanks.
-
-    Raises
-    ------
-    ValueError
-        When the symbol is none of c f b w s d.
+    """Read a region symbol, with or without brackets and blanks; ValueError when it is none of c f b w s d.
 
     Examples
     --------
@@ -42,25 +40,22 @@ def region_type(symbol: str) -> RegionType:
     'WILDERNESS'
 
     """
-    try:
-        return RegionType(_bare(symbol))
-    except ValueError:
-        raise ValueError(f"a region symbol is one of c f b w s d, not {symbol!r}") from None
+    return _read(RegionType, symbol, "region")
 
 
 def site_type(symbol: str) -> SiteType:
-    """Read a site symbol, with or without brackets and blanks; `F` is a Free-hold, `f` no site at all.
+    """Read a site symbol likewise; `F` is a Free-hold, `f` no site at all."""
+    return _read(SiteType, symbol, "site")
 
-    Raises
-    ------
-    ValueError
-        When the symbol is none of h F B r S D.
 
-    """
+def _read(kinds: type[K], symbol: str, what: str) -> K:
+    text = symbol.strip()
+    if text.startswith("[") and text.endswith("]"):
+        text = text[1:-1].strip()
     try:
-        return SiteType(_bare(symbol))
+        return kinds(text)
     except ValueError:
-        raise ValueError(f"a site symbol is one of h F B r S D, not {symbol!r}") from None
+        raise ValueError(f"a {what} symbol is one of {' '.join(k.value for k in kinds)}, not {symbol!r}") from None
 
 
 def symbols(text: str) -> tuple[RegionType, ...]:
@@ -84,10 +79,3 @@ def symbols(text: str) -> tuple[RegionType, ...]:
 def written(types: tuple[RegionType, ...]) -> str:
     """Return the row of symbols of `types`, with a blank between."""
     return " ".join(kind.value for kind in types)
-
-
-def _bare(symbol: str) -> str:
-    text = symbol.strip()
-    if text.startswith("[") and text.endswith("]"):
-        text = text[1:-1].strip()
-    return text

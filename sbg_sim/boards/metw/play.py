@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sbg_sim.boards.metw.atlas import Atlas, Site
-    from sbg_sim.boards.metw.kinds import RegionType
 
 START = "rivendell"
 """Where starting characters come into play (M3)."""
@@ -320,13 +319,3 @@ def _seen(company: Company, player: str) -> Seen:
         hidden = (0, 0) if company.done else (1, len(cards.regions))
         return Seen(company.id, company.site, *hidden, cards.to, cards.regions)
     return Seen(company.id, company.site, 1, len(cards.regions))
-
-
-def offered_types(state: State, company: str) -> tuple[RegionType, ...]:
-    """Return the region types that a company's journey of this turn offers to creatures (M25)."""
-    mover = state.company(company)
-    if mover.journey is None or mover.journey.to is None:
-        return ()
-    start: Site = state.atlas.sites[mover.came_from or mover.site]
-    end = state.atlas.sites[mover.journey.to]
-    return journey.path_types(state.atlas, start, end, mover.journey.method, mover.journey.regions, state.options)

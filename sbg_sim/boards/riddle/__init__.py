@@ -15,7 +15,7 @@ from sbg_sim.boards.riddle.board import Board, Border, Dot, Space
 from sbg_sim.boards.riddle.legality import apply, explain, legal_moves
 from sbg_sim.boards.riddle.options import Options
 from sbg_sim.boards.riddle.reading import load_map, map_names, read_board, standard
-from sbg_sim.boards.riddle.search import Plan, chances, needed, plan, reachable
+from sbg_sim.boards.riddle.search import Plan, needed, plan, reachable
 from sbg_sim.boards.riddle.state import EndTurn, Flight, Move, State, Step, begin_turn, start
 from sbg_sim.boards.riddle.stops import stays_in_play
 from sbg_sim.boards.riddle.terrain import RIVER_HEADS, Card, Kind, Way
@@ -38,7 +38,6 @@ __all__ = [
     "Way",
     "apply",
     "begin_turn",
-    "chances",
     "explain",
     "legal_moves",
     "load_map",

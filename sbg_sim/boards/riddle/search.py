@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
 from sbg_sim.boards.game import Reached
 from sbg_sim.boards.riddle.legality import explain, legal_flights, moved, stepped
+from sbg_sim.boards.riddle.pruning import WINGS, Kept
 from sbg_sim.boards.riddle.state import EndTurn, Flight, Move, State, Step, begin_turn
+from sbg_sim.boards.riddle.stops import used_by_leaving
 from sbg_sim.boards.riddle.terrain import FLIGHTS
 from sbg_sim.boards.search import Way, ways
 
@@ -26,9 +27,10 @@ class Plan:
     route: tuple[str, ...]
 
 
-def situations(*begun: State) -> Iterator[Found]:
-    """Yield every situation of a turn by the cheapest way to it, the cheapest first.
+def situations(*begun: State, ahead: bool = False) -> Iterator[Found]:
+    """Yield the situations of a turn that matter by the cheapest way to each, the cheapest first.
 
+    Left out are those that another is at least as good as, see `Kept`; `ahead` keeps what later turns may need.
     What comes of a flight depends on the hand and the landing, not on where it began: each is made once, by the
     cheapest way.
     """
@@ -36,21 +38,17 @@ def situations(*begun: State) -> Iterator[Found]:
 
     def onward(here: State) -> Iterator[tuple[int, Move, State]]:
         yield from ((here.points - there.points, step, there) for step, there in stepped(here))
-        for card in sorted(FLIGHTS & here.cards):
-            hand = (
-                card,
-                here.cards,
-                here.in_play,
-                here.held,
-                here.bonus,
-                here.points if here.options.exact_roll else 0,
-            )
+        spare = WINGS[1:] if here.cards.issuperset(WINGS) else ()  # one of the two is as good as the other
+        in_play = here.in_play | used_by_leaving(here) if ahead else None
+        for card in sorted((FLIGHTS & here.cards).difference(spare)):
+            points = here.points if here.options.exact_roll else 0  # else those that come first have the most
+            hand = (card, here.cards, in_play, points, here.bonus)
             landed = flown.setdefault(hand, set())
             for flight in legal_flights(here, card, [place for place in here.board.places if place not in landed]):
                 landed.add(flight.to)
                 yield 0, flight, moved(here, flight)
 
-    return ways(*begun, onward=onward)
+    return ways(*begun, onward=onward, seen=Kept(begun[0].options, ahead=ahead))
 
 
 def trace(start: str, moves: Iterable[Move]) -> tuple[str, ...]:
@@ -64,9 +62,9 @@ def trace(start: str, moves: Iterable[Move]) -> tuple[str, ...]:
     return tuple(route)
 
 
-def endings(*begun: State) -> Iterator[Found]:
-    """Yield the ways a turn can end, the cheapest first."""
-    return (way for way in situations(*begun) if not explain(way.end, EndTurn()))
+def endings(*begun: State, ahead: bool = False) -> Iterator[Found]:
+    """Yield the ways a turn can end, the cheapest first; the parameters are those of `situations`."""
+    return (way for way in situations(*begun, ahead=ahead) if not explain(way.end, EndTurn()))
 
 
 def reachable(state: State, who: str | None = None) -> Mapping[str, Reached]:  # noqa: ARG001 - one marker moves
@@ -101,15 +99,6 @@ def _rolls_that_end(way: Found, limit: int) -> Iterator[int]:
             yield n
 
 
-def chances(state: State, sides: int = 6) -> Mapping[str, Fraction]:
-    """Return, for every place some roll reaches, the exact chance that one die of so many sides rolls enough."""
-    hits: dict[str, int] = {}
-    for roll in range(1, sides + 1):
-        for place in reachable(begin_turn(state, roll)):
-            hits[place] = hits.get(place, 0) + 1
-    return {place: Fraction(n, sides) for place, n in hits.items()}
-
-
 def plan(state: State, goal: str, rolls: Sequence[int] = (), *, turns: int = 40) -> Plan | None:
     """Return a way to `goal` in the fewest turns, or None.
 
@@ -130,20 +119,20 @@ def plan(state: State, goal: str, rolls: Sequence[int] = (), *, turns: int = 40)
     if state.at == goal:
         return Plan((), (goal,))
     front: dict[State, tuple[tuple[Move, ...], ...]] = {state: ()}
-    seen: set[State] = set()
+    kept = Kept(state.options, ahead=True)
     for turn in range(turns):
         if turn <= len(rolls):
-            seen = set()  # a place is worth coming to again while rolls still change
+            kept = Kept(state.options, ahead=True)  # a place is worth coming to again while rolls still change
         roll = rolls[min(turn, len(rolls) - 1)] if rolls else state.allowance
         later: dict[State, tuple[tuple[Move, ...], ...]] = {}
         past = list(front.values())
-        for way in endings(*front):
+        for way in endings(*front, ahead=True):
             done = (*past[way.begun], way.moves)
             if way.end.at == goal:
                 return Plan(done, trace(state.at, [move for moves in done for move in moves]))
             begun = begin_turn(moved(way.end, EndTurn()), roll)
-            if begun not in seen:
-                seen.add(begun)
+            if not kept.known(begun):
+                kept.keep(begun)
                 later[begun] = done
         front = later
         if not front:

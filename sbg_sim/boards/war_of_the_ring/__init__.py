@@ -9,7 +9,7 @@ from sbg_sim.boards.war_of_the_ring.mapfile import load_map, map_names
 from sbg_sim.boards.war_of_the_ring.options import Options
 from sbg_sim.boards.war_of_the_ring.play import apply, explain, legal_moves, plan, reachable, ready
 from sbg_sim.boards.war_of_the_ring.position import Means, Move, State
-from sbg_sim.boards.war_of_the_ring.travel import attached, stays
+from sbg_sim.boards.war_of_the_ring.travel import stays
 
 __all__ = [
     "Character",
@@ -20,7 +20,6 @@ __all__ = [
     "Region",
     "State",
     "apply",
-    "attached",
     "explain",
     "legal_moves",
     "load_map",

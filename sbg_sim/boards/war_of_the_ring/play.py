@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sbg_sim.boards.game import Reached, Violation, refuse
 from sbg_sim.boards.search import ways
 from sbg_sim.boards.war_of_the_ring import travel
-from sbg_sim.boards.war_of_the_ring.position import Move, State
+from sbg_sim.boards.war_of_the_ring.position import Means, Move, State
 from sbg_sim.errors import SbgError
 
 if TYPE_CHECKING:
@@ -128,19 +128,13 @@ def apply(state: State, move: Move) -> State:
     if move.kind == "end":
         return replace(state, means=None, moved=frozenset())
     assert move.to is not None
-    there = state_with(state, move)
+    left = replace(state, fellowship=state.fellowship - frozenset(move.figures))
+    there = left.placed(dict.fromkeys(move.figures, move.to))
     if move.kind == "travel":
         return replace(there, moved=state.moved | frozenset(move.figures))
     if move.kind == "separate":
         return there
     return replace(there, means=None, moved=frozenset())  # the die is spent on the entry
-
-
-def state_with(state: State, move: Move) -> State:
-    """Return the position with the figures of `move` in its region, and out of the Fellowship."""
-    assert move.to is not None
-    left = replace(state, fellowship=state.fellowship - frozenset(move.figures))
-    return left.placed(dict.fromkeys(move.figures, move.to))
 
 
 def legal_moves(state: State, who: str | None = None) -> tuple[Move, ...]:
@@ -183,7 +177,7 @@ def ready(state: State, figures: tuple[str, ...]) -> State:
     """Return the position with a Character die of the figures' side in use, unless an action is under way."""
     if state.means is not None:
         return state
-    return replace(state, means=travel.default_means(state, figures), moved=frozenset())
+    return replace(state, means=Means(state.chart.characters[figures[0]].side), moved=frozenset())
 
 
 def reachable(state: State, who: str | tuple[str, ...]) -> dict[str, Reached]:

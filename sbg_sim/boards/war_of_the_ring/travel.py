@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sbg_sim.boards.game import Reached, Violation
-from sbg_sim.boards.war_of_the_ring.position import Means, State
 from sbg_sim.boards.war_of_the_ring.ways import OPEN, Terrain, terrain, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sbg_sim.boards.war_of_the_ring.chart import Character
+    from sbg_sim.boards.war_of_the_ring.position import State
 
 Figures = tuple[str, ...]
 
@@ -207,19 +207,6 @@ def _blocked(state: State, who: Character, level: int, origin: str, to: str) -> 
         yield Violation(rule, _why(rule, name, on_the_way=True), to)
 
 
-def attached(state: State, region: str, side: str) -> Figures:
-    """Return the characters in `region` that an Army of `side` takes along when it leaves.
-
-    Those of Level 0 stay behind, and so does Saruman (W7, W20); how an Army moves is outside these rules.
-    """
-    here = state.chart.region(region).id
-    return tuple(
-        figure
-        for figure, place in state.figures
-        if place == here and state.chart.characters[figure].side == side and not stays(state, figure)
-    )
-
-
 def stays(state: State, figure: str) -> tuple[Violation, ...]:
     """Return why a character does not go along with an Army; empty means it may (W7, W20)."""
     who = state.chart.character(figure)
@@ -229,8 +216,3 @@ def stays(state: State, figure: str) -> tuple[Violation, ...]:
     if who.bound is not None:
         found.append(Violation("W20", f"{who.name} never leaves {state.chart.regions[who.bound].name}", who.bound))
     return tuple(found)
-
-
-def default_means(state: State, figures: Figures) -> Means:
-    """Return the Character die of the side that moves these figures."""
-    return Means(state.chart.characters[figures[0]].side)

@@ -1,11 +1,11 @@
 // The hand: pointer, touch, pen and keys. A model in the hand is judged while it moves; the page decides nothing.
 
-import { state, link, edit, put, playDo, undo, redo, changed, field } from "./state.js";
+import { state, link, undo, redo, changed } from "./state.js";
 import * as view from "./view.js";
 import { base, stand, model, models, zones, short, states } from "./draw.js";
 import * as over from "./over.js";
 import { say, judged, fails } from "./say.js";
-import { rolled } from "./dice.js";
+import { perform, restore, settle } from "./made.js";
 import * as tape from "./tape.js";
 
 const svg = document.getElementById("table");
@@ -176,6 +176,7 @@ export function cancel() {
   lay();
   over.clear("way", "ghosts");
   say("put back");
+  if (state.mode === "place") look(); // its outline was that of another place
 }
 
 async function drop() {
@@ -198,8 +199,6 @@ async function drop() {
     await commit(was.id, reply);
   } catch (error) { restore(was.id); if (error.lost) say("the server does not answer; the model stays where it was", "error"); else fails(error); }
 }
-
-function restore(id) { if (base(id) && model(id)) stand(base(id), [model(id).x, model(id).y]); }
 
 function refuse(reply) {
   const id = reply.model;
@@ -242,64 +241,6 @@ async function commit(id, reply) {
   if (reply.targets.length) record.charge = reply.targets; else record.to = reply.at;
   if (reply.on && !reply.targets.length) record.on = reply.on;
   await perform(record, judged(reply), reply.verdict.answer);
-}
-
-export async function perform(record, words = "", answer = "yes") {
-  const rolls = [];
-  for (;;) {
-    const move = { ...record, rolls };
-    const reply = state.play ? await playDo({ move }) : await link.ask("drop", { move });
-    if (reply.refused) {
-      const [first] = reply.refused;
-      restore(record.model);
-      say(`${record.model}: ${first.reason} (${first.rule})`, "no");
-      return false;
-    }
-    if (reply.needs) {
-      const die = await rolled(record.model, reply.needs);
-      if (die === null) { restore(record.model); over.clear("way", "ghosts"); say("the move is not made"); return false; }
-      rolls.push(die);
-      continue;
-    }
-    over.clear("way", "ghosts");
-    if (!state.play) await apply(reply.changes);
-    const step = state.play ? reply.steps.at(-1) : reply.step;
-    if (state.play) look();
-    say(step ? `${step.reason} [${step.rules.join(", ")}]` : words, answer);
-    return true;
-  }
-}
-
-async function apply(changes) {
-  let data = state.data;
-  for (const [id, fields] of Object.entries(changes)) {
-    for (const [key, value] of Object.entries(fields)) {
-      if (value == null && field(id, key) === undefined) continue;
-      data = put(data, ["models", id, key], value ?? (key === "on" ? undefined : emptied(key)));
-    }
-  }
-  await edit(data);
-  look();
-}
-
-const emptied = (key) => ({ prone: false, climbed: 0, engaged: [] })[key];
-
-// In the hand of a builder: wherever it is put, it stands; contact that was is gone.
-async function settle(id, at, onto, name = "") {
-  const spot = at.map((n) => Math.round(n * 1e6) / 1e6);
-  let data = put(state.data, ["models", id, "at"], spot);
-  if ((onto ?? null) !== (field(id, "on") ?? null)) data = put(data, ["models", id, "on"], onto ?? undefined);
-  data = parted(data, id);
-  try { await edit(data, name); look(); } catch (error) { restore(id); fails(error); }
-}
-
-function parted(data, id) {
-  for (const [other, fields] of Object.entries(data.models)) {
-    const met = fields.engaged ?? [];
-    if (other === id && met.length) data = put(data, ["models", id, "engaged"], undefined);
-    else if (met.includes(id)) data = put(data, ["models", other, "engaged"], met.filter((n) => n !== id));
-  }
-  return data;
 }
 
 // -- pointer -----------------------------------------------------------------------------------------------------
@@ -380,7 +321,7 @@ function spread() {
 
 function pinched() {
   if (pointers.size < 2) return;
-  const now = spread(), box = svg.getBoundingClientRect();
+  const now = spread(), box = svg.parentElement.getBoundingClientRect();
   view.pan(now.x - pinch.x, now.y - pinch.y);
   view.zoom(now.apart / pinch.apart, [now.x - box.left, now.y - box.top]);
   pinch = now;

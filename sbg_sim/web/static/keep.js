@@ -73,6 +73,7 @@ async function load(text, kept = text, history = false) {
     document.getElementById("faults").hidden = false;
     document.getElementById("faults").replaceChildren(...(error.faults ?? [{ text: error.error }]).map((f) => h("p", { className: "fault" }, f.text)));
     fails(error);
+    if (!state.scene) { state.text = text; document.getElementById("tab-file").click(); } // it can be mended there
     return false;
   }
 }
@@ -158,9 +159,10 @@ function shown() {
   const own = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "opacity", "font-size", "font-style", "font-weight", "text-anchor", "dominant-baseline", "vector-effect", "paint-order"];
   const a = live.querySelectorAll("path, circle, rect, text, line"), b = copy.querySelectorAll("path, circle, rect, text, line");
   a.forEach((element, i) => { const style = getComputedStyle(element); for (const key of own) b[i].setAttribute(key, style.getPropertyValue(key)); });
-  const box = live.getBoundingClientRect();
+  const box = live.parentElement.getBoundingClientRect();
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  copy.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
+  copy.setAttribute("viewBox", `${box.width / 4} ${box.height / 4} ${box.width} ${box.height}`);
+  copy.removeAttribute("style");
   copy.setAttribute("font-family", "sans-serif");
   save("view.svg", new XMLSerializer().serializeToString(copy), "image/svg+xml");
 }

@@ -13,7 +13,7 @@ const svg = document.getElementById("table");
 const away = document.getElementById("away");
 
 draw.begin(svg);
-view.begin(svg, (zoomed) => { over.fixed(view.view.k); if (zoomed) draw.label(); });
+view.begin(svg, (zoomed) => { if (zoomed) { over.fixed(view.view.k); draw.label(); } });
 hand.begin();
 panels.begin();
 

@@ -1,7 +1,7 @@
 // The panels beside the table: the chosen model, questions, rulings, how it is shown.
 
 import { state, link, edit, put, on, changed } from "./state.js";
-import { h, button, check, choice } from "./h.js";
+import { h, button, check, choice, save } from "./h.js";
 import { model, short, states, table, grid, zones, label } from "./draw.js";
 import * as over from "./over.js";
 import { say, judged, fails, percent } from "./say.js";
@@ -116,7 +116,7 @@ function ask() {
     ...fields.map((key) => key === "to" && drafted.ask === "move"
       ? h("label", {}, h("span", {}, "to x, y"), h("input", { value: drafted.place ?? "", placeholder: "10, 12", "data-key": "draft-place", onchange: (event) => { drafted.place = event.target.value; } }))
       : pick(key, key === "model" || key === "target" ? ids : things)),
-    h("div", { className: "row" }, button("Ask", () => answer(question()), { id: "ask-now" }), button("Copy as TOML", () => copy(toml()), {}), button("Copy as link", copyLink, {}), button("Add to the file", add, {})),
+    h("div", { className: "row" }, button("Ask", () => answer(question()), { id: "ask-now" }), button("Copy as TOML", () => copy(toml()), {}), button("Copy as link", copyLink, {}), button("Add to the file", add, {}), button("Report sheet", sheet, { id: "sheet", title: "One page about this question, to print or to send" })),
     h("div", { id: "answer" }),
   ];
 }
@@ -153,6 +153,15 @@ async function copyLink() {
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);
   copy(`${location.origin}/#table=${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`);
+}
+
+async function sheet() {
+  say("the sheet is being laid out");
+  try {
+    const reply = await link.ask("sheet", { question: question() });
+    save("sheet.html", Uint8Array.from(atob(reply.bytes), (c) => c.charCodeAt(0)), "text/html");
+    say("the sheet is downloaded");
+  } catch (error) { fails(error); }
 }
 
 async function add() {

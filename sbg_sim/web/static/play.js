@@ -2,7 +2,8 @@
 
 import { state, link, playBegin, playDo, playEnd, undo } from "./state.js";
 import { h, button, choice, save } from "./h.js";
-import { choose, perform, look } from "./hand.js";
+import { choose, look } from "./hand.js";
+import { perform } from "./made.js";
 import { say, fails } from "./say.js";
 import { waitFor } from "./tape.js";
 import { model } from "./draw.js";

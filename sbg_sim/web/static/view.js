@@ -2,41 +2,62 @@
 
 export const view = { k: 20, x: 0, y: 0, width: 24, depth: 24 };
 
-let svg, world, names, moved = () => {};
+let svg, stage, world, names, moved = () => {};
+const shown = { k: 1, x: 0, y: 0 }; // the view that is drawn; while a hand moves a full table, that drawing is only shifted
+const EDGE = 0.25; // what is drawn beyond the stage, so that a shift shows no blank: part of its width and depth
+const FULL = 100; // things on a table above which it is not drawn anew for each frame
 
 export function begin(element, onmoved) {
   svg = element;
+  stage = svg.parentElement;
   moved = onmoved;
   world = svg.querySelector("#world");
   names = svg.querySelector("#names");
   svg.addEventListener("wheel", wheel, { passive: false });
-  new ResizeObserver(() => { if (!touched) fit(); else apply(); }).observe(svg);
+  new ResizeObserver(() => { if (!touched) fit(); else draw(); }).observe(stage);
 }
 
 let touched = false;
-let pending = 0;
+let pending = false, rest = 0;
 
-export function apply(zoomed = true) {
-  if (pending) { pending |= zoomed ? 2 : 1; return; }
-  pending = zoomed ? 2 : 1;
+// Show the view: by shifting what is drawn when there is much of it and the view is still moving, else by drawing it.
+function apply() {
+  if (pending) return;
+  pending = true;
   requestAnimationFrame(() => {
-    world.setAttribute("transform", `translate(${view.x} ${view.y}) scale(${view.k})`);
-    names.setAttribute("transform", `translate(${view.x} ${view.y})`);
-    const level = pending > 1;
-    pending = 0;
-    moved(level);
+    pending = false;
+    const scale = view.k / shown.k, [mx, my] = margin();
+    const dx = view.x - scale * shown.x, dy = view.y - scale * shown.y;
+    const far = Math.abs(view.x - shown.x) > mx || Math.abs(view.y - shown.y) > my;
+    if (svg.querySelectorAll("#layer-bases > *, #layer-terrain > *").length > FULL && scale > 0.6 && scale < 1.7 && (!far || scale !== 1)) {
+      svg.style.transform = `matrix(${scale}, 0, 0, ${scale}, ${dx + mx * (1 - scale)}, ${dy + my * (1 - scale)})`;
+      clearTimeout(rest);
+      rest = setTimeout(draw, 130);
+    } else draw();
   });
 }
 
+const margin = () => [stage.clientWidth * EDGE, stage.clientHeight * EDGE];
+
+export function draw() {
+  clearTimeout(rest);
+  const [mx, my] = margin(), zoomed = shown.k !== view.k;
+  Object.assign(shown, { k: view.k, x: view.x, y: view.y });
+  svg.style.transform = "";
+  world.setAttribute("transform", `translate(${view.x + mx} ${view.y + my}) scale(${view.k})`);
+  names.setAttribute("transform", `translate(${view.x + mx} ${view.y + my})`);
+  moved(zoomed);
+}
+
 export function fit() {
-  const box = svg.getBoundingClientRect();
+  const box = stage.getBoundingClientRect();
   if (!box.width || !box.height) return;
   const room = Math.min(34, box.width / 14);
   view.k = Math.max(1, Math.min((box.width - 2 * room) / view.width, (box.height - 2 * room) / view.depth));
   view.x = (box.width - view.k * view.width) / 2;
   view.y = (box.height + view.k * view.depth) / 2;
   touched = false;
-  apply();
+  draw();
 }
 
 export function size(width, depth) {
@@ -46,16 +67,16 @@ export function size(width, depth) {
 }
 
 export function inches(event) {
-  const box = svg.getBoundingClientRect();
+  const box = stage.getBoundingClientRect();
   return [(event.clientX - box.left - view.x) / view.k, (view.y - (event.clientY - box.top)) / view.k];
 }
 
 export const screen = ([x, y]) => [x * view.k, -y * view.k];
 
-export function pan(dx, dy) { touched = true; view.x += dx; view.y += dy; apply(false); }
+export function pan(dx, dy) { touched = true; view.x += dx; view.y += dy; apply(); }
 
 export function zoom(factor, at) {
-  const box = svg.getBoundingClientRect();
+  const box = stage.getBoundingClientRect();
   const [cx, cy] = at ?? [box.width / 2, box.height / 2];
   const k = Math.min(600, Math.max(2, view.k * factor));
   view.x = cx - (cx - view.x) * k / view.k;
@@ -66,18 +87,18 @@ export function zoom(factor, at) {
 }
 
 export function centre([x, y]) {
-  const box = svg.getBoundingClientRect();
+  const box = stage.getBoundingClientRect();
   const sx = view.x + x * view.k, sy = view.y - y * view.k;
   if (sx > 20 && sy > 20 && sx < box.width - 20 && sy < box.height - 20) return;
   view.x = box.width / 2 - x * view.k;
   view.y = box.height / 2 + y * view.k;
   touched = true;
-  apply();
+  draw();
 }
 
 function wheel(event) {
   event.preventDefault();
-  const box = svg.getBoundingClientRect();
+  const box = stage.getBoundingClientRect();
   const step = event.deltaMode ? event.deltaY * 30 : event.deltaY;
   zoom(Math.exp(-step * 0.0015), [event.clientX - box.left, event.clientY - box.top]);
 }

@@ -29,20 +29,13 @@ def test_l18_two_more_twilight():
     assert rules(state, replace(move, ignore_roaming=True)) == []
 
 
-def test_l18_modifiers_stop_at_nothing():
-    orc = Minion("orc", 4, 3)
-    assert lotr_tcg.price(orc, 3, surcharge=-5) == 3
-    assert lotr_tcg.price(orc, 3, surcharge=1) == 6
-    assert lotr_tcg.price(orc, 3, modifier=-1) == 3
-
-
 def test_l19_a_survivor_stops_roaming():
     state, move = at_site(3, 9)
     state = lotr_tcg.apply(state, move)
-    assert lotr_tcg.roaming(state, move.minion)
+    assert lotr_tcg.is_roaming(move.minion, state.number(state.moving))
     on = play_on(state)
     assert on.number("A") == 4
-    assert not lotr_tcg.roaming(on, move.minion)
+    assert not lotr_tcg.is_roaming(move.minion, on.number(on.moving))
     assert on.twilight == state.twilight
 
 
@@ -54,4 +47,4 @@ def test_l20_symbols_do_not_matter_to_roaming(block):
     for expected in (True, True, False):
         state = play_on(state)
         assert state.where("A").block is block
-        assert lotr_tcg.roaming(state, orc) is expected
+        assert lotr_tcg.is_roaming(orc, state.number(state.moving)) is expected

@@ -3,13 +3,19 @@
 import pytest
 
 from sbg_sim.boards import metw
-from sbg_sim.boards.metw import Creature, Move, Options, State
-from tests.boards.metw.positions import ROAD, at, by_path, by_regions
+from sbg_sim.boards.metw import Creature, Options, State
+from tests.boards.metw.positions import ATLAS, ROAD, at, by_path, by_regions
 
 
 def attack(symbols, offered, options=None):
     creature = Creature("beast", metw.symbols(symbols))
     return {v.rule for v in metw.explain_attack(creature, metw.symbols(offered), options)}
+
+
+def offered(start, move, options):
+    cards = metw.apply(at(start, options), move).company("c").journey
+    sites = ATLAS.site(start), ATLAS.site(cards.to)
+    return metw.path_types(ATLAS, *sites, cards.method, cards.regions, options)
 
 
 def test_m25_one_matching_type_is_enough():
@@ -20,15 +26,11 @@ def test_m25_one_matching_type_is_enough():
 
 @pytest.mark.parametrize(("reading", "types"), [("cards", ()), ("types", metw.symbols("w w"))])
 def test_m25_what_a_site_path_offers(reading, types):
-    state = metw.apply(at("Bree", Options(site_path_keying=reading)), by_path("Rivendell"))
-    assert metw.offered_types(state, "c") == types
-    assert metw.offered_types(metw.apply(state, Move("reveal", "c")), "c") == types
-    assert metw.offered_types(at("Bree"), "c") == ()
+    assert offered("Bree", by_path("Rivendell"), Options(site_path_keying=reading)) == types
 
 
 def test_m25_region_cards_key_by_their_types():
-    state = metw.apply(at("Rivendell"), by_regions("Lórien", *ROAD[:4]))
-    assert metw.offered_types(state, "c") == metw.symbols("w w b w")
+    assert offered("Rivendell", by_regions("Lórien", *ROAD[:4]), Options()) == metw.symbols("w w b w")
 
 
 def test_m26_two_like_symbols_need_two_regions():

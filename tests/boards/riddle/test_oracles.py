@@ -2,7 +2,6 @@
 
 import itertools
 from dataclasses import replace
-from fractions import Fraction
 
 import networkx as nx
 import pytest
@@ -272,8 +271,3 @@ def test_needed_is_the_first_allowance_that_does():
         assert need == (tries[0] if tries else None)
     exact = replace(state, options=Options(exact_roll=True))
     assert riddle.needed(exact, "chetwood") == 1
-
-
-def test_chances_of_one_die(line):
-    found = riddle.chances(riddle.start(line("open " * 8), "a", 0))
-    assert found == {p: Fraction(6 - max(0, i - 1), 6) for i, p in enumerate("abcdefg")}

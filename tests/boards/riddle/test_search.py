@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sbg_sim.boards import riddle
 from sbg_sim.boards.riddle import Card, EndTurn, Options, Step
-from sbg_sim.boards.riddle.search import needed
+from sbg_sim.boards.riddle.search import needed, situations
 from tests.boards.riddle.random_boards import boards
 
 CARDS = [card.value for card in Card]
@@ -124,3 +124,8 @@ def test_who_waits_for_a_better_roll_is_not_forgotten(line):
         assert len(riddle.plan(state, "b", rolls).turns) == turns
     assert len(riddle.plan(riddle.start(line("open mountain open"), "a", 1), "c", [0, 1, 0, 1]).turns) == 3
     assert len(riddle.plan(state, "c", [0, 0, 0, 2]).turns) == 5
+
+
+def test_a_hand_of_all_cards_leaves_few_situations():
+    state = riddle.start(riddle.standard(), "bree", 6, CARDS, options=Options(horse_bonus=2))
+    assert sum(1 for _ in situations(state)) < 1000  # without `Kept` there are many times as many

@@ -118,7 +118,8 @@ def test_w7_level_zero_does_not_move():
 
 def test_w7_not_even_with_an_army():
     state = on_map(saruman="Orthanc", nazgul_1="Orthanc", legolas="Orthanc", mouth="Orthanc")
-    assert war_of_the_ring.attached(state, "Orthanc", "shadow") == ("mouth-of-sauron", "nazgul-1")
+    assert not war_of_the_ring.stays(state, "mouth-of-sauron")
+    assert not war_of_the_ring.stays(state, "nazgul-1")
     assert war_of_the_ring.stays(state, "Mouth") == ()
 
 

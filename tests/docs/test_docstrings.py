@@ -25,3 +25,9 @@ def test_examples(name, monkeypatch):
     monkeypatch.chdir(ROOT)
     result = doctest.testmod(importlib.import_module(name), optionflags=FLAGS)
     assert result.failed == 0
+
+
+def test_every_public_name_has_an_example():
+    kinds = {name: getattr(sbg, name) for name in sbg.__all__}
+    told = {name: thing.__doc__ or "" for name, thing in kinds.items() if callable(thing)}
+    assert [name for name, text in told.items() if ">>>" not in text] == []

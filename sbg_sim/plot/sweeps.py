@@ -1,0 +1,179 @@
+"""Sweeps: an answer over a number of the file, in steps where it jumps, with the place of every jump."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+from matplotlib.lines import Line2D
+
+from sbg_sim.errors import SbgError
+from sbg_sim.plot import palette
+from sbg_sim.plot.canvas import chart_axes, explain, legend, sheet, title
+from sbg_sim.plot.charts import percent
+from sbg_sim.plot.look import hue
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+_WORDS = {"chance_value": "chance", "needed": "movement needed, inches", "margin": "movement left, inches"}
+_JUMPS = 4  # jumps whose place is looked for; each takes some thirty answers
+
+
+def plot_sweep(sweep: Any, *, ax: Axes | None = None, column: str | None = None, thresholds: bool = True) -> Axes:
+    """Draw a sweep: one column of its rows over the parameter that was varied.
+
+    Points are joined only where the answer stays the same kind of answer. Where the chance jumps, the value at which it
+    does is found by halving and marked. Where the chance is 0 or 1 everywhere, or jumps between them, the margin stands
+    under it.
+
+    Parameters
+    ----------
+    sweep
+        Has ``parameter`` and ``rows``, each a mapping from column to value.
+    ax
+        Where; None makes a new figure. Several sweeps lie over each other on one.
+    column
+        ``"chance_value"``, ``"needed"``, ``"margin"``, ...; by default the chance, with the share of
+        the trials and its interval when there are trials, else the movement needed.
+    thresholds
+        Whether to look for the values at which the answer jumps.
+
+    Raises
+    ------
+    SbgError
+        When the sweep has no rows or no such column.
+
+    """
+    rows = list(sweep.rows)
+    if not rows:
+        raise SbgError("this sweep has no rows to draw")
+    usual = column is None
+    if column is None:
+        column = "chance_value" if any(row.get("chance_value") is not None for row in rows) else "needed"
+    if column not in rows[0]:
+        raise SbgError(f"this sweep has no column {column!r}; it has {', '.join(rows[0])}")
+    new = ax is None
+    ax = chart_axes(5.2, 3.0) if ax is None else ax
+    found = sweep.thresholds(most=_JUMPS) if thresholds and hasattr(sweep, "thresholds") else ()
+    draw_sweep(ax, sweep.parameter, rows, column, [(t.low + t.high) / 2 for t in found])
+    draw_thresholds(ax, found)
+    ax.set_xlabel(sweep.parameter)
+    ax.set_ylabel(_WORDS.get(column, column))
+    asked = getattr(sweep, "question", "")
+    title(
+        ax,
+        f"{asked}: {_WORDS.get(column, column)} by {sweep.parameter}"
+        if asked
+        else f"{_WORDS.get(column, column)} by {sweep.parameter}",
+    )
+    if new and usual and column == "chance_value" and all(row["chance_value"] in (0, 1, None) for row in rows):
+        _margins(ax, sweep.parameter, rows, found)
+    legend(ax)
+    return ax
+
+
+def _margins(ax: Axes, parameter: str, rows: Sequence[Mapping[str, Any]], found: Sequence[Any]) -> None:
+    """Draw what is left or missing under a chance that is 0 or 1."""
+    if all(row.get("margin") is None for row in rows):
+        return
+    ax.set_xlabel("")
+    below = ax.inset_axes((0.0, -1.0, 1.0, 0.85), sharex=ax)
+    draw_sweep(below, parameter, rows, "margin", [(t.low + t.high) / 2 for t in found])
+    below.axhline(0.0, color=palette.VERMILION, linestyle=(0, (4, 2)), linewidth=1.2)
+    below.set_xlabel(parameter)
+    below.set_ylabel("movement left,\ninches")
+    sheet(ax).legend.update(sheet(below).legend)
+
+
+def _alike(one: Mapping[str, Any], two: Mapping[str, Any]) -> bool:
+    """Say whether two rows answer in the same way, so that what lies between them may be joined."""
+    return all(one.get(name) == two.get(name) for name in ("answer", "chance", "dice", "chance_value"))
+
+
+def pieces(
+    parameter: str, rows: Sequence[Mapping[str, Any]], column: str, jumps: Sequence[float]
+) -> list[list[tuple[Any, float]]]:
+    """Return runs of points to be joined: a chance is carried up to its jump, others end where they are known."""
+    kept = [row for row in rows if row[column] is not None]
+    runs: list[list[tuple[Any, float]]] = []
+    for i, row in enumerate(kept):
+        point = (row[parameter], float(row[column]))
+        if i and _alike(kept[i - 1], row):
+            runs[-1].append(point)
+            continue
+        if i and column == "chance_value":
+            before = kept[i - 1][parameter]
+            jump = next((x for x in jumps if min(before, row[parameter]) <= x <= max(before, row[parameter])), None)
+            if jump is not None:
+                runs[-1].append((jump, runs[-1][-1][1]))
+                runs.append([(jump, point[1]), point])
+                continue
+        runs.append([point])
+    return runs
+
+
+def draw_sweep(
+    ax: Axes, parameter: str, rows: Sequence[Mapping[str, Any]], column: str, jumps: Sequence[float] = ()
+) -> list[Artist]:
+    """Draw one column of the rows, exact values as points, trials with their interval; return the artists."""
+    rank = len([line for line in ax.get_lines() if line.get_gid() == "sweep"])
+    kept = [row for row in rows if row[column] is not None]
+    xs, ys = [row[parameter] for row in kept], [float(row[column]) for row in kept]
+    colour, mark = hue(palette.CATEGORIES[rank % 8]), palette.MARKERS[rank % 8]
+    style: dict[str, Any] = {"color": colour, "marker": mark, "markersize": 5, "linestyle": "none"}
+    drawn: list[Artist] = list(ax.plot(xs, ys, gid="sweep", zorder=3, **style))
+    joined: dict[str, Any] = {"color": colour, "linestyle": palette.LINES[rank % 4], "linewidth": 1.2}
+    runs = pieces(parameter, rows, column, jumps)
+    for run in runs:
+        if len(run) > 1:
+            drawn += ax.plot(*zip(*run, strict=True), gid="sweep-run", zorder=2.8, **joined)
+    words = "exact chance" if column == "chance_value" else column.replace("_", " ")
+    sign = Line2D([], [], **{**style, **joined})
+    explain(ax, words + (f" ({rank + 1})" if rank else ""), sign)
+    if column == "chance_value" and kept and "frequency" in kept[0]:
+        shares = [float(row["frequency"]) for row in kept]
+        bars = [
+            [max(0.0, s - row["low"]) for s, row in zip(shares, kept, strict=True)],
+            [max(0.0, row["high"] - s) for s, row in zip(shares, kept, strict=True)],
+        ]
+        ax.errorbar(xs, shares, yerr=bars, linestyle="none", color=palette.BLACK, capsize=3, linewidth=1.0, zorder=4)
+        bar = Line2D([], [], color=palette.BLACK, marker="_", linewidth=1.0)
+        explain(ax, "share of the trials, 99 % interval", bar)
+    if column == "needed" and kept and kept[0].get("allowance") is not None:
+        limit = [row["allowance"] for row in kept]
+        drawn += ax.plot(xs, limit, color=palette.VERMILION, linestyle=(0, (4, 2)), linewidth=1.2)
+        explain(ax, "its Move", Line2D([], [], color=palette.VERMILION, linestyle=(0, (4, 2)), linewidth=1.2))
+    if column == "chance_value":
+        ax.set_ylim(-0.04, 1.06)
+        percent(ax.yaxis, ax)
+    ax.grid(visible=True, color=palette.GRID, linewidth=0.6)
+    ax.set_axisbelow(True)
+    return drawn
+
+
+def draw_thresholds(ax: Axes, found: Sequence[Any]) -> list[Artist]:
+    """Mark the values at which the answer jumps."""
+    style: dict[str, Any] = {"color": palette.INK, "linestyle": (0, (1, 1.5)), "linewidth": 1.1}
+    drawn: list[Artist] = []
+    for threshold, high in zip(found, itertools.cycle((0.52, 0.62, 0.72, 0.42)), strict=False):
+        at = (threshold.low + threshold.high) / 2
+        drawn.append(ax.axvline(at, gid="threshold", **style))
+        text = f"{at:.6g}"
+        box = {"boxstyle": "square,pad=0.1", "facecolor": palette.PAPER, "edgecolor": "none", "alpha": 0.82}
+        drawn.append(
+            ax.annotate(
+                text,
+                (at, high),
+                (3, 0),
+                xycoords=("data", "axes fraction"),
+                textcoords="offset points",
+                fontsize=7.5,
+                bbox=box,
+            )
+        )
+        explain(ax, "the answer jumps here (found by halving)", Line2D([], [], **style))
+    return drawn

@@ -1,0 +1,234 @@
+"""The ways between levels: up, down, by ladders, and leaps from one to another (TER.3, TER.4, LEAP, CLB, FALL)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from sbg_sim.geometry.shapes import shape_distance
+from sbg_sim.rules.ground import Way, climbed_on, must_test, needs_test
+from sbg_sim.table.board import tallness
+from sbg_sim.table.levels import elevation, faces_of
+from sbg_sim.tolerance import ROUNDING, TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sbg_sim.geometry.shapes import Shape
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.terrain import Terrain
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A way from one level to another.
+
+    Parameters
+    ----------
+    block
+        The piece whose rim is crossed, or onto which a leap leads.
+    way
+        The way; it leads to its destination's level.
+    source
+        The level it leads from.
+    rim
+        The outline that is crossed, as far as the way can be begun or ended at it.
+    inward
+        Whether it leads from outside that outline to inside.
+    seam
+        Whether the centre just crosses the outline, the base lying over it (ruling ``stand_on``).
+
+    """
+
+    block: str
+    way: Way
+    source: str | None
+    rim: Shape
+    inward: bool
+    seam: bool = False
+
+
+def passages(table: Table, mover: Model, levels: Sequence[str | None], *, tests: bool = True) -> Iterator[Passage]:
+    """Yield the ways between levels, all that meet in plan.
+
+    Parameters
+    ----------
+    table, mover
+        The table, one piece for each level, and who moves.
+    levels
+        The levels there are to consider.
+    tests
+        Whether ways that need a test are wanted.
+
+    """
+    high = {level: elevation(table, level) for level in levels}
+    for one, two in combinations(levels, 2):
+        low, top = (one, two) if high[one] <= high[two] else (two, one)
+        rise = high[top] - high[low]
+        edge = _edge_between(table, low, top)
+        if edge is not None:
+            yield from _up_and_down(table, mover, edge, low, top, rise, tests=tests)
+    if tests:
+        for one in levels:
+            for two in levels:
+                yield from _leap(table, mover, one, two, high)
+
+
+def _edge_between(table: Table, low: str | None, top: str | None) -> Terrain | None:
+    """Return the piece whose outline lies between two levels that meet in plan: the gap cut in, or what stands out."""
+    below = None if low is None else table.piece(low)
+    above = None if top is None else table.piece(top)
+    if below is not None and "gap" in below.tags and (below.on == top or above is None or "gap" in above.tags):
+        edge, other = below, above if below.on != top else None
+    elif above is not None and "gap" not in above.tags:
+        edge, other = above, below
+    else:
+        return None
+    if other is None:
+        return edge
+    assert edge.shape is not None
+    assert other.shape is not None
+    return edge if shape_distance(edge.shape, other.shape) <= TOUCH else None
+
+
+def _up_and_down(
+    table: Table, mover: Model, edge: Terrain, low: str | None, top: str | None, rise: float, *, tests: bool
+) -> Iterator[Passage]:
+    assert edge.shape is not None
+    inward = edge.id == top
+    seam = table.rulings["stand_on"] == "centre" and not needs_test(table, mover, rise)
+    # A gap's sides reach down to its bottom; a platform's as far as what it stands on.
+    face = faces_of(table, edge.id, elevation(table, low)) if inward else edge.shape
+    up = None if face is None else _up(table, mover, edge, low, top, rise)
+    if up is not None and face is not None and (tests or not up.tests):
+        yield Passage(edge.id, _on_seam(up) if seam else up, low, face, inward, seam)
+    down = _down(table, mover, edge, low, rise)
+    if down is not None and (tests or not down.tests):
+        yield Passage(edge.id, _on_seam(down) if seam else down, top, edge.shape, not inward, seam)
+    for ladder in _ladders(table, low, top, edge):
+        assert ladder.at is not None
+        height = rise if ladder.height is None else ladder.height
+        near = mover.on == low and math.dist(mover.at, ladder.at) <= mover.radius + TOUCH
+        left = height - (min(mover.climbed, height) if near else 0.0)
+        for to, cost, way in ((top, left, height), (low, height, -height)):
+            sign = 1.0 if way > 0 else -1.0
+            found = Way("ladder", "CLB.5", sign * cost, cost, horizontal=False, across=True, tests=0, to=to)
+            found = _at_foot(found, ladder)
+            yield Passage(edge.id, found, low if to == top else top, edge.shape, inward == (to == top))
+
+
+def _on_seam(way: Way) -> Way:
+    return replace(way, across=True)
+
+
+def _at_foot(way: Way, ladder: Terrain) -> Way:
+    return replace(way, foot=ladder.at)
+
+
+def _up(table: Table, mover: Model, edge: Terrain, low: str | None, top: str | None, rise: float) -> Way | None:
+    across = table.rulings["jump_landing"] == "across"
+    if not needs_test(table, mover, rise):
+        return Way("up", "TER.3", tests=0, across=across, to=top)
+    if rise <= tallness(mover) + ROUNDING:
+        return Way("jump-up", "TER.4", across=across, to=top)
+    if not _climbs(mover, edge):
+        return None
+    hung = climbed_on(mover, edge, rise) if mover.on == low else 0.0
+    tests = 1 if must_test(table, hung) else 0
+    return Way("climb", "CLB.1", rise, 2 * (rise - hung), horizontal=False, across=True, tests=tests, to=top)
+
+
+def _down(table: Table, mover: Model, edge: Terrain, low: str | None, rise: float) -> Way | None:
+    if rise <= tallness(mover) + ROUNDING:
+        across = table.rulings["jump_landing"] == "across"
+        return Way("down", "FALL.1", tests=0, across=across, to=low)
+    if not _climbs(mover, edge):
+        return None
+    return Way("descend", "FALL.1", -rise, 2 * rise, horizontal=False, across=True, to=low)
+
+
+def _climbs(mover: Model, edge: Terrain) -> bool:
+    return "unscalable" not in edge.tags and "cavalry" not in mover.keywords
+
+
+def _ladders(table: Table, low: str | None, top: str | None, edge: Terrain) -> list[Terrain]:
+    """Return the ladders between two levels: to a platform, or out of the gap they stand in."""
+    found = []
+    for piece in table.terrain.values():
+        if "ladder" not in piece.tags or piece.at is None or piece.on != low:
+            continue
+        if piece.to == top or (piece.to is None and edge.id == low):
+            found.append(piece)
+    return found
+
+
+def _leap(
+    table: Table, mover: Model, one: str | None, two: str | None, high: dict[str | None, float]
+) -> Iterator[Passage]:
+    """Yield the leap from one platform to another of about its height, or over a notch in its own outline (LEAP.1)."""
+    if one is None or two is None:
+        return
+    start, end = table.piece(one), table.piece(two)
+    if start.shape is None or end.shape is None or not {"platform"} <= start.tags & end.tags:
+        return
+    longest = 2 * tallness(mover)
+    if one == two:
+        if not _notched(start.shape):
+            return
+    elif not TOUCH < shape_distance(start.shape, end.shape) <= longest + TOUCH:
+        return
+    if not _lands(table, mover, high[two] - high[one]):
+        return
+    yield Passage(two, Way("leap", "LEAP.1", to=two, longest=longest), one, end.shape, inward=True)
+
+
+def _notched(shape: Shape) -> bool:
+    """Say whether a straight line from one place of a shape to another can leave it."""
+    if not shape.rings:
+        return len(shape.spine) > 2
+    area = shape.to_shapely()
+    return bool(area.convex_hull.area > area.area + TOUCH)
+
+
+def _lands(table: Table, mover: Model, rise: float) -> bool:
+    """Say whether a leap may lead so many inches up or down (ruling ``leap_landing``)."""
+    if abs(rise) <= ROUNDING:
+        return True
+    if abs(rise) > tallness(mover) + ROUNDING:
+        return False
+    reading = table.rulings["leap_landing"]
+    return reading == "both" or (reading == "lower" and rise < 0)
+
+
+def in_the_air(table: Table, mover: Model, one: str | None, two: str | None) -> list[tuple[str, Shape]]:
+    """Return what stands higher than the level a leap begins on: it may not lead over that (LEAP.1).
+
+    Parameters
+    ----------
+    table, mover
+        The table and who leaps.
+    one, two
+        The levels it leads from and to.
+
+    """
+    from sbg_sim.rules.ground import disc
+
+    start = elevation(table, one)
+    head = start + tallness(mover)
+    found = []
+    for piece in table.terrain.values():
+        barring = piece.is_obstacle and "gap" not in piece.tags and piece.id not in {one, two}
+        if piece.shape is None or not barring or mover.id in piece.lets_through:
+            continue
+        foot = elevation(table, piece.on)
+        if foot + piece.top > start + ROUNDING and foot < head - ROUNDING:
+            found.append((piece.id, piece.shape))
+    for other in table.standing():
+        foot = elevation(table, other.on)
+        tall = (other.height or 0.0) / (2 if other.prone else 1)
+        if other.id != mover.id and (other.on in {one, two} or (foot + tall > start + ROUNDING and foot < head)):
+            found.append((other.id, disc(other.at, other.radius)))
+    return found

@@ -1,0 +1,195 @@
+"""What each face of a die does to a model, in one place (JMP.1, LEAP.2, CLB.2, FALL.1, FALL.2, PRN.5)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from sbg_sim.rules.ground import fall_hits
+from sbg_sim.table.board import tallness
+from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.levels import elevation, floor_at
+from sbg_sim.tolerance import APART, TOUCH
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.route import Leg
+
+_WORDS: Final = {
+    "jump": {
+        "1": "stumbles and stops touching the obstacle",
+        "2-5": "gets over, placed touching the far side, and stops there",
+        "6": "gets over and may go on",
+    },
+    "leap": {
+        "1": "falls to the bottom of the gap, prone",
+        "2-5": "lands touching the far side and stops there",
+        "6": "lands and may go on",
+    },
+    "climb": {
+        "1": "falls, prone at the foot",
+        "2-5": "climbs and stops",
+        "6": "climbs and may go on from the top",
+    },
+    "descend": {
+        "1": "falls, prone at the foot",
+        "2-5": "climbs down and stops",
+        "6": "climbs down and may go on",
+    },
+    "jump-prone": {
+        "1": "fails and stops short",
+        "2-5": "gets over, placed next to the prone model, and stops there",
+        "6": "gets over and may go on",
+    },
+}
+
+_SHARES: Final = 64  # places along a leap that are tried for where a faller comes to lie
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Where a face leaves a model.
+
+    Parameters
+    ----------
+    at, on
+        The centre (inches) and the level.
+    prone
+        Whether it lies there.
+    drop
+        Inches fallen.
+    hits
+        Strength 3 hits of the fall (FALL.2).
+    must_charge
+        The prone enemy that is charged instead of jumped (PRN.5); empty when there is none.
+
+    """
+
+    at: Point
+    on: str | None
+    prone: bool = False
+    drop: float = 0.0
+    hits: int = 0
+    must_charge: str = ""
+
+
+def failed(table: Table, mover: Model, leg: Leg, on: str | None, climbed: float = 0.0) -> Result:
+    """Return what a 1 does.
+
+    Parameters
+    ----------
+    table, mover
+        Who tests.
+    leg
+        The leg that asks for the die.
+    on
+        The level it begins on.
+    climbed
+        Inches of a face below a mover that hangs on it.
+
+    """
+    test = leg.test
+    assert test is not None
+    if test.kind == "jump-prone" and test.over in table.models and mover.is_enemy(table.models[test.over]):
+        return Result(leg.start, on, must_charge=test.over)
+    if test.kind in {"jump", "jump-prone"}:
+        return Result(leg.start, on)
+    if test.kind == "leap":
+        return _fallen(table, mover, leg, on)
+    place, level, drop = (leg.end, leg.surface, abs(leg.rise)) if test.kind == "descend" else (leg.start, on, climbed)
+    return Result(place, level, prone=True, drop=drop, hits=_hits(table, mover, drop))
+
+
+def _fallen(table: Table, mover: Model, leg: Leg, on: str | None) -> Result:
+    """Return where a failed leap ends: on the highest level below, as near the middle as there is room (LEAP.2)."""
+    (ax, ay), (bx, by) = leg.start, leg.end
+    high = min(elevation(table, on), elevation(table, leg.surface))
+    places = [(ax + i / _SHARES * (bx - ax), ay + i / _SHARES * (by - ay)) for i in range(_SHARES + 1)]
+    middle = places[_SHARES // 2]
+    level = floor_at(table, middle, high)
+    bottom = (on, high) if level is None else level
+    others = [m for m in table.standing() if m.id != mover.id and m.on in {bottom[0], on}]
+
+    def room(spot: Point) -> float:
+        return min((math.dist(spot, m.at) - m.radius - mover.radius for m in others), default=math.inf)
+
+    nearest = sorted(places, key=lambda spot: math.dist(spot, middle))
+    at = next((s for s in nearest if room(s) > TOUCH and floor_at(table, s, high) == level), middle)
+    drop = elevation(table, on) - bottom[1]
+    return Result(at, bottom[0], prone=True, drop=drop, hits=_hits(table, mover, drop))
+
+
+def _hits(table: Table, mover: Model, drop: float) -> int:
+    return fall_hits(table, tallness(mover), drop) if drop > 0 else 0
+
+
+def stops_short(table: Table, mover: Model, leg: Leg) -> Point | None:
+    """Return where a 2 to 5 sets a model down that would touch an enemy without a zone; None where it may touch.
+
+    By one reading of ``jump_into_contact`` such a landing is not so near (JMP.1, LEAP.2).
+    """
+    test = leg.test
+    if test is None or test.kind not in {"jump", "jump-prone", "leap"}:
+        return None
+    if table.rulings["jump_into_contact"] == "charge":
+        return None
+    x, y = leg.end
+    for other in table.standing():
+        apart = math.dist(other.at, leg.end)
+        foe = other.is_enemy(mover) and not other.has_zone and other.id != test.over
+        if foe and other.on == leg.surface and apart <= other.radius + mover.radius + TOUCH:
+            step = APART / max(apart, TOUCH)
+            return (x + step * (x - other.at[0]), y + step * (y - other.at[1]))
+    return None
+
+
+def with_results(table: Table, mover: Model, leg: Leg, on: str | None, climbed: float = 0.0) -> Leg:
+    """Return a leg whose test says what each result does.
+
+    Parameters
+    ----------
+    table, mover
+        Who tests.
+    leg
+        A leg with its test.
+    on
+        The level it begins on.
+    climbed
+        Inches of a face below a mover that hangs on it.
+
+    """
+    test = leg.test
+    assert test is not None
+    one = failed(table, mover, leg, on, climbed)
+    filled = replace(
+        test,
+        results=_words(table, leg, one),
+        drop=one.drop,
+        prone_on_fail=one.prone,
+        fail_at=one.at,
+        fail_on=one.on,
+        fail_hits=one.hits,
+    )
+    return replace(leg, test=filled)
+
+
+def _words(table: Table, leg: Leg, one: Result) -> FrozenMap[str, str]:
+    """Return what each result of a die does, in words."""
+    test = leg.test
+    assert test is not None
+    words = FrozenMap(_WORDS[test.kind])
+    said = words["1"]
+    if test.kind == "leap":
+        piece = table.terrain.get(test.over)
+        if one.drop <= 0:
+            said += "; how deep it is, and what hits that costs, is not said"
+        elif piece is not None and one.on != piece.id:
+            said = f"falls {one.drop:g} in onto {one.on or 'the ground'}, prone"
+    if one.must_charge:
+        said = f"must charge {one.must_charge} instead"
+    if one.hits:
+        said += f"; falls {one.drop:g} in: {one.hits} Strength 3 hit{'s' if one.hits > 1 else ''}"
+    return words.with_item("1", said)

@@ -1,0 +1,89 @@
+"""Models that a file places by tape readings instead of ``at``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sbg_sim.document import Names
+from sbg_sim.tape import Disc, Fit, MisfitError, Reading, fit
+from sbg_sim.tape.fit import CORNERS, EDGES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sbg_sim.document import Key
+    from sbg_sim.scenario import form
+
+SIGMAS: Final = 2.0
+"""A placed model's doubt, in standard deviations of its place along the worst direction."""
+
+
+def placed(
+    scenario: form.ScenarioForm, models: Mapping[str, form.ModelForm], faults: list[tuple[Key, str]]
+) -> Fit | None:
+    """Place the models that readings name and that have no ``at``; None when there are none, or readings are wrong.
+
+    Parameters
+    ----------
+    scenario, models
+        The file, and its models with their profiles filled in.
+    faults
+        What is wrong is added here.
+
+    """
+    if not scenario.readings:
+        return None
+    before = len(faults)
+    known = Names((*models, *EDGES, *CORNERS))
+    named: dict[str, None] = {}
+    for i, reading in enumerate(scenario.readings):
+        faults += _faults(reading, i, models, known)
+        named |= dict.fromkeys(end for end in (reading.from_, reading.to) if end in models)
+    discs = {}
+    for name in named:
+        fields = models[name]
+        if fields.base is None:
+            return None  # told already
+        discs[name] = Disc(fields.base / 2, _pair(fields.at), _pair(fields.near))
+    if len(faults) > before or all(disc.at is not None for disc in discs.values()):
+        if len(faults) == before:
+            faults.append((("readings",), "place nothing: every model they name has `at`"))
+        return None
+    rows = [Reading(r.from_, r.to, r.inches, r.doubt, r.measured == "centres") for r in scenario.readings]
+    try:
+        return fit(discs, rows, scenario.table.width, scenario.table.depth)
+    except MisfitError as misfit:
+        key: Key = ("readings",) if misfit.index is None else ("readings", misfit.index, "inches")
+        faults.append((key, str(misfit)))
+        return None
+
+
+def _faults(
+    reading: form.ReadingForm, i: int, models: Mapping[str, form.ModelForm], known: Names
+) -> list[tuple[Key, str]]:
+    found: list[tuple[Key, str]] = []
+    for key, name in (("from", reading.from_), ("to", reading.to)):
+        if name not in known or (key == "from" and name not in models):
+            what = "model" if key == "from" else "model, edge or corner"
+            found.append((("readings", i, key), f"no {what} is called `{name}`{known.meant(name)}"))
+    if reading.from_ == reading.to:
+        found.append((("readings", i, "to"), f"is `{reading.from_}` itself"))
+    if reading.inches < 0 or (reading.measured == "centres" and reading.inches == 0):
+        found.append((("readings", i, "inches"), f"must be a distance, not {reading.inches:g}"))
+    if reading.doubt <= 0:
+        found.append((("readings", i, "doubt"), f"must be greater than 0, not {reading.doubt:g}"))
+    return found
+
+
+def _pair(at: list[float] | None) -> tuple[float, float] | None:
+    return None if at is None else (float(at[0]), float(at[1]))
+
+
+def put(fields: form.ModelForm, name: str, found: Fit | None) -> form.ModelForm:
+    """Return a model's fields with the place that readings gave it, and the doubt they leave."""
+    if found is None or name not in found.places:
+        return fields
+    update: dict[str, object] = {"at": list(found.places[name])}
+    if fields.doubt is None:
+        update["doubt"] = SIGMAS * found.ellipse(name)[0]
+    return fields.model_copy(update=update)

@@ -1,0 +1,153 @@
+"""Fuzz the solver: ``python -m tests.fuzz --kind KIND --seeds A:B --minutes M``.
+
+Every seed is a table with a question (``kinds.py``), held against what must hold of any answer (``judging.py``). A
+failure is shrunk to a smallest scenario and saved with its question under ``--out``; every run adds a line of numbers
+to ``--ledger``. Exit code 1 when anything disagreed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import sys
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import sbg_sim as sbg
+from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.questions import Asked
+from tests.fuzz.judging import faults
+from tests.fuzz.kinds import KINDS, make
+
+PATIENCE = 60  # seconds for one table
+
+
+class TooSlowError(Exception):
+    """A table that takes longer than all patience."""
+
+
+def judged(table, question, seed, seconds=PATIENCE):
+    """The faults of one table; a crash and a table without end are faults too."""
+
+    def enough(*_):
+        raise TooSlowError
+
+    if hasattr(signal, "SIGALRM"):  # not on Windows
+        signal.signal(signal.SIGALRM, enough)
+        signal.alarm(seconds)
+    try:
+        return faults(table, question, seed)
+    except TooSlowError:
+        return [f"slow: no answer within {seconds} s"]
+    except Exception as error:  # noqa: BLE001 - a crash is what is looked for
+        return [f"crash: {type(error).__name__}: {error}"]
+    finally:
+        if hasattr(signal, "SIGALRM"):
+            signal.alarm(0)
+
+
+def kind_of(fault):
+    """The word a fault begins with."""
+    return fault.partition(":")[0]
+
+
+def shrunk(table, question, seed, kind, until):
+    """The smallest table that still has a fault of the same kind: things left out, then numbers rounded."""
+
+    def still(smaller, asked):
+        return any(kind_of(f) == kind for f in judged(smaller, asked, seed, 20))
+
+    named = {"me", *getattr(question, "targets", ()), getattr(question, "on", None)}
+    going = kind != "slow"
+    while going and time.monotonic() < until:
+        going = False
+        for field in ("terrain", "models"):
+            for name in list(getattr(table, field)):
+                left = FrozenMap({n: v for n, v in getattr(table, field).items() if n != name})
+                smaller = replace(table, **{field: left})
+                if name not in named and time.monotonic() < until and still(smaller, question):
+                    table, going = smaller, True
+    for decimals in (6, 4, 3, 2, 1) if kind != "slow" else ():
+
+        def near(p, n=decimals):
+            return (round(p[0], n), round(p[1], n))
+
+        models = {n: replace(m, at=near(m.at)) for n, m in table.models.items()}
+        terrain = {
+            n: replace(
+                p,
+                shape=replace(
+                    p.shape,
+                    rings=tuple(tuple(map(near, r)) for r in p.shape.rings),
+                    spine=tuple(map(near, p.shape.spine)),
+                ),
+            )
+            for n, p in table.terrain.items()
+        }
+        rounder = replace(table, models=FrozenMap(models), terrain=FrozenMap(terrain))
+        asked = replace(question, to=near(question.to)) if isinstance(question, sbg.Move) else question
+        if time.monotonic() < until and still(rounder, asked):
+            return saved_form(rounder, asked)
+    return saved_form(table, question)
+
+
+def saved_form(table, question):
+    """The table with its question, ready for a file."""
+    return replace(table, questions=FrozenMap({"q": Asked(question)}))
+
+
+def run(kind, first, last, minutes, out):
+    """Judge tables until the seeds or the minutes are used up."""
+    began, found, tables, slowest = time.monotonic(), Counter(), 0, (0.0, first)
+    for seed in range(first, last):
+        if time.monotonic() - began > 60 * minutes:
+            break
+        start = time.monotonic()
+        table, question = make(kind, seed)
+        wrong = judged(table, question, seed)
+        tables += 1
+        slowest = max(slowest, (time.monotonic() - start, seed))
+        for fault in dict.fromkeys(map(kind_of, wrong)):
+            found[fault] += 1
+        if wrong:
+            print(f"{kind} {seed}: {'; '.join(wrong)}", flush=True)
+            small = shrunk(table, question, seed, kind_of(wrong[0]), time.monotonic() + 60)
+            out.mkdir(parents=True, exist_ok=True)
+            said = "\n".join(f"# {line}" for line in wrong)
+            (out / f"{kind}-{seed}.toml").write_text(
+                f"# python -m tests.fuzz --kind {kind} --seeds {seed}:{seed + 1}\n{said}\n{sbg.dump(small)}"
+            )
+    seconds = round(time.monotonic() - began, 1)
+    return {
+        "kind": kind, "seeds": f"{first}:{first + tables}", "tables": tables, "seconds": seconds,
+        "faults": dict(found), "slowest": [round(slowest[0], 2), slowest[1]],
+    }  # fmt: skip
+
+
+def main():
+    """Read the call, run, and keep the numbers."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kind", choices=[*KINDS, "all"], default="all")
+    parser.add_argument("--seeds", default="0:100000", help="first:last, the last not included")
+    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--out", type=Path, default=Path("out/fuzz"))
+    parser.add_argument("--ledger", type=Path, default=Path("out/fuzz/ledger.jsonl"))
+    given = parser.parse_args()
+    first, last = map(int, given.seeds.split(":"))
+    kinds = list(KINDS) if given.kind == "all" else [given.kind]
+    bad = 0
+    for kind in kinds:
+        line = run(kind, first, last, given.minutes / len(kinds), given.out)
+        given.ledger.parent.mkdir(parents=True, exist_ok=True)
+        with given.ledger.open("a", encoding="utf-8") as ledger:
+            ledger.write(json.dumps(line) + "\n")
+        print(json.dumps(line), flush=True)
+        bad += sum(line["faults"].values())
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

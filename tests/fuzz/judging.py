@@ -1,0 +1,118 @@
+"""What must hold of an answer, whoever computed it: each fault found is a sentence that begins with its kind."""
+
+from __future__ import annotations
+
+import math
+import random
+import sys
+from pathlib import Path
+
+import sbg_sim as sbg
+from sbg_sim.referee import audit
+from sbg_sim.solver.answer import ask
+from tests.fuzz.kinds import rebuilt
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "conformance"))
+import brute
+
+CLOSE = 1e-6
+
+
+def faults(table, question, seed):
+    """Everything that is wrong with the answer to a question."""
+    verdict = ask(table, question, alternatives=False)
+    found = [*bounds(verdict), *witness(table, question, verdict)]
+    found += against_tangents(table, question, verdict)
+    found += turned(table, question, verdict, seed)
+    return found
+
+
+def bounds(verdict):
+    """Bounds hold the cost between them, no more than a micro-inch apart."""
+    low, cost, high = verdict.at_least, verdict.needed, verdict.at_most
+    if cost is None:
+        return
+    if low is None or high is None or not low <= cost <= high:
+        yield f"bounds: {low} <= {cost} <= {high} does not hold"
+    elif high - low > CLOSE:
+        yield f"width: bounds {low} and {high} lie {high - low:.3g} apart"
+
+
+def witness(table, question, verdict):
+    """The referee, who shares no code with the solver, finds the way legal and its cost the same."""
+    if verdict.route is None or verdict.needed is None:
+        return
+    charging = question.targets if isinstance(question, sbg.Charge) else ()
+    seen = audit(table, "me", verdict.route, charging=charging, allowance=math.inf)
+    told = {v.rule for v in verdict.violations}
+    for wrong in seen.violations:
+        if wrong.rule not in told:
+            yield f"referee: {wrong.rule} {wrong.reason}"
+    if abs(seen.cost - verdict.needed) > CLOSE:
+        yield f"cost: the referee finds {seen.cost}, the verdict says {verdict.needed}"
+
+
+def all_discs(table, question):
+    """Whether the graph of tangents knows everything on the table: discs that stand, and nothing on legs of dice."""
+    rocks = all(p.tags == {"unscalable"} and p.shape.kind == "circle" for p in table.terrain.values())
+    return rocks and isinstance(question, sbg.Move) and not any(m.prone for m in table.models.values())
+
+
+def against_tangents(table, question, verdict):
+    """Among discs: the same cost as the graph of all tangents has, which was written without this package."""
+    if not all_discs(table, question):
+        return
+    me = table.model("me")
+    discs = [(*p.shape.spine[0], p.shape.radius + me.radius) for p in table.terrain.values()]
+    others = [m for m in table.standing() if m.id != "me"]
+    discs += [(*m.at, m.radius + me.radius + (1.0 if me.is_enemy(m) else 0.0)) for m in others]
+    off = min((math.dist(question.to, d[:2]) - d[2] for d in discs), default=1.0)
+    edge = min(
+        v - me.radius for p in (*question.to, table.width - question.to[0], table.depth - question.to[1]) for v in [p]
+    )
+    if abs(off) < 1e-5 or min(off, edge) < 0:
+        return  # an end that is not legal is another chapter
+    most = max(2 * me.move, me.move + 6)
+    walls = brute.costs(me.at, [question.to], discs, most + 1)[0]
+    inner = [v for v in (walls,) if v < most - 1e-4]
+    if inner and not inside_edges(table, me, walls):
+        return  # ways that leave the table are legal for the graph
+    if inner and (verdict.needed is None or abs(verdict.needed - walls) > CLOSE):
+        yield from unless_hairs(table, question, verdict, discs, walls)
+
+
+def inside_edges(table, me, cost):
+    """Whether no way of that cost can come near the table's edge."""
+    room = min(*me.at, table.width - me.at[0], table.depth - me.at[1]) - me.radius
+    return cost <= room
+
+
+def unless_hairs(table, question, verdict, discs, cost):
+    """A disagreement, unless a hair of difference in the discs explains it: gaps of just a base's width."""
+    thin = [(x, y, r - 2e-6) for x, y, r in discs]
+    wide = [(x, y, r + 2e-6) for x, y, r in discs]
+    start, to = table.model("me").at, [question.to]
+    low, high = (brute.costs(start, to, some, cost + 20)[0] for some in (thin, wide))
+    if verdict.needed is None or not low - CLOSE <= verdict.needed <= high + CLOSE:
+        yield f"tangents: {cost} by the graph of tangents ({low} to {high}), {verdict.needed} by the solver"
+
+
+def turned(table, question, verdict, seed):
+    """Mirrored, and turned by a quarter, a half or three, a table has the same answer."""
+    dice, size = random.Random(seed), table.width
+    k, mirror = dice.randrange(4), dice.random() < 0.5
+
+    def place(p):
+        x, y = p[0] - size / 2, p[1] - size / 2
+        x = -x if mirror else x
+        for _ in range(k):
+            x, y = -y, x
+        return (x + size / 2, y + size / 2)
+
+    other = ask(*rebuilt(table, question, place), alternatives=False)
+    same = (verdict.needed is None) == (other.needed is None)
+    if same and verdict.needed is not None:
+        same = abs(verdict.needed - other.needed) <= 2 * CLOSE
+    hair = verdict.margin is not None and abs(verdict.margin) <= 2 * CLOSE
+    if not same or (verdict.answer != other.answer and not hair):
+        yield f"turned: {verdict.answer} {verdict.needed} becomes {other.answer} {other.needed}"

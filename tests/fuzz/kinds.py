@@ -1,0 +1,255 @@
+"""Seeded tables of every kind, each with a question: ``make(kind, seed)`` gives the same ones every time."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import sbg_sim as sbg
+from sbg_sim.table.frozen import FrozenMap
+
+MM = 1 / 25.4
+BASES = (25 * MM, 25 * MM, 25 * MM, 32 * MM, 40 * MM, 1.0)
+
+
+class Stage:
+    """A table that grows while nothing on it touches what it must not."""
+
+    def __init__(self, seed, size=20.0, move=6.0, height=2.0, base=25 * MM):
+        self.dice, self.size = random.Random(seed), size
+        self.models = {"me": sbg.Model("me", (size / 2, size / 2), base, height, move, "good")}
+        self.terrain = {}
+
+    @property
+    def me(self):
+        return self.models["me"]
+
+    def near(self, reach):
+        """A place within a reach of the middle."""
+        turn, far = self.dice.uniform(0, math.tau), reach * math.sqrt(self.dice.random())
+        return (self.size / 2 + far * math.cos(turn), self.size / 2 + far * math.sin(turn))
+
+    def stand(self, at, side, base=None, **more):
+        """Put a model there, unless it overlaps another, or the mover would start in its zone."""
+        base = base or self.dice.choice(BASES)
+        one = sbg.Model(f"m{len(self.models)}", at, base, 1.5, 6.0, side, **more)
+        for other in self.models.values():
+            apart = math.dist(at, other.at) - one.radius - other.radius
+            zone = other.id == "me" and side == "evil" and one.has_zone
+            if apart < (1.001 if zone else -1e-9):
+                return False
+        if not all(one.radius <= v <= self.size - one.radius for v in at) or self.inside(at, one.radius):
+            return False
+        self.models[one.id] = one
+        return True
+
+    def inside(self, at, radius):
+        """Whether a base there overlaps something solid."""
+        bad = ("obstacle", "unscalable", "platform", "gap")
+        return any(p.tags & set(bad) and float(p.shape.depth([at])[0]) < radius - 1e-9 for p in self.terrain.values())
+
+    def put(self, tags, shape, **more):
+        """Put a piece there, unless it overlaps a base."""
+        free = tags == {"difficult"} or all(float(shape.depth([m.at])[0]) >= m.radius for m in self.models.values())
+        if free:
+            name = f"t{len(self.terrain)}"
+            self.terrain[name] = sbg.Terrain(name, frozenset(tags), shape, **more)
+
+    def done(self, question=None):
+        """The table, and a move of the mover to somewhere within and beyond its Move."""
+        maps = {"models": FrozenMap(self.models), "terrain": FrozenMap(self.terrain)}
+        if question is None:
+            for _ in range(50):
+                to, r = self.near(1.4 * self.me.move), self.me.radius
+                if all(r <= v <= self.size - r for v in to) and not self.inside(to, r):
+                    break
+            question = sbg.Move("me", to)
+        return sbg.Table(self.size, self.size, **maps), question
+
+
+def melee(seed):
+    """Bases of both sides, close together."""
+    stage = Stage(seed)
+    for _ in range(stage.dice.randint(4, 14)):
+        stage.stand(stage.near(6), stage.dice.choice(["good", "evil"]), prone=stage.dice.random() < 0.15)
+    foes = [m.id for m in stage.models.values() if m.side == "evil"]
+    ask = sbg.Charge("me", stage.dice.choice(foes)) if foes and seed % 3 == 0 else None
+    return stage.done(ask)
+
+
+def ranks(seed):
+    """Two ranks of enemies, some with gaps that just do and just do not let a base through."""
+    stage = Stage(seed)
+    base, y = stage.dice.choice(BASES), stage.size / 2 + stage.dice.uniform(2.1, 3)
+    for rank in range(2):
+        x = stage.size / 2 - stage.dice.uniform(3, 6)
+        while x < stage.size / 2 + 5:
+            stage.stand((x, y + rank * (base + stage.dice.choice([0.0, 1e-6, 0.3]))), "evil", base)
+            just = 2 + stage.me.base if stage.dice.random() < 0.3 else 0.0
+            x += base + stage.dice.choice([0.0, 1e-7, 0.01, 0.5, just, just + 1e-6, abs(just - 1e-5)])
+    return stage.done()
+
+
+def forest(seed):
+    """Trunks, and friends among them."""
+    stage = Stage(seed)
+    for _ in range(stage.dice.randint(6, 20)):
+        stage.put({"unscalable"}, sbg.circle(stage.near(7), stage.dice.uniform(0.1, 0.9)))
+    for _ in range(3):
+        stage.stand(stage.near(6), "good")
+    return stage.done()
+
+
+def chain(seed):
+    """Bases and rocks that touch in chains, to rounding and a hair off."""
+    stage = Stage(seed)
+    at, turn = stage.near(3.5), stage.dice.uniform(0, math.tau)
+    r0 = 0.0
+    for _ in range(stage.dice.randint(4, 10)):
+        r = stage.dice.choice(BASES) / 2
+        step = r0 + r + stage.dice.choice([0.0, 0.0, 1e-12, 1e-9, 1e-7, 1e-3, 2 * stage.me.radius])
+        at = (at[0] + step * math.cos(turn), at[1] + step * math.sin(turn)) if r0 else at
+        if stage.dice.random() < 0.5:
+            stage.stand(at, "good", 2 * r)
+        else:
+            stage.put({"unscalable"}, sbg.circle(at, r))
+        turn, r0 = turn + stage.dice.uniform(-1.2, 1.2), r
+    return stage.done()
+
+
+def corridor(seed):
+    """Walls that leave corridors of one base's width, and a hair more or less."""
+    stage = Stage(seed)
+    wide, x = stage.me.base + stage.dice.choice([0.0, 1e-9, 1e-6, -1e-5, 0.01]), stage.size / 2 + 1.0
+    for _ in range(stage.dice.randint(1, 2)):
+        thick, y = stage.dice.uniform(0.2, 1.5), stage.size / 2 + stage.dice.uniform(-2, 2)
+        stage.put({"unscalable"}, box(x, 1, x + thick, y - wide / 2))
+        stage.put({"unscalable"}, box(x, y + wide / 2, x + thick, 19))
+        x += thick + stage.dice.choice([wide, 1.2, 2.0])
+    return stage.done()
+
+
+def sliver(seed):
+    """Triangles a thousandth of an inch thick, thin lines, near one another."""
+    stage = Stage(seed)
+    for _ in range(stage.dice.randint(3, 7)):
+        a, turn = stage.near(5), stage.dice.uniform(0, math.tau)
+        far, thin = stage.dice.uniform(0.5, 3), stage.dice.choice([1e-3, 1e-2, 0.05])
+        b = (a[0] + far * math.cos(turn), a[1] + far * math.sin(turn))
+        c = (b[0] - thin * math.sin(turn), b[1] + thin * math.cos(turn))
+        shape = sbg.polygon([a, b, c]) if stage.dice.random() < 0.6 else sbg.line([a, b], thin)
+        stage.put(stage.dice.choice([{"unscalable"}, {"difficult"}]), shape)
+    return stage.done()
+
+
+def shared(seed):
+    """Boxes on a lattice: collinear edges, shared edges, shared corners, difficult beside solid."""
+    stage = Stage(seed)
+    cells = [
+        (i, j) for i in range(4, 16, 2) for j in range(4, 16, 2) if (i, j) not in {(8, 8), (10, 10), (8, 10), (10, 8)}
+    ]
+    for i, j in stage.dice.sample(cells, stage.dice.randint(3, 9)):
+        tags = stage.dice.choice([{"unscalable"}, {"unscalable"}, {"difficult"}])
+        stage.put(tags, box(i, j, i + stage.dice.choice([2, 2, 1.5]), j + 2))
+    return stage.done()
+
+
+def platforms(seed):
+    """Platforms, stairs of platforms, ladders, gaps, walls to jump."""
+    stage = Stage(seed, move=stage_move(seed))
+    dice = stage.dice
+    for _ in range(dice.randint(2, 4)):
+        x, y = stage.near(4.5)
+        wide, deep = dice.uniform(0.8, 1.8), dice.uniform(0.8, 1.8)
+        tags = dice.choice([{"platform"}, {"platform"}, {"obstacle"}, {"gap"}])
+        size = {"depth": 1.0} if tags == {"gap"} else {"height": dice.choice([0.5, 0.99, 1.0, 1.5, 2.0, 2.01, 3.0])}
+        shape = box(x - wide, y - deep, x + wide, y + deep)
+        if all(float(p.shape.distance([[x, y]])[0]) > wide + deep for p in stage.terrain.values()):
+            stage.put(tags, shape, **size)
+    tops = [p for p in stage.terrain.values() if "platform" in p.tags]
+    if tops and dice.random() < 0.7:
+        x0, y0, x1, y1 = tops[0].shape.bounds
+        return stage.done(
+            sbg.Move("me", (dice.uniform(x0 + 0.5, x1 - 0.5), dice.uniform(y0 + 0.5, y1 - 0.5)), tops[0].id)
+        )
+    return stage.done()
+
+
+def hedges(seed):
+    """Hedges that are jumped, low walls that are stepped over, and enemies behind them."""
+    stage = Stage(seed, move=stage_move(seed))
+    for _ in range(stage.dice.randint(1, 4)):
+        a, turn, far = stage.near(4), stage.dice.uniform(0, math.tau), stage.dice.uniform(1, 4)
+        b = (a[0] + far * math.cos(turn), a[1] + far * math.sin(turn))
+        height = stage.dice.choice([0.5, 0.999, 1.0, 1.5, 2.0])
+        stage.put({"obstacle"}, sbg.line([a, b], stage.dice.uniform(0.1, 0.5)), height=height)
+    for _ in range(stage.dice.randint(0, 3)):
+        stage.stand(stage.near(6), "evil")
+    return stage.done()
+
+
+def tiny(seed):
+    """A melee whose lengths are all a thousandth of what they should be; zones stay an inch, so all are friends."""
+    stage = Stage(seed)
+    for _ in range(stage.dice.randint(3, 9)):
+        stage.stand(stage.near(6), "good")
+    for _ in range(stage.dice.randint(0, 4)):
+        stage.put({"unscalable"}, sbg.circle(stage.near(6), stage.dice.uniform(0.2, 0.9)))
+    return scaled(*stage.done(), 1e-3)
+
+
+def far(seed):
+    """Chains and forests shifted far from the origin of a very large table."""
+    table, question = (chain if seed % 2 else forest)(seed)
+    return shifted(table, question, 40_000.0 + (seed % 7) * 1234.567)
+
+
+def stage_move(seed):
+    """Moves of several lengths."""
+    return (4.0, 6.0, 8.0)[seed % 3]
+
+
+def box(x0, y0, x1, y1):
+    """A rectangle."""
+    return sbg.polygon([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+
+
+def rebuilt(table, question, place, scale=1.0, size=None):
+    """The table with every place moved and every length scaled."""
+    from dataclasses import replace
+
+    models = {
+        n: replace(m, at=place(m.at), base=m.base * scale, height=m.height * scale, move=m.move * scale)
+        for n, m in table.models.items()
+    }
+    terrain = {}
+    for name, piece in table.terrain.items():
+        s = piece.shape
+        rings = tuple(tuple(place(p) for p in ring) for ring in s.rings)
+        shape = sbg.Shape(s.kind, rings, tuple(place(p) for p in s.spine), s.radius * scale)
+        sizes = {key: v * scale for key in ("height", "depth") if (v := getattr(piece, key)) is not None}
+        terrain[name] = replace(piece, shape=shape, **sizes)
+    size = size or table.width * scale
+    asked = replace(question, to=place(question.to)) if isinstance(question, sbg.Move) else question
+    return sbg.Table(size, size, models=FrozenMap(models), terrain=FrozenMap(terrain)), asked
+
+
+def scaled(table, question, by):
+    """Everything smaller or larger."""
+    return rebuilt(table, question, lambda p: (p[0] * by, p[1] * by), by)
+
+
+def shifted(table, question, by):
+    """Everything far away, on a table that reaches there."""
+    return rebuilt(table, question, lambda p: (p[0] + by, p[1] + by), size=by + 2 * table.width)
+
+
+KINDS = {
+    kind.__name__: kind
+    for kind in (melee, ranks, forest, chain, corridor, sliver, shared, platforms, hedges, tiny, far)
+}
+
+
+def make(kind, seed):
+    """The table and the question of a kind and a seed."""
+    return KINDS[kind](seed)

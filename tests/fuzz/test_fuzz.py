@@ -1,0 +1,95 @@
+"""The fuzzing itself: a few seeds of every kind, the corpus, and faults that it must find and shrink."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import sbg_sim as sbg
+from tests.fuzz import files, judging
+from tests.fuzz.__main__ import judged, run, shrunk
+from tests.fuzz.kinds import KINDS, make
+
+QUICK = {"melee": 4, "ranks": 6, "forest": 4, "chain": 6, "corridor": 3, "hedges": 2, "tiny": 3, "far": 3}
+
+
+@pytest.mark.parametrize(("kind", "seed"), [(kind, seed) for kind, many in QUICK.items() for seed in range(many)])
+def test_tables(kind, seed):
+    assert judged(*make(kind, seed), seed) == []
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("kind", KINDS)
+def test_tables_at_length(kind, tmp_path):
+    line = run(kind, 500, 5000, 2.0, tmp_path)
+    assert set(line["faults"]) <= {"slow"}, sorted(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_seed_is_a_table(kind):
+    assert make(kind, 3) == make(kind, 3)
+    assert make(kind, 3) != make(kind, 4)
+
+
+def test_a_planted_fault_is_found_shrunk_and_saved(monkeypatch, tmp_path):
+    def wrong(table, question, **how):
+        verdict = truth(table, question, **how)
+        if len(table.terrain) and verdict.needed is not None:
+            return replace(verdict, needed=verdict.needed + 1e-4, at_most=verdict.at_most + 1e-4)
+        return verdict
+
+    truth = judging.ask
+    monkeypatch.setattr(judging, "ask", wrong)
+    line = run("forest", 0, 3, 1.0, tmp_path)
+    assert line["tables"] == 3
+    assert line["faults"]["cost"] >= 2
+    saved = sorted(tmp_path.glob("*.toml"))
+    assert saved
+    smallest = sbg.load(saved[0])
+    assert len(smallest.terrain) == 1
+    assert list(smallest.models) == ["me"]
+    assert list(smallest.questions) == ["q"]
+
+
+def test_the_graph_of_tangents_bites():
+    bitten = 0
+    for seed in range(12):
+        table, question = make("forest", seed)
+        verdict = sbg.check(table, question)
+        if verdict.needed is not None:
+            off = replace(verdict, needed=verdict.needed - 1e-4)
+            bitten += bool(list(judging.against_tangents(table, question, off)))
+    assert bitten >= 6
+
+
+def test_slow_tables_are_kept_as_they_are(monkeypatch):
+    import time
+
+    monkeypatch.setattr(judging, "ask", lambda *_, **__: time.sleep(5))
+    table, question = make("chain", 1)
+    assert judged(table, question, 1, 1) == ["slow: no answer within 1 s"]
+    assert set(shrunk(table, question, 1, "slow", 0).terrain) == set(table.terrain)
+
+
+@pytest.mark.parametrize("path", sorted(files.CORPUS.glob("*")), ids=lambda path: path.name)
+def test_files_that_once_were_not_taken_as_they_should(path, tmp_path):
+    assert files.fault(path.read_bytes(), tmp_path) == ""
+
+
+def test_mutated_files(tmp_path):
+    texts = files.sources(tmp_path)
+    for seed in range(10_000_000, 10_000_400):
+        dice = random.Random(seed)
+        assert files.fault(files.mutated(dice.choice(texts), dice), tmp_path) == "", seed
+
+
+def test_files_are_judged(monkeypatch, tmp_path):
+    def broken(*_):
+        raise TypeError("'NoneType' object is not iterable")
+
+    monkeypatch.setattr(files, "read", broken)
+    assert files.fault(b"", tmp_path) == "crash: TypeError: 'NoneType' object is not iterable"
+    assert Path(files.CORPUS).is_dir()

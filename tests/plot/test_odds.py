@@ -1,0 +1,80 @@
+"""Convergence, sweeps with their jumps, deciding numbers, and the live table."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+
+import sbg_sim as sbg
+from sbg_sim.plot.words import inches_text
+
+
+@pytest.fixture(scope="module")
+def jump():
+    return sbg.load("scenarios/jumping.toml")
+
+
+def test_a_simulation_closes_in_on_the_exact_chance(jump):
+    run = sbg.simulate(jump, "pippin-goes-on", trials=20_000, seed=7)
+    ax = sbg.plot(run)
+    (below,) = ax.child_axes
+    lines = {line.get_gid(): line for line in below.get_lines()}
+    counts, shares = lines["running"].get_data()
+    assert counts[-1] == 20_000
+    assert shares[-1] == pytest.approx(run.frequency)
+    assert list(lines["exact-chance"].get_ydata()) == pytest.approx([1 / 6, 1 / 6])
+    assert np.all(np.diff(counts) > 0)
+    assert not sbg.plot(run, convergence=False).child_axes
+
+
+def test_a_jump_is_found_between_samples_and_drawn_as_a_step(jump):
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as pool:
+        found = sbg.sweep(jump, "pippin-goes-on", "models.pippin.move", [3.3, 4.4], executor=pool)
+    (threshold,) = found.thresholds()
+    needed = sbg.check(jump, "pippin-goes-on").needed
+    assert threshold.high == pytest.approx(needed, abs=2e-7)
+    assert (threshold.before, threshold.after) == ("no", "chance")
+    ax = sbg.plot(found)
+    runs = [line.get_xydata().tolist() for line in ax.get_lines() if line.get_gid() == "sweep-run"]
+    assert len(runs) == 2  # never joined over the jump
+    assert all(y0 == y1 for (_, y0), (_, y1) in runs)
+    assert ax.get_title(loc="left").startswith("pippin-goes-on: chance")
+    assert any(line.get_gid() == "threshold" for line in ax.get_lines())
+
+
+def test_what_looks_round_is_round():
+    assert inches_text(4.001) == "4.001″"
+    assert inches_text(4.0) == "4″"
+    assert inches_text(4.0000000001) == "4″"
+    assert inches_text(5.41421) == "5.41″"
+
+
+def test_a_gap_shows_the_base_in_its_pinch():
+    table = sbg.load("scenarios/amon-hen.toml")
+    ax = sbg.plot(sbg.check(table, "does-he-fit"))
+    (pinch,) = [a for a in ax.patches if a.get_gid() == "pinch"]
+    assert pinch.radius == pytest.approx(table.model("legolas").radius)
+
+
+def test_a_look_tells_its_clearance():
+    table = sbg.load("scenarios/sight-over-a-wall.toml")
+    assert "too low to be seen" in sbg.plot(sbg.check(table, "a-hundredth-higher")).get_title(loc="left")
+
+
+def test_the_live_table_follows_the_model(jump, monkeypatch):
+    pytest.importorskip("anywidget")
+    live = sbg.explore(jump, "pippin")
+    first, (x, y) = live.picture, jump.model("pippin").at
+    assert "<svg" in first
+    live.place = [x - 0.5, y]
+    assert live.table.model("pippin").at == (x - 0.5, y)
+    assert live.picture != first
+    live.place = list(jump.model("merry").at)
+    assert live.table.model("pippin").at == (x - 0.5, y)  # refused
+    assert "merry" in live.said
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    assert sbg.explore(jump, "pippin", title="a picture").get_title(loc="left") == "a picture"

@@ -1,0 +1,196 @@
+"""Positions from tape readings: against exact distances, scipy, and random errors."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+import sbg_sim as sbg
+from sbg_sim.cli import main
+from sbg_sim.tape import Disc, MisfitError, Reading, fit
+
+PLACES = {"a": (6.0, 8.0), "b": (13.0, 10.0), "c": (9.0, 15.0)}
+DISCS = {name: Disc(0.5) for name in PLACES}
+
+
+def read(start, end, error=0.0, doubt=1 / 32, centres=False):
+    x, y = PLACES[start]
+    if end in PLACES:
+        far = math.dist(PLACES[start], PLACES[end]) - (0 if centres else 1.0)
+    else:
+        less = 0 if centres else 0.5
+        far = {
+            "left": x,
+            "right": 24 - x,
+            "lower": y,
+            "upper": 24 - y,
+            "lower-left": math.hypot(x, y),
+            "upper-right": math.hypot(24 - x, 24 - y),
+        }[end] - less
+    return Reading(start, end, far + error, doubt, centres)
+
+
+FULL = [
+    ("a", "left"),
+    ("a", "lower"),
+    ("a", "b"),
+    ("a", "c"),
+    ("b", "c"),
+    ("b", "right"),
+    ("c", "upper"),
+    ("c", "lower-left"),
+    ("b", "upper-right"),
+]
+
+
+def test_exact_readings_give_exact_places():
+    for centres in (False, True):
+        found = fit(DISCS, [read(*pair, centres=centres) for pair in FULL], 24, 24)
+        for name, at in PLACES.items():
+            assert found.places[name] == pytest.approx(at, abs=1e-9)
+        assert max(map(abs, found.residuals)) < 1e-9
+        assert found.freedom == 3
+
+
+def test_another_library_finds_the_same():
+    optimize = pytest.importorskip("scipy.optimize")
+    rng = np.random.default_rng(4)
+    rows = [read(*pair, error=rng.normal(0, 1 / 32)) for pair in FULL]
+    found = fit(DISCS, rows, 24, 24)
+    names = list(PLACES)
+
+    def residuals(x):
+        at = {n: x[2 * i : 2 * i + 2] for i, n in enumerate(names)}
+        spots = {"lower-left": (0, 0), "upper-right": (24, 24)}
+        out = []
+        for r in rows:
+            x0, y0 = at[r.start]
+            if r.end in at:
+                far = math.dist(at[r.start], at[r.end]) - 1
+            elif r.end in spots:
+                far = math.dist(at[r.start], spots[r.end]) - 0.5
+            else:
+                far = {"left": x0, "right": 24 - x0, "lower": y0, "upper": 24 - y0}[r.end] - 0.5
+            out.append((r.inches - far) / r.doubt)
+        return out
+
+    start = np.array([PLACES[n] for n in names]).ravel() + 0.3
+    other = optimize.least_squares(residuals, start, xtol=1e-14, ftol=1e-14, gtol=1e-14)
+    mine = np.array([found.places[n] for n in names]).ravel()
+    assert np.allclose(mine, other.x, atol=1e-6)
+    inverse = np.linalg.inv(other.jac.T @ other.jac)
+    assert np.allclose([found.covariance["b"][0], found.covariance["b"][2]], np.diag(inverse)[2:4], rtol=1e-3)
+
+
+def test_places_scatter_as_their_ellipses_say():
+    rng = np.random.default_rng(8)
+    hinted = {name: Disc(0.5, near=at) for name, at in PLACES.items()}
+    found = []
+    for _ in range(150):
+        run = fit(hinted, [read(*pair, error=rng.normal(0, 1 / 32)) for pair in FULL], 24, 24)
+        found.append(run.places["c"])
+    scatter = np.cov(np.array(found).T)
+    xx, _, yy = run.covariance["c"]
+    assert 0.7 < scatter[0, 0] / xx < 1.4
+    assert 0.7 < scatter[1, 1] / yy < 1.4
+
+
+def test_too_few_readings_say_what_is_open():
+    with pytest.raises(MisfitError, match="no reading of `c`"):
+        fit(DISCS, [read("a", "left"), read("a", "lower"), read("b", "right"), read("b", "lower")], 24, 24)
+    turning = [read("a", "b"), read("b", "c"), read("a", "c")]
+    with pytest.raises(MisfitError, match="can turn or slide as a whole"):
+        fit(DISCS, turning, 24, 24)
+
+
+def test_a_mirror_image_is_told_and_a_hint_chooses():
+    discs = {"a": Disc(0.5, at=(6, 12)), "b": Disc(0.5, at=(13, 12)), "c": Disc(0.5)}
+    rows = [Reading("c", "a", 4.0, 0.03), Reading("c", "b", 4.5, 0.03)]
+    with pytest.raises(MisfitError, match="mirror image"):
+        fit(discs, rows, 24, 24)
+    up = fit({**discs, "c": Disc(0.5, near=(9, 16))}, rows, 24, 24)
+    assert up.places["c"][1] > 12
+
+
+def test_the_reading_that_contradicts_is_named():
+    rows = [read(*pair, error=1.0 if pair == ("b", "c") else 0.0) for pair in FULL]
+    with pytest.raises(MisfitError, match="b to c was read as") as told:
+        fit(DISCS, rows, 24, 24)
+    assert told.value.index == FULL.index(("b", "c"))
+
+
+FILE = """
+[table]
+width = 24
+depth = 24
+[profiles.man]
+base = 1.0
+height = 2.0
+move = 6
+[models.lurtz]
+profile = "man"
+side = "evil"
+[models.merry]
+profile = "man"
+side = "good"
+at = [12.0, 12.0]
+[[readings]]
+from = "lurtz"
+to = "left"
+inches = "5.5 in"
+[[readings]]
+from = "lurtz"
+to = "lower"
+inches = 11.5
+doubt = 0.02
+[[readings]]
+from = "lurtz"
+to = "merry"
+inches = 5.02
+[questions.can-he]
+ask = "charge"
+model = "lurtz"
+target = "merry"
+"""
+
+
+def test_a_file_is_placed_and_its_doubt_flows_on(tmp_path, capsys):
+    table = sbg.loads(FILE)
+    assert table.model("lurtz").at == pytest.approx((6.0, 12.0), abs=0.02)
+    assert table.model("lurtz").doubt == pytest.approx(2 * table.fit.ellipse("lurtz")[0])
+    verdict = sbg.check(table, "can-he")
+    assert verdict.answer == "yes"
+    assert verdict.certainty.doubts.keys() == {"lurtz"}
+    assert sbg.doubt(table, "can-he", trials=16).frequency == 1.0
+    assert sbg.loads(sbg.dump(table)) == table
+    file = tmp_path / "read.toml"
+    file.write_text(FILE)
+    with pytest.raises(SystemExit) as ended:
+        main(["readings", str(file), "--json"])
+    assert ended.value.code == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["models"][0]["model"] == "lurtz"
+    assert data["readings"][2]["residual"] == pytest.approx(0.01, abs=0.011)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("doubt = 0.02", "doubt = 0", "greater than 0"),
+        ("doubt = 0.02", "doubt = -1", "greater than 0"),
+        ("inches = 5.02", "inches = 9.0", "contradicts"),
+        ('to = "lower"', 'to = "lowr"', "did you mean"),
+        ('to = "lower"', 'to = "lurtz"', "itself"),
+        ("inches = 11.5", "inches = -2", "must be a distance"),
+        ("inches = 11.5", "inches = nan", "finite"),
+        ('[[readings]]\nfrom = "lurtz"\nto = "left"\ninches = "5.5 in"\n', "", "mirror|too few|contradicts"),
+    ],
+)
+def test_readings_that_are_wrong(old, new, said):
+    assert old in FILE
+    with pytest.raises(sbg.FileFaultsError, match=said) as told:
+        sbg.loads(FILE.replace(old, new))
+    assert len(told.value.faults) == 1 or said == "finite"
