@@ -1,7 +1,7 @@
 """Draw the README's gallery anew, by its own commands, and a page of every kind of picture: ``python docs/gallery.py``.
 
-The page, ``build/gallery/index.html``, shows all pictures in light, dark or grey, as wide as the window or 830 pixels: what to
-look at after a change to how things are drawn.
+The page, ``build/gallery/index.html``, shows all pictures in light, dark or grey, in full width or at 830 pixels:
+what to look at after a change to how things are drawn.
 """
 
 from __future__ import annotations
