@@ -27,6 +27,7 @@ EXAMPLES = {
     "flips": ["scenarios/disputes/gap-too-narrow.toml a-thousandth-too-narrow"],
     "order": ["scenarios/charging-2-open.toml --wishes uruk-3:pippin"],
     "reach": ["scenarios/jumping.toml pippin"],
+    "readings": [],
     "replay": ["scenarios/phase/charging-2-sequence.toml"],
     "rules": ["CZ.1"],
     "rulings": ["scenarios/charging-2.toml third-to-pippin"],

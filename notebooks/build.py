@@ -12,6 +12,18 @@ from nbclient import NotebookClient
 HERE = Path(__file__).parent
 
 
+def _joined(outputs: list[nbformat.NotebookNode]) -> list[nbformat.NotebookNode]:
+    """Join pieces of one stream that follow each other: how they are cut depends on the speed of the machine."""
+    found: list[nbformat.NotebookNode] = []
+    for output in outputs:
+        last = found[-1] if found else None
+        if last is not None and output.output_type == last.output_type == "stream" and output.name == last.name:
+            last.text += output.text
+        else:
+            found.append(output)
+    return found
+
+
 def build(source: Path) -> None:
     """Write one executed notebook: the same source gives the same file."""
     book = jupytext.read(source)
@@ -23,6 +35,9 @@ def build(source: Path) -> None:
     )
     NotebookClient(book, timeout=120, resources={"metadata": {"path": str(HERE)}}).execute()
     for number, cell in enumerate(book.cells):
+        cell["outputs"] = _joined(cell.get("outputs", [])) if cell.cell_type == "code" else cell.get("outputs")
+        if cell["outputs"] is None:
+            del cell["outputs"]
         cell["id"] = f"{source.stem[:20]}-{number}"
         cell.metadata = nbformat.from_dict({})
     nbformat.validate(book)

@@ -32,15 +32,13 @@ low, high = sim.interval
 print(f"{sim.successes} of {sim.trials}: {sim.frequency:.6f}, 99 % between {low:.6f} and {high:.6f}")
 print(f"exactly {sim.chance} = {float(sim.chance):.6f}")
 assert low <= sim.chance <= high
+sim
 
 # %% [markdown]
 # The same seed gives the same counts, on one processor or on many. From the side the jump looks like this:
 
 # %%
-from IPython.display import SVG
-from sbg_sim.plot import svg
-
-SVG(svg(sbg.check(table, "pippin-goes-on"), section=True))
+sbg.plot(sbg.check(table, "pippin-goes-on"), section=True)
 
 # %% [markdown]
 # ## What if the wall were lower?
@@ -54,7 +52,28 @@ from concurrent.futures import ThreadPoolExecutor
 heights = [0.3, 0.49, 0.51, 0.8, 1.0, 1.01]
 with ThreadPoolExecutor(1) as here:
     rows = sbg.sweep(table, "pippin-goes-on", "terrain.wall.height", heights, executor=here)
-rows
+sbg.plot(rows)
+
+# %% [markdown]
+# Where it jumps is found by halving between two rows. And with the wall as it is, how much Move does he need?
+
+# %%
+with ThreadPoolExecutor(1) as here:
+    moves = sbg.sweep(table, "pippin-goes-on", "models.pippin.move", [3, 3.5, 4.5, 5], executor=here)
+print(moves.thresholds())
+sbg.plot(moves)
+
+# %% [markdown]
+# ## On a cluster
+#
+# Anything that takes work as `concurrent.futures` does will do: processes here, or a dask cluster of any size (the extra `cluster`).
+
+# %%
+from dask.distributed import Client
+
+with Client(processes=False, n_workers=1, threads_per_worker=2, dashboard_address=None) as cluster:
+    far = sbg.simulate(table, "pippin-goes-on", trials=1_000_000, seed=7, executor=cluster.get_executor())
+assert far.counts == sim.counts
 
 # %% [markdown]
 # ## And if it takes more than one turn?

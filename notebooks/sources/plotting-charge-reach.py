@@ -51,9 +51,7 @@ phase.push(third)
 # Without charging anybody: the area where the model could end its move, and what each enemy's zone takes away from it.
 
 # %%
-from sbg_sim.solver.denials import denials
-
-denied = denials(table, "uruk-3")
+denied = sbg.denials(table, "uruk-3")
 for entry in denied.entries:
     print(f"{entry.enemy:<8} takes away {entry.area:.2f} square inches")
 denied
@@ -62,13 +60,41 @@ denied
 # Results can be laid over each other on one Axes, and contact arcs are data: angles round the target's centre, in radians.
 
 # %%
-from IPython.display import SVG
-from sbg_sim.plot import svg
-
 ax = sbg.plot(sbg.reach(table, "uruk-3"))
 sbg.plot(sbg.check(table, "first-to-aragorn"), ax=ax)
-SVG(svg(ax))
 
 # %%
 for low, high in charges["aragorn"].arcs:
     print(f"from {low:.4f} to {high:.4f}")
+
+# %% [markdown]
+# ## What it costs to stand where
+#
+# The same reach by cost, with a line at every inch.
+
+# %%
+sbg.plot(sbg.reach(table, "uruk-3"), cost=True)
+
+# %% [markdown]
+# ## The whole side
+#
+# Where can the Uruk-hai be next turn, how many of them reach each place, and whom can they charge with how many at once?
+
+# %%
+threats = sbg.threats(table, "evil")
+for row in threats.targets:
+    print(f"{row.target:<8} {len(row.chargers)} can charge it, {row.at_once} at once")
+threats
+
+# %% [markdown]
+# ## Where is Pippin safe?
+#
+# Every place where he can end his move so that none of them can charge him next turn, with the margin at the best of them. Each
+# answer can be asked singly.
+
+# %%
+safe = sbg.safe(table, "pippin")
+(x, y), margin = safe.best
+print(f"safest at ({x:.2f}, {y:.2f}): the nearest charge is {margin:.2f} in short")
+print([verdict.answer for verdict in safe.charges_at((x, y))])
+safe

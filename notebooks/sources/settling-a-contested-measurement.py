@@ -26,6 +26,13 @@ verdict
 # (CZ.1). But there is a way round the rim of the zone: two straight pieces and an arc, and it is short enough.
 
 # %%
+straight = sbg.check(
+    table.having("boromir", engaged={"ugluk"}), "lurtz-to-merry"
+)  # the way there would be without his zone
+ax = sbg.plot(verdict, label="legal", title="the straight way would enter Boromir's zone")
+sbg.plot(straight, ax=ax, label="refused", color="#B3001B", title=False)
+
+# %%
 for leg in verdict.route.legs:
     print(f"{leg.kind:<9} {leg.cost:.4f} in")
 print(verdict.reason)
@@ -58,8 +65,9 @@ for shift in (0, 0.5, 0.9, 1.0, 1.2):
 # the players roll for it instead of arguing.
 
 # %%
-loose = dataclasses.replace(table, tolerance=1.0)
-sbg.check(loose, "lurtz-to-merry").answer
+near = table.having("merry", at=(table.model("merry").at[0] + 0.95, 18))
+loose = dataclasses.replace(near, tolerance=1 / 32)  # a thirty-second of an inch, as well as anybody places a model
+print(sbg.check(near, "lurtz-to-merry").answer, "but", sbg.check(loose, "lurtz-to-merry").answer)
 
 # %% [markdown]
 # ## What if we read the rules in another way?

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
+import os
 import random
+import shutil
 from typing import TYPE_CHECKING
 
 import click
 
 from sbg_sim.cli import show
 from sbg_sim.cli.opening import opened, table_in, table_of, wrote
-from sbg_sim.errors import SbgError
+from sbg_sim.errors import QuestionError
 
 if TYPE_CHECKING:
     from sbg_sim.phase import Replay
-    from sbg_sim.phase.session import Session
-    from sbg_sim.table.board import Table
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -46,7 +45,8 @@ def replay(
 
     played = play(table)
     if out is not None and played.legal:
-        from sbg_sim.scenario.edit import with_state, write_whole
+        from sbg_sim.document import write_whole
+        from sbg_sim.scenario.edit import with_state
 
         first = None if priority is None else _first(played, priority, seed)
         write_whole(out, with_state(source.text.decode("utf-8"), played.next_turn(first)))
@@ -67,12 +67,12 @@ def replay(
 
 def _first(played: Replay, said: str, seed: int | None) -> str:
     """Return the side that moves first next turn, rolled for when that is said."""
-    from sbg_sim.phase.state import roll_off, side_of
+    from sbg_sim.phase.turn import roll_off, side_of
 
     if said != "roll":
         return side_of(played.table, said)
     dice = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - dice, not keys
-    first, told = roll_off(played.phase, lambda: dice.randint(1, 6))
+    first, told = roll_off(played.table, played.phase.priority, lambda: dice.randint(1, 6))
     click.echo(f"Priority: {told}", err=True)
     return first
 
@@ -88,19 +88,15 @@ def _show(played: Replay) -> None:
             click.echo(f"  {wrong.rule}: {wrong.reason}")
     for wrong in played.violations:
         click.echo(f"  {wrong.rule}: {wrong.reason}")
+    for trap in played.melee.traps:
+        if trap.trapped:
+            click.echo(str(trap))
     for number, pairing in enumerate(played.listed(), 1):
         fights = "; ".join(f"{', '.join(f.good)} against {', '.join(f.evil)}" for f in pairing)
         mark = " (chosen)" if played.is_chosen(pairing) else ""
         if fights:
             click.echo(f"fights, way {number} of {played.fights.count}{mark}: {fights}")
     click.echo(f"hash {played.hash}")
-
-
-def _write(path: str, table: Table) -> None:
-    from sbg_sim.document import write_whole
-    from sbg_sim.scenario import write
-
-    write_whole(path, write(table))
 
 
 @click.command(short_help="Find an order of moves in which charges come true.")
@@ -131,62 +127,37 @@ def order(ctx: click.Context, file: str, wishes: str, as_json: bool) -> None:
 
 @click.command(short_help="Play the Move phase of FILE at the terminal.")
 @click.argument("file")
-@click.option("--priority", help="The side that moves first; the file's record says, when not given.")
-@click.option("--resume", is_flag=True, help="Play the record in FILE first and go on where it ends.")
+@click.option("--priority", help="The side that moves first; asked for when neither this nor the file says.")
+@click.option("--resume", is_flag=True, help="Go on where the journal of FILE ends, else where its record ends.")
 @click.option("--seed", type=click.IntRange(min=0), help="Roll the same dice every time.")
-def phase(file: str, priority: str | None, resume: bool, seed: int | None) -> None:
-    """Play the Move phase of FILE at the terminal: say `help` there for what can be said."""
+@click.option("--watch", is_flag=True, help="Show the table in a browser page that follows every move.")
+@click.option("--plain", is_flag=True, help="No line editor and no colours, also on a terminal.")
+def phase(file: str, priority: str | None, resume: bool, seed: int | None, watch: bool, plain: bool) -> None:
+    """Play the Move phase of FILE at the terminal, turn by turn: say `help` there for what can be said.
+
+    Every step is kept in FILE.journal at once; a game that was cut off is offered at the next start.
+    """
     if resume and priority is not None:
-        raise click.UsageError("--resume takes the side that moves first from the record; leave --priority out")
-    with contextlib.suppress(ImportError):
-        import readline  # noqa: F401 - lines can be edited and called back
-    table = table_in(file)
-    from sbg_sim.phase.session import Session
+        raise click.UsageError("--resume takes the side that moves first from the game; leave --priority out")
+    source = opened(file)
+    table = table_of(source)
+    from sbg_sim.terminal import Prompt, opened_session, play
+    from sbg_sim.terminal.easel import has_screen
 
-    session = Session.begin(table, priority, _ask_die, seed, resume=resume)
-    if table.record is not None and table.record.moves and not resume:
-        click.echo("the moves of the file's record are not played; --resume goes on where they end")
-    click.echo(session.status())
-    while not session.finished:
-        try:
-            answer = _heard(session, input("> "))
-        except EOFError:
-            click.echo("")
-            break
-        except KeyboardInterrupt:
-            answer = "\nnothing has been done; say `quit` to leave"
-        if answer:
-            click.echo(answer)
-
-
-def _heard(session: Session, said: str) -> str:
-    """Do what is said, with the files it asks for; what the player can cause is part of the answer."""
+    prompt = Prompt(plain=plain)
     try:
-        answer = session.hear(said)
-        if session.saving is not None:
-            path, saved = session.saving
-            _write(path, saved)
-            session.saved = session.phase
-        if session.drawing is not None:
-            from sbg_sim.plot import save
+        session = opened_session(source, table, prompt, click.echo, priority=priority, resume=resume, seed=seed)
+    except (EOFError, KeyboardInterrupt):
+        raise QuestionError("nobody says who has Priority: give it with --priority") from None
+    columns, lines = shutil.get_terminal_size()
+    session.width, session.height, session.colour = columns, lines, prompt.rich and "NO_COLOR" not in os.environ
+    if not watch:
+        play(session, prompt, click.echo)
+        return
+    from sbg_sim.terminal.watching import watched
 
-            save(session.phase, session.drawing)
-    except SbgError as error:
-        return str(error)
-    except OSError as error:
-        return f"{error.filename or 'file'}: {error.strerror or error}"
-    return answer
-
-
-def _ask_die(question: str) -> str:
-    """Ask for a die until one is given; nothing typed lets the program roll."""
-    from sbg_sim.phase.words import read_die
-
-    while True:
-        said = input(f"{question} (1 to 6, or nothing and I roll): ").strip()
-        if not said:
-            return ""
-        try:
-            return str(read_die(said))
-        except SbgError as error:
-            click.echo(str(error))
+    with watched(session.phase, file) as (address, path):
+        click.echo(f"the table is at {address}")
+        if prompt.rich and has_screen():
+            click.launch(address)
+        play(session, prompt, click.echo, watch=path)

@@ -1,9 +1,20 @@
-"""The Move phase played: states, records, replays, reinforcements, and the order of moves."""
+"""The Move phase played: states, turns, records, replays, reinforcements, and the order of moves."""
 
-from sbg_sim.phase.canon import canonical, fingerprint
-from sbg_sim.phase.judging import Judged
-from sbg_sim.phase.replaying import Replay, replay
+from sbg_sim.phase.canonical import canonical, fingerprint
+from sbg_sim.phase.record import Replay, replay
 from sbg_sim.phase.state import IllegalMoveError, Phase
-from sbg_sim.phase.steps import Step
+from sbg_sim.phase.step import Judged, Step
+from sbg_sim.phase.turn import Melee, Turn
 
-__all__ = ["IllegalMoveError", "Judged", "Phase", "Replay", "Step", "canonical", "fingerprint", "replay"]
+__all__ = [
+    "IllegalMoveError",
+    "Judged",
+    "Melee",
+    "Phase",
+    "Replay",
+    "Step",
+    "Turn",
+    "canonical",
+    "fingerprint",
+    "replay",
+]

@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.phase.judging import Judged, touched
-from sbg_sim.phase.steps import Step
+from sbg_sim.phase.legality import touched
+from sbg_sim.phase.step import Judged, Step
 from sbg_sim.solver.judge import ends_badly
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.frozen import FrozenMap

@@ -15,9 +15,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.phase.canon import canonical
-from sbg_sim.phase.judging import judge
-from sbg_sim.phase.steps import played
+from sbg_sim.phase.canonical import canonical
+from sbg_sim.phase.legality import judge
+from sbg_sim.phase.play import played
 from sbg_sim.solver.goals import point_goal
 from sbg_sim.solver.plan import Search, options
 from sbg_sim.table.board import allowance
@@ -27,7 +27,7 @@ from sbg_sim.tolerance import FITS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from sbg_sim.phase.judging import Judged
+    from sbg_sim.phase.step import Judged
     from sbg_sim.solver.verdict import Violation
     from sbg_sim.table.board import Table
 

@@ -6,21 +6,20 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from sbg_sim.errors import QuestionError, SbgError
-from sbg_sim.phase.canon import fingerprint
-from sbg_sim.phase.events import befallen, judge_event
-from sbg_sim.phase.judging import Judged, judge
-from sbg_sim.phase.outcome import Cup, Roller
-from sbg_sim.phase.steps import Step, played
+from sbg_sim.phase.canonical import fingerprint
+from sbg_sim.phase.step import Judged
+from sbg_sim.phase.turn import Turn, fights_of, next_turn, side_of
 from sbg_sim.pictured import Pictured
-from sbg_sim.rules.pairing import Pairings, fights
-from sbg_sim.solver.judge import may_move
-from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.record import STAGES, MoveRecord, Record
+from sbg_sim.table.violation import Violation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from sbg_sim.phase.play import Roller
+    from sbg_sim.phase.step import Step
+    from sbg_sim.rules.pairing import Pairings
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -58,35 +57,6 @@ class IllegalMoveError(SbgError):
 
     def __reduce__(self) -> tuple[type[IllegalMoveError], tuple[tuple[Violation, ...]]]:
         return (IllegalMoveError, (self.violations,))
-
-
-@dataclass(frozen=True)
-class Turn:
-    """A turn whose Move phase is over.
-
-    Parameters
-    ----------
-    number
-        From 1.
-    start, end
-        The table at the beginning of its Move phase, and when the next turn began.
-    steps
-        Its moves, and what befell models until the next turn.
-    record
-        The same as a file holds it.
-
-    """
-
-    number: int
-    start: Table = field(repr=False)
-    end: Table = field(repr=False)
-    steps: tuple[Step, ...]
-    record: Record
-
-    @property
-    def fights(self) -> Pairings:
-        """Every way to pair off at its end (PAIR.1)."""
-        return _fights(self.end, self.record.priority)
 
 
 @dataclass(frozen=True)
@@ -235,7 +205,7 @@ class Phase(Pictured):
         """Models that may still move now: of this side, not moved, not engaged, not held (MOV.6)."""
         if self.reinforcing:
             return self.waiting
-        return tuple(m.id for m in self.table.standing() if m.side == self.side and not may_move(m))
+        return tuple(m.id for m in self.table.standing() if m.side == self.side and _is_free(m))
 
     @property
     def moved(self) -> tuple[str, ...]:
@@ -274,11 +244,15 @@ class Phase(Pictured):
         if gone is not None:
             return Judged(move, (gone,), targets=move.charge, rules=(gone.rule,))
         if not move.is_move:
+            from sbg_sim.phase.events import judge_event
+
             return judge_event(self.table, move)
         mover = self.table.model(move.model)
         out_of_turn = self._out_of_turn(mover, move)
         if out_of_turn:
             return Judged(move, (out_of_turn,), targets=move.charge, rules=(out_of_turn.rule,))
+        from sbg_sim.phase.legality import judge  # the solver is loaded with the first move, not with the first prompt
+
         return judge(self.table, move)
 
     def explain(self, move: MoveRecord) -> tuple[Violation, ...]:
@@ -359,9 +333,13 @@ class Phase(Pictured):
     def pushed(self, judged: Judged, dice: Roller | Iterable[int] | None = None) -> Phase:
         """Play a move that has been judged and is allowed; see `push`."""
         if not judged.move.is_move:
+            from sbg_sim.phase.events import befallen
+
             step, table = befallen(self.table, judged)
             kept = self.delayed | ({judged.move.model} if judged.move.delayed else frozenset())
             return replace(self, table=table, steps=(*self.steps, step), delayed=kept, before=self)
+        from sbg_sim.phase.play import Cup, played
+
         if callable(dice):
             step, table = played(self.table, judged, dice)
         else:
@@ -468,7 +446,8 @@ class Phase(Pictured):
         if not self.over:
             raise QuestionError(f"the Move phase is not over: {self.doing} now")
         begun = Phase.begin(next_turn(self.table), priority, hooks=self.hooks)
-        turn = Turn(self.number, self.start or self.table, self.table, self.steps, self._recorded())
+        record = replace(self._recorded(), stage="")  # that another turn follows says that it is over
+        turn = Turn(self.number, self.start or self.table, self.table, self.steps, record)
         waited = {name: self.waited.get(name, 0) + (name in self.delayed) for name in self.table.off}
         return replace(
             begun,
@@ -481,7 +460,7 @@ class Phase(Pictured):
 
     def fights(self) -> Pairings:
         """Pair off who is in contact, also before the end of the phase (PAIR.1-4)."""
-        return _fights(self.table, self.priority)
+        return fights_of(self.table, self.priority)
 
     @property
     def hash(self) -> str:
@@ -503,57 +482,9 @@ class Phase(Pictured):
         return Record(self.priority, moves, self.chosen, stage)
 
 
-def side_of(table: Table, name: str) -> str:
-    """Return a side by its name; QuestionError when no model is on it."""
-    known = sorted({m.side for m in table.models.values() if m.side})
-    if name not in known:
-        raise QuestionError(f"no model is on the side {name!r}; there are {', '.join(known) or 'none'}")
-    return name
-
-
-def roll_off(phase: Phase, die: Callable[[], int]) -> tuple[str, str]:
-    """Roll for Priority: one die a side, the higher moves first; equal dice pass it to the side that had it not.
-
-    The rules for moving take Priority as given; this is how the game decides it.
-
-    Parameters
-    ----------
-    phase
-        The turn that is over.
-    die
-        Gives a number from 1 to 6.
-
-    Returns
-    -------
-    The side that moves first next turn, and what was rolled in words.
-
-    Raises
-    ------
-    QuestionError
-        When there are not two sides.
-
-    """
-    sides = sorted({m.side for m in phase.table.models.values() if m.side})
-    if len(sides) != 2:
-        raise QuestionError(f"dice decide between two sides, and here are {', '.join(sides) or 'none'}")
-    rolled = {side: die() for side in sides}
-    best = max(rolled.values())
-    ahead = [side for side in sides if rolled[side] == best]
-    first = ahead[0] if len(ahead) == 1 else next(side for side in sides if side != phase.priority)
-    told = ", ".join(f"{side} {roll}" for side, roll in rolled.items())
-    return first, f"{told}: {first} has Priority" + (" now, the dice being equal" if len(ahead) > 1 else "")
-
-
-def next_turn(table: Table) -> Table:
-    """Return a table as the next turn begins: nobody has moved; engaged, prone and hanging models stay so."""
-    models = {name: replace(model, moved=False) for name, model in table.models.items()}
-    return replace(table, models=FrozenMap(models), record=None)
-
-
-def _fights(table: Table, priority: str) -> Pairings:
-    """Pair off; the side with Priority may have nobody left."""
-    bare = replace(table, record=None)
-    return fights(bare, priority if any(m.side == priority for m in table.models.values()) else None)
+def _is_free(model: Model) -> bool:
+    """Say whether a model may still move (MOV.6)."""
+    return model.may_move and not model.moved and not model.engaged
 
 
 def warband(model: Model) -> str:

@@ -37,6 +37,7 @@ _DRAWERS: Final[dict[str, str]] = {
     "Flips": "flips:plot_flips",
     "Phase": "phases:plot_phase",
     "Replay": "phases:plot_phase",
+    "Melee": "fights:plot_fights",
     "Distribution": "charts:plot_distribution",
     "PlayOut": "charts:plot_simulation",
     "Simulation": "charts:plot_simulation",

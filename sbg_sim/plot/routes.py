@@ -253,7 +253,8 @@ def draw_die(ax: Axes, at: Point) -> list[Artist]:
 def draw_test(ax: Axes, test: Test) -> list[Artist]:
     """Draw the die of a test where it is rolled, and what is tested."""
     drawn = draw_die(ax, test.at)
-    words = f"{test_word(test.kind)}: {test.over}\n2+ gets over, 6 goes on"
+    way = {"climb": "up", "descend": "down"}.get(test.kind, "over")
+    words = f"{test_word(test.kind)}: {test.over}\n2+ gets {way}, 6 goes on"
     note = label(ax, test.at, words, clear=0.25, size=7.0)
     return [*drawn, note]
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import pathlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from sbg_sim.document.whole import write_whole as put_whole
 from sbg_sim.errors import SbgError
 from sbg_sim.scenario.build import entry_of
 from sbg_sim.scenario.files import read_text
@@ -14,7 +12,6 @@ from sbg_sim.scenario.write import as_data, entry, head_of, write
 from sbg_sim.table.frozen import FrozenMap
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Mapping, MutableMapping, Sequence
 
     from sbg_sim.table.board import Table
@@ -72,23 +69,6 @@ def with_state(text: str, after: Table) -> str:
             _put_record(doc, after.record)
 
     return _checked(_edited(text, edit), after)
-
-
-def write_whole(path: str | os.PathLike[str], text: str) -> None:
-    """Write a file whole or not at all: beside it first, then in its place.
-
-    Raises
-    ------
-    SbgError
-        When it cannot be written; what was there before is still there.
-
-    """
-    if pathlib.Path(path).is_dir():
-        raise SbgError(f"{path}: this is a folder; give the name of a file in it")
-    try:
-        put_whole(path, text)
-    except OSError as fault:
-        raise SbgError(f"{path}: cannot be written: {fault.strerror or fault}") from fault
 
 
 def _edited(text: str, edit: Any) -> str:

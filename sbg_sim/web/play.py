@@ -14,7 +14,7 @@ from sbg_sim.web.scene import scene
 
 if TYPE_CHECKING:
     from sbg_sim.phase.state import Phase
-    from sbg_sim.phase.steps import Step
+    from sbg_sim.phase.step import Step
     from sbg_sim.table.board import Table
     from sbg_sim.table.route import Test
 
@@ -85,8 +85,8 @@ def _point(given: list[float] | None) -> tuple[float, float] | None:
 
 def dropped(table: Table, data: dict[str, Any]) -> dict[str, Any]:
     """Carry a move out on a table: what it changes, the die it needs first, or why it is not allowed."""
-    from sbg_sim.phase.judging import judge
-    from sbg_sim.phase.steps import played
+    from sbg_sim.phase.legality import judge
+    from sbg_sim.phase.play import played
 
     move = record_of(data.get("move"))
     judged = judge(table, move)

@@ -160,3 +160,10 @@ def test_html_does_not_let_a_name_through():
 def test_a_die_has_six_faces():
     with pytest.raises(QuestionError, match="six faces"):
         Stage("jump", "wall", (STUMBLE,))
+
+
+def test_the_mean_weighs_every_outcome():
+    loaded = Distribution([(1, 1), (2, 2), (4, 3)], 6)
+    assert loaded.mean() == Fraction(1 + 4 + 12, 6)
+    assert loaded.mean(lambda n: Fraction(1, n)) == Fraction(1 + 1, 6) + Fraction(3, 24)
+    assert loaded.mean(float) == pytest.approx(17 / 6)

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from sbg_sim.phase.judging import judge
+from sbg_sim.phase.legality import judge
 from sbg_sim.rules.sight import look
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.reach import reach

@@ -11,7 +11,7 @@ from sbg_sim.errors import QuestionError, UnknownNameError
 from sbg_sim.geometry.shapes import circle
 from sbg_sim.phase import IllegalMoveError, Phase
 from sbg_sim.phase.openings import open_moves
-from sbg_sim.phase.steps import kept_apart
+from sbg_sim.phase.play import kept_apart
 from sbg_sim.table.record import MoveRecord
 from sbg_sim.table.terrain import Terrain
 from tests.phase.tables import R, box, man, table

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from sbg_sim.cli.group import _sbg_sim
 from sbg_sim.phase import Phase, canonical, fingerprint, replay
-from sbg_sim.phase.canon import snapped
+from sbg_sim.phase.canonical import snapped
 from sbg_sim.scenario import read, read_text, write
 from sbg_sim.table.record import MoveRecord, Record
 from tests.phase.tables import man, table

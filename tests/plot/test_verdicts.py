@@ -73,8 +73,12 @@ def test_dice_stand_where_they_are_rolled(samples, by_gid, words):
     ax = plot(samples.climb())
     dice = by_gid(ax, "die")
     assert [d.get_xdata()[0] for d in dice] == pytest.approx([7 - samples.R, 11 - samples.R, 12 - samples.R])
-    texts = [t.get_text() for t in ax.texts]
-    assert {"Climb test: scaffold", "Climb test, down: scaffold", "Leap test: ditch"} <= set(texts)
+    texts = {t.get_text().replace("\n", "; ") for t in ax.texts}
+    assert {
+        "Climb test: scaffold; 2+ gets up, 6 goes on",
+        "Climb test, down: scaffold; 2+ gets down, 6 goes on",
+        "Leap test: ditch; 2+ gets over, 6 goes on",
+    } <= texts
     assert "a die is rolled here" in words(ax)
 
 

@@ -47,6 +47,7 @@ export async function begin() {
   addEventListener("drop", (event) => { event.preventDefault(); const [one] = event.dataTransfer.files; if (one) read(one); });
   addEventListener("beforeunload", (event) => { if (dirty()) event.preventDefault(); });
   addEventListener("focus", outside);
+  if (new URLSearchParams(location.search).has("watch")) setInterval(outside, 1000); // a game that is played at a terminal
   const packed = /^#table=([\w-]+)$/.exec(location.hash)?.[1];
   const reply = await (await fetch("/api/file")).json();
   state.file = { name: reply.name, version: reply.version };

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import TYPE_CHECKING, Any, Final
 
-from sbg_sim.errors import QuestionError
+from sbg_sim.errors import QuestionError, UnknownNameError
 from sbg_sim.table.record import MoveRecord
+from sbg_sim.terminal.names import Names, Word, words_of, written
 
 if TYPE_CHECKING:
     from sbg_sim.table.board import Table
@@ -26,6 +26,12 @@ VERBS: Final = {
 }  # fmt: skip
 """What each verb means."""
 
+COMMANDS: Final = (
+    "help", "who", "why", "map", "fights", "choose", "deploy", "delay", "end", "next", "slay", "place", "undo",
+    "show", "save", "record", "hash", "quit", "exit",
+)  # fmt: skip
+"""What can be said besides moves."""
+
 FILLERS: Final = frozenset({"and", "then", "up", "down", "at", "from", "with", "into"})
 
 HOW_TO: Final = (
@@ -40,7 +46,8 @@ def read_move(text: str, table: Table) -> MoveRecord:
     Parameters
     ----------
     text
-        The model first, then what it does; ``rolls 3 6`` adds dice.
+        The model first, then what it does; ``rolls 3 6`` adds dice. Names may be typed in any case; those with
+        spaces as they are or in quotes.
     table
         Whose models are meant.
 
@@ -56,33 +63,51 @@ def read_move(text: str, table: Table) -> MoveRecord:
     >>> from sbg_sim.table.board import Table
     >>> from sbg_sim.table.frozen import FrozenMap
     >>> from sbg_sim.table.models import Model
-    >>> table = Table(24, 24, FrozenMap({"gimli": Model("gimli", (1.0, 1.0), 1.0)}))
-    >>> move = read_move("gimli to 10, 12 rolls 4", table)
+    >>> table = Table(24, 24, FrozenMap({"The One": Model("The One", (1.0, 1.0), 1.0)}))
+    >>> move = read_move("the one to 10, 12 rolls 4", table)
     >>> move.model, move.to, move.rolls
-    ('gimli', (10.0, 12.0), (4,))
+    ('The One', (10.0, 12.0), (4,))
 
     """
-    words = [w for w in re.split(r"[\s,;()\[\]=]+", text.strip()) if w]
+    words = words_of(text)
     if not words:
         raise QuestionError(HOW_TO)
-    model = table.model(words[0])
+    models, tops = Names(table.models, "model"), Names(table.terrain, "terrain")
+    model, index = _subject(words, models)
     said: dict[str, list[str]] = {}
     verb = ""
-    for word in words[1:]:
-        meant = VERBS.get(word.lower())
+    while index < len(words):
+        word = words[index]
+        named = (models if verb == "charge" else tops).at(words, index) if verb in {"charge", "on"} else None
+        if named is not None and not (verb == "on" and said["on"]):
+            said[verb].append(named[0])
+            index += named[1]
+            continue
+        index += 1
+        meant = VERBS.get(word.verb)
         if meant == "to" and verb in {"to", "crawl"} and not said[verb]:
             continue  # "moves to", "crawls to"
-        if meant is not None and not (verb == "charge" and word in table.models):
+        if meant is not None:
             if meant in said:
                 raise QuestionError(f"{meant!r} is said twice; {HOW_TO}")
             verb, said[meant] = meant, []
-        elif word.lower() not in FILLERS or word in table.models:
+        elif word.verb not in FILLERS:
             if not verb:
-                raise QuestionError(f"{word!r} is nothing a model can do; {HOW_TO}")
-            said[verb].append(word)
+                raise QuestionError(f"{word.text!r} is nothing a model can do; {HOW_TO}")
+            said[verb].append(word.text)
     if not said:
-        raise QuestionError(f"what does {model.id} do? {HOW_TO}")
-    return _record(model.id, said, table)
+        raise QuestionError(f"what does {model} do? {HOW_TO}")
+    return _record(model, said, table)
+
+
+def _subject(words: list[Word], models: Names) -> tuple[str, int]:
+    """Return the model that a line begins with, and how many words its name takes."""
+    found = models.at(words)
+    if found is not None:
+        return found
+    typed = next((i for i, word in enumerate(words) if i and word.verb in VERBS), 1)
+    name = " ".join(word.text for word in words[:typed])
+    raise UnknownNameError(f"no model is called {name!r} on this table{models.nearest(name)}")
 
 
 def _record(model: str, said: dict[str, list[str]], table: Table) -> MoveRecord:
@@ -112,6 +137,40 @@ def _record(model: str, said: dict[str, list[str]], table: Table) -> MoveRecord:
     return MoveRecord(model, **fields)
 
 
+def read_place(words: list[Word], table: Table) -> MoveRecord:
+    """Read where an effect sets a model down: ``uruk-1 at 10 12 on wall prone``; without a place it stays.
+
+    Raises
+    ------
+    UnknownNameError, QuestionError
+        For an unknown name, or words that say no place.
+
+    """
+    models, tops = Names(table.models, "model"), Names(table.terrain, "terrain")
+    name, index = _subject(words, models)
+    numbers: list[str] = []
+    fields: dict[str, Any] = {"place": table.model(name).at, "on": table.model(name).on}
+    while index < len(words):
+        word = words[index]
+        index += 1
+        if word.verb in {"on", "onto"}:
+            hit = tops.at(words, index)
+            if hit is None:
+                raise QuestionError("on which platform? say `place uruk-1 at 10 12 on wall`")
+            fields["on"] = table.piece(hit[0]).id
+            index += hit[1]
+        elif word.verb in {"prone", "lies", "lie", "lying"}:
+            fields["lie"] = True
+        elif word.verb in {"standing", "stands", "stand"}:
+            fields["stand"] = True
+        elif word.verb not in {*FILLERS, "to"}:
+            numbers.append(word.text)
+    if numbers:
+        fields["place"] = read_point(numbers, "place")
+        fields["on"] = fields["on"] if any(word.verb in {"on", "onto"} for word in words) else None
+    return MoveRecord(name, **fields)
+
+
 def read_die(word: str) -> int:
     """Read one die; QuestionError when it is no number from 1 to 6."""
     if word not in {"1", "2", "3", "4", "5", "6"}:
@@ -120,21 +179,26 @@ def read_die(word: str) -> int:
 
 
 def in_words(move: MoveRecord) -> str:
-    """Say a move so that it reads back as the same move."""
-    parts = [move.model]
+    """Say an entry of a record so that it reads back as the same."""
+    name = written(move.model, (*VERBS, *COMMANDS))
+    if move.slain or move.delayed:
+        return f"{'slay' if move.slain else 'delay'} {name}"
+    parts = [name]
+    if move.place is not None:
+        parts = ["place", name, "at", _spot(move.place)]
     if move.arrive is not None:
         parts.append(f"arrive {_spot(move.arrive)}")
     if move.crawl is not None:
         parts.append(f"crawl {_spot(move.crawl)}")
     parts += ["stand"] if move.stand else []
     if move.charge:
-        parts.append(f"charge {' and '.join(move.charge)}")
+        parts.append(f"charge {' and '.join(written(target, VERBS) for target in move.charge)}")
     if move.to is not None:
         parts.append(f"to {_spot(move.to)}")
     if move.path is not None:
         parts.append(f"path {' '.join(_spot(p) for p in move.path)}")
     parts += ["lie"] if move.lie else []
-    parts += [f"on {move.on}"] if move.on else []
+    parts += [f"on {written(move.on, VERBS)}"] if move.on else []
     parts += [f"rolls {' '.join(map(str, move.rolls))}"] if move.rolls else []
     return " ".join(parts)
 

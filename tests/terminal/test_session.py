@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from sbg_sim.cli.group import _sbg_sim
 from sbg_sim.errors import QuestionError, SbgError
 from sbg_sim.phase import replay
-from sbg_sim.phase.session import Session
-from sbg_sim.phase.words import in_words, read_move
 from sbg_sim.scenario import read
 from sbg_sim.table.record import MoveRecord
+from sbg_sim.terminal.session import Session
+from sbg_sim.terminal.words import in_words, read_move
 from tests.phase.tables import box, man, table
 
 HERE = table(man("gimli", (10, 10)), man("uruk-1", (10, 13), "evil"), terrain=[box("hill", 1, 1, 3, 3, "platform")])
@@ -75,14 +75,12 @@ def test_asks_for_dice_or_rolls_them():
 
     session = Session.begin(read(JUMPING), None, ask)
     assert "3, passed" in session.hear("merry to 8 14")
-    assert asked == ["jump over wall"]
+    assert [question.partition(" (")[0] for question in asked] == ["jump over wall"]
     silent = Session.begin(read(JUMPING), "good", lambda _: "", seed=5)
     silent.hear("merry to 8 14")
     again = Session.begin(read(JUMPING), "good", lambda _: "", seed=5)
     again.hear("merry to 8 14")
     assert silent.phase == again.phase
-    with pytest.raises(QuestionError):
-        Session.begin(read(JUMPING), "good", lambda _: "9").hear("merry to 8 14")
 
 
 def at_the_terminal(monkeypatch: pytest.MonkeyPatch, said: list, *more: str):
@@ -100,26 +98,34 @@ def at_the_terminal(monkeypatch: pytest.MonkeyPatch, said: list, *more: str):
     return CliRunner().invoke(_sbg_sim, ["phase", *more]), asked
 
 
-def test_a_die_is_asked_for_until_one_is_given(monkeypatch: pytest.MonkeyPatch):
-    result, asked = at_the_terminal(monkeypatch, ["merry to 8 14", "9", "x", "3", "hash"], str(JUMPING))
+def test_a_die_is_asked_for_until_one_is_given(monkeypatch: pytest.MonkeyPatch, game: str):
+    result, asked = at_the_terminal(monkeypatch, ["merry to 8 14", "9", "x", "3", "hash"], game)
     assert result.exit_code == 0
     assert [q for q in asked if q.startswith("jump over wall")] == asked[1:4]
     assert "'9' is no die" in result.output
     assert "3, passed" in result.output
 
 
+@pytest.fixture
+def game(tmp_path: pathlib.Path) -> str:
+    """A file of its own: a journal is kept beside it."""
+    path = tmp_path / "game.toml"
+    path.write_bytes(JUMPING.read_bytes())
+    return str(path)
+
+
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), EOFError()])
-def test_a_move_whose_die_is_not_given_is_not_made(monkeypatch: pytest.MonkeyPatch, error: BaseException):
-    result, asked = at_the_terminal(monkeypatch, ["merry to 8 14", error, "record"], str(JUMPING))
+def test_a_move_whose_die_is_not_given_is_not_made(monkeypatch: pytest.MonkeyPatch, error: BaseException, game: str):
+    result, asked = at_the_terminal(monkeypatch, ["merry to 8 14", error, "record"], game)
     assert result.exit_code == 0
     assert "merry moves" not in result.output
     # an interruption goes back to the question, an end of what is typed is the end
-    assert ("nothing has been done\n" in result.output) == isinstance(error, KeyboardInterrupt)
+    assert ("no move has been made\n" in result.output) == isinstance(error, KeyboardInterrupt)
     assert len(asked) == (4 if isinstance(error, KeyboardInterrupt) else 2)
 
 
-def test_an_interruption_does_not_lose_the_game(monkeypatch: pytest.MonkeyPatch):
-    result, _ = at_the_terminal(monkeypatch, ["merry lie", KeyboardInterrupt(), "record", "quit", "quit"], str(JUMPING))
+def test_an_interruption_does_not_lose_the_game(monkeypatch: pytest.MonkeyPatch, game: str):
+    result, _ = at_the_terminal(monkeypatch, ["merry lie", KeyboardInterrupt(), "record", "quit", "quit"], game)
     assert "say `quit` to leave" in result.output
     assert "merry lie" in result.output
     assert result.output.count("not saved") == 1
@@ -139,17 +145,17 @@ def test_leaving_asks_once_about_what_is_not_saved(tmp_path: pathlib.Path):
     assert fresh.finished
 
 
-def test_a_saved_game_goes_on_where_it_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path):
+def test_a_saved_game_goes_on_where_it_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path, game: str):
     saved = str(tmp_path / "saved.toml")
     said = ["merry to 8 14 rolls 6", f"save {saved}", "quit"]
-    first, _ = at_the_terminal(monkeypatch, said, str(JUMPING))
+    first, _ = at_the_terminal(monkeypatch, said, game)
     assert first.exit_code == 0
     again, _ = at_the_terminal(monkeypatch, ["record", "undo", "record", "quit"], saved, "--resume")
     assert "merry to 8.0 14.0 rolls 6" in again.output
-    assert "nothing has been done" in again.output
+    assert "no move has been made" in again.output
     anew, _ = at_the_terminal(monkeypatch, ["record"], saved)
     assert "--resume goes on" in anew.output
-    assert "nothing has been done" in anew.output
+    assert "no move has been made" in anew.output
     both, _ = at_the_terminal(monkeypatch, [], saved, "--resume", "--priority", "evil")
     assert (both.exit_code, "--priority" in both.output) == (2, True)
     none, _ = at_the_terminal(monkeypatch, [], str(JUMPING.parents[1] / "jumping.toml"), "--resume")
@@ -174,12 +180,12 @@ def test_deploying_is_told_in_words_that_can_be_said():
             session.hear(said)
 
 
-def test_a_game_at_the_terminal(tmp_path: pathlib.Path):
+def test_a_game_at_the_terminal(tmp_path: pathlib.Path, game: str):
     saved = tmp_path / "saved.toml"
     said = "help\nwho\nmerry to 8 14\n3\nundo\nmerry to 8 14 rolls 6\npippin to 9 9\n"
     said += "why sam to 1 1\nnonsense\nend\nend\nfights\n"
     said += f"record\nhash\nsave {saved}\nsave {tmp_path}\nquit\n"
-    result = CliRunner().invoke(_sbg_sim, ["phase", str(JUMPING)], input=said)
+    result = CliRunner().invoke(_sbg_sim, ["phase", game], input=said)
     assert result.exit_code == 0
     assert "Traceback" not in result.output
     assert "MOV.3" in result.output

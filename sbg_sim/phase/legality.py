@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.phase.afar import too_far, zones_matter
 from sbg_sim.phase.arrival import enter
-from sbg_sim.phase.climbing import as_far_as_it_goes
+from sbg_sim.phase.bounds import too_far, zones_matter
+from sbg_sim.phase.step import Judged
 from sbg_sim.referee import audit, audit_path
 from sbg_sim.rules.contact import in_contact_across
 from sbg_sim.rules.sight import look
@@ -33,39 +33,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
     from sbg_sim.table.record import MoveRecord
 
-SIX = Fraction(1, 6)
-
-
-@dataclass(frozen=True)
-class Judged:
-    """What is to be said of a move before its dice are thrown.
-
-    Parameters
-    ----------
-    move
-        The move.
-    violations
-        Everything that forbids it; empty when it is allowed.
-    route
-        What the model sets out to do.
-    targets
-        Whom it charges, named or touched by a hand-drawn path.
-    rules
-        Rule ids that decided it.
-    chance
-        Probability that its dice let it go the whole way.
-    aim
-        Where the centre is to end, when the move says so itself, inches.
-
-    """
-
-    move: MoveRecord
-    violations: tuple[Violation, ...] = ()
-    route: Route = field(default_factory=Route)
-    targets: tuple[str, ...] = ()
-    rules: tuple[str, ...] = ()
-    chance: Fraction = Fraction(1)
-    aim: Point | None = None
+SIX: Final = Fraction(1, 6)
 
 
 def judge(table: Table, move: MoveRecord, *, closely: bool = True) -> Judged:
@@ -377,3 +345,44 @@ def _rules(route: Route, targets: tuple[str, ...] = ()) -> tuple[str, ...]:
     found += ["CHG.1", "CHG.2"] if targets else []
     found += ["CHG.6"] if len(targets) > 1 else []
     return tuple(dict.fromkeys(found))
+
+
+FACES: Final = frozenset({"climb", "ladder"})
+"""Legs that can be left half done upwards."""
+
+
+def as_far_as_it_goes(route: Route, limit: float, mover: Model) -> Route | None:
+    """Cut a route that is too long where its movement ends half way up a face.
+
+    Parameters
+    ----------
+    route
+        The route, costing more than the limit.
+    limit
+        Movement there is, inches.
+    mover
+        Who moves.
+
+    Returns
+    -------
+    The route up to where the model hangs on the face; None when the movement ends anywhere else.
+
+    """
+    used = 0.0
+    on = mover.on
+    for index, leg in enumerate(route.legs):
+        if used + leg.cost > limit + FITS:
+            left = limit - used
+            if leg.kind not in FACES or leg.rise <= 0 or left <= FITS:
+                return None
+            return Route((*route.legs[:index], _part(leg, left, on)))
+        used += leg.cost
+        on = leg.surface
+    return None
+
+
+def _part(leg: Leg, left: float, on: str | None) -> Leg:
+    """Return the leg left on the face after ``left`` inches of movement."""
+    rise = left / 2 if leg.kind == "climb" else left
+    test = None if leg.test is None else replace(leg.test, landing=leg.start, landing_on=on)
+    return replace(leg, end=leg.start, surface=on, cost=left, rise=rise, test=test)

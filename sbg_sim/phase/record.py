@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.phase.canon import fingerprint
-from sbg_sim.phase.state import IllegalMoveError, Phase, Turn, next_turn
-from sbg_sim.phase.steps import Step, refused
+from sbg_sim.phase.canonical import fingerprint
+from sbg_sim.phase.state import IllegalMoveError, Phase
+from sbg_sim.phase.step import Step, refused
+from sbg_sim.phase.turn import Melee, Turn, is_chosen, next_turn
 from sbg_sim.pictured import Pictured
-from sbg_sim.rules.backing import traps
 from sbg_sim.rules.pairing import MOST_PAIRINGS
-from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.record import Record
+from sbg_sim.table.violation import Violation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sbg_sim.phase.judging import Judged
     from sbg_sim.phase.state import Hook
+    from sbg_sim.phase.step import Judged
     from sbg_sim.rules.pairing import Pairing, Pairings
     from sbg_sim.table.board import Table
     from sbg_sim.table.record import MoveRecord
-
-LISTED: Final = 1000
-"""Ways to pair off that are listed in plain data; there can be very many more."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +83,12 @@ class Replay(Pictured):
 
     def listed(self) -> tuple[Pairing, ...]:
         """Return the ways to pair off, at most :data:`LISTED` of them."""
-        return _listed(self.fights)
+        return self.melee.listed()
+
+    @property
+    def melee(self) -> Melee:
+        """The fights at the end, with who is trapped."""
+        return Melee(self.table, self.fights, self.chosen)
 
     @property
     def legal(self) -> bool:
@@ -108,16 +109,13 @@ class Replay(Pictured):
         return {
             "legal": self.legal,
             "steps": [{"turn": turn.number, **step.as_json()} for turn in turns for step in turn.steps],
-            "fights": _fights_as_json(self.fights, self.chosen),
-            "pairings": self.fights.count,
-            "trapped": [trap.as_json() for trap in traps(self.table, self.fights)],
+            **self.melee.as_json(),
             "turns": [
                 {
                     "turn": turn.number,
                     "priority": turn.record.priority,
                     "moves": len(turn.steps),
-                    "fights": _fights_as_json(turn.fights, turn.record.fights),
-                    "pairings": turn.fights.count,
+                    **Melee(turn.end, turn.fights, turn.record.fights).as_json(),
                     "hash": fingerprint(replace(turn.end, record=None)),
                 }
                 for turn in turns
@@ -130,23 +128,6 @@ class Replay(Pictured):
     def is_chosen(self, pairing: Pairing) -> bool:
         """Say whether a pairing off is the one the Priority player chose."""
         return is_chosen(pairing, self.chosen)
-
-
-def is_chosen(pairing: Pairing, chosen: Iterable[Iterable[str]]) -> bool:
-    """Say whether a pairing off is the one that was chosen, in any order."""
-    wanted = {frozenset(fight) for fight in chosen}
-    return bool(wanted) and {fight.models for fight in pairing} == wanted
-
-
-def _listed(fights: Pairings) -> tuple[Pairing, ...]:
-    return tuple(itertools.islice(fights.each(), LISTED))
-
-
-def _fights_as_json(fights: Pairings, chosen: tuple[tuple[str, ...], ...]) -> list[dict[str, Any]]:
-    return [
-        {"pairing": [[*f.good, *f.evil] for f in pairing], "chosen": is_chosen(pairing, chosen)}
-        for pairing in _listed(fights)
-    ]
 
 
 def replay(table: Table, record: Record | None = None, *, hooks: Iterable[Hook] = ()) -> Replay:

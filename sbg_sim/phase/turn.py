@@ -1,0 +1,166 @@
+"""From one turn to the next: the fights that follow a Move phase, who moves first then, what begins anew."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from sbg_sim.errors import QuestionError
+from sbg_sim.pictured import Pictured
+from sbg_sim.rules.backing import Trap, traps
+from sbg_sim.rules.pairing import Pairings, fights
+from sbg_sim.table.frozen import FrozenMap
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from sbg_sim.phase.step import Step
+    from sbg_sim.rules.pairing import Pairing
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.record import Record
+
+LISTED: Final = 1000
+"""Ways to pair off that are listed in plain data; there can be very many more."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn whose Move phase is over.
+
+    Parameters
+    ----------
+    number
+        From 1.
+    start, end
+        The table at the beginning of its Move phase, and when the next turn began.
+    steps
+        Its moves, and what befell models until the next turn.
+    record
+        The same as a file holds it.
+
+    """
+
+    number: int
+    start: Table = field(repr=False)
+    end: Table = field(repr=False)
+    steps: tuple[Step, ...]
+    record: Record
+
+    @property
+    def fights(self) -> Pairings:
+        """Every way to pair off at its end (PAIR.1)."""
+        return fights_of(self.end, self.record.priority)
+
+
+@dataclass(frozen=True)
+class Melee(Pictured):
+    """The fights of a table as it stands.
+
+    Parameters
+    ----------
+    table
+        The table.
+    pairings
+        Every legal way to pair off.
+    chosen
+        The fights the Priority player chose, as sets of ids; empty when not given.
+
+    """
+
+    table: Table = field(repr=False)
+    pairings: Pairings
+    chosen: tuple[tuple[str, ...], ...] = ()
+
+    @cached_property
+    def traps(self) -> tuple[Trap, ...]:
+        """For every model in a fight, whether it could back away."""
+        return traps(self.table, self.pairings)
+
+    @property
+    def trapped(self) -> tuple[str, ...]:
+        """The models that could not back away their full inch."""
+        return tuple(trap.model for trap in self.traps if trap.trapped)
+
+    @property
+    def shown(self) -> Pairing:
+        """The pairing off that was chosen, else the first there is."""
+        first = next(iter(self.pairings.each()), ())
+        if not self.chosen:
+            return first
+        return next((pairing for pairing in self.pairings.each() if is_chosen(pairing, self.chosen)), first)
+
+    def listed(self) -> tuple[Pairing, ...]:
+        """Return the ways to pair off, at most :data:`LISTED` of them."""
+        return tuple(itertools.islice(self.pairings.each(), LISTED))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain data: at most :data:`LISTED` ways to pair off, and how many there are."""
+        return {
+            "fights": [
+                {"pairing": [[*f.good, *f.evil] for f in pairing], "chosen": is_chosen(pairing, self.chosen)}
+                for pairing in self.listed()
+            ],
+            "pairings": self.pairings.count,
+            "trapped": [trap.as_json() for trap in self.traps if trap.trapped],
+        }
+
+
+def is_chosen(pairing: Pairing, chosen: Iterable[Iterable[str]]) -> bool:
+    """Say whether a pairing off is the one that was chosen, in any order."""
+    wanted = {frozenset(fight) for fight in chosen}
+    return bool(wanted) and {fight.models for fight in pairing} == wanted
+
+
+def side_of(table: Table, name: str) -> str:
+    """Return a side by its name; QuestionError when no model is on it."""
+    known = sorted({m.side for m in table.models.values() if m.side})
+    if name not in known:
+        raise QuestionError(f"no model is on the side {name!r}; there are {', '.join(known) or 'none'}")
+    return name
+
+
+def roll_off(table: Table, had: str, die: Callable[[], int]) -> tuple[str, str]:
+    """Roll for Priority: one die a side, the higher moves first; equal dice pass it to the side that had it not.
+
+    The rules for moving take Priority as given; this is how the game decides it.
+
+    Parameters
+    ----------
+    table, had
+        The table, and the side that had Priority in the turn that is over.
+    die
+        Gives a number from 1 to 6.
+
+    Returns
+    -------
+    The side that moves first next turn, and what was rolled in words.
+
+    Raises
+    ------
+    QuestionError
+        When there are not two sides.
+
+    """
+    sides = sorted({m.side for m in table.models.values() if m.side})
+    if len(sides) != 2:
+        raise QuestionError(f"dice decide between two sides, and here are {', '.join(sides) or 'none'}")
+    rolled = {side: die() for side in sides}
+    best = max(rolled.values())
+    ahead = [side for side in sides if rolled[side] == best]
+    first = ahead[0] if len(ahead) == 1 else next(side for side in sides if side != had)
+    told = ", ".join(f"{side} {roll}" for side, roll in rolled.items())
+    return first, f"{told}: {first} has Priority" + (" now, the dice being equal" if len(ahead) > 1 else "")
+
+
+def next_turn(table: Table) -> Table:
+    """Return a table as the next turn begins: nobody has moved; engaged, prone and hanging models stay so."""
+    models = {name: replace(model, moved=False) for name, model in table.models.items()}
+    return replace(table, models=FrozenMap(models), record=None)
+
+
+def fights_of(table: Table, priority: str) -> Pairings:
+    """Pair off; the side with Priority may have nobody left."""
+    bare = replace(table, record=None)
+    return fights(bare, priority if any(m.side == priority for m in table.models.values()) else None)

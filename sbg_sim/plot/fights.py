@@ -1,0 +1,106 @@
+"""The fights that follow a Move phase: who fights whom, who is trapped, where others can go."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from matplotlib.lines import Line2D
+from matplotlib.patches import Circle, Wedge
+
+from sbg_sim.plot import palette
+from sbg_sim.plot.canvas import explain, title
+from sbg_sim.plot.tables import box_of, finish, ground, stage
+from sbg_sim.rules.backing import FULL
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+    from sbg_sim.phase.turn import Melee
+    from sbg_sim.rules.backing import Trap
+    from sbg_sim.table.models import Model
+
+_FREE = "#2E7D32"
+
+
+def plot_fights(melee: Melee, *, ax: Axes | None = None) -> Axes:
+    """Draw the fights of a table: the pairing off that was chosen, or the first there is.
+
+    Parameters
+    ----------
+    melee
+        The fights.
+    ax
+        Where; None makes a new figure.
+
+    """
+    names = {name for fight in melee.shown for name in fight.models}
+    ax = stage(ax, melee.table, [box_of(melee.table.model(name), 1.5) for name in sorted(names)], whole=not names)
+    ground(ax, melee.table)
+    draw_fights(ax, melee)
+    for trap in melee.traps:
+        draw_trap(ax, melee.table.model(trap.model), trap)
+    count, trapped = len(melee.shown), melee.trapped
+    ways = "" if melee.pairings.count <= 1 else f", one of {melee.pairings.count} ways to pair off"
+    head = f"{count} fight{'s' if count != 1 else ''}{ways}"
+    title(ax, head, f"trapped: {', '.join(trapped)}" if trapped else "nobody is trapped" if count else "nobody fights")
+    finish(ax)
+    return ax
+
+
+def draw_fights(ax: Axes, melee: Melee) -> list[Artist]:
+    """Draw a line between the centres of those who fight each other."""
+    drawn: list[Artist] = []
+    for number, fight in enumerate(melee.shown, 1):
+        for one in fight.good:
+            for other in fight.evil:
+                (ax_, ay), (bx, by) = melee.table.model(one).at, melee.table.model(other).at
+                line = Line2D(
+                    [ax_, bx],
+                    [ay, by],
+                    color=palette.INK,
+                    linewidth=2.4,
+                    solid_capstyle="round",
+                    zorder=palette.LAYER["path"],
+                    gid=f"fight-{number}",
+                )
+                drawn.append(ax.add_line(line))
+    if drawn:
+        explain(ax, "they fight each other", Line2D([], [], color=palette.INK, linewidth=2.4))
+    return drawn
+
+
+def draw_trap(ax: Axes, model: Model, trap: Trap) -> list[Artist]:
+    """Draw a ring around a trapped model, or the directions in which it can back away."""
+    if trap.trapped:
+        ring = Circle(
+            model.at,
+            model.radius * 1.18,
+            facecolor="none",
+            edgecolor=palette.FAULT,
+            linewidth=2.6,
+            zorder=palette.LAYER["mark"],
+            gid=f"trapped-{model.id}",
+        )
+        style: dict[str, Any] = {"marker": "o", "markersize": 11, "markerfacecolor": "none", "markeredgewidth": 2.2}
+        explain(ax, "trapped", Line2D([], [], linestyle="none", markeredgecolor=palette.FAULT, **style))
+        return [ax.add_patch(ring)]
+    drawn: list[Artist] = []
+    for low, high in trap.ways:
+        wedge = Wedge(
+            model.at,
+            model.radius + FULL,
+            math.degrees(low),
+            math.degrees(high),
+            width=FULL,
+            facecolor=_FREE,
+            alpha=0.13,
+            edgecolor="none",
+            zorder=palette.LAYER["ghost"],
+            gid=f"way-{model.id}",
+        )
+        drawn.append(ax.add_patch(wedge))
+    swatch = Line2D([], [], linestyle="none", marker="s", markersize=9, color=_FREE, alpha=0.3)
+    explain(ax, "can back away there", swatch)
+    return drawn

@@ -1,0 +1,114 @@
+"""Pictures of a game that are made anew after every move; one that fails does not end the game."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pathlib
+import sys
+import tempfile
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sbg_sim.errors import SbgError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sbg_sim.phase.state import Phase
+
+
+def place_for(file: str) -> str:
+    """Return where a picture goes when nobody says: a file for this game in the folder for temporary files."""
+    name = pathlib.Path(file).stem or "table"
+    return str(pathlib.Path(tempfile.gettempdir()) / f"sbg-sim-{os.getpid()}-{name}.png")
+
+
+def shown(phase: Phase, path: str, *, launch: bool) -> str:
+    """Draw a phase into a file, and open it where there is a screen; return what is to be said of it.
+
+    Raises
+    ------
+    SbgError
+        When the picture cannot be drawn.
+
+    """
+    _draw(phase, path)
+    told = f"drawn to {path}, and anew after every move; `show off` ends it"
+    if launch and has_screen():
+        import click
+
+        with contextlib.suppress(OSError):
+            click.launch(path)
+    return told
+
+
+def _draw(phase: Phase, path: str) -> None:
+    if path.endswith(".toml"):
+        put_down(phase, path)
+        return
+    from sbg_sim.plot import save
+
+    try:
+        save(phase, path)
+    except (SbgError, OSError):
+        raise
+    except Exception as error:  # whatever a drawing library finds, the game is not lost
+        raise SbgError(f"{path}: the picture cannot be drawn: {error}") from error
+
+
+def put_down(phase: Phase, path: str) -> None:
+    """Write the table as it stands, for the page that watches it."""
+    from sbg_sim.document import write_whole
+    from sbg_sim.scenario import write
+
+    table = phase.table
+    write_whole(path, write(replace(table, record=None, questions=type(table.questions)())))
+
+
+def has_screen() -> bool:
+    """Say whether a window can be opened."""
+    return sys.platform in {"darwin", "win32"} or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+class Easel:
+    """Draws the newest phase in the background, so that nobody waits for a picture."""
+
+    def __init__(self) -> None:
+        self._newest: tuple[Phase, tuple[str, ...]] | None = None
+        self._woken = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self._closing = False
+        self.trouble = ""
+
+    def put(self, phase: Phase, paths: Iterable[str]) -> None:
+        """Have a phase drawn into files, or written where one ends in ``.toml``; what still waits is dropped for it."""
+        with self._woken:
+            self._newest = (phase, tuple(paths))
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, daemon=True)
+                self._thread.start()
+            self._woken.notify()
+
+    def close(self, patience: float = 20.0) -> None:
+        """Finish what is being drawn, seconds at most."""
+        with self._woken:
+            self._closing = True
+            self._woken.notify()
+        if self._thread is not None:
+            self._thread.join(patience)
+
+    def _work(self) -> None:
+        while True:
+            with self._woken:
+                while self._newest is None and not self._closing:
+                    self._woken.wait()
+                if self._newest is None:
+                    return
+                (phase, paths), self._newest = self._newest, None
+            for path in paths:
+                try:
+                    _draw(phase, path)
+                except (SbgError, OSError) as error:
+                    self.trouble = str(error)

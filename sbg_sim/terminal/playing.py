@@ -1,0 +1,218 @@
+"""A game at the terminal from its first question to its end: what was left off is offered, nothing is lost."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+from typing import TYPE_CHECKING, Final
+
+from sbg_sim.errors import QuestionError, SbgError
+from sbg_sim.phase.record import resumed
+from sbg_sim.phase.state import IllegalMoveError
+from sbg_sim.terminal.easel import Easel
+from sbg_sim.terminal.journal import Journal, left_off
+from sbg_sim.terminal.session import Session, dice_after, guarded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import FrameType
+
+    from sbg_sim.document import Document
+    from sbg_sim.table.board import Table
+    from sbg_sim.terminal.journal import Kept
+    from sbg_sim.terminal.prompt import Prompt
+
+_YES: Final = frozenset({"", "y", "yes"})
+_NO: Final = frozenset({"n", "no", "new"})
+_SIGNALS: Final = ("SIGTERM", "SIGHUP")
+
+
+def opened_session(
+    source: Document,
+    table: Table,
+    prompt: Prompt,
+    tell: Callable[[str], None],
+    *,
+    priority: str | None = None,
+    resume: bool = False,
+    seed: int | None = None,
+) -> Session:
+    """Begin a game, or go on with the one that a journal or the file's record keeps.
+
+    Parameters
+    ----------
+    source, table
+        The file that was read, and its table.
+    prompt, tell
+        Ask the player, and tell.
+    priority
+        The side that moves first in a new game; asked for when nobody says.
+    resume
+        Go on where the journal ends, else where the file's record ends.
+    seed
+        Of the dice the program rolls.
+
+    Raises
+    ------
+    SbgError
+        When the file is being played elsewhere, or there is nothing to go on from.
+
+    """
+    journal = Journal.beside(source.name)
+    kept = journal.kept()
+    text = source.text.decode("utf-8")
+    if kept is not None and (resume or _wanted(kept, journal, prompt, tell)):
+        found = _taken_up(kept, table, journal, prompt, tell)
+        found.file, found.text = source.name, text
+        return found
+    if kept is not None:
+        tell(f"a new game begins; the one left off is kept in {journal.set_aside()}")
+    if resume:
+        phase = resumed(table)
+        found = Session(phase, prompt.ask, dice_after(seed, 0), seed=seed, saved=phase)
+    else:
+        if table.record is not None and (table.record.moves or table.record.later):
+            tell("the moves of the file's record are not played; --resume goes on where they end")
+        found = Session.begin(table, priority, prompt.ask, seed)
+    found.file, found.text, found.journal = source.name, text, journal
+    found.begin_journal(was_resumed=resume)
+    return found
+
+
+def _wanted(kept: Kept, journal: Journal, prompt: Prompt, tell: Callable[[str], None]) -> bool:
+    """Offer to go on with a game that was left off; what is no answer begins a new one only where nobody watches."""
+    moves = f"{kept.moves} move{'s' if kept.moves != 1 else ''}"
+    tell(f"{journal.path} keeps a game of this file: {moves}, left off {left_off(journal.path)}")
+    while True:
+        try:
+            said = prompt.ask("resume it? (y/n): ")
+        except EOFError:
+            return True
+        word = said.strip().casefold()
+        if word in _YES or word == "resume":
+            return True
+        if word in _NO:
+            return False
+        if not prompt.rich and not sys.stdin.isatty():
+            prompt.back.append(said)
+            return False
+
+
+def _taken_up(kept: Kept, table: Table, journal: Journal, prompt: Prompt, tell: Callable[[str], None]) -> Session:
+    try:
+        phase = kept.played(table)
+    except (IllegalMoveError, QuestionError) as error:
+        raise SbgError(
+            f"{journal.path} cannot be played on this file any more, which has been changed since: {error}; "
+            f"move the journal away to begin anew"
+        ) from error
+    seed = kept.head.get("seed")
+    journal.go_on(kept)
+    session = Session(
+        phase,
+        prompt.ask,
+        dice_after(seed, kept.rolled),
+        journal=journal,
+        seed=seed,
+        rolled=kept.rolled,
+        pending=kept,
+    )
+    tell(f"resumed after {kept.moves} move{'s' if kept.moves != 1 else ''}")
+    return session
+
+
+def play(session: Session, prompt: Prompt, tell: Callable[[str], None], *, watch: str | None = None) -> None:
+    """Hear line after line until the player leaves; end of input, SIGTERM and a closed terminal keep the game.
+
+    Parameters
+    ----------
+    session, prompt, tell
+        The game, who asks, who tells.
+    watch
+        A file to write the table to after every move.
+
+    """
+    prompt.session = session
+    easel = Easel()
+    with _ending_well():
+        try:
+            if session.pending is not None and session.pending.asked is not None:
+                tell(f"{session.pending.asked.model} was about to move; the dice so far: {_dice_told(session)}")
+                _answer(tell, _gone_on(session))
+            tell(session.status())
+            while not session.finished:
+                _one_line(session, prompt, tell, easel, watch)
+        except EOFError:
+            tell("")
+        finally:
+            easel.close()
+            _left(session, tell)
+
+
+def _gone_on(session: Session) -> str:
+    try:
+        return session.go_on()
+    except KeyboardInterrupt:
+        return "\nthat move is dropped"
+
+
+def _dice_told(session: Session) -> str:
+    dice = () if session.pending is None else session.pending.dice
+    return ", ".join(map(str, dice)) or "none"
+
+
+def _one_line(session: Session, prompt: Prompt, tell: Callable[[str], None], easel: Easel, watch: str | None) -> None:
+    before = session.phase
+    try:
+        answer = guarded(session, prompt.ask("> "))
+    except KeyboardInterrupt:
+        answer = "\nthat line is dropped, and the game stands as it was; say `quit` to leave"
+    _answer(tell, answer)
+    if session.journal is not None and session.journal.trouble:
+        tell(session.journal.trouble)
+        session.journal = None
+    files = [path for path in (session.picture, watch) if path is not None]
+    if files and session.phase is not before:
+        easel.put(session.phase, files)
+    if easel.trouble:
+        tell(easel.trouble)
+        easel.trouble = ""
+
+
+def _answer(tell: Callable[[str], None], answer: str) -> None:
+    if answer:
+        tell(answer)
+
+
+def _left(session: Session, tell: Callable[[str], None]) -> None:
+    """Take the journal away when the game is saved, else say where it is kept."""
+    journal = session.journal
+    if journal is None:
+        return
+    if session.phase is session.saved and not journal.under_way:
+        journal.remove()
+    elif journal.path.exists():
+        with contextlib.suppress(OSError):
+            tell(f"the game is kept in {journal.path}; `sbg-sim phase {session.file} --resume` goes on")
+    journal.close()
+
+
+@contextlib.contextmanager
+def _ending_well() -> Iterator[None]:
+    """Let signals that end the program end it as `quit` would: the terminal is put right, the journal closed."""
+
+    def leave(number: int, _: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    kept = {}
+    for name in _SIGNALS:
+        number = getattr(signal, name, None)
+        if number is not None:
+            with contextlib.suppress(ValueError):  # not in the main thread
+                kept[number] = signal.signal(number, leave)
+    try:
+        yield
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)

@@ -1,0 +1,461 @@
+"""A game played by words: what is said, and what is answered. Where words come from is known elsewhere."""
+
+from __future__ import annotations
+
+import pathlib
+import random
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from sbg_sim.errors import QuestionError, SbgError
+from sbg_sim.phase.state import IllegalMoveError, Phase
+from sbg_sim.phase.turn import roll_off, side_of
+from sbg_sim.terminal.names import Names, words_of
+from sbg_sim.terminal.telling import HELP, fights_told, models_told, opened, reasons, turn_told
+from sbg_sim.terminal.words import COMMANDS, in_words, read_die, read_move, read_place, read_point
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sbg_sim.phase.step import Judged
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.record import MoveRecord
+    from sbg_sim.table.route import Test
+    from sbg_sim.terminal.journal import Journal, Kept
+    from sbg_sim.terminal.names import Word
+
+Asker: TypeAlias = "Callable[[str], str]"
+"""Asks the player something and returns what is typed."""
+
+PATIENCE: Final = 2.0
+"""How long `who` works out what each model can do before it names the rest, seconds."""
+
+TURNING: Final = frozenset({"yes", "y"})
+
+
+@dataclass
+class Session:
+    """A game, and the words spoken about it.
+
+    Parameters
+    ----------
+    phase
+        As it stands.
+    asker
+        Asks the player: for dice, for Priority, whether a file may be overwritten.
+    dice
+        Rolls when nobody does.
+    file, text
+        The scenario file that was read, and its text.
+    journal
+        Keeps what is done; None keeps nothing.
+    seed, rolled
+        Of the dice, and how many have been rolled.
+    finished
+        Whether the player has left.
+    saved
+        The phase as it was last saved.
+    leaving
+        Whether the player has been told that it is not.
+    picture
+        The picture that is drawn anew after every move.
+    pending
+        A move whose dice were being asked for when the session before this one ended.
+
+    """
+
+    phase: Phase
+    asker: Asker
+    dice: random.Random
+    file: str = ""
+    text: str = ""
+    journal: Journal | None = None
+    seed: int | None = None
+    rolled: int = 0
+    finished: bool = False
+    saved: Phase | None = None
+    leaving: bool = False
+    picture: str | None = None
+    pending: Kept | None = None
+    written: set[pathlib.Path] = field(default_factory=set)
+    width: int = 80
+    height: int = 40
+    colour: bool = False
+    _rest: str = ""
+
+    @classmethod
+    def begin(cls, table: Table, priority: str | None, asker: Asker, seed: int | None = None) -> Session:
+        """Begin a session; who has Priority is asked when neither the caller nor the file says."""
+        dice = dice_after(seed, 0)
+        phase = Phase.begin(table, priority or _priority(table, asker, dice))
+        return cls(phase, asker, dice, seed=seed, saved=phase)
+
+    def hear(self, said: str) -> str:
+        """Do what is said and return the answer.
+
+        Raises
+        ------
+        SbgError
+            When what is said makes no sense; the phase is as before.
+
+        """
+        words = words_of(said)
+        if not words:
+            return ""
+        verb = "quit" if words[0].verb == "exit" else words[0].verb
+        self.leaving = self.leaving and verb == "quit"
+        self._rest = said.strip().partition(" ")[2].strip().strip('"')
+        if verb not in COMMANDS or self._names().at(words) is not None:
+            return self._move(read_move(said, self.phase.table))
+        answer: Callable[[list[Word]], str] = getattr(self, f"_{verb}")
+        return answer(words[1:])
+
+    def status(self) -> str:
+        """Say whose turn it is and who can move; what each can do is worked out when it is asked for."""
+        if self.phase.over:
+            return f"{turn_told(self.phase)}\n{fights_told(self.phase)}"
+        return f"{turn_told(self.phase)}\n{models_told(self.phase, self.width)}"
+
+    def completions(self, typed: str) -> list[tuple[str, int]]:
+        """Return what could be typed next: each with how many letters before the cursor it replaces."""
+        from sbg_sim.terminal.completing import completions
+
+        return completions(self.phase, typed)
+
+    # -- moves --------------------------------------------------------------------------------------------
+
+    def _names(self) -> Names:
+        return Names(self.phase.table.models, "model")
+
+    def _move(self, move: MoveRecord) -> str:
+        judged = self.phase.judge(move)
+        if judged.violations:
+            return f"not allowed: {reasons(judged.violations)}"
+        return self._make(judged, ())
+
+    def _make(self, judged: Judged, given: tuple[int, ...]) -> str:
+        """Play an allowed move; the dice that are given come first, then the player is asked."""
+        move = judged.move
+        if move.rolls or not move.is_move:
+            self.phase = self.phase.pushed(judged)
+        else:
+            waiting = list(given)
+            asked = bool(given)
+
+            def roller(test: Test) -> int:
+                nonlocal asked
+                if waiting:
+                    return waiting.pop(0)
+                if not asked and self.journal is not None:
+                    self.journal.move(move, "asked")
+                asked = True
+                return self._die(test)
+
+            try:
+                self.phase = self.phase.pushed(judged, roller)
+            except KeyboardInterrupt:
+                if self.journal is not None:
+                    self.journal.under_way = False
+                    self.journal.note(dropped=True)
+                raise
+        step = self.phase.steps[-1]
+        if self.journal is not None:
+            self.journal.move(step.move)
+        rules = f" [{', '.join(step.rules)}]" if step.rules else ""
+        return f"{step.reason}{rules}"
+
+    def go_on(self) -> str:
+        """Finish the move whose dice were being asked for when the last session ended."""
+        kept, self.pending = self.pending, None
+        if kept is None or kept.asked is None:
+            return ""
+        judged = self.phase.judge(kept.asked)
+        if judged.violations:
+            return f"not allowed any more: {reasons(judged.violations)}"
+        return self._make(judged, kept.dice)
+
+    def _die(self, test: Test) -> int:
+        question = f"{test.kind} over {test.over} (1 to 6, or nothing and I roll): "
+        while True:
+            word = self.asker(question).strip()
+            if not word:
+                return self._rolled()
+            try:
+                die = read_die(word)
+            except QuestionError as error:
+                question = f"{error}\n{test.kind} over {test.over} (1 to 6, or nothing and I roll): "
+                continue
+            if self.journal is not None:
+                self.journal.note(die=die)
+            return die
+
+    def _rolled(self) -> int:
+        die = self.dice.randint(1, 6)
+        self.rolled += 1
+        if self.journal is not None:
+            self.journal.note(die=die, rolled=True)
+        return die
+
+    def _place(self, rest: list[Word]) -> str:
+        if not rest:
+            raise QuestionError("set down whom, and where? say `place uruk-1 at 10 12`, `place uruk-1 prone`")
+        return self._move(read_place(rest, self.phase.table))
+
+    def _slay(self, rest: list[Word]) -> str:
+        return self._befall(rest, "slay whom? say `slay uruk-1`", slain=True)
+
+    def _delay(self, rest: list[Word]) -> str:
+        return self._befall(rest, "delay whom? say `delay ranger-1 and ranger-2`", delayed=True)
+
+    def _befall(self, rest: list[Word], question: str, **what: Any) -> str:
+        from sbg_sim.table.record import MoveRecord
+
+        names = self._names().within(rest)
+        if not names:
+            raise QuestionError(question)
+        return "\n".join(self._move(MoveRecord(name, **what)) for name in dict.fromkeys(names))
+
+    # -- what could be done -------------------------------------------------------------------------------
+
+    def _help(self, _: list[Word]) -> str:
+        return HELP
+
+    def _who(self, rest: list[Word]) -> str:
+        from sbg_sim.phase.openings import Openings, open_moves
+
+        names = self._names().within(rest)
+        if names:
+            return "\n".join(opened(self.phase, open_moves(self.phase, name)) for name in names)
+        lines, began = [turn_told(self.phase)], time.monotonic()
+        for name in self.phase.movable:
+            late = time.monotonic() - began > PATIENCE
+            found = Openings(name) if late else open_moves(self.phase, name)
+            lines.append(opened(self.phase, found, known=not late))
+        return "\n".join(lines)
+
+    def _why(self, rest: list[Word]) -> str:
+        judged = self.phase.judge(read_move(_said(rest), self.phase.table))
+        if judged.violations:
+            return f"not allowed: {reasons(judged.violations)}"
+        dice = ", ".join(f"{t.kind} over {t.over}" for t in judged.route.tests)
+        chance = f", with a chance of {judged.chance} ({dice})" if dice else ""
+        return f"allowed{chance}: {judged.route.cost:.4f} in [{', '.join(judged.rules)}]"
+
+    def _map(self, rest: list[Word]) -> str:
+        from sbg_sim.terminal.map import drawn
+
+        names = self._names().within(rest)
+        if len(names) > 1:
+            raise QuestionError("the reach of one model can be shaded: say `map gimli`")
+        return drawn(self.phase, names[0] if names else None, self.width, self.height, colour=self.colour)
+
+    def _deploy(self, rest: list[Word]) -> str:
+        from sbg_sim.phase.deploy import deploy
+        from sbg_sim.phase.state import warband
+
+        point = read_point([word.text for word in rest], "deploy")
+        waiting = [self.phase.table.model(name) for name in self.phase.waiting]
+        if not waiting:
+            raise QuestionError(f"nobody of {self.phase.side} waits outside the table")
+        band = [m.id for m in waiting if warband(m) == warband(waiting[0])]
+        found = deploy(self.phase.table, band, point)
+        later = "; say `delay`, and they may try again next turn with +1 to the roll (REINF.2)" if found.bonus else ""
+        return "\n".join((f"{found.answer}: {found.reason}{later}", *(in_words(move) for move in found.moves)))
+
+    # -- turns and fights ---------------------------------------------------------------------------------
+
+    def _fights(self, rest: list[Word]) -> str:
+        told = fights_told(self.phase)
+        return f"{told}\n{self._draw_fights(self._rest)}" if rest else told
+
+    def _draw_fights(self, path: str) -> str:
+        from sbg_sim.phase.turn import Melee
+        from sbg_sim.plot import save
+
+        save(Melee(self.phase.table, self.phase.fights(), self.phase.chosen), path)
+        return f"drawn to {path}"
+
+    def _choose(self, rest: list[Word]) -> str:
+        if len(rest) != 1 or not rest[0].text.isdigit():
+            raise QuestionError("which way to pair off? `fights` numbers them: say `choose 2`")
+        number = int(rest[0].text)
+        for index, pairing in enumerate(self.phase.fights().each(), 1):
+            if index == number:
+                fights = [[*fight.good, *fight.evil] for fight in pairing]
+                self.phase = self.phase.choose(fights)
+                if self.journal is not None:
+                    self.journal.note(choose=fights)
+                return fights_told(self.phase)
+        raise QuestionError(f"there is no way number {number} to pair off; `fights` lists them")
+
+    def _end(self, _: list[Word]) -> str:
+        if self.phase.over:
+            raise QuestionError("the Move phase is over: say `next` to begin the next turn")
+        doing = self.phase.doing
+        try:
+            self.phase = self.phase.end()
+        except IllegalMoveError as error:
+            return f"not yet: {error}"
+        if self.journal is not None:
+            self.journal.note(end=doing)
+        return self.status()
+
+    def _next(self, rest: list[Word]) -> str:
+        if not self.phase.over:
+            raise QuestionError(f"not yet: {self.phase.doing} now; say `end` when they are done")
+        said = rest[0].text if rest else ""
+        told = ""
+        if not said:
+            said = self.asker(f"who has Priority, {_or(_sides(self.phase.table))}? (nothing and I roll): ").strip()
+        if said.casefold() in {"", "roll"}:
+            side, told = roll_off(self.phase.table, self.phase.priority, self._rolled)
+        else:
+            side = side_of(self.phase.table, _side(said, self.phase.table))
+        self.phase = self.phase.next(side)
+        if self.journal is not None:
+            self.journal.note(next=side)
+        return "\n".join(filter(None, (told, self.status())))
+
+    def _undo(self, rest: list[Word]) -> str:
+        word = rest[0].text if rest else "1"
+        if not word.isdigit() or int(word) == 0 or len(rest) > 1:
+            raise QuestionError("undo how many? say `undo` or `undo 3`")
+        phase, count = self.phase, 0
+        while count < int(word) and phase.before is not None:
+            phase, count = phase.pop(), count + 1
+        if not count:
+            raise QuestionError("there is nothing to take back: nothing has been done yet")
+        self.phase = phase
+        if self.journal is not None:
+            self.journal.note(undo=count)
+        short = f"only {count} could be taken back\n" if count < int(word) else ""
+        return f"{short}{self.status()}"
+
+    # -- files --------------------------------------------------------------------------------------------
+
+    def _show(self, rest: list[Word]) -> str:
+        from sbg_sim.terminal.easel import place_for, shown
+
+        path = self._rest or place_for(self.file)
+        if path == "off":
+            self.picture = None
+            return "no picture is drawn any more"
+        told = shown(self.phase, path, launch=not rest)
+        self.picture = path
+        return told
+
+    def _save(self, _: list[Word]) -> str:
+        from sbg_sim.document import write_whole
+        from sbg_sim.scenario import write
+        from sbg_sim.scenario.edit import with_record
+
+        path = self._rest or self.file
+        if not path:
+            raise QuestionError("to which file? say `save game.toml`")
+        target = pathlib.Path(path)
+        if not self._may_write(target):
+            return f"{path} is left as it is: nothing is saved; say `save another.toml`"
+        recorded = self.phase.record()
+        assert recorded.record is not None
+        text = with_record(self.text, recorded.record) if self.text else write(recorded)
+        write_whole(path, text)
+        self.written.add(target.resolve())
+        self.saved = self.phase
+        if self._is_read(target):
+            self.text = text
+            if self.journal is not None:
+                self.journal.remove()
+                self.begin_journal(was_resumed=True)
+        return f"saved to {path}"
+
+    def begin_journal(self, *, was_resumed: bool) -> None:
+        """Let the journal begin with the file as it is now."""
+        if self.journal is not None:
+            first = self.phase.record().record
+            priority = self.phase.priority if first is None else first.priority
+            self.journal.begin(
+                self.text.encode(), priority, was_resumed=was_resumed, seed=self.seed, rolled=self.rolled
+            )
+
+    def _is_read(self, target: pathlib.Path) -> bool:
+        return bool(self.file) and target.resolve() == pathlib.Path(self.file).resolve()
+
+    def _may_write(self, target: pathlib.Path) -> bool:
+        """Ask before a file is overwritten that this session has not written itself."""
+        if target.resolve() in self.written or not target.is_file() or not target.stat().st_size:
+            return True
+        what = "the file that was read" if self._is_read(target) else "there already"
+        return self.asker(f"{target} is {what}: overwrite it? (y/n): ").strip().casefold() in TURNING
+
+    def _record(self, _: list[Word]) -> str:
+        lines = []
+        turns = [(turn.number, turn.steps) for turn in self.phase.past]
+        for number, steps in (*turns, (self.phase.number, self.phase.steps)):
+            lines += [f"turn {number}"] if turns else []
+            lines += [in_words(step.move) for step in steps]
+        return "\n".join(lines) or "no move has been made"
+
+    def _hash(self, _: list[Word]) -> str:
+        return self.phase.hash
+
+    def _quit(self, _: list[Word]) -> str:
+        begun = bool(self.phase.steps or self.phase.past)
+        unsaved = begun and self.phase is not self.saved and not self.leaving
+        self.finished, self.leaving = not unsaved, True
+        kept = f", where {self.journal.path} offers it at the next start" if self.journal is not None else ""
+        return f"the record is not saved: say `save game.toml`, or `quit` again{kept}" if unsaved else ""
+
+
+def _said(words: list[Word]) -> str:
+    return " ".join(f'"{word.text}"' if word.quoted else word.text for word in words)
+
+
+def dice_after(seed: int | None, rolled: int) -> random.Random:
+    """Return the dice of a seed after so many have been rolled."""
+    dice = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - dice, not keys
+    for _ in range(rolled if seed is not None else 0):
+        dice.randint(1, 6)
+    return dice
+
+
+def _sides(table: Table) -> list[str]:
+    return sorted({m.side for m in table.models.values() if m.side})
+
+
+def _or(names: list[str]) -> str:
+    return " or ".join(names)
+
+
+def _side(said: str, table: Table) -> str:
+    """Return the side that is meant, whatever its case."""
+    return next((side for side in _sides(table) if side.casefold() == said.strip().casefold()), said)
+
+
+def _priority(table: Table, asker: Asker, dice: random.Random) -> str | None:
+    """Ask who has Priority when the file does not say; one side alone has it."""
+    sides = _sides(table)
+    if table.record is not None or len(sides) < 2:
+        return None if table.record is not None else next(iter(sides), None)
+    question = f"who has Priority, {_or(sides)}? (or `roll`): "
+    while True:
+        said = _side(asker(question), table)
+        if said in sides:
+            return said
+        if said.casefold() == "roll":
+            return dice.choice(sides)
+        question = f"{said!r} is no side\nwho has Priority, {_or(sides)}? (or `roll`): "
+
+
+def guarded(session: Session, said: str) -> str:
+    """Do what is said; whatever goes wrong is part of the answer, and the game goes on as it was."""
+    try:
+        return session.hear(said)
+    except SbgError as error:
+        return str(error)
+    except OSError as error:
+        return f"{error.filename or 'file'}: {error.strerror or error}"
+    except (EOFError, MemoryError):
+        raise
+    except Exception as error:  # noqa: BLE001 - a fault of the program is no reason to lose a game
+        return f"that failed, by a fault of the program ({type(error).__name__}: {error}); the game stands as it was"

@@ -1,0 +1,138 @@
+"""What a session says: whose turn it is, what a model can do, who fights whom and who is trapped."""
+
+from __future__ import annotations
+
+import itertools
+import textwrap
+from typing import TYPE_CHECKING, Final
+
+from sbg_sim.phase.turn import Melee, is_chosen
+from sbg_sim.table.board import allowance
+
+if TYPE_CHECKING:
+    from sbg_sim.phase.openings import Openings
+    from sbg_sim.phase.state import Phase
+    from sbg_sim.rules.pairing import Pairings
+    from sbg_sim.solver.verdict import Violation
+
+HELP: Final = """\
+gimli charge uruk-1          a charge, at several: gimli charge uruk-1 and uruk-2
+gimli to 10 12               a move by the shortest way; on a platform: gimli to 10 12 on scaffold
+gimli path 1 1 2 3 4 3       a move along a line you draw, charging whom it ends in contact with
+frodo stand | frodo lie | frodo crawl 3 4 stand | frodo stand to 10 12
+faramir arrive 0 12 to 3 12  a reinforcement, from a point of the edge
+... rolls 4 6                dice you have rolled already; else you are asked for each
+who                          who can do what; `who gimli` for one model
+why gimli charge uruk-1      why that is allowed or not, and its chance
+map                          the table in the terminal; `map gimli` shades where he can go
+fights                       who fights whom and who is trapped; `fights pic.png` draws it; `choose 2` a way
+deploy 0 12                  can the warband that waits come on there? how, or why not; `delay ranger-1` until next turn
+slay uruk-1                  a model is removed, its foe is free
+place uruk-1 at 10 12        an effect sets a model down (backing away); `place uruk-1 prone` knocks it down where it is
+undo | undo 3                take back what was done last, or the last three
+end                          the side has finished; `next` begins the next turn when all have
+show | show pic.png          a picture that is drawn anew after every move; `show off`
+save game.toml | record | hash | quit
+Names may be typed in any case, with their spaces, or by their number on the map: #3"""
+
+_LISTED: Final = 24  # models that get a line each
+_WAYS: Final = 12  # ways to pair off that are told
+
+
+def turn_told(phase: Phase) -> str:
+    """Say which turn it is, and who does what now."""
+    turn = f"turn {phase.number}: " if phase.past else ""
+    if phase.over:
+        return f"{turn}the Move phase is over: `next` begins the next turn"
+    doing = "brings on its reinforcements" if phase.reinforcing else "moves"
+    return f"{turn}{phase.side} {doing}"
+
+
+def models_told(phase: Phase, width: int) -> str:
+    """Name the models that may move, and those that wait outside, without working out what each can do."""
+    movable = phase.movable
+    lines = []
+    if len(movable) <= _LISTED:
+        lines += [_placed(phase, name) for name in movable]
+    else:
+        names = ", ".join(movable)
+        lines += textwrap.wrap(f"{len(movable)} models: {names}", width, initial_indent="  ", subsequent_indent="  ")
+    if not movable:
+        lines.append("  nobody is left to move: say `end`")
+    elif not phase.steps and not phase.past:
+        lines.append(
+            "  (`who gimli` says what one of them can do, `help` what can be said)".replace("gimli", movable[0])
+        )
+    if phase.due and not phase.steps:
+        lines.append(f"  reinforcements due: {', '.join(_due(phase, name) for name in phase.due)}")
+    return "\n".join(lines)
+
+
+def _due(phase: Phase, name: str) -> str:
+    bonus = phase.waited.get(name, 0)
+    return f"{name} (+{bonus} to the roll, REINF.2)" if bonus else name
+
+
+def _placed(phase: Phase, name: str) -> str:
+    model = phase.table.model(name)
+    place = "outside" if name in phase.table.off else f"({model.at[0]:g}, {model.at[1]:g})"
+    on = f" on {model.on}" if model.on else ""
+    state = " prone" if model.prone else ""
+    move = "" if model.move is None else f", Move {model.move:g}"
+    return f"  {name} at {place}{on}{state}{move}"
+
+
+def opened(phase: Phase, found: Openings, *, known: bool = True) -> str:
+    """Say what a model can do."""
+    if found.closed:
+        return f"  {found.model}: nothing: {reasons(found.closed)}"
+    place = _placed(phase, found.model)
+    if not known:
+        return f"{place}: say `who {found.model}`"
+    charges = [who if chance == 1 else f"{who} ({chance})" for who, chance in found.charges]
+    can = f"{', '.join(found.does)}" + (f" {', '.join(charges)}" if charges else "")
+    model = phase.table.model(found.model)
+    return f"{place if model.move is not None else f'{place}, Move {allowance(model):g}'}: {can}"
+
+
+def fights_told(phase: Phase) -> str:
+    """Say who fights whom, what the player with Priority can choose, and who is trapped."""
+    found = phase.fights()
+    if not found.contacts:
+        return "nobody fights"
+    lines = _chosen_told(found, phase) or _choices_told(found, phase.priority)
+    lines += [str(trap) for trap in Melee(phase.table, found).traps if trap.trapped]
+    return "\n".join(lines)
+
+
+def _chosen_told(found: Pairings, phase: Phase) -> list[str]:
+    if not phase.chosen:
+        return []
+    for pairing in found.each():
+        if is_chosen(pairing, phase.chosen):
+            return [f"{phase.priority} has chosen:", *(f"{' '.join(_sides(f.good, f.evil))}" for f in pairing)]
+    return []
+
+
+def _sides(good: tuple[str, ...], evil: tuple[str, ...]) -> tuple[str, str, str]:
+    return ", ".join(good), "against", ", ".join(evil)
+
+
+def _choices_told(found: Pairings, priority: str) -> list[str]:
+    lines = [" ".join(_sides(f.good, f.evil)) for f in found.forced]
+    for name, sets in found.choices.items():
+        enemies = " or ".join(" and ".join(s) for s in sets)
+        lines.append(f"{priority} chooses whether {name} fights {enemies}")
+    if found.count > 1:
+        forced = set(found.forced)
+        for number, pairing in enumerate(itertools.islice(found.each(), _WAYS), 1):
+            open_ones = [" ".join(_sides(f.good, f.evil)) for f in pairing if f not in forced]
+            lines.append(f"way {number} of {found.count} (`choose {number}`): {'; '.join(open_ones)}")
+        if found.count > _WAYS:
+            lines.append(f"and {found.count - _WAYS} more ways")
+    return lines
+
+
+def reasons(violations: tuple[Violation, ...]) -> str:
+    """Say why something is not allowed, each reason with its rule id."""
+    return "; ".join(f"{v.reason} ({v.rule})" for v in violations)

@@ -1,0 +1,79 @@
+"""Levels: what touches and is level is one, every two that meet are joined, and heights count from where one stands."""
+
+from math import hypot
+
+import pytest
+
+from tests.heights.stage import PASS, POLISHED, box, charge, move, mover, other, piece, table
+
+TOP = [(8, 6), (14, 6), (14, 18), (8, 18)]
+
+
+def stairs(*heights, deep=2.0):
+    shapes = [box(8 + deep * i, 4, 8 + deep * (i + 1), 20) for i in range(len(heights))]
+    return [piece(f"s{i}", "platform", shapes[i], height=h) for i, h in enumerate(heights)]
+
+
+def test_stairs_cost_what_the_ground_distance_costs():
+    up = table(mover(6, 12, move=9.0), *stairs(0.5, 1.0, 1.5))
+    assert move(up, (13, 14), "s2").needed == pytest.approx(hypot(7, 2), abs=POLISHED)
+    down = table(mover(13, 14, move=9.0, on="s2"), *stairs(0.5, 1.0, 1.5))
+    assert move(down, (6, 12)).needed == pytest.approx(hypot(7, 2), abs=POLISHED)
+
+
+def test_narrow_treads_need_the_other_reading():
+    """Treads of 0.4 in under a base of 1 in: stood on by the centre, or not at all (``stand_on``)."""
+    at = table(mover(6, 12), *stairs(0.4, 0.8, deep=0.4), piece("top", "platform", box(8.8, 4, 14, 20), height=1.2))
+    assert move(at, (8.6, 12), "s1").violations[0].rule == "MOV.5"
+    centred = at.under("stand_on", "centre")
+    assert move(centred, (8.6, 12), "s1").needed == pytest.approx(2.6, abs=1e-5)
+    assert move(centred, (10, 12), "top").needed == pytest.approx(4, abs=1e-5)
+
+
+def roofs(gap=2.0, high=(3.0, 3.0)):
+    return (
+        piece("p", "platform unscalable", box(4, 8, 8, 16), height=high[0]),
+        piece("q", "platform unscalable", box(8 + gap, 8, 13 + gap, 16), height=high[1]),
+    )
+
+
+@pytest.mark.parametrize(("gap", "chance"), [(3.0, PASS), (3.0001, 0)])
+def test_from_roof_to_roof(gap, chance):
+    found = move(table(mover(7, 12, on="p"), *roofs(gap)), (8.5 + gap, 12), "q")
+    assert found.chance == chance
+    if chance:
+        (test,) = found.tests
+        assert (test.kind, test.fail_on, test.drop, test.fail_hits) == ("leap", None, 3.0, 2)
+
+
+def test_into_a_ditch_and_out_of_it():
+    ditch = piece("d", "gap", box(8, -1, 11, 41), depth=0.5)
+    at = table(mover(6, 12), ditch)
+    assert move(at, (9.5, 12), "d").needed == pytest.approx(3.5, abs=POLISHED)
+    assert (move(at, (12, 12)).answer, move(at, (12, 12)).needed) == ("yes", pytest.approx(6, abs=POLISHED))
+    deep = piece("d", "gap", box(8, -1, 11, 41), depth=2.0)
+    out = move(table(mover(9.5, 12, on="d"), deep), (7.5, 12))
+    assert (out.chance, out.needed) == (PASS, pytest.approx(1 + 4, abs=POLISHED))  # to the side, 2 in up count double
+
+
+def test_crawling_over_a_step():
+    step = piece("s", "platform", box(8, 4, 14, 20), height=0.5)
+    assert move(table(mover(7.5, 12, prone=True), step), (8.5, 12), "s").needed == pytest.approx(1, abs=POLISHED)
+    high = piece("s", "platform", box(8, 4, 14, 20), height=0.8)
+    assert move(table(mover(7.5, 12, prone=True, move=1.0), high), (8.5, 12), "s").chance == 0
+
+
+def test_a_difficult_top():
+    """Up the step the base lies over it from the first: everything from there counts double (TER.2)."""
+    bog = piece("s", "platform difficult", box(8, 4, 14, 20), height=0.5)
+    found = move(table(mover(6, 12, move=8.0), bog), (10, 12), "s")
+    assert found.needed == pytest.approx(1.5 + 2 * 2.5, abs=POLISHED)
+
+
+@pytest.mark.parametrize(("height", "answer"), [(0.75, "yes"), (0.7501, "no")])
+def test_a_plinth_does_not_make_untouchable(height, answer):
+    plinth = piece("p", "platform", box(9.5, 11.5, 10.5, 12.5), height=height)
+    at = table(mover(6, 12), plinth, other("e", 10, 12, on="p"))
+    found = charge(at, "e")
+    assert found.answer == answer
+    assert charge(at.under("contact_across_heights", "no"), "e").answer == "no"

@@ -1,0 +1,166 @@
+"""Who is trapped, held against a search that slides the base in thousands of directions."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+import shapely
+
+from sbg_sim.geometry.shapes import circle
+from sbg_sim.phase.turn import Melee
+from sbg_sim.rules.backing import FULL, trap
+from sbg_sim.rules.pairing import fights
+from sbg_sim.table.terrain import Terrain
+from tests.phase.tables import R, box, man, table
+
+AT = (12.0, 12.0)
+
+
+def foe(degrees: float, name: str = "", apart: float = 2 * R):
+    angle = math.radians(degrees)
+    return man(name or f"foe-{degrees:g}", (AT[0] + apart * math.cos(angle), AT[1] + apart * math.sin(angle)), "evil")
+
+
+def trapped(*others, **more) -> bool:
+    here = table(man("frodo", AT), *others, **more)
+    return trap(here, "frodo", [m.id for m in others if m.id.startswith("foe")]).trapped
+
+
+@pytest.mark.parametrize(
+    ("degrees", "wanted"),
+    [((0,), False), ((0, 180), False), ((0, 120, 240), True), ((0, 90, 180), False), ((0, 90, 180, 270), True)],
+)
+def test_enemies_all_around(degrees: tuple[float, ...], wanted: bool):
+    assert trapped(*map(foe, degrees)) == wanted
+
+
+def test_two_enemies_face_to_face_leave_two_ways_of_no_width():
+    ways = trap(table(man("frodo", AT), foe(0), foe(180)), "frodo", ["foe-0", "foe-180"]).ways
+    assert [(a + b) / 2 for a, b in ways] == pytest.approx([math.pi / 2, 3 * math.pi / 2])
+    # a hair nearer to each other, and they close one of them
+    assert len(trap(table(man("frodo", AT), foe(0.01), foe(180)), "frodo", ["foe-0.01", "foe-180"]).ways) == 1
+
+
+@pytest.mark.parametrize(("gap", "wanted"), [(1e-4, False), (0.0, False), (-1e-4, True)])
+def test_a_corridor_as_wide_as_the_base_is_a_way_out(gap: float, wanted: bool):
+    half = R + gap  # enemies all around but straight down, and there two walls
+    walls = [
+        box("left", 12 - half - 1, 8, 12 - half, 11, "unscalable"),
+        box("right", 12 + half, 8, 12 + half + 1, 11, "unscalable"),
+    ]
+    assert trapped(foe(0), foe(180), foe(90), terrain=walls) == wanted
+
+
+@pytest.mark.parametrize(("space", "wanted"), [(FULL, False), (FULL + 1e-4, False), (FULL - 1e-4, True)])
+def test_a_whole_inch_is_needed(space: float, wanted: bool):
+    floor = box("floor", 0, 1, 24, 12 - R - space, "obstacle", height=1.0)
+    assert trapped(foe(0), foe(180), foe(90), terrain=[floor]) == wanted
+    edge = table(man("frodo", (12, R + space)), *[
+        man(n, (12 + dx, R + space + dy), "evil") for n, dx, dy in (("e", 1, 0), ("w", -1, 0), ("n", 0, 1))
+    ])  # fmt: skip
+    assert trap(edge, "frodo", ["e", "w", "n"]).trapped == wanted
+
+
+def test_what_can_be_stepped_over_traps_nobody():
+    for height, wanted in ((0.7, False), (0.8, True)):
+        floor = box("floor", 0, 10, 24, 11.2, "obstacle", height=height)
+        assert trapped(foe(0), foe(180), foe(90), terrain=[floor]) == wanted
+    assert (
+        trapped(foe(0), foe(180), foe(90), terrain=[Terrain("bog", frozenset({"difficult"}), circle((12, 10), 1))])
+        is False
+    )
+    assert trapped(foe(0), foe(180), foe(90), terrain=[box("pit", 11, 9, 13, 11.2, "gap", depth=3.0)]) is True
+
+
+def test_an_enemy_at_the_end_of_the_way_bars_it_a_zone_does_not():
+    near = man("orc", (12, 12 - FULL - 2 * R - 1e-3), "evil")
+    assert trapped(foe(0), foe(180), foe(90), near) is False  # within its zone, and free
+    assert trapped(foe(0), foe(180), foe(90), man("orc", (12, 12 - FULL - 2 * R), "evil")) is True  # in contact
+
+
+def test_a_friend_can_make_way():
+    friend = man("sam", (12, 12 - 2 * R))
+    found = trap(table(man("frodo", AT), friend, foe(0), foe(180), foe(90)), "frodo", ["foe-0", "foe-180", "foe-90"])
+    assert (found.trapped, found.way_makers) == (True, ("sam",))
+    assert "unless sam can make way" in str(found)
+    busy = man("sam", (12, 12 - 2 * R), engaged=frozenset({"foe-0"}))
+    held = trap(table(man("frodo", AT), busy, foe(0), foe(180), foe(90)), "frodo", ["foe-0", "foe-180", "foe-90"])
+    assert (held.trapped, held.way_makers) == (True, ())
+
+
+def test_straight_back_only():
+    wall = box("wall", 8, 5, 11, 20, "unscalable")
+    assert trapped(foe(0), terrain=[wall]) is False
+    assert trapped(foe(0), terrain=[wall], rulings={"back_away": "straight"}) is True
+    assert trapped(foe(0), rulings={"back_away": "straight"}) is False
+
+
+def test_the_rim_of_a_platform_holds_who_stands_on_it():
+    top = box("tower", 11, 11.4, 13, 20, "platform", height=3.0)
+    enemies = [man(n, p, "evil", on="tower") for n, p in (("e", (13, 12)), ("w", (11, 12)), ("n", (12, 13)))]
+    here = table(man("frodo", AT, on="tower"), *enemies, terrain=[top])
+    assert trap(here, "frodo", ["e", "w", "n"]).trapped
+    wide = table(man("frodo", AT, on="tower"), *enemies, terrain=[box("tower", 5, 5, 20, 20, "platform", height=3.0)])
+    assert not trap(wide, "frodo", ["e", "w", "n"]).trapped
+
+
+def slides(here, name: str, enemies: list[str], count: int = 3600) -> float:
+    """Return how far the best of many directions is from being barred: negative when every one is."""
+    model = here.model(name)
+    walls = [shapely.Polygon(piece.shape.rings[0]) for piece in here.terrain.values()]
+    best = -math.inf
+    for k in range(count):
+        angle = math.tau * k / count
+        way = (math.cos(angle), math.sin(angle))
+        end = (model.at[0] + FULL * way[0], model.at[1] + FULL * way[1])
+        line = shapely.LineString([model.at, end])
+        room = [shapely.Point(m.at).distance(line) - m.radius - model.radius for m in here.standing() if m.id != name]
+        room += [wall.distance(line) - model.radius for wall in walls]
+        room += [min(p[0], p[1], here.width - p[0], here.depth - p[1]) - model.radius for p in (end,)]
+        best = max(best, min(room))
+    return best
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_against_sliding_in_thousands_of_directions(seed: int):
+    dice = random.Random(seed)
+    models = [man("frodo", (dice.uniform(1, 3), dice.uniform(1, 3)))]
+    while len(models) < 1 + dice.randint(1, 5):
+        side = dice.choice(["evil", "evil", "good"])
+        angle = dice.uniform(0, math.tau)
+        far = 2 * R if side == "evil" and dice.random() < 0.7 else dice.uniform(1.01, 2.2)
+        at = (models[0].at[0] + far * math.cos(angle), models[0].at[1] + far * math.sin(angle))
+        if all(math.dist(at, m.at) >= 2 * R - 1e-9 for m in models) and min(at) > R:
+            models.append(man(f"m{len(models)}", at, side))
+    x = models[0].at[0] + R + dice.uniform(0.01, 1.5)
+    walls = [box("wall", x, 0, x + 0.5, dice.uniform(0.5, 6), "unscalable")] if dice.random() < 0.7 else []
+    if any(shapely.box(x, 0, x + 0.5, 6).distance(shapely.Point(m.at)) < R for m in models):
+        walls = []
+    here = table(*models, terrain=walls)
+    enemies = [m.id for m in models if m.side == "evil" and math.dist(m.at, models[0].at) <= 2 * R + 1e-6]
+    room = slides(here, "frodo", enemies)
+    found = trap(here, "frodo", enemies)
+    if room > 1e-5:
+        assert not found.trapped
+    elif room < -2e-3:
+        assert found.trapped
+    if found.trapped:
+        assert found.bars
+
+
+def test_the_melee_tells_and_draws_them():
+    import sbg_sim as sbg
+
+    here = table(man("frodo", AT), foe(0), foe(120), foe(240), man("sam", (3, 3)), man("orc", (3, 4), "evil"))
+    melee = Melee(here, fights(here, "evil"))
+    assert melee.trapped == ("frodo",)
+    assert melee.as_json()["trapped"] == [
+        {"model": "frodo", "trapped": True, "ways": [], "by": ["foe-0", "foe-120", "foe-240"], "unless_make_way": []}
+    ]
+    ax = sbg.plot(melee)
+    names = [artist.get_gid() for artist in ax.patches]
+    assert "trapped-frodo" in names
+    assert {"way-sam", "way-orc"} <= set(names)
+    assert sum(1 for line in ax.lines if (line.get_gid() or "").startswith("fight-")) == 4

@@ -1,0 +1,156 @@
+"""A game of three turns typed at a real terminal, ended in five ways and taken up again."""
+
+from __future__ import annotations
+
+import pathlib
+import signal
+import sys
+
+import pytest
+
+from sbg_sim.phase import replay
+from sbg_sim.scenario import read, read_text
+from sbg_sim.terminal.session import Session, guarded
+
+pexpect = pytest.importorskip("pexpect")
+
+SIDE = 20
+WALL = 6.0
+
+
+def scenario() -> str:
+    lines = ["# twenty a side", "[table]", "width = 60", "depth = 30", ""]
+    for side, y in (("good", 3.0), ("evil", 27.0)):
+        lines += [
+            f"[profiles.{side}]  # all alike",
+            'base = "25 mm"',
+            "height = 1.5",
+            "move = 6",
+            f'side = "{side}"',
+            "",
+        ]
+        lines += [
+            f'[models."{side} {i}"]\nprofile = "{side}"\nat = [{2 + 2.8 * i:g}, {y:g}]  # in line\n'
+            for i in range(SIDE)
+        ]
+    lines += [
+        "[terrain.wall]",
+        'tags = ["obstacle"]',
+        "height = 1.0",
+        f"polygon = [[0, {WALL}], [6, {WALL}], [6, {WALL + 0.2}], [0, {WALL + 0.2}]]",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def script() -> list[str]:
+    """Return what is typed: lines walk towards each other, two jump a wall, one is slain, every other one charges."""
+    said = []
+    for turn, sides in enumerate((("good", "evil"), ("evil", "good"), ("good", "evil"))):
+        said += [f"next {sides[0]}"] if turn else []
+        for side in sides:
+            y = 7.0 + 4 * turn if side == "good" else 23.0 - 4 * turn
+            for i in range(SIDE):
+                if turn == 2 and side == "evil":
+                    said.append(f"evil {i} charges Good {i}" if i % 2 == 0 else f"evil {i} to {2 + 2.8 * i:g} 17.5")
+                elif side == "evil" or i != 19 or turn == 0:
+                    said.append(f"{side.upper()} {i} to {2 + 2.8 * i:g} {y:g}")
+            said.append("end")
+        said += ["slay GOOD 19", "undo 2", "end", "slay good 19"] if turn == 0 else []
+    return said
+
+
+class Game:
+    """A terminal in which the game is played; every question about dice is answered by 5."""
+
+    def __init__(self, path: pathlib.Path) -> None:
+        self.path, self.child = path, None
+        self.start()
+
+    def start(self, *more: str) -> None:
+        args = ["-m", "sbg_sim", "phase", str(self.path), *more]
+        env = {
+            "TERM": "xterm",
+            "PATH": "",
+            "HOME": str(self.path.parent),
+            "PYTHONPATH": str(pathlib.Path(__file__).parents[2]),
+        }
+        self.child = pexpect.spawn(sys.executable, args, env=env, encoding="utf-8", timeout=60, dimensions=(40, 100))
+        self.child.delaybeforesend = None
+
+    def prompt(self) -> int:
+        return self.child.expect(["> ", "or nothing and I roll", "resume it", "who has Priority"])
+
+    def until_prompt(self) -> None:
+        while (found := self.prompt()) != 0:
+            self.child.sendline({1: "5", 2: "y", 3: "good"}[found])
+
+    def say(self, line: str) -> None:
+        self.child.sendline(line)
+
+
+def ended(game: Game, how: int) -> None:
+    """End the game by force: killed, end of input, terminated, hung up."""
+    match how % 5:
+        case 0 | 4:
+            game.child.kill(signal.SIGKILL)
+        case 1:
+            game.child.sendeof()
+        case 2:
+            game.child.kill(signal.SIGTERM)
+        case 3:
+            game.child.kill(signal.SIGHUP)
+    game.child.expect(pexpect.EOF)
+    game.child.close()
+
+
+def spoken(path: pathlib.Path) -> Session:
+    session = Session.begin(read(path), "good", lambda _: "5")
+    for line in script():
+        answer = guarded(session, line)
+        assert not answer.startswith("not allowed"), (line, answer)
+    return session
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_a_game_of_three_turns_survives_whatever_ends_it(tmp_path: pathlib.Path):
+    path = tmp_path / "game.toml"
+    path.write_text(scenario(), encoding="utf-8")
+    wanted = spoken(path)
+    game = Game(path)
+    game.until_prompt()
+    lines = script()
+    places = [1 + k * len(lines) // 6 for k in range(1, 6)]
+    dice_died = False
+    for number, line in enumerate(lines):
+        game.say(line)
+        found = game.prompt()
+        if found == 1 and not dice_died:  # killed while a die is asked for
+            dice_died = True
+            ended(game, 0)
+            game.start()
+            assert game.prompt() == 2
+            game.say("y")
+            found = game.prompt()
+            assert found == 1
+        while found != 0:
+            game.say("5")
+            found = game.prompt()
+        if number in places:
+            ended(game, places.index(number))
+            game.start(*(["--resume"] if number % 2 else []))
+            game.until_prompt()
+    assert dice_died
+    game.say("hash")
+    game.child.expect("[0-9a-f]{64}")
+    assert game.child.match.group() == wanted.phase.hash
+    game.until_prompt()
+    game.say(f"save {tmp_path / 'saved.toml'}")
+    game.until_prompt()
+    game.say("quit")
+    game.child.expect(pexpect.EOF)
+    assert not (tmp_path / "game.toml.journal").exists()
+    saved = (tmp_path / "saved.toml").read_text(encoding="utf-8")
+    assert saved.startswith(scenario())
+    played = replay(read_text(saved))
+    assert (played.legal, played.hash, len(played.turns)) == (True, wanted.phase.hash, 3)
