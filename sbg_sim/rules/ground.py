@@ -194,6 +194,8 @@ def ground(
 
 def _standing_out(table: Table, piece: Terrain, surface: str | None, high: float) -> float:
     """Return by how much a piece stands out of a level, inches; 0 for what hangs over it and is passed under."""
+    if piece.is_obstacle and piece.height is None and not math.isinf(piece.top):
+        raise QuestionError(f"terrain.{piece.id}.height is missing, and this question needs it")
     if piece.on == surface:
         return piece.top
     foot = elevation(table, piece.on)

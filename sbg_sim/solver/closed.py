@@ -29,6 +29,9 @@ _NEAR: Final = 3.0
 _FAR: Final = 9.0
 """Half widths of the windows looked at round the goal and round the mover, inches: most pockets are small."""
 
+_WHOLE: Final = 120
+"""Up to so many models and pieces the whole table is looked at: that takes as long as a question may."""
+
 _SEGMENTS: Final = 16
 """Chords per quarter of a circle: a gap narrower than 1e-3 of a radius may be missed, never the other way."""
 
@@ -50,7 +53,10 @@ def closed_off(table: Table, mover: Model, goal: Goal, surface: str | None, char
         return False
     spot = goal.at or goal.contact[0][:2]
     radius = 0.0 if goal.at is not None else goal.contact[0][2]
-    for centre, half in ((spot, _NEAR), (mover.at, _NEAR), (spot, _FAR)):
+    windows = [(spot, _NEAR), (mover.at, _NEAR), (spot, _FAR)]
+    if len(table.models) + len(table.terrain) <= _WHOLE:
+        windows.append((spot, max(table.width, table.depth)))
+    for centre, half in windows:
         setting = make_setting(table, mover, region=disc_region(centre, 1.5 * half, mover.radius), charging=charging)
         if _apart(setting, centre, half, mover.at, (*spot, radius)):
             return True

@@ -301,7 +301,7 @@ def _crawl(table: Table, mover: Model, question: Move) -> Option | None:
         return None
     plain = without_difficult(table)
     goal = point_goal(question.to, question.on)
-    search = Search(plain, mover, None, goal, 0.0, dice=False, near=CRAWL, horizon=CRAWL)
+    search = Search(plain, mover, None, goal, 0.0, dice=False, near=CRAWL, horizon=CRAWL + FITS)
     found = options(search, CRAWL).found
     if not found:
         return None

@@ -69,7 +69,7 @@ def _verdict(table: Table, question: Move | Charge, name: str, finding: Finding,
         play=best.route if best is not None and finding.chance > 0 else None,
         rules=_rules(table, question, finding),
         reason=_reason(finding, answer, what, margin),
-        violations=finding.violations or _too_far(question, finding, margin),
+        violations=finding.violations or _too_far(table, question, finding, margin),
     )
 
 
@@ -81,10 +81,11 @@ def _at_least(finding: Finding) -> float | None:
     return finding.beyond if math.isfinite(finding.beyond) else None
 
 
-def _too_far(question: Move | Charge, finding: Finding, margin: float | None) -> tuple[Violation, ...]:
+def _too_far(table: Table, question: Move | Charge, finding: Finding, margin: float | None) -> tuple[Violation, ...]:
     if finding.best is None and math.isfinite(finding.beyond):
         reason = f"{question.model} needs more than {finding.beyond:g} in and has {finding.limit:g} in"
-        return (Violation("MOV.3", reason, None),)
+        place = question.to if isinstance(question, Move) else table.model(question.targets[0]).at
+        return (Violation("MOV.3", reason, place),)
     if margin is None or margin >= -FITS or finding.chance > 0 or finding.best is None:
         return ()
     place = _place_at(finding.best.route.points(), finding.limit, finding)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import types
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -60,7 +58,7 @@ class FakeSolver:
     answers: dict[str, dict] = field(default_factory=lambda: dict(ANSWERS))
     error: Exception | None = None
 
-    def ask(self, table, question, name=""):
+    def ask(self, table, question, name="", **_):
         if self.error is not None:
             raise self.error
         return Verdict(table, question, name=name, **self.answers.get(name, {}))
@@ -69,9 +67,7 @@ class FakeSolver:
 @pytest.fixture
 def solver(monkeypatch):
     fake = FakeSolver()
-    module = types.ModuleType("sbg_sim.solver.answer")
-    module.ask = fake.ask
-    monkeypatch.setitem(sys.modules, "sbg_sim.solver.answer", module)
+    monkeypatch.setattr("sbg_sim.contested.certain.settled", fake.ask)
     return fake
 
 

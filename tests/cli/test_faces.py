@@ -72,7 +72,7 @@ def fake(monkeypatch, name, function):
 
 
 def test_reach(run, file, monkeypatch):
-    def reach(table, model):
+    def reach(table, model, **_):
         inner, outer = shapely.box(0, 0, 2, 2), shapely.box(0, 0, 3, 2)
         return types.SimpleNamespace(
             table=table,

@@ -42,7 +42,7 @@ def cost(lay, table, to):
 
 
 def stands(lay, table, *places):
-    return all(lay.move(table.having("m", at=p), p).answer == "yes" for p in places)
+    return all(lay.move(table.with_model(replace(table.model("m"), at=p)), p).answer == "yes" for p in places)
 
 
 @SMALL
