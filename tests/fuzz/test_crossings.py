@@ -110,7 +110,7 @@ def nothing_lower(start, question, verdict):
     m = start.model("m")
     if isinstance(question, Charge) or m.prone or any(z.stuck for z in zones(start, m)):
         return
-    if {v.rule for v in verdict.violations} & {"CHG.1", "MOV.5", "TER.3"}:
+    if {v.rule for v in verdict.violations} & {"CHG.1", "MOV.5", "TER.3", "TER.4"}:
         return
     ours = math.inf if verdict.needed is None else verdict.needed
     for dice, cost in enumerate(Heights(start).costs(question.to, question.on, min(ours, 15.0))):

@@ -77,7 +77,7 @@ def test_a_missed_leap_falls_to_the_bottom():
     """LEAP.2, FALL.2: prone at the bottom with its hits, nothing used but the way there."""
     play = route_play(table(), "merry", Way().walk(2.5).leap(2.0, drop=4.0, hits=4).walk(1.0).route)
     (fallen,) = [e for e in distribution(play) if e.prone]
-    assert (fallen.at, fallen.on, fallen.used, fallen.hits) == (at(4.5), None, 2.5, 4)
+    assert (fallen.at, fallen.on, fallen.used, fallen.hits) == (at(4.5), "pit", 2.5, 4)
     assert distribution(play)[fallen] == Fraction(1, 6)
 
 
