@@ -9,22 +9,23 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.geometry.regions import disc_region
+from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.solver.goals import contact_goal
 from sbg_sim.solver.plan import Search, options
 from sbg_sim.solver.setting import make_setting
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.board import horizon_of, tallness
+from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import ROUNDING, SEAM, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.goals import Wanted
+    from sbg_sim.solver.setting import Setting
     from sbg_sim.solver.sheet import Sheet
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
-    from sbg_sim.table.route import Leg, Route
 
 _STEP: Final = 0.02  # inches between the places at which a way is first looked at
 _HALVINGS: Final = 40
@@ -149,7 +150,10 @@ def _what_blocks(
             return [Violation(rule, f"{what} every way", mover.at)]
         if found := ways.found:
             best = min(found, key=lambda o: o.cost)
-            first = _first_trouble(table, mover, best.route, targets)
+            points = [p for leg in best.route.legs for p in (leg.start, leg.end, *leg.points())]
+            far = max((math.dist(mover.at, p) for p in points), default=0.0)
+            setting = make_setting(table, mover, reach=far + TOUCH)
+            first = _first_trouble(best.route, targets, setting)
             if first is None:
                 cause = _why_closed(table, mover, goal) if rule == "TER.5" else rule
                 return [Violation(cause, f"{what} every way", mover.at)]
@@ -196,10 +200,15 @@ def _without_zones(table: Table, enemies: frozenset[str]) -> Table:
     return replace(table, models=type(table.models)(models))
 
 
-def _first_trouble(table: Table, mover: Model, route: Route, targets: tuple[str, ...]) -> Violation | None:
-    """Return where an unhindered route first runs into something, and what that is."""
-    far = max((math.dist(mover.at, p) for leg in route.legs for p in (leg.start, leg.end, *leg.points())), default=0.0)
-    setting = make_setting(table, mover, reach=far + TOUCH)
+def straight_hindrance(table: Table, mover: Model, to: Point, targets: tuple[str, ...]) -> Violation | None:
+    """Return where the straight way to a place first runs into something, and what that is."""
+    near = Region(mover.at, to, math.dist(mover.at, to), mover.radius)
+    setting = make_setting(table, mover, region=near, dice=False)
+    return _first_trouble(Route((Leg("straight", mover.at, to, 0.0, mover.on),)), targets, setting)
+
+
+def _first_trouble(route: Route, targets: tuple[str, ...], setting: Setting) -> Violation | None:
+    """Return where an unhindered route first runs into something of a setting, and what that is."""
     bound = False
     for leg in route.legs:
         i = setting.index(leg.surface)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.regions import Region, disc_region
-from sbg_sim.solver.hindrance import along
+from sbg_sim.solver.hindrance import along, straight_hindrance
 from sbg_sim.solver.judge import Finding, judge_charge, judge_move
 from sbg_sim.solver.verdict import Verdict, Violation
 from sbg_sim.table.levels import joined
@@ -54,6 +54,7 @@ def _verdict(table: Table, question: Move | Charge, name: str, finding: Finding,
     if close and not finding.violations:
         answer = "too-close"
     best = finding.best
+    far = () if finding.violations else _too_far(table, question, finding, margin)
     return Verdict(
         table,
         question,
@@ -67,9 +68,9 @@ def _verdict(table: Table, question: Move | Charge, name: str, finding: Finding,
         chance=finding.chance,
         route=None if best is None else best.route,
         play=best.route if best is not None and finding.chance > 0 else None,
-        rules=_rules(table, question, finding),
+        rules=tuple(dict.fromkeys([*_rules(table, question, finding), *(v.rule for v in far)])),
         reason=_reason(finding, answer, what, margin),
-        violations=finding.violations or _too_far(table, question, finding, margin),
+        violations=finding.violations or far,
     )
 
 
@@ -84,8 +85,15 @@ def _at_least(finding: Finding) -> float | None:
 def _too_far(table: Table, question: Move | Charge, finding: Finding, margin: float | None) -> tuple[Violation, ...]:
     if finding.best is None and math.isfinite(finding.beyond):
         reason = f"{question.model} needs more than {finding.beyond:g} in and has {finding.limit:g} in"
-        place = question.to if isinstance(question, Move) else table.model(question.targets[0]).at
-        return (Violation("MOV.3", reason, place),)
+        to = question.to if isinstance(question, Move) else table.model(question.targets[0]).at
+        targets = question.targets if isinstance(question, Charge) else ()
+        mover = table.model(question.model)
+        # Beyond the horizon as the crow flies nothing needs to be in the way.
+        near = math.dist(mover.at, to) <= finding.beyond
+        barred = straight_hindrance(table, mover, to, targets) if near else None
+        if barred is None or barred.blame in targets:
+            return (Violation("MOV.3", reason, to),)
+        return (Violation("MOV.3", reason, barred.place or to), barred)
     if margin is None or margin >= -FITS or finding.chance > 0 or finding.best is None:
         return ()
     place = _place_at(finding.best.route.points(), finding.limit, finding)

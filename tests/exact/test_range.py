@@ -92,7 +92,7 @@ def test_beyond_the_horizon_a_bound_is_told(half, horizon):
     assert (verdict.answer, verdict.needed, verdict.at_most, verdict.margin) == ("no", None, None, None)
     assert verdict.at_least == (horizon or 12.0)
     assert f"needs more than {horizon or 12:g} in" in verdict.reason
-    assert [v.rule for v in verdict.violations] == ["MOV.3"]
+    assert [(v.rule, v.blame) for v in verdict.violations] == [("MOV.3", ""), ("TER.5", "wall")]
 
 
 def test_a_place_walled_in_far_from_the_mover_cannot_be_reached_at_all():
