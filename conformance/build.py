@@ -414,6 +414,7 @@ def leaping() -> None:
         cost, formula = a + width + 1 + beyond, f"{a} + {width} + 1 + {beyond}"
         gap = {"gap": {"tags": ["gap"], "depth": 4.0, "polygon": box(12, 0, 12 + width, 24)}}
         on = table({"m": model((11.5 - a, 12), move=exactly(cost))}, gap)
+        on["rulings"] = {"leap_needs": "remaining"}  # by the other reading a leap begun may end beyond the Move
         ask = {"ask": "move", "model": "m", "to": [num(12.5 + width + beyond), 12]}
         chance = "1/6" if beyond else "5/6"
         why = "The leap goes from touching one lip to touching the other; on from there only with a 6 (LEAP.2)."
