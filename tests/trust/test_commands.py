@@ -203,7 +203,7 @@ def test_no_number_is_cut_on_a_narrow_terminal():
 
 def test_faults_of_the_program_are_one_line(tmp_path):
     script = (
-        "import sbg_sim.cli.batch as c; from sbg_sim.cli import main; c.check = lambda *a: 1 / 0; main(['check', 'x'])"
+        "import sbg_sim.cli.batch as c; from sbg_sim.cli import main; c.opened = lambda f: 1 / 0; main(['check', 'x'])"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 3
