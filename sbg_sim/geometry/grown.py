@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sbg_sim.geometry.shapes import Point, Shape
+    from sbg_sim.geometry.shapes import Shape
 
 Floats = np.ndarray
 """A numpy array of floats."""
@@ -70,34 +70,6 @@ class Grown:
         sides = [np.concatenate([ring, np.roll(ring, -1, axis=0)], axis=1) for ring in rings]
         of = [np.full(len(ring), groups.index(g)) for g, ring in zip(self.groups, rings, strict=True)]
         return groups, np.concatenate([np.zeros((0, 4)), *sides]), np.concatenate([np.zeros(0, dtype=np.int64), *of])
-
-    def near(self, lo: Point, hi: Point) -> Grown:
-        """Return the part whose pieces come into the box from ``lo`` to ``hi``."""
-        if self.empty:
-            return self
-        s, r = self.spines, self.rho
-        keep = (
-            (np.minimum(s[:, 0], s[:, 2]) - r <= hi[0])
-            & (np.maximum(s[:, 0], s[:, 2]) + r >= lo[0])
-            & (np.minimum(s[:, 1], s[:, 3]) - r <= hi[1])
-            & (np.maximum(s[:, 1], s[:, 3]) + r >= lo[1])
-        )
-        rings = [
-            (g, ring)
-            for g, ring in zip(self.groups, self.rings, strict=True)
-            if (ring.min(axis=0) <= hi).all() and (ring.max(axis=0) >= lo).all()
-        ]
-        return Grown(s[keep], r[keep], tuple(v for _, v in rings), self.owner[keep], tuple(g for g, _ in rings))
-
-    @cached_property
-    def _insides(self) -> dict[int, tuple[Floats, list[Floats]]]:
-        """Rings by group, with the box they lie in: ``x0, y0, x1, y1``."""
-        found: dict[int, tuple[Floats, list[Floats]]] = {}
-        for group in dict.fromkeys(self.groups):
-            rings = [ring for g, ring in zip(self.groups, self.rings, strict=True) if g == group]
-            every = np.concatenate(rings)
-            found[group] = (np.concatenate([every.min(axis=0), every.max(axis=0)]), rings)
-        return found
 
     @cached_property
     def boxes(self) -> Floats:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.geometry.breaks import circles_breaks
-from sbg_sim.geometry.grown import discs, grown, joined
+from sbg_sim.geometry.grown import grown, joined
 from sbg_sim.solver.field import Field
 from sbg_sim.solver.network import SPACING
 from sbg_sim.solver.search import settle
@@ -94,7 +94,7 @@ def _relaxed(setting: Setting) -> Sheet:
 def _at_corners(field: Field, sheet: Sheet, circles: Floats) -> Floats:
     """Return what it costs at least to come to a circle where something else meets its rim ``(n,)``, inches."""
     out = np.full(len(circles), np.inf)
-    row, angle = circles_breaks(circles[:, :2], circles[:, 2], joined(sheet.walls, zone_discs(sheet.zones), discs(())))
+    row, angle = circles_breaks(circles[:, :2], circles[:, 2], joined(sheet.walls, zone_discs(sheet.zones)))
     if len(row):
         p = circles[row, :2] + circles[row, 2:] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
         np.minimum.at(out, row, field.distance(p))
