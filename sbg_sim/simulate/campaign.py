@@ -31,6 +31,7 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.simulate.plays import goal_of
 from sbg_sim.simulate.simulation import ask_solver
 from sbg_sim.simulate.steps import Step, Steps, steps_of
+from sbg_sim.table.board import horizon_of
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.tolerance import FITS
 
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.dice.montecarlo import Seed
     from sbg_sim.simulate.sweep import Judge
+    from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.questions import Question
     from sbg_sim.table.route import Route
@@ -48,6 +50,9 @@ DIGITS: Final = 9
 
 MOST_BARRED: Final = 4
 """Pieces on a route of which every choice is tried closed when looking for other ways."""
+
+FARTHEST: Final = 4
+"""How far a way over several turns is looked for, in sums of the table's sides."""
 
 _FACE = Fraction(1, 6)
 
@@ -193,7 +198,7 @@ def campaign(
     """
     asked = _asked(table, question)
     if route is None:
-        route = (judge or ask_solver)(table, question).route
+        route = _asked_far(table, question, judge).route
         if route is None:
             raise QuestionError("no route leads there in any number of turns")
     targets = asked.targets if isinstance(asked, Charge) else ()
@@ -248,18 +253,29 @@ def ways(table: Table, question: Question | str, *, judge: Judge | None = None) 
         Routes by a description, as ``"over wall"``, ``"without dice"``.
 
     """
-    ask = judge or ask_solver
     _asked(table, question)
-    verdict = ask(table, question)
+    verdict = _asked_far(table, question, judge)
     found: dict[str, Route] = {}
     first = [route for route in (verdict.route, verdict.play) if route is not None]
     crossed = dict.fromkeys(test.over for route in first for test in route.tests if test.over in table.terrain)
     several = tuple(crossed)[:MOST_BARRED]
     closings = [some for n in range(1, len(several) + 1) for some in combinations(several, n)]
-    for route in [*first, *(ask(barred(table, some), question).route for some in closings)]:
+    for route in [*first, *(_asked_far(barred(table, some), question, judge).route for some in closings)]:
         if route is not None and all(route.legs != other.legs for other in found.values()):
             found[_fresh(_described(route), found)] = route
     return found
+
+
+def _asked_far(table: Table, question: Question | str, judge: Judge | None) -> Verdict:
+    """Ask with ever wider horizons: over several turns a way counts that no single Move could pay for."""
+    ask = judge or ask_solver
+    verdict = ask(table, question)
+    farthest = FARTHEST * (table.width + table.depth)
+    horizon = horizon_of(table, verdict.allowance or 0.0)
+    while verdict.route is None and verdict.at_least is not None and horizon < farthest:
+        horizon = min(2 * horizon, farthest)
+        verdict = ask(replace(table, horizon=horizon), question)
+    return verdict
 
 
 def barred(table: Table, pieces: tuple[str, ...]) -> Table:

@@ -259,7 +259,8 @@ def _within(
     if goal is None:
         return replace(nothing, whole=True)
     # Ways over make a network large: then no further than must be.
-    horizon = min(1.5 * reach + 1.0 if not layers else _FIRST * reach + _HIDDEN, far) + SLACK
+    limit = min(1.5 * reach + 1.0 if not layers else _FIRST * reach + _HIDDEN, far)
+    horizon = limit + SLACK
     net = Weaver(setting.sheets, portals, (0, search.mover.at), goal, spacing, horizon).weave()
     if not len(net.goals):
         return replace(nothing, whole=True)
@@ -275,8 +276,7 @@ def _within(
     reached = (labels.landed if search.landing else labels.cost)[:, net.goals].min(axis=1)
     if not np.isfinite(reached).any():
         # Nothing leads there for so little, whatever was left out.
-        reach = min(horizon - SLACK, far)
-        return replace(nothing, reach=reach, least=(reach, reach))
+        return replace(nothing, reach=limit, least=(limit, limit))
     hidden = _HIDDEN if portals or goal.lines else SLACK if net.pieces else 0.0
     least = (min(float(reached[0]), horizon) - hidden, min(float(reached.min()), horizon) - hidden)
     look = _Look(reach, [], least, whole=False, tests=left)
