@@ -15,6 +15,7 @@ import shapely
 
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.solver.setting import make_setting
+from sbg_sim.table.board import horizon_of
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ def closed_off(table: Table, mover: Model, goal: Goal, surface: str | None, char
         Whose zone may be entered.
 
     """
+    if surface is not None and (crowded_out(table, mover, goal, surface) is not None or _unfed(table, mover, surface)):
+        return True
     if surface is not None or mover.on is not None or goal.lines:
         return False
     spot = goal.at or goal.contact[0][:2]
@@ -59,6 +62,45 @@ def closed_off(table: Table, mover: Model, goal: Goal, surface: str | None, char
     for centre, half in windows:
         setting = make_setting(table, mover, region=disc_region(centre, 1.5 * half, mover.radius), charging=charging)
         if _apart(setting, centre, half, mover.at, (*spot, radius)):
+            return True
+    return False
+
+
+def crowded_out(table: Table, mover: Model, goal: Goal, surface: str) -> str | None:
+    """Say whom a base has no room beside on a surface (empty: no room at all); None when it has room (MOV.5)."""
+    shape = table.piece(surface).shape
+    if shape is None or table.rulings["stand_on"] == "centre":
+        return None
+    widest = shape.radius
+    if shape.rings:
+        widest = shapely.length(shapely.maximum_inscribed_circle(shape.to_shapely(), TOUCH / 10))
+    if widest < mover.radius - TOUCH:
+        return ""
+    circles = np.array(goal.contact).reshape(-1, 3)
+    turn = np.exp(1j * np.linspace(0.0, math.tau, 721))
+    beside = np.array([[x + r * turn.real, y + r * turn.imag] for x, y, r in circles])
+    if len(beside) and (shape.depth(np.moveaxis(beside, 1, 2)) > TOUCH - mover.radius).all(axis=1).any():
+        return " beside whom it charges"
+    return None
+
+
+def _unfed(table: Table, mover: Model, surface: str) -> bool:
+    """Say whether no way between levels leads onto a surface, or none of those that begin where the mover is."""
+    shape = table.piece(surface).shape
+    if shape is None or mover.on == surface:
+        return False
+    x0, y0, x1, y1 = shape.to_shapely(0.0).bounds
+    middle, half = ((x0 + x1) / 2, (y0 + y1) / 2), math.hypot(x1 - x0, y1 - y0) / 2
+    small = len(table.models) + len(table.terrain) <= _WHOLE
+    # No leap is longer than the horizon: outside this window nothing leads onto the surface itself.
+    window = half + horizon_of(table, mover.move)
+    for around in (window, *([window + table.width + table.depth] if small else [])):
+        region = disc_region(middle, around + 2 * mover.radius, mover.radius)
+        setting = make_setting(table, mover, region=region, surface=surface)
+        onto = {setting.index(surface)}
+        while more := {p.source for p in setting.portals if p.dest in onto} - onto:
+            onto |= more
+        if len(onto) == 1 or (around > window and setting.index(mover.on) not in onto):
             return True
     return False
 

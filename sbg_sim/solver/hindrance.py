@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.regions import Region, disc_region
+from sbg_sim.solver.closed import crowded_out
 from sbg_sim.solver.goals import contact_goal
 from sbg_sim.solver.plan import Search, options
 from sbg_sim.solver.setting import make_setting
@@ -163,17 +164,8 @@ def _what_blocks(
 
 def _too_narrow(table: Table, mover: Model, wanted: Wanted) -> list[Violation]:
     """Say when a surface has no place for a base, or none beside whom it charges: that is nobody's fault (MOV.5)."""
-    shape = None if wanted.surface is None else table.piece(wanted.surface).shape
-    if shape is None or table.rulings["stand_on"] == "centre":
-        return []
-    circles = np.array(wanted.goal.contact).reshape(-1, 3)
-    turn = np.exp(1j * np.linspace(0.0, math.tau, 721))
-    beside = np.array([[x + r * turn.real, y + r * turn.imag] for x, y, r in circles])
-    if shape.to_shapely(TOUCH - mover.radius).is_empty:
-        whom = ""
-    elif len(beside) and (shape.depth(np.moveaxis(beside, 1, 2)) > TOUCH - mover.radius).all(axis=1).any():
-        whom = " beside whom it charges"
-    else:
+    whom = None if wanted.surface is None else crowded_out(table, mover, wanted.goal, wanted.surface)
+    if whom is None:
         return []
     reason = f"{wanted.surface} has no room for a base of {mover.base:.6g} in to stand wholly on it{whom}"
     return [Violation("MOV.5", reason, mover.at, str(wanted.surface))]

@@ -108,9 +108,10 @@ def test_a_thick_line_is_a_platform_like_any_other(shape):
 def test_just_as_wide_as_the_base(shape, wider, needed):
     """It holds the base when it is no narrower: its edges may be touched (MOV.4, MOV.5)."""
     start = table(mover(6, 12, base=1.0 - wider), piece("t", "platform", shape, height=1.0))
-    there, back = move(start, (9, 13), "t"), way_back(start)
+    there = move(start, (9, 13), "t")
     assert there.needed == (None if needed is None else pytest.approx(needed, abs=POLISHED))
     if needed is not None:
+        back = way_back(start)
         assert there.chance == PASS
         assert back.needed == pytest.approx(needed, abs=POLISHED)
 
