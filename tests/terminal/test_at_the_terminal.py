@@ -95,7 +95,12 @@ def ended(game: Game, how: int) -> None:
         case 0 | 4:
             game.child.kill(signal.SIGKILL)
         case 1:
-            game.child.sendeof()
+            # Typed while a command is still at work it is the terminal's, not the prompt's: as a player would, again.
+            for _ in range(12):
+                game.child.sendeof()
+                if game.child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=5) == 0:
+                    game.child.close()
+                    return
         case 2:
             game.child.kill(signal.SIGTERM)
         case 3:
