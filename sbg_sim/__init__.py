@@ -56,9 +56,13 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final
+
+# Not from `typing`: the less is loaded before the command can hear Ctrl-C, the better.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from typing import Any, Final
+
     from sbg_sim.certificate import verify
     from sbg_sim.contested.certain import Certainty, certainty
     from sbg_sim.contested.certain import settled as check

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+
 __all__ = ["main"]
+
+INTERRUPTED = 130
+"""The exit code of a command that was interrupted."""
 
 
 def main(args: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code, interrupted while it still loads included."""
+    import os
     import sys
 
     try:
@@ -14,5 +20,12 @@ def main(args: list[str] | None = None) -> None:
 
         code = run(args)
     except KeyboardInterrupt:
-        code = 130
+        code = INTERRUPTED
+    if code == INTERRUPTED and args is None:
+        # At once, and by this code: Python would take modules apart first, and where the interruption met `exec`
+        # it would end by the signal itself.
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError, AttributeError):
+                stream.flush()
+        os._exit(code)
     sys.exit(code)

@@ -93,7 +93,7 @@ def _unfed(table: Table, mover: Model, surface: str) -> bool:
     middle, half = ((x0 + x1) / 2, (y0 + y1) / 2), math.hypot(x1 - x0, y1 - y0) / 2
     small = len(table.models) + len(table.terrain) <= _WHOLE
     # No leap is longer than the horizon: outside this window nothing leads onto the surface itself.
-    window = half + horizon_of(table, mover.move)
+    window = half + horizon_of(table, mover.move or 0.0)
     for around in (window, *([window + table.width + table.depth] if small else [])):
         region = disc_region(middle, around + 2 * mover.radius, mover.radius)
         setting = make_setting(table, mover, region=region, surface=surface)
