@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import shlex
 import shutil
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,34 +20,74 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 
-EXAMPLES = {
-    "campaign": ["scenarios/jumping.toml pippin-too-far"],
-    "charges": ["scenarios/charging-2-open.toml uruk-3"],
-    "check": ["scenarios/charging-2.toml third-to-pippin", "scenarios/movement-1.toml --units cm"],
-    "denies": ["scenarios/control-zones.toml uruk-2"],
-    "doubt": ["scenarios/charging-2.toml third-to-pippin --placed 1/16 --trials 50 --seed 1"],
-    "flips": ["scenarios/disputes/gap-too-narrow.toml a-thousandth-too-narrow"],
-    "order": ["scenarios/charging-2-open.toml --wishes uruk-3:pippin"],
-    "reach": ["scenarios/jumping.toml pippin"],
-    "readings": [],
-    "replay": ["scenarios/phase/charging-2-sequence.toml"],
-    "rules": ["CZ.1"],
-    "rulings": ["scenarios/charging-2.toml third-to-pippin"],
-    "safe": ["scenarios/charging-2.toml pippin"],
-    "simulate": ["scenarios/jumping.toml pippin-goes-on --trials 100000 --seed 7"],
-    "sweep": ["scenarios/jumping.toml pippin-goes-on --vary models.pippin.move=2:5:1"],
-    "threats": ["scenarios/charging-2.toml evil"],
+EXAMPLES: dict[str, list[str]] = {
+    "campaign": ["campaign scenarios/jumping.toml pippin-too-far"],
+    "charges": ["charges scenarios/charging-2-open.toml uruk-3"],
+    "check": ["check scenarios/charging-2.toml third-to-pippin", "check scenarios/movement-1.toml --units cm"],
+    "denies": ["denies scenarios/control-zones.toml uruk-2"],
+    "doubt": ["doubt scenarios/charging-2.toml third-to-pippin --sigma 0.04 --trials 50 --seed 1"],
+    "film": ["film scenarios/charging-2.toml third-to-pippin --out move.gif --seconds 1"],
+    "flips": ["flips scenarios/disputes/gap-too-narrow.toml a-thousandth-too-narrow"],
+    "map": ["map scenarios/amon-hen.toml lurtz"],
+    "next": [
+        "next scenarios/phase/three-turns.toml --priority roll --seed 7 --out fourth.toml",
+        "next scenarios/phase/three-turns.toml --priority evil --json",
+    ],
+    "order": ["order scenarios/charging-2-open.toml --wishes uruk-3:pippin"],
+    "phase": ["phase scenarios/phase/three-turns.toml --resume"],
+    "play": ["play scenarios/boards/metw/any-site-to-any-other.toml"],
+    "plot": [
+        "plot scenarios/charging-2.toml third-to-pippin --out answer.svg --theme auto",
+        "plot scenarios/boards/metw/any-site-to-any-other.toml same-haven --out board.svg",
+    ],
+    "reach": ["reach scenarios/jumping.toml pippin"],
+    "readings": ["readings scenarios/disputes/placed-by-tape.toml"],
+    "replay": ["replay scenarios/phase/charging-2-sequence.toml", "replay scenarios/phase/three-turns.toml"],
+    "rules": ["rules CZ.1"],
+    "rulings": ["rulings scenarios/charging-2.toml third-to-pippin"],
+    "safe": ["safe scenarios/charging-2.toml pippin"],
+    "schema": [],
+    "section": ["section scenarios/leaping-and-climbing.toml aragorn-over-the-pillar --out side.svg"],
+    "serve": [],
+    "simulate": ["simulate scenarios/jumping.toml pippin-goes-on --trials 100000 --seed 7 --plot odds.svg"],
+    "sweep": ["sweep scenarios/jumping.toml pippin-goes-on --vary models.pippin.move=2:5:1"],
+    "threats": ["threats scenarios/charging-2.toml evil"],
+    "verify": [
+        "check scenarios/charging-2.toml third-to-pippin --certificate paper.json --quiet",
+        "verify paper.json",
+    ],
 }
 """What each command is shown with; its output is what it prints when the site is built."""
+
+TYPED = {
+    "phase": ["who", "why gimli to 10 6", "undo 2", "fights", "quit", "quit"],
+    "play": ["help", "quit"],
+}
+"""What is typed in the examples of commands that listen."""
+
+ALSO = {
+    "schema": "One object, for an editor: `sbg-sim schema > scenario.schema.json`.",
+    "serve": "It prints the address of the page and serves it until Ctrl-C: [the table in a browser](../browser.md).",
+}
 
 _API = re.compile(r"<!-- api: (.*?) -->")
 LISTED = {"index", "tutorial", "format", "rulings", "certificates", "limits", "algorithm", "performance", "trust"}
 
 
-def run(words: str) -> str:
-    """Return what a command prints, in the folder of the project."""
-    done = CliRunner().invoke(_sbg_sim, shlex.split(words), prog_name="sbg-sim")
+def run(words: str, typed: list[str] | None = None) -> str:
+    """Return what a command prints; what is typed is echoed as a terminal does."""
+    done = CliRunner(echo_stdin=True).invoke(
+        _sbg_sim, shlex.split(words), input="".join(f"{line}\n" for line in typed or ()), prog_name="sbg-sim"
+    )
     return done.output
+
+
+@contextlib.contextmanager
+def room() -> Iterator[None]:
+    """Work in an empty folder that has the scenarios."""
+    with tempfile.TemporaryDirectory() as there, contextlib.chdir(there):
+        shutil.copytree(ROOT / "scenarios", "scenarios")  # a game keeps its journal beside the file
+        yield
 
 
 def make(docs: Path) -> None:
@@ -53,9 +95,7 @@ def make(docs: Path) -> None:
     made = docs / "made"
     shutil.rmtree(made, ignore_errors=True)
     (made / "notebooks").mkdir(parents=True)
-    import contextlib
-
-    with contextlib.chdir(ROOT):
+    with room():
         for name, text in (("commands", commands()), ("keys", keys()), ("rules", rules())):
             (made / f"{name}.md").write_text(text, encoding="utf-8")
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
@@ -106,8 +146,10 @@ def commands() -> str:
     ]
     for name in sorted(_sbg_sim.list_commands(None)):
         lines += ["", f"## {name}", "", "```text", run(f"{name} --help").rstrip(), "```"]
+        lines += ["", ALSO[name]] if name in ALSO else []
         for example in EXAMPLES.get(name, []):
-            lines += ["", "```console", f"$ sbg-sim {name} {example}", run(f"{name} {example}").rstrip(), "```"]
+            said = run(example, TYPED.get(name)).rstrip()
+            lines += ["", "```console", *filter(None, (f"$ sbg-sim {example}", said)), "```"]
     return "\n".join(lines) + "\n"
 
 

@@ -39,11 +39,14 @@ denials               how much of the reach each enemy's Control Zone takes away
 doubt                 how often the answer is yes when positions are as measured, give or take
 flips                 what would have to be off for an answer to be otherwise, by how much and in which direction
 rulings               the answer under every reading of the rules in play
-verify                a certificate of an answer, judged without the solver
+threats, safe         where a side can charge next turn; where a model is out of it
+screen                the fewest friends that keep it so, and where they stand
+audit, verify         a route, and a certificate of an answer, judged without the solver
 simulate              one question played with dice, many times, beside its exact chance
 sweep, campaign       an answer for many values of a number; how many turns a goal takes
 Phase, replay         the Move phase played: moves that are legal, and why others are not
-plot                  a picture of any of these; in a notebook they show themselves
+plot, save, svg       a picture of any of these, as a file, as text; in a notebook they show themselves
+animate, explore      a film of a move or a phase; a reach that follows the mouse in a notebook
 RULES, RULINGS        every rule by its id; the rules that can be read in two ways
 ====================  ============================================================================================
 
@@ -63,7 +66,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Final
 
-    from sbg_sim.certificate import verify
+    from sbg_sim.certificate import Findings, verify
     from sbg_sim.contested.certain import Certainty, certainty
     from sbg_sim.contested.certain import settled as check
     from sbg_sim.contested.doubt import Doubt, doubt
@@ -83,6 +86,7 @@ if TYPE_CHECKING:
     from sbg_sim.phase import Phase as Phase
     from sbg_sim.phase import replay as replay
     from sbg_sim.plot import animate, explore, plot, save, svg
+    from sbg_sim.referee import Audit, audit
     from sbg_sim.rules.book import RULES, Rule
     from sbg_sim.scenario.files import read as load
     from sbg_sim.scenario.files import read_text as loads
@@ -107,7 +111,7 @@ __version__ = "0.1.0"
 
 
 _PLACES: Final = {
-    "certificate": ("verify",),
+    "certificate": ("Findings", "verify"),
     "contested.certain": ("Certainty", "certainty", "check=settled"),
     "contested.doubt": ("Doubt", "doubt"),
     "contested.flips": ("Flips", "flips"),
@@ -124,6 +128,7 @@ _PLACES: Final = {
     "geometry.shapes": ("Shape", "circle", "line", "polygon"),
     "plot": ("animate", "explore", "plot", "save", "svg"),
     "phase": ("IllegalMoveError", "Phase", "replay"),
+    "referee": ("Audit", "audit"),
     "rules.book": ("RULES", "Rule"),
     "scenario": ("load=read", "loads=read_text", "dump=write"),
     "simulate": ("campaign", "simulate", "sweep"),
@@ -181,6 +186,7 @@ __all__ = [
     "RULES",
     "RULINGS",
     "Asked",
+    "Audit",
     "Certainty",
     "Charge",
     "ChargeEntry",
@@ -189,6 +195,7 @@ __all__ = [
     "Doubt",
     "Fault",
     "FileFaultsError",
+    "Findings",
     "Flips",
     "Gap",
     "IllegalMoveError",
@@ -218,6 +225,7 @@ __all__ = [
     "Verdict",
     "Violation",
     "animate",
+    "audit",
     "campaign",
     "certainty",
     "charges",

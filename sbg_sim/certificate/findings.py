@@ -19,6 +19,13 @@ class Findings:
     refuted
         What is not so.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> found = sbg.Findings(confirmed=["what stands on the table"], refuted=["the cost is not 6 in but 7 in"])
+    >>> found.sound, found.as_json()["result"]
+    (False, 'refuted')
+
     """
 
     confirmed: list[str] = field(default_factory=list)

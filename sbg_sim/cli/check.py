@@ -8,6 +8,7 @@ import click
 
 from sbg_sim.cli import lengths, show
 from sbg_sim.cli.batch import Answer, Batch
+from sbg_sim.cli.drawing import drawn, pictured
 from sbg_sim.cli.opening import Trials, opened, table_in, wrote
 from sbg_sim.cli.waiting import waiting
 from sbg_sim.cli.watching import watched
@@ -106,13 +107,15 @@ def _sheet(answer: Answer, path: str, file: str) -> None:
 @click.option("--trials", type=Trials(1), default=100_000, show_default=True, help="How often.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same dice.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def simulate(file: str, question: str, trials: int, seed: int, as_json: bool) -> None:
+@pictured
+def simulate(file: str, question: str, trials: int, seed: int, as_json: bool, picture: str | None) -> None:
     """Play the best play of a QUESTION in FILE with dice, beside its exact chance."""
     table = table_in(file)
     table.asked(question)
     from sbg_sim.simulate.simulation import simulate as play
 
     run = play(table, question, trials, seed, progress=lambda done, total: waiting.told(done, total, "rolling"))
+    drawn(run, picture)
     result: dict[str, Any] = run.as_json()
     if as_json:
         show.as_json(result)

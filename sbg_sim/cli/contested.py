@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sbg_sim.cli import show
+from sbg_sim.cli.drawing import drawn, pictured
 from sbg_sim.cli.opening import Trials, table_in
-from sbg_sim.cli.opening import picture as a_picture
 from sbg_sim.cli.waiting import waiting
 from sbg_sim.errors import QuestionError
 
@@ -64,7 +64,7 @@ def rulings(file: str, question: str, as_json: bool) -> None:
 @click.argument("question")
 @click.option("--limit", type=float, help="How far to look, inches; a little beyond what is missing by itself.")
 @_JSON
-@click.option("--plot", "picture", callback=a_picture, metavar="OUT", help="Draw it to a file.")
+@pictured
 def flips(file: str, question: str, limit: float | None, as_json: bool, picture: str | None) -> None:
     """Find the smallest shift of each base, and of all at once, that turns the answer to a QUESTION of FILE."""
     table = table_in(file)
@@ -72,10 +72,7 @@ def flips(file: str, question: str, limit: float | None, as_json: bool, picture:
     from sbg_sim.contested.flips import flips as what_flips
 
     found = what_flips(table, question, limit=limit)
-    if picture is not None:
-        from sbg_sim.plot import save
-
-        save(found, picture)
+    drawn(found, picture)
     data = found.as_json()
     if as_json:
         show.as_json(data)
@@ -113,7 +110,7 @@ def _shift(row: dict[str, Any]) -> tuple[str, ...]:
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
 @click.option("--dask", "scheduler", metavar="ADDRESS", help="Ask on a dask cluster instead.")
 @_JSON
-@click.option("--plot", "picture", callback=a_picture, metavar="OUT", help="Draw how it settles to a file.")
+@pictured
 def doubt(
     file: str,
     question: str,
@@ -138,10 +135,7 @@ def doubt(
 
     with _workers(workers, scheduler) as pool:
         found = under_doubt(table, question, sigma=size, trials=trials, seed=seed, executor=pool, progress=told)
-    if picture is not None:
-        from sbg_sim.plot import save
-
-        save(found, picture)
+    drawn(found, picture)
     data = found.as_json()
     if as_json:
         show.as_json(data)

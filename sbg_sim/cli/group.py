@@ -25,6 +25,8 @@ _COMMANDS: Final = {
     "doubt": "sbg_sim.cli.contested:doubt",
     "flips": "sbg_sim.cli.contested:flips",
     "film": "sbg_sim.cli.pictures:film",
+    "map": "sbg_sim.cli.pictures:chart",
+    "next": "sbg_sim.cli.turning:following",
     "order": "sbg_sim.cli.phase:order",
     "phase": "sbg_sim.cli.phase:phase",
     "play": "sbg_sim.cli.play:play",

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from sbg_sim.cli import show
-from sbg_sim.cli.opening import Trials, table_in, wrote
-from sbg_sim.cli.opening import picture as a_picture
+from sbg_sim.cli.drawing import drawn, pictured
+from sbg_sim.cli.opening import Trials, table_in
 from sbg_sim.cli.waiting import waiting
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 _MOST_VALUES: Final = 10_000
 _LENGTHS: Final = ("needed", "allowance", "margin")
 _NUMBER: Final = re.compile(r"[+-]?\d+")
-_PLOT = click.option("--plot", "picture", callback=a_picture, metavar="OUT", help="Draw it to a file.")
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
@@ -88,7 +87,7 @@ def _value(part: str) -> Any:
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
 @_JSON
 @click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated rows.")
-@_PLOT
+@pictured
 def sweep(
     file: str,
     question: str,
@@ -113,7 +112,7 @@ def sweep(
     with processes(workers) if workers > 1 else Here() as pool:
         told = partial(waiting.told, what="answering")
         found = run(table, question, key, values, trials=trials, seed=seed, executor=pool, progress=told)
-    _drawn(found, picture)
+    drawn(found, picture)
     if as_json:
         show.as_json({"question": question, "parameter": key, "rows": [_rounded(row) for row in found.rows]})
     elif as_csv:
@@ -139,20 +138,12 @@ def _shown(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def _drawn(thing: object, picture: str | None) -> None:
-    if picture is not None:
-        from sbg_sim.plot import save
-
-        save(thing, picture)
-        wrote(picture)
-
-
 @click.command(short_help="Say how many turns the goal of a QUESTION takes.")
 @click.argument("file")
 @click.argument("question")
 @click.option("--turns", type=click.IntRange(1, 1000), default=8, show_default=True, help="Turns to list.")
 @_JSON
-@_PLOT
+@pictured
 def campaign(file: str, question: str, turns: int, as_json: bool, picture: str | None) -> None:
     """Say how many turns the goal of a QUESTION takes, for each way there, the quickest first."""
     table = table_in(file)
@@ -160,7 +151,7 @@ def campaign(file: str, question: str, turns: int, as_json: bool, picture: str |
     from sbg_sim.simulate.campaign import compare
 
     found = compare(table, question)
-    _drawn(found, picture)
+    drawn(found, picture)
     rows = [_way(way, turns) for way in found]
     if as_json:
         show.as_json({"question": question, "ways": rows})

@@ -22,15 +22,7 @@ if not TYPE_CHECKING:
     _Type = click.ParamType  # generic in later versions only
 
 _SHOWN: Final = 100  # faults shown of one file
-_PICTURES: Final = (".png", ".svg", ".pdf")
 _KEY: Final = re.compile(r"^((?:models|terrain|questions|moves|phase|turns)[.\[]\S+) ")
-
-
-def picture(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Refuse a picture's suffix before anything is computed; for the ``callback`` of an option."""
-    if value is not None and not value.lower().endswith(_PICTURES):
-        raise click.BadParameter(f"{value!r} must end in {', '.join(_PICTURES)}", ctx, param)
-    return value
 
 
 class Trials(_Type):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-import random
 import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from sbg_sim.cli import show
+from sbg_sim.cli.drawing import drawn, pictured
 from sbg_sim.cli.opening import opened, table_in, table_of, wrote
+from sbg_sim.cli.turning import SEED, priority_of, text_of_next
 from sbg_sim.errors import QuestionError
 
 if TYPE_CHECKING:
@@ -24,8 +26,8 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @_JSON
 @click.option("--out", metavar="NEXT", help="Write the table as the next turn begins: FILE with what has changed.")
 @click.option("--priority", metavar="SIDE", help="With --out: who moves first in the next turn, or `roll`.")
-@click.option("--seed", type=click.IntRange(min=0), help="With --priority roll: the same dice every time.")
-@click.option("--plot", "picture", metavar="OUT", help="Draw it to a .png, .svg or .pdf file.")
+@SEED
+@pictured
 @click.pass_context
 def replay(
     ctx: click.Context,
@@ -41,23 +43,20 @@ def replay(
         raise click.UsageError("--priority is for the next turn: say with --out where to write it")
     source = opened(file)
     table = table_of(source)
+    if out is not None and Path(out).exists() and Path(file).exists() and Path(out).samefile(file):
+        raise click.BadParameter(f"{out} is the file that is read; name another", param_hint="--out")
     from sbg_sim.phase import replay as play
 
     played = play(table)
     if out is not None and played.legal:
         from sbg_sim.document import write_whole
-        from sbg_sim.scenario.edit import with_state
 
-        first = None if priority is None else _first(played, priority, seed)
-        write_whole(out, with_state(source.text.decode("utf-8"), played.next_turn(first)))
+        first = None if priority is None else priority_of(played, priority, seed)
+        write_whole(out, text_of_next(source.text.decode("utf-8"), played, first))
         wrote(out)
     elif out is not None:
         click.echo(f"{out} is not written: the record is not legal", err=True)
-    if picture is not None:
-        from sbg_sim.plot import save
-
-        save(played, picture)
-        wrote(picture)
+    drawn(played, picture)
     if as_json:
         show.as_json(played.as_json())
     else:
@@ -65,24 +64,16 @@ def replay(
     ctx.exit(0 if played.legal else 1)
 
 
-def _first(played: Replay, said: str, seed: int | None) -> str:
-    """Return the side that moves first next turn, rolled for when that is said."""
-    from sbg_sim.phase.turn import roll_off, side_of
-
-    if said != "roll":
-        return side_of(played.table, said)
-    dice = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - dice, not keys
-    first, told = roll_off(played.table, played.phase.priority, lambda: dice.randint(1, 6))
-    click.echo(f"Priority: {told}", err=True)
-    return first
-
-
 def _show(played: Replay) -> None:
+    turns = played.turns
     rows = [
-        (str(number), step.model, "yes" if step.legal else "no", f"{step.used:.4f}", step.reason)
-        for number, step in enumerate(played.steps, 1)
+        (str(turn.number), str(number), step.model, "yes" if step.legal else "no", f"{step.used:.4f}", step.reason)
+        for turn in turns
+        for number, step in enumerate(turn.steps, 1)
     ]
-    show.grid(("#", "model", "legal", "used", "what happened"), rows)
+    columns = ("turn", "#", "model", "legal", "used", "what happened")
+    alone = len(turns) == 1
+    show.grid(columns[alone:], [row[alone:] for row in rows])
     for step in played.steps:
         for wrong in step.violations:
             click.echo(f"  {wrong.rule}: {wrong.reason}")

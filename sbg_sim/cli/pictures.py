@@ -1,4 +1,4 @@
-"""``plot`` and ``section``: pictures of a table, of an answer, and of a route from the side."""
+"""``plot``, ``section``, ``film`` and ``map``: pictures of a table and of answers, on paper, moving, in letters."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sbg_sim.cli.drawing import drawn, to_picture
 from sbg_sim.cli.opening import opened, table_in, table_of, wrote
-from sbg_sim.cli.opening import picture as a_picture
+from sbg_sim.cli.waiting import waiting
 from sbg_sim.cli.watching import patient, watched
 
 if TYPE_CHECKING:
     from sbg_sim.document import Document
 
-_OUT = click.option("--out", callback=a_picture, required=True, metavar="OUT", help="A .png, .svg or .pdf file.")
-
 
 @click.command(short_help="Draw the table of FILE, or the answer to a QUESTION.")
 @click.argument("file")
 @click.argument("question", required=False)
-@_OUT
+@to_picture
 @click.option("--watch", is_flag=True, help="Draw it again whenever FILE is saved, until interrupted.")
 @click.pass_context
 def plot(ctx: click.Context, file: str, question: str | None, out: str, watch: bool) -> None:
@@ -27,7 +26,6 @@ def plot(ctx: click.Context, file: str, question: str | None, out: str, watch: b
 
     def run() -> int:
         _draw(file, question, out)
-        wrote(out)
         return 0
 
     ctx.exit(watched([file], lambda: patient(run)) if watch else run())
@@ -39,36 +37,34 @@ def _draw(file: str, question: str | None, out: str) -> None:
         _board(source, question, out)
         return
     table = table_of(source)
-    from sbg_sim.plot import save
+    if question is None:
+        drawn(table, out)
+        return
     from sbg_sim.table.questions import ReachOf
 
-    if question is None:
-        save(table, out)
-        return
     asked = table.asked(question).question
     if isinstance(asked, ReachOf):
         from sbg_sim.solver.reach import reach
 
-        save(reach(table, asked.model), out)
+        drawn(reach(table, asked.model), out)
         return
     from sbg_sim.contested.certain import settled as ask
 
-    save(ask(table, asked, name=question), out)
+    drawn(ask(table, asked, name=question), out)
 
 
 def _board(source: Document, question: str | None, out: str) -> None:
-    from sbg_sim.plot import save
     from sbg_sim.scenario import games
 
     _, scenario = games.load(source)
     answer = None if question is None else games.answers(source, [question])[0]
-    save(scenario, out, answer=answer, lit=scenario.lit(question))
+    drawn(scenario, out, answer=answer, lit=scenario.lit(question))
 
 
 @click.command(short_help="Draw the route of a QUESTION from above and from the side.")
 @click.argument("file")
 @click.argument("question")
-@_OUT
+@to_picture
 def section(file: str, question: str, out: str) -> None:
     """Draw the route or the line of sight that answers a QUESTION from above, and from the side under it.
 
@@ -77,10 +73,8 @@ def section(file: str, question: str, out: str) -> None:
     table = table_in(file)
     asked = table.asked(question).question
     from sbg_sim.contested.certain import settled as ask
-    from sbg_sim.plot import save
 
-    save(ask(table, asked, name=question), out, section=True)
-    wrote(out)
+    drawn(ask(table, asked, name=question), out, section=True)
 
 
 @click.command(short_help="Film the route of a question, or the record of FILE.")
@@ -111,3 +105,27 @@ def film(file: str, what: str, out: str, seconds: float | None, frames_per_secon
         thing = ask(table, table.asked(what).question, name=what)
     animate(thing, out, seconds=seconds, frames_per_second=frames_per_second)
     wrote(out)
+
+
+@click.command("map", short_help="Print the table of FILE as a map in letters.")
+@click.argument("file")
+@click.argument("model", required=False)
+def chart(file: str, model: str | None) -> None:
+    """Print the table of FILE as a map in letters, with the reach of MODEL shaded when one is named.
+
+    As large as the terminal lets it be; in colour on a terminal, unless NO_COLOR is set.
+    """
+    import os
+    import shutil
+    import sys
+
+    table = table_in(file)
+    if model is not None:
+        table.model(model)
+    from sbg_sim.terminal.map import drawn as drawn_in_letters
+
+    columns, lines = shutil.get_terminal_size()
+    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    said = drawn_in_letters(table, model, columns, lines, colour=colour)
+    waiting.end()
+    click.echo(said)

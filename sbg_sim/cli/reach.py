@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from sbg_sim.cli import show
-from sbg_sim.cli.opening import picture as a_picture
-from sbg_sim.cli.opening import table_in, wrote
+from sbg_sim.cli.drawing import drawn, pictured
+from sbg_sim.cli.opening import table_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +20,7 @@ T = TypeVar("T")
 _PARTS = (
     click.argument("file"),
     click.argument("model"),
-    click.option("--plot", "picture", callback=a_picture, metavar="OUT", help="Draw it to a file."),
+    pictured,
     click.option("--json", "as_json", is_flag=True, help="Print JSON."),
 )
 
@@ -37,11 +37,7 @@ def _found(find: Callable[[Table, str], T], file: str, model: str, picture: str 
     table = table_in(file)
     table.model(model)
     found = find(table, model)
-    if picture is not None:
-        from sbg_sim.plot import save
-
-        save(found, picture)
-        wrote(picture)
+    drawn(found, picture)
     return found
 
 

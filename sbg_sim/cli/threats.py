@@ -7,24 +7,16 @@ from typing import Any
 import click
 
 from sbg_sim.cli import show
-from sbg_sim.cli.opening import picture as a_picture
+from sbg_sim.cli.drawing import drawn, pictured
 from sbg_sim.cli.opening import table_in
 
-_PLOT = click.option("--plot", "picture", callback=a_picture, metavar="OUT", help="Draw it to a file.")
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-
-
-def _drawn(found: object, picture: str | None) -> None:
-    if picture is not None:
-        from sbg_sim.plot import save
-
-        save(found, picture)
 
 
 @click.command(short_help="What SIDE can cover and charge next turn.")
 @click.argument("file")
 @click.argument("side")
-@_PLOT
+@pictured
 @_JSON
 def threats(file: str, side: str, picture: str | None, as_json: bool) -> None:
     """Say where the models of SIDE can be in contact next turn, and whom they can charge with how many at once."""
@@ -33,7 +25,7 @@ def threats(file: str, side: str, picture: str | None, as_json: bool) -> None:
     from sbg_sim.threats.data import threats_json
 
     found = find(table, side)
-    _drawn(found, picture)
+    drawn(found, picture)
     data = threats_json(found)
     if as_json:
         show.as_json(data)
@@ -54,7 +46,7 @@ def _line(row: dict[str, Any]) -> tuple[str, str, str, str]:
 @click.command(short_help="Where MODEL can end its move out of every charge.")
 @click.argument("file")
 @click.argument("model")
-@_PLOT
+@pictured
 @_JSON
 def safe(file: str, model: str, picture: str | None, as_json: bool) -> None:
     """Say where MODEL can end its move so that no enemy can charge it next turn, and with what margin."""
@@ -63,7 +55,7 @@ def safe(file: str, model: str, picture: str | None, as_json: bool) -> None:
     from sbg_sim.threats.data import safe_json
 
     found = find(table, model)
-    _drawn(found, picture)
+    drawn(found, picture)
     data = safe_json(found)
     if as_json:
         show.as_json(data)

@@ -38,7 +38,7 @@ def save(thing: Any, path: str | os.PathLike[str], **options: Any) -> pathlib.Pa
     path
         Where to; an existing file is replaced.
     options
-        For `plot`, when the thing is not an Axes.
+        For `plot`, when the thing is not an Axes; with ``theme="auto"`` an SVG follows its reader's.
 
     Returns
     -------
@@ -69,7 +69,8 @@ def save(thing: Any, path: str | os.PathLike[str], **options: Any) -> pathlib.Pa
         raise SbgError(f"{target}: {said} is not a kind of picture; write to a file ending in .svg, .png or .pdf")
     if not isinstance(thing, Axes) and target.is_dir():
         raise SbgError(f"{target}: this is a folder; give the name of a file in it")
-    content = render(thing, kind, **options)
+    follows = kind == "svg" and options.get("theme") == "auto"
+    content = svg(thing, follow=True, **options).encode("utf-8") if follows else render(thing, kind, **options)
     try:
         write_whole(target, content)
     except OSError as fault:

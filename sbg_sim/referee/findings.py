@@ -93,6 +93,14 @@ class Audit:
     route
         The path as legs.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.load("scenarios/charging-2.toml")
+    >>> seen = sbg.audit(table, "uruk-3", sbg.Route(()))
+    >>> seen.legal, seen.cost
+    (True, 0.0)
+
     """
 
     violations: tuple[Violation, ...] = ()

@@ -92,6 +92,15 @@ def audit(
     QuestionError
         When the table lacks a height or Move the judgement needs.
 
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.load("scenarios/charging-2.toml")
+    >>> verdict = sbg.check(table, "third-to-pippin")
+    >>> seen = audit(table, "uruk-3", verdict.route, charging=("pippin",))
+    >>> seen.legal, [v.rule for v in seen.violations]
+    (False, ['MOV.3'])
+
     """
     table, route = joined(table), on_levels(table, route)
     scene = Scene(table, table.model(model_id))

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.phase.state import Phase
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.terrain import Terrain
@@ -48,13 +47,13 @@ _LOOKS: Final = {
 }
 
 
-def drawn(phase: Phase, shaded: str | None, width: int, height: int, *, colour: bool) -> str:
+def drawn(table: Table, shaded: str | None, width: int, height: int, *, colour: bool) -> str:
     """Return a map of the table as lines of text.
 
     Parameters
     ----------
-    phase
-        As it stands.
+    table
+        The table as it stands.
     shaded
         The model whose reach is shaded; None shades nothing.
     width, height
@@ -65,14 +64,14 @@ def drawn(phase: Phase, shaded: str | None, width: int, height: int, *, colour: 
     """
     from rich.console import Console
 
-    grid = _Grid.fitting(phase.table, width, height)
-    for piece in phase.table.terrain.values():
+    grid = _Grid.fitting(table, width, height)
+    for piece in table.terrain.values():
         grid.terrain(piece)
     if shaded is not None:
-        grid.shade(phase.table, shaded)
-    colours = _colours(phase.table)
-    for number, model in enumerate(phase.table.models.values(), 1):
-        if model.id not in phase.table.off:
+        grid.shade(table, shaded)
+    colours = _colours(table)
+    for number, model in enumerate(table.models.values(), 1):
+        if model.id not in table.off:
             grid.model(model, str(number), colours.get(model.side, "white"), current=model.id == shaded)
     out = io.StringIO()
     console = Console(
@@ -80,7 +79,7 @@ def drawn(phase: Phase, shaded: str | None, width: int, height: int, *, colour: 
     )
     for line in grid.lines(dotted=not colour):
         console.print(line, no_wrap=True, overflow="ignore", crop=False)
-    for line in _legend(phase, colours, width):
+    for line in _legend(table, colours, width):
         console.print(line, soft_wrap=True)
     return out.getvalue().rstrip("\n")
 
@@ -90,17 +89,17 @@ def _colours(table: Table) -> dict[str, str]:
     return {side: _SIDES[i % len(_SIDES)] for i, side in enumerate(sides)}
 
 
-def _legend(phase: Phase, colours: dict[str, str], width: int) -> Iterable[Text]:
+def _legend(table: Table, colours: dict[str, str], width: int) -> Iterable[Text]:
     """Yield the numbers with their names, side by side; `~` lies, `x` fights, `.` has moved."""
     from rich.text import Text
 
     for side in (*colours, ""):
-        named = [(number, model) for number, model in enumerate(phase.table.models.values(), 1) if model.side == side]
+        named = [(number, model) for number, model in enumerate(table.models.values(), 1) if model.side == side]
         if not named:
             continue
         line = Text(f"{side or 'no side'}: ", style=f"bold {colours.get(side, 'white')}")
         for number, model in named:
-            part = f"{number} {model.id}{_marks(phase, model)}"
+            part = f"{number} {model.id}{_marks(table, model)}"
             if len(line) + len(part) > width and len(line) > 2:
                 yield line
                 line = Text("  ")
@@ -109,8 +108,8 @@ def _legend(phase: Phase, colours: dict[str, str], width: int) -> Iterable[Text]
     yield Text("~ prone  x fights  . has moved  ^ outside", style="dim")
 
 
-def _marks(phase: Phase, model: Model) -> str:
-    outside = model.id in phase.table.off
+def _marks(table: Table, model: Model) -> str:
+    outside = model.id in table.off
     return (
         ("~" if model.prone else "")
         + ("x" if model.engaged else "")

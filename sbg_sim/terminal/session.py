@@ -248,7 +248,7 @@ class Session:
         names = self._names().within(rest)
         if len(names) > 1:
             raise QuestionError("the reach of one model can be shaded: say `map gimli`")
-        return drawn(self.phase, names[0] if names else None, self.width, self.height, colour=self.colour)
+        return drawn(self.phase.table, names[0] if names else None, self.width, self.height, colour=self.colour)
 
     def _deploy(self, rest: list[Word]) -> str:
         from sbg_sim.phase.deploy import deploy

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import sbg_sim as sbg
 
@@ -44,8 +47,19 @@ def test_links_lead_somewhere(path):
 def test_every_command_is_shown():
     from sbg_sim.cli.group import _sbg_sim
 
-    waits = {"explore", "film", "phase", "play", "plot", "schema", "section", "serve", "verify"}
-    assert set(_sbg_sim.list_commands(None)) <= set(script("pages").EXAMPLES) | waits
+    pages = script("pages")
+    shown = {name for name, examples in pages.EXAMPLES.items() if examples} | set(pages.ALSO)
+    assert set(_sbg_sim.list_commands(None)) == shown
+
+
+def test_no_command_is_shown_with_a_wrong_call():
+    pages = script("pages")
+    with pages.room():
+        page = pages.commands()
+    assert "Try 'sbg-sim" not in page
+    assert "Error" not in page
+    assert page.count("$ sbg-sim") == sum(map(len, pages.EXAMPLES.values()))
+    assert page.count("wrote ") >= 6
 
 
 def test_every_public_name_has_a_page():
@@ -62,6 +76,55 @@ def test_every_key_and_rule_is_told():
     for key in ("holes", "circle", "wkt", "lets_through", "rolls", "arrive", "climbed", "between", "tolerance"):
         assert f"| `{key}` |" in keys
     assert [name for name in sbg.RULES if f"### {name} " not in rules] == []
+
+
+JSON = {
+    "check": "check scenarios/jumping.toml pippin-goes-on",
+    "charges": "charges scenarios/charging-2.toml uruk-3",
+    "reach": "reach scenarios/jumping.toml pippin",
+    "denies": "denies scenarios/control-zones.toml uruk-2",
+    "threats": "threats scenarios/jumping.toml good",
+    "safe": "safe scenarios/charging-2.toml pippin",
+    "simulate": "simulate scenarios/jumping.toml pippin-goes-on --trials 50",
+    "sweep": "sweep scenarios/jumping.toml pippin-goes-on --vary models.pippin.move=3,4 --trials 10",
+    "campaign": "campaign scenarios/jumping.toml pippin-too-far",
+    "flips": "flips scenarios/disputes/gap-too-narrow.toml a-thousandth-too-narrow",
+    "doubt": "doubt scenarios/charging-2.toml third-to-pippin --trials 10",
+    "rulings": "rulings scenarios/charging-2.toml third-to-pippin",
+    "readings": "readings scenarios/disputes/placed-by-tape.toml",
+    "replay": "replay scenarios/phase/three-turns.toml",
+    "next": "next scenarios/phase/three-turns.toml --priority good",
+    "order": "order scenarios/charging-2-open.toml --wishes uruk-3:pippin",
+    "rules": "rules CZ.1",
+}
+
+
+def keys_in(data):
+    """Return the keys of JSON that do not hang on what stands in the file."""
+    if isinstance(data, list):
+        return set().union(*map(keys_in, data)) if data else set()
+    if not isinstance(data, dict):
+        return set()
+    own = {key for key in data if key.isidentifier()}
+    named = {"areas", "platforms", "contacts", "arcs_by_chance", "answers", "rulings", "moves", "results", "ellipse"}
+    return own.union(*(keys_in(value) for key, value in data.items() if key not in named))
+
+
+@pytest.mark.parametrize("name", JSON)
+def test_every_key_of_the_json_is_told(name, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    from sbg_sim.cli.group import _sbg_sim
+
+    done = CliRunner().invoke(_sbg_sim, [*shlex.split(JSON[name]), "--json"])
+    page = (ROOT / "docs" / "format.md").read_text(encoding="utf-8").partition("## What comes back")[2]
+    (row,) = re.findall(rf"^\| `{name}` \| (.*) \|$", page, re.MULTILINE)
+    told = set(re.findall(r"`(\w+)`", page if name in {"check", "charges"} else row))
+    assert keys_in(json.loads(done.stdout)) - told - {"varied"} == set()
+
+
+def test_every_rule_id_is_listed_in_the_format():
+    page = (ROOT / "docs" / "format.md").read_text(encoding="utf-8").partition("## Rule ids")[2]
+    assert set(re.findall(r"`([A-Z]+(?:\.\d+)?)`", page)) == set(sbg.RULES)
 
 
 @pytest.mark.heavy

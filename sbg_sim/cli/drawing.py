@@ -1,0 +1,61 @@
+"""What commands that draw have in common: the name of a picture, its theme, and that it was written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from sbg_sim.cli.opening import wrote
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_SUFFIXES: Final = (".png", ".svg", ".pdf")
+_THEME: Final = "sbg_sim.theme"
+
+
+def _named(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Refuse a picture's suffix before anything is computed."""
+    if value is not None and not value.lower().endswith(_SUFFIXES):
+        raise click.BadParameter(f"{value!r} must end in {', '.join(_SUFFIXES)}", ctx, param)
+    return value
+
+
+def _themed(ctx: click.Context, _: click.Parameter, value: str) -> None:
+    """Keep the theme for when something is drawn."""
+    ctx.meta[_THEME] = value
+
+
+_CHOICE: Final = click.option(
+    "--theme",
+    type=click.Choice(["light", "dark", "auto"]),
+    default="light",
+    show_default=True,
+    expose_value=False,
+    callback=_themed,
+    help="Colours of the picture; auto: an .svg follows its reader.",
+)
+
+
+def pictured(run: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command ``--plot OUT`` and ``--theme``; it is called with ``picture``."""
+    plot = click.option("--plot", "picture", callback=_named, metavar="OUT", help="Draw it to a .png, .svg or .pdf.")
+    return plot(_CHOICE(run))
+
+
+def to_picture(run: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command that does nothing but draw ``--out OUT`` and ``--theme``."""
+    out = click.option("--out", callback=_named, required=True, metavar="OUT", help="A .png, .svg or .pdf file.")
+    return out(_CHOICE(run))
+
+
+def drawn(thing: object, picture: str | None, **options: Any) -> None:
+    """Draw a result where a picture of it is wanted, in the theme asked for, and say that it was written."""
+    if picture is None:
+        return
+    from sbg_sim.plot import save
+
+    theme = click.get_current_context().meta.get(_THEME, "light")
+    save(thing, picture, theme=theme, **options)
+    wrote(picture)
