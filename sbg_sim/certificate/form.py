@@ -44,6 +44,7 @@ class TestForm(Form):
     drop: float
     prone_on_fail: bool
     fail_at: Place | None
+    fail_on: str | None = Field(description="the level it is on after a 1; null is the ground")
     fail_hits: int
 
 

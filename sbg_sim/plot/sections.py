@@ -19,6 +19,7 @@ from sbg_sim.plot.labels import keep_clear, keep_off_line, label
 from sbg_sim.plot.routes import along, draw_die, test_word
 from sbg_sim.plot.terrain import terrain_kind
 from sbg_sim.plot.words import inches_text
+from sbg_sim.table.levels import elevation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,16 +35,21 @@ if TYPE_CHECKING:
 
 _SAMPLE = 0.02  # inches between the places where the ground under the route is looked up
 _AIR = 0.7  # inches over the highest thing drawn
+_UNTOLD = 1.0  # how deep a gap is drawn whose depth is not told, inches
 _SOIL = 0.35  # inches of ground under the deepest
 
 
 @dataclass(frozen=True)
 class Step:
-    """One leg seen from the side: distances from the start and heights over the ground, inches."""
+    """One leg seen from the side: distances from the start and heights over the ground, inches.
+
+    A step up or down is drawn at ``turn``, the distance at which the centre crosses the rim.
+    """
 
     leg: Leg
     start: Point
     end: Point
+    turn: float
 
 
 def plot_section(verdict: Verdict, *, ax: Axes | None = None) -> Axes:
@@ -65,13 +71,13 @@ def plot_section(verdict: Verdict, *, ax: Axes | None = None) -> Axes:
     route, mover = shown_route(verdict), mover_of(verdict)
     if route is None or mover is None or not route.legs:
         raise SbgError(f"{headline(verdict)}: there is no route to draw from the side")
-    steps = profile(verdict.table, route, floor(verdict.table, mover.on))
+    steps = profile(verdict.table, route, mover.on)
     spare = mover.radius + 0.4
     strips = pieces_under(verdict.table, route, spare)
     tall = mover.height or 2 * mover.radius
     heads = [steps[0].start[1] + tall, steps[-1].end[1] + tall]
     high = max([s.end[1] for s in steps] + [t for *_, t in strips] + heads) + _AIR
-    low = min([0.0] + [-(p.depth or 0.0) for p, *_ in strips if "gap" in p.tags]) - _SOIL
+    low = min([0.0] + [bottom(verdict.table, p) for p, *_ in strips]) - _SOIL
     left, right = -spare, steps[-1].end[0] + spare
     own = ax is None
     if ax is None:
@@ -107,28 +113,37 @@ def ruled(ax: Axes, along_what: str) -> None:
 
 
 def floor(table: Table, surface: str | None) -> float:
-    """Return how high a surface lies over the ground, inches; 0 for the ground itself."""
-    height, seen = 0.0, set()
-    while surface is not None and surface in table.terrain and surface not in seen:
-        seen.add(surface)
-        piece = table.terrain[surface]
-        height += 0.0 if math.isinf(piece.top) else piece.top
-        surface = piece.on
-    return height
+    """Return how high a surface lies over the ground, inches; 0 for the ground itself and what is not there."""
+    high = elevation(table, surface) if surface is None or surface in table.terrain else 0.0
+    return high if math.isfinite(high) else 0.0
 
 
-def profile(table: Table, route: Route, height: float) -> list[Step]:
-    """Return a route's legs as distances and heights, from the height it starts at."""
-    steps, way = [], 0.0
+def profile(table: Table, route: Route, level: str | None) -> list[Step]:
+    """Return a route's legs as distances and heights, from the level it starts on."""
+    steps, way, height = [], 0.0, floor(table, level)
     for leg in route.legs:
-        after = (
-            floor(table, leg.surface) if leg.surface is not None else max(0.0, height + leg.rise) if leg.rise else 0.0
-        )
-        if leg.kind in ("stand", "lie", "crawl"):
+        clings = bool(leg.rise) and leg.surface == level and leg.start == leg.end  # up a face, not onto its top
+        after = height + leg.rise if clings else floor(table, leg.surface)
+        if leg.kind in ("stand", "lie", "crawl") or (leg.kind in ("straight", "arc") and leg.surface == level):
             after = height
-        steps.append(Step(leg, (way, height), (way + leg.length, after)))
-        way, height = way + leg.length, after
+        turn = way + _crossing(table, leg, leg.surface if after > height else level)
+        steps.append(Step(leg, (way, height), (way + leg.length, after), turn))
+        way, height, level = way + leg.length, after, leg.surface
     return steps
+
+
+def _crossing(table: Table, leg: Leg, upper: str | None) -> float:
+    """Return how far along a leg its centre crosses the rim of the higher level; at the face for all but steps."""
+    other = leg.surface if upper is None else upper
+    if leg.kind not in ("up", "down") or other not in table.terrain:
+        return leg.length if leg.kind in ("down", "descend") else 0.0
+    shape = table.terrain[other].shape
+    assert shape is not None
+    ways = np.linspace(0.0, 1.0, math.ceil(leg.length / _SAMPLE) + 2)
+    inside = shape.contains(np.array([along(leg, t) for t in ways]))
+    last = leg.kind == "down"  # off a level for good, but onto one at once
+    changes = np.flatnonzero(inside[1:] != inside[:-1])
+    return leg.length * float(ways[changes[-1 if last else 0] + 1]) if len(changes) else leg.length * last
 
 
 def pieces_under(table: Table, route: Route, spare: float = 0.0) -> list[tuple[Terrain, float, float, float]]:
@@ -216,15 +231,22 @@ def draw_soil(ax: Axes) -> list[Artist]:
     return [ax.add_patch(soil), ax.add_line(ground)]
 
 
+def bottom(table: Table, piece: Terrain) -> float:
+    """Return how high the foot of a piece lies over the ground, or the bottom of a gap, inches."""
+    if "gap" not in piece.tags:
+        return floor(table, piece.on)
+    return floor(table, piece.on) - (_UNTOLD if piece.depth is None else piece.depth)
+
+
 def draw_strip(ax: Axes, table: Table, piece: Terrain, first: float, last: float, top: float) -> list[Artist]:
     """Draw a piece of terrain between two distances, up to the height of its top, inches."""
     kind = terrain_kind(piece)
     style = palette.TERRAIN[kind]
-    bottom = floor(table, piece.on)
+    low = bottom(table, piece)
     if "gap" in piece.tags:
-        bottom, top = -(piece.depth if piece.depth is not None else 1.0), 0.0
-    elif top <= bottom:  # flat ground, such as a bog
-        bottom, top = bottom - 0.12, bottom
+        top = floor(table, piece.on)
+    elif top <= low:  # flat ground, such as a bog
+        low, top = low - 0.12, low
     fill = palette.PAPER if kind == "gap" else style.fill
     block: dict[str, Any] = {
         "facecolor": fill,
@@ -232,16 +254,16 @@ def draw_strip(ax: Axes, table: Table, piece: Terrain, first: float, last: float
         "hatch": style.hatch,
     }
     box = Rectangle(
-        (first, bottom),
+        (first, low),
         last - first,
-        top - bottom,
+        top - low,
         linewidth=1.0,
         zorder=palette.LAYER["terrain"],
         gid=f"terrain-{piece.id}",
         **block,
     )
     explain(ax, style.words, Patch(**block))
-    middle = ((first + last) / 2, (bottom + top) / 2)
+    middle = ((first + last) / 2, (low + top) / 2)
     size = f" {inches_text(piece.depth)} deep" if kind == "gap" and piece.depth is not None else ""
     if kind != "gap" and piece.height:
         size = f" {inches_text(piece.height)}"
@@ -259,12 +281,8 @@ def _move(ax: Axes, table: Table, step: Step) -> list[Artist]:
         t = np.linspace(0, 1, 33)
         bow = 4 * t * (1 - t)
         xs, ys = x0 + (x1 - x0) * t, y0 + (y1 - y0) * t + apex * np.sqrt(bow)
-    elif y1 > y0:
-        xs, ys = np.array([x0, x0, x1]), np.array([y0, y1, y1])
-    elif y1 < y0:
-        xs, ys = np.array([x0, x1, x1]), np.array([y0, y0, y1])
     else:
-        xs, ys = np.array([x0, x1]), np.array([y0, y1])
+        xs, ys = np.array([x0, step.turn, step.turn, x1]), np.array([y0, y0, y1, y1])
     crossing = kind not in ("straight", "arc", "crawl")
     style: dict[str, Any] = {
         "color": palette.PATH,

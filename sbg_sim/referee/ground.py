@@ -157,7 +157,7 @@ def barred(scene: Scene, track: Track) -> list[Violation]:
         for piece, shape in scene.pieces(surface):
             if piece.id == track.over or piece.id in track.surfaces or not (piece.is_obstacle or "gap" in piece.tags):
                 continue
-            reach = -TOUCH if scene.is_seam(piece) else scene.radius - TOUCH
+            reach = -TOUCH if scene.is_seam(piece, surface) else scene.radius - TOUCH
             hit = below(track.curve, shape, reach)
             why = barrier(scene, piece, surface) if hit and piece.id not in held else None
             if why is not None:

@@ -181,9 +181,16 @@ class Scene:
             surface = piece.on
         return total
 
-    def is_seam(self, piece: Terrain) -> bool:
-        """Say whether the base may hang over a piece's rim, and only its centre may not (ruling ``stand_on``)."""
-        return self.margin == 0 and "platform" in piece.tags
+    def is_seam(self, piece: Terrain, surface: Surface) -> bool:
+        """Say whether the base may hang over a piece's rim, and only its centre may not (ruling ``stand_on``).
+
+        Over the next steps up, none of them taller than the model, and over a ditch it steps into.
+        """
+        if self.margin:
+            return False
+        if "gap" in piece.tags:
+            return piece.depth is not None and self.is_step(piece.depth)
+        return "platform" in piece.tags and self.no_taller(self.tall(piece, surface))
 
     def below(self, spot: Spot, high: float) -> Surface:
         """Return the highest level under a place that lies lower than an elevation (inches)."""

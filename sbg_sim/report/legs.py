@@ -61,6 +61,7 @@ def _test(test: Test) -> dict[str, Any]:
         "drop": float(test.drop),
         "prone_on_fail": test.prone_on_fail,
         "fail_at": _point(test.fail_at),
+        "fail_on": test.fail_on,
         "fail_hits": test.fail_hits,
     }
 
@@ -112,5 +113,6 @@ def _read_test(test: Mapping[str, Any]) -> Test:
         drop=float(test["drop"]),
         prone_on_fail=test["prone_on_fail"],
         fail_at=None if test["fail_at"] is None else _read_point(test["fail_at"]),
+        fail_on=test["fail_on"],
         fail_hits=int(test["fail_hits"]),
     )

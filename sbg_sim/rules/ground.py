@@ -172,7 +172,8 @@ def ground(
         if "gap" in piece.tags:
             if piece.on == surface:
                 leaps = _leaps(table, mover, piece.shape, surface)
-                solids.append(Block(piece.id, "LEAP.1", piece.shape, leaps, "a gap"))
+                step = centred and is_level(piece) and not needs_test(table, mover, piece.depth or 0.0)
+                solids.append(Block(piece.id, "LEAP.1", piece.shape, leaps, "a gap", step))
             continue
         tall = _standing_out(table, piece, surface, high)
         if not piece.is_obstacle or tall <= ROUNDING:
@@ -180,7 +181,8 @@ def ground(
         if "platform" in piece.tags:
             face = piece.shape if math.isinf(tall) else faces_of(table, piece.id, high)
             if face is not None:
-                solids.append(Block(piece.id, "TER.4", face, (), f"the face of {piece.id}", centred))
+                step = centred and tall <= tallness(mover) + ROUNDING  # over nothing taller than itself
+                solids.append(Block(piece.id, "TER.4", face, (), f"the face of {piece.id}", step))
         elif not needs_test(table, mover, tall):
             low.append((piece.id, piece.shape))
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.errors import SbgError
@@ -9,8 +10,10 @@ from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.defended import defended
 from sbg_sim.rules.sight import has_volume, look
 from sbg_sim.rules.zones import stuck_zones, zones
+from sbg_sim.table.levels import elevation, is_level
 from sbg_sim.table.nearby import pieces_near, platforms_near
 from sbg_sim.table.questions import Charge, Gap, Measure, ReachOf, Sight
+from sbg_sim.tolerance import ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,31 +22,32 @@ if TYPE_CHECKING:
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
-    from sbg_sim.table.questions import Question
+    from sbg_sim.table.questions import Move, Question
+    from sbg_sim.table.terrain import Terrain
 
 
 _CLIMBS: Final = 6  # a seventh climb in one move would have a chance below 1 in 46656
 _SIGHT: Final = frozenset({"eye", "models_block_sight", "sight_grazing", "sight_within"})
 _FREER: Final = {
-    "eye": "volume",
-    "models_block_sight": "no",
-    "sight_grazing": "passes",
-    "sight_within": "ignored",
-    "defended_opposite": "anywhere",
-    "stuck_no_closer": "start",
-    "stuck_then_charge": "yes",
-    "zone_once_left": "nearer",
-    "contact_across_heights": "yes",
-    "jump_into_contact": "charge",
-    "leap_needs": "maximum",
-    "charge_stays_in_zone": "no",
-    "end_on_low_obstacle": "yes",
-    "obstacle_exactly_half": "free",
-    "jump_landing": "any",
-    "jump_without_movement": "yes",
-    "climb_test_each_turn": "no",
+    "eye": ("centre", "volume"),
+    "models_block_sight": ("yes", "no"),
+    "sight_grazing": ("blocks", "passes"),
+    "sight_within": ("blocks", "ignored"),
+    "defended_opposite": ("overlap", "anywhere"),
+    "stuck_no_closer": ("monotone", "start"),
+    "stuck_then_charge": ("no", "yes"),
+    "zone_once_left": ("closed", "nearer"),
+    "jump_into_contact": ("apart", "charge"),
+    "leap_needs": ("remaining", "maximum"),
+    "leap_landing": ("neither", "lower", "both"),
+    "charge_stays_in_zone": ("yes", "no"),
+    "end_on_low_obstacle": ("no", "yes"),
+    "obstacle_exactly_half": ("test", "free"),
+    "jump_landing": ("across", "any"),
+    "jump_without_movement": ("no", "yes"),
+    "climb_test_each_turn": ("yes", "no"),
 }
-"""Of rulings with two readings, the one that allows all the other does: it cannot turn a yes into a no."""
+"""Readings in order: each allows all that those before it do, and cannot turn their yes into a no."""
 
 
 def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:
@@ -68,21 +72,47 @@ def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:
     if isinstance(question, Charge):
         found += ["charge_stays_in_zone"]
         found += ["defended_opposite"] if any(defended(table, mover.id, t) for t in question.targets) else []
-    half = None if mover.height is None else mover.height / 2
-    if half is not None and any(p.height is not None and abs(p.height - half) <= 1e-9 for p in pieces):
+    found += _of_heights(table, question, verdict, mover, pieces)
+    found += ["climb_test_each_turn"] if mover.climbed else []
+    return found
+
+
+def _of_heights(
+    table: Table, question: Move | Charge, verdict: Verdict, mover: Model, pieces: list[Terrain]
+) -> list[str]:
+    """Return the rulings about what is stepped over, jumped, leapt, climbed and stood on."""
+    if mover.height is None:
+        return []
+    h, kinds = mover.height, {t.kind for t in verdict.tests}
+    levels = [p for p in pieces if is_level(p)]
+    high = {0.0, *(elevation(table, p.id) for p in levels)}
+    steps = {abs(a - b) for a in high for b in high if a != b}
+    solid = [p.top for p in pieces if p.is_obstacle and "platform" not in p.tags]
+    walls = [*solid, *steps]
+    unsure = verdict.answer != "yes"  # a yes takes no dice: other readings of tests cannot better it
+    found = []
+    if any(abs(tall - h / 2) <= ROUNDING for tall in walls):
         found += ["obstacle_exactly_half"]
-    kinds = {t.kind for t in verdict.tests}
-    if any(p.is_obstacle and p.height is not None and half is not None and p.height < half for p in pieces):
+    if any(tall <= h / 2 + ROUNDING for tall in solid):
         found += ["end_on_low_obstacle"]
-    if "jump" in kinds:
+    if levels:
+        found += ["stand_on"]
+    if any(step <= h / 2 + ROUNDING for step in steps):
+        found += ["contact_across_heights"]
+    if "jump" in kinds or (unsure and any(h / 2 - ROUNDING <= tall <= h + ROUNDING for tall in walls)):
         found += ["jump_landing", "jump_without_movement"]
     if kinds & {"jump", "jump-prone", "leap"} and isinstance(question, Charge):
         found += ["jump_into_contact"]
-    if "leap" in kinds or any("gap" in p.tags for p in pieces):
-        found += ["leap_needs", "leap_width"]
-    if "climb" in kinds:
+    gaps = any("gap" in p.tags for p in pieces)
+    roofs = sum("platform" in p.tags for p in levels) > 1
+    if "leap" in kinds or gaps or roofs:
+        found += ["leap_needs"]
+    if gaps:
+        found += ["leap_width"]
+    if roofs and any(step <= h + ROUNDING for step in steps):
+        found += ["leap_landing"]
+    if "climb" in kinds or (unsure and any(h < tall < math.inf for tall in solid)):
         found += ["climb_over"]
-    found += ["climb_test_each_turn"] if mover.climbed else []
     return found
 
 
@@ -107,10 +137,11 @@ def _of_sight(table: Table, question: Sight | Charge) -> list[str]:
 
 def _settled(name: str, reading: str, verdict: Verdict) -> bool:
     """Whether a reading can only allow more than a yes, or only less than a no."""
-    freer = _FREER.get(name)
-    if freer is None:
+    order = _FREER.get(name)
+    if order is None:
         return False
-    return verdict.answer == "yes" if reading == freer else verdict.answer == "no"
+    freer = order.index(reading) > order.index(verdict.table.rulings[name])
+    return verdict.answer == ("yes" if freer else "no")
 
 
 def _looks_alike(table: Table, other: Table, question: Charge) -> bool:

@@ -25,7 +25,7 @@ def table_doubts(table: Table) -> list[tuple[tuple[str | int, ...], str]]:
     Pairs of a path such as ``("models", "lurtz", "engaged")`` and a sentence that says what follows from it.
 
     """
-    return [*_sides(table), *_apart(table)]
+    return [*_sides(table), *_apart(table), *_untagged(table)]
 
 
 def _sides(table: Table) -> Told:
@@ -52,3 +52,15 @@ def _apart(table: Table) -> Told:
             if apart > max(table.tolerance, LOOSE):
                 reason = f"`{name}` stands {apart:.4g} in away; engaged models are in contact"
                 yield ("models", model.id, "engaged"), reason
+
+
+def _untagged(table: Table) -> Told:
+    """Terrain without a tag: it is walked through, whatever its height (TER)."""
+    for piece in table.terrain.values():
+        if piece.tags:
+            continue
+        if piece.height:
+            reason = "hides what is behind it, and hinders nobody: it has no tag; `obstacle` would put it in the way"
+            yield ("terrain", piece.id, "height"), reason
+        else:
+            yield ("terrain", piece.id), "has neither tag nor height: it changes no answer"

@@ -152,7 +152,7 @@ def test_along_follows_an_arc(samples):
 
 def test_section_rises_and_falls_with_the_route(samples, by_gid):
     verdict = samples.climb()
-    steps = profile(verdict.table, verdict.route, 0.0)
+    steps = profile(verdict.table, verdict.route, None)
     heights = [(s.start[1], s.end[1]) for s in steps]
     assert heights == [(0, 0), (0, 2), (2, 2), (2, 0), (0, 0), (0, 0)]
     assert steps[-1].end[0] == pytest.approx(13 + samples.R - 4.5)
