@@ -55,7 +55,7 @@ def drawn(path):
 
 
 def test_the_readme_has_its_examples():
-    assert len(gallery()) == 5
+    assert len(gallery()) == 6
     assert len(consoles()) >= 2
     assert blocks("python")
     assert blocks("toml")
