@@ -134,10 +134,10 @@ def profile(table: Table, route: Route, level: str | None) -> list[Step]:
 
 def _crossing(table: Table, leg: Leg, upper: str | None) -> float:
     """Return how far along a leg its centre crosses the rim of the higher level; at the face for all but steps."""
-    other = leg.surface if upper is None else upper
-    if leg.kind not in ("up", "down") or other not in table.terrain:
+    rim = leg.surface if upper is None else upper
+    if rim is None or leg.kind not in ("up", "down"):
         return leg.length if leg.kind in ("down", "descend") else 0.0
-    shape = table.terrain[other].shape
+    shape = table.piece(rim).shape
     assert shape is not None
     ways = np.linspace(0.0, 1.0, math.ceil(leg.length / _SAMPLE) + 2)
     inside = shape.contains(np.array([along(leg, t) for t in ways]))
