@@ -13,20 +13,16 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 import numpy as np
 
 from sbg_sim.geometry.grown import inside_share
-from sbg_sim.solver.bundles import WRAP, Bundle, Bundler, Legs
+from sbg_sim.solver.batch import WRAP, Batch, gather, placed
 from sbg_sim.solver.chains import Chain, Fixed, Slide, kind_of
-from sbg_sim.solver.mending import loosened
-from sbg_sim.solver.normals import Normals
+from sbg_sim.solver.mending import beside, loosened, neighbours
+from sbg_sim.solver.normal_form import normal
+from sbg_sim.solver.optimise import settle
 from sbg_sim.solver.plan import SLACK, polished_route
-from sbg_sim.solver.polish import normal
-from sbg_sim.solver.portal_chains import settle_over
-from sbg_sim.tolerance import ROUNDING, TOUCH
+from sbg_sim.tolerance import ROUNDING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.chains import Link
     from sbg_sim.solver.network import Network
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -75,8 +71,6 @@ class ExactCosts:
     def __init__(self, field: Bends) -> None:
         self.field, self.net = field, field.net
         self.sheet = field.net.sheets[field.sheet]
-        self.bundler = Bundler(field.net)
-        self.normals = Normals(self.bundler, field.sheet)
         self._kinds: dict[_Key, tuple[Chain, ...]] = {}
         self._still: dict[_Key, bool] = {}  # whether the remembered path slides nowhere
 
@@ -107,7 +101,7 @@ class ExactCosts:
             self.field.closed(self.field.prefixes_of(int(cands[k]), int(node[k]), wide=False)[0], xy[rows[k]])
             for k in bent.tolist()
         ]
-        for k, chain in zip(bent.tolist(), self._normal(made), strict=True):
+        for k, chain in zip(bent.tolist(), normal(self.net, made), strict=True):
             if chain.slides:
                 jobs.add(chain, rows[[k]], low[rows[[k]], cands[k]])
         heavy = np.where(share > 0.5, 2.0, 1.0)
@@ -142,7 +136,7 @@ class ExactCosts:
                 if _ways_over(chain):
                     out[i] = min(out[i], self._alone(chain, float(out[i])))
                     continue
-                for other in self.normals.neighbours(chain):
+                for other in neighbours(self.net, chain):
                     key = (i, *kind_of(other))
                     if key not in seen:
                         seen.add(key)
@@ -150,7 +144,7 @@ class ExactCosts:
             if not again:
                 break
             jobs = Jobs()
-            for (i, bare, _), chain in zip(again, self._normal([row[2] for row in again]), strict=True):
+            for (i, bare, _), chain in zip(again, normal(self.net, [row[2] for row in again]), strict=True):
                 jobs.add(chain, np.array([i]), np.array([bare]))
             out, _, blocked = self._settled(xy, out, jobs)
         return out
@@ -162,12 +156,6 @@ class ExactCosts:
 
     # -- kinds ----------------------------------------------------------------------------------------------
 
-    def _normal(self, chains: list[Chain]) -> list[Chain]:
-        """Bring chains to their normal form, those with ways over one by one."""
-        plain = [n for n, c in enumerate(chains) if not _ways_over(c)]
-        done = dict(zip(plain, self.normals.normal([chains[n] for n in plain]), strict=True))
-        return [done[n] if n in done else normal(self.net, c) for n, c in enumerate(chains)]
-
     def _learn(self, wanted: dict[_Key, Floats]) -> None:
         """Find the kinds of path that slide, over last bends and beside them, for last straights to some places."""
         fresh = {key: p for key, p in wanted.items() if key not in self._kinds}
@@ -177,13 +165,13 @@ class ExactCosts:
             kinds: dict[tuple[object, ...], Chain] = {}
             for prefix in self.field.prefixes_of(key[0], key[1], wide=key[3]):
                 closed = self.field.closed(prefix, p)
-                beside = loosened(self.net, closed) if _ways_over(closed) else self.normals.beside(closed)
-                for chain in (closed, *beside):
+                next_to = loosened if _ways_over(closed) else beside
+                for chain in (closed, *next_to(self.net, closed)):
                     kinds.setdefault(kind_of(chain), chain)
             chains += kinds.values()
             of += [key] * len(kinds)
         found: dict[_Key, list[Chain]] = {key: [] for key in fresh}
-        for key, chain in zip(of, self._normal(chains), strict=True):
+        for key, chain in zip(of, normal(self.net, chains), strict=True):
             self._still.setdefault(key, not chain.slides)
             if chain.slides:
                 links = (*chain.links[:-1], replace(chain.links[-1], weight=key[2]))
@@ -201,11 +189,11 @@ class ExactCosts:
             if isinstance(last, Slide):
                 x, y = self.net.pieces[last.piece].at(np.array(last.u)).tolist()
                 chain = replace(chain, elements=(*chain.elements[:-1], Fixed((x, y))))  # noqa: PLW2901
-            beside = [] if _ways_over(chain) else self.normals.beside(chain)
-            fixed += [chain, *beside]
-            of += [n] * (1 + len(beside))
+            kinds = [chain, *([] if _ways_over(chain) else beside(self.net, chain))]
+            fixed += kinds
+            of += [n] * len(kinds)
         found: list[list[Chain]] = [[] for _ in chains]
-        for n, chain in zip(of, self._normal(fixed), strict=True):
+        for n, chain in zip(of, normal(self.net, fixed), strict=True):
             found[n].append(chain)
         return found
 
@@ -221,21 +209,10 @@ class ExactCosts:
         """Polish all jobs: costs, which places remain as sampled, and cheaper paths that are blocked."""
         out, sampled = best.copy(), np.ones(len(xy), dtype=bool)
         blocked: list[tuple[int, float, Chain]] = []
-        for chain, rows in jobs.over():
-            u = np.broadcast_to([e.u for e in chain.elements if isinstance(e, Slide)], (len(rows), len(chain.slides)))
-            many = replace(chain, elements=(*chain.elements[:-1], Fixed(xy[rows])))
-            value, bare = settle_over(self.net, many, u)
-            sampled[rows[value <= out[rows] + ROUNDING]] = False
-            for n in np.flatnonzero(~np.isfinite(value) & np.isfinite(bare)).tolist():
-                end = Fixed((float(xy[rows[n], 0]), float(xy[rows[n], 1])))
-                blocked.append((int(rows[n]), float(bare[n]), replace(chain, elements=(*chain.elements[:-1], end))))
-            out[rows] = np.minimum(out[rows], value)
-        chains, rows, which = jobs.plain()
+        chains, rows, which, kind = jobs.chosen()
         if not len(rows):
             return out, sampled, blocked
-        bundle = self.bundler.gather(chains).rows(which).ending(xy[rows])
-        bundle, bare = self.bundler.settle(bundle)
-        states = np.array([[link.bound for link in _filled(c, bundle.weight.shape[1])] for c in chains])[which]
+        batch, bare = settle(gather(self.net, chains).rows(which).ending(xy[rows]))
         open_ = np.isfinite(bare)
         while True:
             # The cheapest of every place is looked at first; what cannot come below what is known, never.
@@ -245,75 +222,18 @@ class ExactCosts:
             if not len(k):
                 return out, sampled, blocked
             open_[k] = False
-            value = self._allowed(bundle.rows(k), bare[k], states[k])
+            value = batch.rows(k).allowed(bare[k])
             i = rows[k]
             if notes is not None:
                 better = np.flatnonzero(value < out[i] + ROUNDING)
-                self._note(notes, bundle.rows(k[better]), i[better], jobs.kinds(chains, which[k[better]]))
+                _note(notes, batch.rows(k[better]), i[better], kind[k[better]])
             sampled[i[value <= out[i] + ROUNDING]] = False
             # Polished into something: mending it may still beat what is known.
-            bad = k[~np.isfinite(value)]
-            blocked += [
-                (int(rows[n]), float(bare[n]), _standing(chains[which[n]], bundle.u[n], xy[rows[n]]))
-                for n in bad.tolist()
-            ]
+            for n in k[~np.isfinite(value)].tolist():
+                end = Fixed((float(xy[rows[n], 0]), float(xy[rows[n], 1])))
+                chain = placed(chains[which[n]], batch.u[n])
+                blocked.append((int(rows[n]), float(bare[n]), replace(chain, elements=(*chain.elements[:-1], end))))
             out[i] = np.minimum(out[i], value)
-
-    def _note(self, notes: Arrivals, bundle: Bundle, i: Floats, kind: Floats) -> None:
-        """Note from where paths come: along their last link that has a length."""
-        legs = self.bundler.legs(bundle)
-        # A link that leaves a ring has the ring's direction, however short it is.
-        long = ((legs.length > _MET) | (bundle.kind[:, :-1] == WRAP)) & (
-            np.arange(bundle.weight.shape[1]) < bundle.size[:, None] - 1
-        )
-        last = bundle.weight.shape[1] - 1 - np.argmax(long[:, ::-1], axis=1)
-        rows = np.arange(len(i))
-        phi = legs.phi[rows, last]
-        notes.direction[i] = np.stack([np.cos(phi), np.sin(phi)], axis=1)
-        notes.weight[i] = bundle.weight[rows, last]
-        notes.kind[i] = kind
-
-    def _allowed(self, bundle: Bundle, bare: Floats, states: Floats) -> Floats:
-        """Cost of polished chains leg by leg; infinite where one is not allowed."""
-        legs = self.bundler.legs(bundle)
-        total, bound = bare.copy(), states[:, 0, 0].copy()
-        sheet = self.sheet
-        for i in range(bundle.weight.shape[1]):
-            real = i < bundle.size - 1
-            wrap = np.flatnonzero(real & (bundle.kind[:, i] == WRAP)) if i else np.zeros(0, dtype=int)
-            if len(wrap):
-                shut = ~self._arc_open(bundle, legs, i, wrap, bound[wrap])
-                total[wrap[shut]] = np.inf
-            k = np.flatnonzero(real & np.isfinite(total))
-            p, q = legs.p[k, i], legs.q[k, i]
-            then = bound[k].copy()
-            if sheet.target is not None:
-                apart = np.hypot(q[:, 0] - sheet.target.at[0], q[:, 1] - sheet.target.at[1])
-                then |= states[k, i, 1] & ((apart <= sheet.target.radius + TOUCH) | (not sheet.stays))
-            true = sheet.straight(p, q, bound[k], then)
-            # A link may weigh less than was thought (along a rim), never more.
-            plain = bundle.weight[k, i] * np.hypot(*(q - p).T)
-            total[k] = np.where(np.isfinite(true), total[k] + (true - plain), np.inf)
-            bound[k] = then
-        return total
-
-    def _arc_open(self, bundle: Bundle, legs: Legs, i: int, k: Floats, bound: Floats) -> Floats:
-        """Say which arcs are open from end to end."""
-        out = np.zeros(len(k), dtype=bool)
-        turn = np.sign(bundle.turned[k, i]).astype(int)
-        kinds = np.stack([bundle.ring[k, i], turn, bound], axis=1)
-        for j, way, state in np.unique(kinds, axis=0).tolist():
-            mine = np.flatnonzero((kinds == (j, way, state)).all(axis=1))
-            ring, c = self.net.rings[j], self.bundler.center[j]
-            ends = []
-            for p in (legs.q[k[mine], i - 1], legs.p[k[mine], i]):
-                d = p - c
-                ends.append(ring.locate(np.arctan2(d[:, 1], d[:, 0]), np.full(len(mine), bool(state))))
-            number, _, closes = ring.chain(int(state), way)
-            ok = (ends[0] >= 0) & (ends[1] >= 0) & (closes | (number[ends[0]] == number[ends[1]]))
-            sweep = legs.sweep[k[mine], i]
-            out[mine] = (np.abs(sweep) * ring.rho < 1e-7) | (ok & (sweep * way >= 0))
-        return out
 
 
 @dataclass
@@ -344,45 +264,33 @@ class Jobs:
         self.rows.append(rows)
         self.low.append(low)
 
-    def over(self) -> Iterator[tuple[Chain, Floats]]:
-        """Chains with ways over, and their places."""
-        rows, which = self._chosen(over=True)
-        for n in np.unique(which).tolist():
-            yield self.chains[n], rows[which == n]
-
-    def plain(self) -> tuple[list[Chain], Floats, Floats]:
-        """Return the other chains, and row by row the place and which chain."""
-        rows, which = self._chosen(over=False)
-        used, which = np.unique(which, return_inverse=True)
-        return [self.chains[n] for n in used.tolist()], rows, which
-
-    def kinds(self, chains: list[Chain], which: Floats) -> Floats:
-        """Return the numbers of the kinds of some of the chains that :meth:`plain` returned."""
-        number = {id(chain): kind for chain, kind in zip(self.chains, self.kind, strict=True)}
-        return np.array([number[id(chains[n])] for n in which.tolist()], dtype=int)
-
-    def _chosen(self, *, over: bool) -> tuple[Floats, Floats]:
-        mine = [n for n, c in enumerate(self.chains) if _ways_over(c) == over]
-        if not mine:
-            return np.zeros(0, dtype=int), np.zeros(0, dtype=int)
-        counts = [len(self.rows[n]) for n in mine]
-        rows, low = (np.concatenate([part[n] for n in mine]) for part in (self.rows, self.low))
-        kind, which = np.repeat([self.kind[n] for n in mine], counts), np.repeat(mine, counts)
+    def chosen(self) -> tuple[list[Chain], Floats, Floats, Floats]:
+        """Return chains, and row by row the place, which chain and which kind."""
+        counts = [len(rows) for rows in self.rows]
+        rows, low = (np.concatenate([np.zeros(0), *part]) for part in (self.rows, self.low))
+        kind, which = np.repeat(self.kind, counts), np.repeat(np.arange(len(counts)), counts)
         order = np.lexsort((low, rows, kind))
-        rows, kind, which = rows[order], kind[order], which[order]
-        first = np.concatenate([[True], (np.diff(rows) != 0) | (np.diff(kind) != 0)])
-        return rows[first], which[first]
+        rows, kind, which = rows[order].astype(np.int64), kind[order].astype(np.int64), which[order]
+        first = np.ones(len(rows), dtype=bool)
+        first[1:] = (np.diff(rows) != 0) | (np.diff(kind) != 0)
+        used, which = np.unique(which[first], return_inverse=True)
+        return [self.chains[n] for n in used.tolist()], rows[first], which, kind[first]
+
+
+def _note(notes: Arrivals, batch: Batch, i: Floats, kind: Floats) -> None:
+    """Note from where paths come: along their last link that has a length."""
+    legs = batch.legs()
+    # A link that leaves a ring has the ring's direction, however short it is.
+    long = ((legs.length > _MET) | (batch.kind[:, :-1] == WRAP)) & (
+        np.arange(batch.weight.shape[1]) < batch.size[:, None] - 1
+    )
+    last = batch.weight.shape[1] - 1 - np.argmax(long[:, ::-1], axis=1)
+    rows = np.arange(len(i))
+    phi = legs.phi[rows, last]
+    notes.direction[i] = np.stack([np.cos(phi), np.sin(phi)], axis=1)
+    notes.weight[i] = batch.weight[rows, last]
+    notes.kind[i] = kind
 
 
 def _ways_over(chain: Chain) -> bool:
     return any(link.portal >= 0 for link in chain.links)
-
-
-def _standing(chain: Chain, u: Floats, at: Floats) -> Chain:
-    """Return a chain with its sliding places and its end where they have come to stand."""
-    elements = [replace(e, u=float(u[k])) if isinstance(e, Slide) else e for k, e in enumerate(chain.elements[:-1])]
-    return replace(chain, elements=(*elements, Fixed((float(at[0]), float(at[1])))))
-
-
-def _filled(chain: Chain, count: int) -> list[Link]:
-    return [*chain.links, *[chain.links[-1]] * (count - len(chain.links))]

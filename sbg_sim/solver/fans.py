@@ -84,7 +84,7 @@ class Fanner:
         costs = rim_costs(self.field, RIM_STEP, self.limit)
         if costs is None:
             return []
-        fans, corners = rim_fans(costs, self.field.exact.bundler.rims, self.caster)
+        fans, corners = rim_fans(costs, self.field.net.rims, self.caster)
         self.bends += corners
         return fans
 
@@ -234,7 +234,7 @@ class Fanner:
                 found.append(bands)
                 at, live = net.pieces[j].at(u), bent & (cost < self.limit - 1e-9)
                 self.bends += [(at[i], float(cost[i])) for i in np.flatnonzero(live).tolist()]
-        return drawn(found, field.exact.bundler.rims, self.caster)
+        return drawn(found, field.net.rims, self.caster)
 
     def _critical_from(self, p: Floats, left: float) -> Floats:
         body = self.curved

@@ -14,20 +14,27 @@ import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.grown import segments_spines
-from sbg_sim.solver.chains import Chain, Fixed, Graze, Link, Slide, Wrap, places, values
-from sbg_sim.solver.polish import without
+from sbg_sim.solver.batch import gather
+from sbg_sim.solver.chains import Chain, Fixed, Graze, Link, Slide, Wrap, without
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.grown import Grown
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.chains import Element
     from sbg_sim.solver.network import Network
     from sbg_sim.solver.sheet import Sheet
 
 Floats = np.ndarray
 _ASIDE: Final = 0.02  # inches from a corner at which a crossing beside it starts to be polished
 _SPARE: Final = 1e-10  # inches: a leap with no more than this to spare goes straight across
+_MET: Final = 1e-4  # two places nearer than this (inches) have run into one
 _END: Final = 1e-9  # radians: a rim met this near the end of a run is not crossed
+
+
+def beside(net: Network, chain: Chain) -> list[Chain]:
+    """Return the kinds next to a chain that meets a rim at a corner or on a ring: those that cross it beside."""
+    return [*loosened(net, chain), *lifted(net, chain)]
 
 
 def loosened(net: Network, chain: Chain) -> list[Chain]:
@@ -36,11 +43,22 @@ def loosened(net: Network, chain: Chain) -> list[Chain]:
     for i, element in enumerate(chain.elements[1:-1], 1):
         if not isinstance(element, Fixed) or chain.links[i - 1].portal >= 0 or chain.links[i].portal >= 0:
             continue
-        for j, u in _rims_at(net, chain.links[i].sheet, element.at):
-            length = net.pieces[j].length
-            beside = min(_ASIDE, length / 2)
-            slide = Slide(j, u + beside if u < length / 2 else u - beside)
-            found.append(replace(chain, elements=(*chain.elements[:i], slide, *chain.elements[i + 1 :])))
+        found += [_with(chain, i, slide) for slide in _aside(net, chain.links[i].sheet, element.at)]
+    return found
+
+
+def _with(chain: Chain, i: int, element: Element) -> Chain:
+    """Return a chain with another element in one place."""
+    return replace(chain, elements=(*chain.elements[:i], element, *chain.elements[i + 1 :]))
+
+
+def _aside(net: Network, sheet: int, at: Point) -> list[Slide]:
+    """Return where beside a place on rims of difficult ground a path might cross them."""
+    found = []
+    for j, u in _rims_at(net, sheet, at):
+        length = net.pieces[j].length
+        beside = min(_ASIDE, length / 2)
+        found.append(Slide(j, u + beside if u < length / 2 else u - beside))
     return found
 
 
@@ -65,16 +83,16 @@ def _lifted_once(net: Network, chain: Chain) -> list[tuple[tuple[int, int], Chai
     runs = [i for i, e in enumerate(chain.elements[:-1]) if i and isinstance(e, Wrap) and len(_steps(net, e.ring))]
     if not runs:
         return found
-    legs, sweeps = places(net, chain, values(chain))
+    legs = gather(net, [chain]).legs()
     for i in runs:
         wrap, link = chain.elements[i], chain.links[i]
         assert isinstance(wrap, Wrap)
         ring = net.rings[wrap.ring]
-        entered = legs[i - 1][1][0] - ring.center
+        entered = legs.q[0, i - 1] - ring.center
         first = math.atan2(entered[1], entered[0])
         for k in _steps(net, wrap.ring).tolist():
             angle, rises = float(ring.angles[k]), float(ring.weight[k] - ring.weight[k - 1]) * wrap.turn
-            if not _END < (angle - first) * wrap.turn % TAU < float(sweeps[0, i]) * wrap.turn - _END:
+            if not _END < (angle - first) * wrap.turn % TAU < float(legs.sweep[0, i]) * wrap.turn - _END:
                 continue
             away = np.array([math.cos(angle), math.sin(angle)])
             onward = wrap.turn * np.array([-away[1], away[0]])
@@ -112,8 +130,8 @@ def _crossing(net: Network, sheet: int, at: Floats, away: Floats) -> list[tuple[
 
 def _rims_at(net: Network, sheet: int, at: Point) -> list[tuple[int, float]]:
     """Pieces of rims of difficult ground that go through a point, and where on them it lies, inches."""
-    near = [(j, *net.pieces[j].nearest(at)) for j in range(net.mire_pieces) if net.piece_sheet[j] == sheet]
-    return [(j, u) for j, u, apart in near if apart <= TOUCH]
+    u, apart = (part[0] for part in net.rims.nearest(np.array([at])))
+    return [(j, float(u[j])) for j in net.mire_on(sheet).tolist() if apart[j] <= TOUCH]
 
 
 def graze(net: Network, polished: Chain, sampled: Chain) -> Chain | None:
@@ -162,21 +180,21 @@ def _shortened(net: Network, chain: Chain, way: int, ends: tuple[Floats, Floats]
 
 def ways_of(net: Network, chain: Chain) -> tuple[list[int], list[tuple[Floats, Floats]]]:
     """Return the links of a chain that are ways over, and where they begin and end."""
-    legs, _ = places(net, chain, values(chain))
+    legs = gather(net, [chain]).legs()
     at = [i for i, link in enumerate(chain.links) if link.portal >= 0]
-    return at, [legs[i] for i in at]
+    return at, [(legs.p[:, i], legs.q[:, i]) for i in at]
 
 
 def mend(net: Network, chain: Chain) -> Chain | None:
     """Leave out a ring a polished chain no longer bends round, or put in one it runs into; None if neither."""
-    legs, sweeps = places(net, chain, values(chain))
+    legs = gather(net, [chain]).legs()
     for i, element in enumerate(chain.elements[1:-1], 1):
-        if isinstance(element, Wrap) and sweeps[0, i] * element.turn < -1e-9:
+        if isinstance(element, Wrap) and legs.sweep[0, i] * element.turn < -1e-9:
             return without(chain, i)
     for i, link in enumerate(chain.links):
         if link.portal >= 0:
             continue
-        p, q = legs[i][0], legs[i][1]
+        p, q = legs.p[:, i], legs.q[:, i]
         met = _runs_into(net, link, p, q)
         if met is None:
             continue
@@ -187,6 +205,27 @@ def mend(net: Network, chain: Chain) -> Chain | None:
         first = replace(link, bound=(link.bound[0], link.bound[0]))
         return replace(chain, elements=elements, links=(*chain.links[:i], first, link, *chain.links[i + 1 :]))
     return None
+
+
+def neighbours(net: Network, chain: Chain) -> list[Chain]:
+    """Return the kinds next to one that is blocked where it stands.
+
+    A ring it no longer bends round is left out or one that it runs into put in; places that have run into each
+    other become one; and a place at the end of its rim goes on along the next.
+    """
+    mended = mend(net, chain)
+    found = [] if mended is None else [mended]
+    points = {i: net.pieces[e.piece].at(np.array(e.u)) for i, e in enumerate(chain.elements) if isinstance(e, Slide)}
+    for i, at in points.items():
+        if i + 1 in points and float(np.hypot(*(points[i + 1] - at))) < _MET:
+            found += [without(chain, i), without(chain, i + 1)]
+        element = chain.elements[i]
+        assert isinstance(element, Slide)
+        if ROUNDING < element.u < net.pieces[element.piece].length - ROUNDING:
+            continue
+        onward = _aside(net, chain.links[i - 1].sheet, (float(at[0]), float(at[1])))
+        found += [_with(chain, i, slide) for slide in onward if slide.piece != element.piece]
+    return found
 
 
 def _runs_into(net: Network, link: Link, p: Floats, q: Floats) -> Wrap | None:

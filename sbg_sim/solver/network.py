@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.geometry.rims import Rims
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -156,10 +158,19 @@ class Network:
     mire_pieces: int
 
     @cached_property
+    def rims(self) -> Rims:
+        """The rim pieces as arrays."""
+        return Rims(self.pieces)
+
+    @cached_property
     def piece_ends(self) -> Floats:
         """Where the rim pieces start and end: ``(n, 2, 2)``, inches."""
         ends = [piece.at(np.array([0.0, piece.length])) for piece in self.pieces]
         return np.stack(ends) if ends else np.zeros((0, 2, 2))
+
+    def mire_on(self, sheet: int) -> Floats:
+        """Return which pieces are rims of difficult ground on a sheet."""
+        return np.flatnonzero(np.array(self.piece_sheet[: self.mire_pieces]) == sheet)
 
     def samples_of(self, piece: int) -> Floats:
         """Return the parameters (inches) at which a rim piece was sampled."""

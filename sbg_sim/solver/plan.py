@@ -14,7 +14,7 @@ from sbg_sim.solver.closed import closed_off
 from sbg_sim.solver.detours import detours
 from sbg_sim.solver.mending import graze, lifted, loosened, mend
 from sbg_sim.solver.network import SPACING, Network
-from sbg_sim.solver.newton import certify
+from sbg_sim.solver.optimise import certify
 from sbg_sim.solver.polish import polish
 from sbg_sim.solver.routes import chain_route
 from sbg_sim.solver.search import Labels, settle
@@ -423,7 +423,7 @@ def _polished(
     search: Search, net: Network, chain: Chain, k: int, winner: Option | None, *, landed: bool, sampled: float
 ) -> Option | None:
     """Polish a chain into an option, with what its certificate says; None when it cannot be or is beaten."""
-    polished, least = polish(net, chain)
+    polished, least = polish(net, [chain])[0]
     if winner is not None and least > winner.cost + TOUCH:
         return None  # and mending what is in the way makes no path cheaper
     done = _mended(search.table, search.mover, net, polished, chain, k, sampled + SLACK)
@@ -445,7 +445,7 @@ def polished_route(
     table: Table, mover: Model, net: Network, chain: Chain, tests: int, sampled: float
 ) -> tuple[Route, Chain] | None:
     """Polish a chain, mend it where the optimum runs into something; return its route, if allowed, and the chain."""
-    return _mended(table, mover, net, polish(net, chain)[0], chain, tests, sampled)
+    return _mended(table, mover, net, polish(net, [chain])[0][0], chain, tests, sampled)
 
 
 def _mended(
@@ -462,7 +462,7 @@ def _mended(
             return None
         if mended.grazes != chain.grazes:
             sampled_chain = mended
-        chain, _ = polish(net, mended)
+        chain, _ = polish(net, [mended])[0]
     return None
 
 

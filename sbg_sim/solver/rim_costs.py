@@ -116,7 +116,7 @@ def rim_costs(field: Labelled, step: float, limit: float) -> RimCosts | None:
 
 
 def _settled(exact: ExactCosts, jobs: Jobs, piece: Floats, u: Floats, best: Floats, linked: Floats) -> RimCosts:
-    rims = exact.bundler.rims
+    rims = exact.net.rims
     xy = rims.at(piece, u)
     cost, arrive = exact.along(xy, best, jobs)
     tangent, normal, _ = rims.frame(piece, u)

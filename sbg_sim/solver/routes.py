@@ -11,7 +11,8 @@ import numpy as np
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.rules.ground import climbed_on
 from sbg_sim.rules.results import with_results
-from sbg_sim.solver.chains import Aim, Chain, Link, Slide, Wrap, places
+from sbg_sim.solver.batch import gather
+from sbg_sim.solver.chains import Aim, Chain, Link, Wrap
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.route import Leg, Route, Test
 from sbg_sim.tolerance import ROUNDING, TOUCH
@@ -32,9 +33,9 @@ Floats = np.ndarray
 
 def chain_route(table: Table, mover: Model, net: Network, chain: Chain) -> Route | None:
     """Turn a chain into a route, weighing every leg anew; None when a leg turns out not to be allowed."""
-    u = np.array([[e.u for e in chain.elements if isinstance(e, Slide)]])
-    places_, sweeps = places(net, chain, u)
-    if not all(np.isfinite(end).all() for leg in places_ for end in leg):
+    all_legs = gather(net, [chain]).legs()
+    starts, ends, sweeps = all_legs.p[0], all_legs.q[0], all_legs.sweep[0].tolist()
+    if not (np.isfinite(starts).all() and np.isfinite(ends).all()):
         return None  # a place within a ring, from which no tangent leads to it
     legs: list[Leg] = []
     bound = chain.links[0].bound[0] if chain.links else False
@@ -42,11 +43,11 @@ def chain_route(table: Table, mover: Model, net: Network, chain: Chain) -> Route
         element = chain.elements[i]
         sheet = net.sheets[link.sheet]
         if isinstance(element, Wrap) and i:
-            arc = _arc(net, element, places_[i - 1][1][0], float(sweeps[0, i]), bound, sheet)
+            arc = _arc(net, element, ends[i - 1], sweeps[i], bound, sheet)
             if arc is None:
                 return None
             legs += arc
-        p, q = places_[i][0][0], places_[i][1][0]
+        p, q = starts[i], ends[i]
         if link.portal >= 0:
             made = _over(table, mover, net, net.portals[link.portal], p, q, link)
             if made is None:
