@@ -24,8 +24,8 @@ def _joined(outputs: list[nbformat.NotebookNode]) -> list[nbformat.NotebookNode]
     return found
 
 
-def build(source: Path) -> None:
-    """Write one executed notebook: the same source gives the same file."""
+def built(source: Path) -> str:
+    """Return one executed notebook as text: the same source gives the same."""
     book = jupytext.read(source)
     book.metadata = nbformat.from_dict(
         {
@@ -41,10 +41,10 @@ def build(source: Path) -> None:
         cell["id"] = f"{source.stem[:20]}-{number}"
         cell.metadata = nbformat.from_dict({})
     nbformat.validate(book)
-    nbformat.write(book, HERE / f"{source.stem}.ipynb")
+    return nbformat.writes(book) + "\n"
 
 
 if __name__ == "__main__":
     for path in sorted((HERE / "sources").glob("*.py")):
         if not sys.argv[1:] or path.stem in sys.argv[1:]:
-            build(path)
+            (HERE / f"{path.stem}.ipynb").write_text(built(path), encoding="utf-8")

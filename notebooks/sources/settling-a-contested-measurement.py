@@ -44,10 +44,8 @@ print(verdict.reason)
 # at every point: an empty list of violations means that it is legal.
 
 # %%
-from sbg_sim.referee import audit
-
 print(f"{verdict.at_least:.9f} <= {verdict.needed:.9f} <= {verdict.at_most:.9f}")
-audit(table, "lurtz", verdict.route, charging=("merry",)).violations
+sbg.audit(table, "lurtz", verdict.route, charging=("merry",)).violations
 
 # %% [markdown]
 # ## How far off may the models stand?
@@ -164,5 +162,20 @@ from sbg_sim import certificate, report
 
 paper = certificate.issue(table, "lurtz-to-merry", report.as_json(verdict))
 print(sbg.verify(paper).confirmed)
-paper["claim"]["needed"] += 1e-4
-print(sbg.verify(paper).refuted)
+forged = paper | {"claim": paper["claim"] | {"needed": paper["claim"]["needed"] + 1e-4}}
+print(sbg.verify(forged).refuted)
+
+# %% [markdown]
+# Both go into files: the certificate for whoever doubts, the sheet for whoever wants to see.
+
+# %%
+import pathlib
+
+from sbg_sim.sheet import sheet
+
+folder = pathlib.Path("../out")
+folder.mkdir(exist_ok=True)
+(folder / "lurtz-to-merry.json").write_text(certificate.text_of(paper), encoding="utf-8")
+(folder / "lurtz-to-merry.html").write_bytes(sheet(verdict, ".html", file="amon-hen.toml", version="sbg_sim"))
+print(sbg.verify(folder / "lurtz-to-merry.json").sound)
+print(*sorted(path.name for path in folder.glob("lurtz-to-merry.*")))

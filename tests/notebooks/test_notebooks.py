@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 from pathlib import Path
@@ -55,6 +56,7 @@ def test_kept_as_it_should_be(path):
     book = nbformat.read(path, as_version=4)
     source = jupytext.read(FOLDER / "sources" / f"{path.stem}.py")
     assert [cell.source for cell in book.cells] == [cell.source for cell in source.cells]
+    assert len({cell.id for cell in book.cells}) == len(book.cells)
     code = [cell for cell in book.cells if cell.cell_type == "code"]
     assert any(cell.outputs for cell in code)
     assert not [o for cell in code for o in cell.outputs if o.output_type == "error" or o.get("name") == "stderr"]
@@ -62,3 +64,15 @@ def test_kept_as_it_should_be(path):
     assert re.search(r"\.\./scenarios/", text)
     assert not re.search(r"/(home|root|tmp|work|Users)/|[A-Z]:\\\\", text)
     assert len(text) < 800_000
+
+
+@pytest.mark.heavy
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)
+def test_built_twice_it_is_the_same(path):
+    """Byte for byte: streams in one piece, ids by number, pictures without dates."""
+    spec = importlib.util.spec_from_file_location("build", FOLDER / "build.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    source = FOLDER / "sources" / f"{path.stem}.py"
+    assert module.built(source) == module.built(source)
