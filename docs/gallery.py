@@ -63,15 +63,35 @@ def results() -> Iterator[tuple[str, Any, dict[str, Any]]]:
     yield "What zones deny", sbg.denials(hill, "merry"), {}
     yield "Threats of a side", sbg.threats(hill, "evil"), {}
     yield "Safe ground", sbg.safe(gap, "pippin"), {}
-    for file in ("charging-2-sequence", "reinforcements-faramir"):
-        yield f"A Move phase: {file}", sbg.replay(sbg.load(f"scenarios/phase/{file}.toml")), {}
+    yield "Who could stand in between", sbg.screen(gap, "pippin"), {}
+    for file in ("charging-2-sequence", "reinforcements-faramir", "three-turns"):
+        played = sbg.replay(sbg.load(f"scenarios/phase/{file}.toml"))
+        yield f"A Move phase: {file}", played, {}
+        yield f"The fights that follow: {file}", played.melee, {}
+    yield "What would have to be off", sbg.flips(hill, "lurtz-to-merry"), {}
+    yield "How often", sbg.doubt(hill, "legolas-between-the-trees", sigma="1 mm", trials=60, seed=1), {}
     sim = sbg.simulate(jump, "pippin-goes-on", trials=100_000, seed=7)
     yield "A simulation", sim, {}
     yield "A distribution", sim.distribution, {}
     with ThreadPoolExecutor(1) as here:
         heights = [0.3, 0.49, 0.51, 0.8, 1.0, 1.01]
         yield "A sweep", sbg.sweep(jump, "pippin-goes-on", "terrain.wall.height", heights, executor=here), {}
+        reach = [3, 3.5, 4.5, 5]
+        yield "A sweep to yes", sbg.sweep(jump, "pippin-goes-on", "models.pippin.move", reach, executor=here), {}
     yield "Turns to a goal", sbg.campaign(jump, "pippin-too-far"), {}
+    yield from boards()
+
+
+def boards() -> Iterator[tuple[str, Any, dict[str, Any]]]:
+    """Yield an answer of each board game on its board."""
+    from sbg_sim import document
+    from sbg_sim.scenario import games
+
+    for game in ("metw", "riddle", "war-of-the-ring", "lotr-tcg"):
+        source = document.read(min((ROOT / "scenarios" / "boards" / game).glob("*.toml")))
+        _, scenario = games.load(source)
+        name = next(iter(source.data["questions"]))
+        yield f"{game}: {name}", scenario, {"answer": games.answers(source, [name])[0], "lit": scenario.lit(name)}
 
 
 def page(out: Path) -> None:
