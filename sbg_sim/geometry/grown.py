@@ -29,6 +29,9 @@ Floats = np.ndarray
 _DENSE: Final = 50_000
 """Pairs up to which comparing all with all is quicker than asking a tree of boxes."""
 
+_AROUND: Final = 1e-7
+"""Inches beyond its ends at which a piece of a boundary is still looked for."""
+
 _LITTLE = 1e-300  # keeps 0/0 out of degenerate segments; never decides anything
 
 
@@ -48,6 +51,9 @@ class Grown:
         For each spine the index of the piece it came from, ``(n,)``.
     groups
         For each ring the index of the piece it came from.
+    edge
+        The boundary, where it is known, as rows of six (inches): of a segment ``x, y`` of its start, unit direction,
+        length, 0; of an arc centre, unit vector towards its middle, cosine of half its span, radius.
 
     """
 
@@ -56,6 +62,7 @@ class Grown:
     rings: tuple[NDArray[np.float64], ...] = ()
     owner: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     groups: tuple[int, ...] = ()
+    edge: NDArray[np.float64] | None = None
 
     @property
     def empty(self) -> bool:
@@ -83,17 +90,43 @@ class Grown:
     def _tree(self) -> shapely.STRtree:
         return shapely.STRtree(shapely.box(*self.boxes.T))
 
+    @cached_property
+    def _edge_boxes(self) -> Floats:
+        x, y, dx, dy, size, radius = self._edge.T
+        arc = radius > 0
+        wide = np.where(arc, radius * np.sqrt(2 * np.maximum(1 - size, 0.0)), 0.0) + TOUCH
+        x0, y0 = x + np.where(arc, radius * dx, 0.0), y + np.where(arc, radius * dy, 0.0)
+        x1, y1 = np.where(arc, x0, x + size * dx), np.where(arc, y0, y + size * dy)
+        low = np.stack([np.minimum(x0, x1) - wide, np.minimum(y0, y1) - wide], axis=1)
+        return np.concatenate([low, np.stack([np.maximum(x0, x1) + wide, np.maximum(y0, y1) + wide], axis=1)], axis=1)
+
+    @cached_property
+    def _edge_tree(self) -> shapely.STRtree:
+        return shapely.STRtree(shapely.box(*self._edge_boxes.T))
+
+    @property
+    def _edge(self) -> Floats:
+        assert self.edge is not None
+        return self.edge
+
     def meeting(self, low: Floats, high: Floats) -> tuple[Floats, Floats]:
         """Return which boxes from ``low`` to ``high`` (``(n, 2)`` each) meet which capsules' boxes, pair by pair."""
         if len(low) * len(self.rho) > _DENSE:
-            i, j = self._tree.query(shapely.box(*low.T, *high.T))
-            order = np.lexsort((j, i))
-            return np.asarray(i[order]), np.asarray(j[order])
-        b = self.boxes
-        meet = (low[:, :1] <= b[:, 2]) & (high[:, :1] >= b[:, 0])
-        meet &= (low[:, 1:] <= b[:, 3]) & (high[:, 1:] >= b[:, 1])
-        i, j = np.nonzero(meet)
-        return i, j
+            return _asked(self._tree, low, high)
+        return _compared(self.boxes, low, high)
+
+    def breaks(self, p: Floats, q: Floats) -> tuple[Floats, Floats]:
+        """Return between which parameters in (0, 1) segments ``pq`` may enter or leave the set: segment, parameter.
+
+        Where the boundary is known these are the places where it is crossed; else all where any capsule's rim is.
+        """
+        if self.edge is None:
+            return segments_meet(p, q, self)
+        low, high = np.minimum(p, q), np.maximum(p, q)
+        dense = len(low) * len(self.edge) <= _DENSE
+        i, j = _compared(self._edge_boxes, low, high) if dense else _asked(self._edge_tree, low, high)
+        row, t = _crossed(p[i], q[i], self.edge[j])
+        return i[row], t
 
     def clears(self, p: Floats, slack: float) -> NDArray[np.bool_]:
         """Say whether points ``(n, 2)`` lie at most some inches deep in the set; quicker than :meth:`clearance`."""
@@ -133,6 +166,21 @@ class Grown:
         return np.asarray(out.reshape(shape))
 
 
+def _compared(boxes: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Compare all boxes with all."""
+    meet = (low[:, :1] <= boxes[:, 2]) & (high[:, :1] >= boxes[:, 0])
+    meet &= (low[:, 1:] <= boxes[:, 3]) & (high[:, 1:] >= boxes[:, 1])
+    i, j = np.nonzero(meet)
+    return i, j
+
+
+def _asked(tree: shapely.STRtree, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Ask a tree of boxes."""
+    i, j = tree.query(shapely.box(*low.T, *high.T))
+    order = np.lexsort((j, i))
+    return np.asarray(i[order]), np.asarray(j[order])
+
+
 def grown(shapes: Iterable[tuple[Shape, float]]) -> Grown:
     """Grow shapes, each by its own radius (inches), into one set; owners count the shapes in order."""
     spines, rho, owner, rings, groups = [], [], [], [], []
@@ -159,6 +207,7 @@ def joined(*parts: Grown) -> Grown:
     """Put grown sets together; owners are renumbered in order."""
     spines, rho, owner, rings, groups = [], [], [], [], []
     base = 0
+    edges = [part.edge for part in parts if not part.empty]
     for part in parts:
         spines.append(part.spines)
         rho.append(part.rho)
@@ -168,7 +217,8 @@ def joined(*parts: Grown) -> Grown:
         base += int(part.owner.max()) + 1 if len(part.owner) else 0
     if not spines:
         return Grown(np.zeros((0, 4)), np.zeros(0))
-    return Grown(np.concatenate(spines), np.concatenate(rho), tuple(rings), np.concatenate(owner), tuple(groups))
+    edge = None if any(e is None for e in edges) else np.concatenate([np.zeros((0, 6)), *edges])
+    return Grown(np.concatenate(spines), np.concatenate(rho), tuple(rings), np.concatenate(owner), tuple(groups), edge)
 
 
 def in_rings(p: Floats, sides: Floats, group: Floats, count: int) -> NDArray[np.bool_]:
@@ -296,11 +346,40 @@ def _met(p: Floats, q: Floats, s: Floats, rho: Floats) -> Floats:
     return np.asarray(np.where((t > 0) & (t < 1), t, 1.0))
 
 
+def _crossed(p: Floats, q: Floats, edge: Floats) -> tuple[Floats, Floats]:
+    """Where segments cross rows of a boundary, pair by pair: index of the pair and parameter in (0, 1).
+
+    A little beyond the ends of a row counts as well, so that nothing slips through where two rows meet.
+    """
+    x, y, dx, dy, size, radius = edge.T
+    ex, ey = q[:, 0] - p[:, 0], q[:, 1] - p[:, 1]
+    ux, uy = x - p[:, 0], y - p[:, 1]
+    found = []
+    with np.errstate(divide="ignore", invalid="ignore"):
+        k = np.flatnonzero(radius == 0)
+        across = ex[k] * dy[k] - ey[k] * dx[k]
+        t = (ux[k] * dy[k] - uy[k] * dx[k]) / across
+        along = (t * ex[k] - ux[k]) * dx[k] + (t * ey[k] - uy[k]) * dy[k]
+        on = (t > 0) & (t < 1) & (along >= -_AROUND) & (along <= size[k] + _AROUND)
+        found.append((k[on], t[on]))
+        k = np.flatnonzero(radius > 0)
+        ex, ey, ux, uy, dx, dy, size, radius = (a[k] for a in (ex, ey, ux, uy, dx, dy, size, radius))
+        ee = np.maximum(ex * ex + ey * ey, _LITTLE)
+        mid = (ux * ex + uy * ey) / ee
+        half = np.sqrt(radius * radius / ee - np.square(ux * ey - uy * ex) / np.square(ee))
+        for t in (mid - half, mid + half):
+            along = (t * ex - ux) * dx + (t * ey - uy) * dy
+            on = (t > 0) & (t < 1) & (along >= radius * size - _AROUND)
+            found.append((k[on], t[on]))
+    row, t = (np.concatenate(part) for part in zip(*found, strict=True))
+    return row, t
+
+
 def inside_share(p: Floats, q: Floats, body: Grown) -> Floats:
     """Which part of each segment ``pq`` runs inside the open grown set: ``(n,)`` in [0, 1]."""
     if body.empty or not len(p):
         return np.zeros(len(p))
-    row, t = segments_meet(p, q, body)
+    row, t = body.breaks(p, q)
     every = np.arange(len(p))
     row = np.concatenate([every, row, every])
     t = np.concatenate([np.zeros(len(p)), t, np.ones(len(p))])

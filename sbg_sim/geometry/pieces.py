@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from sbg_sim.geometry.breaks import TAU, circles_breaks, in_order
-from sbg_sim.geometry.grown import segments_meet
+from sbg_sim.geometry.grown import grown, segments_meet
+from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sbg_sim.geometry.grown import Grown
+    from sbg_sim.geometry.shapes import Shape
 
 Floats = np.ndarray
+_KEPT: Final = 256
+"""Outlines of pieces of terrain kept from question to question: they stand still while models move."""
+
 _SHORT = 1e-9  # a piece shorter than this (inches) holds no place that its neighbours do not hold
 
 
@@ -128,6 +134,8 @@ def rim_pieces(
     mid.append(edges[side, :2] + ((u0 + u1) / 2)[:, None] * edges[side, 4:6])
     length = np.concatenate([width, u1 - u0])
     good = length > _SHORT
+    # Most of a corner's circle lies inside its own sides: what is left is looked at more closely.
+    good[: len(row)] &= ~beside_own(arcs[:, :3], body, row, centre)
     places = np.concatenate(mid)[good]
     good[good] = body.clears(places, slack) & keep(places) if len(places) else False
     made: list[tuple[float, Piece]] = []
@@ -140,6 +148,43 @@ def rim_pieces(
             u, end = float(u0[k - len(row)]), float(u1[k - len(row)])
             made.append((order, Piece((x + u * tx, y + u * ty), (tx, ty), end - u, 0.0, (nx, ny), int(own))))
     return [piece for _, piece in sorted(made, key=lambda pair: pair[0])]
+
+
+@lru_cache(maxsize=_KEPT)
+def outline(shape: Shape, radius: float) -> tuple[Grown, tuple[Piece, ...]]:
+    """Return a shape grown by a radius (inches), with its boundary, and that boundary in pieces."""
+    body = grown([(shape, radius)])
+    rim = tuple(rim_pieces(body, [], lambda mid: np.ones(len(mid), dtype=bool)))
+    return replace(body, edge=np.array([_row(piece) for piece in rim], dtype=float).reshape(-1, 6)), rim
+
+
+def _row(piece: Piece) -> tuple[float, ...]:
+    """A piece as a row of :attr:`Grown.edge`."""
+    if not piece.radius:
+        return (*piece.start, *piece.toward, piece.length, 0.0)
+    half = piece.length / piece.radius / 2
+    middle = piece.toward[0] + half
+    return (*piece.start, math.cos(middle), math.sin(middle), math.cos(min(half, math.pi)), piece.radius)
+
+
+def beside_own(circles: Floats, body: Grown, row: Floats, angle: Floats) -> Floats:
+    """Say which places on circles lie deep inside a capsule that begins at the circle's own centre ``(n,)``."""
+    number = {circle: k for k, circle in enumerate(map(tuple, circles.tolist()))}
+    sides: list[list[tuple[float, float]]] = [[] for _ in circles]
+    for (ax, ay, bx, by), rho in zip(body.spines.tolist(), body.rho.tolist(), strict=True):
+        length = math.hypot(bx - ax, by - ay)
+        for one, other in (((ax, ay), (bx, by)), ((bx, by), (ax, ay))):
+            k = number.get((*one, rho))
+            if length and k is not None:
+                sides[k].append((math.atan2(other[1] - one[1], other[0] - one[0]), length))
+    deep = np.zeros(len(row), dtype=bool)
+    rho = circles[:, 2]
+    for n in range(max(map(len, sides), default=0)):
+        toward, length = np.array([s[n] if n < len(s) else (0.0, 0.0) for s in sides]).T
+        ahead = rho[row] * np.cos(angle - toward[row])
+        along = np.clip(ahead, 0.0, length[row])
+        deep |= np.square(rho[row]) - 2 * ahead * along + np.square(along) < np.square(rho[row] - 2 * TOUCH)
+    return deep
 
 
 def _circles(body: Grown, owner: int | None) -> Floats:

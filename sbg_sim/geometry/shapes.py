@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 _ROWS: Final = 2000  # points looked at in one go: keeps the table of points and sides within a few megabytes
+_PAIRS: Final = 100_000  # pairs of sides looked at in one go
 _LITTLE: Final = 1e-300  # keeps 0/0 out of segments of no length; never decides anything
 
 Point: TypeAlias = tuple[float, float]
@@ -258,30 +259,35 @@ def point_segment_distance(p: NDArray[np.float64], a: ArrayLike, b: ArrayLike) -
     return np.asarray(np.hypot(qx - t * dx, qy - t * dy))
 
 
-def segment_distance(p: NDArray[np.float64], q: NDArray[np.float64]) -> float:
-    """Distance between two segments given as ``(2, 2)`` arrays, 0 when they cross, inches."""
-    if _cross(p, q):
-        return 0.0
-    return float(
-        min(
-            point_segment_distance(p, q[0], q[1]).min(),
-            point_segment_distance(q, p[0], p[1]).min(),
-        )
-    )
-
-
+@lru_cache(maxsize=2048)
 def shape_distance(one: Shape, two: Shape) -> float:
     """Distance between two shapes, 0 when they touch or overlap, inches."""
-    inside = one.rings and any(one.contains(np.array(c[:2])) for c in two.capsules)
-    inside = inside or (two.rings and any(two.contains(np.array(c[:2])) for c in one.capsules))
+    inside = one.rings and one.contains(two.capsules[:, :2]).any()
+    inside = inside or (two.rings and two.contains(one.capsules[:, :2]).any())
     if inside:
         return 0.0
-    best = min(segment_distance(p, q) for p in one.capsules.reshape(-1, 2, 2) for q in two.capsules.reshape(-1, 2, 2))
+    p, q = one.capsules, two.capsules
+    step = max(1, _PAIRS // len(q))
+    best = min(_least_apart(p[k : k + step], q) for k in range(0, len(p), step))
     return max(0.0, best - one.radius - two.radius)
 
 
-def _cross(p: NDArray[np.float64], q: NDArray[np.float64]) -> bool:
-    def side(a: NDArray[np.float64], b: NDArray[np.float64], c: NDArray[np.float64]) -> float:
-        return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
+def boxes_distance(one: Shape, two: Shape) -> float:
+    """Distance between the boxes of two shapes: they are no nearer than that, inches."""
+    a, b = one.bounds, two.bounds
+    return math.hypot(max(a[0] - b[2], b[0] - a[2], 0.0), max(a[1] - b[3], b[1] - a[3], 0.0))
 
-    return side(p[0], p[1], q[0]) * side(p[0], p[1], q[1]) < 0 and side(q[0], q[1], p[0]) * side(q[0], q[1], p[1]) < 0
+
+def _least_apart(p: NDArray[np.float64], q: NDArray[np.float64]) -> float:
+    """Least distance of any of some segments ``(n, 4)`` from any of others ``(m, 4)``, 0 when two cross, inches."""
+    a, b, c, d = p[:, None, :2], p[:, None, 2:], q[None, :, :2], q[None, :, 2:]
+    if ((_side(a, b, c) * _side(a, b, d) < 0) & (_side(c, d, a) * _side(c, d, b) < 0)).any():
+        return 0.0
+    ends = [point_segment_distance(end, c, d) for end in (a, b)] + [point_segment_distance(end, a, b) for end in (c, d)]
+    return min(float(apart.min()) for apart in ends)
+
+
+def _side(a: NDArray[np.float64], b: NDArray[np.float64], c: NDArray[np.float64]) -> NDArray[np.float64]:
+    """On which side of lines ``ab`` places ``c`` lie: the sign."""
+    u, v = b - a, c - a
+    return np.asarray(u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0])

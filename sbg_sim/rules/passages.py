@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from sbg_sim.geometry.shapes import shape_distance
+from sbg_sim.geometry.shapes import boxes_distance, shape_distance
 from sbg_sim.rules.ground import Way, climbed_on, must_test, needs_test
 from sbg_sim.table.board import tallness
 from sbg_sim.table.levels import elevation, faces_of
@@ -91,6 +91,8 @@ def _edge_between(table: Table, low: str | None, top: str | None) -> Terrain | N
         return edge
     assert edge.shape is not None
     assert other.shape is not None
+    if boxes_distance(edge.shape, other.shape) > TOUCH:
+        return None
     return edge if shape_distance(edge.shape, other.shape) <= TOUCH else None
 
 
@@ -178,9 +180,11 @@ def _leap(
     if one == two:
         if not _notched(start.shape):
             return
-    elif not TOUCH < shape_distance(start.shape, end.shape) <= longest + TOUCH:
+    elif boxes_distance(start.shape, end.shape) > longest + TOUCH:
         return
     if not _lands(table, mover, high[two] - high[one]):
+        return
+    if one != two and not TOUCH < shape_distance(start.shape, end.shape) <= longest + TOUCH:
         return
     yield Passage(two, Way("leap", "LEAP.1", to=two, longest=longest), one, end.shape, inward=True)
 

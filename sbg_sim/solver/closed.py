@@ -14,6 +14,7 @@ import numpy as np
 import shapely
 
 from sbg_sim.geometry.regions import disc_region
+from sbg_sim.rules.passages import passages
 from sbg_sim.solver.setting import make_setting
 from sbg_sim.table.board import horizon_of
 from sbg_sim.tolerance import TOUCH
@@ -60,8 +61,9 @@ def closed_off(table: Table, mover: Model, goal: Goal, surface: str | None, char
     if len(table.models) + len(table.terrain) <= _WHOLE:
         windows.append((spot, max(table.width, table.depth)))
     for centre, half in windows:
-        setting = make_setting(table, mover, region=disc_region(centre, 1.5 * half, mover.radius), charging=charging)
-        if _apart(setting, centre, half, mover.at, (*spot, radius)):
+        near = disc_region(centre, 1.5 * half, mover.radius)
+        setting = make_setting(table, mover, region=near, charging=charging, over=False)
+        if not _leaves(setting) and _apart(setting, centre, half, mover.at, (*spot, radius)):
             return True
     return False
 
@@ -108,8 +110,6 @@ def _unfed(table: Table, mover: Model, surface: str) -> bool:
 def _apart(setting: Setting, centre: Point, half: float, start: Point, end: tuple[float, float, float]) -> bool:
     """Say whether what is round one end of the way, within a window, holds neither the other end nor a way out."""
     sheet = setting.sheets[0]
-    if any(p.source == 0 and p.dest != 0 for p in setting.portals):
-        return False
     x, y = centre
     window = shapely.box(
         max(x - half, sheet.box[0] - TOUCH),
@@ -117,7 +117,7 @@ def _apart(setting: Setting, centre: Point, half: float, start: Point, end: tupl
         min(x + half, sheet.box[2] + TOUCH),
         min(y + half, sheet.box[3] + TOUCH),
     )
-    cells = shapely.get_parts(shapely.difference(window, _barriers(setting, sheet)))
+    cells = shapely.get_parts(shapely.difference(window, _barriers(sheet)))
     # Cells that reach the window's border within the table go on outside it.
     rim = shapely.difference(
         shapely.box(x - half, y - half, x + half, y + half).exterior,
@@ -131,11 +131,16 @@ def _apart(setting: Setting, centre: Point, half: float, start: Point, end: tupl
     return not (shapely.dwithin(mine, far, 2 * TOUCH).any() or shapely.dwithin(mine, rim, 2 * TOUCH).any())
 
 
-def _barriers(setting: Setting, sheet: Sheet) -> shapely.Geometry:
+def _leaves(setting: Setting) -> bool:
+    """Say whether any way leads from the mover's level to another one."""
+    levels = [sheet.surface for sheet in setting.sheets]
+    return len(levels) > 1 and any(p.source == levels[0] for p in passages(setting.table, setting.mover, levels))
+
+
+def _barriers(sheet: Sheet) -> shapely.Geometry:
     """Return what is surely closed, as polygons inside it: solids without any way over them, bases, zones."""
-    passed = {p.block for p in setting.portals}
     walls = sheet.walls
-    names = np.array([block.id not in passed for block in sheet.blocks] + [True], dtype=bool)
+    names = np.array([not block.ways for block in sheet.blocks] + [True], dtype=bool)
     mine = names[np.minimum(walls.owner, len(names) - 1)]
     lines = shapely.linestrings(walls.spines[mine].reshape(-1, 2, 2))
     parts = list(shapely.buffer(lines, walls.rho[mine] - 2 * TOUCH, quad_segs=_SEGMENTS))

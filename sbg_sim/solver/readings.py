@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.errors import SbgError
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.terrain import Terrain
 
 
+_BEYOND: Final = 0.1  # inches beyond the Move up to which costs are told under another reading: none is too close to it
 _CLIMBS: Final = 6  # a seventh climb in one move would have a chance below 1 in 46656
 _SIGHT: Final = frozenset({"eye", "models_block_sight", "sight_grazing", "sight_within"})
 _FREER: Final = {
@@ -155,7 +157,8 @@ def differing(table: Table, question: Question, verdict: Verdict, ask: Callable[
         for reading in table.rulings.alternatives(name):
             if _settled(name, reading, verdict):
                 continue
-            there = table.under(name, reading)
+            # Whether a way fits is all that counts here, not how much more it needs.
+            there = replace(table.under(name, reading), horizon=(verdict.allowance or 0.0) + _BEYOND)
             try:
                 if name in _SIGHT and isinstance(question, Charge) and _looks_alike(table, there, question):
                     continue  # a charge depends on these through what is seen alone

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,13 +9,13 @@ import numpy as np
 
 from sbg_sim.geometry.breaks import TAU, circle_breaks, circles_breaks, in_order, lines_breaks
 from sbg_sim.geometry.grown import discs, grown
+from sbg_sim.geometry.pieces import beside_own
 from sbg_sim.solver.sheet import MIRE_RIM, Sheet, zone_discs
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sbg_sim.geometry.grown import Grown
 
 Floats = np.ndarray
 _FEW = 40  # places per ring up to which one comparison of all is quicker than a search ring by ring
@@ -225,7 +224,7 @@ def _rings_of(index: int, sheet: Sheet) -> list[Ring]:
     points = c[row] + rho[row, None] * np.stack([np.cos(mid), np.sin(mid)], axis=1)
     # Most of a corner's circle lies inside its own sides: what is left is looked at more closely.
     mires = np.array(list(circles.values()))
-    covered = _beside_own(every, sheet.walls, row, mid) | (mires[row] & _beside_own(every, sheet.mire, row, mid))
+    covered = beside_own(every, sheet.walls, row, mid) | (mires[row] & beside_own(every, sheet.mire, row, mid))
     left = np.flatnonzero(~covered)
     free, bound, deep = np.zeros((3, len(row)), dtype=bool)
     inner = np.zeros(len(row), dtype=np.int64)
@@ -248,26 +247,6 @@ def _rings_of(index: int, sheet: Sheet) -> list[Ring]:
             seams = _seams(sheet, x, y, radius)
             rings.append(Ring((x, y), radius, index, angle[s], open_[:, s], weight[s], inner[s], seams))
     return rings
-
-
-def _beside_own(circles: Floats, body: Grown, row: Floats, angle: Floats) -> Floats:
-    """Say which places on circles lie deep inside a capsule that begins at the circle's own centre ``(n,)``."""
-    number = {circle: k for k, circle in enumerate(map(tuple, circles.tolist()))}
-    sides: list[list[tuple[float, float]]] = [[] for _ in circles]
-    for (ax, ay, bx, by), rho in zip(body.spines.tolist(), body.rho.tolist(), strict=True):
-        length = math.hypot(bx - ax, by - ay)
-        for one, other in (((ax, ay), (bx, by)), ((bx, by), (ax, ay))):
-            k = number.get((*one, rho))
-            if length and k is not None:
-                sides[k].append((math.atan2(other[1] - one[1], other[0] - one[0]), length))
-    deep = np.zeros(len(row), dtype=bool)
-    rho = circles[:, 2]
-    for n in range(max(map(len, sides), default=0)):
-        toward, length = np.array([s[n] if n < len(s) else (0.0, 0.0) for s in sides]).T
-        ahead = rho[row] * np.cos(angle - toward[row])
-        along = np.clip(ahead, 0.0, length[row])
-        deep |= np.square(rho[row]) - 2 * ahead * along + np.square(along) < np.square(rho[row] - 2 * TOUCH)
-    return deep
 
 
 def _inner(sheet: Sheet, p: Floats) -> Floats:

@@ -189,6 +189,7 @@ def _relax(
     it comes from falls: so each turn looks at what was still open and at what leaves the nodes that fell.
     """
     taken = np.full(graph.size, NO_EDGE, dtype=np.int64)
+    waiting = np.zeros(len(graph.src), dtype=bool)
     while len(edges):
         limit = cutoff if goal is None else min(cutoff, float(get[goal].min(initial=np.inf)) + slack)
         dst = graph.dst[edges]
@@ -213,7 +214,11 @@ def _relax(
             get[at] = have[graph.src[cand]] + graph.low[cand]
             taken[at] = cand
             if onward is not None:
-                edges = np.unique(np.concatenate([edges, onward.out(np.unique(at))]))
+                waiting[edges] = True
+                more = onward.out(np.flatnonzero(np.bincount(at, minlength=graph.size)))
+                more = more[~waiting[more]]
+                waiting[edges] = False
+                edges = np.concatenate([edges, more])
     return taken
 
 

@@ -66,6 +66,7 @@ def make_setting(
     charging: str | None = None,
     without: frozenset[str] = frozenset(),
     dice: bool = True,
+    over: bool = True,
 ) -> Setting:
     """Collect everything within range.
 
@@ -85,6 +86,8 @@ def make_setting(
         Enemies whose zones are left out.
     dice
         Whether ways that need a test are kept.
+    over
+        Whether ways over, up and down are made at all.
 
     """
     table, surface = joined(table), level_of(table, surface)
@@ -115,6 +118,8 @@ def make_setting(
                 margin=r if table.rulings["stand_on"] == "whole" else 0.0,
             )
         )
+    if not over:
+        return Setting(table, mover, tuple(grounds), tuple(sheets), ())
     names = [sheet.surface for sheet in sheets]
     found_ways = passages(table, mover, names, tests=dice) if len(names) > 1 or names[0] is not None else ()
     ways = portals(sheets, found_ways, lambda one, two: in_the_air(table, mover, one, two))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.geometry.grown import Grown, discs, grown, inside_share, joined, segments_clear, segments_spines
+from sbg_sim.geometry.pieces import outline
 from sbg_sim.tolerance import ROUNDING, SEAM, TOUCH
 
 if TYPE_CHECKING:
@@ -226,7 +227,7 @@ def make_sheet(
     if ground.inside is not None and ground.inside.rings and margin:
         rim = ground.inside.capsules
         walls = joined(walls, Grown(rim, np.full(len(rim), margin), (), np.zeros(len(rim), dtype=np.int64), ()))
-    mire = grown((shape, radius) for _, shape in ground.difficult)
+    mire = joined(*(outline(shape, radius)[0] for _, shape in ground.difficult))
     low = grown(() if may_end_low else ((shape, radius) for _, shape in ground.low))
     return Sheet(
         ground.surface, radius, blocks, walls, mire, low, box, ground.inside, zones, target, stays, monotone, margin

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from sbg_sim.geometry.grown import Grown, crossings, grown, inside_share, joined, segments_clear
-from sbg_sim.geometry.pieces import Piece, rim_pieces
+from sbg_sim.geometry.pieces import Piece, outline, rim_pieces
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.tolerance import SEAM, TOUCH
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     Air: TypeAlias = Callable[[str | None, str | None], Iterable[tuple[str, Shape]]]
 
 Floats = np.ndarray
+_KEPT: Final = 256
+"""Rims of pieces of terrain kept from question to question: they stand still while models move."""
 
 
 @dataclass(frozen=True)
@@ -194,22 +196,26 @@ def nearest_on(piece: Piece, p: Floats) -> Floats:
     return piece.at(np.clip(u, 0.0, piece.length))
 
 
-def inner_rim(sheet: Sheet) -> list[Piece]:
+def inner_rim(sheet: Sheet) -> tuple[Piece, ...]:
     """Return the rim within which a platform's top is stood on: its outline shrunk by the mover's radius."""
-    shape = sheet.inside
-    assert shape is not None
+    assert sheet.inside is not None
+    return _inner_rim(sheet.inside, sheet.margin, sheet.radius)
+
+
+@lru_cache(maxsize=_KEPT)
+def _inner_rim(shape: Shape, margin: float, radius: float) -> tuple[Piece, ...]:
     if not shape.rings:
-        room = shape.radius - sheet.margin
+        room = shape.radius - margin
         if room < -TOUCH:
-            return []
+            return ()
         if room <= TOUCH:  # just as wide as the base: the middle is all there is to stand on
-            return [_segment(a, b) for a, b in shape.capsules.reshape(-1, 2, 2).tolist()]
-        return rim_pieces(grown([(shape, -sheet.margin)]), [], _everywhere)
+            return tuple(_segment(a, b) for a, b in shape.capsules.reshape(-1, 2, 2).tolist())
+        return tuple(rim_pieces(grown([(shape, -margin)]), [], _everywhere))
     caps = shape.capsules
-    if not sheet.margin:
-        return [_segment(a, b) for a, b in caps.reshape(-1, 2, 2).tolist()]
-    body = Grown(caps, np.full(len(caps), sheet.radius), (), np.zeros(len(caps), dtype=np.int64), ())
-    return rim_pieces(body, [], shape.contains)
+    if not margin:
+        return tuple(_segment(a, b) for a, b in caps.reshape(-1, 2, 2).tolist())
+    body = Grown(caps, np.full(len(caps), radius), (), np.zeros(len(caps), dtype=np.int64), ())
+    return tuple(rim_pieces(body, [], shape.contains))
 
 
 def _segment(a: Sequence[float], b: Sequence[float]) -> Piece:
@@ -248,18 +254,16 @@ def portals(sheets: Sequence[Sheet], ways: Iterable[Passage], air: Air) -> list[
 def _on_sheet(sheets: Sequence[Sheet], i: int) -> Iterator[Portal]:
     sheet = sheets[i]
     for k, block in enumerate(sheet.blocks):
-        body = grown([(block.shape, sheet.radius)]) if block.ways else None
         for way in block.ways:
-            if body is not None:
-                rim = tuple(rim_pieces(body, [], _everywhere))
-                others = _without(sheet.walls, k)
-                yield Portal(block.id, way, i, i, rim, rim, body, others, sheet.radius, sheet.target)
+            body, rim = outline(block.shape, sheet.radius)
+            others = _without(sheet.walls, k)
+            yield Portal(block.id, way, i, i, rim, rim, body, others, sheet.radius, sheet.target)
 
 
 def _between(sheets: Sequence[Sheet], passage: Passage, source: int, dest: int, air: Air) -> Portal:
     here, there, way = sheets[source], sheets[dest], passage.way
     r = here.radius
-    body = grown([(passage.rim, SEAM if passage.seam else r)])
+    body, rim = outline(passage.rim, SEAM if passage.seam else r)
     if way.kind == "leap":
         near, far = inner_rim(here), inner_rim(there)
         assert here.inside is not None
@@ -267,7 +271,6 @@ def _between(sheets: Sequence[Sheet], passage: Passage, source: int, dest: int, 
         others = grown((shape, r) for _, shape in air(here.surface, there.surface))
     else:
         inner, outer = (there, here) if passage.inward else (here, there)
-        rim = rim_pieces(body, [], _everywhere)
         near, far = (rim, inner_rim(inner)) if passage.inward else (inner_rim(inner), rim)
         own = {passage.block, inner.surface, outer.surface}
         others, firm = joined(_without_named(here, own), _without_named(there, own)), None
@@ -275,8 +278,7 @@ def _between(sheets: Sequence[Sheet], passage: Passage, source: int, dest: int, 
         near, far = _ladder(near, far, way)
     mire = joined(here.mire, there.mire) if source != dest else None
     least = 0.0 if passage.seam else r + here.margin
-    rims = (tuple(near), tuple(far))
-    return Portal(passage.block, way, source, dest, *rims, body, others, r, there.target, mire, firm, least)
+    return Portal(passage.block, way, source, dest, near, far, body, others, r, there.target, mire, firm, least)
 
 
 def _without_named(sheet: Sheet, own: AbstractSet[str | None]) -> Grown:
@@ -287,15 +289,15 @@ def _without_named(sheet: Sheet, own: AbstractSet[str | None]) -> Grown:
     return Grown(walls.spines[keep], walls.rho[keep], (), walls.owner[keep], ())
 
 
-def _ladder(near: Sequence[Piece], far: Sequence[Piece], way: Way) -> tuple[list[Piece], list[Piece]]:
+def _ladder(near: Sequence[Piece], far: Sequence[Piece], way: Way) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
     foot = np.array([way.foot])
 
-    def spot(pieces: Sequence[Piece]) -> list[Piece]:
+    def spot(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
         if not pieces:
-            return []
+            return ()
         spots = [nearest_on(piece, foot)[0] for piece in pieces]
         best = min(spots, key=lambda q: float(np.hypot(*(q - foot[0]))))
-        return [Piece((float(best[0]), float(best[1])), (1.0, 0.0), 0.0)]
+        return (Piece((float(best[0]), float(best[1])), (1.0, 0.0), 0.0),)
 
     return spot(near), spot(far)
 

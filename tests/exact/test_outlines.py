@@ -1,0 +1,58 @@
+"""What a line runs over, read off the true outline, is what all the circles and capsules of the corners say."""
+
+import math
+
+import numpy as np
+import pytest
+import shapely
+
+from sbg_sim.geometry.grown import grown, inside_share, joined
+from sbg_sim.geometry.pieces import outline
+from sbg_sim.geometry.shapes import boxes_distance, circle, line, polygon, shape_distance
+
+
+def star(rng, middle, corners, breadth=2.0):
+    angle = math.tau * (np.arange(corners) + 0.6 * rng.uniform(size=corners)) / corners
+    away = breadth * rng.uniform(0.4, 1.0, corners)
+    return polygon(
+        [(middle[0] + s * math.cos(a), middle[1] + s * math.sin(a)) for a, s in zip(angle, away, strict=True)]
+    )
+
+
+def shapes(rng):
+    holed = polygon([(0, 0), (4, 0), (4, 4), (0, 4)], [[(1.5, 1.5), (3, 1.5), (3, 3), (1.5, 3)]])
+    middles = rng.uniform(-3, 3, (3, 2)).tolist()
+    return [
+        *(star(rng, m, int(rng.integers(3, 50))) for m in middles),
+        holed,
+        circle((2, -2), 1.3),
+        line([(-3, 0), (0, 1), (3, -1)], 0.4),
+    ]
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("radius", [0.2, 0.5, 1.2])
+def test_a_line_runs_over_as_much_by_the_outline(seed, radius):
+    rng = np.random.default_rng(seed)
+    p, q = rng.uniform(-5, 5, (2, 400, 2))
+    every = shapes(rng)
+    whole = joined(*(outline(shape, radius)[0] for shape in every))
+    assert whole.edge is not None
+    plain = grown((shape, radius) for shape in every)
+    assert plain.edge is None
+    np.testing.assert_allclose(inside_share(p, q, whole), inside_share(p, q, plain), atol=1e-9)
+    one = outline(every[0], radius)[0]
+    np.testing.assert_allclose(inside_share(p, q, one), inside_share(p, q, grown([(every[0], radius)])), atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_shapes_are_as_far_apart_as_shapely_says(seed):
+    rng = np.random.default_rng(seed)
+    for one in (star(rng, (0, 0), 30), polygon([(-1, -1), (1, -1), (0, 1)])):
+        for two in (star(rng, rng.uniform(-6, 6, 2).tolist(), 200), line([(3, 3), (4, 6)], 0.0)):
+            apart = shapely.distance(one.to_shapely(), two.to_shapely())
+            assert shape_distance(one, two) == pytest.approx(apart, abs=1e-12)
+            assert boxes_distance(one, two) <= apart + 1e-12
+    assert shape_distance(circle((0, 0), 1), circle((4, 3), 1)) == pytest.approx(3)
+    cross = line([(-1, 0), (1, 0)], 0.0), line([(0, -1), (0, 1)], 0.0)
+    assert shape_distance(*cross) == 0
