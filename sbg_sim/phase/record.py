@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.phase.canonical import fingerprint
-from sbg_sim.phase.state import IllegalMoveError, Phase
+from sbg_sim.phase.state import Phase
 from sbg_sim.phase.step import Step, refused
 from sbg_sim.phase.turn import Melee, Turn, is_chosen, next_turn
+from sbg_sim.phase.turn_taking import IllegalMoveError
 from sbg_sim.pictured import Pictured
 from sbg_sim.rules.pairing import MOST_PAIRINGS
 from sbg_sim.table.record import Record

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from sbg_sim.errors import QuestionError, SbgError
+from sbg_sim.errors import QuestionError
 from sbg_sim.phase.canonical import fingerprint
 from sbg_sim.phase.step import Judged
 from sbg_sim.phase.turn import Turn, fights_of, next_turn, side_of
+from sbg_sim.phase.turn_taking import IllegalMoveError, TurnTaking
 from sbg_sim.pictured import Pictured
 from sbg_sim.table.frozen import FrozenMap
-from sbg_sim.table.record import STAGES, MoveRecord, Record
+from sbg_sim.table.record import MoveRecord, Record
 from sbg_sim.table.violation import Violation
 
 if TYPE_CHECKING:
@@ -21,46 +22,13 @@ if TYPE_CHECKING:
     from sbg_sim.phase.step import Step
     from sbg_sim.rules.pairing import Pairings
     from sbg_sim.table.board import Table
-    from sbg_sim.table.models import Model
 
 Hook: TypeAlias = "Callable[[Phase], Table]"
 """Called when a side has moved its last model: given the phase, returns the table as it is then (MOV.9)."""
 
 
-class IllegalMoveError(SbgError):
-    """A move that is not allowed was to be played.
-
-    Parameters
-    ----------
-    violations
-        Why not.
-
-    Examples
-    --------
-    >>> import sbg_sim as sbg
-    >>> table = sbg.Table(24, 24, models={
-    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
-    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
-    ... })
-    >>> from sbg_sim.table.record import MoveRecord
-    >>> try:
-    ...     sbg.Phase.begin(table, "good").push(MoveRecord("merry", to=(12, 20)))
-    ... except sbg.IllegalMoveError as error:
-    ...     print(error.violations[0].rule)
-    MOV.3
-
-    """
-
-    def __init__(self, violations: tuple[Violation, ...]) -> None:
-        self.violations = violations
-        super().__init__("; ".join(f"{v.reason} ({v.rule})" for v in violations))
-
-    def __reduce__(self) -> tuple[type[IllegalMoveError], tuple[tuple[Violation, ...]]]:
-        return (IllegalMoveError, (self.violations,))
-
-
 @dataclass(frozen=True)
-class Phase(Pictured):
+class Phase(TurnTaking, Pictured):
     """The Move phase of a turn under way, with the turns before it; every move gives a new one.
 
     Parameters
@@ -149,84 +117,6 @@ class Phase(Pictured):
         side_of(table, priority)
         return cls(table, priority, start=table, hooks=tuple(hooks))
 
-    # -- whose turn it is ---------------------------------------------------------------------------------
-
-    @property
-    def sides(self) -> tuple[str, ...]:
-        """The sides in the order in which they move (MOV.1)."""
-        others = {m.side for m in self.table.models.values() if m.side} - {self.priority}
-        return (self.priority, *sorted(others))
-
-    @property
-    def over(self) -> bool:
-        """Whether every side has finished."""
-        return self.stage >= 2 * len(self.sides)
-
-    @property
-    def side(self) -> str:
-        """The side whose turn it is; empty when the phase is over."""
-        return "" if self.over else self.sides[self.stage // 2]
-
-    @property
-    def reinforcing(self) -> bool:
-        """Whether the side's reinforcements come on now."""
-        return not self.over and self.stage % 2 == 1
-
-    @property
-    def number(self) -> int:
-        """The number of the turn, from 1."""
-        return len(self.past) + 1
-
-    @property
-    def opening(self) -> Table:
-        """The table at the very beginning, before the first turn."""
-        first = self.past[0].start if self.past else self.start
-        return self.table if first is None else first
-
-    @property
-    def doing(self) -> str:
-        """Whose turn it is and for what, as a record says it: ``"evil moves"``, ``"over"``."""
-        return "over" if self.over else f"{self.side} {STAGES[self.stage % 2]}"
-
-    @property
-    def due(self) -> tuple[str, ...]:
-        """Models of every side that wait outside and may come on in this turn (REINF.1)."""
-        return tuple(name for name in self.table.models if name in self.table.off - self.delayed)
-
-    @property
-    def waiting(self) -> tuple[str, ...]:
-        """Models of the side whose turn it is that can still come on."""
-        return tuple(
-            m.id for m in self.table.models.values() if m.id in self.table.off - self.delayed and m.side == self.side
-        )
-
-    @property
-    def movable(self) -> tuple[str, ...]:
-        """Models that may still move now: of this side, not moved, not engaged, not held (MOV.6)."""
-        if self.reinforcing:
-            return self.waiting
-        return tuple(m.id for m in self.table.standing() if m.side == self.side and _is_free(m))
-
-    @property
-    def moved(self) -> tuple[str, ...]:
-        """Models on the table that have moved."""
-        return tuple(m.id for m in self.table.standing() if m.moved)
-
-    @property
-    def engaged(self) -> tuple[str, ...]:
-        """Models in contact with an enemy."""
-        return tuple(m.id for m in self.table.standing() if m.engaged)
-
-    @property
-    def held(self) -> tuple[str, ...]:
-        """Models that an effect keeps from moving."""
-        return tuple(m.id for m in self.table.standing() if not m.may_move)
-
-    @property
-    def prone(self) -> tuple[str, ...]:
-        """Models that lie."""
-        return tuple(m.id for m in self.table.standing() if m.prone)
-
     # -- what is allowed ----------------------------------------------------------------------------------
 
     def judge(self, move: MoveRecord) -> Judged:
@@ -240,7 +130,7 @@ class Phase(Pictured):
             For a move that says nothing, or two things at once.
 
         """
-        gone = self._gone(move)
+        gone = self.gone(move)
         if gone is not None:
             return Judged(move, (gone,), targets=move.charge, rules=(gone.rule,))
         if not move.is_move:
@@ -248,7 +138,7 @@ class Phase(Pictured):
 
             return judge_event(self.table, move)
         mover = self.table.model(move.model)
-        out_of_turn = self._out_of_turn(mover, move)
+        out_of_turn = self.out_of_turn(mover, move)
         if out_of_turn:
             return Judged(move, (out_of_turn,), targets=move.charge, rules=(out_of_turn.rule,))
         from sbg_sim.phase.legality import judge  # the solver is loaded with the first move, not with the first prompt
@@ -262,44 +152,6 @@ class Phase(Pictured):
     def legal(self, move: MoveRecord) -> bool:
         """Say whether a move is allowed now; its dice are not looked at."""
         return not self.explain(move)
-
-    def _gone(self, move: MoveRecord) -> Violation | None:
-        """Say who of those named has been slain."""
-        known = self.opening.models
-        for name in (move.model, *move.charge):
-            if name not in self.table.models and name in known:
-                rule = "MOV.6" if name == move.model else "CHG.1"
-                return Violation(rule, f"{name} has been slain", None, name)
-        return None
-
-    def _out_of_turn(self, mover: Model, move: MoveRecord) -> Violation | None:
-        place = None if mover.id in self.table.off else mover.at
-        if self.over:
-            return Violation("MOV.1", "the Move phase is over", place)
-        if mover.side != self.side:
-            whose = f"of {mover.side}" if mover.side else "on no side"
-            return Violation("MOV.1", f"{self.side} moves now, and {mover.id} is {whose}", place)
-        if self.reinforcing and mover.id not in self.table.off:
-            reason = f"{self.side} has finished moving: only its reinforcements come on now"
-            return Violation("REINF.1", reason, place)
-        if not self.reinforcing and move.arrive is not None and mover.id in self.table.off:
-            reason = f"reinforcements come on when {self.side} has finished moving its other models"
-            return Violation("REINF.1", reason, move.arrive)
-        if mover.id in self.delayed:
-            return Violation("REINF.2", f"the warband of {mover.id} could not be placed and waits for next turn", place)
-        return self._elsewhere(mover, move)
-
-    def _elsewhere(self, mover: Model, move: MoveRecord) -> Violation | None:
-        """Check that a warband comes on from one point (REINF.2)."""
-        band = warband(mover)
-        if move.arrive is None or not band:
-            return None
-        for step in self.steps:
-            point = step.move.arrive
-            if point is not None and self._warband(step.model) == band and point != move.arrive:
-                reason = f"the warband comes on from ({point[0]:g}, {point[1]:g}), all of it"
-                return Violation("REINF.2", reason, move.arrive, step.model)
-        return None
 
     # -- what happens -------------------------------------------------------------------------------------
 
@@ -377,19 +229,6 @@ class Phase(Pictured):
             after = replace(after, table=hook(after))
         step = 1 if after.waiting else 2
         return replace(after, stage=self.stage + step, before=self)
-
-    def left_outside(self) -> tuple[Violation, ...]:
-        """Return who waits outside though its warband has begun to come on (REINF.2)."""
-        came = {self._warband(s.model) for s in self.steps if s.move.arrive is not None} - {""}
-        return tuple(
-            Violation("REINF.2", f"{name} stays outside, and its warband comes on whole or not at all", None, name)
-            for name in self.waiting
-            if warband(self.table.model(name)) in came
-        )
-
-    def _warband(self, name: str) -> str:
-        """Return the warband of a model, also of one that has been slain since."""
-        return warband(self.opening.model(name))
 
     def delay(self, names: Iterable[str]) -> Phase:
         """Keep reinforcements outside until next turn, with +1 to their roll then (REINF.2).
@@ -480,13 +319,3 @@ class Phase(Pictured):
         moves = tuple(step.move for step in self.steps)
         stage = self.doing if self.stage > self.shown else ""
         return Record(self.priority, moves, self.chosen, stage)
-
-
-def _is_free(model: Model) -> bool:
-    """Say whether a model may still move (MOV.6)."""
-    return model.may_move and not model.moved and not model.engaged
-
-
-def warband(model: Model) -> str:
-    """Return the warband a model belongs to: its keyword that begins with ``warband``, else nothing."""
-    return next((k for k in sorted(model.keywords) if k.startswith("warband")), "")

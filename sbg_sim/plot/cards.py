@@ -106,7 +106,7 @@ def _card(ax: Axes, site: Any, at: Point, *, number: str, owner: str, lit: bool,
     words: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 4, "color": palette.INK}
     ax.text(x - 0.34, y + 0.5, number, fontsize=11, fontweight="bold", gid=f"number-{gid}", **words)
     ax.text(x + 0.3, y + 0.5, str(site.shadow), fontsize=9, gid=f"shadow-{gid}", **words)
-    ax.text(x, y + 0.05, textwrap.fill(site.title, 13), fontsize=6.8, linespacing=1.15, **words)
+    ax.text(x, y + 0.05, textwrap.fill(site.title, 11), fontsize=6.5, linespacing=1.15, **words)
     ax.text(x, y - 0.36, owner, fontsize=6, **{**words, "color": "#555555"})
     explain(ax, "top left: its number; top right: its Shadow number", Line2D([], [], linestyle="none"))
     way = -0.22 if site.arrow.value == "left" else 0.22
@@ -127,7 +127,7 @@ def _fellowships(ax: Axes, state: Any) -> None:
         x, y = _at(place)
         names = ", ".join(f"{player} (moving)" if player == state.moving else player for player in who)
         ax.add_line(Line2D([x], [y - 0.9], zorder=5, gid=f"piece-{place}", **STAR))
-        ax.text(x, y - 1.12, textwrap.fill(names, 16), ha="center", va="top", fontsize=7, fontweight="bold")
+        ax.text(x, y - 1.12, textwrap.fill(names, 11), ha="center", va="top", fontsize=7, fontweight="bold")
         explain(ax, "whose fellowship is there", Line2D([], [], **STAR))
 
 

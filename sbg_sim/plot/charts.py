@@ -28,6 +28,7 @@ _EXACT: dict[str, Any] = {
     "markerfacecolor": palette.YELLOW,
     "markeredgecolor": palette.BLACK,
 }
+_TOLD = 0.005  # chances below this are no taller than the line under their bar: no number
 _BAR: dict[str, Any] = {"color": "#9CC9E8", "edgecolor": palette.BLUE, "linewidth": 0.9}
 
 
@@ -230,7 +231,7 @@ def plot_turns(table: Any, *, ax: Axes | None = None) -> Axes:
     style: dict[str, Any] = {"color": palette.VERMILION, "marker": "o", "markersize": 4, "linewidth": 1.2}
     ax.plot(turns, total, **style)
     for turn, value in zip(turns[:11], table.chances, strict=False):
-        if not value:
+        if value < _TOLD:
             continue
         text = (
             f"{value.numerator}/{value.denominator}"

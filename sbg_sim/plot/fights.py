@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.phase.turn import Melee
     from sbg_sim.rules.backing import Trap
     from sbg_sim.table.models import Model
@@ -50,15 +51,15 @@ def plot_fights(melee: Melee, *, ax: Axes | None = None) -> Axes:
 
 
 def draw_fights(ax: Axes, melee: Melee) -> list[Artist]:
-    """Draw a line between the centres of those who fight each other."""
+    """Draw a line across the contact of those who fight each other, short of the names in their middles."""
     drawn: list[Artist] = []
     for number, fight in enumerate(melee.shown, 1):
         for one in fight.good:
             for other in fight.evil:
-                (ax_, ay), (bx, by) = melee.table.model(one).at, melee.table.model(other).at
+                xs, ys = zip(*_through_contact(melee.table.model(one), melee.table.model(other)), strict=True)
                 line = Line2D(
-                    [ax_, bx],
-                    [ay, by],
+                    xs,
+                    ys,
                     color=palette.INK,
                     linewidth=2.4,
                     solid_capstyle="round",
@@ -69,6 +70,14 @@ def draw_fights(ax: Axes, melee: Melee) -> list[Artist]:
     if drawn:
         explain(ax, "they fight each other", Line2D([], [], color=palette.INK, linewidth=2.4))
     return drawn
+
+
+def _through_contact(one: Model, other: Model) -> tuple[Point, Point]:
+    """Return the ends of a line from the outer half of one base to that of another."""
+    far = math.dist(one.at, other.at)
+    first, last = 0.55 * one.radius / far, 1 - 0.55 * other.radius / far
+    (ax_, ay), (bx, by) = one.at, other.at
+    return (ax_ + first * (bx - ax_), ay + first * (by - ay)), (ax_ + last * (bx - ax_), ay + last * (by - ay))
 
 
 def draw_trap(ax: Axes, model: Model, trap: Trap) -> list[Artist]:

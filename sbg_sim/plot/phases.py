@@ -95,10 +95,11 @@ def draw_steps(ax: Axes, table: Table, steps: Sequence[StepLike], *, start: Tabl
 
     """
     at: dict[str, Point] = {m.id: m.at for m in start.standing()} if start is not None else {}
-    styles = palette.side_styles(m.side for m in table.models.values())
+    known = table.models if start is None else {**start.models, **table.models}  # the slain have moved too
+    styles = palette.side_styles(m.side for m in known.values())
     drawn: list[Artist] = []
     for number, step in enumerate(steps, 1):
-        model = table.models.get(step.model)
+        model = known.get(step.model)
         rim = styles[model.side].rim if model is not None else palette.INK
         route = getattr(step, "route", None)
         points = route.points(0.1) if route is not None and route.legs else [at.get(step.model), step.at]

@@ -144,3 +144,8 @@ def written(name: str, verbs: Iterable[str] = ()) -> str:
 
 def _key(words: Sequence[Word]) -> tuple[str, ...]:
     return tuple(word.text.casefold() for word in words)
+
+
+def spoken(words: Iterable[Word]) -> str:
+    """Return words as they were typed."""
+    return " ".join(f'"{word.text}"' if word.quoted else word.text for word in words)

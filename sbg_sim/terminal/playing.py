@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 from sbg_sim.errors import QuestionError, SbgError
 from sbg_sim.phase.record import resumed
-from sbg_sim.phase.state import IllegalMoveError
+from sbg_sim.phase.turn_taking import IllegalMoveError
 from sbg_sim.terminal.easel import Easel
 from sbg_sim.terminal.journal import Journal, left_off
-from sbg_sim.terminal.session import Session, dice_after, guarded
+from sbg_sim.terminal.priority import dice_after
+from sbg_sim.terminal.session import Session, guarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import pathlib
-import random
-import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 from sbg_sim.errors import QuestionError, SbgError
-from sbg_sim.phase.state import IllegalMoveError, Phase
+from sbg_sim.phase.state import Phase
 from sbg_sim.phase.turn import roll_off, side_of
-from sbg_sim.terminal.names import Names, words_of
-from sbg_sim.terminal.telling import HELP, fights_told, models_told, opened, reasons, turn_told
-from sbg_sim.terminal.words import COMMANDS, in_words, read_die, read_move, read_place, read_point
+from sbg_sim.phase.turn_taking import IllegalMoveError
+from sbg_sim.terminal.names import Names, spoken, words_of
+from sbg_sim.terminal.priority import dice_after, either, priority_asked, side_meant, sides
+from sbg_sim.terminal.telling import (
+    HELP,
+    deploy_told,
+    fights_told,
+    models_told,
+    reasons,
+    record_told,
+    turn_told,
+    who_told,
+)
+from sbg_sim.terminal.words import COMMANDS, read_die, read_move, read_place, read_point
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Callable
 
     from sbg_sim.phase.step import Judged
@@ -24,12 +34,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Test
     from sbg_sim.terminal.journal import Journal, Kept
     from sbg_sim.terminal.names import Word
-
-Asker: TypeAlias = "Callable[[str], str]"
-"""Asks the player something and returns what is typed."""
-
-PATIENCE: Final = 2.0
-"""How long `who` works out what each model can do before it names the rest, seconds."""
+    from sbg_sim.terminal.priority import Asker
 
 TURNING: Final = frozenset({"yes", "y"})
 
@@ -88,7 +93,7 @@ class Session:
     def begin(cls, table: Table, priority: str | None, asker: Asker, seed: int | None = None) -> Session:
         """Begin a session; who has Priority is asked when neither the caller nor the file says."""
         dice = dice_after(seed, 0)
-        phase = Phase.begin(table, priority or _priority(table, asker, dice))
+        phase = Phase.begin(table, priority or priority_asked(table, asker, dice))
         return cls(phase, asker, dice, seed=seed, saved=phase)
 
     def hear(self, said: str) -> str:
@@ -222,20 +227,10 @@ class Session:
         return HELP
 
     def _who(self, rest: list[Word]) -> str:
-        from sbg_sim.phase.openings import Openings, open_moves
-
-        names = self._names().within(rest)
-        if names:
-            return "\n".join(opened(self.phase, open_moves(self.phase, name)) for name in names)
-        lines, began = [turn_told(self.phase)], time.monotonic()
-        for name in self.phase.movable:
-            late = time.monotonic() - began > PATIENCE
-            found = Openings(name) if late else open_moves(self.phase, name)
-            lines.append(opened(self.phase, found, known=not late))
-        return "\n".join(lines)
+        return who_told(self.phase, self._names().within(rest))
 
     def _why(self, rest: list[Word]) -> str:
-        judged = self.phase.judge(read_move(_said(rest), self.phase.table))
+        judged = self.phase.judge(read_move(spoken(rest), self.phase.table))
         if judged.violations:
             return f"not allowed: {reasons(judged.violations)}"
         dice = ", ".join(f"{t.kind} over {t.over}" for t in judged.route.tests)
@@ -251,30 +246,19 @@ class Session:
         return drawn(self.phase.table, names[0] if names else None, self.width, self.height, colour=self.colour)
 
     def _deploy(self, rest: list[Word]) -> str:
-        from sbg_sim.phase.deploy import deploy
-        from sbg_sim.phase.state import warband
-
-        point = read_point([word.text for word in rest], "deploy")
-        waiting = [self.phase.table.model(name) for name in self.phase.waiting]
-        if not waiting:
-            raise QuestionError(f"nobody of {self.phase.side} waits outside the table")
-        band = [m.id for m in waiting if warband(m) == warband(waiting[0])]
-        found = deploy(self.phase.table, band, point)
-        later = "; say `delay`, and they may try again next turn with +1 to the roll (REINF.2)" if found.bonus else ""
-        return "\n".join((f"{found.answer}: {found.reason}{later}", *(in_words(move) for move in found.moves)))
+        return deploy_told(self.phase, read_point([word.text for word in rest], "deploy"))
 
     # -- turns and fights ---------------------------------------------------------------------------------
 
     def _fights(self, rest: list[Word]) -> str:
         told = fights_told(self.phase)
-        return f"{told}\n{self._draw_fights(self._rest)}" if rest else told
-
-    def _draw_fights(self, path: str) -> str:
+        if not rest:
+            return told
         from sbg_sim.phase.turn import Melee
         from sbg_sim.plot import save
 
-        save(Melee(self.phase.table, self.phase.fights(), self.phase.chosen), path)
-        return f"drawn to {path}"
+        save(Melee(self.phase.table, self.phase.fights(), self.phase.chosen), self._rest)
+        return f"{told}\ndrawn to {self._rest}"
 
     def _choose(self, rest: list[Word]) -> str:
         if len(rest) != 1 or not rest[0].text.isdigit():
@@ -307,11 +291,11 @@ class Session:
         said = rest[0].text if rest else ""
         told = ""
         if not said:
-            said = self.asker(f"who has Priority, {_or(_sides(self.phase.table))}? (nothing and I roll): ").strip()
+            said = self.asker(f"who has Priority, {either(sides(self.phase.table))}? (nothing and I roll): ").strip()
         if said.casefold() in {"", "roll"}:
             side, told = roll_off(self.phase.table, self.phase.priority, self._rolled)
         else:
-            side = side_of(self.phase.table, _side(said, self.phase.table))
+            side = side_of(self.phase.table, side_meant(said, self.phase.table))
         self.phase = self.phase.next(side)
         if self.journal is not None:
             self.journal.note(next=side)
@@ -331,8 +315,6 @@ class Session:
             self.journal.note(undo=count)
         short = f"only {count} could be taken back\n" if count < int(word) else ""
         return f"{short}{self.status()}"
-
-    # -- files --------------------------------------------------------------------------------------------
 
     def _show(self, rest: list[Word]) -> str:
         from sbg_sim.terminal.easel import place_for, shown
@@ -389,12 +371,7 @@ class Session:
         return self.asker(f"{target} is {what}: overwrite it? (y/n): ").strip().casefold() in TURNING
 
     def _record(self, _: list[Word]) -> str:
-        lines = []
-        turns = [(turn.number, turn.steps) for turn in self.phase.past]
-        for number, steps in (*turns, (self.phase.number, self.phase.steps)):
-            lines += [f"turn {number}"] if turns else []
-            lines += [in_words(step.move) for step in steps]
-        return "\n".join(lines) or "no move has been made"
+        return record_told(self.phase)
 
     def _hash(self, _: list[Word]) -> str:
         return self.phase.hash
@@ -405,46 +382,6 @@ class Session:
         self.finished, self.leaving = not unsaved, True
         kept = f", where {self.journal.path} offers it at the next start" if self.journal is not None else ""
         return f"the record is not saved: say `save game.toml`, or `quit` again{kept}" if unsaved else ""
-
-
-def _said(words: list[Word]) -> str:
-    return " ".join(f'"{word.text}"' if word.quoted else word.text for word in words)
-
-
-def dice_after(seed: int | None, rolled: int) -> random.Random:
-    """Return the dice of a seed after so many have been rolled."""
-    dice = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - dice, not keys
-    for _ in range(rolled if seed is not None else 0):
-        dice.randint(1, 6)
-    return dice
-
-
-def _sides(table: Table) -> list[str]:
-    return sorted({m.side for m in table.models.values() if m.side})
-
-
-def _or(names: list[str]) -> str:
-    return " or ".join(names)
-
-
-def _side(said: str, table: Table) -> str:
-    """Return the side that is meant, whatever its case."""
-    return next((side for side in _sides(table) if side.casefold() == said.strip().casefold()), said)
-
-
-def _priority(table: Table, asker: Asker, dice: random.Random) -> str | None:
-    """Ask who has Priority when the file does not say; one side alone has it."""
-    sides = _sides(table)
-    if table.record is not None or len(sides) < 2:
-        return None if table.record is not None else next(iter(sides), None)
-    question = f"who has Priority, {_or(sides)}? (or `roll`): "
-    while True:
-        said = _side(asker(question), table)
-        if said in sides:
-            return said
-        if said.casefold() == "roll":
-            return dice.choice(sides)
-        question = f"{said!r} is no side\nwho has Priority, {_or(sides)}? (or `roll`): "
 
 
 def guarded(session: Session, said: str) -> str:

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import itertools
 import textwrap
+import time
 from typing import TYPE_CHECKING, Final
 
+from sbg_sim.errors import QuestionError
 from sbg_sim.phase.turn import Melee, is_chosen
 from sbg_sim.table.board import allowance
+from sbg_sim.terminal.words import in_words
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.phase.openings import Openings
     from sbg_sim.phase.state import Phase
     from sbg_sim.rules.pairing import Pairings
     from sbg_sim.solver.verdict import Violation
+
+PATIENCE: Final = 2.0
+"""How long `who` works out what each model can do before it names the rest, seconds."""
 
 HELP: Final = """\
 gimli charge uruk-1          a charge, at several: gimli charge uruk-1 and uruk-2
@@ -136,3 +145,41 @@ def _choices_told(found: Pairings, priority: str) -> list[str]:
 def reasons(violations: tuple[Violation, ...]) -> str:
     """Say why something is not allowed, each reason with its rule id."""
     return "; ".join(f"{v.reason} ({v.rule})" for v in violations)
+
+
+def deploy_told(phase: Phase, point: Point) -> str:
+    """Say where the warband that waits could come on from a point of the edge, move by move."""
+    from sbg_sim.phase.deploy import deploy
+    from sbg_sim.phase.turn_taking import warband
+
+    waiting = [phase.table.model(name) for name in phase.waiting]
+    if not waiting:
+        raise QuestionError(f"nobody of {phase.side} waits outside the table")
+    band = [m.id for m in waiting if warband(m) == warband(waiting[0])]
+    found = deploy(phase.table, band, point)
+    later = "; say `delay`, and they may try again next turn with +1 to the roll (REINF.2)" if found.bonus else ""
+    return "\n".join((f"{found.answer}: {found.reason}{later}", *(in_words(move) for move in found.moves)))
+
+
+def record_told(phase: Phase) -> str:
+    """Return the moves of all turns as they could be typed."""
+    lines = []
+    turns = [(turn.number, turn.steps) for turn in phase.past]
+    for number, steps in (*turns, (phase.number, phase.steps)):
+        lines += [f"turn {number}"] if turns else []
+        lines += [in_words(step.move) for step in steps]
+    return "\n".join(lines) or "no move has been made"
+
+
+def who_told(phase: Phase, names: Sequence[str]) -> str:
+    """Say what models can do: those named, or all that may move, as many as a moment allows."""
+    from sbg_sim.phase.openings import Openings, open_moves
+
+    if names:
+        return "\n".join(opened(phase, open_moves(phase, name)) for name in names)
+    lines, began = [turn_told(phase)], time.monotonic()
+    for name in phase.movable:
+        late = time.monotonic() - began > PATIENCE
+        found = Openings(name) if late else open_moves(phase, name)
+        lines.append(opened(phase, found, known=not late))
+    return "\n".join(lines)

@@ -138,7 +138,7 @@ class Played:
         An action is ``{"move": {...}}``, ``{"end": true}`` or ``{"slay": id}``. When the last one is not
         allowed, or lacks a die, the phase stands as before it, and the answer says why or which.
         """
-        from sbg_sim.phase.state import IllegalMoveError, Phase
+        from sbg_sim.phase import IllegalMoveError, Phase
 
         assert self.start is not None
         actions = data.get("actions")

@@ -159,3 +159,34 @@ def test_a_game_of_three_turns_survives_whatever_ends_it(tmp_path: pathlib.Path)
     assert saved.startswith(scenario())
     played = replay(read_text(saved))
     assert (played.legal, played.hash, len(played.turns)) == (True, wanted.phase.hash, 3)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_the_first_prompt_of_two_hundred_models(tmp_path: pathlib.Path):
+    """Nothing is worked out before it is asked for: measured in processor time."""
+    rows = [
+        f'[models."m{i}"]\nat = [{2 + 3.4 * (i % 20):g}, {3 + 6 * (i // 20)}]\nbase = "25 mm"\nheight = 1.5\nmove = 6\n'
+        f'side = "{"good" if i < 100 else "evil"}"\n'
+        for i in range(200)
+    ]
+    path = tmp_path / "large.toml"
+    path.write_text("[table]\nwidth = 72\ndepth = 72\n\n" + "\n".join(rows), encoding="utf-8")
+    args = ["-X", "importtime", "-m", "sbg_sim", "phase", str(path), "--priority", "good"]
+    child = pexpect.spawn(sys.executable, args, encoding="utf-8", timeout=60, dimensions=(40, 100))
+    child.expect("100 models")
+    child.expect("> ")
+    said = child.before + child.after
+    used = processor_seconds(child.pid)
+    assert "sbg_sim.solver" not in said  # the search is not even loaded
+    child.kill(signal.SIGKILL)
+    child.close()
+    assert used is None or used < 2.0  # a second on an idle machine, with what `-X importtime` takes
+
+
+def processor_seconds(pid: int) -> float | None:
+    """Return what a process has used, where the system says."""
+    stat = pathlib.Path(f"/proc/{pid}/stat")
+    if not stat.exists():
+        return None
+    user, system = stat.read_text(encoding="utf-8").rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / 100

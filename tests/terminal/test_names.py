@@ -106,7 +106,7 @@ def test_a_completion_replaces_what_was_typed_of_it():
 
 
 def test_the_map_shows_who_stands_where():
-    plain = drawn(Phase.begin(HERE, "good"), None, 80, 40, colour=False)
+    plain = drawn(HERE, None, 80, 40, colour=False)
     lines = plain.splitlines()
     rows = {number: next(i for i, line in enumerate(lines) if number in line[5:]) for number in "1345"}
     assert rows["5"] < rows["1"]  # y goes up
@@ -122,9 +122,9 @@ def test_the_map_shows_who_stands_where():
 
 def test_the_map_shades_a_reach():
     phase = Phase.begin(HERE, "good")
-    shaded = drawn(phase, "Éowyn", 80, 40, colour=False)
+    shaded = drawn(phase.table, "Éowyn", 80, 40, colour=False)
     count = sum(line.count(".") for line in shaded.splitlines()[:-2])
     assert count > 50
-    assert count > sum(line.count(".") for line in drawn(phase, None, 80, 40, colour=False).splitlines()[:-2])
-    assert "\x1b[" in drawn(phase, "Éowyn", 80, 40, colour=True)
-    assert drawn(phase, "Uruk (1)", 30, 10, colour=True)  # small terminals and lying models too
+    assert count > sum(line.count(".") for line in drawn(phase.table, None, 80, 40, colour=False).splitlines()[:-2])
+    assert "\x1b[" in drawn(phase.table, "Éowyn", 80, 40, colour=True)
+    assert drawn(phase.table, "Uruk (1)", 30, 10, colour=True)  # small terminals and lying models too
