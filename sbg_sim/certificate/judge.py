@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sbg_sim.geometry.shapes import Shape
+    from sbg_sim.referee import Audit
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
@@ -234,8 +235,8 @@ def _moves(found: Findings, table: Table, question: Move | Charge, data: Mapping
         if route is None:
             found.refuted.append("a yes without a way")
             return
-        _way(found, table, question, route, claim)
-        _odds(found, route, _fraction(claim["chance"]))
+        judged = _way(found, table, question, route, claim)
+        _odds(found, judged.stops[-1].results, _fraction(claim["chance"]))
         found.unconfirmed.append("that no way is cheaper or has a better chance")
         return
     if route is not None and claim["needed"] is not None:
@@ -260,7 +261,7 @@ def _limit(mover: Model, route: Route | None) -> float:
     return _CRAWL if crawls else mover.move or 0.0
 
 
-def _way(found: Findings, table: Table, question: Move | Charge, route: Route, claim: Mapping[str, Any]) -> None:
+def _way(found: Findings, table: Table, question: Move | Charge, route: Route, claim: Mapping[str, Any]) -> Audit:
     """Judge the way that is offered: every inch of it, its cost, and where it ends."""
     charging = question.targets if isinstance(question, Charge) else ()
     yes = claim["answer"] in {"yes", "chance"}
@@ -291,13 +292,12 @@ def _way(found: Findings, table: Table, question: Move | Charge, route: Route, c
             "it ends where it should",
             f"it ends at ({end[0]:.6g}, {end[1]:.6g}), not where it should",
         )
+    return judged
 
 
-def _odds(found: Findings, route: Route, share: Fraction | None) -> None:
+def _odds(found: Findings, results: tuple[str, ...], share: Fraction | None) -> None:
     """Work out the chance of the way: a 6 to go on, 2 or more where the last die already puts the model down."""
-    dice = len(route.tests)
-    landed = bool(route.legs) and route.legs[-1].test is not None
-    chance = Fraction(1, 6) ** (dice - landed) * (Fraction(5, 6) if landed else 1)
+    chance = math.prod((Fraction(5 if result == "2-6" else 1, 6) for result in results), start=Fraction(1))
     found.hold(
         share == chance,
         f"its dice allow it with a chance of {chance.numerator}/{chance.denominator}",

@@ -149,14 +149,16 @@ class Scene:
         return self.elevation(piece.on) + piece.top - self.elevation(surface)
 
     def rough(self, surface: Surface) -> list[Shape]:
-        """Return the difficult ground of a level: what lies on it, or all of it where it is itself difficult."""
+        """Return the difficult ground of a level, and of steps beside it that the base may hang over."""
         found = self.table.terrain.values() if self.ground is None else self.ground
-        own = {"platform", "gap"}
+        rough = [(p, p.id if p.tags & {"platform", "gap"} else p.on) for p in found if p.difficult]
         return [
-            p.shape
-            for p in found
-            if p.difficult and p.shape is not None and (p.id == surface if p.tags & own else p.on == surface)
+            p.shape for p, level in rough if p.shape is not None and (level == surface or self._over(level, surface))
         ]
+
+    def _over(self, level: Surface, surface: Surface) -> bool:
+        """Say whether a base that stands on a level by its centre may hang over another (ruling ``stand_on``)."""
+        return not self.margin and self.is_step(abs(self.elevation(level) - self.elevation(surface)))
 
     def top(self, surface: str) -> Shape:
         """Return the shape of a level: a platform's top, or a gap's bottom; QuestionError when it is neither."""

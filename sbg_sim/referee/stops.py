@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sbg_sim.errors import QuestionError
 from sbg_sim.referee.findings import Stop
 from sbg_sim.referee.outline import signed_gap
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import APART, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,11 +26,12 @@ def outcomes(scene: Scene, route: Route, costs: Sequence[float]) -> tuple[Stop, 
         if leg.test is None:
             continue
         found.append(_failed(scene, route, index, costs, (*before, "1")))
-        if index == len(route.legs) - 1:
+        put = _kept_apart(scene, leg)
+        if index == len(route.legs) - 1 and put is None:
             before = (*before, "2-6")
         else:
             spent = math.fsum(costs[: index + 1])
-            found.append(Stop((*before, "2-5"), leg.end, leg.surface, index + 1, spent))
+            found.append(Stop((*before, "2-5"), put or leg.end, leg.surface, index + 1, spent))
             before = (*before, "6")
     if route.legs:
         last = route.legs[-1]
@@ -94,6 +95,25 @@ def _failed(scene: Scene, route: Route, index: int, costs: Sequence[float], resu
     if test.kind == "jump-prone" and scene.table.model(test.over).is_enemy(scene.model):
         must = test.over
     return Stop(results, at, surface, index, spent, leg.kind != "jump", must)
+
+
+def _kept_apart(scene: Scene, leg: Leg) -> Spot | None:
+    """Return where a 2 to 5 puts a mover down that would touch an enemy without a zone, as ruled; None elsewhere.
+
+    By one reading of ``jump_into_contact`` it keeps a small distance, and only a 6 lets it go on into contact.
+    """
+    assert leg.test is not None
+    if scene.table.rulings["jump_into_contact"] != "apart" or leg.kind not in {"jump", "leap"}:
+        return None
+    (x, y), over = leg.end, leg.test.over
+    for other in scene.others(leg.surface):
+        if other.id == over or other.has_zone or not other.is_enemy(scene.model):
+            continue
+        apart = math.dist(leg.end, other.at)
+        if apart <= scene.radius + other.radius + TOUCH:
+            step = APART / apart
+            return (x + step * (x - other.at[0]), y + step * (y - other.at[1]))
+    return None
 
 
 def _told(scene: Scene, spot: Spot) -> bool:

@@ -13,7 +13,7 @@ import shapely
 from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.shapes import Shape, circle
 from sbg_sim.table.board import tallness
-from sbg_sim.table.levels import elevation, faces_of, is_level
+from sbg_sim.table.levels import elevation, faces_of, is_level, supports
 from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
@@ -159,15 +159,18 @@ def ground(
         for other in others
         if other.id != mover.id and (other.on == surface or abs(elevation(table, other.on) - high) <= near)
     )
+    held = supports(table, surface)
     solids: list[Block] = []
     difficult: list[tuple[str, Shape]] = []
     low: list[tuple[str, Shape]] = []
     for piece in table.terrain.values() if region is None else pieces_near(table, region):
         if piece.shape is None or mover.id in piece.lets_through:
             continue
-        if piece.difficult and surface == (piece.id if is_level(piece) else piece.on):
+        lies = piece.id if is_level(piece) else piece.on
+        # By its centre it may stand half over the next step, and what grows there counts too (TER.2).
+        if piece.difficult and (lies == surface or (centred and _is_step(table, mover, lies, high))):
             difficult.append((piece.id, piece.shape))
-        if piece.id == surface:
+        if piece.id == surface or piece.id in held:
             continue
         if "gap" in piece.tags:
             if piece.on == surface:
@@ -192,6 +195,10 @@ def ground(
         bases = tuple(Block(b.id, b.rule, b.shape, (), b.reason) for b in bases)
     inside = None if surface is None else table.piece(surface).shape
     return Ground(surface, bases, tuple(solids), tuple(difficult), tuple(low), inside, high)
+
+
+def _is_step(table: Table, mover: Model, level: str | None, high: float) -> bool:
+    return not needs_test(table, mover, abs(elevation(table, level) - high))
 
 
 def _standing_out(table: Table, piece: Terrain, surface: str | None, high: float) -> float:

@@ -73,6 +73,16 @@ def elevation(table: Table, level: str | None) -> float:
     return total
 
 
+def supports(table: Table, level: str | None) -> tuple[str, ...]:
+    """Return what a level stands on or is cut into, down to the ground."""
+    found: list[str] = []
+    on = None if level is None else table.piece(level).on
+    while on is not None and on not in found:
+        found.append(on)
+        on = table.piece(on).on
+    return tuple(found)
+
+
 def top_of(table: Table, piece: Terrain) -> float:
     """Return how high the top of a piece lies above the ground, inches."""
     return elevation(table, piece.on) + piece.top

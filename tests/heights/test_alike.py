@@ -15,7 +15,13 @@ from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.questions import Charge, Move
 from tests.heights.stage import POLISHED, box, disc, mover, other, piece, table
 
-ASKED = (Move("m", (13.0, 13.0), "t"), Move("m", (18.5, 11.0)), Charge("m", "up"), Charge("m", "down"))
+ASKED = (
+    Move("m", (13.0, 13.0), "t"),
+    Move("m", (8.5, 4.0), "ditch"),
+    Move("m", (18.5, 11.0)),
+    Charge("m", "up"),
+    Charge("m", "down"),
+)
 
 
 def scene(seed):

@@ -1,0 +1,86 @@
+"""Readings that turn an answer: each is named, tried by `rulings`, and judged alike by the referee."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import sbg_sim as sbg
+from sbg_sim import certificate, report
+from sbg_sim.dice import distribution
+from sbg_sim.referee import audit
+from sbg_sim.simulate.plays import route_play
+from tests.heights.stage import PASS, SIX, box, charge, move, mover, other, piece, table, wall
+
+LEVELS = Path(__file__).parents[2] / "scenarios" / "levels"
+TURNED = [
+    ("roofs-of-two-heights", "not-up-again", {"leap_landing = both"}),
+    ("roofs-of-two-heights", "down-to-the-lower", {"leap_landing = neither"}),
+    ("plinth", "within-reach", {"contact_across_heights = no"}),
+    ("plinth-untouchable", "a-hair-too-narrow", {"contact_across_heights = yes"}),
+    ("treads", "up-the-treads", {"stand_on = whole"}),
+    ("low-wall-in-the-way", "a-hair-too-far", {"end_on_low_obstacle = yes"}),
+    ("ends-on-a-low-wall", "on-top-of-it", {"end_on_low_obstacle = no"}),
+    ("leap-takes-the-move", "more-than-is-left", {"leap_needs = remaining"}),
+    ("leap-takes-what-is-left", "a-hair-too-short", {"leap_needs = maximum"}),
+    ("landing-beside-who-lies", "just-beyond-the-wall", {"jump_into_contact = apart"}),
+    ("landing-apart-from-who-lies", "just-beyond-the-wall", {"jump_into_contact = charge"}),
+    ("zone-once-left", "a-hair-nearer", {"zone_once_left = nearer"}),
+    ("zone-once-left-nearer", "comes-round", {"zone_once_left = closed"}),
+]
+
+
+@pytest.mark.parametrize(("file", "question", "named"), TURNED, ids=[f"{f}-{q}" for f, q, _ in TURNED])
+def test_the_reading_that_turns_it_is_named(file, question, named):
+    found = sbg.check(sbg.load(LEVELS / f"{file}.toml"), question)
+    assert named <= set(found.rulings)
+
+
+def test_all_rulings_at_once():
+    found = sbg.rulings(sbg.load(LEVELS / "plinth-untouchable.toml"), "a-hair-too-narrow")
+    assert {"contact_across_heights = yes", "stand_on = centre"} <= set(found.deciding)
+
+
+def beside(**rulings):
+    """Behind the wall a jump puts it down at (7, 12), an inch from an enemy that lies."""
+    return table(mover(4, 12), wall(1.0), other("e", 8, 12, prone=True), **rulings)
+
+
+@pytest.mark.parametrize(("reading", "chance", "results"), [("charge", PASS, "2-6"), ("apart", SIX, "6")])
+def test_a_2_sets_it_down_touching_or_apart(reading, chance, results):
+    at = beside(jump_into_contact=reading)
+    found = charge(at, "e")
+    assert found.chance == chance
+    stops = {stop.results: stop for stop in audit(at, "m", found.play, charging=("e",)).stops}
+    assert (results,) in stops
+    if reading == "apart":
+        short = stops[("2-5",)].place
+        assert 0 < 7 - short[0] < 0.1
+        assert short in {end.at for end in distribution(route_play(at, "m", found.play))}
+
+
+@pytest.mark.parametrize(("file", "chance"), [("beside", "5/6"), ("apart-from", "1/6")])
+def test_certificates_of_either_are_confirmed(file, chance):
+    at = sbg.load(LEVELS / f"landing-{file}-who-lies.toml")
+    paper = certificate.issue(at, "just-beyond-the-wall", report.as_json(sbg.check(at, "just-beyond-the-wall")))
+    assert paper["claim"]["chance"] == chance
+    assert certificate.verify(paper).refuted == []
+
+
+@pytest.mark.parametrize("depth", [0.5, 1.0, 2.0])
+def test_the_bottom_of_a_pit_in_a_deck(depth):
+    """What it is cut into is no obstacle down there; over 1.5 in down it takes a Climb test."""
+    deck = piece("k", "platform", box(4, 8, 16, 16), height=3.0)
+    pit = piece("g", "gap", box(7, 8, 11, 16), depth=depth, on="k")
+    down = move(table(mover(6, 12, on="k"), deck, pit), (7.5, 12), "g")
+    assert down.chance == (1 if depth <= 1.5 else PASS)
+    assert down.needed == pytest.approx(1.5 if depth <= 1.5 else 0.5 + 2 * depth)
+    back = move(table(mover(8, 12, on="g"), deck, pit), (6.5, 12), "k")
+    assert back.chance == (Fraction(1) if depth < 0.75 else PASS)
+
+
+def test_a_base_that_hangs_over_difficult_ground():
+    """By its centre it stands on the ground, with the base over a bog half an inch up: that counts double (TER.2)."""
+    bog = piece("s", "platform difficult", box(8, 4, 14, 20), height=0.5)
+    at = table(mover(6, 12, move=8.0), bog, stand_on="centre")
+    assert move(at, (10, 12), "s").needed == pytest.approx(1.5 + 2 * 2.5, abs=1e-5)
