@@ -182,7 +182,7 @@ def options(search: Search, allowance: float) -> Options:
     if search.near > far:
         return Options([]) if _closed(search) else Options([], search.near + search.offset)
     # By these readings a last jump or leap may cost as much again as is left.
-    loose = _loose(search, budget)
+    loose = beyond_the_move(search.table, search.mover, budget)
     reach, testing, asked = max(search.near, search.least) * _FIRST + _PAD, search.landing, False
     while True:
         look = _within(search, min(reach, far), budget, far, testing=testing)
@@ -328,7 +328,7 @@ def _by_dice(search: Search, net: Network, labels: Labels, enough: float) -> lis
     kinds = [(0, False), *((k, landed) for k in numbers for landed in (True, False))]
     found: list[Option] = []
     dearer: list[tuple[float, int, bool]] = []
-    loose = _loose(search, enough) > 0
+    loose = beyond_the_move(search.table, search.mover, enough) > 0
     for k, landed in kinds if not search.landing else [kind for kind in kinds if kind[1]]:
         table = labels.landed if landed else labels.cost
         least = float(table[k, net.goals].min()) - _HIDDEN
@@ -347,9 +347,8 @@ def _by_dice(search: Search, net: Network, labels: Labels, enough: float) -> lis
     return found
 
 
-def _loose(search: Search, budget: float) -> float:
+def beyond_the_move(table: Table, mover: Model, budget: float) -> float:
     """Return by how much a last jump or leap may cost more than is left, by the table's readings, inches."""
-    table, mover = search.table, search.mover
     if table.rulings["jump_without_movement"] == "yes":
         return budget
     if table.rulings["leap_needs"] != "maximum" or mover.height is None:

@@ -11,9 +11,10 @@ from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.defended import defended
 from sbg_sim.rules.sight import has_volume, look
 from sbg_sim.rules.zones import stuck_zones, zones
+from sbg_sim.solver.plan import beyond_the_move
 from sbg_sim.table.levels import elevation, is_level
 from sbg_sim.table.nearby import pieces_near, platforms_near
-from sbg_sim.table.questions import Charge, Gap, Measure, ReachOf, Sight
+from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 from sbg_sim.tolerance import ROUNDING
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
-    from sbg_sim.table.questions import Move, Question
+    from sbg_sim.table.questions import Question
     from sbg_sim.table.terrain import Terrain
 
 
@@ -157,8 +158,11 @@ def differing(table: Table, question: Question, verdict: Verdict, ask: Callable[
         for reading in table.rulings.alternatives(name):
             if _settled(name, reading, verdict):
                 continue
-            # Whether a way fits is all that counts here, not how much more it needs.
-            there = replace(table.under(name, reading), horizon=(verdict.allowance or 0.0) + _BEYOND)
+            there = table.under(name, reading)
+            if isinstance(question, Move | Charge) and verdict.allowance is not None:
+                # Whether a way fits is all that counts here, not how much more it needs.
+                fits = verdict.allowance + beyond_the_move(there, table.model(question.model), verdict.allowance)
+                there = replace(there, horizon=fits + _BEYOND)
             try:
                 if name in _SIGHT and isinstance(question, Charge) and _looks_alike(table, there, question):
                     continue  # a charge depends on these through what is seen alone
