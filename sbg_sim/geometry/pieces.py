@@ -62,22 +62,6 @@ class Piece:
             return np.stack([self.start[0] + self.radius * np.cos(a), self.start[1] + self.radius * np.sin(a)], axis=-1)
         return np.stack([self.start[0] + u * self.toward[0], self.start[1] + u * self.toward[1]], axis=-1)
 
-    def outward(self, u: Floats) -> Floats:
-        """Return unit normals ``(..., 2)`` out of the set."""
-        u = np.asarray(u, dtype=float)
-        if self.radius:
-            a = self.toward[0] + u / self.radius
-            return np.stack([np.cos(a), np.sin(a)], axis=-1)
-        return np.broadcast_to(np.array(self.normal), (*u.shape, 2))
-
-    def tangent(self, u: Floats) -> Floats:
-        """Return unit vectors ``(..., 2)`` in the direction of growing ``u``."""
-        u = np.asarray(u, dtype=float)
-        if self.radius:
-            a = self.toward[0] + u / self.radius
-            return np.stack([-np.sin(a), np.cos(a)], axis=-1)
-        return np.broadcast_to(np.array(self.toward), (*u.shape, 2))
-
     def nearest(self, p: tuple[float, float]) -> tuple[float, float]:
         """Return the parameter nearest to a point and the distance there, inches."""
         if self.radius:
@@ -90,10 +74,6 @@ class Piece:
             u = min(max(u, 0.0), self.length)
         q = self.at(np.array(u))
         return u, math.hypot(p[0] - q[0], p[1] - q[1])
-
-    def samples(self, spacing: float) -> Floats:
-        """Return parameters no farther apart than ``spacing`` inches, ends included."""
-        return np.linspace(0.0, self.length, max(2, math.ceil(self.length / spacing) + 1))
 
 
 def rim_pieces(

@@ -38,11 +38,6 @@ def leave_to_point(c: Floats, rho: Floats, turn: Floats, p: Floats) -> tuple[Flo
     return np.arctan2(d[..., 1], d[..., 0]) - turn * np.arctan2(length, rho), length
 
 
-def arrive_from_point(c: Floats, rho: Floats, turn: Floats, p: Floats) -> tuple[Floats, Floats]:
-    """Tangents that run from points to circles and go on round them with the turn; as :func:`leave_to_point`."""
-    return leave_to_point(c, rho, -turn, p)
-
-
 def bitangents(
     c1: Floats, r1: Floats, s1: Floats, c2: Floats, r2: Floats, s2: Floats, slack: float
 ) -> tuple[Floats, Floats, Floats]:

@@ -75,14 +75,7 @@ def _on_ground(path: Chain, i: int) -> bool:
 
 def _tidied(net: Network, paths: list[Chain]) -> list[Chain]:
     """Leave out places where a path joins or leaves the ring of a rim on its open side: there it joins by a tangent."""
-    spots = [
-        [
-            i
-            for i in p.slides
-            if _on_ground(p, i) and any(_own(net, p.elements[i], p.elements[k]) for k in (i - 1, i + 1))
-        ]
-        for p in paths
-    ]
+    spots = [[i for i in path.slides if _on_ground(path, i) and _on_own_ring(net, path, i)] for path in paths]
     some = [n for n, s in enumerate(spots) if s]
     if not some:
         return paths

@@ -25,11 +25,11 @@ Merit = Callable[[Batch], Floats]
 _STEP: Final = 1e-5  # step (inches) of the differences; the optimum is flat, so its square is the error
 _SOFT: Final = 1e-3  # least curvature (1/inch) a Newton step is taken with
 _ROUNDS: Final = 60  # Newton steps; those far from their optimum go an inch at a time
-_SHORTER: Final = 4.0 ** -np.arange(14)  # shares of a step that are tried, the largest first
+_SHORTER: Final = np.split(4.0 ** -np.arange(14), [1, 4])  # shares of a step, those that are tried together
 _STILL: Final = 1e-11  # inches: a step this small changes no cost
 _FLAT: Final = 1e-7  # inches: a step this small that gains nothing has come to the bottom
 _GAIN: Final = 1e-16  # inches: rounding of a cost
-_NOISE: Final = 1e-15  # inches by which a step may seem to make a path dearer by rounding
+_NOISE: Final = 1e-15  # share of a cost by which rounding may make a step seem dearer
 _BLOCK: Final = 20_000  # rows of differences worked out in one go
 _STIFF: Final = 100.0  # of what must be cleared, per square inch or radian: far above the curvature of a cost
 _CLEARED: Final = 1e-10  # inches or radians
@@ -149,15 +149,18 @@ def _limited(step: Floats) -> Floats:
 def _search(batch: Batch, top: Floats, step: Floats, here: Floats, merit: Merit) -> tuple[Floats, Floats, Floats]:
     """Shorten steps until none makes a path dearer; return places, costs and how far places moved (inches)."""
     u, value, moved = batch.u.copy(), here.copy(), np.zeros(len(here))
-    todo = np.arange(len(here))
-    for share in _SHORTER.tolist():
-        trial = np.clip(u[todo] + share * step[todo], 0.0, top[todo])
-        new = merit(replace(batch if len(todo) == len(u) else batch.rows(todo), u=trial))
-        good = new <= here[todo] + _NOISE
-        k = todo[good]
-        moved[k] = np.abs(trial[good] - u[k]).max(axis=1)
-        u[k], value[k] = trial[good], new[good]
-        todo = todo[~good]
+    todo, most = np.arange(len(here)), here + _NOISE * np.maximum(1.0, here)
+    for shares in _SHORTER:
+        whole = len(todo) == len(u) and len(shares) == 1
+        part = batch if whole else batch.rows(np.repeat(todo, len(shares)))
+        trial = np.clip(u[todo, None] + shares[:, None] * step[todo, None], 0.0, top[todo, None])
+        new = merit(replace(part, u=trial.reshape(part.u.shape))).reshape(trial.shape[:2])
+        good = new <= most[todo, None]
+        first, some = good.argmax(axis=1), good.any(axis=1)
+        k, rows, first = todo[some], np.flatnonzero(some), first[some]
+        moved[k] = np.abs(trial[rows, first] - u[k]).max(axis=1)
+        u[k], value[k] = trial[rows, first], new[rows, first]
+        todo = todo[~some]
         if not len(todo):
             break
     return u, value, moved

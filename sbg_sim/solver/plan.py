@@ -393,8 +393,9 @@ def _best(search: Search, net: Network, labels: Labels, k: int, *, landed: bool)
     winner: Option | None = None
     costs: list[float] = []
     beside: dict[tuple[object, ...], tuple[float, float, Chain]] = {}
-    for sampled, chain in sorted(chains.values(), key=lambda pair: pair[0])[:MOST_KINDS]:
-        option = _polished(search, net, chain, k, winner, landed=landed, sampled=sampled)
+    first = sorted(chains.values(), key=lambda pair: pair[0])[:MOST_KINDS]
+    for (sampled, chain), polished in zip(first, polish(net, [c for _, c in first]), strict=True):
+        option = _option(search, net, chain, polished, k, winner, landed=landed, sampled=sampled)
         winner = _better(option, winner)
         cost = sampled if option is None else option.cost
         # Kinds that are polished to one path leave its rings in the same ways.
@@ -404,8 +405,9 @@ def _best(search: Search, net: Network, labels: Labels, k: int, *, landed: bool)
             # Not sampled itself, so nothing is known of it but that it may cost as much.
             if kind_of(other) not in chains:
                 beside.setdefault(kind_of(other), (cost, sampled, other))
-    for _, sampled, chain in sorted(beside.values(), key=lambda row: row[:2])[:MOST_KINDS]:
-        winner = _better(_polished(search, net, chain, k, winner, landed=landed, sampled=sampled), winner)
+    then = sorted(beside.values(), key=lambda row: row[:2])[:MOST_KINDS]
+    for (_, sampled, chain), polished in zip(then, polish(net, [row[2] for row in then]), strict=True):
+        winner = _better(_option(search, net, chain, polished, k, winner, landed=landed, sampled=sampled), winner)
     return [] if winner is None else [winner]
 
 
@@ -418,14 +420,21 @@ def _better(one: Option | None, other: Option | None) -> Option | None:
     return min(one, other, key=lambda option: option.cost)
 
 
-def _polished(
-    search: Search, net: Network, chain: Chain, k: int, winner: Option | None, *, landed: bool, sampled: float
+def _option(
+    search: Search,
+    net: Network,
+    chain: Chain,
+    polished: tuple[Chain, float],
+    k: int,
+    winner: Option | None,
+    *,
+    landed: bool,
+    sampled: float,
 ) -> Option | None:
-    """Polish a chain into an option, with what its certificate says; None when it cannot be or is beaten."""
-    polished, least = polish(net, [chain])[0]
-    if winner is not None and least > winner.cost + TOUCH:
+    """Make an option of a chain that was polished, with what its certificate says; None where beaten or barred."""
+    if winner is not None and polished[1] > winner.cost + TOUCH:
         return None  # and mending what is in the way makes no path cheaper
-    done = _mended(search.table, search.mover, net, polished, chain, k, sampled + SLACK)
+    done = _mended(search.table, search.mover, net, polished[0], chain, k, sampled + SLACK)
     snap = 0.0
     if done is not None:
         route, chain = done

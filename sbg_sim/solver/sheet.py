@@ -7,7 +7,6 @@ an original shape against a radius, in closed form.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -238,8 +237,3 @@ def zone_discs(zones: tuple[Zone, ...]) -> Grown:
     """Return the discs of zones, and the floors of those the mover starts in, as one grown set."""
     rows = [(*z.at, z.radius) for z in zones] + [(*z.at, z.floor) for z in zones if z.stuck]
     return discs(rows)
-
-
-def infinite_box() -> tuple[float, float, float, float]:
-    """Return a box that holds everything."""
-    return (-math.inf, -math.inf, math.inf, math.inf)

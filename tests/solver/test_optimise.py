@@ -1,0 +1,210 @@
+"""The optimiser of paths: Snell's law, brute force, closed forms against differences, many at once against one."""
+
+import math
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import sbg_sim as sbg
+from sbg_sim.geometry.grown import grown
+from sbg_sim.geometry.pieces import Piece, rim_pieces
+from sbg_sim.geometry.rims import Rims
+from sbg_sim.geometry.tangents import bitangents
+from sbg_sim.solver.batch import Batch, gather
+from sbg_sim.solver.chains import Aim, Chain, Fixed, Link, Slide, Wrap, kind_of
+from sbg_sim.solver.normal_form import normal
+from sbg_sim.solver.optimise import _differences, optimise, settle
+from sbg_sim.solver.polish import polish
+from sbg_sim.solver.rings import Ring
+from sbg_sim.solver.sheet import Sheet
+
+EMPTY = grown(())
+STRIP = sbg.polygon([(-50, 2), (50, 2), (50, 4), (-50, 4)])
+
+
+def net(pieces=(), rings=(), mire=EMPTY):
+    """What a path refers to: rim pieces of difficult ground and circles on one surface."""
+    sheet = Sheet(None, 0.5, (), EMPTY, mire, EMPTY, (-99, -99, 99, 99), None, (), None, stays=True, monotone=False)
+    ends = np.array([piece.at(np.array([0.0, piece.length])) for piece in pieces]).reshape(-1, 2, 2)
+    return SimpleNamespace(
+        pieces=list(pieces),
+        piece_sheet=[0] * len(pieces),
+        piece_ends=ends,
+        mire_pieces=len(pieces),
+        mire_on=lambda sheet: np.arange(len(pieces)),
+        rims=Rims(pieces),
+        rings=list(rings),
+        sheets=[sheet],
+        portals=[],
+    )
+
+
+def ring(x, y, rho, weights=(1.0,)):
+    angles = np.linspace(0, 2 * math.pi, len(weights), endpoint=False)
+    open_, none = np.ones((2, len(weights)), dtype=bool), np.zeros(len(weights), dtype=np.int64)
+    return Ring((x, y), rho, 0, angles, open_, np.array(weights), none, np.zeros(0))
+
+
+def path(*elements, weights=None):
+    weights = weights or [1.0] * (len(elements) - 1)
+    return Chain(elements, tuple(Link(0, w) for w in weights))
+
+
+def level(y, length=40.0):
+    """A straight rim from left to right."""
+    return Piece((-20.0, y), (1.0, 0.0), length, normal=(0.0, 1.0))
+
+
+def random_path(dice, n):
+    """A path over ``n`` things, among some straight and round rims and rings."""
+    elements = [Fixed((0.0, 0.0))]
+    for i in range(n):
+        what = dice.integers(3)
+        near = int(dice.integers(len(PIECES)))
+        if what == 0 and not isinstance(elements[-1], Wrap):
+            elements.append(Wrap(i % len(RINGS), int(dice.choice([-1, 1]))))
+        elif what == 1:
+            elements.append(Slide(near, float(dice.uniform(0.2, 0.8) * PIECES[near].length)))
+        else:
+            elements.append(Fixed(tuple(dice.uniform(0, 20, 2).tolist())))
+    elements.append(Aim((25.0, 3.0, 1.0)) if dice.random() < 0.3 else Fixed((25.0, 3.0)))
+    weights = [float(dice.choice([1, 2])) for _ in elements[1:]]
+    for i, element in enumerate(elements):
+        if isinstance(element, Wrap):  # where a path touches a ring both weigh the same
+            weights[i - 1] = weights[i] = float(RINGS[element.ring].weight[0])
+    return path(*elements, weights=weights)
+
+
+PIECES = [
+    level(2.0),
+    Piece((5.0, 5.0), (math.sqrt(0.5), math.sqrt(0.5)), 6.0, normal=(math.sqrt(0.5), -math.sqrt(0.5))),
+    Piece((12.0, 4.0), (0.3, 0.0), 5.0, 3.0),
+]
+RINGS = [ring(4.0, 1.0, 0.7), ring(9.0, 6.0, 1.2), ring(16.0, 2.0, 0.5, (2.0,))]
+STAGE = net(PIECES, RINGS)
+
+
+def test_a_strip_of_difficult_ground_is_crossed_by_the_law_of_snell():
+    here = net([level(2.0), level(4.0)])
+    (best,) = optimise(
+        here, [path(Fixed((0, 0)), Slide(0, 20.0), Slide(1, 20.0), Fixed((5, 6)), weights=[1.0, 2.0, 1.0])]
+    )
+    x1, x2 = (e.u - 20.0 for e in best.path.elements[1:3])
+    before, within = x1 / math.hypot(x1, 2), (x2 - x1) / math.hypot(x2 - x1, 2)
+    assert before == pytest.approx(2 * within, abs=1e-9)
+    assert best.cost == pytest.approx(2 * math.hypot(x1, 2) + 2 * math.hypot(5 - 2 * x1, 2), abs=1e-12)
+    x = np.linspace(0, 2.5, 2_000_001)
+    assert best.cost == pytest.approx((2 * np.hypot(x, 2) + 2 * np.hypot(5 - 2 * x, 2)).min(), abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_closed_slopes_are_those_of_differences(seed):
+    dice = np.random.default_rng(seed)
+    batch = gather(STAGE, [random_path(dice, int(dice.integers(1, 6))) for _ in range(4)])
+    batch = batch.rows(np.flatnonzero(np.isfinite(batch.cost()) & batch.slides.any(axis=1)))
+    if not len(batch):
+        pytest.skip("nothing slides")
+    slope, bend, tie = batch.slopes()
+    rough, square = _differences(batch, Batch.cost)
+    for row in range(len(batch)):
+        k = np.flatnonzero(batch.slides[row])
+        np.testing.assert_allclose(slope[row, k], rough[row, : len(k)], atol=1e-7)
+        np.testing.assert_allclose(bend[row, k], np.diag(square[row])[: len(k)], rtol=1e-3, atol=1e-3)
+        for n, (a, b) in enumerate(zip(k[:-1].tolist(), k[1:].tolist(), strict=True)):
+            assert square[row, n, n + 1] == pytest.approx(tie[row, a] if b == a + 1 else 0.0, rel=1e-3, abs=1e-3)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_many_at_once_are_as_each_alone(seed):
+    dice = np.random.default_rng(seed)
+    paths = [random_path(dice, int(dice.integers(1, 7))) for _ in range(25)]
+    together = optimise(STAGE, paths)
+    for one, best in zip(paths, together, strict=True):
+        (alone,) = optimise(STAGE, [one])
+        assert kind_of(best.path) == kind_of(alone.path) == kind_of(one)
+        assert best.cost == pytest.approx(alone.cost, abs=1e-10) or best.cost == alone.cost == math.inf
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_no_other_crossing_of_straight_rims_is_cheaper(seed):
+    dice = np.random.default_rng(seed)
+    lean = dice.uniform(-0.15, 0.15, 4)  # rims that do not meet
+    rims = [
+        Piece(
+            (-10 * math.cos(a), 2 + 4 * k - 10 * math.sin(a)),
+            (math.cos(a), math.sin(a)),
+            20.0,
+            normal=(-math.sin(a), math.cos(a)),
+        )
+        for k, a in enumerate(lean.tolist())
+    ]
+    across = path(
+        Fixed((0, 0)), *[Slide(k, 10.0) for k in range(4)], Fixed((9, 20)), weights=dice.choice([1.0, 2.0], 5).tolist()
+    )
+    batch, cost = settle(gather(net(rims), [across]))
+    many = batch.rows(np.zeros(4000, dtype=int))
+    u = many.u + dice.normal(size=many.u.shape) * 10.0 ** dice.uniform(-7, 1, (4000, 1))
+    moved = replace(many, u=np.where(many.slides, np.clip(u, 0, many.top), many.u)).cost()
+    assert moved.min() >= cost[0] - 1e-12  # it is convex: what no step improves is the least
+
+
+def test_tangents_are_those_of_two_circles():
+    for one, two in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+        legs = gather(STAGE, [path(Fixed((0, 0)), Wrap(0, one), Wrap(1, two), Fixed((25, 3)))]).legs()
+        a, b = RINGS[0], RINGS[1]
+        t1, t2, length = bitangents(*(np.array([v]) for v in (a.center, a.rho, one, b.center, b.rho, two)), slack=0.0)
+        assert legs.length[0, 1] == pytest.approx(length[0], abs=1e-12)
+        for at, centre, rho, angle in ((legs.p[0, 1], a.center, a.rho, t1), (legs.q[0, 1], b.center, b.rho, t2)):
+            want = np.array(centre) + rho * np.array([math.cos(angle[0]), math.sin(angle[0])])
+            np.testing.assert_allclose(at, want, atol=1e-12)
+
+
+def test_a_place_is_held_at_the_very_end_of_its_rim():
+    short = net([Piece((0.0, 2.0), (1.0, 0.0), 1.0, normal=(0.0, 1.0))])
+    (best,) = optimise(short, [path(Fixed((0, 0)), Slide(0, 0.4), Fixed((9, 4)))])
+    assert best.path.elements[1].u == 1.0
+    assert best.cost == pytest.approx(math.hypot(1, 2) + math.hypot(8, 2), abs=1e-12)
+
+
+def test_an_arc_round_a_ring_of_two_weights_costs_by_the_part():
+    two = net(rings=[ring(0, 0, 1.0, (1.0, 2.0))])  # above weighs 1, below 2
+    cost = gather(two, [path(Fixed((-9, -1)), Wrap(0, 1), Fixed((-9, 1)))]).cost()[0]
+    assert cost == pytest.approx(9 + 9 + math.pi / 2 * 2 + math.pi / 2, abs=1e-12)
+
+
+def strip():
+    mire = grown([(STRIP, 0.5)])
+    return net(rim_pieces(mire, [], lambda p: np.ones(len(p), dtype=bool)), mire=mire)
+
+
+def test_the_normal_form_has_a_place_just_where_a_rim_is_crossed():
+    here = strip()
+    (found,) = normal(here, [path(Fixed((0, 0)), Fixed((8, 8)))])
+    assert [type(e) for e in found.elements] == [Fixed, Slide, Slide, Fixed]
+    assert [link.weight for link in found.links] == [1.0, 2.0, 1.0]
+    at = [here.pieces[e.piece].at(np.array(e.u)).tolist() for e in found.elements[1:3]]
+    np.testing.assert_allclose(at, [(1.5, 1.5), (4.5, 4.5)], atol=1e-12)
+    assert normal(here, [found]) == [found]
+
+
+def test_the_normal_form_leaves_out_places_where_nothing_bends():
+    here = strip()
+    rim = next(j for j, p in enumerate(here.pieces) if not p.radius and p.start[1] == pytest.approx(1.5))
+    bent = path(Fixed((0, 0)), Slide(rim, 20.0), Slide(rim, 25.0), Fixed((9, 0)))
+    (found,) = normal(here, [bent])
+    assert found == path(Fixed((0, 0)), Fixed((9, 0)))
+    aside = path(Fixed((0, 0)), Fixed((5, 0)), Fixed((9, 0)))
+    assert normal(here, [aside, bent, aside]) == [aside, found, aside]
+
+
+def test_a_place_goes_on_over_the_end_of_its_piece():
+    parts = [Piece((-20.0 + 5 * k, 2.0), (1.0, 0.0), 5.0, normal=(0.0, 1.0)) for k in range(8)]
+    whole = net([level(2.0)], mire=grown([(sbg.polygon([(-50, 2), (50, 2), (50, 40), (-50, 40)]), 1e-9)]))
+    parted = net(parts, mire=whole.sheets[0].mire)
+    ask = path(Fixed((-12, 0)), Fixed((9, 8)))
+    (one,), (many,) = polish(whole, [ask]), polish(parted, [replace(ask)])
+    assert many[1] == pytest.approx(one[1], abs=1e-9)
+    away = path(Fixed((-12, 0)), Slide(0, 2.0), Fixed((9, 8)), weights=[1.0, 2.0])
+    assert polish(parted, [away])[0][1] == pytest.approx(one[1], abs=1e-9)

@@ -1,0 +1,112 @@
+"""The label-setting search against networkx: random graphs with lower bounds, closed edges, runs and layers."""
+
+import math
+import random
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from sbg_sim.solver.search import NO_EDGE, Graph, settle
+
+NODES, LAYERS = 14, 3
+
+
+def layered(seed):
+    """A graph, its true weights, and the same as a networkx graph of places ``(layer, node)``."""
+    dice = random.Random(seed)
+    edges = [(*dice.sample(range(NODES), 2), dice.uniform(0.5, 4), dice.choice([0, 0, 0, 1, 2])) for _ in range(45)]
+    src, dst, true, dies = (np.array(part) for part in zip(*edges, strict=True))
+    low = true * np.array([dice.choice([0.3, 0.8, 1.0]) for _ in edges])
+    true[[dice.random() < 0.2 for _ in edges]] = math.inf
+    along, reached, run = [], [], []
+    for k in range(3):
+        stops = dice.sample(range(NODES), 5)
+        along += stops
+        reached += sorted(dice.uniform(0, 3) for _ in stops)
+        run += [k] * len(stops)
+    graph = Graph(
+        NODES, src, dst, low, dies, lambda e: true[e], np.array(along), np.array(reached), np.array(run, dtype=np.int64)
+    )
+    oracle = nx.MultiDiGraph()
+    oracle.add_nodes_from((k, n) for k in range(LAYERS + 1) for n in range(NODES))
+    for k in range(LAYERS + 1):
+        for a, b, weight, more in zip(src.tolist(), dst.tolist(), true.tolist(), dies.tolist(), strict=True):
+            if math.isfinite(weight) and k + more <= LAYERS:
+                oracle.add_edge((k, a), (k + more, b), weight=weight)
+        for i in range(len(along) - 1):
+            if run[i] == run[i + 1]:
+                oracle.add_edge((k, along[i]), (k, along[i + 1]), weight=reached[i + 1] - reached[i])
+    return graph, true, oracle
+
+
+def expected(oracle, start):
+    """Least costs ``(layers + 1, nodes)``: with so many dice or fewer."""
+    found = nx.single_source_dijkstra_path_length(oracle, (0, start))
+    cost = np.array([[found.get((k, n), math.inf) for n in range(NODES)] for k in range(LAYERS + 1)])
+    return np.minimum.accumulate(cost, axis=0)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_costs_are_those_of_dijkstra(seed):
+    graph, _, oracle = layered(seed)
+    found = settle(graph, {0: 0.0}, layers=LAYERS)
+    np.testing.assert_allclose(np.minimum.accumulate(found.cost, axis=0), expected(oracle, 0), rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_beyond_the_cutoff_is_left_out_and_nothing_else(seed):
+    graph, _, oracle = layered(seed)
+    found = np.minimum.accumulate(settle(graph, {0: 0.0}, layers=LAYERS, cutoff=3.0).cost, axis=0)
+    want = expected(oracle, 0)
+    near = want <= 3.0
+    np.testing.assert_allclose(found[near], want[near], rtol=0, atol=1e-9)
+    assert (found[~near] >= want[~near] - 1e-9).all()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_cheapest_goal_is_found_with_a_bound_on_what_is_ahead(seed):
+    graph, _, oracle = layered(seed)
+    want = expected(oracle, 0)
+    goals = np.array([5, 9])
+    ahead = np.zeros(NODES)
+    for n in range(NODES):
+        left = nx.single_source_dijkstra_path_length(oracle, (0, n))
+        ahead[n] = 0.9 * min(left.get((k, g), 50.0) for k in range(LAYERS + 1) for g in (5, 9))
+    found = settle(graph, {0: 0.0}, layers=LAYERS, goal=goals, ahead=ahead)
+    assert found.cost[:, goals].min() == pytest.approx(want[:, goals].min(), abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_labels_say_how_their_costs_came_about(seed):
+    graph, true, _ = layered(seed)
+    found = settle(graph, {0: 0.0}, layers=LAYERS)
+    for k, n in np.argwhere(np.isfinite(found.cost)).tolist():
+        e, before = int(found.edge[k, n]), int(found.run[k, n])
+        if before >= 0:
+            steps = {
+                float(graph.reached[j] - graph.reached[i])
+                for i in np.flatnonzero(graph.along == before).tolist()
+                for j in np.flatnonzero(graph.along == n).tolist()
+                if graph.string[i] == graph.string[j] and j > i
+            }
+            more = found.cost[k, n] - found.cost[k, before]
+            assert min(abs(step - more) for step in steps) < 1e-9
+        elif e != NO_EDGE:
+            here = found.cost[k - graph.toll[e], graph.src[e]]
+            assert found.cost[k, n] == pytest.approx(here + true[e], abs=1e-9)
+        else:
+            assert (k, n) == (0, 0)
+
+
+def test_edges_that_cannot_matter_are_never_weighed():
+    asked = []
+
+    def weigh(e):
+        asked.extend(e.tolist())
+        return np.array([1.0, 1.0, 9.0])[e]
+
+    ends = np.array([0, 1, 0]), np.array([1, 2, 2])
+    graph = Graph(3, *ends, np.array([1.0, 1.0, 5.0]), np.zeros(3, dtype=np.int64), weigh)
+    assert settle(graph, {0: 0.0}, goal=np.array([2]), cutoff=4.0).cost[0, 2] == 2.0
+    assert sorted(asked) == [0, 1]
