@@ -24,6 +24,14 @@ SIDES: Final = 4
 KINDS: Final = ("gap", "ladder", "unscalable", "platform", "obstacle", "difficult")
 """By which of its tags a piece is drawn, the first that it has."""
 
+_SAID: Final = {
+    "difficult": "every inch counts twice (TER.2)",
+    "unscalable": "nobody climbs it; no higher than the model it may be jumped (TER.5)",
+    "gap": "leapt when no wider than twice the model's height (LEAP.1)",
+    "platform": "its top can be stood on",
+    "ladder": "up to {to} without a test, at the cost of its height (CLB.5)",
+}
+
 
 def scene(table: Table) -> dict[str, Any]:
     """Return a table as plain data for drawing, inches, y up; only path data has y down."""
@@ -91,6 +99,26 @@ def kind(piece: Terrain) -> str:
     return next((word for word in KINDS if word in piece.tags), "")
 
 
+def rule_words(piece: Terrain) -> str:
+    """Return what the rules say of a piece, with the ids of the rules.
+
+    Examples
+    --------
+    >>> from sbg_sim.table.terrain import Terrain
+    >>> rule_words(Terrain("bog", tags=frozenset({"difficult"})))
+    'every inch counts twice (TER.2)'
+
+    """
+    said = [_SAID[tag].format(to=piece.to) for tag in KINDS if tag in piece.tags and tag in _SAID]
+    if "obstacle" in piece.tags and "unscalable" not in piece.tags:
+        said.append(
+            "free below half a model's height (TER.3), a Jump test up to all of it (TER.4), else a climb (CLB.1)"
+        )
+    if piece.lets_through:
+        said.append(f"lets {', '.join(sorted(piece.lets_through))} through")
+    return "; ".join(said)
+
+
 def _model(table: Table, m: Model, look: int, *, enemies: bool) -> dict[str, Any]:
     return {
         "id": m.id,
@@ -127,6 +155,7 @@ def _piece(p: Terrain) -> dict[str, Any]:
         "to": p.to,
         "on": p.on,
         "lets_through": sorted(p.lets_through),
+        "rules": rule_words(p),
         "line": p.shape is not None and p.shape.kind == "line",
     }
 

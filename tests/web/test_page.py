@@ -128,6 +128,13 @@ def test_hovering_an_enemy_says_why_not(duel):
     page.until("no", "lurtz into sam: no")
 
 
+def test_hovering_terrain_says_its_rules(duel):
+    page = duel()
+    page.page.keyboard.press("Escape")
+    page.page.locator("[data-terrain]").first.hover(force=True)
+    page.wait("/[A-Z]+[.][0-9]/.test(document.querySelector('[data-verdict]').textContent)")
+
+
 def test_snap_to_just_outside_the_zone(duel):
     page = duel()
     rim = 10 - (1 + 25 / 25.4)

@@ -81,7 +81,7 @@ function ladder(g, piece) {
 
 export function words(piece) {
   const size = piece.kind === "gap" ? piece.depth != null && `${short(piece.depth)} in deep` : piece.height != null && `${short(piece.height)} in high`;
-  return [piece.id, piece.tags.join(", ") || "without effect", size, piece.on && `on ${piece.on}`].filter(Boolean).join(" · ");
+  return [piece.id, piece.tags.join(", ") || "without effect", size, piece.on && `on ${piece.on}`, piece.rules].filter(Boolean).join(" · ");
 }
 
 export const short = (n) => String(Math.round(n * 1000) / 1000);

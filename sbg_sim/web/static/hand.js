@@ -2,11 +2,12 @@
 
 import { state, link, undo, redo, changed } from "./state.js";
 import * as view from "./view.js";
-import { base, stand, model, models, zones, short, states } from "./draw.js";
+import { base, stand, model, models, zones, short } from "./draw.js";
 import * as over from "./over.js";
 import { say, judged, fails } from "./say.js";
 import { perform, restore, settle } from "./made.js";
 import * as tape from "./tape.js";
+import { idOf, pieceOf, hovered } from "./hover.js";
 
 const svg = document.getElementById("table");
 const offer = document.getElementById("offer");
@@ -23,12 +24,9 @@ export function begin() {
   svg.addEventListener("keydown", key);
   svg.addEventListener("focusin", focused);
   svg.addEventListener("focusout", () => setTimeout(left, 0));
-  svg.addEventListener("pointerover", hovered);
+  svg.addEventListener("pointerover", (event) => { if (!carried && !pointers.size) hovered(event, () => !carried); });
   document.addEventListener("keydown", shortcut);
 }
-
-const idOf = (target) => target.closest?.("[data-model]")?.dataset.model;
-const pieceOf = (target) => target.closest?.("[data-terrain]")?.dataset.terrain;
 
 // -- choosing ----------------------------------------------------------------------------------------------------
 
@@ -325,33 +323,6 @@ function pinched() {
   view.pan(now.x - pinch.x, now.y - pinch.y);
   view.zoom(now.apart / pinch.apart, [now.x - box.left, now.y - box.top]);
   pinch = now;
-}
-
-// -- hovering ----------------------------------------------------------------------------------------------------
-
-async function hovered(event) {
-  if (carried || pointers.size || event.pointerType === "touch" || state.mode === "tape" || state.mode === "sight") return;
-  const id = idOf(event.target);
-  if (id) tell(id);
-}
-
-let told = 0;
-// What a thing is; and when an enemy of the chosen model: can it be charged, at what cost, with what chance, why not.
-async function tell(id) {
-  const m = model(id), own = state.selected && model(state.selected);
-  const mine = ++told;
-  if (!m) return;
-  if (!own || own.id === id || own.side === m.side || !own.side || !m.side || state.faults.length || own.off) {
-    if (!own) say([id, m.side, m.move != null && `Move ${short(m.move)} in`, m.height != null && `${short(m.height)} in high`, `base ${Math.round(m.r * 50.8)} mm`, ...states(m)].filter(Boolean).join(" · "));
-    return;
-  }
-  try {
-    const known = state.near?.find((entry) => entry.target === id);
-    const reply = known ?? await link.ask("ask", { question: { ask: "charge", model: own.id, target: id } });
-    if (mine !== told || carried || !reply || state.selected !== own.id) return;
-    over.way(reply);
-    say(judged(reply) + (reply.binds?.length ? ` · the straight way enters the zone of ${reply.binds.join(", ")} first` : ""), reply.verdict.answer);
-  } catch (error) { if (!error.lost) fails(error); }
 }
 
 // -- keys --------------------------------------------------------------------------------------------------------
