@@ -13,13 +13,18 @@ from sbg_sim.table.rulings import Rulings
 from sbg_sim.tolerance import LARGEST
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+    from typing import TypeAlias, TypeVar
 
     from sbg_sim.table.models import Model
     from sbg_sim.table.questions import Asked
     from sbg_sim.table.record import Record
     from sbg_sim.table.terrain import Terrain
     from sbg_sim.table.underlay import Underlay
+
+    T = TypeVar("T")
+    Length: TypeAlias = float | str
+    Given: TypeAlias = Mapping[str, T | Mapping[str, Any]] | Iterable[T]
 
 
 @dataclass(frozen=True)
@@ -87,6 +92,26 @@ class Table(Pictured):
     horizon: float | None = None
     picture: Underlay | None = None
     fit: Any = field(default=None, compare=False, repr=False)
+
+    if TYPE_CHECKING:  # what may be given is wider than what is held: dicts, lists, strings with a unit
+
+        def __init__(
+            self,
+            width: Length,
+            depth: Length,
+            models: Given[Model] = ...,
+            terrain: Given[Terrain] = ...,
+            questions: Given[Asked] = ...,
+            rulings: Rulings | Mapping[str, str] = ...,
+            tolerance: Length = ...,
+            title: str = ...,
+            source: str = ...,
+            record: Record | None = ...,
+            off: Iterable[str] = ...,
+            horizon: Length | None = ...,
+            picture: Underlay | None = ...,
+            fit: Any = ...,
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         if self._is_value():

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import base64
+import itertools
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.table.record import MoveRecord
@@ -135,8 +136,9 @@ class Played:
     def go_on(self, data: dict[str, Any]) -> dict[str, Any]:
         """Do everything in ``actions`` and say how the phase stands.
 
-        An action is ``{"move": {...}}``, ``{"end": true}`` or ``{"slay": id}``. When the last one is not
-        allowed, or lacks a die, the phase stands as before it, and the answer says why or which.
+        An action is ``{"move": {...}}``, ``{"end": true}``, ``{"slay": id}``, ``{"choose": [[id, ...], ...]}`` (the
+        fights, when the phase is over) or ``{"next": side}`` (the next turn, and who moves first in it). When the last
+        one is not allowed, or lacks a die, the phase stands as before it, and the answer says why or which.
         """
         from sbg_sim.phase import IllegalMoveError, Phase
 
@@ -167,9 +169,14 @@ class Played:
         return {"done": done, **extra, **state(phase)}
 
 
+ACTIONS: Final = ("move", "end", "slay", "choose", "next")
+OFFERED: Final = 24
+"""Ways to pair off that the page offers; there can be very many more."""
+
+
 def _acted(phase: Phase, action: Any) -> Phase:
     if not isinstance(action, dict) or len(action) != 1:
-        raise QuestionError("an action is one of move, end, slay")
+        raise QuestionError(f"an action is one of {', '.join(ACTIONS)}")
     ((what, value),) = action.items()
     if what == "move":
         move = record_of(value)
@@ -178,7 +185,13 @@ def _acted(phase: Phase, action: Any) -> Phase:
         return phase.end()
     if what == "slay":
         return phase.slain(str(value))
-    raise QuestionError(f"{what} is no action; there are move, end, slay")
+    if what == "choose":
+        if not isinstance(value, list) or not all(isinstance(fight, list) for fight in value):
+            raise QuestionError("choose takes a list of fights, each a list of ids")
+        return phase.choose([[str(name) for name in fight] for fight in value])
+    if what == "next":
+        return phase.next(str(value))
+    raise QuestionError(f"{what} is no action; there are {', '.join(ACTIONS)}")
 
 
 def state(phase: Phase) -> dict[str, Any]:
@@ -198,6 +211,9 @@ def state(phase: Phase) -> dict[str, Any]:
         "forced": [[list(f.good), list(f.evil)] for f in fights.forced],
         "choices": {name: [list(s) for s in sets] for name, sets in fights.choices.items()},
         "pairings": fights.count,
+        "ways": [[[*f.good, *f.evil] for f in way] for way in itertools.islice(fights.each(), OFFERED)],
+        "chosen": [list(fight) for fight in phase.chosen],
+        "number": phase.number,
         "text": write(phase.record()),
         "hash": phase.hash,
     }

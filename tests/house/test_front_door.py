@@ -225,3 +225,20 @@ def test_every_key_of_a_file_is_described():
     keys = {(form, key): said for form, one in forms.items() for key, said in one.get("properties", {}).items()}
     assert len(keys) > 60
     assert [key for key, said in keys.items() if not said.get("description")] == []
+
+
+def test_a_table_made_of_plain_data_is_typed(tmp_path):
+    """What Python accepts at run time, a type checker accepts too."""
+    api = pytest.importorskip("mypy.api")
+    code = tmp_path / "plain.py"
+    code.write_text(
+        "import sbg_sim as sbg\n"
+        't = sbg.Table("2 ft", 24, models={"a": {"at": [6, 12], "base": "25 mm"}},\n'
+        '              terrain={"w": {"tags": ["obstacle"], "height": 1, "polygon": [[9, 8], [9, 9], [8, 9]]}})\n'
+        'u: sbg.Table = t.having("a", at=(3, 4))\n',
+        encoding="utf-8",
+    )
+    said, _, code_of = api.run(
+        ["--strict", "--cache-dir", str(tmp_path / "cache"), "--follow-imports=silent", str(code)]
+    )
+    assert code_of == 0, said

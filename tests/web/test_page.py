@@ -7,7 +7,7 @@ import tomllib
 
 import pytest
 
-from tests.web.conftest import Served
+from tests.web.conftest import ROOT, Served
 
 DUEL = """
 title = "A duel"
@@ -210,6 +210,28 @@ def test_placing_shows_the_new_reach_while_it_moves(duel):
     assert page.page.locator(".model.faulty").count() >= 1
     page.drag(page.place("sam"), (20, 20))
     page.page.wait_for_selector("#faults", state="hidden")
+
+
+def test_choose_the_fights_and_begin_the_next_turn(duel):
+    page = duel((ROOT / "scenarios" / "pairing-off-fights.toml").read_text(encoding="utf-8"))
+    page.tab("play")
+    page.page.locator("#priority").select_option("evil")
+    page.page.locator("#play-begin").click()
+    for _ in range(2):
+        page.page.locator("#play-end").click()
+        page.page.wait_for_timeout(200)
+    page.page.wait_for_selector('[data-way="2"]')
+    assert page.page.locator("[data-way]").count() == 2
+    page.page.locator('[data-way="2"]').click()
+    page.page.wait_for_selector('[data-way="2"][aria-pressed="true"]')
+    page.page.locator('[data-next="good"]').click()
+    page.wait("document.querySelector('#turn-of').textContent.startsWith('Turn 2: good moves')")
+    page.page.locator("#play-keep").click()
+    page.tab("file")
+    page.wait("document.querySelector('#text')?.value.includes('turns')")
+    kept = tomllib.loads(page.page.locator("#text").input_value())
+    assert kept["turns"][0]["priority"] == "good"
+    assert len(kept["phase"]["fights"]) == 5
 
 
 def test_play_a_phase_with_dice_and_undo(duel):
