@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 _ROUNDS = 120
 
 
-def spread(names: Mapping[str, str], links: Iterable[tuple[str, str]]) -> dict[str, Point]:
+def spread(
+    names: Mapping[str, str], links: Iterable[tuple[str, str]], like: Mapping[str, Point] | None = None
+) -> dict[str, Point]:
     """Return a place for every space: neighbours about 1 apart.
 
     Parameters
@@ -30,6 +32,8 @@ def spread(names: Mapping[str, str], links: Iterable[tuple[str, str]]) -> dict[s
         The spaces: id to name. Names such as "Northern Mirkwood" tell where north is.
     links
         Pairs of neighbours.
+    like
+        Where spaces stand in a picture of more: this one is turned as that one is.
 
     """
     index = {name: i for i, name in enumerate(names)}
@@ -39,7 +43,8 @@ def spread(names: Mapping[str, str], links: Iterable[tuple[str, str]]) -> dict[s
     if count == 1:
         return dict.fromkeys(names, (0.0, 0.0))
     steps = _steps(count, [(index[a], index[b]) for a, b in links if a in index and b in index and a != b])
-    xy = _upright(_relaxed(_scaled(steps), steps), list(names.values()))
+    xy = _relaxed(_scaled(steps), steps)
+    xy = _upright(xy, list(names.values())) if like is None else _as_in(xy, np.array([like[name] for name in names]))
     return {name: (float(xy[i, 0]), float(xy[i, 1])) for name, i in index.items()}
 
 
@@ -103,6 +108,13 @@ def _upright(xy: NDArray[np.float64], words: Sequence[str]) -> NDArray[np.float6
     xy = xy @ axes.T
     # the first space in the lower left half, so that mirror images are one picture
     return np.asarray(np.round(xy * np.where(xy[0] > 0, -1.0, 1.0), 4))
+
+
+def _as_in(xy: NDArray[np.float64], wanted: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Turn and mirror the picture so that its spaces lie nearest to where they are in another (Procrustes)."""
+    xy = xy - xy.mean(axis=0)
+    u, _, v = np.linalg.svd(xy.T @ (wanted - wanted.mean(axis=0)))
+    return np.asarray(np.round(xy @ (u @ v), 4))
 
 
 _WEST = ("west", "western", "coast", "shores", "bay")

@@ -93,12 +93,14 @@ def plot_board(
     missing = [name for name in (*route, *costs) if name not in shown.names]
     if missing:
         raise SbgError(f"these spaces are not on the board: {joined(missing[:5])}")
+    whole = None
     if around is not None:
+        whole = _regions(shown)
         shown = _narrowed(shown, {*route, *costs, *shown.pieces}, around)
     used = {name: name for name in (*route, *costs) if name in shown.names and not shown.names[name]}
     shown = replace(shown, names={**shown.names, **used})  # river dots are named where the answer uses them
     small = {*shown.within, *(name for name, kind in shown.kinds.items() if kind == "river")}
-    places = _placed(shown)
+    places = _placed(shown, whole)
     if ax is None:
         ax = new_axes(_frame(places), side=_paper(len(places)))
     refused = _refused(board.asked(said["question"]), said) if asked else None
@@ -129,11 +131,17 @@ def _refused(asked: Any, said: Mapping[str, Any]) -> str | None:
     return to if said.get("answer") == "no" and isinstance(to, str) else None
 
 
-def _placed(shown: SpaceMap) -> dict[str, Point]:
-    """Return where everything is drawn: spaces where the board puts them or laid out, sites round their regions."""
+def _regions(shown: SpaceMap, like: Mapping[str, Point] | None = None) -> dict[str, Point]:
+    """Return where spaces are drawn: where the board puts them, or laid out, turned as in a picture of more."""
     large = {name: words for name, words in shown.names.items() if name not in shown.within}
     places = {name: at for name, at in shown.places.items() if name in large}
-    places = places or spread(large, [(a, b) for a, b, _ in shown.links])
+    return places or spread(large, [(a, b) for a, b, _ in shown.links], like)
+
+
+def _placed(shown: SpaceMap, like: Mapping[str, Point] | None = None) -> dict[str, Point]:
+    """Return where everything is drawn, sites round their regions."""
+    places = _regions(shown, like)
+    large = list(places)
     for region, around in itertools.groupby(sorted(shown.within, key=lambda s: (shown.within[s], s)), shown.within.get):
         sites = [site for site in around if site in shown.names]
         if region not in places:

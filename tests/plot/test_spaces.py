@@ -252,3 +252,21 @@ def test_an_arrow_goes_from_rim_to_rim(by_gid):
 
 def test_board_pictures_are_the_same_bytes():
     assert svg(LADDER) == svg(LADDER)
+
+
+def test_a_part_of_the_map_keeps_east_and_west():
+    """The Shire lies west of Rohan, and Rhudaur north of it, in the whole map and in every part of it."""
+    from sbg_sim import document
+    from sbg_sim.plot.spaces import _narrowed, _regions
+    from sbg_sim.scenario import games
+
+    source = document.read("scenarios/boards/metw/any-site-to-any-other.toml")
+    shown = space_map(games.load(source)[1])
+    name = {words: key for key, words in shown.names.items()}
+    whole = _regions(shown)
+    for kept in ({name["Rohan"], name["Rhudaur"], name["The Shire"], name["Redhorn Gate"]}, {name["Rhudaur"]}):
+        part = _regions(_narrowed(shown, kept, 1), whole)
+        for places in (whole, part):
+            pairs = [(a, b) for a in part for b in part if whole[a][0] < whole[b][0] - 3]
+            right = sum(places[a][0] < places[b][0] for a, b in pairs)
+            assert right >= 0.9 * len(pairs)
