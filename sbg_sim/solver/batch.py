@@ -206,12 +206,12 @@ class Batch:
         tie = -stiff * ((tangent[:, :-1] * tangent[:, 1:]).sum(axis=-1) - along_in * along_out)
         return slope, bend, tie
 
-    def clearances(self, grazes: Sequence[Graze]) -> Floats:
+    def clearances(self, grazes: Sequence[Graze], legs: Legs | None = None) -> Floats:
         """How far grazing ways are clear of their circles (radians) or below their longest (inches): ``(b, g)``.
 
         All paths take the same ways over.
         """
-        legs = self.legs()
+        legs = self.legs() if legs is None else legs
         ways = np.flatnonzero(self.portal[0] >= 0).tolist()
         out = []
         for graze in grazes:

@@ -75,28 +75,31 @@ def _on_ground(path: Chain, i: int) -> bool:
 
 def _tidied(net: Network, paths: list[Chain]) -> list[Chain]:
     """Leave out places where a path joins or leaves the ring of a rim on its open side: there it joins by a tangent."""
-    spots = [[i for i in path.slides if _on_ground(path, i) and _on_own_ring(net, path, i)] for path in paths]
-    some = [n for n, s in enumerate(spots) if s]
-    if not some:
-        return paths
-    legs = gather(net, [paths[n] for n in some]).legs()
-    asked = [(m, k) for m, n in enumerate(some) for i in spots[n] for k in (i - 1, i)]
-    rows, cols = np.array(asked).T
-    p, q = legs.p[rows, cols], legs.q[rows, cols]
-    sheets = np.array([paths[some[m]].links[k].sheet for m, k in asked])
-    weight = np.where(np.hypot(*(q - p).T) < _MARK, 2.0, _weight(net, sheets, (p + q) / 2))
-    known = dict(zip(asked, weight.tolist(), strict=True))
     out = list(paths)
-    for m, n in enumerate(some):
-        path, whole = out[n], paths[n].elements
-        for i in reversed(spots[n]):
-            drop = any(
-                isinstance(whole[other], Wrap) and _own(net, whole[i], whole[other]) and known[m, side] < _BETWEEN
-                for side, other in ((i - 1, i + 1), (i, i - 1))
-            )
-            if drop and _joined(net, path.elements[i - 1], path.elements[i + 1]):
-                path = without(path, i)
-        out[n] = path
+    first = dict.fromkeys(range(len(paths)), 1)  # what comes before stays
+    while first:
+        spots = {
+            n: next((i for i in out[n].slides if i >= k and _on_ground(out[n], i) and _on_own_ring(net, out[n], i)), 0)
+            for n, k in first.items()
+        }
+        some = [n for n, i in spots.items() if i]
+        if not some:
+            break
+        legs = gather(net, [out[n] for n in some]).legs()
+        rows = np.repeat(np.arange(len(some)), 2)
+        cols = np.array([k for n in some for k in (spots[n] - 1, spots[n])])
+        p, q = legs.p[rows, cols], legs.q[rows, cols]
+        sheets = np.array([out[n].links[k].sheet for n in some for k in (spots[n] - 1, spots[n])])
+        open_ = (np.hypot(*(q - p).T) >= _MARK) & (_weight(net, sheets, (p + q) / 2) < _BETWEEN)
+        first = {}
+        for m, n in enumerate(some):
+            i, path = spots[n], out[n]
+            before, here, after = path.elements[i - 1 : i + 2]
+            by_tangent = (open_[2 * m] and _own(net, here, after)) or (open_[2 * m + 1] and _own(net, here, before))
+            if by_tangent and _joined(net, before, after):
+                out[n], first[n] = without(path, i), i
+            else:
+                first[n] = i + 1
     return out
 
 

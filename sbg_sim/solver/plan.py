@@ -24,6 +24,8 @@ from sbg_sim.solver.weaver import Weaver
 from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sbg_sim.geometry.regions import Region
     from sbg_sim.solver.goals import Wanted
     from sbg_sim.solver.network import Goal
@@ -390,24 +392,18 @@ def _best(search: Search, net: Network, labels: Labels, k: int, *, landed: bool)
             for other_steps, more in detours(net, labels, k, steps, SLACK + best - cost):
                 chain = as_chain(net, other_steps)
                 chains.setdefault(kind_of(chain), (cost + more, chain))
-    winner: Option | None = None
-    costs: list[float] = []
+    kinds = sorted(chains.values(), key=lambda pair: pair[0])[:MOST_KINDS]
+    winner, costs = _cheapest(search, net, kinds, k, None, landed=landed)
     beside: dict[tuple[object, ...], tuple[float, float, Chain]] = {}
-    first = sorted(chains.values(), key=lambda pair: pair[0])[:MOST_KINDS]
-    for (sampled, chain), polished in zip(first, polish(net, [c for _, c in first]), strict=True):
-        option = _option(search, net, chain, polished, k, winner, landed=landed, sampled=sampled)
-        winner = _better(option, winner)
-        cost = sampled if option is None else option.cost
+    for n, ((sampled, chain), cost) in enumerate(zip(kinds, costs, strict=True)):
         # Kinds that are polished to one path leave its rings in the same ways.
-        known = any(abs(cost - other) <= ROUNDING for other in costs)
-        costs.append(cost)
+        known = any(abs(cost - other) <= ROUNDING for other in costs[:n])
         for other in (*loosened(net, chain), *(() if known else lifted(net, chain))):
             # Not sampled itself, so nothing is known of it but that it may cost as much.
             if kind_of(other) not in chains:
                 beside.setdefault(kind_of(other), (cost, sampled, other))
-    then = sorted(beside.values(), key=lambda row: row[:2])[:MOST_KINDS]
-    for (_, sampled, chain), polished in zip(then, polish(net, [row[2] for row in then]), strict=True):
-        winner = _better(_option(search, net, chain, polished, k, winner, landed=landed, sampled=sampled), winner)
+    further = [row[1:] for row in sorted(beside.values(), key=lambda row: row[:2])[:MOST_KINDS]]
+    winner, _ = _cheapest(search, net, further, k, winner, landed=landed)
     return [] if winner is None else [winner]
 
 
@@ -420,21 +416,32 @@ def _better(one: Option | None, other: Option | None) -> Option | None:
     return min(one, other, key=lambda option: option.cost)
 
 
-def _option(
-    search: Search,
-    net: Network,
-    chain: Chain,
-    polished: tuple[Chain, float],
-    k: int,
-    winner: Option | None,
-    *,
-    landed: bool,
-    sampled: float,
+def _cheapest(
+    search: Search, net: Network, kinds: Sequence[tuple[float, Chain]], k: int, winner: Option | None, *, landed: bool
+) -> tuple[Option | None, list[float]]:
+    """Polish kinds of path, each with what it costs as sampled; return the best option and what each kind costs."""
+    costs = [sampled for sampled, _ in kinds]
+    polished = polish(net, [chain for _, chain in kinds])
+    mended: dict[tuple[object, ...], Option] = {}
+    for n in sorted(range(len(kinds)), key=lambda n: polished[n][1]):
+        chain, least = polished[n]
+        if winner is not None and least > winner.cost + TOUCH:
+            break  # mending what is in the way makes no path cheaper
+        option = mended.get(kind_of(chain))  # many kinds are polished to one
+        if option is None or option.slack >= SLACK:
+            option = _polished(search, net, chain, kinds[n][1], k, landed=landed, sampled=kinds[n][0])
+        if option is not None:
+            mended[kind_of(chain)] = option
+            costs[n] = option.cost
+        winner = _better(option, winner)
+    return winner, costs
+
+
+def _polished(
+    search: Search, net: Network, polished: Chain, chain: Chain, k: int, *, landed: bool, sampled: float
 ) -> Option | None:
-    """Make an option of a chain that was polished, with what its certificate says; None where beaten or barred."""
-    if winner is not None and polished[1] > winner.cost + TOUCH:
-        return None  # and mending what is in the way makes no path cheaper
-    done = _mended(search.table, search.mover, net, polished[0], chain, k, sampled + SLACK)
+    """Make an option of a polished chain, with what its certificate says; None when it cannot be mended."""
+    done = _mended(search.table, search.mover, net, polished, chain, k, sampled + SLACK)
     snap = 0.0
     if done is not None:
         route, chain = done

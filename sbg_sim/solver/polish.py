@@ -32,7 +32,7 @@ _BETTER: Final = 1e-11  # inches by which going on along the next piece of a rim
 
 def polish(net: Network, chains: Sequence[Chain]) -> list[tuple[Chain, float]]:
     """Return the shortest chain of each kind and its cost (inches), whether or not something is in the way."""
-    found: list[tuple[Chain, float]] = [(chain, math.inf) for chain in chains]
+    found: list[tuple[Chain, float]] = [(_joined(net, chain), math.inf) for chain in chains]
     seen: list[set[tuple[object, ...]]] = [set() for _ in chains]
     todo = list(range(len(chains)))
     for _ in range(_ROUNDS):
@@ -49,6 +49,17 @@ def polish(net: Network, chains: Sequence[Chain]) -> list[tuple[Chain, float]]:
         if not todo:
             break
     return found
+
+
+def _joined(net: Network, chain: Chain) -> Chain:
+    """Join sliding places that stand at the corner of two rims: the weight of the link between them means nothing."""
+    for i in reversed(chain.slides[:-1]):
+        one, two = chain.elements[i], chain.elements[i + 1]
+        if isinstance(one, Slide) and isinstance(two, Slide) and chain.links[i].portal < 0:
+            here, there = (net.pieces[e.piece].at(np.array(e.u)) for e in (one, two))
+            if math.dist(here, there) <= ROUNDING:
+                chain = _met(net, chain, i) or chain
+    return chain
 
 
 def _onward(net: Network, best: Optimum) -> Chain:
