@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import tomli_w
 
+from sbg_sim.certificate.closed import closed_by
 from sbg_sim.certificate.findings import Findings
 from sbg_sim.certificate.form import CertificateError
 from sbg_sim.certificate.issue import seal, straight_bound
@@ -325,6 +326,8 @@ def _closed(found: Findings, table: Table, question: Move | Charge, data: Mappin
     ends = isinstance(question, Move) and question.on == mover.on
     if straight.legal and not straight.tests and (ends or charging) and not hidden and not why:
         found.refuted.append(f"the straight way is allowed and costs {straight.cost:.9g} in")
+    elif not why and (closed := closed_by(table, question)):
+        found.confirmed.append(f"no way leads there at any cost: closed by {', '.join(closed)}")
     elif not why:
         low = data["claim"]["at_least"]
         said = "" if low is None else f": it is claimed to cost at least {low:.9g} in"
