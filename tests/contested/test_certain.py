@@ -13,31 +13,9 @@ import sbg_sim as sbg
 from sbg_sim.contested.asking import faults, shifted
 from sbg_sim.contested.certain import certainty
 from sbg_sim.solver.answer import ask
+from tests.contested.field import FIELD
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
-FIELD = """
-[table]
-width = 30
-depth = 24
-tolerance = %s
-[profiles.man]
-base = 1.0
-height = 2.0
-move = 6
-[models.lurtz]
-profile = "man"
-side = "evil"
-at = [4, 12]
-[models.merry]
-profile = "man"
-side = "good"
-at = [%s, 12]
-%s
-[questions.can-he]
-ask = "charge"
-model = "lurtz"
-target = "merry"
-"""
 
 
 @pytest.mark.parametrize(("x", "answer"), [(10.93, "yes"), (10.95, "too-close"), (11.05, "too-close"), (11.07, "no")])

@@ -13,32 +13,17 @@ import sbg_sim as sbg
 from sbg_sim.cli import main
 from sbg_sim.contested.doubt import doubt
 from sbg_sim.errors import QuestionError
+from tests.contested.field import FIELD
 
-TABLE = """
-[table]
-width = 30
-depth = 24
-[profiles.man]
-base = 1.0
-height = 2.0
-move = 6
-[models.lurtz]
-profile = "man"
-side = "evil"
-at = [4, 12]
-[models.merry]
-profile = "man"
-side = "good"
-at = [11.02, 12]
-[questions.can-he]
-ask = "charge"
-model = "lurtz"
-target = "merry"
+TABLE = (
+    FIELD % (0.0, 11.02, "")
+    + """
 [questions.how-far]
 ask = "measure"
 from = "lurtz"
 to = "merry"
 """
+)
 
 
 def test_two_bases_in_the_open():

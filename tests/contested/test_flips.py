@@ -14,24 +14,10 @@ from sbg_sim.cli import main
 from sbg_sim.contested.flips import flips
 from sbg_sim.contested.pulls import pulls
 from sbg_sim.errors import QuestionError
+from tests.contested.field import FIELD
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
-OPEN = """
-[table]
-width = 30
-depth = 24
-[profiles.man]
-base = 1.0
-height = 2.0
-move = 6
-[models.lurtz]
-profile = "man"
-side = "evil"
-at = [4, 12]
-[models.merry]
-profile = "man"
-side = "good"
-at = [%s, 12]
+ASIDE = """
 [models.sam]
 profile = "man"
 side = "good"
@@ -41,17 +27,17 @@ at = [20, 3]
 profile = "man"
 side = "evil"
 at = [21, 3]
-[questions.can-he]
-ask = "charge"
-model = "lurtz"
-target = "merry"
 """
+
+
+def in_the_open(x):
+    return FIELD % (0.0, x, ASIDE)
 
 
 @pytest.mark.parametrize(("x", "answer", "then"), [(11.3, "no", "yes"), (10.7, "yes", "no")])
 def test_in_the_open(x, answer, then):
     """The gap is x - 4 - 1: each base has to shift by what is missing, both at once by half of it."""
-    found = flips(sbg.loads(OPEN % x), "can-he")
+    found = flips(sbg.loads(in_the_open(x)), "can-he")
     assert found.verdict.answer == answer
     by = {shift.model: shift for shift in found.shifts}
     for name, sign in (("lurtz", 1), ("merry", -1)):
@@ -135,7 +121,7 @@ def test_a_look_past_a_wall():
 
 
 def test_it_is_drawn_with_arrows():
-    found = flips(sbg.loads(OPEN % 11.3), "can-he")
+    found = flips(sbg.loads(in_the_open(11.3)), "can-he")
     gids = [text.get_gid() for text in sbg.plot(found).texts if (text.get_gid() or "").startswith("flip ")]
     assert sorted(gid.split()[1] for gid in gids) == ["lurtz", "merry"]
 
@@ -150,7 +136,7 @@ def test_questions_that_cannot_turn():
 
 def test_the_command_line(tmp_path, capsys):
     file = tmp_path / "open.toml"
-    file.write_text(OPEN % 11.3)
+    file.write_text(in_the_open(11.3))
     out = tmp_path / "flips.svg"
     with pytest.raises(SystemExit) as ended:
         main(["flips", str(file), "can-he", "--json", "--plot", str(out)])
