@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
 
 Floats = np.ndarray
+_MANY: Final = 100  # pieces much shorter than the samples' distance up to which each is sampled for itself
 _CLOSE = np.array([0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0])  # samples near a bend, in half its distances
 
 
@@ -113,10 +114,29 @@ class Rims:
         rows += [every, every]
         places += [np.full(len(every), spacing / 4.0), self.length - spacing / 4.0]
         row, u = np.concatenate(rows), np.concatenate(places)
-        inside = (u >= 0) & (u <= self.length[row])
+        inside = (u >= 0) & (u <= self.length[row]) & self._sampled(row, u, spacing, anchors)
         row, u = row[inside], u[inside]
         order = np.lexsort((u, row))
         row, u = row[order], u[order]
         new = np.ones(len(row), dtype=bool)
         new[1:] = (row[1:] != row[:-1]) | (u[1:] != u[:-1])
         return row[new], u[new]
+
+    def _sampled(self, row: Floats, u: Floats, spacing: float, anchors: Sequence[Point]) -> Floats:
+        """Say which places are samples: of many tiny pieces in a row, one begins a stretch and stands for it.
+
+        The cost is as smooth along such a row as along one long piece; polishing carries crossings from piece to piece.
+        """
+        tiny = self.length < spacing / 4
+        if np.count_nonzero(tiny) <= _MANY:
+            return np.ones(len(row), dtype=bool)
+        far = tiny.copy()
+        for anchor in anchors:
+            far &= self.nearest(np.array([anchor]))[1][0] > spacing
+        stretch = np.floor(np.concatenate([[0.0], np.cumsum(self.length)]) / (spacing / 2))
+        first = np.diff(stretch, prepend=-1.0)[:-1] > 0
+        # What does not touch the piece before it begins a row of its own.
+        every = np.arange(len(self.length))
+        ends = self.at(every, self.length)
+        first[1:] |= np.hypot(*(self.at(every[1:], np.zeros(len(every) - 1)) - ends[:-1]).T) > spacing / 4
+        return np.asarray(~far[row] | (first[row] & (u == 0.0)))

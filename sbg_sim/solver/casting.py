@@ -11,7 +11,7 @@ import shapely
 
 from sbg_sim.geometry.grown import Grown
 from sbg_sim.geometry.rays import first_hit, pieces_hit
-from sbg_sim.solver.sheet import MIRE_RIM, Sheet, zone_discs
+from sbg_sim.solver.sheet import Sheet, zone_discs
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Caster:
         weight = np.ones(len(p))
         if not sheet.mire.empty:
             beyond = p + OFF * np.stack([np.cos(angle), np.sin(angle)], axis=1)
-            weight = np.where(sheet.mire.clearance(beyond) < -MIRE_RIM, 2.0, 1.0)
+            weight = sheet.weight(beyond)
             hits.append(pieces_hit(p, angle, self.rims, OFF))
         hits.append(((self.limit - cost) / weight, np.zeros(len(p), dtype=np.int64)))
         length, which = (np.stack([hit[n] for hit in hits]) for n in (0, 1))

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.geometry.grown import crossings
 from sbg_sim.solver.batch import gather
 from sbg_sim.solver.chains import Chain, Element, Fixed, Slide, Wrap, without
 from sbg_sim.solver.sheet import MIRE_RIM
@@ -187,32 +187,32 @@ def _split(net: Network, paths: list[Chain]) -> list[Chain]:
 def _stretches(mire: Grown, p: Floats, q: Floats) -> list[list[tuple[float, float]]]:
     """Weights along segments: for each, parameters up to which a weight holds."""
     marks: list[list[float]] = []
-    for k in range(0, len(p), _ROWS):
-        t = np.sort(crossings(p[k : k + _ROWS], q[k : k + _ROWS], mire), axis=1)
-        count = (t < 1).sum(axis=1)
-        for row, m in zip(t, count.tolist(), strict=True):
-            kept, last = [], 0.0
-            for mark in row[:m].tolist():
-                if mark - last > _MARK:
-                    kept.append(mark)
-                    last = mark
-            if kept and 1 - kept[-1] <= _MARK:
-                kept.pop()
-            marks.append([*kept, 1.0])
+    row, t = mire.breaks(p, q)
+    order = np.lexsort((t, row))
+    ends = np.searchsorted(row[order], np.arange(len(p) + 1)).tolist()
+    for first, end in pairwise(ends):
+        kept, last = [], 0.0
+        for mark in t[order[first:end]].tolist():
+            if mark - last > _MARK:
+                kept.append(mark)
+                last = mark
+        if kept and 1 - kept[-1] <= _MARK:
+            kept.pop()
+        marks.append([*kept, 1.0])
     counts = [len(m) for m in marks]
     upto = np.array([t for m in marks for t in m])
     start = np.array([t for m in marks for t in (0.0, *m[:-1])])
     of = np.repeat(np.arange(len(p)), counts)
     weight = iter(_heavy(mire, p[of] + ((start + upto) / 2)[:, None] * (q[of] - p[of])).tolist())
     out = []
-    for row in marks:
+    for upto_here in marks:
         found: list[tuple[float, float]] = []
-        for end in row:
+        for mark in upto_here:
             w = next(weight)
             if found and found[-1][1] == w:
-                found[-1] = (end, w)
+                found[-1] = (mark, w)
             else:
-                found.append((end, w))
+                found.append((mark, w))
         out.append(found)
     return out
 
@@ -228,11 +228,7 @@ def _weight(net: Network, sheets: Floats, mid: Floats) -> Floats:
 
 def _heavy(mire: Grown, mid: Floats) -> Floats:
     """Weights of places ``(n, 2)``: 2 within difficult ground."""
-    out = np.ones(len(mid))
-    if not mire.empty:
-        for k in range(0, len(mid), _ROWS):
-            out[k : k + _ROWS] += mire.clearance(mid[k : k + _ROWS]) < -MIRE_RIM
-    return out
+    return np.where(mire.clears(mid, MIRE_RIM), 1.0, 2.0)
 
 
 def _slides(net: Network, sheet: int, at: Floats) -> list[Slide | None]:

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 import shapely
 
+from sbg_sim.geometry import rims
 from sbg_sim.geometry.grown import grown, inside_share, joined
 from sbg_sim.geometry.pieces import outline
+from sbg_sim.geometry.rays import pieces_hit
 from sbg_sim.geometry.shapes import boxes_distance, circle, line, polygon, shape_distance
 
 
@@ -56,3 +58,32 @@ def test_shapes_are_as_far_apart_as_shapely_says(seed):
     assert shape_distance(circle((0, 0), 1), circle((4, 3), 1)) == pytest.approx(3)
     cross = line([(-1, 0), (1, 0)], 0.0), line([(0, -1), (0, 1)], 0.0)
     assert shape_distance(*cross) == 0
+
+
+def test_tiny_pieces_share_samples(lay, monkeypatch):
+    """A round bog of many corners: a crossing is carried from piece to piece, so fewer samples change no cost."""
+    angle = np.arange(96) / 96 * math.tau
+    bog = lay.bog("bog", polygon(zip(12 + 3 * np.cos(angle), 12 + 3 * np.sin(angle), strict=True)))
+    table = lay.table(lay.mover(7.0, 12.0), bog)
+    places = [(13.0, 13.5), (12.0, 9.6), (16.2, 13.0)]
+    shared = [lay.needed(table, to) for to in places]
+    monkeypatch.setattr(rims, "_MANY", 10**9)
+    assert shared == pytest.approx([lay.needed(table, to) for to in places], abs=1e-7)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rays_end_where_the_outline_begins(seed):
+    """A ray ends at its first piece: just before that it is outside, just behind it inside, or the other way about."""
+    rng = np.random.default_rng(seed)
+    body, rim = outline(star(rng, (0, 0), 40), 0.5)
+    p, angle = rng.uniform(-5, 5, (300, 2)), rng.uniform(0, math.tau, 300)
+    length, which = pieces_hit(p, angle, rim, 1e-6)
+    assert 50 < np.isfinite(length).sum() < 300
+    ahead = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    k = np.flatnonzero(np.isfinite(length))
+    before, behind = (body.clears(p[k] + (length[k] + s)[:, None] * ahead[k], 0.0) for s in (-1e-5, 1e-5))
+    assert (before != behind).mean() > 0.99  # but for rays that only touch
+    assert (inside_share(p, p + np.minimum(length - 1e-6, 20.0)[:, None] * ahead, body) % 1 < 1e-6).all()
+    order = [piece for piece in rim if not piece.radius] + [piece for piece in rim if piece.radius]
+    at = p[k] + length[k, None] * ahead[k]
+    assert all(order[j].nearest(tuple(xy))[1] < 1e-6 for j, xy in zip(which[k].tolist(), at.tolist(), strict=True))
