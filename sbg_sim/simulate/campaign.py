@@ -202,7 +202,7 @@ def campaign(
         if route is None:
             raise QuestionError("no route leads there in any number of turns")
     targets = asked.targets if isinstance(asked, Charge) else ()
-    steps = steps_of(table, asked.model, route, targets)
+    steps = steps_of(table, asked.model, route, targets, judge)
     return Campaign(name or _described(route), route, steps)
 
 

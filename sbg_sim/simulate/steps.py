@@ -1,24 +1,27 @@
 """A route cut into steps for many turns: what each costs, what it needs at its start, where a 1 leads.
 
-The step graph of a route is the route itself with detours: out of the gap a leap fell into, and up the whole
-face again for a model that began half way up it.
+The step graph of a route is the route itself with detours: out of the gap a leap fell into, back up from where a
+leap between levels fell to, and up the whole face again for a model that began half way up it.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.simulate.plays import FACES, WALKS, may_begin, point_on
+from sbg_sim.simulate.simulation import ask_solver
 from sbg_sim.table.board import allowance, tallness
+from sbg_sim.table.questions import Move
 from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
+    from sbg_sim.simulate.sweep import Judge
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
-    from sbg_sim.table.route import Leg, Route
+    from sbg_sim.table.route import Leg, Route, Test
 
 ZONE: Final = 1.0
 """Width of a Control Zone beyond the base, inches (CZ.1)."""
@@ -85,7 +88,9 @@ class Steps:
     move: float
 
 
-def steps_of(table: Table, model: str, route: Route, targets: tuple[str, ...] = ()) -> Steps:
+def steps_of(
+    table: Table, model: str, route: Route, targets: tuple[str, ...] = (), judge: Judge | None = None
+) -> Steps:
     """Cut a route into steps.
 
     Parameters
@@ -99,6 +104,8 @@ def steps_of(table: Table, model: str, route: Route, targets: tuple[str, ...] = 
     targets
         Whom it charges: the way inside their zones is gone in one turn, since a zone may not be entered
         without charging (CZ.1).
+    judge
+        Who finds the way back from a fall between levels; the solver when not given.
 
     Raises
     ------
@@ -106,7 +113,7 @@ def steps_of(table: Table, model: str, route: Route, targets: tuple[str, ...] = 
         When the table does not say the model's Move, or its height where a leap asks for it.
 
     """
-    return _Cutter(table, table.model(model), route, targets).cut()
+    return _Cutter(table, table.model(model), route, targets, judge or ask_solver).cut()
 
 
 @dataclass
@@ -115,6 +122,8 @@ class _Cutter:
     mover: Model
     route: Route
     targets: tuple[str, ...]
+    judge: Judge
+    fallen: dict[tuple[float, float, str | None], int] = field(default_factory=dict)
 
     def cut(self) -> Steps:
         move = allowance(self.mover)
@@ -144,6 +153,8 @@ class _Cutter:
         fallen, prone = i, test.prone_on_fail
         if test.kind == "descend":
             fallen = then  # it lies at the bottom, where it wanted to go
+        elif test.kind == "leap" and test.fail_at is not None and self._over_a_platform(test.over):
+            fallen = self._back_up(test, then, main, detours)
         elif test.kind == "leap":
             fallen = main + len(detours)
             detours += self._out_of(leg, fallen, then)
@@ -178,6 +189,25 @@ class _Cutter:
         walk = Step("walk", across, 0.0, first + 1, over=over)
         face = Step("face", 2 * test.drop, 0.0, then, first + 1, tested=True, prone=True, over=over, again=self._again)
         return [walk, face]
+
+    def _over_a_platform(self, over: str) -> bool:
+        return over in self.table.terrain and "platform" in self.table.terrain[over].tags
+
+    def _back_up(self, test: Test, then: int, main: int, detours: list[Step]) -> int:
+        """Return the first step of the way from where a leap between levels fell to where it would have landed."""
+        assert test.fail_at is not None
+        key = (*test.fail_at, test.fail_on)
+        if key not in self.fallen:
+            first = self.fallen[key] = main + len(detours)
+            below = replace(self.mover, at=test.fail_at, on=test.fail_on, prone=False, climbed=0.0)
+            table = replace(self.table, models=self.table.models.with_item(below.id, below))
+            way = self.judge(table, Move(below.id, test.landing, test.landing_on)).route
+            legs = () if way is None else way.legs
+            detours += [Step("whole", math.inf, math.inf, then)] * max(1, len(legs))
+            for i, leg in enumerate(legs):
+                after = first + i + 1 if i + 1 < len(legs) else then
+                detours[first + i - main] = self._step(first + i, leg, 0.0, after, main, detours)
+        return self.fallen[key]
 
     def _without_tail(self) -> list[Leg]:
         """Return the legs without a last hair of walking, so that a landing on the goal is the goal."""

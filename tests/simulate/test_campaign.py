@@ -12,6 +12,7 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.simulate import campaign, compare, ways
 from sbg_sim.simulate.campaign import Standing, barred, turn
 from sbg_sim.simulate.steps import steps_of
+from sbg_sim.table.board import Table
 from sbg_sim.table.questions import Charge, Measure, Move
 from tests.simulate.corridor import Way, Y, dodging_judge, judge, table
 
@@ -267,3 +268,23 @@ def test_no_way_and_wrong_questions_say_so():
         campaign(table(), Measure("merry", "uruk"))
     with pytest.raises(QuestionError, match="gets nowhere"):
         follow(Way().walk(1.0), board=table(move=0.0))
+
+
+def test_who_falls_between_two_roofs_finds_its_way_back_up():
+    """It falls to the ground, with a ladder to the far roof beside it, or with none: then it never arrives."""
+    roofs = {
+        f"r{i}": {
+            "tags": ["platform", "unscalable"],
+            "height": 3,
+            "polygon": [[x, 8], [x + 4, 8], [x + 4, 16], [x, 16]],
+        }
+        for i, x in enumerate((4, 10))
+    }
+    model = {"at": [7.5, 12], "on": "r0", "base": 1, "height": 1.5, "move": 6, "side": "good"}
+    ladder = {"tags": ["ladder"], "at": [10, 12], "to": "r1"}
+    there = Move("m", (10.5, 12), "r1")
+    sheer = campaign(Table(24, 24, models={"m": model}, terrain=roofs), there)
+    assert (sheer.chance, sheer.expected) == (Fraction(5, 6), None)
+    back = campaign(Table(24, 24, models={"m": model}, terrain={**roofs, "l": ladder}), there)
+    # Lying at (9, 12), half an inch from the foot: 3 in to stand up, 0.5 in and 3 in up the ladder, in two more turns.
+    assert (back.chance, back.expected) == (1, 1 + Fraction(1, 6) * 2)
