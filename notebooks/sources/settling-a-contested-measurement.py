@@ -118,38 +118,13 @@ sbg.doubt(table, "legolas-between-the-trees", sigma="1 mm", trials=100, seed=1)
 # %% [markdown]
 # ## Positions from a tape
 #
-# A file may give readings instead of places. Three distances place Pippin here; what they leave in doubt flows into the answer.
+# A file may give readings instead of places. Here five of them place Gimli and an Uruk-hai; what they leave in doubt flows into the
+# answer.
 
 # %%
-read = sbg.loads("""
-[table]
-width = 24
-depth = 24
-[models.lurtz]
-base = "25 mm"
-height = 1.5
-move = 6
-side = "evil"
-at = [6, 12]
-[models.pippin]
-base = "25 mm"
-height = 1
-side = "good"
-[[readings]]
-from = "pippin"
-to = "lurtz"
-inches = 5.5
-[[readings]]
-from = "pippin"
-to = "lower"
-inches = 11.5
-[[readings]]
-from = "pippin"
-to = "left"
-inches = 12.0
-""")
-print(read.model("pippin").at, read.fit.ellipse("pippin")[:2])
-print(sbg.check(read, sbg.Charge("lurtz", "pippin")).reason)
+read = sbg.load("../scenarios/disputes/placed-by-tape.toml")
+print(read.model("gimli").at, read.fit.ellipse("gimli")[:2])
+print(sbg.check(read, "can-he").reason)
 
 # %% [markdown]
 # ## Evidence to hand over
