@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
-from sbg_sim.solver.chains import Aim, Chain, Fixed, Same, Slide, Wrap
+from sbg_sim.solver.path_types import Fixed, OnCircle, PathType, Same, Slide, Wrap
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sbg_sim.solver.chains import Graze
-    from sbg_sim.solver.network import Network
+    from sbg_sim.solver.path_types import Constraint
     from sbg_sim.solver.rings import Ring
+    from sbg_sim.solver.tangent_graph import TangentGraph
 
 Floats = np.ndarray
 FIXED, WRAP, SLIDE, FOLLOW = 0, 1, 2, 3
@@ -31,7 +31,7 @@ _OVERLAP: Final = 1e-3  # inches that two circles may overlap and still have a t
 _BACK: Final = 1e-4  # radians: an arc that lacks no more of a full turn has shrunk past nothing
 _ROWS: Final = (
     *("kind", "ring", "piece", "xy", "turned", "heavy", "u"),
-    *("sheet", "weight", "portal", "bound", "rim", "size"),
+    *("space", "weight", "transition", "bound", "rim", "size"),
 )
 
 
@@ -69,7 +69,7 @@ class Batch:
         Weight of rings ``(b, k)``; 0 where it changes along the ring.
     u
         Where sliding places stand ``(b, k)``, inches.
-    sheet, weight, portal, bound
+    space, weight, transition, bound
         Of the links ``(b, k - 1)``, and the states at both their ends ``(b, k - 1, 2)``; weight 0 for a way over and
         beyond the end.
     rim
@@ -79,7 +79,7 @@ class Batch:
 
     """
 
-    net: Network
+    net: TangentGraph
     kind: Floats
     ring: Floats
     piece: Floats
@@ -87,9 +87,9 @@ class Batch:
     turned: Floats
     heavy: Floats
     u: Floats
-    sheet: Floats
+    space: Floats
     weight: Floats
-    portal: Floats
+    transition: Floats
     bound: Floats
     rim: Floats
     size: Floats
@@ -114,7 +114,7 @@ class Batch:
     @property
     def over(self) -> Floats:
         """Which paths take ways over ``(b,)``."""
-        return np.asarray((self.portal >= 0).any(axis=1))
+        return np.asarray((self.transition >= 0).any(axis=1))
 
     @property
     def top(self) -> Floats:
@@ -157,9 +157,9 @@ class Batch:
         c[slide] = self.net.rims.at(self.piece[slide], self.u[slide])
         follow = self.kind == FOLLOW
         for i in np.flatnonzero(follow.any(axis=0)).tolist():
-            for j in _each(self.portal[follow[:, i], i - 1]):
-                k = np.flatnonzero(follow[:, i] & (self.portal[:, i - 1] == j))
-                c[k, i] = c[k, i - 1] if j < 0 else self.net.portals[j].landing(c[k, i - 1])
+            for j in _each(self.transition[follow[:, i], i - 1]):
+                k = np.flatnonzero(follow[:, i] & (self.transition[:, i - 1] == j))
+                c[k, i] = c[k, i - 1] if j < 0 else self.net.transitions[j].landing(c[k, i - 1])
         return c
 
     def cost(self, legs: Legs | None = None) -> Floats:
@@ -174,14 +174,14 @@ class Batch:
             turn = np.sign(self.turned[r, c]).astype(np.int64)
             np.add.at(total, r, arc_cost(self.net.rings[j], legs.q[r, c - 1], legs.sweep[r, c], turn))
         for j, r, c in self._ways():
-            portal = self.net.portals[j]
-            np.add.at(total, r, portal.cost(legs.p[r, c], legs.q[r, c], self.net.sheets[portal.source]))
+            transition = self.net.transitions[j]
+            np.add.at(total, r, transition.cost(legs.p[r, c], legs.q[r, c], self.net.spaces[transition.source]))
         return np.where(np.isnan(total), np.inf, total)
 
     def _ways(self) -> list[tuple[int, Floats, Floats]]:
-        """Return which links are ways over: portal, rows, columns."""
-        row, col = np.nonzero(self.portal >= 0)
-        which = self.portal[row, col]
+        """Return which links are ways over: transition, rows, columns."""
+        row, col = np.nonzero(self.transition >= 0)
+        which = self.transition[row, col]
         return [(j, row[which == j], col[which == j]) for j in _each(which)]
 
     def slopes(self) -> tuple[Floats, Floats, Floats]:
@@ -206,27 +206,29 @@ class Batch:
         tie = -stiff * ((tangent[:, :-1] * tangent[:, 1:]).sum(axis=-1) - along_in * along_out)
         return slope, bend, tie
 
-    def clearances(self, grazes: Sequence[Graze], legs: Legs | None = None) -> Floats:
+    def clearances(self, constraints: Sequence[Constraint], legs: Legs | None = None) -> Floats:
         """How far grazing ways are clear of their circles (radians) or below their longest (inches): ``(b, g)``.
 
         All paths take the same ways over.
         """
         legs = self.legs() if legs is None else legs
-        ways = np.flatnonzero(self.portal[0] >= 0).tolist()
+        ways = np.flatnonzero(self.transition[0] >= 0).tolist()
         out = []
-        for graze in grazes:
-            i = ways[graze.way]
-            p, q, portal = legs.p[:, i], legs.q[:, i], self.net.portals[int(self.portal[0, i])]
-            if graze.circle is None:
-                out.append(np.zeros(len(self)) if graze.opposite else portal.way.longest - portal.over(p, q))
+        for constraint in constraints:
+            i = ways[constraint.way]
+            p, q, transition = legs.p[:, i], legs.q[:, i], self.net.transitions[int(self.transition[0, i])]
+            if constraint.circle is None:
+                out.append(
+                    np.zeros(len(self)) if constraint.opposite else transition.way.longest - transition.over(p, q)
+                )
                 continue
-            near, far, side = (q, p, -graze.side) if graze.ahead else (p, q, graze.side)
-            d, e = np.array(graze.circle[:2]) - near, far - near
+            near, far, side = (q, p, -constraint.side) if constraint.ahead else (p, q, constraint.side)
+            d, e = np.array(constraint.circle[:2]) - near, far - near
             apart = np.hypot(d[:, 0], d[:, 1])
-            if graze.tip:
-                out.append(apart - graze.circle[2])
+            if constraint.tip:
+                out.append(apart - constraint.circle[2])
                 continue
-            half = np.arcsin(np.clip(graze.circle[2] / np.maximum(apart, 1e-12), 0.0, 1.0))
+            half = np.arcsin(np.clip(constraint.circle[2] / np.maximum(apart, 1e-12), 0.0, 1.0))
             off = np.arctan2(d[:, 0] * e[:, 1] - d[:, 1] * e[:, 0], (d * e).sum(axis=1))
             # Seen from its end, a circle to the left is cleared by directions farther to the right than its edge.
             out.append(-side * off - half)
@@ -242,21 +244,21 @@ class Batch:
             real = i < self.size - 1
             wrap = np.flatnonzero(real & (self.kind[:, i] == WRAP))
             total[wrap[~self._arcs_open(legs, i, wrap, bound[wrap])]] = np.inf
-            links = (self.portal[:, i] + 1) * len(self.net.sheets) + self.sheet[:, i]
+            links = (self.transition[:, i] + 1) * len(self.net.spaces) + self.space[:, i]
             for link in _each(links[real]):
-                way, s = link // len(self.net.sheets) - 1, link % len(self.net.sheets)
+                way, s = link // len(self.net.spaces) - 1, link % len(self.net.spaces)
                 k = np.flatnonzero(real & (links == link) & np.isfinite(total))
                 p, q = legs.p[k, i], legs.q[k, i]
-                sheet, state = self.net.sheets[s], self.bound[k, i]
+                space, state = self.net.spaces[s], self.bound[k, i]
                 if way >= 0:
-                    total[k[~self.net.portals[way].open(p, q, sheet, state[:, 0], state[:, 1])]] = np.inf
+                    total[k[~self.net.transitions[way].open(p, q, space, state[:, 0], state[:, 1])]] = np.inf
                     bound[k] = state[:, 1]
                     continue
                 then = bound[k].copy()
-                if sheet.target is not None:
-                    apart = np.hypot(q[:, 0] - sheet.target.at[0], q[:, 1] - sheet.target.at[1])
-                    then |= state[:, 1] & ((apart <= sheet.target.radius + TOUCH) | (not sheet.stays))
-                true = sheet.straight(p, q, bound[k], then)
+                if space.target is not None:
+                    apart = np.hypot(q[:, 0] - space.target.at[0], q[:, 1] - space.target.at[1])
+                    then |= state[:, 1] & ((apart <= space.target.radius + TOUCH) | (not space.stays))
+                true = space.straight(p, q, bound[k], then)
                 # A link may weigh less than was thought (along a rim), never more.
                 total[k] = np.where(
                     np.isfinite(true), total[k] + (true - self.weight[k, i] * legs.length[k, i]), np.inf
@@ -290,13 +292,13 @@ def _each(numbers: Floats) -> list[int]:
     return sorted(set(numbers.tolist()))
 
 
-def gather(net: Network, paths: Sequence[Chain]) -> Batch:
+def gather(net: TangentGraph, paths: Sequence[PathType]) -> Batch:
     """Put paths into arrays."""
     b, k = len(paths), max((len(c.elements) for c in paths), default=1)
     kind, ring, piece = (np.zeros((b, k), dtype=np.int64) for _ in range(3))
     xy = np.zeros((b, k, 2))
     turned, heavy, u = (np.zeros((b, k)) for _ in range(3))
-    sheet, portal = np.zeros((b, k - 1), dtype=np.int64), np.full((b, k - 1), -1)
+    space, transition = np.zeros((b, k - 1), dtype=np.int64), np.full((b, k - 1), -1)
     weight, bound = np.zeros((b, k - 1)), np.zeros((b, k - 1, 2), dtype=bool)
     even: dict[int, float] = {}
     rim, size = np.zeros(b), np.array([len(c.elements) for c in paths], dtype=np.int64)
@@ -313,25 +315,25 @@ def gather(net: Network, paths: Sequence[Chain]) -> Batch:
                 heavy[i, j] = even[e.ring]
             elif isinstance(e, Slide):
                 kind[i, j], piece[i, j], u[i, j] = SLIDE, e.piece, e.u
-            elif isinstance(e, Aim):
+            elif isinstance(e, OnCircle):
                 xy[i, j], rim[i] = e.circle[:2], e.circle[2]
             elif isinstance(e, Same):
                 kind[i, j] = FOLLOW
         xy[i, size[i] :] = xy[i, size[i] - 1]
-        opposite, ways = {graze.way for graze in path.grazes if graze.opposite}, 0
+        opposite, ways = {constraint.way for constraint in path.constraints if constraint.opposite}, 0
         for j, link in enumerate(path.links):
-            sheet[i, j], bound[i, j] = link.sheet, link.bound
-            if link.portal < 0:
+            space[i, j], bound[i, j] = link.space, link.bound
+            if link.transition < 0:
                 weight[i, j] = link.weight
                 continue
-            portal[i, j] = link.portal
-            if net.portals[link.portal].way.across or ways in opposite:
+            transition[i, j] = link.transition
+            if net.transitions[link.transition].way.across or ways in opposite:
                 kind[i, j + 1] = FOLLOW  # straight across, the landing follows the start
             ways += 1
-    return Batch(net, kind, ring, piece, xy, turned, heavy, u, sheet, weight, portal, bound, rim, size)
+    return Batch(net, kind, ring, piece, xy, turned, heavy, u, space, weight, transition, bound, rim, size)
 
 
-def placed(path: Chain, u: Floats) -> Chain:
+def placed(path: PathType, u: Floats) -> PathType:
     """Return a path with its sliding places where a row of a batch has them ``(k,)``."""
     elements = [replace(e, u=float(u[i])) if isinstance(e, Slide) else e for i, e in enumerate(path.elements)]
     return replace(path, elements=tuple(elements))

@@ -15,12 +15,12 @@ import numpy as np
 
 from sbg_sim.geometry.breaks import circles_breaks
 from sbg_sim.geometry.grown import grown, joined
-from sbg_sim.solver.field import Field
-from sbg_sim.solver.network import SPACING
-from sbg_sim.solver.search import settle
+from sbg_sim.solver.configuration_space import zone_discs
+from sbg_sim.solver.cost_field import CostField
+from sbg_sim.solver.graph_builder import GraphBuilder
+from sbg_sim.solver.label_search import settle
 from sbg_sim.solver.setting import make_setting
-from sbg_sim.solver.sheet import zone_discs
-from sbg_sim.solver.weaver import Weaver
+from sbg_sim.solver.tangent_graph import SPACING
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from sbg_sim.rules.ground import Block
     from sbg_sim.rules.zones import Zone
+    from sbg_sim.solver.configuration_space import Space
     from sbg_sim.solver.setting import Setting
-    from sbg_sim.solver.sheet import Sheet
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -56,22 +56,22 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
     if not plain or len(wanted) < 2:
         return far
     setting = make_setting(table, mover, reach=horizon)
-    sheet = _relaxed(setting)
-    net = Weaver([sheet], [], (0, mover.at), None, SPACING, horizon).weave()
+    space = _relaxed(setting)
+    net = GraphBuilder([space], [], (0, mover.at), None, SPACING, horizon).build()
     labels = settle(net.graph, dict.fromkeys(net.source, 0.0), cutoff=horizon)
-    field = Field(table, mover, net, labels, 0, 0, bound=False, cutoff=horizon)
-    zoned = {zone.id: zone for zone in sheet.zones}
+    field = CostField(table, mover, net, labels, 0, 0, bound=False, cutoff=horizon)
+    zoned = {zone.id: zone for zone in space.zones}
     wanted = [e for e in wanted if not e.has_zone or (e.id in zoned and not zoned[e.id].stuck)]
     room = np.array([1.0 if e.has_zone else 0.0 for e in wanted])
     circles = np.array([(*e.at, e.radius + mover.radius + w) for e, w in zip(wanted, room, strict=True)]).reshape(-1, 3)
-    least = np.minimum(field.to_circles(circles), _at_corners(field, sheet, circles)) + room
+    least = np.minimum(field.to_circles(circles), _at_corners(field, space, circles)) + room
     return far | {e.id: min(float(c) - ROUNDING, horizon) for e, c in zip(wanted, least, strict=True)}
 
 
-def _relaxed(setting: Setting) -> Sheet:
+def _relaxed(setting: Setting) -> Space:
     """Return the ground with nothing on it that could be crossed or avoided from above, and no difficult ground."""
-    sheet = setting.sheets[0]
-    tops = [s.inside for s in setting.sheets if s.inside is not None]
+    space = setting.spaces[0]
+    tops = [s.inside for s in setting.spaces if s.inside is not None]
 
     def beside_a_top(at: tuple[float, float], radius: float) -> bool:
         return any(float(top.distance([at])[0]) < radius for top in tops)
@@ -80,21 +80,21 @@ def _relaxed(setting: Setting) -> Sheet:
         if block.ways:
             return False
         c = block.shape.capsules.reshape(-1, 2)
-        return not any(float(top.distance(c).min()) < block.shape.radius + sheet.radius for top in tops)
+        return not any(float(top.distance(c).min()) < block.shape.radius + space.radius for top in tops)
 
     def binds(zone: Zone) -> bool:
         return not beside_a_top(zone.at, zone.radius)
 
-    blocks = tuple(block for block in sheet.blocks if stays(block))
-    walls = grown((block.shape, sheet.radius) for block in blocks)
-    zones = tuple(zone for zone in sheet.zones if binds(zone))
-    return replace(sheet, blocks=blocks, walls=walls, mire=grown(()), low=grown(()), zones=zones, target=None)
+    blocks = tuple(block for block in space.blocks if stays(block))
+    walls = grown((block.shape, space.radius) for block in blocks)
+    zones = tuple(zone for zone in space.zones if binds(zone))
+    return replace(space, blocks=blocks, walls=walls, difficult=grown(()), low=grown(()), zones=zones, target=None)
 
 
-def _at_corners(field: Field, sheet: Sheet, circles: Floats) -> Floats:
+def _at_corners(field: CostField, space: Space, circles: Floats) -> Floats:
     """Return what it costs at least to come to a circle where something else meets its rim ``(n,)``, inches."""
     out = np.full(len(circles), np.inf)
-    row, angle = circles_breaks(circles[:, :2], circles[:, 2], joined(sheet.walls, zone_discs(sheet.zones)))
+    row, angle = circles_breaks(circles[:, :2], circles[:, 2], joined(space.walls, zone_discs(space.zones)))
     if len(row):
         p = circles[row, :2] + circles[row, 2:] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
         np.minimum.at(out, row, field.distance(p))

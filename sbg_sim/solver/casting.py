@@ -1,4 +1,4 @@
-"""Rays over one sheet: how far a move goes on straight until it is used up, blocked, or the ground changes."""
+"""Rays over one space: how far a move goes on straight until it is used up, blocked, or the ground changes."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import shapely
 
 from sbg_sim.geometry.grown import Grown
 from sbg_sim.geometry.rays import first_hit, pieces_hit
-from sbg_sim.solver.sheet import Sheet, zone_discs
+from sbg_sim.solver.configuration_space import Space, zone_discs
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.rules.zones import Zone
-    from sbg_sim.solver.network import Network
+    from sbg_sim.solver.tangent_graph import TangentGraph
 
 Floats = np.ndarray
 OFF: Final = 1e-6
@@ -35,25 +35,25 @@ _BATCH: Final = 1_000_000  # pairs of rays and what may end them, measured at on
 
 
 class Caster:
-    """Casts rays on one sheet of a network.
+    """Casts rays on one space of a network.
 
     Parameters
     ----------
     net
         The network.
-    sheet
-        Index of the sheet.
+    space
+        Index of the space.
     limit
         Movement that may be used, inches.
 
     """
 
-    def __init__(self, net: Network, sheet: int, limit: float) -> None:
-        self.sheet: Sheet = net.sheets[sheet]
+    def __init__(self, net: TangentGraph, space: int, limit: float) -> None:
+        self.space: Space = net.spaces[space]
         self.limit = limit
-        self.zones = zone_discs(tuple(z for z in self.sheet.zones if not z.stuck))
-        self.stuck = [z for z in self.sheet.zones if z.stuck]
-        self.rims = [net.pieces[j] for j in range(net.mire_pieces) if net.piece_sheet[j] == sheet]
+        self.zones = zone_discs(tuple(z for z in self.space.zones if not z.stuck))
+        self.stuck = [z for z in self.space.zones if z.stuck]
+        self.rims = [net.pieces[j] for j in range(net.difficult_pieces) if net.piece_space[j] == space]
 
     def cast(self, p: Floats, angle: Floats, cost: Floats) -> tuple[Floats, Floats]:
         """Cast rays.
@@ -69,7 +69,7 @@ class Caster:
             Where they end ``(n, 2)``, and a number for what ends them ``(n,)``: SPENT where the movement is used up.
 
         """
-        step = max(1, _BATCH // (len(self.sheet.walls.rho) + len(self.zones.rho) + len(self.rims) + 1))
+        step = max(1, _BATCH // (len(self.space.walls.rho) + len(self.zones.rho) + len(self.rims) + 1))
         parts = [
             self._lengths(p[k : k + step], angle[k : k + step], cost[k : k + step]) for k in range(0, len(p), step)
         ]
@@ -78,13 +78,13 @@ class Caster:
         return p + length[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1), end
 
     def _lengths(self, p: Floats, angle: Floats, cost: Floats) -> tuple[Floats, Floats]:
-        sheet = self.sheet
-        hits = [first_hit(p, angle, sheet.walls, TOUCH), first_hit(p, angle, self.zones, TOUCH), self._edge(p, angle)]
+        space = self.space
+        hits = [first_hit(p, angle, space.walls, TOUCH), first_hit(p, angle, self.zones, TOUCH), self._edge(p, angle)]
         hits += [self._stuck_in(zone, p, angle) for zone in self.stuck]
         weight = np.ones(len(p))
-        if not sheet.mire.empty:
+        if not space.difficult.empty:
             beyond = p + OFF * np.stack([np.cos(angle), np.sin(angle)], axis=1)
-            weight = sheet.weight(beyond)
+            weight = space.weight(beyond)
             hits.append(pieces_hit(p, angle, self.rims, OFF))
         hits.append(((self.limit - cost) / weight, np.zeros(len(p), dtype=np.int64)))
         length, which = (np.stack([hit[n] for hit in hits]) for n in (0, 1))
@@ -100,13 +100,13 @@ class Caster:
             if k.any():
                 disc = Grown(np.array([[*zone.at, *zone.at]]), np.array([radius]))
                 out[k] = first_hit(p[k], angle[k], disc, TOUCH)[0]
-        if self.sheet.monotone:
+        if self.space.monotone:
             toward = (np.cos(angle) * (p[:, 0] - zone.at[0]) + np.sin(angle) * (p[:, 1] - zone.at[1])) < -TOUCH
             out[inside & toward] = 0.0
         return out, inside.astype(np.int64)
 
     def _edge(self, p: Floats, angle: Floats) -> tuple[Floats, Floats]:
-        x0, y0, x1, y1 = self.sheet.box
+        x0, y0, x1, y1 = self.space.box
         # A ray along the table's edge must not end there by rounding.
         x0, y0, x1, y1 = x0 - TOUCH, y0 - TOUCH, x1 + TOUCH, y1 + TOUCH
         ex, ey = np.cos(angle), np.sin(angle)
@@ -115,9 +115,9 @@ class Caster:
             ty = np.where(ey > 0, (y1 - p[:, 1]) / ey, np.where(ey < 0, (y0 - p[:, 1]) / ey, np.inf))
         out = np.maximum(np.minimum(tx, ty), 0.0)
         side = np.where(tx < ty, np.where(ex > 0, 0, 1), np.where(ey > 0, 2, 3))
-        inside = self.sheet.inside
+        inside = self.space.inside
         if inside is not None and not inside.rings:
-            c, big = np.array(inside.spine[0]), inside.radius - self.sheet.radius
+            c, big = np.array(inside.spine[0]), inside.radius - self.space.radius
             u = p - c
             b = u[:, 0] * ex + u[:, 1] * ey
             round_ = -b + np.sqrt(np.maximum(b * b - (u * u).sum(axis=1) + big * big, 0.0))

@@ -17,19 +17,19 @@ from sbg_sim.pictured import Pictured
 from sbg_sim.rules.zones import zones
 from sbg_sim.solver.arcs import STEP
 from sbg_sim.solver.arcs import within as arcs_within
+from sbg_sim.solver.best_path import SIX
 from sbg_sim.solver.bounds import contact_bounds
+from sbg_sim.solver.configuration_space import zone_discs
+from sbg_sim.solver.cost_field import CostField
 from sbg_sim.solver.fans import RIM_STEP
-from sbg_sim.solver.field import Field
 from sbg_sim.solver.goals import contact_goal
+from sbg_sim.solver.graph_builder import GraphBuilder
 from sbg_sim.solver.judge import may_move
+from sbg_sim.solver.label_search import settle
 from sbg_sim.solver.moving import charge_verdict
-from sbg_sim.solver.network import SPACING
-from sbg_sim.solver.plan import SIX
-from sbg_sim.solver.search import settle
 from sbg_sim.solver.setting import make_setting
-from sbg_sim.solver.sheet import zone_discs
-from sbg_sim.solver.ways import stretch
-from sbg_sim.solver.weaver import Weaver
+from sbg_sim.solver.tangent_graph import SPACING
+from sbg_sim.solver.transitions import stretch
 from sbg_sim.table.board import allowance, horizon_of, side_of
 from sbg_sim.table.levels import joined as on_levels
 from sbg_sim.table.questions import Charge
@@ -38,9 +38,9 @@ from sbg_sim.tolerance import FITS, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from sbg_sim.solver.configuration_space import Space
     from sbg_sim.solver.goals import Wanted
     from sbg_sim.solver.setting import Setting
-    from sbg_sim.solver.sheet import Sheet
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -281,17 +281,19 @@ def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[
     goal = wanted(setting)
     if goal is None:
         return []
-    net = Weaver(setting.sheets, setting.portals, (0, mover.at), goal, RIM_STEP if dice else SPACING, most).weave()
+    net = GraphBuilder(
+        setting.spaces, setting.transitions, (0, mover.at), goal, RIM_STEP if dice else SPACING, most
+    ).build()
     labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=dice, cutoff=most)
-    sheet = setting.sheets[goal.sheet]
+    space = setting.spaces[goal.space]
     found: list[tuple[Fraction, Arcs]] = []
     for layer in range(dice + 1):
         if not (labels.cost[layer] <= most).any():
             break
-        bound = sheet.target is not None
-        costs = Field(table, standing, net, labels, goal.sheet, layer, bound=bound, cutoff=most)
+        bound = space.target is not None
+        costs = CostField(table, standing, net, labels, goal.space, layer, bound=bound, cutoff=most)
         arcs = arcs_within(
-            _at_contact(costs, sheet, (x, y, rho)), _breaks(sheet, (x, y, rho)), rho, limit - offset + FITS
+            _at_contact(costs, space, (x, y, rho)), _breaks(space, (x, y, rho)), rho, limit - offset + FITS
         )
         if arcs and (not found or arcs != found[-1][1]):
             found.append((SIX**layer, arcs))
@@ -306,25 +308,25 @@ def _within(table: Table, mover: Model, wanted: Wanted, enemy: str, most: float,
         return make_setting(table, mover, region=region, surface=wanted.surface, charging=enemy, dice=dice)
 
     setting = found(most)
-    longer = stretch(setting.portals)
+    longer = stretch(setting.transitions)
     return found(longer * most) if longer > 1 else setting
 
 
-def _at_contact(costs: Field, sheet: Sheet, circle: tuple[float, float, float]) -> Callable[[Floats], Floats]:
+def _at_contact(costs: CostField, space: Space, circle: tuple[float, float, float]) -> Callable[[Floats], Floats]:
     x, y, rho = circle
 
     def cost(angle: Floats) -> Floats:
         p = np.array([x, y]) + rho * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
         # Behind dice the arcs are drawn, not decided by: samples on rims are fine enough for that.
-        return np.where(sheet.may_end(p), costs.distance(p, polished=not costs.layer), np.inf)
+        return np.where(space.may_end(p), costs.distance(p, polished=not costs.layer), np.inf)
 
     return cost
 
 
-def _breaks(sheet: Sheet, circle: tuple[float, float, float]) -> Floats:
+def _breaks(space: Space, circle: tuple[float, float, float]) -> Floats:
     """Angles at which something else begins to stand at a contact circle."""
     x, y, rho = circle
-    cutters = joined(sheet.walls, sheet.mire, sheet.low, zone_discs(sheet.zones))
+    cutters = joined(space.walls, space.difficult, space.low, zone_discs(space.zones))
     found = [circle_breaks(np.array([x, y]), rho, cutters)]
-    found.append(lines_breaks(*sheet.box, np.array([[x, y]]), np.array([rho]))[1])
+    found.append(lines_breaks(*space.box, np.array([[x, y]]), np.array([rho]))[1])
     return np.unique(np.concatenate(found))

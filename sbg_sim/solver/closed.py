@@ -21,9 +21,9 @@ from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.network import Goal
+    from sbg_sim.solver.configuration_space import Space
     from sbg_sim.solver.setting import Setting
-    from sbg_sim.solver.sheet import Sheet
+    from sbg_sim.solver.tangent_graph import Goal
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -100,7 +100,7 @@ def _unfed(table: Table, mover: Model, surface: str) -> bool:
         region = disc_region(middle, around + 2 * mover.radius, mover.radius)
         setting = make_setting(table, mover, region=region, surface=surface)
         onto = {setting.index(surface)}
-        while more := {p.source for p in setting.portals if p.dest in onto} - onto:
+        while more := {p.source for p in setting.transitions if p.dest in onto} - onto:
             onto |= more
         if len(onto) == 1 or (around > window and setting.index(mover.on) not in onto):
             return True
@@ -109,19 +109,19 @@ def _unfed(table: Table, mover: Model, surface: str) -> bool:
 
 def _apart(setting: Setting, centre: Point, half: float, start: Point, end: tuple[float, float, float]) -> bool:
     """Say whether what is round one end of the way, within a window, holds neither the other end nor a way out."""
-    sheet = setting.sheets[0]
+    space = setting.spaces[0]
     x, y = centre
     window = shapely.box(
-        max(x - half, sheet.box[0] - TOUCH),
-        max(y - half, sheet.box[1] - TOUCH),
-        min(x + half, sheet.box[2] + TOUCH),
-        min(y + half, sheet.box[3] + TOUCH),
+        max(x - half, space.box[0] - TOUCH),
+        max(y - half, space.box[1] - TOUCH),
+        min(x + half, space.box[2] + TOUCH),
+        min(y + half, space.box[3] + TOUCH),
     )
-    cells = shapely.get_parts(shapely.difference(window, _barriers(sheet)))
+    cells = shapely.get_parts(shapely.difference(window, _barriers(space)))
     # Cells that reach the window's border within the table go on outside it.
     rim = shapely.difference(
         shapely.box(x - half, y - half, x + half, y + half).exterior,
-        shapely.buffer(shapely.box(*sheet.box).exterior, 2 * TOUCH),
+        shapely.buffer(shapely.box(*space.box).exterior, 2 * TOUCH),
     )
     here = shapely.Point(start)
     there = shapely.Point(end[:2]).buffer(end[2] / math.cos(math.pi / 4 / _SEGMENTS) + TOUCH, _SEGMENTS)
@@ -133,14 +133,14 @@ def _apart(setting: Setting, centre: Point, half: float, start: Point, end: tupl
 
 def _leaves(setting: Setting) -> bool:
     """Say whether any way leads from the mover's level to another one."""
-    levels = [sheet.surface for sheet in setting.sheets]
+    levels = [space.surface for space in setting.spaces]
     return len(levels) > 1 and any(p.source == levels[0] for p in passages(setting.table, setting.mover, levels))
 
 
-def _barriers(sheet: Sheet) -> shapely.Geometry:
+def _barriers(space: Space) -> shapely.Geometry:
     """Return what is surely closed, as polygons inside it: solids without any way over them, bases, zones."""
-    walls = sheet.walls
-    names = np.array([not block.ways for block in sheet.blocks] + [True], dtype=bool)
+    walls = space.walls
+    names = np.array([not block.ways for block in space.blocks] + [True], dtype=bool)
     mine = names[np.minimum(walls.owner, len(names) - 1)]
     lines = shapely.linestrings(walls.spines[mine].reshape(-1, 2, 2))
     parts = list(shapely.buffer(lines, walls.rho[mine] - 2 * TOUCH, quad_segs=_SEGMENTS))
@@ -150,13 +150,13 @@ def _barriers(sheet: Sheet) -> shapely.Geometry:
             whole = shapely.Polygon(ring)
             solid[group] = shapely.symmetric_difference(solid[group], whole) if group in solid else whole
     parts += solid.values()
-    if sheet.target is not None and not sheet.stays:
+    if space.target is not None and not space.stays:
         return shapely.union_all(parts)
-    others = [z for z in sheet.zones if z is not sheet.target]
+    others = [z for z in space.zones if z is not space.target]
     centres = shapely.points(np.array([z.at for z in others], dtype=float).reshape(-1, 2))
     radii = np.array([(z.floor if z.stuck else z.radius) - 2 * TOUCH for z in others])
     zones = shapely.union_all(shapely.buffer(centres, radii, quad_segs=_SEGMENTS))
-    if sheet.target is not None:
-        wide = sheet.target.radius / math.cos(math.pi / 4 / _SEGMENTS) + 2 * TOUCH
-        zones = shapely.difference(zones, shapely.Point(sheet.target.at).buffer(wide, _SEGMENTS))
+    if space.target is not None:
+        wide = space.target.radius / math.cos(math.pi / 4 / _SEGMENTS) + 2 * TOUCH
+        zones = shapely.difference(zones, shapely.Point(space.target.at).buffer(wide, _SEGMENTS))
     return shapely.union_all([*parts, zones])

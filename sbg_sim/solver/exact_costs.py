@@ -14,16 +14,16 @@ import numpy as np
 
 from sbg_sim.geometry.grown import inside_share
 from sbg_sim.solver.batch import WRAP, Batch, gather, placed
-from sbg_sim.solver.chains import Chain, Fixed, Slide, kind_of
-from sbg_sim.solver.mending import beside, loosened, neighbours
+from sbg_sim.solver.best_path import SLACK, polished_route
+from sbg_sim.solver.neighbours import beside, beside_corners, neighbours
 from sbg_sim.solver.normal_form import normal
 from sbg_sim.solver.optimise import settle
-from sbg_sim.solver.plan import SLACK, polished_route
+from sbg_sim.solver.path_types import Fixed, PathType, Slide, kind_of
 from sbg_sim.tolerance import ROUNDING
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.network import Network
+    from sbg_sim.solver.tangent_graph import TangentGraph
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
@@ -40,16 +40,16 @@ class Bends(Protocol):
 
     table: Table
     mover: Model
-    net: Network
-    sheet: int
+    net: TangentGraph
+    space: int
     layer: int
     cutoff: float
 
-    def prefixes_of(self, c: int, node: int, *, wide: bool) -> list[Chain]:
+    def prefixes_of(self, c: int, node: int, *, wide: bool) -> list[PathType]:
         """Return the chains to one last bend, with the detours beside them when wanted."""
         ...
 
-    def closed(self, prefix: Chain, at: Floats) -> Chain:
+    def closed(self, prefix: PathType, at: Floats) -> PathType:
         """Return a chain to a last bend with its last straight to a place, inches."""
         ...
 
@@ -70,8 +70,8 @@ class ExactCosts:
 
     def __init__(self, field: Bends) -> None:
         self.field, self.net = field, field.net
-        self.sheet = field.net.sheets[field.sheet]
-        self._kinds: dict[_Key, tuple[Chain, ...]] = {}
+        self.space = field.net.spaces[field.space]
+        self._kinds: dict[_Key, tuple[PathType, ...]] = {}
         self._still: dict[_Key, bool] = {}  # whether the remembered path slides nowhere
 
     def polished(self, xy: Floats, low: Floats, start: Floats, source: Floats, best: Floats) -> Floats:
@@ -89,7 +89,7 @@ class ExactCosts:
         """
         reached = best <= self.field.cutoff + SLACK
         rows, cands = np.nonzero((low <= best[:, None] + SLACK) & reached[:, None])
-        share = inside_share(start[rows, cands], xy[rows], self.sheet.mire)
+        share = inside_share(start[rows, cands], xy[rows], self.space.difficult)
         whole = (share < _SHARE) | (share > 1 - _SHARE)
         choice = np.argmin(low, axis=1)
         leading = set(choice[reached].tolist())
@@ -125,11 +125,11 @@ class ExactCosts:
             out[i] = min(out[i], route.cost) if route is not None else out[i]
         return self._mended(xy, out, blocked)
 
-    def _mended(self, xy: Floats, out: Floats, blocked: list[tuple[int, float, Chain]]) -> Floats:
+    def _mended(self, xy: Floats, out: Floats, blocked: list[tuple[int, float, PathType]]) -> Floats:
         """Mend the cheaper ones of the paths that something blocks, all together, as often as that may help."""
         seen: set[tuple[object, ...]] = set()
         for _ in range(_MENDS):
-            again: list[tuple[int, float, Chain]] = []
+            again: list[tuple[int, float, PathType]] = []
             for i, bare, chain in sorted(blocked, key=lambda row: row[:2]):
                 if bare >= out[i] - ROUNDING:
                     continue
@@ -149,7 +149,7 @@ class ExactCosts:
             out, _, blocked = self._settled(xy, out, jobs)
         return out
 
-    def _alone(self, chain: Chain, most: float) -> float:
+    def _alone(self, chain: PathType, most: float) -> float:
         """Polish and mend one chain by itself; its cost, infinite if none below ``most`` (inches) is found."""
         found = polished_route(self.field.table, self.field.mover, self.net, chain, self.field.layer, most)
         return np.inf if found is None else found[0].cost
@@ -159,18 +159,18 @@ class ExactCosts:
     def _learn(self, wanted: dict[_Key, Floats]) -> None:
         """Find the kinds of path that slide, over last bends and beside them, for last straights to some places."""
         fresh = {key: p for key, p in wanted.items() if key not in self._kinds}
-        chains: list[Chain] = []
+        chains: list[PathType] = []
         of: list[_Key] = []
         for key, p in fresh.items():
-            kinds: dict[tuple[object, ...], Chain] = {}
+            kinds: dict[tuple[object, ...], PathType] = {}
             for prefix in self.field.prefixes_of(key[0], key[1], wide=key[3]):
                 closed = self.field.closed(prefix, p)
-                next_to = loosened if _ways_over(closed) else beside
+                next_to = beside_corners if _ways_over(closed) else beside
                 for chain in (closed, *next_to(self.net, closed)):
                     kinds.setdefault(kind_of(chain), chain)
             chains += kinds.values()
             of += [key] * len(kinds)
-        found: dict[_Key, list[Chain]] = {key: [] for key in fresh}
+        found: dict[_Key, list[PathType]] = {key: [] for key in fresh}
         for key, chain in zip(of, normal(self.net, chains), strict=True):
             self._still.setdefault(key, not chain.slides)
             if chain.slides:
@@ -180,9 +180,9 @@ class ExactCosts:
 
     # -- settling -------------------------------------------------------------------------------------------
 
-    def ending_at_nodes(self, chains: list[Chain]) -> list[list[Chain]]:
+    def ending_at_nodes(self, chains: list[PathType]) -> list[list[PathType]]:
         """Return normal forms of chains that end where they slide to, each with the kinds beside it."""
-        fixed: list[Chain] = []
+        fixed: list[PathType] = []
         of: list[int] = []
         for n, chain in enumerate(chains):
             last = chain.elements[-1]
@@ -192,7 +192,7 @@ class ExactCosts:
             kinds = [chain, *([] if _ways_over(chain) else beside(self.net, chain))]
             fixed += kinds
             of += [n] * len(kinds)
-        found: list[list[Chain]] = [[] for _ in chains]
+        found: list[list[PathType]] = [[] for _ in chains]
         for n, chain in zip(of, normal(self.net, fixed), strict=True):
             found[n].append(chain)
         return found
@@ -205,10 +205,10 @@ class ExactCosts:
 
     def _settled(
         self, xy: Floats, best: Floats, jobs: Jobs, notes: Arrivals | None = None
-    ) -> tuple[Floats, Floats, list[tuple[int, float, Chain]]]:
+    ) -> tuple[Floats, Floats, list[tuple[int, float, PathType]]]:
         """Polish all jobs: costs, which places remain as sampled, and cheaper paths that are blocked."""
         out, sampled = best.copy(), np.ones(len(xy), dtype=bool)
-        blocked: list[tuple[int, float, Chain]] = []
+        blocked: list[tuple[int, float, PathType]] = []
         chains, rows, which, kind = jobs.chosen()
         if not len(rows):
             return out, sampled, blocked
@@ -249,13 +249,13 @@ class Jobs:
     """Places and the kinds of path to polish for each, every kind once a place, from where it was cheapest."""
 
     def __init__(self) -> None:
-        self.chains: list[Chain] = []
+        self.chains: list[PathType] = []
         self.kind: list[int] = []
         self.rows: list[Floats] = []
         self.low: list[Floats] = []
         self._numbers: dict[tuple[object, ...], int] = {}
 
-    def add(self, chain: Chain, rows: Floats, low: Floats) -> None:
+    def add(self, chain: PathType, rows: Floats, low: Floats) -> None:
         """Note that a chain may be best for some places, whose sampled costs by it are given."""
         weights = tuple(link.weight for link in chain.links)
         key = (*kind_of(replace(chain, elements=chain.elements[:-1])), weights)
@@ -264,7 +264,7 @@ class Jobs:
         self.rows.append(rows)
         self.low.append(low)
 
-    def chosen(self) -> tuple[list[Chain], Floats, Floats, Floats]:
+    def chosen(self) -> tuple[list[PathType], Floats, Floats, Floats]:
         """Return chains, and row by row the place, which chain and which kind."""
         counts = [len(rows) for rows in self.rows]
         rows, low = (np.concatenate([np.zeros(0), *part]) for part in (self.rows, self.low))
@@ -292,5 +292,5 @@ def _note(notes: Arrivals, batch: Batch, i: Floats, kind: Floats) -> None:
     notes.kind[i] = kind
 
 
-def _ways_over(chain: Chain) -> bool:
-    return any(link.portal >= 0 for link in chain.links)
+def _ways_over(chain: PathType) -> bool:
+    return any(link.transition >= 0 for link in chain.links)

@@ -17,14 +17,14 @@ from sbg_sim.geometry.areas import difference, outlines, union
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.grown import joined
 from sbg_sim.solver.casting import Caster, Rays, cast_finely, front, polygon
-from sbg_sim.solver.network import POINT, SAMPLE
+from sbg_sim.solver.configuration_space import zone_discs
 from sbg_sim.solver.rim_costs import rim_costs
 from sbg_sim.solver.rim_fans import drawn, rim_fans, sampled_bands
-from sbg_sim.solver.sheet import zone_discs
+from sbg_sim.solver.tangent_graph import POINT, SAMPLE
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
-    from sbg_sim.solver.field import Field
+    from sbg_sim.solver.cost_field import CostField
 
 Floats = np.ndarray
 SAGITTA: Final = 4e-4
@@ -53,22 +53,22 @@ class Fanner:
     Parameters
     ----------
     field
-        The cost field (free, one sheet, one number of dice).
+        The cost field (free, one space, one number of dice).
     limit
         Movement that may be used, inches.
 
     """
 
-    def __init__(self, field: Field, limit: float) -> None:
+    def __init__(self, field: CostField, limit: float) -> None:
         self.field, self.limit = field, limit
-        self.caster = Caster(field.net, field.sheet, limit)
-        self.sheet = self.caster.sheet
+        self.caster = Caster(field.net, field.space, limit)
+        self.space = self.caster.space
         self.bends: list[tuple[Floats, float]] = []
-        self.curved = joined(self.sheet.walls, zone_discs(self.sheet.zones), self.sheet.mire)
+        self.curved = joined(self.space.walls, zone_discs(self.space.zones), self.space.difficult)
 
     def region(self) -> shapely.Geometry:
         """Return the area of centre positions, inches."""
-        fans = self._ring_fans() + (self._sampled_rim_fans() if self.field.net.portals else self._rim_fans())
+        fans = self._ring_fans() + (self._sampled_rim_fans() if self.field.net.transitions else self._rim_fans())
         fans += self._spread(self._spots())
         fans = [f if f.is_valid else shapely.make_valid(f) for f in fans if f is not None and f.area > 1e-12]
         if not fans:
@@ -90,8 +90,8 @@ class Fanner:
 
     def _blocked(self, area: shapely.Geometry) -> shapely.Geometry:
         """What the fans may have cut into, and where a move may not end."""
-        parts = [*outlines(self.sheet.walls), *outlines(self.caster.zones), *outlines(self.sheet.low)]
-        parts += [shapely.Polygon(r) for r in self.sheet.low.rings]
+        parts = [*outlines(self.space.walls), *outlines(self.caster.zones), *outlines(self.space.low)]
+        parts += [shapely.Polygon(r) for r in self.space.low.rings]
         parts += [shapely.buffer(shapely.Point(zone.at), zone.floor, quad_segs=64) for zone in self.caster.stuck]
         shapely.prepare(area)
         return union([p for p, meets in zip(parts, shapely.intersects(area, parts), strict=True) if meets])
@@ -221,7 +221,7 @@ class Fanner:
         mine = [
             j
             for j in range(len(net.pieces))
-            if net.piece_sheet[j] == field.sheet and net.pieces[j].length and (j < net.mire_pieces or j in reached)
+            if net.piece_space[j] == field.space and net.pieces[j].length and (j < net.difficult_pieces or j in reached)
         ]
         nodes = np.flatnonzero((net.kind == SAMPLE) & ~net.bound)
         found = []

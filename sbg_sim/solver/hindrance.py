@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.regions import Region, disc_region
+from sbg_sim.solver.best_path import Search, options
 from sbg_sim.solver.closed import crowded_out
 from sbg_sim.solver.goals import contact_goal
-from sbg_sim.solver.plan import Search, options
 from sbg_sim.solver.setting import make_setting
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.board import horizon_of, tallness
@@ -22,9 +22,9 @@ from sbg_sim.tolerance import ROUNDING, SEAM, TOUCH
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.rules.zones import Zone
+    from sbg_sim.solver.configuration_space import Space
     from sbg_sim.solver.goals import Wanted
     from sbg_sim.solver.setting import Setting
-    from sbg_sim.solver.sheet import Sheet
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -40,8 +40,8 @@ def ends_badly(table: Table, mover: Model, to: Point, on: str | None) -> list[Vi
     i = setting.index(on)
     if i is None:
         return [Violation("MOV.5", f"{on} is no surface to stand on", to)]
-    found = _unfit(setting.sheets[i], to)
-    found += [_trespass(zone, to) for zone in setting.sheets[i].zones if _too_near(zone, to)]
+    found = _unfit(setting.spaces[i], to)
+    found += [_trespass(zone, to) for zone in setting.spaces[i].zones if _too_near(zone, to)]
     for name, shape in setting.grounds[i].low:
         on_it = float(shape.distance(np.array([to]))[0]) < mover.radius - TOUCH
         if on_it and table.rulings["end_on_low_obstacle"] == "no":
@@ -49,15 +49,15 @@ def ends_badly(table: Table, mover: Model, to: Point, on: str | None) -> list[Vi
     return found
 
 
-def _unfit(sheet: Sheet, to: Point) -> list[Violation]:
+def _unfit(space: Space, to: Point) -> list[Violation]:
     """Return what a base would overlap at a place, or stick out of (MOV.4, MOV.5)."""
     p = np.array([to], dtype=float)
     found = []
-    if not bool(sheet.in_bounds(p)[0]):
-        what = "the table" if sheet.surface is None else sheet.surface
+    if not bool(space.in_bounds(p)[0]):
+        what = "the table" if space.surface is None else space.surface
         found.append(Violation("MOV.5", f"the base would not be wholly on {what}", to))
-    for block in sheet.blocks:
-        reach = SEAM if block.step else sheet.radius
+    for block in space.blocks:
+        reach = SEAM if block.step else space.radius
         if float(block.shape.depth(p)[0]) < reach - TOUCH:
             reason = f"the base would overlap {block.reason or block.id}"
             found.append(Violation(block.rule, reason, to, block.id))
@@ -204,13 +204,13 @@ def _first_trouble(route: Route, targets: tuple[str, ...], setting: Setting) -> 
     bound = False
     for leg in route.legs:
         i = setting.index(leg.surface)
-        sheet = setting.sheets[i if i is not None else 0]
+        space = setting.spaces[i if i is not None else 0]
         if leg.kind not in {"straight", "arc"}:
             continue
         for first, last in pairwise(along(leg, _STEP)):
-            bound = bound or _is_bound(sheet, first, targets)
-            if _barred(sheet, last, targets, bound=bound) is not None:
-                return _barred_between(sheet, first, last, targets, bound=bound)
+            bound = bound or _is_bound(space, first, targets)
+            if _barred(space, last, targets, bound=bound) is not None:
+                return _barred_between(space, first, last, targets, bound=bound)
     return None
 
 
@@ -223,17 +223,17 @@ def along(leg: Leg, step: float) -> list[Point]:
     return [(float(x), float(y)) for x, y in (1 - shares) * leg.start + shares * leg.end]
 
 
-def _is_bound(sheet: Sheet, spot: Point, targets: tuple[str, ...]) -> bool:
-    return any(z.id in targets and math.dist(z.at, spot) <= z.radius + TOUCH for z in sheet.zones)
+def _is_bound(space: Space, spot: Point, targets: tuple[str, ...]) -> bool:
+    return any(z.id in targets and math.dist(z.at, spot) <= z.radius + TOUCH for z in space.zones)
 
 
-def _barred(sheet: Sheet, spot: Point, targets: tuple[str, ...], *, bound: bool) -> Violation | None:
+def _barred(space: Space, spot: Point, targets: tuple[str, ...], *, bound: bool) -> Violation | None:
     """Say what keeps a mover from a place: zones only as long as it is not bound to a target (CHG.5)."""
-    for wrong in _unfit(sheet, spot):
+    for wrong in _unfit(space, spot):
         return wrong
     if bound:
         return None
-    for zone in sheet.zones:
+    for zone in space.zones:
         if _too_near(zone, spot) and zone.id not in targets:
             if zone.stuck or zone.reopened:
                 return Violation("CZ.4", f"it would come closer to {zone.id}", spot, zone.id)
@@ -244,15 +244,15 @@ def _barred(sheet: Sheet, spot: Point, targets: tuple[str, ...], *, bound: bool)
 
 
 def _barred_between(
-    sheet: Sheet, good: Point, bad: Point, targets: tuple[str, ...], *, bound: bool
+    space: Space, good: Point, bad: Point, targets: tuple[str, ...], *, bound: bool
 ) -> Violation | None:
     """Halve the way between a place that is open and one that is not, down to the rim between them."""
-    found = _barred(sheet, bad, targets, bound=bound)
+    found = _barred(space, bad, targets, bound=bound)
     for _ in range(_HALVINGS):
         if math.dist(good, bad) < ROUNDING:
             break
         mid = ((good[0] + bad[0]) / 2, (good[1] + bad[1]) / 2)
-        here = _barred(sheet, mid, targets, bound=bound)
+        here = _barred(space, mid, targets, bound=bound)
         if here is None:
             good = mid
         else:

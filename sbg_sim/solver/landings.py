@@ -9,46 +9,46 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
-from sbg_sim.solver.network import SAMPLE
-from sbg_sim.solver.ways import nearest_on
+from sbg_sim.solver.tangent_graph import SAMPLE
+from sbg_sim.solver.transitions import nearest_on
 from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
-    from sbg_sim.solver.network import Network
-    from sbg_sim.solver.search import Labels
-    from sbg_sim.solver.ways import Portal
+    from sbg_sim.solver.label_search import Labels
+    from sbg_sim.solver.tangent_graph import TangentGraph
+    from sbg_sim.solver.transitions import Transition
 
 Floats = np.ndarray
 
 
-def landing_lines(net: Network, labels: Labels, sheet: int, layer: int, limit: float) -> shapely.Geometry:
-    """Return the places on a sheet where the last of some dice puts the mover down, as lines.
+def landing_lines(net: TangentGraph, labels: Labels, space: int, layer: int, limit: float) -> shapely.Geometry:
+    """Return the places on a space where the last of some dice puts the mover down, as lines.
 
     Parameters
     ----------
     net, labels
         The settled network; lines are as fine as its samples on rims.
-    sheet
-        Index of the sheet landed on.
+    space
+        Index of the space landed on.
     layer
         Number of dice.
     limit
         Movement there is, inches.
 
     """
-    lines = _aslant(net, labels, sheet, layer, limit)
-    for portal in net.portals:
-        straight = portal.way.across or portal.way.foot is not None
-        if portal.dest == sheet and straight and 0 < portal.way.tests <= layer:
-            lines += _across(net, labels, portal, layer, limit)
+    lines = _aslant(net, labels, space, layer, limit)
+    for transition in net.transitions:
+        straight = transition.way.across or transition.way.foot is not None
+        if transition.dest == space and straight and 0 < transition.way.tests <= layer:
+            lines += _across(net, labels, transition, layer, limit)
     return shapely.union_all(lines) if lines else shapely.GeometryCollection()
 
 
-def _aslant(net: Network, labels: Labels, sheet: int, layer: int, limit: float) -> list[shapely.Geometry]:
+def _aslant(net: TangentGraph, labels: Labels, space: int, layer: int, limit: float) -> list[shapely.Geometry]:
     """Landings on sampled far rims, along any chord."""
     lines: list[shapely.Geometry] = []
-    for j in range(net.mire_pieces, len(net.pieces)):
-        if net.piece_sheet[j] == sheet:
+    for j in range(net.difficult_pieces, len(net.pieces)):
+        if net.piece_space[j] == space:
             nodes = np.flatnonzero((net.kind == SAMPLE) & (net.ref == j) & ~net.bound)
             _, first = np.unique(net.param[nodes], return_index=True)
             nodes = nodes[first]
@@ -56,26 +56,28 @@ def _aslant(net: Network, labels: Labels, sheet: int, layer: int, limit: float) 
     return lines
 
 
-def _across(net: Network, labels: Labels, portal: Portal, layer: int, limit: float) -> list[shapely.Geometry]:
+def _across(
+    net: TangentGraph, labels: Labels, transition: Transition, layer: int, limit: float
+) -> list[shapely.Geometry]:
     """Landings straight opposite the places on the near rim from which the way begins."""
     lines: list[shapely.Geometry] = []
-    sheet, dest = net.sheets[portal.source], net.sheets[portal.dest]
-    before = labels.cost[layer - portal.way.tests]
-    for j in range(net.mire_pieces, len(net.pieces)):
+    space, dest = net.spaces[transition.source], net.spaces[transition.dest]
+    before = labels.cost[layer - transition.way.tests]
+    for j in range(net.difficult_pieces, len(net.pieces)):
         nodes = np.flatnonzero((net.kind == SAMPLE) & (net.ref == j) & ~net.bound)
-        if net.piece_sheet[j] != portal.source or not len(nodes):
+        if net.piece_space[j] != transition.source or not len(nodes):
             continue
         _, first = np.unique(net.param[nodes], return_index=True)
         nodes = nodes[first]
         p = net.xy[nodes]
-        near = np.min([np.hypot(*(nearest_on(rim, p) - p).T) for rim in portal.near], axis=0)
+        near = np.min([np.hypot(*(nearest_on(rim, p) - p).T) for rim in transition.near], axis=0)
         if (near > TOUCH).all():
             continue
-        q, free = portal.landing(p), np.zeros(len(p), dtype=bool)
-        open_ = (near <= TOUCH) & portal.open(p, q, sheet, free, free)
+        q, free = transition.landing(p), np.zeros(len(p), dtype=bool)
+        open_ = (near <= TOUCH) & transition.open(p, q, space, free, free)
         open_[open_] = dest.free(q[open_]) & dest.may_end(q[open_])
         cost = np.full(len(p), np.inf)
-        cost[open_] = before[nodes[open_]] + portal.cost(p[open_], q[open_], sheet)
+        cost[open_] = before[nodes[open_]] + transition.cost(p[open_], q[open_], space)
         lines += _runs(q, cost, limit)
     return lines
 

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.solver.batch import gather
-from sbg_sim.solver.chains import Chain, Element, Fixed, Slide, Wrap, without
-from sbg_sim.solver.sheet import MIRE_RIM
+from sbg_sim.solver.configuration_space import DIFFICULT_RIM
+from sbg_sim.solver.path_types import Element, Fixed, PathType, Slide, Wrap, without
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.geometry.grown import Grown
-    from sbg_sim.solver.network import Network
+    from sbg_sim.solver.tangent_graph import TangentGraph
 
 Floats = np.ndarray
 _MARK: Final = 1e-9  # marks this near each other along a link (a share of it) are one
@@ -31,10 +31,10 @@ _ROUNDS: Final = 3  # times that what is not needed is left out and links are cu
 _BETWEEN: Final = 1.5  # a weight below this is that of open ground
 
 
-def normal(net: Network, paths: Sequence[Chain]) -> list[Chain]:
+def normal(net: TangentGraph, paths: Sequence[PathType]) -> list[PathType]:
     """Return the normal forms of paths, in their order."""
     found = [_without_stops(net, path) for path in paths]
-    if all(sheet.mire.empty for sheet in net.sheets):
+    if all(space.difficult.empty for space in net.spaces):
         return found
     todo = list(range(len(found)))
     for _ in range(_ROUNDS):
@@ -52,12 +52,12 @@ def normal(net: Network, paths: Sequence[Chain]) -> list[Chain]:
     return found
 
 
-def _without_stops(net: Network, path: Chain) -> Chain:
+def _without_stops(net: TangentGraph, path: PathType) -> PathType:
     """Leave out samples of rims of ways over that the path does not take: nothing bends there."""
     i = 1
     while i < len(path.elements) - 1:
         element, last = path.elements[i], path.elements[i - 1]
-        stop = isinstance(element, Slide) and element.piece >= net.mire_pieces
+        stop = isinstance(element, Slide) and element.piece >= net.difficult_pieces
         stop = stop or (isinstance(element, Fixed) and element == last)
         # What leaves a ring for a sample on it comes back to the same ring, whichever way round it then goes.
         stop = stop or (isinstance(element, Wrap) and isinstance(last, Wrap) and element.ring == last.ring)
@@ -68,12 +68,12 @@ def _without_stops(net: Network, path: Chain) -> Chain:
     return path
 
 
-def _on_ground(path: Chain, i: int) -> bool:
+def _on_ground(path: PathType, i: int) -> bool:
     """Whether an inner element has a straight link on both sides."""
-    return 0 < i < len(path.links) and path.links[i - 1].portal < 0 and path.links[i].portal < 0
+    return 0 < i < len(path.links) and path.links[i - 1].transition < 0 and path.links[i].transition < 0
 
 
-def _tidied(net: Network, paths: list[Chain]) -> list[Chain]:
+def _tidied(net: TangentGraph, paths: list[PathType]) -> list[PathType]:
     """Leave out places where a path joins or leaves the ring of a rim on its open side: there it joins by a tangent."""
     out = list(paths)
     first = dict.fromkeys(range(len(paths)), 1)  # what comes before stays
@@ -89,8 +89,8 @@ def _tidied(net: Network, paths: list[Chain]) -> list[Chain]:
         rows = np.repeat(np.arange(len(some)), 2)
         cols = np.array([k for n in some for k in (spots[n] - 1, spots[n])])
         p, q = legs.p[rows, cols], legs.q[rows, cols]
-        sheets = np.array([out[n].links[k].sheet for n in some for k in (spots[n] - 1, spots[n])])
-        open_ = (np.hypot(*(q - p).T) >= _MARK) & (_weight(net, sheets, (p + q) / 2) < _BETWEEN)
+        spaces = np.array([out[n].links[k].space for n in some for k in (spots[n] - 1, spots[n])])
+        open_ = (np.hypot(*(q - p).T) >= _MARK) & (_weight(net, spaces, (p + q) / 2) < _BETWEEN)
         first = {}
         for m, n in enumerate(some):
             i, path = spots[n], out[n]
@@ -103,11 +103,11 @@ def _tidied(net: Network, paths: list[Chain]) -> list[Chain]:
     return out
 
 
-def _on_own_ring(net: Network, path: Chain, i: int) -> bool:
+def _on_own_ring(net: TangentGraph, path: PathType, i: int) -> bool:
     return any(_own(net, path.elements[i], path.elements[k]) for k in (i - 1, i + 1))
 
 
-def _own(net: Network, slide: Element, other: Element) -> bool:
+def _own(net: TangentGraph, slide: Element, other: Element) -> bool:
     """Whether a place slides on the rim of which the other element is the ring."""
     if not (isinstance(slide, Slide) and isinstance(other, Wrap)):
         return False
@@ -115,7 +115,7 @@ def _own(net: Network, slide: Element, other: Element) -> bool:
     return bool(piece.radius) and ring.center == piece.start and ring.rho == piece.radius
 
 
-def _joined(net: Network, one: Element, two: Element) -> bool:
+def _joined(net: TangentGraph, one: Element, two: Element) -> bool:
     """Say whether a straight line can join two elements: of rings that overlap, no tangent leads to the other turn."""
     if not (isinstance(one, Wrap) and isinstance(two, Wrap)):
         return True
@@ -123,7 +123,7 @@ def _joined(net: Network, one: Element, two: Element) -> bool:
     return math.dist(a.center, b.center) >= abs(two.turn * b.rho - one.turn * a.rho) - TOUCH
 
 
-def _slim(net: Network, paths: list[Chain]) -> list[Chain]:
+def _slim(net: TangentGraph, paths: list[PathType]) -> list[PathType]:
     """Leave out sliding places on rims of difficult ground at which the weight does not change: nothing bends there."""
     batch = gather(net, paths)
     legs = batch.legs()
@@ -132,7 +132,7 @@ def _slim(net: Network, paths: list[Chain]) -> list[Chain]:
     for n, path in enumerate(paths):
         slim = path
         for i in reversed(path.slides):
-            if not _on_ground(path, i) or batch.piece[n, i] >= net.mire_pieces:
+            if not _on_ground(path, i) or batch.piece[n, i] >= net.difficult_pieces:
                 continue
             # Only links of some length have a weight that means something.
             same = slim.links[i - 1].weight == slim.links[i].weight
@@ -142,7 +142,7 @@ def _slim(net: Network, paths: list[Chain]) -> list[Chain]:
     return out
 
 
-def _split(net: Network, paths: list[Chain]) -> list[Chain]:
+def _split(net: TangentGraph, paths: list[PathType]) -> list[PathType]:
     """Put a sliding place wherever a link crosses a rim, and weigh every link."""
     if not paths:
         return []
@@ -150,19 +150,19 @@ def _split(net: Network, paths: list[Chain]) -> list[Chain]:
     legs = batch.legs()
     rows = np.repeat(np.arange(len(paths)), batch.size - 1)
     cols = np.concatenate([np.arange(len(c.links)) for c in paths])
-    p, q, sheets = legs.p[rows, cols], legs.q[rows, cols], batch.sheet[rows, cols]
-    real = (np.hypot(*(q - p).T) > _MARK) & (batch.portal[rows, cols] < 0)
+    p, q, spaces = legs.p[rows, cols], legs.q[rows, cols], batch.space[rows, cols]
+    real = (np.hypot(*(q - p).T) > _MARK) & (batch.transition[rows, cols] < 0)
     stretches: list[list[tuple[float, float]]] = [[] for _ in rows]
     slides: list[list[Slide | None]] = [[] for _ in rows]
-    for sheet in sorted(set(sheets[real].tolist())):
-        if net.sheets[sheet].mire.empty:
+    for space in sorted(set(spaces[real].tolist())):
+        if net.spaces[space].difficult.empty:
             continue
-        mine = np.flatnonzero(real & (sheets == sheet)).tolist()
-        for n, row in zip(mine, _stretches(net.sheets[sheet].mire, p[mine], q[mine]), strict=True):
+        mine = np.flatnonzero(real & (spaces == space)).tolist()
+        for n, row in zip(mine, _stretches(net.spaces[space].difficult, p[mine], q[mine]), strict=True):
             stretches[n] = row
         spots = [(n, t) for n in mine for t, _ in stretches[n] if t < 1]
         at = np.array([p[n] + t * (q[n] - p[n]) for n, t in spots]).reshape(-1, 2)
-        for (n, _), slide in zip(spots, _slides(net, sheet, at), strict=True):
+        for (n, _), slide in zip(spots, _slides(net, space, at), strict=True):
             slides[n].append(slide)
     out, n = [], 0
     for path in paths:
@@ -184,10 +184,10 @@ def _split(net: Network, paths: list[Chain]) -> list[Chain]:
     return out
 
 
-def _stretches(mire: Grown, p: Floats, q: Floats) -> list[list[tuple[float, float]]]:
+def _stretches(difficult: Grown, p: Floats, q: Floats) -> list[list[tuple[float, float]]]:
     """Weights along segments: for each, parameters up to which a weight holds."""
     marks: list[list[float]] = []
-    row, t = mire.breaks(p, q)
+    row, t = difficult.breaks(p, q)
     order = np.lexsort((t, row))
     ends = np.searchsorted(row[order], np.arange(len(p) + 1)).tolist()
     for first, end in pairwise(ends):
@@ -203,7 +203,7 @@ def _stretches(mire: Grown, p: Floats, q: Floats) -> list[list[tuple[float, floa
     upto = np.array([t for m in marks for t in m])
     start = np.array([t for m in marks for t in (0.0, *m[:-1])])
     of = np.repeat(np.arange(len(p)), counts)
-    weight = iter(_heavy(mire, p[of] + ((start + upto) / 2)[:, None] * (q[of] - p[of])).tolist())
+    weight = iter(_heavy(difficult, p[of] + ((start + upto) / 2)[:, None] * (q[of] - p[of])).tolist())
     out = []
     for upto_here in marks:
         found: list[tuple[float, float]] = []
@@ -217,23 +217,23 @@ def _stretches(mire: Grown, p: Floats, q: Floats) -> list[list[tuple[float, floa
     return out
 
 
-def _weight(net: Network, sheets: Floats, mid: Floats) -> Floats:
-    """Weights of places ``(n, 2)`` on sheets ``(n,)``."""
+def _weight(net: TangentGraph, spaces: Floats, mid: Floats) -> Floats:
+    """Weights of places ``(n, 2)`` on spaces ``(n,)``."""
     out = np.ones(len(mid))
-    for sheet in sorted(set(sheets.tolist())):
-        k = np.flatnonzero(sheets == sheet)
-        out[k] = _heavy(net.sheets[sheet].mire, mid[k])
+    for space in sorted(set(spaces.tolist())):
+        k = np.flatnonzero(spaces == space)
+        out[k] = _heavy(net.spaces[space].difficult, mid[k])
     return out
 
 
-def _heavy(mire: Grown, mid: Floats) -> Floats:
+def _heavy(difficult: Grown, mid: Floats) -> Floats:
     """Weights of places ``(n, 2)``: 2 within difficult ground."""
-    return np.where(mire.clears(mid, MIRE_RIM), 1.0, 2.0)
+    return np.where(difficult.clears(mid, DIFFICULT_RIM), 1.0, 2.0)
 
 
-def _slides(net: Network, sheet: int, at: Floats) -> list[Slide | None]:
+def _slides(net: TangentGraph, space: int, at: Floats) -> list[Slide | None]:
     """Return the places of rims of difficult ground at some crossings ``(n, 2)``."""
-    mine = net.mire_on(sheet)
+    mine = net.difficult_on(space)
     if not len(at) or not len(mine):
         return [None] * len(at)
     out: list[Slide | None] = []

@@ -17,8 +17,8 @@ from sbg_sim.solver.batch import Batch, gather, placed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sbg_sim.solver.chains import Chain, Graze
-    from sbg_sim.solver.network import Network
+    from sbg_sim.solver.path_types import Constraint, PathType
+    from sbg_sim.solver.tangent_graph import TangentGraph
 
 Floats = np.ndarray
 Merit = Callable[[Batch], Floats]
@@ -41,14 +41,16 @@ _INSIDE: Final = 1e-9  # inches: a place farther than this from the ends of its 
 class Optimum:
     """The shortest path of a type: the path, its cost (inches), and what was made least if not the cost alone."""
 
-    path: Chain
+    path: PathType
     cost: float
     merit: Merit | None = None
 
 
-def optimise(net: Network, paths: Sequence[Chain]) -> list[Optimum]:
+def optimise(net: TangentGraph, paths: Sequence[PathType]) -> list[Optimum]:
     """Return the shortest path of each type, whether or not something is in its way."""
-    found: dict[int, Optimum] = {n: _held(net, path) for n, path in enumerate(paths) if path.grazes and path.slides}
+    found: dict[int, Optimum] = {
+        n: _held(net, path) for n, path in enumerate(paths) if path.constraints and path.slides
+    }
     rest = [n for n in range(len(paths)) if n not in found]
     if rest:
         batch, cost = settle(gather(net, [paths[n] for n in rest]))
@@ -232,7 +234,7 @@ class Hold:
 
     Parameters
     ----------
-    grazes
+    constraints
         What must be cleared.
     pull
         Minus the multipliers ``(g,)``.
@@ -243,14 +245,14 @@ class Hold:
 
     """
 
-    grazes: tuple[Graze, ...]
+    constraints: tuple[Constraint, ...]
     pull: Floats
     scale: Floats
     oneway: Floats
 
     def missed(self, batch: Batch) -> Floats:
         """Return the scaled clearances ``(b, g)``."""
-        return np.asarray(batch.clearances(self.grazes) * self.scale)
+        return np.asarray(batch.clearances(self.constraints) * self.scale)
 
     def merit(self, batch: Batch) -> Floats:
         """Return cost and what holds it ``(b,)``."""
@@ -270,20 +272,20 @@ class Hold:
         return float(np.abs(np.where(self.oneway, np.minimum(miss, -self.pull / _STIFF), miss)).max())
 
 
-def _held(net: Network, path: Chain) -> Optimum:
+def _held(net: TangentGraph, path: PathType) -> Optimum:
     """Return the shortest path of a type that just clears what it must, the clearance being smooth where it binds."""
-    batch, grazes = gather(net, [path]), path.grazes
+    batch, constraints = gather(net, [path]), path.constraints
     batch = replace(batch, u=np.clip(batch.u, 0.0, batch.top))
-    oneway = np.array([not g.opposite for g in grazes])
-    long = np.array([g.circle is None and not g.opposite for g in grazes])
-    scale = np.ones(len(grazes))
+    oneway = np.array([not g.opposite for g in constraints])
+    long = np.array([g.circle is None and not g.opposite for g in constraints])
+    scale = np.ones(len(constraints))
     if long.any():
-        batch = _to_the_limit(batch, grazes, long)
-        steep = np.sqrt(np.square(_across(batch, grazes)).sum(axis=0))
+        batch = _to_the_limit(batch, constraints, long)
+        steep = np.sqrt(np.square(_across(batch, constraints)).sum(axis=0))
         scale = np.where(long, 1 / np.maximum(steep, _STEP), 1.0)
     slope, _ = _differences(batch, Batch.cost)
-    pull = -np.linalg.lstsq(_across(batch, grazes), slope[0], rcond=None)[0] / scale
-    hold, before = Hold(grazes, np.where(oneway, np.minimum(pull, 0.0), pull), scale, oneway), np.inf
+    pull = -np.linalg.lstsq(_across(batch, constraints), slope[0], rcond=None)[0] / scale
+    hold, before = Hold(constraints, np.where(oneway, np.minimum(pull, 0.0), pull), scale, oneway), np.inf
     for _ in range(_HELD):
         batch, _ = settle(batch, hold.merit)
         miss = hold.missed(batch)[0]
@@ -294,31 +296,31 @@ def _held(net: Network, path: Chain) -> Optimum:
     return Optimum(placed(path, batch.u[0]), float(batch.cost()[0]), hold.merit)
 
 
-def _to_the_limit(batch: Batch, grazes: Sequence[Graze], which: Floats) -> Batch:
+def _to_the_limit(batch: Batch, constraints: Sequence[Constraint], which: Floats) -> Batch:
     """Go from places towards those of least cost for as far as ways stay short enough: there the limit binds."""
     free, _ = settle(batch)
     low, high = 0.0, 1.0
     for _ in range(50):
         mid = (low + high) / 2
-        room = replace(batch, u=batch.u + mid * (free.u - batch.u)).clearances(grazes)[0][which].min()
+        room = replace(batch, u=batch.u + mid * (free.u - batch.u)).clearances(constraints)[0][which].min()
         low, high = (mid, high) if room > 0 else (low, mid)
     return replace(batch, u=batch.u + low * (free.u - batch.u))
 
 
-def _across(batch: Batch, grazes: Sequence[Graze]) -> Floats:
+def _across(batch: Batch, constraints: Sequence[Constraint]) -> Floats:
     """Return the slopes of what the ways over of one path must clear: ``(s, g)``."""
     cols, _ = _columns(batch)
     unit = np.zeros((cols.shape[1], batch.u.shape[1]))
     unit[np.arange(cols.shape[1]), cols[0]] = _STEP
     many = batch.rows(np.zeros(len(unit), dtype=int))
-    up, down = (replace(many, u=many.u + sign * unit).clearances(grazes) for sign in (1, -1))
+    up, down = (replace(many, u=many.u + sign * unit).clearances(constraints) for sign in (1, -1))
     return np.asarray((up - down) / (2 * _STEP))
 
 
 # -- certificate --------------------------------------------------------------------------------------------------
 
 
-def certify(net: Network, path: Chain) -> tuple[float, float]:
+def certify(net: TangentGraph, path: PathType) -> tuple[float, float]:
     """Say how far a path that was made shortest may still lie above the best path there is.
 
     Returns
@@ -334,8 +336,8 @@ def certify(net: Network, path: Chain) -> tuple[float, float]:
     batch = gather(net, [path])
     cols, _ = _columns(batch)
     slope, hess = (part[0] for part in _differences(batch, Batch.cost))
-    if path.grazes:
-        across = _across(batch, path.grazes)
+    if path.constraints:
+        across = _across(batch, path.constraints)
         slope = slope - across @ np.linalg.lstsq(across, slope, rcond=None)[0]
     u, top, piece = (part[0, cols[0]] for part in (batch.u, batch.top, batch.piece))
     # A place held at the end of its rim is a sample itself; nothing is lost there.
@@ -348,7 +350,7 @@ def certify(net: Network, path: Chain) -> tuple[float, float]:
     return residual, 0.5 * float(np.abs(inner).sum(axis=1) @ (gaps * gaps))
 
 
-def _gap(net: Network, piece: int, u: float) -> float:
+def _gap(net: TangentGraph, piece: int, u: float) -> float:
     """Half the distance between the samples on either side of a sliding place, inches."""
     marks = np.sort(net.samples_of(piece))
     if len(marks) < 2:

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.solver.batch import Batch, gather
-from sbg_sim.solver.chains import Chain, Fixed, Same, Slide, Wrap, kind_of, without
 from sbg_sim.solver.normal_form import normal
 from sbg_sim.solver.optimise import Merit, Optimum, optimise
+from sbg_sim.solver.path_types import Fixed, PathType, Same, Slide, Wrap, kind_of, without
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sbg_sim.solver.network import Network
+    from sbg_sim.solver.tangent_graph import TangentGraph
 
 Floats = np.ndarray
 _SAME: Final = 1e-6  # an arc shorter than this (inches) has run out
@@ -30,9 +30,9 @@ _ROUNDS: Final = 30  # kinds that one path goes through at most
 _BETTER: Final = 1e-11  # inches by which going on along the next piece of a rim must pay
 
 
-def polish(net: Network, chains: Sequence[Chain]) -> list[tuple[Chain, float]]:
+def polish(net: TangentGraph, chains: Sequence[PathType]) -> list[tuple[PathType, float]]:
     """Return the shortest chain of each kind and its cost (inches), whether or not something is in the way."""
-    found: list[tuple[Chain, float]] = [(_joined(net, chain), math.inf) for chain in chains]
+    found: list[tuple[PathType, float]] = [(_joined(net, chain), math.inf) for chain in chains]
     seen: list[set[tuple[object, ...]]] = [set() for _ in chains]
     todo = list(range(len(chains)))
     for _ in range(_ROUNDS):
@@ -51,18 +51,18 @@ def polish(net: Network, chains: Sequence[Chain]) -> list[tuple[Chain, float]]:
     return found
 
 
-def _joined(net: Network, chain: Chain) -> Chain:
+def _joined(net: TangentGraph, chain: PathType) -> PathType:
     """Join sliding places that stand at the corner of two rims: the weight of the link between them means nothing."""
     for i in reversed(chain.slides[:-1]):
         one, two = chain.elements[i], chain.elements[i + 1]
-        if isinstance(one, Slide) and isinstance(two, Slide) and chain.links[i].portal < 0:
+        if isinstance(one, Slide) and isinstance(two, Slide) and chain.links[i].transition < 0:
             here, there = (net.pieces[e.piece].at(np.array(e.u)) for e in (one, two))
             if math.dist(here, there) <= ROUNDING:
                 chain = _met(net, chain, i) or chain
     return chain
 
 
-def _onward(net: Network, best: Optimum) -> Chain:
+def _onward(net: TangentGraph, best: Optimum) -> PathType:
     """Return the kind that goes on where a path's places have run into something; the path itself if nowhere."""
     chain = best.path
     if not chain.slides:
@@ -74,7 +74,7 @@ def _onward(net: Network, best: Optimum) -> Chain:
     return _hop(net, chain, best.merit or Batch.cost)
 
 
-def _pin(net: Network, chain: Chain) -> Chain:
+def _pin(net: TangentGraph, chain: PathType) -> PathType:
     """Fix a sliding place that has come to rest on a fixed one: there the cost has a kink, which Newton cannot see."""
     for i in chain.slides:
         element = chain.elements[i]
@@ -85,11 +85,11 @@ def _pin(net: Network, chain: Chain) -> Chain:
             if n == len(chain.elements):
                 continue  # the path ends on a line, at the place that slides
             other = chain.elements[n]
-            if chain.links[k].portal < 0 and n > i and isinstance(other, Slide):
+            if chain.links[k].transition < 0 and n > i and isinstance(other, Slide):
                 met = _met(net, chain, i)
                 if met is not None:
                     return met
-            if chain.links[k].portal >= 0 or not isinstance(other, Fixed) or math.dist(other.at, at) > _NEAR:
+            if chain.links[k].transition >= 0 or not isinstance(other, Fixed) or math.dist(other.at, at) > _NEAR:
                 continue
             if piece.nearest(other.at)[1] <= ROUNDING:
                 elements = (*chain.elements[:i], Fixed(other.at), *chain.elements[i + 1 :])
@@ -97,7 +97,7 @@ def _pin(net: Network, chain: Chain) -> Chain:
     return chain
 
 
-def _met(net: Network, chain: Chain, i: int) -> Chain | None:
+def _met(net: TangentGraph, chain: PathType, i: int) -> PathType | None:
     """Put two sliding places that have run into each other at the place where their rims meet, if that is cheaper."""
     one, two = chain.elements[i], chain.elements[i + 1]
     assert isinstance(one, Slide)
@@ -117,18 +117,18 @@ def _met(net: Network, chain: Chain, i: int) -> Chain | None:
     return None
 
 
-def _merge(net: Network, chain: Chain) -> Chain:
+def _merge(net: TangentGraph, chain: PathType) -> PathType:
     """Join sliding places on one rim that have run into each other."""
     legs = gather(net, [chain]).legs()
     for i, link in enumerate(chain.links):
         one, two = chain.elements[i], chain.elements[i + 1]
-        if link.portal >= 0 or not (isinstance(one, Slide) and isinstance(two, Slide)):
+        if link.transition >= 0 or not (isinstance(one, Slide) and isinstance(two, Slide)):
             continue
         if float(legs.length[0, i]) < _NEAR:
-            # A place at the end of a portal stays: leaving it out would leave the way over out of the path.
-            if not i or chain.links[i - 1].portal < 0:
+            # A place at the end of a transition stays: leaving it out would leave the way over out of the path.
+            if not i or chain.links[i - 1].transition < 0:
                 return without(chain, i)
-            if i + 1 < len(chain.links) and chain.links[i + 1].portal < 0:
+            if i + 1 < len(chain.links) and chain.links[i + 1].transition < 0:
                 return without(chain, i + 1)
             if _one_line(net, one, two):
                 return replace(chain, elements=(*chain.elements[: i + 1], Same(), *chain.elements[i + 2 :]))
@@ -140,34 +140,34 @@ def _merge(net: Network, chain: Chain) -> Chain:
     return chain
 
 
-def _one_line(net: Network, one: Slide, two: Slide) -> bool:
+def _one_line(net: TangentGraph, one: Slide, two: Slide) -> bool:
     """Say whether two sliding places that have met could slide on together, their rims being one just there."""
     here, there = net.pieces[one.piece], net.pieces[two.piece]
     around = np.clip(one.u + np.array([-_NEAR, _NEAR]), 0.0, here.length)
     return all(there.nearest((x, y))[1] <= ROUNDING for x, y in here.at(around).tolist())
 
 
-def _runs_along(chain: Chain, i: int) -> bool:
+def _runs_along(chain: PathType, i: int) -> bool:
     """Whether a link at an element runs along a straight rim: its end may not leave that rim."""
     element = chain.elements[i]
     assert isinstance(element, Slide)
     return any(
-        chain.links[k].portal < 0 and isinstance(other, Slide) and other.piece == element.piece
+        chain.links[k].transition < 0 and isinstance(other, Slide) and other.piece == element.piece
         for k, other in ((i - 1, chain.elements[i - 1]), (i, chain.elements[min(i + 1, len(chain.links))]))
         if 0 <= k < len(chain.links)
     )
 
 
-def _one_rim(net: Network, one: int, two: int) -> bool:
+def _one_rim(net: TangentGraph, one: int, two: int) -> bool:
     """Whether two pieces belong to one rim: of difficult ground on one surface, or of one side of one way over."""
-    if net.piece_sheet[one] != net.piece_sheet[two]:
+    if net.piece_space[one] != net.piece_space[two]:
         return False
-    if one < net.mire_pieces or two < net.mire_pieces:
-        return max(one, two) < net.mire_pieces
+    if one < net.difficult_pieces or two < net.difficult_pieces:
+        return max(one, two) < net.difficult_pieces
     return net.pieces[one].owner == net.pieces[two].owner
 
 
-def _hop(net: Network, chain: Chain, merit: Merit) -> Chain:
+def _hop(net: TangentGraph, chain: PathType, merit: Merit) -> PathType:
     """Carry a sliding place that has come to the end of its piece over to the next piece of the rim."""
     trials = []
     for i in chain.slides:

@@ -16,17 +16,17 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.areas import difference, union
 from sbg_sim.pictured import Pictured
 from sbg_sim.rules.contact import in_contact_across
+from sbg_sim.solver.best_path import MOST_TESTS, SIX, SLACK, TWO_UP
+from sbg_sim.solver.cost_field import CostField
 from sbg_sim.solver.fans import OUTLINE_ERROR, RIM_STEP, Fanner
-from sbg_sim.solver.field import Field
+from sbg_sim.solver.graph_builder import GraphBuilder
 from sbg_sim.solver.hanging import coming_down
 from sbg_sim.solver.judge import CRAWL, may_move
+from sbg_sim.solver.label_search import Labels, settle
 from sbg_sim.solver.landings import landing_lines
-from sbg_sim.solver.network import SPACING, Network
-from sbg_sim.solver.plan import MOST_TESTS, SIX, SLACK, TWO_UP
-from sbg_sim.solver.search import Labels, settle
 from sbg_sim.solver.setting import Setting, make_setting
+from sbg_sim.solver.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.verdict import Verdict
-from sbg_sim.solver.weaver import Weaver
 from sbg_sim.table.board import allowance
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.levels import joined
@@ -107,14 +107,14 @@ class Reach(Pictured):
         """Movement left for walking, inches."""
         return 0.0 if self.blocked else self.allowance - self.offset
 
-    def field(self, layer: int, surface: str | None = None, *, here: bool = True, fine: bool = False) -> Field:
+    def field(self, layer: int, surface: str | None = None, *, here: bool = True, fine: bool = False) -> CostField:
         """Return the cost field of a surface after a number of dice."""
         index = self.setting.index(self.surface if here else surface)
         key = (layer, index, fine)
-        cache: dict[tuple[int, int | None, bool], Field] = self.__dict__.setdefault("_fields", {})
+        cache: dict[tuple[int, int | None, bool], CostField] = self.__dict__.setdefault("_fields", {})
         if key not in cache:
             net, labels = self._fine if fine else self._coarse
-            cache[key] = Field(
+            cache[key] = CostField(
                 self.table,
                 replace(self.mover, prone=False),
                 net,
@@ -127,14 +127,14 @@ class Reach(Pictured):
         return cache[key]
 
     @cached_property
-    def _coarse(self) -> tuple[Network, Labels]:
+    def _coarse(self) -> tuple[TangentGraph, Labels]:
         """The network from which costs of places are polished."""
         return _woven(self.setting, self.mover, self.allowance - self.offset, SPACING, self.least)
 
     @cached_property
-    def _fine(self) -> tuple[Network, Labels]:
+    def _fine(self) -> tuple[TangentGraph, Labels]:
         """The network with closer samples along rims: areas are drawn from its labels as they are."""
-        if not self.setting.portals:
+        if not self.setting.transitions:
             return self._coarse  # costs along rims of difficult ground are polished
         return _woven(self.setting, self.mover, self.allowance - self.offset, self._rim_step, self.least)
 
@@ -177,13 +177,13 @@ class Reach(Pictured):
     def platforms(self) -> Mapping[str | None, tuple[tuple[Fraction, shapely.Geometry], ...]]:
         """Areas by chance on the other surfaces the mover can get to, nested like the regions."""
         found: dict[str | None, tuple[tuple[Fraction, shapely.Geometry], ...]] = {}
-        for sheet in self.setting.sheets:
-            if sheet.surface == self.surface or self.blocked:
+        for space in self.setting.spaces:
+            if space.surface == self.surface or self.blocked:
                 continue
-            certain = Fanner(self.field(0, sheet.surface, here=False, fine=True), self.limit).region()
-            rows = self._by_chance([] if certain.is_empty else [(Fraction(1), certain)], sheet.surface, here=False)
+            certain = Fanner(self.field(0, space.surface, here=False, fine=True), self.limit).region()
+            rows = self._by_chance([] if certain.is_empty else [(Fraction(1), certain)], space.surface, here=False)
             if rows:
-                found[sheet.surface] = rows
+                found[space.surface] = rows
         return found
 
     def _by_chance(
@@ -217,9 +217,9 @@ class Reach(Pictured):
         take no dice) the front errs by the samples' distance as well.
         """
         length = float(self.area.length)
-        net = self._fine[0] if self.setting.portals else None
-        pieces = [] if net is None else net.pieces[: net.mire_pieces]
-        free = [p for way in self.setting.portals if not way.way.tests for p in (*way.near, *way.far)]
+        net = self._fine[0] if self.setting.transitions else None
+        pieces = [] if net is None else net.pieces[: net.difficult_pieces]
+        free = [p for way in self.setting.transitions if not way.way.tests for p in (*way.near, *way.far)]
         sampled = sum(piece.length for piece in (*pieces, *free))
         return length * OUTLINE_ERROR + min(sampled, length) * self._rim_step**2 / 12 + 1e-6
 
@@ -253,7 +253,7 @@ class Reach(Pictured):
         """
         p = np.asarray(xy, dtype=float)
         flat = p.reshape(-1, 2)
-        sheet = self.setting.sheets[int(self.setting.index(self.surface) or 0)]
+        space = self.setting.spaces[int(self.setting.index(self.surface) or 0)]
         if self.blocked:
             out = np.where(np.hypot(*(flat - np.array(self.mover.at)).T) <= FITS, 0.0, np.inf)
         else:
@@ -261,7 +261,7 @@ class Reach(Pictured):
             if self.mover.prone:
                 out = np.minimum(out, _crawl_reach(self.table, self.mover).field(0).distance(flat))
         at_home = np.hypot(*(flat - np.array(self.mover.at)).T) <= FITS
-        ends = sheet.may_end(flat) & ~_in_contact(self.table, self.mover, sheet.surface, flat)
+        ends = space.may_end(flat) & ~_in_contact(self.table, self.mover, space.surface, flat)
         out = np.where(ends | at_home, np.where(at_home, 0.0, out), np.inf)
         return np.asarray(out.reshape(p.shape[:-1]))
 
@@ -402,10 +402,12 @@ def _make(
     return Reach(table, mover.id, limit, mover.on, offset, crawling, blocked, setting, without)
 
 
-def _woven(setting: Setting, mover: Model, limit: float, spacing: float, least: Fraction) -> tuple[Network, Labels]:
-    net = Weaver(setting.sheets, setting.portals, (0, mover.at), None, spacing, limit + SLACK).weave()
+def _woven(
+    setting: Setting, mover: Model, limit: float, spacing: float, least: Fraction
+) -> tuple[TangentGraph, Labels]:
+    net = GraphBuilder(setting.spaces, setting.transitions, (0, mover.at), None, spacing, limit + SLACK).build()
     dice = next(k for k in range(MOST_TESTS + 1) if k == MOST_TESTS or SIX**k * TWO_UP < least)
-    layers = dice if any(p.way.tests for p in setting.portals) else 0
+    layers = dice if any(p.way.tests for p in setting.transitions) else 0
     labels = settle(
         net.graph,
         dict.fromkeys(net.source, 0.0),

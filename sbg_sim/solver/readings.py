@@ -11,7 +11,7 @@ from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.defended import defended
 from sbg_sim.rules.sight import has_volume, look
 from sbg_sim.rules.zones import stuck_zones, zones
-from sbg_sim.solver.plan import beyond_the_move
+from sbg_sim.solver.best_path import beyond_the_move
 from sbg_sim.table.levels import elevation, is_level
 from sbg_sim.table.nearby import pieces_near, platforms_near
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Final, Protocol
 import numpy as np
 
 from sbg_sim.solver.exact_costs import Jobs
-from sbg_sim.solver.network import SAMPLE, SPACING
+from sbg_sim.solver.tangent_graph import SAMPLE, SPACING
 
 if TYPE_CHECKING:
-    from sbg_sim.solver.chains import Chain
     from sbg_sim.solver.exact_costs import ExactCosts
-    from sbg_sim.solver.network import Network
+    from sbg_sim.solver.path_types import PathType
+    from sbg_sim.solver.tangent_graph import TangentGraph
 
 Floats = np.ndarray
 _ALONG: Final = 1e-4  # a path that arrives with less of its direction across a rim runs along it
@@ -28,8 +28,8 @@ _FLAT: Final = 1e-9
 class Labelled(Protocol):
     """What is asked of a cost field: labels of nodes, the chains to them, and a polisher."""
 
-    net: Network
-    sheet: int
+    net: TangentGraph
+    space: int
     cost: Floats
 
     @property
@@ -37,7 +37,7 @@ class Labelled(Protocol):
         """The polisher."""
         ...
 
-    def prefix(self, node: int) -> Chain:
+    def prefix(self, node: int) -> PathType:
         """Return the chain to a node."""
         ...
 
@@ -74,7 +74,7 @@ class RimCosts:
 
 
 def rim_costs(field: Labelled, step: float, limit: float) -> RimCosts | None:
-    """Work out the exact costs along every rim of difficult ground on a field's sheet.
+    """Work out the exact costs along every rim of difficult ground on a field's space.
 
     Parameters
     ----------
@@ -87,8 +87,8 @@ def rim_costs(field: Labelled, step: float, limit: float) -> RimCosts | None:
 
     """
     net = field.net
-    mine = np.array([net.piece_sheet[j] == field.sheet and p.length > 0 for j, p in enumerate(net.pieces)], dtype=bool)
-    mine[net.mire_pieces :] = False
+    mine = np.array([net.piece_space[j] == field.space and p.length > 0 for j, p in enumerate(net.pieces)], dtype=bool)
+    mine[net.difficult_pieces :] = False
     nodes = np.flatnonzero((net.kind == SAMPLE) & ~net.bound & np.isfinite(field.cost))
     nodes = nodes[mine[net.ref[nodes]]]
     nodes = nodes[np.lexsort((field.cost[nodes], net.param[nodes], net.ref[nodes]))]

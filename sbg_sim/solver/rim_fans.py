@@ -157,7 +157,7 @@ def _cast(bands: Bands, side: float, rims: Rims, caster: Caster) -> _Cast:
     p = rims.at(piece, bands.u)
     tangent, normal, _ = rims.frame(piece, bands.u)
     off = p + side * OFF * normal
-    weight = caster.sheet.weight(off.reshape(-1, 2)).reshape(bands.u.shape)
+    weight = caster.space.weight(off.reshape(-1, 2)).reshape(bands.u.shape)
     g = np.clip(bands.slope / weight, -1.0, 1.0)[..., None]
     d = g * tangent + side * np.sqrt(1 - g * g) * normal
     angle = np.arctan2(d[..., 1], d[..., 0])

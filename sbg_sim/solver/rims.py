@@ -11,15 +11,15 @@ from sbg_sim.geometry.breaks import circles_breaks
 from sbg_sim.geometry.grown import Grown, joined, segments_meet
 from sbg_sim.geometry.pieces import Piece, parts
 from sbg_sim.geometry.rims import Rims
-from sbg_sim.solver.sheet import zone_discs
+from sbg_sim.solver.configuration_space import zone_discs
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.rules.zones import Zone
-    from sbg_sim.solver.sheet import Sheet
-    from sbg_sim.solver.ways import Portal
+    from sbg_sim.solver.configuration_space import Space
+    from sbg_sim.solver.transitions import Transition
 
 Floats = np.ndarray
 _SHORT: Final = 1e-9  # inches: a part shorter than this holds no place that its neighbours do not hold
@@ -28,13 +28,13 @@ _HALVINGS: Final = 30  # of such a step: down to a fiftieth of a nano-inch
 
 
 def cut(
-    sheet: Sheet, pieces: Sequence[Piece], *others: Grown, marks: tuple[Floats, Floats] | None = None
+    space: Space, pieces: Sequence[Piece], *others: Grown, marks: tuple[Floats, Floats] | None = None
 ) -> list[Piece]:
     """Cut lines where what stands there changes; keep the parts on which the mover may be.
 
     Parameters
     ----------
-    sheet
+    space
         The surface they lie on.
     pieces
         The lines.
@@ -45,13 +45,13 @@ def cut(
 
     """
     rims = Rims(pieces)
-    cutters = joined(sheet.walls, sheet.mire, zone_discs(sheet.zones), sheet.low, *others)
+    cutters = joined(space.walls, space.difficult, zone_discs(space.zones), space.low, *others)
     breaks = _breaks(rims, cutters)
     if marks is not None and len(marks[0]):
         breaks.append(_apart(marks, [*breaks, *_ends(rims)]))
     row, u0, u1 = parts(rims.length, breaks)
     mid = rims.at(row, (u0 + u1) / 2)
-    of_use = (u1 - u0 > _SHORT) & (sheet.free(mid) | sheet.bound(mid))
+    of_use = (u1 - u0 > _SHORT) & (space.free(mid) | space.bound(mid))
     of_use |= rims.length[row] == 0
     return [
         part_of(pieces[j], float(u0[k]), float(u1[k])) if rims.length[j] else pieces[j]
@@ -59,14 +59,14 @@ def cut(
     ]
 
 
-def cut_rims(sheets: Sequence[Sheet], portal: Portal, pieces: Sequence[Piece], *, near: bool) -> list[Piece]:
+def cut_rims(spaces: Sequence[Space], transition: Transition, pieces: Sequence[Piece], *, near: bool) -> list[Piece]:
     """Cut rim pieces of a way where what can be done there changes; keep the parts that are of use.
 
     Parameters
     ----------
-    sheets
+    spaces
         The surfaces.
-    portal
+    transition
         The way over.
     pieces
         Pieces of its near or far rim.
@@ -76,22 +76,22 @@ def cut_rims(sheets: Sequence[Sheet], portal: Portal, pieces: Sequence[Piece], *
     """
     if not pieces:
         return []
-    sheet = sheets[portal.source if near else portal.dest]
+    space = spaces[transition.source if near else transition.dest]
     # The way over must keep off what stands where it begins with both its ends, whichever surface they are on.
-    away = sheets[portal.source].zones if portal.dest != portal.source else ()
-    marks = _changes(sheets, portal, Rims(pieces)) if near and portal.way.across else None
-    found = cut(sheet, pieces, zone_discs(away), portal.others, marks=marks)
+    away = spaces[transition.source].zones if transition.dest != transition.source else ()
+    marks = _changes(spaces, transition, Rims(pieces)) if near and transition.way.across else None
+    found = cut(space, pieces, zone_discs(away), transition.others, marks=marks)
     if not found:
         return []
     mid = np.array([part.at(np.array(part.length / 2)) for part in found])
     real = np.array([part.length > 0 for part in found])
     of_use = np.ones(len(found), dtype=bool)
-    if not portal.others.empty:
-        of_use &= portal.others.clearance(mid) >= -TOUCH
-    if sheet.target is None:
+    if not transition.others.empty:
+        of_use &= transition.others.clearance(mid) >= -TOUCH
+    if space.target is None:
         of_use &= _clear(away, mid)
-    if near and portal.way.across and of_use.any():
-        of_use[of_use] = _passes(sheets, portal, mid[of_use]).any(axis=0)
+    if near and transition.way.across and of_use.any():
+        of_use[of_use] = _passes(spaces, transition, mid[of_use]).any(axis=0)
     return [part for part, ok in zip(found, (of_use | ~real).tolist(), strict=True) if ok]
 
 
@@ -136,36 +136,36 @@ _STATES: Final = ((False, False), (False, True), (True, True))
 """Whether a mover is bound before and after a way over: free, bound by landing (CHG.3), bound."""
 
 
-def _states(sheets: Sequence[Sheet]) -> tuple[tuple[bool, bool], ...]:
-    return _STATES if any(sheet.target is not None for sheet in sheets) else _STATES[:1]
+def _states(spaces: Sequence[Space]) -> tuple[tuple[bool, bool], ...]:
+    return _STATES if any(space.target is not None for space in spaces) else _STATES[:1]
 
 
 def _passes(
-    sheets: Sequence[Sheet], portal: Portal, p: Floats, states: Sequence[tuple[bool, bool]] | None = None
+    spaces: Sequence[Space], transition: Transition, p: Floats, states: Sequence[tuple[bool, bool]] | None = None
 ) -> Floats:
     """Say whether the shift straight across from places is open in each of some states, all there are by default."""
-    q = portal.landing(p)
+    q = transition.landing(p)
     landed = np.isfinite(q).all(axis=1)
     to = np.where(landed[:, None], q, p)
     found = []
-    dest = sheets[portal.dest]
-    for before, after in _states(sheets) if states is None else states:
-        ok = portal.open(p, q, sheets[portal.source], np.full(len(p), before), np.full(len(p), after))
+    dest = spaces[transition.dest]
+    for before, after in _states(spaces) if states is None else states:
+        ok = transition.open(p, q, spaces[transition.source], np.full(len(p), before), np.full(len(p), after))
         found.append(landed & ok & (dest.bound(to) if after else dest.free(to)))
     return np.array(found)
 
 
-def _beset(sheets: Sequence[Sheet], portal: Portal, rims: Rims) -> Floats:
+def _beset(spaces: Sequence[Space], transition: Transition, rims: Rims) -> Floats:
     """Say for every piece whether anything stands so near that it could close the way straight across."""
     every = np.arange(len(rims.length))
     p = np.stack([rims.at(every, share * rims.length) for share in (0.0, 0.5, 1.0)], axis=1)
-    q = portal.landing(p.reshape(-1, 2)).reshape(p.shape)
+    q = transition.landing(p.reshape(-1, 2)).reshape(p.shape)
     both = np.concatenate([p, q], axis=1)
     low = both.min(axis=1) - rims.radius[:, None]
     high = both.max(axis=1) + rims.radius[:, None]
-    dest = sheets[portal.dest]
-    bodies = [portal.others, zone_discs(sheets[portal.source].zones), zone_discs(dest.zones)]
-    if portal.source != portal.dest:
+    dest = spaces[transition.dest]
+    bodies = [transition.others, zone_discs(spaces[transition.source].zones), zone_discs(dest.zones)]
+    if transition.source != transition.dest:
         walls = dest.walls
         mine = walls.owner < len(dest.blocks)  # what stands there, not the edge of the platform
         bodies.append(Grown(walls.spines[mine], walls.rho[mine], (), walls.owner[mine], ()))
@@ -181,16 +181,16 @@ def _beset(sheets: Sequence[Sheet], portal: Portal, rims: Rims) -> Floats:
     return np.asarray(found)
 
 
-def _changes(sheets: Sequence[Sheet], portal: Portal, rims: Rims) -> tuple[Floats, Floats]:
+def _changes(spaces: Sequence[Space], transition: Transition, rims: Rims) -> tuple[Floats, Floats]:
     """Return where along near rims the shift straight across opens or closes, or its landing turns a corner."""
     every = np.arange(len(rims.length))
     rows, places = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
-    if portal.source != portal.dest and portal.far:
-        ends = np.concatenate([far.at(np.array([0.0, far.length])) for far in portal.far])
+    if transition.source != transition.dest and transition.far:
+        ends = np.concatenate([far.at(np.array([0.0, far.length])) for far in transition.far])
         places.append(rims.nearest(ends)[0].ravel())
         rows.append(np.tile(every, len(ends)))
     corners = (np.concatenate(rows), np.concatenate(places))
-    beset = _beset(sheets, portal, rims) & (rims.length > 0)
+    beset = _beset(spaces, transition, rims) & (rims.length > 0)
     if not beset.any():
         return corners
     tried = every[beset]
@@ -203,7 +203,7 @@ def _changes(sheets: Sequence[Sheet], portal: Portal, rims: Rims) -> tuple[Float
     row, one, two = parts(rims.length * beset, [(row, at), (corners[0][mine], corners[1][mine])])
     u = (one + two) / 2
     row, u = row[two > one], u[two > one]
-    ok = _passes(sheets, portal, rims.at(row, u))
+    ok = _passes(spaces, transition, rims.at(row, u))
     for state in range(len(ok)):
         k = np.flatnonzero((ok[state, 1:] != ok[state, :-1]) & (row[1:] == row[:-1]))
         if not len(k):
@@ -211,7 +211,7 @@ def _changes(sheets: Sequence[Sheet], portal: Portal, rims: Rims) -> tuple[Float
         j, one, two, first = row[k], u[k], u[k + 1], ok[state, k]
         for _ in range(_HALVINGS):
             mid = (one + two) / 2
-            same = _passes(sheets, portal, rims.at(j, mid), [_STATES[state]])[0] == first
+            same = _passes(spaces, transition, rims.at(j, mid), [_STATES[state]])[0] == first
             one, two = np.where(same, mid, one), np.where(same, two, mid)
         corners = (np.concatenate([corners[0], j]), np.concatenate([corners[1], (one + two) / 2]))
     return corners

@@ -10,7 +10,7 @@ import numpy as np
 from sbg_sim.geometry.breaks import TAU, circle_breaks, circles_breaks, in_order, lines_breaks
 from sbg_sim.geometry.grown import discs, grown
 from sbg_sim.geometry.pieces import beside_own
-from sbg_sim.solver.sheet import MIRE_RIM, Sheet, zone_discs
+from sbg_sim.solver.configuration_space import DIFFICULT_RIM, Space, zone_discs
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
@@ -24,14 +24,14 @@ _EDGE = 1e-9  # radians: a tangent may touch at the very end of an open arc
 
 @dataclass
 class Ring:
-    """One circle of one sheet.
+    """One circle of one space.
 
     Parameters
     ----------
     center, rho
         Inches.
-    sheet
-        Index of its sheet.
+    space
+        Index of its space.
     angles
         Sorted angles ``(m,)`` at which what the arc may do changes; arc ``i`` runs from ``angles[i]`` on.
     open
@@ -47,7 +47,7 @@ class Ring:
 
     center: tuple[float, float]
     rho: float
-    sheet: int
+    space: int
     angles: Floats
     open: Floats
     weight: Floats
@@ -196,43 +196,43 @@ def _hulls(rings: Sequence[Ring]) -> tuple[Floats, Floats]:
     return middle, half
 
 
-def make_rings(sheets: Sequence[Sheet]) -> list[Ring]:
-    """Make the rings of all sheets."""
-    return [ring for i, sheet in enumerate(sheets) for ring in _rings_of(i, sheet)]
+def make_rings(spaces: Sequence[Space]) -> list[Ring]:
+    """Make the rings of all spaces."""
+    return [ring for i, space in enumerate(spaces) for ring in _rings_of(i, space)]
 
 
-def _rings_of(index: int, sheet: Sheet) -> list[Ring]:
-    zones = zone_discs(sheet.zones)
+def _rings_of(index: int, space: Space) -> list[Ring]:
+    zones = zone_discs(space.zones)
     circles: dict[tuple[float, float, float], bool] = {}
-    for body, is_mire in ((sheet.walls, False), (zones, False), (sheet.mire, True)):
+    for body, is_mire in ((space.walls, False), (zones, False), (space.difficult, True)):
         for (ax, ay, bx, by), rho in zip(body.spines.tolist(), body.rho.tolist(), strict=True):
             if rho > 0:
                 circles.setdefault((ax, ay, rho), is_mire)
                 circles.setdefault((bx, by, rho), is_mire)
-    cutters = [sheet.walls, zones, sheet.mire]
-    if sheet.inside is not None and not sheet.inside.rings:
-        cutters.append(grown([(sheet.inside, -sheet.radius)]))
+    cutters = [space.walls, zones, space.difficult]
+    if space.inside is not None and not space.inside.rings:
+        cutters.append(grown([(space.inside, -space.radius)]))
     if not circles:
         return []
     every = np.array(list(circles))
     c, rho = every[:, :2], every[:, 2]
     breaks = [circles_breaks(c, rho, cutter) for cutter in cutters]
-    row, angle, first = in_order(len(rho), [*breaks, lines_breaks(*sheet.box, c, rho)])
+    row, angle, first = in_order(len(rho), [*breaks, lines_breaks(*space.box, c, rho)])
     last = np.concatenate([angle[1:], [0.0]])
     last[first[1:] - 1] = angle[first[:-1]] + TAU
     mid = angle + (last - angle) / 2
     points = c[row] + rho[row, None] * np.stack([np.cos(mid), np.sin(mid)], axis=1)
     # Most of a corner's circle lies inside its own sides: what is left is looked at more closely.
-    mires = np.array(list(circles.values()))
-    covered = beside_own(every, sheet.walls, row, mid) | (mires[row] & beside_own(every, sheet.mire, row, mid))
+    difficult = np.array(list(circles.values()))
+    covered = beside_own(every, space.walls, row, mid) | (difficult[row] & beside_own(every, space.difficult, row, mid))
     left = np.flatnonzero(~covered)
     free, bound, deep = np.zeros((3, len(row)), dtype=bool)
     inner = np.zeros(len(row), dtype=np.int64)
-    free[left], bound[left] = sheet.states(points[left])
-    deep[left] = ~sheet.mire.clears(points[left], MIRE_RIM)
-    inner[left] = _inner(sheet, points[left])
+    free[left], bound[left] = space.states(points[left])
+    deep[left] = ~space.difficult.clears(points[left], DIFFICULT_RIM)
+    inner[left] = _inner(space, points[left])
     # The rim of difficult ground is of use only where it is the rim of all of it.
-    usable = ~deep | ~mires[row]
+    usable = ~deep | ~difficult[row]
     open_, weight = np.stack([free & usable, bound & usable]), np.where(deep, 2.0, 1.0)
     used = np.asarray(open_.any(axis=0))
     before = np.asarray(np.roll(used, 1))
@@ -244,21 +244,102 @@ def _rings_of(index: int, sheet: Sheet) -> list[Ring]:
     for k, (x, y, radius) in enumerate(circles):
         s = slice(int(first[k]), int(first[k + 1]))
         if open_[:, s].any():
-            seams = _seams(sheet, x, y, radius)
+            seams = _seams(space, x, y, radius)
             rings.append(Ring((x, y), radius, index, angle[s], open_[:, s], weight[s], inner[s], seams))
     return rings
 
 
-def _inner(sheet: Sheet, p: Floats) -> Floats:
+def _inner(space: Space, p: Floats) -> Floats:
     bits = np.zeros(len(p), dtype=np.int64)
-    for k, zone in enumerate(z for z in sheet.zones if z.stuck):
+    for k, zone in enumerate(z for z in space.zones if z.stuck):
         d = np.hypot(p[:, 0] - zone.at[0], p[:, 1] - zone.at[1])
         bits |= (d < zone.radius - TOUCH).astype(np.int64) << k
     return bits
 
 
-def _seams(sheet: Sheet, x: float, y: float, rho: float) -> Floats:
-    if sheet.target is None:
+def _seams(space: Space, x: float, y: float, rho: float) -> Floats:
+    if space.target is None:
         return np.zeros(0)
-    zone = sheet.target
+    zone = space.target
     return circle_breaks(np.array([x, y]), rho, discs([(*zone.at, zone.radius)]))
+
+
+def strings(
+    rings: Sequence[Ring],
+    arcs: Arcs,
+    on_ring: Sequence[tuple[Floats, Floats, Floats]],
+    bound: Floats,
+    tangents: Floats,
+    ref: Floats,
+    turn: Floats,
+    param: Floats,
+) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+    """String tangent nodes and points along every ring, both ways round, free and bound.
+
+    Parameters
+    ----------
+    rings, arcs
+        The rings, and their arcs as arrays.
+    on_ring
+        Point nodes on rings: nodes, rings, angles (radians).
+    bound
+        The nodes' states.
+    tangents
+        Which nodes are tangent points.
+    ref, turn, param
+        The nodes' rings, turns and angles.
+
+    Returns
+    -------
+    Node, cost since the run's start (inches) and run number in order; ring and turn of every run.
+
+    """
+    ids, ring, ways, theta = [tangents], [ref[tangents]], [turn[tangents]], [param[tangents]]
+    for nodes, at, angle in on_ring:
+        for way in (1, -1):
+            ids.append(nodes)
+            ring.append(at)
+            ways.append(np.full(len(nodes), way))
+            theta.append(angle)
+    joined = [np.concatenate(part) for part in (ids, ring, ways, theta)]
+    return ordered(rings, arcs, joined[0], joined[1], joined[2], joined[3], bound)
+
+
+def ordered(
+    rings: Sequence[Ring], arcs: Arcs, ids: Floats, ring: Floats, turn: Floats, theta: Floats, bound: Floats
+) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+    """Order nodes along their rings in travel with their turns; as :func:`strings`."""
+    state = bound[ids].astype(np.int64)
+    arc = arcs.locate(ring, theta, state)
+    ok = arc >= 0
+    ids, ring, turn, theta, arc, state = ids[ok], ring[ok], turn[ok], theta[ok], arc[ok], state[ok]
+    # Ring by ring: free before bound, counter-clockwise before clockwise.
+    group, which = np.unique(4 * ring + 2 * state + (turn < 0), return_inverse=True)
+    number, base, closes = _chains(rings, group, arcs.angle.shape[1])
+    into = arcs.into(ring, theta, arc)
+    place = base[which, arc] + np.where(turn > 0, into, arcs.width[ring, arc] * arcs.cost[ring, arc] - into)
+    string = number[which, arc]
+    again = np.flatnonzero(closes[which])
+    total = np.array([rings[int(k)].begin[-1] for k in ring[again]])
+    ids, place = np.concatenate([ids, ids[again]]), np.concatenate([place, place[again] + total])
+    which, string = np.concatenate([which, which[again]]), np.concatenate([string, string[again]])
+    order = np.lexsort((place, string, which))
+    which, string = which[order], string[order]
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = (which[1:] != which[:-1]) | (string[1:] != string[:-1])
+    of = group[which[new]]
+    return ids[order], place[order], np.cumsum(new) - 1, of // 4, 1 - 2 * (of % 2)
+
+
+def _chains(rings: Sequence[Ring], group: Floats, most: int) -> tuple[Floats, Floats, Floats]:
+    """By group and arc the number of its string and the cost at which travel comes to it; groups that close."""
+    number, base = np.zeros((len(group), most), dtype=np.int64), np.zeros((len(group), most))
+    closes = np.zeros(len(group), dtype=bool)
+    for k, code in enumerate(group.tolist()):
+        ring = rings[code // 4]
+        string, order, closes[k] = ring.chain(code // 2 % 2, 1 - 2 * (code % 2))
+        number[k, : len(string)] = string
+        cost = np.diff(ring.begin)[order]
+        # Counted along the order itself: the end of its last arc is not the beginning of the first.
+        base[k, order[1:]] = np.cumsum(cost[:-1])
+    return number, base, closes

@@ -12,7 +12,7 @@ from sbg_sim.geometry.breaks import TAU
 from sbg_sim.rules.ground import climbed_on
 from sbg_sim.rules.results import with_results
 from sbg_sim.solver.batch import gather
-from sbg_sim.solver.chains import Aim, Chain, Link, Wrap
+from sbg_sim.solver.path_types import Link, OnCircle, PathType, Wrap
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.route import Leg, Route, Test
 from sbg_sim.tolerance import ROUNDING, TOUCH
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.network import Network
-    from sbg_sim.solver.sheet import Sheet
-    from sbg_sim.solver.ways import Portal
+    from sbg_sim.solver.configuration_space import Space
+    from sbg_sim.solver.tangent_graph import TangentGraph
+    from sbg_sim.solver.transitions import Transition
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
 Floats = np.ndarray
 
 
-def chain_route(table: Table, mover: Model, net: Network, chain: Chain) -> Route | None:
+def route_of(table: Table, mover: Model, net: TangentGraph, chain: PathType) -> Route | None:
     """Turn a chain into a route, weighing every leg anew; None when a leg turns out not to be allowed."""
     all_legs = gather(net, [chain]).legs()
     starts, ends, sweeps = all_legs.p[0], all_legs.q[0], all_legs.sweep[0].tolist()
@@ -41,28 +41,28 @@ def chain_route(table: Table, mover: Model, net: Network, chain: Chain) -> Route
     bound = chain.links[0].bound[0] if chain.links else False
     for i, link in enumerate(chain.links):
         element = chain.elements[i]
-        sheet = net.sheets[link.sheet]
+        space = net.spaces[link.space]
         if isinstance(element, Wrap) and i:
-            arc = _arc(net, element, ends[i - 1], sweeps[i], bound, sheet)
+            arc = _arc(net, element, ends[i - 1], sweeps[i], bound, space)
             if arc is None:
                 return None
             legs += arc
         p, q = starts[i], ends[i]
-        if link.portal >= 0:
-            made = _over(table, mover, net, net.portals[link.portal], p, q, link)
+        if link.transition >= 0:
+            made = _over(table, mover, net, net.transitions[link.transition], p, q, link)
             if made is None:
                 return None
             legs += made
             bound = link.bound[1]
             continue
-        then = bound or (link.bound[1] and _inside_target(sheet, q))
+        then = bound or (link.bound[1] and _inside_target(space, q))
         if math.dist(p, q) > 1e-12:
-            cost = float(sheet.straight(p[None], q[None], np.array([bound]), np.array([then]))[0])
+            cost = float(space.straight(p[None], q[None], np.array([bound]), np.array([then]))[0])
             if not math.isfinite(cost):
                 return None
-            legs.append(Leg("straight", _pt(p), _pt(q), cost, sheet.surface))
+            legs.append(Leg("straight", _pt(p), _pt(q), cost, space.surface))
         bound = then
-        if isinstance(chain.elements[i + 1], Aim) and not bool(sheet.may_end(q[None])[0]):
+        if isinstance(chain.elements[i + 1], OnCircle) and not bool(space.may_end(q[None])[0]):
             return None
     return Route(tuple(legs))
 
@@ -71,14 +71,14 @@ def _pt(p: Floats) -> Point:
     return (float(p[0]), float(p[1]))
 
 
-def _inside_target(sheet: Sheet, q: Floats) -> bool:
-    zone = sheet.target
+def _inside_target(space: Space, q: Floats) -> bool:
+    zone = space.target
     if zone is None:
         return False
-    return not sheet.stays or math.dist(zone.at, _pt(q)) <= zone.radius + TOUCH
+    return not space.stays or math.dist(zone.at, _pt(q)) <= zone.radius + TOUCH
 
 
-def _arc(net: Network, wrap: Wrap, start: Floats, sweep: float, bound: bool, sheet: Sheet) -> list[Leg] | None:
+def _arc(net: TangentGraph, wrap: Wrap, start: Floats, sweep: float, bound: bool, space: Space) -> list[Leg] | None:
     """Cut an arc where its weight changes; None when part of it is closed."""
     ring = net.rings[wrap.ring]
     if abs(sweep) * ring.rho < 1e-12:
@@ -111,7 +111,7 @@ def _arc(net: Network, wrap: Wrap, start: Floats, sweep: float, bound: bool, she
                 p,
                 q,
                 weight * ring.rho * (b - a),
-                sheet.surface,
+                space.surface,
                 (cx, cy),
                 ring.rho,
                 wrap.turn * (b - a),
@@ -153,29 +153,29 @@ def _joined(legs: list[Leg]) -> list[Leg]:
 
 
 def _over(
-    table: Table, mover: Model, net: Network, portal: Portal, p: Floats, q: Floats, link: Link
+    table: Table, mover: Model, net: TangentGraph, transition: Transition, p: Floats, q: Floats, link: Link
 ) -> list[Leg] | None:
-    sheet = net.sheets[portal.source]
-    if portal.way.across:
-        q = portal.landing(p[None])[0]
-    if not (_on_rim(portal.near, p) and _on_rim(portal.far, q)):
+    space = net.spaces[transition.source]
+    if transition.way.across:
+        q = transition.landing(p[None])[0]
+    if not (_on_rim(transition.near, p) and _on_rim(transition.far, q)):
         return None
     flags = np.array([link.bound[0]]), np.array([link.bound[1]])
-    if not bool(portal.open(p[None], q[None], sheet, *flags)[0]):
+    if not bool(transition.open(p[None], q[None], space, *flags)[0]):
         return None
-    dest = net.sheets[portal.dest]
+    dest = net.spaces[transition.dest]
     if not bool(dest.passable(q[None])[0] and dest.may_end(q[None])[0]):
         return None
-    cost = float(portal.cost(p[None], q[None], sheet)[0])
-    kind, way = portal.way.kind, portal.way
-    face = table.terrain.get(portal.block)
-    hung = climbed_on(mover, face, abs(way.rise)) if face is not None and mover.on == sheet.surface else 0.0
-    a, b, here, surface = _pt(p), _pt(q), sheet.surface, dest.surface
+    cost = float(transition.cost(p[None], q[None], space)[0])
+    kind, way = transition.way.kind, transition.way
+    face = table.terrain.get(transition.block)
+    hung = climbed_on(mover, face, abs(way.rise)) if face is not None and mover.on == space.surface else 0.0
+    a, b, here, surface = _pt(p), _pt(q), space.surface, dest.surface
     if kind in {"up", "down", "ladder"}:
         return [Leg(kind, a, b, cost, surface, rise=way.rise)]
 
     def tested(leg: Leg, kind: str, climbed: float = 0.0, on: str | None = here) -> Leg:
-        test = Test(kind, portal.block, leg.start, leg.end, FrozenMap(), way.rule, leg.surface)
+        test = Test(kind, transition.block, leg.start, leg.end, FrozenMap(), way.rule, leg.surface)
         return with_results(table, mover, replace(leg, test=test), on, climbed)
 
     if kind == "climb-over" and table.rulings["climb_over"] == "down":

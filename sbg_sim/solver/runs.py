@@ -14,7 +14,7 @@ from sbg_sim.geometry.tangents import leave_to_point
 from sbg_sim.solver.rings import Arcs
 
 if TYPE_CHECKING:
-    from sbg_sim.solver.network import Network
+    from sbg_sim.solver.tangent_graph import TangentGraph
 
 Floats = np.ndarray
 _INSIDE: Final = 1e-6  # inches: a place this little inside a ring counts as on it
@@ -23,14 +23,14 @@ _ROUND: Final = 1e-7  # inches: a place this little short of the whole way round
 
 
 class Runs:
-    """The runs of one sheet that are reached within a cutoff.
+    """The runs of one space that are reached within a cutoff.
 
     Parameters
     ----------
     net
         The network.
-    sheet
-        Index of the sheet.
+    space
+        Index of the space.
     bound
         Whether runs of a bound mover count as well.
     cost
@@ -40,7 +40,7 @@ class Runs:
 
     """
 
-    def __init__(self, net: Network, sheet: int, cost: Floats, cutoff: float, *, bound: bool) -> None:
+    def __init__(self, net: TangentGraph, space: int, cost: Floats, cutoff: float, *, bound: bool) -> None:
         graph = net.graph
         self.rings, self.arcs = net.rings, Arcs(net.rings)
         string = graph.string
@@ -49,7 +49,7 @@ class Runs:
         ring = net.string_ring[string[first]]
         state = net.bound[graph.along[first]]
         least = np.minimum.reduceat(cost[graph.along], first) if len(first) else np.zeros(0)
-        use = (np.array([r.sheet for r in net.rings], dtype=np.int64)[ring] == sheet) & (least <= cutoff)
+        use = (np.array([r.space for r in net.rings], dtype=np.int64)[ring] == space) & (least <= cutoff)
         use &= ~state | bound
         first, last = first[use], last[use]
         self.ring, self.state, self.turn = ring[use], state[use], net.string_turn[string[first]]
@@ -59,7 +59,7 @@ class Runs:
     def __len__(self) -> int:
         return len(self.ring)
 
-    def _order(self, reached: Floats, first: Floats, last: Floats, net: Network, cost: Floats) -> None:
+    def _order(self, reached: Floats, first: Floats, last: Floats, net: TangentGraph, cost: Floats) -> None:
         """Note what leads where along each run."""
         n, arcs = len(self.ring), self.arcs
         self.total = np.array([self.rings[k].begin[-1] for k in self.ring.tolist()], dtype=float)

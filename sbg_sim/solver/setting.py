@@ -1,4 +1,4 @@
-"""Setting a question up: which sheets, zones and portals a mover meets, and within what range."""
+"""Setting a question up: which spaces, zones and transitions a mover meets, and within what range."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.rules.ground import Ground, ground
 from sbg_sim.rules.passages import in_the_air, passages
 from sbg_sim.rules.zones import as_left, zones
-from sbg_sim.solver.sheet import Sheet, make_sheet
-from sbg_sim.solver.ways import Portal, portals
+from sbg_sim.solver.configuration_space import Space, make_space
+from sbg_sim.solver.transitions import Transition, transitions
 from sbg_sim.table.levels import is_level, joined, level_of
 from sbg_sim.table.nearby import levels_near, levels_of
 
@@ -28,9 +28,9 @@ class Setting:
     ----------
     table, mover
         The table and who moves.
-    grounds, sheets
+    grounds, spaces
         Per level, the one the mover starts on first.
-    portals
+    transitions
         Ways between and within them.
 
     """
@@ -38,22 +38,22 @@ class Setting:
     table: Table
     mover: Model
     grounds: tuple[Ground, ...]
-    sheets: tuple[Sheet, ...]
-    portals: tuple[Portal, ...]
+    spaces: tuple[Space, ...]
+    transitions: tuple[Transition, ...]
 
     @property
     def complete(self) -> bool:
         """Whether no level was left out: then what was left out can only stand in the way."""
-        return len(self.sheets) > levels_of(self.table)
+        return len(self.spaces) > levels_of(self.table)
 
     def holds_as_much_as(self, other: Setting) -> bool:
         """Say whether another setting for the same mover holds the same things."""
-        return self.grounds == other.grounds and [s.zones for s in self.sheets] == [s.zones for s in other.sheets]
+        return self.grounds == other.grounds and [s.zones for s in self.spaces] == [s.zones for s in other.spaces]
 
     def index(self, surface: str | None) -> int | None:
-        """Return the index of a level's sheet, None when the mover cannot get there at all."""
+        """Return the index of a level's space, None when the mover cannot get there at all."""
         surface = level_of(self.table, surface)
-        return next((i for i, sheet in enumerate(self.sheets) if sheet.surface == surface), None)
+        return next((i for i, space in enumerate(self.spaces) if space.surface == surface), None)
 
 
 def make_setting(
@@ -99,14 +99,14 @@ def make_setting(
         found += tuple(z for z in zones(table, mover, without=without) if z.id == charging)
     found = as_left(table, found, charging)
     box = (r, r, table.width - r, table.depth - r)
-    grounds, sheets = [], []
+    grounds, spaces = [], []
     for name in _levels(table, mover, near, surface):
         g = ground(table, mover, name, prone=not dice, region=near)
         here = tuple(z for z in found if z.binds(name))
         target = next((z for z in here if z.id == charging), None)
         grounds.append(g)
-        sheets.append(
-            make_sheet(
+        spaces.append(
+            make_space(
                 g,
                 r,
                 box,
@@ -119,11 +119,11 @@ def make_setting(
             )
         )
     if not over:
-        return Setting(table, mover, tuple(grounds), tuple(sheets), ())
-    names = [sheet.surface for sheet in sheets]
+        return Setting(table, mover, tuple(grounds), tuple(spaces), ())
+    names = [space.surface for space in spaces]
     found_ways = passages(table, mover, names, tests=dice) if len(names) > 1 or names[0] is not None else ()
-    ways = portals(sheets, found_ways, lambda one, two: in_the_air(table, mover, one, two))
-    return Setting(table, mover, tuple(grounds), tuple(sheets), tuple(ways))
+    ways = transitions(spaces, found_ways, lambda one, two: in_the_air(table, mover, one, two))
+    return Setting(table, mover, tuple(grounds), tuple(spaces), tuple(ways))
 
 
 def _levels(table: Table, mover: Model, near: Region, wanted: str | None) -> list[str | None]:

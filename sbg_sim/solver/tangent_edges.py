@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.tangents import bitangents, leave_to_point
-from sbg_sim.solver.network import TANGENT
+from sbg_sim.solver.tangent_graph import ON_RING
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
-    from sbg_sim.solver.weaver import Weaver
+    from sbg_sim.solver.graph_builder import GraphBuilder
 
 Floats = np.ndarray
 _PAIRS: Final = 250_000  # looked at in one go: some ten megabytes
 
 
-def tangents(w: Weaver, i: int) -> None:
-    """Add all tangent edges of one sheet."""
-    ring_ids = [k for k, ring in enumerate(w.rings) if ring.sheet == i]
+def tangents(w: GraphBuilder, i: int) -> None:
+    """Add all tangent edges of one space."""
+    ring_ids = [k for k, ring in enumerate(w.rings) if ring.space == i]
     if not ring_ids:
         return
-    states = [False, True] if w.sheets[i].target is not None else [False]
+    states = [False, True] if w.spaces[i].target is not None else [False]
     rows = [
         (k, turn, state) for k in ring_ids for state in states if w.rings[k].open[int(state)].any() for turn in (1, -1)
     ]
@@ -44,13 +44,13 @@ def blocks(n: int, m: int) -> list[Floats]:
     return np.array_split(np.arange(n), max(1, math.ceil(n * m / _PAIRS)))
 
 
-def touching(w: Weaver, i: int, ring: Floats, turn: Floats, bound: Floats, angle: Floats) -> Floats:
+def touching(w: GraphBuilder, i: int, ring: Floats, turn: Floats, bound: Floats, angle: Floats) -> Floats:
     """Make tangent nodes at angles at which the rings are open, as :meth:`Arcs.locate` says; returns their numbers."""
     xy = w.arcs.places(ring, angle)
-    return w.nodes.add(xy, i, bound=bound, kind=TANGENT, ref=ring, turn=turn, param=angle)
+    return w.nodes.add(xy, i, bound=bound, kind=ON_RING, ref=ring, turn=turn, param=angle)
 
 
-def point_tangents(w: Weaver, i: int, ring: Floats, turn: Floats, bound: Floats, c: Floats, rho: Floats) -> None:
+def point_tangents(w: GraphBuilder, i: int, ring: Floats, turn: Floats, bound: Floats, c: Floats, rho: Floats) -> None:
     """Add tangents between points and rings, both ways."""
     if not w.points[i]:
         return
@@ -87,7 +87,7 @@ def point_tangents(w: Weaver, i: int, ring: Floats, turn: Floats, bound: Floats,
             w.edge(pts[k], ids, length)
 
 
-def ring_tangents(w: Weaver, i: int, ring: Floats, turn: Floats, bound: Floats, c: Floats, rho: Floats) -> None:
+def ring_tangents(w: GraphBuilder, i: int, ring: Floats, turn: Floats, bound: Floats, c: Floats, rho: Floats) -> None:
     """Add the four common tangents of every two rings."""
     begin, ahead = w.near(c) - rho, np.maximum(w.ahead(c) - rho, 0)
     found = []
@@ -114,10 +114,10 @@ def ring_tangents(w: Weaver, i: int, ring: Floats, turn: Floats, bound: Floats, 
     w.edge(n1, n2, length)
 
 
-def aimed_tangents(w: Weaver, i: int, ring: Floats, turn: Floats, bound: Floats, c: Floats, rho: Floats) -> None:
+def aimed_tangents(w: GraphBuilder, i: int, ring: Floats, turn: Floats, bound: Floats, c: Floats, rho: Floats) -> None:
     """Add tangents from rings straight at a target's centre, ended at contact."""
     goal = w.goal
-    if goal is None or goal.sheet != i or len(goal.contact) != 1:
+    if goal is None or goal.space != i or len(goal.contact) != 1:
         return
     x, y, r = goal.contact[0]
     use = np.hypot(c[:, 0] - x, c[:, 1] - y) >= rho

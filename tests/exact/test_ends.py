@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sbg_sim.solver import plan
+from sbg_sim.solver import best_path
 from sbg_sim.solver.goals import point_goal
 
 MOST = 200
@@ -19,7 +19,7 @@ MOST = 200
 def test_whatever_is_found_the_range_grows(lay, data):
     """Looks that find little, nothing or what is no way, with bounds that say nothing or too much."""
     table = lay.table(lay.mover(4.0, 12.0, move=6.0))
-    search = plan.Search(
+    search = best_path.Search(
         table, table.model("m"), None, point_goal((8.0, 12.0), None), 0.0, dice=True, near=4.0, horizon=12.0
     )
     reaches = []
@@ -31,12 +31,12 @@ def test_whatever_is_found_the_range_grows(lay, data):
         assert reach <= far
         found = [SimpleNamespace(tests=1, cost=data.draw(st.floats(4, 30)))] if data.draw(st.booleans()) else []
         least = (data.draw(bound), data.draw(bound))
-        return plan._Look(reach, found, least, whole=False, tests=not testing)
+        return best_path._Look(reach, found, least, whole=False, tests=not testing)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plan, "_within", look)
-        patch.setattr(plan, "_closed", lambda _search: False)
-        found = plan.options(search, 6.0)
+        patch.setattr(best_path, "_within", look)
+        patch.setattr(best_path, "_closed", lambda _search: False)
+        found = best_path.options(search, 6.0)
     assert found.beyond >= 4.0
     falls = [b for a, b in pairwise(reaches) if b <= a]
     assert len(falls) <= 1  # where dice come in it begins anew, once

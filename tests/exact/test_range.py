@@ -68,9 +68,9 @@ def test_nine_copies_beside_the_table_leave_the_setting_as_it_was():
     table = scatter(3, Recipe(bases=30, pieces=12, size=24.0, enemies=0.3))
     me = table.model("me")
     one, ten = (make_setting(t, me, reach=6.0) for t in (table, ten_times(table)))
-    assert [s.blocks for s in one.sheets] == [s.blocks for s in ten.sheets]
-    assert [s.zones for s in one.sheets] == [s.zones for s in ten.sheets]
-    assert 0 < len(one.sheets[0].blocks) < 30
+    assert [s.blocks for s in one.spaces] == [s.blocks for s in ten.spaces]
+    assert [s.zones for s in one.spaces] == [s.zones for s in ten.spaces]
+    assert 0 < len(one.spaces[0].blocks) < 30
 
 
 @pytest.mark.parametrize("half", [1.0, 3.0, 9.0])

@@ -13,31 +13,33 @@ from sbg_sim.geometry.pieces import Piece, rim_pieces
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.tangents import bitangents
 from sbg_sim.solver.batch import Batch, gather
-from sbg_sim.solver.chains import Aim, Chain, Fixed, Link, Slide, Wrap, kind_of
+from sbg_sim.solver.configuration_space import Space
 from sbg_sim.solver.normal_form import normal
 from sbg_sim.solver.optimise import _differences, optimise, settle
+from sbg_sim.solver.path_types import Fixed, Link, OnCircle, PathType, Slide, Wrap, kind_of
 from sbg_sim.solver.polish import polish
 from sbg_sim.solver.rings import Ring
-from sbg_sim.solver.sheet import Sheet
 
 EMPTY = grown(())
 STRIP = sbg.polygon([(-50, 2), (50, 2), (50, 4), (-50, 4)])
 
 
-def net(pieces=(), rings=(), mire=EMPTY):
+def net(pieces=(), rings=(), difficult=EMPTY):
     """What a path refers to: rim pieces of difficult ground and circles on one surface."""
-    sheet = Sheet(None, 0.5, (), EMPTY, mire, EMPTY, (-99, -99, 99, 99), None, (), None, stays=True, monotone=False)
+    space = Space(
+        None, 0.5, (), EMPTY, difficult, EMPTY, (-99, -99, 99, 99), None, (), None, stays=True, monotone=False
+    )
     ends = np.array([piece.at(np.array([0.0, piece.length])) for piece in pieces]).reshape(-1, 2, 2)
     return SimpleNamespace(
         pieces=list(pieces),
-        piece_sheet=[0] * len(pieces),
+        piece_space=[0] * len(pieces),
         piece_ends=ends,
-        mire_pieces=len(pieces),
-        mire_on=lambda sheet: np.arange(len(pieces)),
+        difficult_pieces=len(pieces),
+        difficult_on=lambda space: np.arange(len(pieces)),
         rims=Rims(pieces),
         rings=list(rings),
-        sheets=[sheet],
-        portals=[],
+        spaces=[space],
+        transitions=[],
     )
 
 
@@ -49,7 +51,7 @@ def ring(x, y, rho, weights=(1.0,)):
 
 def path(*elements, weights=None):
     weights = weights or [1.0] * (len(elements) - 1)
-    return Chain(elements, tuple(Link(0, w) for w in weights))
+    return PathType(elements, tuple(Link(0, w) for w in weights))
 
 
 def level(y, length=40.0):
@@ -69,7 +71,7 @@ def random_path(dice, n):
             elements.append(Slide(near, float(dice.uniform(0.2, 0.8) * PIECES[near].length)))
         else:
             elements.append(Fixed(tuple(dice.uniform(0, 20, 2).tolist())))
-    elements.append(Aim((25.0, 3.0, 1.0)) if dice.random() < 0.3 else Fixed((25.0, 3.0)))
+    elements.append(OnCircle((25.0, 3.0, 1.0)) if dice.random() < 0.3 else Fixed((25.0, 3.0)))
     weights = [float(dice.choice([1, 2])) for _ in elements[1:]]
     for i, element in enumerate(elements):
         if isinstance(element, Wrap):  # where a path touches a ring both weigh the same
@@ -175,8 +177,8 @@ def test_an_arc_round_a_ring_of_two_weights_costs_by_the_part():
 
 
 def strip():
-    mire = grown([(STRIP, 0.5)])
-    return net(rim_pieces(mire, [], lambda p: np.ones(len(p), dtype=bool)), mire=mire)
+    difficult = grown([(STRIP, 0.5)])
+    return net(rim_pieces(difficult, [], lambda p: np.ones(len(p), dtype=bool)), difficult=difficult)
 
 
 def test_the_normal_form_has_a_place_just_where_a_rim_is_crossed():
@@ -201,8 +203,8 @@ def test_the_normal_form_leaves_out_places_where_nothing_bends():
 
 def test_a_place_goes_on_over_the_end_of_its_piece():
     parts = [Piece((-20.0 + 5 * k, 2.0), (1.0, 0.0), 5.0, normal=(0.0, 1.0)) for k in range(8)]
-    whole = net([level(2.0)], mire=grown([(sbg.polygon([(-50, 2), (50, 2), (50, 40), (-50, 40)]), 1e-9)]))
-    parted = net(parts, mire=whole.sheets[0].mire)
+    whole = net([level(2.0)], difficult=grown([(sbg.polygon([(-50, 2), (50, 2), (50, 40), (-50, 40)]), 1e-9)]))
+    parted = net(parts, difficult=whole.spaces[0].difficult)
     ask = path(Fixed((-12, 0)), Fixed((9, 8)))
     (one,), (many,) = polish(whole, [ask]), polish(parted, [replace(ask)])
     assert many[1] == pytest.approx(one[1], abs=1e-9)

@@ -7,7 +7,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from sbg_sim.solver.search import NO_EDGE, Graph, settle
+from sbg_sim.solver.label_search import NO_EDGE, Graph, settle
 
 NODES, LAYERS = 14, 3
 
@@ -93,7 +93,7 @@ def test_labels_say_how_their_costs_came_about(seed):
             more = found.cost[k, n] - found.cost[k, before]
             assert min(abs(step - more) for step in steps) < 1e-9
         elif e != NO_EDGE:
-            here = found.cost[k - graph.toll[e], graph.src[e]]
+            here = found.cost[k - graph.layers_up[e], graph.src[e]]
             assert found.cost[k, n] == pytest.approx(here + true[e], abs=1e-9)
         else:
             assert (k, n) == (0, 0)

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from sbg_sim.rules.zones import Zone
 
 Floats = np.ndarray
-MIRE_RIM = 1e-10  # a rim weighs like open ground; this is rounding of coordinates of table size
+DIFFICULT_RIM = 1e-10  # a rim weighs like open ground; this is rounding of coordinates of table size
 
 
 @dataclass(frozen=True)
-class Sheet:
+class Space:
     """The configuration space of one surface.
 
     Parameters
@@ -40,7 +40,7 @@ class Sheet:
         What the walls belong to, by owner index.
     walls
         Grown bases and solids.
-    mire
+    difficult
         Grown difficult ground.
     low
         Grown obstacles that may be crossed but not ended on.
@@ -65,7 +65,7 @@ class Sheet:
     radius: float
     blocks: tuple[Block, ...]
     walls: Grown
-    mire: Grown
+    difficult: Grown
     low: Grown
     box: tuple[float, float, float, float]
     inside: Shape | None
@@ -137,9 +137,9 @@ class Sheet:
 
     def weight(self, p: Floats) -> Floats:
         """Return 2 where any of the base is on difficult ground, 1 elsewhere (TER.2)."""
-        if self.mire.empty:
+        if self.difficult.empty:
             return np.ones(len(p))
-        return np.where(self.mire.clears(p, MIRE_RIM), 1.0, 2.0)
+        return np.where(self.difficult.clears(p, DIFFICULT_RIM), 1.0, 2.0)
 
     def straight(self, p: Floats, q: Floats, from_bound: Floats, to_bound: Floats) -> Floats:
         """Cost of going straight from ``p`` to ``q`` (``(n, 2)`` each); infinite where it is not allowed, inches."""
@@ -154,7 +154,7 @@ class Sheet:
     def length(self, p: Floats, q: Floats) -> Floats:
         """Cost of straight lines, counted double inside difficult ground, whatever stands in the way, inches."""
         d = np.hypot(q[:, 0] - p[:, 0], q[:, 1] - p[:, 1])
-        return np.asarray(d * (1 + inside_share(p, q, self.mire)))
+        return np.asarray(d * (1 + inside_share(p, q, self.difficult)))
 
     def _clear_of_walls(self, p: Floats, q: Floats) -> Floats:
         ok = np.ones(len(p), dtype=bool)
@@ -208,7 +208,7 @@ def first_entry(p: Floats, q: Floats, c: tuple[float, float], radius: float) -> 
     return np.asarray(t)
 
 
-def make_sheet(
+def make_space(
     ground: Ground,
     radius: float,
     box: tuple[float, float, float, float],
@@ -219,17 +219,29 @@ def make_sheet(
     monotone: bool,
     may_end_low: bool,
     margin: float,
-) -> Sheet:
+) -> Space:
     """Grow what stands on one surface by the mover's radius."""
     blocks = (*ground.bases, *ground.solids)
     walls = grown((block.shape, SEAM if block.step else radius) for block in blocks)
     if ground.inside is not None and ground.inside.rings and margin:
         rim = ground.inside.capsules
         walls = joined(walls, Grown(rim, np.full(len(rim), margin), (), np.zeros(len(rim), dtype=np.int64), ()))
-    mire = joined(*(outline(shape, radius)[0] for _, shape in ground.difficult))
+    difficult = joined(*(outline(shape, radius)[0] for _, shape in ground.difficult))
     low = grown(() if may_end_low else ((shape, radius) for _, shape in ground.low))
-    return Sheet(
-        ground.surface, radius, blocks, walls, mire, low, box, ground.inside, zones, target, stays, monotone, margin
+    return Space(
+        ground.surface,
+        radius,
+        blocks,
+        walls,
+        difficult,
+        low,
+        box,
+        ground.inside,
+        zones,
+        target,
+        stays,
+        monotone,
+        margin,
     )
 
 

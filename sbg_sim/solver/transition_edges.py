@@ -8,81 +8,81 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.geometry.rims import Rims
-from sbg_sim.solver.network import POINT, VIRTUAL
 from sbg_sim.solver.rims import cut_rims, part_of
-from sbg_sim.solver.ways import Portal, nearest_on
+from sbg_sim.solver.tangent_graph import POINT, VIRTUAL
+from sbg_sim.solver.transitions import Transition, nearest_on
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.geometry.pieces import Piece
-    from sbg_sim.solver.weaver import Weaver
+    from sbg_sim.solver.graph_builder import GraphBuilder
 
 Floats = np.ndarray
 
 
-def portal_edges(w: Weaver) -> None:
+def transition_edges(w: GraphBuilder) -> None:
     """Sample the rims of every way and link each near place with the places it can lead to."""
-    for j, portal in enumerate(w.portals):
-        near = portal_rim(w, portal, j, near=True)
+    for j, transition in enumerate(w.transitions):
+        near = transition_rim(w, transition, j, near=True)
         if not len(near):
             continue
         w.only_in.append(near)
         xy = np.concatenate(w.nodes.xy)
-        if portal.way.across or portal.way.foot is not None:
-            q = portal.landing(xy[near])
+        if transition.way.across or transition.way.foot is not None:
+            q = transition.landing(xy[near])
             ok = np.isfinite(q).all(axis=1)
             for bound in (False, True):
-                far = landing_nodes(w, portal, near[ok], q[ok], bound=bound)
+                far = landing_nodes(w, transition, near[ok], q[ok], bound=bound)
                 w.only_out.append(far[far >= 0])
-                link(w, j, portal, near[ok], far)
-            link_to_goals(w, j, portal)
+                link(w, j, transition, near[ok], far)
+            link_to_goals(w, j, transition)
         else:
-            far = portal_rim(w, portal, j, near=False)
+            far = transition_rim(w, transition, j, near=False)
             w.only_out.append(far)
-            extra = [g for g in w.goals if on_far(w, portal, g)]
+            extra = [g for g in w.goals if on_far(w, transition, g)]
             far = np.concatenate([far, np.array(extra, dtype=np.int64)])
             a, b = np.meshgrid(near, far, indexing="ij")
-            link(w, j, portal, a.ravel(), b.ravel())
+            link(w, j, transition, a.ravel(), b.ravel())
 
 
-def link_to_goals(w: Weaver, j: int, portal: Portal) -> None:
+def link_to_goals(w: GraphBuilder, j: int, transition: Transition) -> None:
     """Straight across, a goal on the far rim is landed on from just one place: the one opposite."""
-    for goal in [g for g in w.goals if on_far(w, portal, g)]:
+    for goal in [g for g in w.goals if on_far(w, transition, g)]:
         at = np.concatenate(w.nodes.xy)[[goal]]
-        if portal.source == portal.dest:
-            feet = portal.landing(at)
+        if transition.source == transition.dest:
+            feet = transition.landing(at)
         else:
-            feet = np.concatenate([nearest_on(piece, at) for piece in portal.near])
+            feet = np.concatenate([nearest_on(piece, at) for piece in transition.near])
         feet = feet[np.isfinite(feet).all(axis=1)]
-        back = portal.landing(feet) if len(feet) else feet
+        back = transition.landing(feet) if len(feet) else feet
         feet = feet[np.hypot(*(back - at).T) <= TOUCH] if len(feet) else feet
         if len(feet):
-            near = w.add_points(portal.source, feet)
+            near = w.add_points(transition.source, feet)
             w.only_in.append(near)
-            link(w, j, portal, near, np.full(len(near), goal))
+            link(w, j, transition, near, np.full(len(near), goal))
 
 
-def on_far(w: Weaver, portal: Portal, node: int) -> bool:
+def on_far(w: GraphBuilder, transition: Transition, node: int) -> bool:
     """Whether a goal lies on the far rim of a way, so that a landing can be the end of the move."""
-    sheets = np.concatenate(w.nodes.sheet)
+    spaces = np.concatenate(w.nodes.space)
     kinds = np.concatenate(w.nodes.kind)
-    if sheets[node] != portal.dest or kinds[node] == VIRTUAL:
+    if spaces[node] != transition.dest or kinds[node] == VIRTUAL:
         return False
     x, y = np.concatenate(w.nodes.xy)[node]
-    return any(piece.nearest((float(x), float(y)))[1] <= TOUCH for piece in portal.far)
+    return any(piece.nearest((float(x), float(y)))[1] <= TOUCH for piece in transition.far)
 
 
-def portal_rim(w: Weaver, portal: Portal, j: int, *, near: bool) -> Floats:
-    """Sample a portal's rim where it is legal to stand; pieces are cut where legality changes."""
-    rim = portal.near if near else portal.far
-    parts = cut_rims(w.sheets, portal, in_range(w, rim, portal), near=near)
+def transition_rim(w: GraphBuilder, transition: Transition, j: int, *, near: bool) -> Floats:
+    """Sample a transition's rim where it is legal to stand; pieces are cut where legality changes."""
+    rim = transition.near if near else transition.far
+    parts = cut_rims(w.spaces, transition, in_range(w, rim, transition), near=near)
     named = [replace(part, owner=2 * j + (not near)) for part in parts]
-    return w.samples(portal.source if near else portal.dest, named)[0]
+    return w.samples(transition.source if near else transition.dest, named)[0]
 
 
-def in_range(w: Weaver, rim: Sequence[Piece], portal: Portal) -> list[Piece]:
+def in_range(w: GraphBuilder, rim: Sequence[Piece], transition: Transition) -> list[Piece]:
     """Return the parts of a rim that a path within range could come to and go over, and a little more."""
     if not rim:
         return []
@@ -90,8 +90,8 @@ def in_range(w: Weaver, rim: Sequence[Piece], portal: Portal) -> list[Piece]:
     row, u = rims.marks(w.spacing, [])
     p = rims.at(row, u)
     # What the way over costs is spent for a shift of no more than twice the base at either rim.
-    free = 0.0 if portal.way.horizontal else 4 * portal.radius
-    near = w.near(p) + w.ahead(p) + max(portal.way.cost - free, 0.0) <= w.range + w.spacing
+    free = 0.0 if transition.way.horizontal else 4 * transition.radius
+    near = w.near(p) + w.ahead(p) + max(transition.way.cost - free, 0.0) <= w.range + w.spacing
     row, u = row[near], u[near]
     low, high = np.full(len(rim), np.inf), np.full(len(rim), -np.inf)
     np.minimum.at(low, row, u - w.spacing)
@@ -105,20 +105,20 @@ def in_range(w: Weaver, rim: Sequence[Piece], portal: Portal) -> list[Piece]:
     ]
 
 
-def landing_nodes(w: Weaver, portal: Portal, near: Floats, q: Floats, *, bound: bool) -> Floats:
+def landing_nodes(w: GraphBuilder, transition: Transition, near: Floats, q: Floats, *, bound: bool) -> Floats:
     """Make nodes where ways straight across come out, free or bound; -1 where the mover may not be so."""
-    sheet = w.sheets[portal.dest]
+    space = w.spaces[transition.dest]
     # Who is free may land in the zone of the very enemy it charges, and is bound from there on (CHG.3).
-    ok = sheet.bound(q) if bound else sheet.free(q) & ~np.concatenate(w.nodes.bound)[near]
+    ok = space.bound(q) if bound else space.free(q) & ~np.concatenate(w.nodes.bound)[near]
     ids = np.full(len(near), -1, dtype=np.int64)
     k = np.flatnonzero(ok)
     if len(k):
-        ids[k] = w.nodes.add(q[k], portal.dest, bound=bound, kind=POINT)
-        w.points[portal.dest].append(ids[k])
+        ids[k] = w.nodes.add(q[k], transition.dest, bound=bound, kind=POINT)
+        w.points[transition.dest].append(ids[k])
     return ids
 
 
-def link(w: Weaver, j: int, portal: Portal, a: Floats, b: Floats) -> None:
+def link(w: GraphBuilder, j: int, transition: Transition, a: Floats, b: Floats) -> None:
     """Add the edges of one way from places ``a`` to places ``b``."""
     ok = b >= 0
     a, b = a[ok], b[ok]
@@ -126,8 +126,8 @@ def link(w: Weaver, j: int, portal: Portal, a: Floats, b: Floats) -> None:
         return
     xy, bound = np.concatenate(w.nodes.xy), np.concatenate(w.nodes.bound)
     d = np.hypot(*(xy[b] - xy[a]).T)
-    keep = ~(bound[a] & ~bound[b]) & (d <= portal.way.longest + 4 * portal.radius + TOUCH)
+    keep = ~(bound[a] & ~bound[b]) & (d <= transition.way.longest + 4 * transition.radius + TOUCH)
     a, b, d = a[keep], b[keep], d[keep]
-    low = portal.at_least(d)
+    low = transition.at_least(d)
     use = w.within(xy[a], low, xy[b])
-    w.edge(a[use], b[use], low[use], toll=portal.way.tests, portal=j)
+    w.edge(a[use], b[use], low[use], layers_up=transition.way.tests, transition=j)

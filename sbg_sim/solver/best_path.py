@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.solver.chains import Chain, as_chain, kind_of, trace
 from sbg_sim.solver.closed import closed_off
-from sbg_sim.solver.detours import detours
-from sbg_sim.solver.mending import graze, lifted, loosened, mend
-from sbg_sim.solver.network import SPACING, Network
+from sbg_sim.solver.graph_builder import GraphBuilder
+from sbg_sim.solver.label_search import Labels, settle
+from sbg_sim.solver.neighbours import beside_corners, constrained, detours, mend, off_rings
 from sbg_sim.solver.optimise import certify
+from sbg_sim.solver.path_types import PathType, as_path_type, kind_of, trace
 from sbg_sim.solver.polish import polish
-from sbg_sim.solver.routes import chain_route
-from sbg_sim.solver.search import Labels, settle
+from sbg_sim.solver.routes import route_of
 from sbg_sim.solver.setting import make_setting
-from sbg_sim.solver.ways import stretch
-from sbg_sim.solver.weaver import Weaver
+from sbg_sim.solver.tangent_graph import SPACING, TangentGraph
+from sbg_sim.solver.transitions import stretch
 from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -28,8 +27,8 @@ if TYPE_CHECKING:
 
     from sbg_sim.geometry.regions import Region
     from sbg_sim.solver.goals import Wanted
-    from sbg_sim.solver.network import Goal
     from sbg_sim.solver.setting import Setting
+    from sbg_sim.solver.tangent_graph import Goal
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
@@ -253,9 +252,9 @@ def _within(
 ) -> _Look:
     """Look for ways to the goal within a range, with dice or without; none that costs more than ``far`` is wanted."""
     setting = _setting(search, reach)
-    portals = [p for p in setting.portals if testing or not p.way.tests]
-    left = len(portals) < len(setting.portals)
-    layers = MOST_TESTS if any(p.way.tests for p in portals) and search.dice else 0
+    transitions = [p for p in setting.transitions if testing or not p.way.tests]
+    left = len(transitions) < len(setting.transitions)
+    layers = MOST_TESTS if any(p.way.tests for p in transitions) and search.dice else 0
     nothing = _Look(reach, [], (math.inf, math.inf), whole=False, tests=left)
     goal = search.goal(setting)
     if goal is None:
@@ -263,7 +262,7 @@ def _within(
     # Ways over make a network large: then no further than must be.
     limit = min(1.5 * reach + 1.0 if not layers else _FIRST * reach + _HIDDEN, far)
     horizon = limit + SLACK
-    net = Weaver(setting.sheets, portals, (0, search.mover.at), goal, spacing, horizon).weave()
+    net = GraphBuilder(setting.spaces, transitions, (0, search.mover.at), goal, spacing, horizon).build()
     if not len(net.goals):
         return replace(nothing, whole=True)
     labels = settle(
@@ -273,13 +272,13 @@ def _within(
         cutoff=horizon,
         ahead=_ahead(net, goal),
         goal=net.goals,
-        slack=_HIDDEN if net.portals else 0.0,
+        slack=_HIDDEN if net.transitions else 0.0,
     )
     reached = (labels.landed if search.landing else labels.cost)[:, net.goals].min(axis=1)
     if not np.isfinite(reached).any():
         # Nothing leads there for so little, whatever was left out.
         return replace(nothing, reach=limit, least=(limit, limit))
-    hidden = _HIDDEN if portals or goal.lines else SLACK if net.pieces else 0.0
+    hidden = _HIDDEN if transitions or goal.lines else SLACK if net.pieces else 0.0
     least = (min(float(reached[0]), horizon) - hidden, min(float(reached.min()), horizon) - hidden)
     look = _Look(reach, [], least, whole=False, tests=left)
     wider = max(least[1], least[0] if reach < enough else 0.0)
@@ -317,14 +316,14 @@ def _setting(search: Search, reach: float) -> Setting:
         )
 
     setting = within(search.goal.region(mover.at, reach + TOUCH, mover.radius))
-    longer = stretch(setting.portals)
+    longer = stretch(setting.transitions)
     if longer > 1:
         # Free shifts may lead out of the ellipse of the straight ways.
         setting = within(search.goal.region(mover.at, longer * reach + TOUCH, mover.radius))
     return setting
 
 
-def _by_dice(search: Search, net: Network, labels: Labels, enough: float) -> list[Option]:
+def _by_dice(search: Search, net: TangentGraph, labels: Labels, enough: float) -> list[Option]:
     """Return the best option for each number of dice that can matter."""
     numbers = range(1, len(labels.cost))
     kinds = [(0, False), *((k, landed) for k in numbers for landed in (True, False))]
@@ -360,11 +359,11 @@ def beyond_the_move(table: Table, mover: Model, budget: float) -> float:
     return min(budget, 2 * mover.height + 4 * mover.radius)
 
 
-def _ahead(net: Network, goal: Goal) -> np.ndarray | None:
+def _ahead(net: TangentGraph, goal: Goal) -> np.ndarray | None:
     """A lower bound of the cost still to come: the straight distance, but for what is free on the way."""
     if goal.lines:
         return None
-    longer = stretch(net.portals)
+    longer = stretch(net.transitions)
     if goal.at is not None:
         return np.asarray(np.hypot(net.xy[:, 0] - goal.at[0], net.xy[:, 1] - goal.at[1]) / longer)
     x, y, r = goal.contact[0]
@@ -373,16 +372,16 @@ def _ahead(net: Network, goal: Goal) -> np.ndarray | None:
     return np.asarray(ahead)
 
 
-def _best(search: Search, net: Network, labels: Labels, k: int, *, landed: bool) -> list[Option]:
+def _best(search: Search, net: TangentGraph, labels: Labels, k: int, *, landed: bool) -> list[Option]:
     """Polish every kind of path that could be the best with ``k`` dice; keep the best that is allowed."""
     table = labels.landed if landed else labels.cost
     goals = [g for g in net.goals.tolist() if math.isfinite(table[k, g])]
     if not goals:
         return []
     best = min(float(table[k, g]) for g in goals)
-    chains: dict[tuple[object, ...], tuple[float, Chain]] = {}
+    chains: dict[tuple[object, ...], tuple[float, PathType]] = {}
     for steps, cost in _endings(net, labels, k, goals, best, landed=landed):
-        chain = as_chain(net, steps)
+        chain = as_path_type(net, steps)
         key = kind_of(chain)
         if key not in chains or cost < chains[key][0]:
             chains[key] = (cost, chain)
@@ -390,15 +389,15 @@ def _best(search: Search, net: Network, labels: Labels, k: int, *, landed: bool)
         cheapest = sorted(_endings(net, labels, k, goals, best, landed=landed), key=lambda pair: pair[1])
         for steps, cost in cheapest[:_TRACED]:
             for other_steps, more in detours(net, labels, k, steps, SLACK + best - cost):
-                chain = as_chain(net, other_steps)
+                chain = as_path_type(net, other_steps)
                 chains.setdefault(kind_of(chain), (cost + more, chain))
     kinds = sorted(chains.values(), key=lambda pair: pair[0])[:MOST_KINDS]
     winner, costs = _cheapest(search, net, kinds, k, None, landed=landed)
-    beside: dict[tuple[object, ...], tuple[float, float, Chain]] = {}
+    beside: dict[tuple[object, ...], tuple[float, float, PathType]] = {}
     for n, ((sampled, chain), cost) in enumerate(zip(kinds, costs, strict=True)):
         # Kinds that are polished to one path leave its rings in the same ways.
         known = any(abs(cost - other) <= ROUNDING for other in costs[:n])
-        for other in (*loosened(net, chain), *(() if known else lifted(net, chain))):
+        for other in (*beside_corners(net, chain), *(() if known else off_rings(net, chain))):
             # Not sampled itself, so nothing is known of it but that it may cost as much.
             if kind_of(other) not in chains:
                 beside.setdefault(kind_of(other), (cost, sampled, other))
@@ -417,7 +416,13 @@ def _better(one: Option | None, other: Option | None) -> Option | None:
 
 
 def _cheapest(
-    search: Search, net: Network, kinds: Sequence[tuple[float, Chain]], k: int, winner: Option | None, *, landed: bool
+    search: Search,
+    net: TangentGraph,
+    kinds: Sequence[tuple[float, PathType]],
+    k: int,
+    winner: Option | None,
+    *,
+    landed: bool,
 ) -> tuple[Option | None, list[float]]:
     """Polish kinds of path, each with what it costs as sampled; return the best option and what each kind costs."""
     costs = [sampled for sampled, _ in kinds]
@@ -438,7 +443,7 @@ def _cheapest(
 
 
 def _polished(
-    search: Search, net: Network, polished: Chain, chain: Chain, k: int, *, landed: bool, sampled: float
+    search: Search, net: TangentGraph, polished: PathType, chain: PathType, k: int, *, landed: bool, sampled: float
 ) -> Option | None:
     """Make an option of a polished chain, with what its certificate says; None when it cannot be mended."""
     done = _mended(search.table, search.mover, net, polished, chain, k, sampled + SLACK)
@@ -448,7 +453,7 @@ def _polished(
         residual, snap = certify(net, chain)
         slack = ROUNDING + residual
     else:
-        plain = chain_route(search.table, search.mover, net, chain)
+        plain = route_of(search.table, search.mover, net, chain)
         if plain is None or len(plain.tests) != k:
             return None
         route, slack = plain, SLACK if chain.slides else ROUNDING
@@ -457,32 +462,32 @@ def _polished(
 
 
 def polished_route(
-    table: Table, mover: Model, net: Network, chain: Chain, tests: int, sampled: float
-) -> tuple[Route, Chain] | None:
+    table: Table, mover: Model, net: TangentGraph, chain: PathType, tests: int, sampled: float
+) -> tuple[Route, PathType] | None:
     """Polish a chain, mend it where the optimum runs into something; return its route, if allowed, and the chain."""
     return _mended(table, mover, net, polish(net, [chain])[0][0], chain, tests, sampled)
 
 
 def _mended(
-    table: Table, mover: Model, net: Network, polished: Chain, sampled_chain: Chain, tests: int, most: float
-) -> tuple[Route, Chain] | None:
+    table: Table, mover: Model, net: TangentGraph, polished: PathType, sampled_chain: PathType, tests: int, most: float
+) -> tuple[Route, PathType] | None:
     """Mend a polished chain until nothing is in its way; return its route, if there is one, and the chain."""
     chain = polished
     for _ in range(8):
-        route = chain_route(table, mover, net, chain)
+        route = route_of(table, mover, net, chain)
         if route is not None and len(route.tests) == tests and route.cost <= most + TOUCH:
             return route, chain
-        mended = graze(net, chain, sampled_chain) or mend(net, chain)
+        mended = constrained(net, chain, sampled_chain) or mend(net, chain)
         if mended is None:
             return None
-        if mended.grazes != chain.grazes:
+        if mended.constraints != chain.constraints:
             sampled_chain = mended
         chain, _ = polish(net, [mended])[0]
     return None
 
 
 def _endings(
-    net: Network, labels: Labels, k: int, goals: list[int], best: float, *, landed: bool
+    net: TangentGraph, labels: Labels, k: int, goals: list[int], best: float, *, landed: bool
 ) -> list[tuple[list[tuple[int, int, int]], float]]:
     """Traces that end within SLACK of the best, one per last step."""
     if landed or not net.pieces:
@@ -491,7 +496,7 @@ def _endings(
             (trace(net, labels, k, g, landed=landed), float(table[k, g])) for g in goals if table[k, g] <= best + SLACK
         ]
     graph = net.graph
-    into = np.flatnonzero(np.isin(graph.dst, goals) & (graph.toll == 0))
+    into = np.flatnonzero(np.isin(graph.dst, goals) & (graph.layers_up == 0))
     cost = labels.cost[k, graph.src[into]] + graph.low[into]
     into, cost = into[cost <= best + SLACK], cost[cost <= best + SLACK]
     fresh = ~graph.known[into]

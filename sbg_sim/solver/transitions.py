@@ -1,4 +1,4 @@
-"""Portals: the ways over, up and down that solids offer, as pairs of rims in the configuration space."""
+"""Transitions: the ways over, up and down that solids offer, as pairs of rims in the configuration space."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sbg_sim.rules.ground import Way
     from sbg_sim.rules.passages import Passage
     from sbg_sim.rules.zones import Zone
-    from sbg_sim.solver.sheet import Sheet
+    from sbg_sim.solver.configuration_space import Space
 
     Air: TypeAlias = Callable[[str | None, str | None], Iterable[tuple[str, Shape]]]
 
@@ -33,7 +33,7 @@ _KEPT: Final = 256
 
 
 @dataclass(frozen=True)
-class Portal:
+class Transition:
     """One way past one solid.
 
     Parameters
@@ -43,23 +43,23 @@ class Portal:
     way
         The way.
     source, dest
-        Indices of the sheets.
+        Indices of the spaces.
     near, far
-        Rim pieces in either sheet, not yet cut by what else stands there.
+        Rim pieces in either space, not yet cut by what else stands there.
     body
         The solid grown by the mover's radius.
     others
-        What else may be run into: the source sheet's walls without the solid, or those of both sheets.
+        What else may be run into: the source space's walls without the solid, or those of both spaces.
     radius
         The mover's radius, inches.
     target
         The zone of the enemy that is charged, if it has one where the way leads to.
-    mire
-        Difficult ground of both sheets; None for that of the source alone.
+    difficult
+        Difficult ground of both spaces; None for that of the source alone.
     firm
         For a leap from roof to roof: the roofs, not grown; what it leads over is what is not over them.
     least
-        How long at least a way between two sheets is, inches.
+        How long at least a way between two spaces is, inches.
 
     """
 
@@ -73,7 +73,7 @@ class Portal:
     others: Grown
     radius: float
     target: Zone | None = None
-    mire: Grown | None = None
+    difficult: Grown | None = None
     firm: Grown | None = None
     least: float = 0.0
 
@@ -115,13 +115,13 @@ class Portal:
         out[k] = p[k] + first[:, None] * (far[k] - p[k])
         return out
 
-    def cost(self, p: Floats, q: Floats, sheet: Sheet) -> Floats:
+    def cost(self, p: Floats, q: Floats, space: Space) -> Floats:
         """Movement the way uses from ``p`` to ``q`` ``(n, 2)``, inches."""
         if self.way.horizontal:
-            if self.mire is not None:
+            if self.difficult is not None:
                 d = np.hypot(q[:, 0] - p[:, 0], q[:, 1] - p[:, 1])
-                return np.asarray(d * (1 + inside_share(p, q, self.mire)) + self.way.cost)
-            return np.asarray(sheet.length(p, q) + self.way.cost)
+                return np.asarray(d * (1 + inside_share(p, q, self.difficult)) + self.way.cost)
+            return np.asarray(space.length(p, q) + self.way.cost)
         if self.way.kind == "climb-over":
             return np.asarray(np.maximum(np.hypot(*(q - p).T) - 4 * self.radius, 0.0) + self.way.cost)
         return np.full(len(p), self.way.cost)
@@ -138,7 +138,7 @@ class Portal:
         """By what factor a path over it may be longer, as the crow flies, than what it costs: at least 1."""
         return 1.0 if self.way.horizontal else max(1.0, 4 * self.radius / max(self.way.cost, 1e-300))
 
-    def open(self, p: Floats, q: Floats, sheet: Sheet, from_bound: Floats, to_bound: Floats) -> Floats:
+    def open(self, p: Floats, q: Floats, space: Space, from_bound: Floats, to_bound: Floats) -> Floats:
         """Say which chords are legal: straight through this solid alone, past nothing else ``(n,)``."""
         ok = np.isfinite(q).all(axis=1) & self._short_enough(p, q)
         ok &= np.hypot(*(q - p).T) > 1e-9
@@ -154,9 +154,9 @@ class Portal:
         if len(k) and not self.others.empty:
             ok[k] &= segments_clear(p[k], q[k], self.others, TOUCH)
         to = np.where(np.isfinite(q), q, p)
-        if sheet.zones:
-            ok &= sheet.minds_zones(p, to, from_bound, to_bound)
-        if self.target is not None and sheet.target is None:
+        if space.zones:
+            ok &= space.minds_zones(p, to, from_bound, to_bound)
+        if self.target is not None and space.target is None:
             # Nothing binds where the way begins: the zone it comes out in does (CHG.3).
             apart = np.hypot(to[:, 0] - self.target.at[0], to[:, 1] - self.target.at[1])
             ok &= from_bound | ~to_bound | (apart <= self.target.radius + TOUCH)
@@ -179,9 +179,9 @@ class Portal:
         return np.asarray(over <= self.way.longest + TOUCH)
 
 
-def stretch(ways: Iterable[Portal]) -> float:
+def stretch(ways: Iterable[Transition]) -> float:
     """Return by what factor paths may be longer, as the crow flies, than what they cost: shifts across may be free."""
-    return max((portal.stretch for portal in ways), default=1.0)
+    return max((transition.stretch for transition in ways), default=1.0)
 
 
 def nearest_on(piece: Piece, p: Floats) -> Floats:
@@ -196,10 +196,10 @@ def nearest_on(piece: Piece, p: Floats) -> Floats:
     return piece.at(np.clip(u, 0.0, piece.length))
 
 
-def inner_rim(sheet: Sheet) -> tuple[Piece, ...]:
+def inner_rim(space: Space) -> tuple[Piece, ...]:
     """Return the rim within which a platform's top is stood on: its outline shrunk by the mover's radius."""
-    assert sheet.inside is not None
-    return _inner_rim(sheet.inside, sheet.margin, sheet.radius)
+    assert space.inside is not None
+    return _inner_rim(space.inside, space.margin, space.radius)
 
 
 @lru_cache(maxsize=_KEPT)
@@ -229,12 +229,12 @@ def _everywhere(mid: Floats) -> Floats:
     return np.ones(len(mid), dtype=bool)
 
 
-def portals(sheets: Sequence[Sheet], ways: Iterable[Passage], air: Air) -> list[Portal]:
-    """Return every way past a solid on its sheet, and every way from sheet to sheet.
+def transitions(spaces: Sequence[Space], ways: Iterable[Passage], air: Air) -> list[Transition]:
+    """Return every way past a solid on its space, and every way from space to space.
 
     Parameters
     ----------
-    sheets
+    spaces
         The levels.
     ways
         The ways between them.
@@ -242,26 +242,26 @@ def portals(sheets: Sequence[Sheet], ways: Iterable[Passage], air: Air) -> list[
         What stands in the way of a leap from one level to another.
 
     """
-    found = [portal for i in range(len(sheets)) for portal in _on_sheet(sheets, i)]
-    index = {sheet.surface: i for i, sheet in enumerate(sheets)}
+    found = [transition for i in range(len(spaces)) for transition in _on_sheet(spaces, i)]
+    index = {space.surface: i for i, space in enumerate(spaces)}
     for passage in ways:
         source, dest = index.get(passage.source), index.get(passage.way.to)
         if source is not None and dest is not None:
-            found.append(_between(sheets, passage, source, dest, air))
+            found.append(_between(spaces, passage, source, dest, air))
     return found
 
 
-def _on_sheet(sheets: Sequence[Sheet], i: int) -> Iterator[Portal]:
-    sheet = sheets[i]
-    for k, block in enumerate(sheet.blocks):
+def _on_sheet(spaces: Sequence[Space], i: int) -> Iterator[Transition]:
+    space = spaces[i]
+    for k, block in enumerate(space.blocks):
         for way in block.ways:
-            body, rim = outline(block.shape, sheet.radius)
-            others = _without(sheet.walls, k)
-            yield Portal(block.id, way, i, i, rim, rim, body, others, sheet.radius, sheet.target)
+            body, rim = outline(block.shape, space.radius)
+            others = _without(space.walls, k)
+            yield Transition(block.id, way, i, i, rim, rim, body, others, space.radius, space.target)
 
 
-def _between(sheets: Sequence[Sheet], passage: Passage, source: int, dest: int, air: Air) -> Portal:
-    here, there, way = sheets[source], sheets[dest], passage.way
+def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, air: Air) -> Transition:
+    here, there, way = spaces[source], spaces[dest], passage.way
     r = here.radius
     body, rim = outline(passage.rim, SEAM if passage.seam else r)
     if way.kind == "leap":
@@ -276,15 +276,17 @@ def _between(sheets: Sequence[Sheet], passage: Passage, source: int, dest: int, 
         others, firm = joined(_without_named(here, own), _without_named(there, own)), None
     if way.foot is not None:
         near, far = _ladder(near, far, way)
-    mire = joined(here.mire, there.mire) if source != dest else None
+    difficult = joined(here.difficult, there.difficult) if source != dest else None
     least = 0.0 if passage.seam else r + here.margin
-    return Portal(passage.block, way, source, dest, near, far, body, others, r, there.target, mire, firm, least)
+    return Transition(
+        passage.block, way, source, dest, near, far, body, others, r, there.target, difficult, firm, least
+    )
 
 
-def _without_named(sheet: Sheet, own: AbstractSet[str | None]) -> Grown:
-    """Return what stands on a sheet, but for some pieces and for the sheet's own rim."""
-    walls, count = sheet.walls, len(sheet.blocks)
-    left_out = np.array([*(block.id in own for block in sheet.blocks), True], dtype=bool)
+def _without_named(space: Space, own: AbstractSet[str | None]) -> Grown:
+    """Return what stands on a space, but for some pieces and for the space's own rim."""
+    walls, count = space.walls, len(space.blocks)
+    left_out = np.array([*(block.id in own for block in space.blocks), True], dtype=bool)
     keep = ~left_out[np.minimum(walls.owner, count)]
     return Grown(walls.spines[keep], walls.rho[keep], (), walls.owner[keep], ())
 

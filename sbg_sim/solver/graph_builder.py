@@ -11,15 +11,14 @@ from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import discs, joined
 from sbg_sim.geometry.pieces import rim_pieces
 from sbg_sim.geometry.rims import Rims
-from sbg_sim.solver.network import POINT, SAMPLE, SPACING, VIRTUAL, Goal, Network, Nodes, focus
-from sbg_sim.solver.portal_edges import portal_edges
+from sbg_sim.solver.configuration_space import Space, zone_discs
+from sbg_sim.solver.label_search import Graph
 from sbg_sim.solver.rims import cut
-from sbg_sim.solver.rings import Arcs, make_rings
-from sbg_sim.solver.search import Graph
-from sbg_sim.solver.sheet import Sheet, zone_discs
-from sbg_sim.solver.strings import strings
+from sbg_sim.solver.rings import Arcs, make_rings, strings
 from sbg_sim.solver.tangent_edges import tangents
-from sbg_sim.solver.ways import stretch
+from sbg_sim.solver.tangent_graph import ON_RING, POINT, SAMPLE, SPACING, VIRTUAL, Goal, Nodes, TangentGraph, focus
+from sbg_sim.solver.transition_edges import transition_edges
+from sbg_sim.solver.transitions import stretch
 from sbg_sim.tolerance import ROUNDING, TANGENT, TOUCH
 
 if TYPE_CHECKING:
@@ -27,62 +26,62 @@ if TYPE_CHECKING:
 
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.ways import Portal
+    from sbg_sim.solver.transitions import Transition
 
 Floats = np.ndarray
 
 
-class Weaver:
+class GraphBuilder:
     """Builds a network: rings and rims first, then nodes, then edges."""
 
     def __init__(
         self,
-        sheets: Sequence[Sheet],
-        portals: Sequence[Portal],
+        spaces: Sequence[Space],
+        transitions: Sequence[Transition],
         source: tuple[int, Point],
         goal: Goal | None,
         spacing: float = SPACING,
         range_: float = math.inf,
     ) -> None:
-        self.sheets, self.portals, self.spacing = sheets, list(portals), spacing
-        self.range = range_ * stretch(self.portals) + 1e-6
+        self.spaces, self.transitions, self.spacing = spaces, list(transitions), spacing
+        self.range = range_ * stretch(self.transitions) + 1e-6
         self.start, self.goal = source, goal
         self.focus = (0.0, 0.0, math.inf) if goal is None else focus(goal)
         self.anchors = [source[1]] + ([goal.at] if goal is not None and goal.at is not None else [])
-        self.rings = make_rings(sheets)
+        self.rings = make_rings(spaces)
         self.arcs = Arcs(self.rings)
         self.nodes = Nodes()
         self.pieces: list[Piece] = []
-        self.piece_sheet: list[int] = []
+        self.piece_space: list[int] = []
         self.on_ring: list[tuple[Floats, Floats, Floats]] = []  # point nodes strung on rings: node, ring, angle
         self.src: list[Floats] = []
         self.dst: list[Floats] = []
         self.low: list[Floats] = []
-        self.toll: list[Floats] = []
-        self.portal: list[Floats] = []
+        self.layers_up: list[Floats] = []
+        self.transition: list[Floats] = []
         self.aim: list[Floats] = []
         self.aims: list[tuple[float, float, float]] = []
-        self.points: dict[int, list[Floats]] = {i: [] for i in range(len(sheets))}
+        self.points: dict[int, list[Floats]] = {i: [] for i in range(len(spaces))}
         self.goals: list[int] = []
         self.only_in: list[Floats] = []
         self.only_out: list[Floats] = []
 
     # -- nodes ------------------------------------------------------------------------------------------------
 
-    def weave(self) -> Network:
+    def build(self) -> TangentGraph:
         """Build everything."""
         self._source()
         self._goal_point()
-        for i in range(len(self.sheets)):
+        for i in range(len(self.spaces)):
             self._rim_samples(i)
-        self.mire_pieces = len(self.pieces)
-        for i in range(len(self.sheets)):
+        self.difficult_pieces = len(self.pieces)
+        for i in range(len(self.spaces)):
             self._zone_corners(i)
             self._ring_corners(i)
         self._contact()
         self._lines()
-        portal_edges(self)
-        for i in range(len(self.sheets)):
+        transition_edges(self)
+        for i in range(len(self.spaces)):
             tangents(self, i)
             self._point_pairs(i)
         return self._finish()
@@ -92,20 +91,20 @@ class Weaver:
         """Put lists of node numbers together."""
         return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
 
-    def states(self, sheet: Sheet, p: Floats) -> list[tuple[bool, Floats]]:
+    def states(self, space: Space, p: Floats) -> list[tuple[bool, Floats]]:
         """Return the states, free and bound, with the places that are legal in each."""
-        if sheet.target is None:
-            return [(False, np.flatnonzero(sheet.free(p)))]
-        free, bound = sheet.states(p)
+        if space.target is None:
+            return [(False, np.flatnonzero(space.free(p)))]
+        free, bound = space.states(p)
         return [(False, np.flatnonzero(free)), (True, np.flatnonzero(bound))]
 
     def add_points(
         self, i: int, p: Floats, kind: int = POINT, ref: Floats | int = -1, param: Floats | None = None
     ) -> Floats:
         """Add the legal ones of some places in every state they are legal in; returns node numbers."""
-        sheet = self.sheets[i]
+        space = self.spaces[i]
         made = []
-        for bound, k in self.states(sheet, p):
+        for bound, k in self.states(space, p):
             if len(k):
                 u = 0.0 if param is None else param[k]
                 of = ref[k] if isinstance(ref, np.ndarray) else ref
@@ -116,10 +115,10 @@ class Weaver:
 
     def _source(self) -> None:
         i, at = self.start
-        sheet = self.sheets[i]
+        space = self.spaces[i]
         p = np.array([at], dtype=float)
         self.sources = self.nodes.add(p, i, bound=False, kind=POINT).tolist()
-        target = sheet.target
+        target = space.target
         if target is not None and target.stuck:
             self.sources += self.nodes.add(p, i, bound=True, kind=POINT).tolist()
         self.points[i].append(np.array(self.sources))
@@ -129,31 +128,31 @@ class Weaver:
         if goal is None or goal.at is None:
             return
         p = np.array([goal.at], dtype=float)
-        sheet = self.sheets[goal.sheet]
-        allowed = sheet.bound(p) if goal.bound else sheet.free(p)
-        if not (allowed & sheet.may_end(p)).all():
+        space = self.spaces[goal.space]
+        allowed = space.bound(p) if goal.bound else space.free(p)
+        if not (allowed & space.may_end(p)).all():
             return
-        ids = self.nodes.add(p, goal.sheet, bound=goal.bound, kind=POINT)
-        self.points[goal.sheet].append(ids)
+        ids = self.nodes.add(p, goal.space, bound=goal.bound, kind=POINT)
+        self.points[goal.space].append(ids)
         self.goals += ids.tolist()
 
     def _rim_samples(self, i: int) -> None:
-        sheet = self.sheets[i]
-        if sheet.mire.empty:
+        space = self.spaces[i]
+        if space.difficult.empty:
             return
-        rims = rim_pieces(sheet.mire, [sheet.walls, zone_discs(sheet.zones)], sheet.passable)
+        rims = rim_pieces(space.difficult, [space.walls, zone_discs(space.zones)], space.passable)
         ids, ref = self.samples(i, rims)
-        ring_of = {(*ring.center, ring.rho): k for k, ring in enumerate(self.rings) if ring.sheet == i}
+        ring_of = {(*ring.center, ring.rho): k for k, ring in enumerate(self.rings) if ring.space == i}
         rings = np.array([ring_of.get((*p.start, p.radius), -1) if p.radius else -1 for p in self.pieces])
         if len(ids):
             on = rings[ref]
             self.string(ids[on >= 0], on[on >= 0])
 
     def samples(self, i: int, pieces: Sequence[Piece]) -> tuple[Floats, Floats]:
-        """Take up rim pieces of a sheet; returns nodes on what is within range of them, and the piece of each."""
+        """Take up rim pieces of a space; returns nodes on what is within range of them, and the piece of each."""
         first = len(self.pieces)
         self.pieces += pieces
-        self.piece_sheet += [i] * len(pieces)
+        self.piece_space += [i] * len(pieces)
         rims = Rims(pieces)
         row, u = rims.marks(self.spacing, self.anchors)
         p = rims.at(row, u)
@@ -164,11 +163,11 @@ class Weaver:
 
     def _zone_corners(self, i: int) -> None:
         """Places on the target's rim where another zone's rim or a wall crosses it: a bound mover may bend there."""
-        sheet = self.sheets[i]
-        if sheet.target is None:
+        space = self.spaces[i]
+        if space.target is None:
             return
-        zone = sheet.target
-        others = tuple(z for z in sheet.zones if z is not zone)
+        zone = space.target
+        others = tuple(z for z in space.zones if z is not zone)
         angles = circle_breaks(np.array(zone.at), zone.radius, zone_discs(others))
         if len(angles):
             p = np.stack([zone.at[0] + zone.radius * np.cos(angles), zone.at[1] + zone.radius * np.sin(angles)], axis=1)
@@ -178,7 +177,7 @@ class Weaver:
         """Places where a ring's weight changes, or where it enters the target's zone."""
         rows, angles = [], []
         for k, ring in enumerate(self.rings):
-            if ring.sheet != i or (len(ring.seams) == 0 and (ring.weight == ring.weight[0]).all()):
+            if ring.space != i or (len(ring.seams) == 0 and (ring.weight == ring.weight[0]).all()):
                 continue
             change = ring.weight != np.roll(ring.weight, 1)
             touching = (ring.open | np.roll(ring.open, 1, axis=1)).any(axis=0)
@@ -203,10 +202,10 @@ class Weaver:
         goal = self.goal
         if goal is None or not goal.contact:
             return
-        i, sheet = goal.sheet, self.sheets[goal.sheet]
+        i, space = goal.space, self.spaces[goal.space]
         p = self._meeting_points(goal) if len(goal.contact) > 1 else self._contact_corners(goal)
         if len(p):
-            ok = (sheet.bound(p) if goal.bound else sheet.free(p)) & sheet.may_end(p)
+            ok = (space.bound(p) if goal.bound else space.free(p)) & space.may_end(p)
             ids = self.nodes.add(p[ok], i, bound=goal.bound, kind=POINT)
             self.points[i].append(ids)
             self.goals += ids.tolist()
@@ -222,12 +221,12 @@ class Weaver:
         goal = self.goal
         if goal is None or not goal.lines:
             return
-        i, sheet = goal.sheet, self.sheets[goal.sheet]
+        i, space = goal.space, self.spaces[goal.space]
 
         def open_(p: Floats) -> Floats:
-            return np.asarray((sheet.bound(p) if goal.bound else sheet.free(p)) & sheet.may_end(p))
+            return np.asarray((space.bound(p) if goal.bound else space.free(p)) & space.may_end(p))
 
-        for piece in cut(sheet, goal.lines):
+        for piece in cut(space, goal.lines):
             if not open_(piece.at(np.array([piece.length / 2])))[0]:
                 continue
             u = Rims([piece]).marks(self.spacing, self.anchors)[1]
@@ -236,7 +235,7 @@ class Weaver:
             kind, index = (SAMPLE, len(self.pieces)) if piece.length else (POINT, -1)
             if piece.length:
                 self.pieces.append(piece)
-                self.piece_sheet.append(i)
+                self.piece_space.append(i)
             ids = self.nodes.add(p[ok], i, bound=goal.bound, kind=kind, ref=index, param=u[ok])
             self.points[i].append(ids)
             self.goals += ids.tolist()
@@ -253,9 +252,9 @@ class Weaver:
         return p
 
     def _contact_corners(self, goal: Goal) -> Floats:
-        sheet = self.sheets[goal.sheet]
+        space = self.spaces[goal.space]
         x, y, rho = goal.contact[0]
-        cutters = joined(sheet.walls, sheet.mire, sheet.low, zone_discs(sheet.zones))
+        cutters = joined(space.walls, space.difficult, space.low, zone_discs(space.zones))
         angles = np.unique(circle_breaks(np.array([x, y]), rho, cutters))
         return np.stack([x + rho * np.cos(angles), y + rho * np.sin(angles)], axis=1)
 
@@ -264,7 +263,7 @@ class Weaver:
         if not len(ids):
             return
         xy = np.concatenate(self.nodes.xy)[ids]
-        mine = np.array([k for k, ring in enumerate(self.rings) if ring.sheet == i], dtype=np.int64)
+        mine = np.array([k for k, ring in enumerate(self.rings) if ring.space == i], dtype=np.int64)
         c, rho = self.arcs.center[mine], self.arcs.rho[mine]
         off = np.abs(np.hypot(xy[:, :1] - c[:, 0], xy[:, 1:] - c[:, 1]) - rho)
         node, ring = np.nonzero(off <= ROUNDING)
@@ -287,13 +286,15 @@ class Weaver:
         """Say which stretches of some length from ``p`` to ``q`` can be part of a path within range."""
         return np.asarray(self.near(p) + length + self.ahead(q) <= self.range)
 
-    def edge(self, src: Floats, dst: Floats, low: Floats, *, toll: int = 0, portal: int = -1, aim: int = -1) -> None:
+    def edge(
+        self, src: Floats, dst: Floats, low: Floats, *, layers_up: int = 0, transition: int = -1, aim: int = -1
+    ) -> None:
         """Add edges with lower bounds of their weights."""
         self.src.append(np.asarray(src, dtype=np.int64))
         self.dst.append(np.asarray(dst, dtype=np.int64))
         self.low.append(np.asarray(low, dtype=float))
-        self.toll.append(np.full(len(src), toll))
-        self.portal.append(np.full(len(src), portal, dtype=np.int64))
+        self.layers_up.append(np.full(len(src), layers_up))
+        self.transition.append(np.full(len(src), transition, dtype=np.int64))
         self.aim.append(np.full(len(src), aim, dtype=np.int64))
 
     def _point_pairs(self, i: int) -> None:
@@ -310,7 +311,7 @@ class Weaver:
         use = self.within(xy[a], d, xy[b])
         self.edge(a[use], b[use], d[use])
         goal = self.goal
-        if goal is not None and goal.sheet == i and len(goal.contact) == 1:
+        if goal is not None and goal.space == i and len(goal.contact) == 1:
             x, y, r = goal.contact[0]
             a = pts[~(pb[pts] & (not goal.bound)) & ~np.isin(pts, self.goals)]
             low = np.maximum(np.hypot(xy[a, 0] - x, xy[a, 1] - y) - r, 0.0)
@@ -318,13 +319,13 @@ class Weaver:
 
     # -- finish -----------------------------------------------------------------------------------------------
 
-    def _finish(self) -> Network:
+    def _finish(self) -> TangentGraph:
         n = self.nodes
-        xy, sheet, bound = np.concatenate(n.xy), np.concatenate(n.sheet), np.concatenate(n.bound)
+        xy, space, bound = np.concatenate(n.xy), np.concatenate(n.space), np.concatenate(n.bound)
         kind, ref = np.concatenate(n.kind), np.concatenate(n.ref)
         turn, param = np.concatenate(n.turn), np.concatenate(n.param)
         along, reached, string, string_ring, string_turn = strings(
-            self.rings, self.arcs, self.on_ring, bound, kind, ref, turn, param
+            self.rings, self.arcs, self.on_ring, bound, np.flatnonzero(kind == ON_RING), ref, turn, param
         )
         empty = [np.zeros(0, dtype=np.int64)]
         graph = Graph(
@@ -332,20 +333,20 @@ class Weaver:
             np.concatenate(self.src or empty),
             np.concatenate(self.dst or empty),
             np.concatenate(self.low or [np.zeros(0)]),
-            np.concatenate(self.toll or empty),
+            np.concatenate(self.layers_up or empty),
             lambda e: np.zeros(len(e)),
             along,
             reached,
             string,
         )
-        network = Network(
-            self.sheets,
+        network = TangentGraph(
+            self.spaces,
             self.rings,
             self.pieces,
-            self.piece_sheet,
-            self.portals,
+            self.piece_space,
+            self.transitions,
             xy,
-            sheet,
+            space,
             bound,
             kind,
             ref,
@@ -354,12 +355,12 @@ class Weaver:
             graph,
             self.sources,
             np.array(self.goals, dtype=np.int64),
-            np.concatenate(self.portal or empty),
+            np.concatenate(self.transition or empty),
             np.concatenate(self.aim or empty),
             np.array(self.aims).reshape(-1, 3),
             string_ring,
             string_turn,
-            self.mire_pieces,
+            self.difficult_pieces,
         )
         graph.weigh = network.weigh
         return network

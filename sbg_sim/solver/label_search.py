@@ -37,7 +37,7 @@ class Graph:
         Ends of the edges ``(m,)``.
     low
         Lower bounds of the weights ``(m,)``; replaced by true weights as they are asked for.
-    toll
+    layers_up
         How many layers up each edge leads (a layer a die): ``(m,)``.
     weigh
         Called with edge indices, returns true weights.
@@ -50,7 +50,7 @@ class Graph:
     src: NDArray[np.int64]
     dst: NDArray[np.int64]
     low: NDArray[np.float64]
-    toll: NDArray[np.int64]
+    layers_up: NDArray[np.int64]
     weigh: Callable[[NDArray[np.int64]], NDArray[np.float64]]
     along: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     reached: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
@@ -73,9 +73,9 @@ class Labels:
     run
         Node of the same run from which the label came ``(k + 1, n)``, -1 otherwise.
     landed
-        Cost on arriving over a toll edge, before anything else ``(k + 1, n)``.
+        Cost on arriving over a layers_up edge, before anything else ``(k + 1, n)``.
     landing_edge
-        The toll edge of that arrival.
+        The layers_up edge of that arrival.
 
     """
 
@@ -105,7 +105,7 @@ def settle(
     start
         Nodes to begin from with their costs, in layer 0.
     layers
-        How many toll edges may be taken.
+        How many layers_up edges may be taken.
     cutoff
         Costs beyond this need not be found.
     ahead
@@ -125,14 +125,18 @@ def settle(
     rest = np.zeros(n) if ahead is None else ahead
     for node, c in start.items():
         cost[0, node] = c
-    walk = _Fan(graph, graph.toll == 0)
-    tolls = {n: _Fan(graph, graph.toll == n) for n in np.unique(graph.toll[graph.toll > 0]).tolist() if n <= layers}
+    walk = _Fan(graph, graph.layers_up == 0)
+    upward = {
+        n: _Fan(graph, graph.layers_up == n)
+        for n in np.unique(graph.layers_up[graph.layers_up > 0]).tolist()
+        if n <= layers
+    }
     for k in range(layers + 1):
         best = cost[:k].min(axis=0) if k else None
         if goal is not None and best is not None:
             cutoff = min(cutoff, float(best[goal].min(initial=np.inf)) + slack)
         if k:
-            for dice, fan in tolls.items():
+            for dice, fan in upward.items():
                 if dice > k:
                     continue
                 first = fan.out(np.flatnonzero(np.isfinite(cost[k - dice])))

@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.solver.chains import Chain, Fixed, Link, Wrap, as_chain, kind_of, trace
-from sbg_sim.solver.detours import detours
+from sbg_sim.solver.best_path import MOST_KINDS, SLACK, polished_route
 from sbg_sim.solver.exact_costs import ExactCosts
-from sbg_sim.solver.mending import lifted, loosened
-from sbg_sim.solver.network import POINT, SAMPLE, Network
-from sbg_sim.solver.plan import MOST_KINDS, SLACK, polished_route
+from sbg_sim.solver.neighbours import beside_corners, detours, off_rings
+from sbg_sim.solver.path_types import Fixed, Link, PathType, Wrap, as_path_type, kind_of, trace
 from sbg_sim.solver.runs import Runs
+from sbg_sim.solver.tangent_graph import POINT, SAMPLE, TangentGraph
 from sbg_sim.tolerance import ROUNDING
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.search import Labels
+    from sbg_sim.solver.label_search import Labels
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
@@ -28,8 +27,8 @@ Floats = np.ndarray
 _TABLE: Final = 200_000  # places times last bends looked at in one go: a few megabytes a column
 
 
-class Field:
-    """Costs of places on one sheet, free or bound, after a number of dice.
+class CostField:
+    """Costs of places on one space, free or bound, after a number of dice.
 
     Parameters
     ----------
@@ -37,8 +36,8 @@ class Field:
         Whose move it is.
     net, labels
         The settled network.
-    sheet
-        Index of the sheet.
+    space
+        Index of the space.
     layer
         Number of dice taken.
     bound
@@ -52,18 +51,18 @@ class Field:
         self,
         table: Table,
         mover: Model,
-        net: Network,
+        net: TangentGraph,
         labels: Labels,
-        sheet: int,
+        space: int,
         layer: int,
         *,
         bound: bool,
         cutoff: float,
     ) -> None:
         self.table, self.mover, self.net, self.labels = table, mover, net, labels
-        self.sheet, self.layer, self.bound, self.cutoff = sheet, layer, bound, cutoff
+        self.space, self.layer, self.bound, self.cutoff = space, layer, bound, cutoff
         cost = labels.cost[layer]
-        here = (net.sheet == sheet) & (cost <= cutoff + SLACK)
+        here = (net.space == space) & (cost <= cutoff + SLACK)
         if not bound:
             here &= ~net.bound
         self.points = np.flatnonzero(here & ((net.kind == POINT) | (net.kind == SAMPLE)))
@@ -72,7 +71,7 @@ class Field:
     @cached_property
     def runs(self) -> Runs:
         """The runs that are reached."""
-        return Runs(self.net, self.sheet, self.cost, self.cutoff + SLACK, bound=self.bound)
+        return Runs(self.net, self.space, self.cost, self.cutoff + SLACK, bound=self.bound)
 
     @cached_property
     def states(self) -> Floats:
@@ -88,8 +87,8 @@ class Field:
         """
         xy = np.asarray(xy, dtype=float).reshape(-1, 2)
         out = np.full(len(xy), np.inf)
-        sheet = self.net.sheets[self.sheet]
-        ok = sheet.bound(xy) if self.bound else sheet.free(xy)
+        space = self.net.spaces[self.space]
+        ok = space.bound(xy) if self.bound else space.free(xy)
         k = np.flatnonzero(ok)
         step = max(1, _TABLE // (len(self.points) + len(self.runs) + 1))
         for a in range(0, len(k), step):
@@ -145,7 +144,7 @@ class Field:
         """
         rows = np.arange(len(xy))
         known = np.zeros(low.shape, dtype=bool)
-        sheet = self.net.sheets[self.sheet]
+        space = self.net.spaces[self.space]
         while low.shape[1]:
             choice = np.argmin(low, axis=1)
             best = low[rows, choice]
@@ -155,62 +154,62 @@ class Field:
             r, c = rows[open_], choice[open_]
             p, q = start[r, c], xy[r] if xy.ndim == 2 else xy[r, c]
             plain = np.hypot(*(q - p).T)
-            true = sheet.straight(p, q, self.states[c], np.full(len(r), self.bound))
+            true = space.straight(p, q, self.states[c], np.full(len(r), self.bound))
             low[r, c] = low[r, c] - plain + true
             known[r, c] = True
         return np.full(len(xy), np.inf), np.zeros(len(xy), dtype=np.int64)
 
     # -- prefixes -------------------------------------------------------------------------------------------
 
-    def prefixes_of(self, c: int, node: int, *, wide: bool) -> list[Chain]:
+    def prefixes_of(self, c: int, node: int, *, wide: bool) -> list[PathType]:
         """Chains to one last bend: the one remembered and, when wanted, the detours within the sampling error."""
         found = [self.prefix(node)]
         if wide:
             steps = trace(self.net, self.labels, self.layer, node)
-            found += [as_chain(self.net, s) for s, _ in detours(self.net, self.labels, self.layer, steps, SLACK)]
+            found += [as_path_type(self.net, s) for s, _ in detours(self.net, self.labels, self.layer, steps, SLACK)]
         ring = c - len(self.points)
         return [self._onto_ring(chain, ring) if ring >= 0 else chain for chain in found]
 
-    def prefix(self, node: int) -> Chain:
+    def prefix(self, node: int) -> PathType:
         """Return the chain to a node."""
-        cache: dict[int, Chain] = self.__dict__.setdefault("_prefixes", {})
+        cache: dict[int, PathType] = self.__dict__.setdefault("_prefixes", {})
         if node not in cache:
-            cache[node] = as_chain(self.net, trace(self.net, self.labels, self.layer, node))
+            cache[node] = as_path_type(self.net, trace(self.net, self.labels, self.layer, node))
         return cache[node]
 
-    def _onto_ring(self, chain: Chain, run: int) -> Chain:
+    def _onto_ring(self, chain: PathType, run: int) -> PathType:
         wrap, state = Wrap(int(self.runs.ring[run]), int(self.runs.turn[run])), bool(self.runs.state[run])
         if chain.elements[-1] == wrap:
             return chain
-        link = Link(self.sheet, bound=(state, state))
-        return Chain((*chain.elements, wrap), (*chain.links, link))
+        link = Link(self.space, bound=(state, state))
+        return PathType((*chain.elements, wrap), (*chain.links, link))
 
-    def closed(self, prefix: Chain, at: Floats) -> Chain:
+    def closed(self, prefix: PathType, at: Floats) -> PathType:
         """Return a chain to a last bend with its last straight to a place, inches."""
-        link = Link(self.sheet, bound=(False, self.bound))
-        return Chain((*prefix.elements, Fixed((float(at[0]), float(at[1])))), (*prefix.links, link))
+        link = Link(self.space, bound=(False, self.bound))
+        return PathType((*prefix.elements, Fixed((float(at[0]), float(at[1])))), (*prefix.links, link))
 
     # -- routes ---------------------------------------------------------------------------------------------
 
     def route(self, at: Point) -> Route | None:
         """Return the best route to one place, None when it is not reached."""
         xy = np.array([at], dtype=float)
-        sheet = self.net.sheets[self.sheet]
-        if not bool((sheet.bound(xy) if self.bound else sheet.free(xy))[0]):
+        space = self.net.spaces[self.space]
+        if not bool((space.bound(xy) if self.bound else space.free(xy))[0]):
             return None
         low, start, source = self._candidates(xy)
         best, _ = self._verify(xy, low, start)
         if not math.isfinite(best[0]):
             return None
-        kinds: dict[tuple[object, ...], tuple[float, Chain]] = {}
-        beside: dict[tuple[object, ...], tuple[float, Chain]] = {}
+        kinds: dict[tuple[object, ...], tuple[float, PathType]] = {}
+        beside: dict[tuple[object, ...], tuple[float, PathType]] = {}
         near = np.flatnonzero(low[0] <= best[0] + SLACK)
         for c in near[np.argsort(low[0, near], kind="stable")].tolist():
             most = float(low[0, c]) + SLACK
             for prefix in self.prefixes_of(c, int(source[0, c]), wide=bool(low[0, c] <= best[0] + ROUNDING)):
                 whole = self.closed(prefix, xy[0])
                 kinds.setdefault(kind_of(whole), (most, whole))
-                for chain in (*loosened(self.net, whole), *lifted(self.net, whole)):
+                for chain in (*beside_corners(self.net, whole), *off_rings(self.net, whole)):
                     beside.setdefault(kind_of(chain), (most, chain))
         winner: Route | None = None
         for most, chain in (*list(kinds.values())[:MOST_KINDS], *list(beside.values())[:MOST_KINDS]):

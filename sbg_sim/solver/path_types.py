@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sbg_sim.solver.network import SAMPLE, TANGENT
-from sbg_sim.solver.search import NO_EDGE
+from sbg_sim.solver.label_search import NO_EDGE
+from sbg_sim.solver.tangent_graph import ON_RING, SAMPLE
 
 if TYPE_CHECKING:
-    from sbg_sim.solver.network import Network
-    from sbg_sim.solver.search import Labels
+    from sbg_sim.solver.label_search import Labels
+    from sbg_sim.solver.tangent_graph import TangentGraph
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Slide:
 
 
 @dataclass(frozen=True)
-class Aim:
+class OnCircle:
     """Contact with a circle ``(x, y, radius)``: the nearest place on it."""
 
     circle: tuple[float, float, float]
@@ -56,21 +56,21 @@ class Same:
     """The place of the element before: a way over begins where another one ended."""
 
 
-Element = Fixed | Wrap | Slide | Aim | Same
+Element = Fixed | Wrap | Slide | OnCircle | Same
 
 
 @dataclass(frozen=True)
 class Link:
-    """How one element leads to the next: straight on a sheet at a weight, or through a portal."""
+    """How one element leads to the next: straight on a space at a weight, or through a transition."""
 
-    sheet: int
+    space: int
     weight: float = 1.0
-    portal: int = -1
+    transition: int = -1
     bound: tuple[bool, bool] = (False, False)
 
 
 @dataclass(frozen=True)
-class Graze:
+class Constraint:
     """A way over that must just clear a circle, or that is just as long as it may be.
 
     Parameters
@@ -99,12 +99,12 @@ class Graze:
 
 
 @dataclass(frozen=True)
-class Chain:
+class PathType:
     """Elements, the links between them (one fewer), and what its ways over must just clear."""
 
     elements: tuple[Element, ...]
     links: tuple[Link, ...]
-    grazes: tuple[Graze, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
 
     @property
     def slides(self) -> tuple[int, ...]:
@@ -112,7 +112,9 @@ class Chain:
         return tuple(i for i, e in enumerate(self.elements) if isinstance(e, Slide))
 
 
-def trace(net: Network, labels: Labels, layer: int, node: int, *, landed: bool = False) -> list[tuple[int, int, int]]:
+def trace(
+    net: TangentGraph, labels: Labels, layer: int, node: int, *, landed: bool = False
+) -> list[tuple[int, int, int]]:
     """Follow labels back; returns steps ``(edge or -1, ring string or -1, node)`` from the start on."""
     steps: list[tuple[int, int, int]] = []
     k, n = layer, node
@@ -128,7 +130,7 @@ def trace(net: Network, labels: Labels, layer: int, node: int, *, landed: bool =
             n = r
         elif e != NO_EDGE:
             steps.append((e, -1, n))
-            k -= int(net.graph.toll[e])
+            k -= int(net.graph.layers_up[e])
             n = int(net.graph.src[e])
         else:
             steps.append((-1, -1, n))
@@ -136,7 +138,7 @@ def trace(net: Network, labels: Labels, layer: int, node: int, *, landed: bool =
     return steps[::-1]
 
 
-def _string_between(net: Network, labels: Labels, k: int, a: int, b: int) -> int:
+def _string_between(net: TangentGraph, labels: Labels, k: int, a: int, b: int) -> int:
     g = net.graph
     at_a, at_b = np.flatnonzero(g.along == a), np.flatnonzero(g.along == b)
     want = labels.cost[k, b] - labels.cost[k, a]
@@ -150,44 +152,44 @@ def _string_between(net: Network, labels: Labels, k: int, a: int, b: int) -> int
     return found
 
 
-def as_chain(net: Network, steps: list[tuple[int, int, int]]) -> Chain:
+def as_path_type(net: TangentGraph, steps: list[tuple[int, int, int]]) -> PathType:
     """Turn traced steps into a chain."""
     elements: list[Element] = [Fixed(_xy(net, steps[0][2]))]
     links: list[Link] = []
     for (_, _, before), (e, string, node) in itertools.pairwise(steps):
-        sheet = int(net.sheet[node])
+        space = int(net.space[node])
         state = (bool(net.bound[before]), bool(net.bound[node]))
         if string >= 0:
             wrap = Wrap(int(net.string_ring[string]), int(net.string_turn[string]))
             if not (isinstance(elements[-1], Wrap) and elements[-1] == wrap):
                 elements.append(wrap)
-                links.append(Link(sheet, bound=state))
-            if net.kind[node] != TANGENT:
+                links.append(Link(space, bound=state))
+            if net.kind[node] != ON_RING:
                 elements.append(_element(net, node))
-                links.append(Link(sheet, bound=state))
+                links.append(Link(space, bound=state))
             continue
-        portal = int(net.portal_of[e])
-        element: Element = Aim(tuple(net.aims[net.aim[e]].tolist())) if net.aim[e] >= 0 else _element(net, node)
+        transition = int(net.transition_of[e])
+        element: Element = OnCircle(tuple(net.aims[net.aim[e]].tolist())) if net.aim[e] >= 0 else _element(net, node)
         if isinstance(element, Wrap) and element == elements[-1]:
             continue
         elements.append(element)
-        links.append(Link(int(net.sheet[before]), portal=portal, bound=state))
-    return Chain(tuple(elements), tuple(links))
+        links.append(Link(int(net.space[before]), transition=transition, bound=state))
+    return PathType(tuple(elements), tuple(links))
 
 
-def _xy(net: Network, node: int) -> tuple[float, float]:
+def _xy(net: TangentGraph, node: int) -> tuple[float, float]:
     return (float(net.xy[node, 0]), float(net.xy[node, 1]))
 
 
-def _element(net: Network, node: int) -> Element:
-    if net.kind[node] == TANGENT:
+def _element(net: TangentGraph, node: int) -> Element:
+    if net.kind[node] == ON_RING:
         return Wrap(int(net.ref[node]), int(net.turn[node]))
     if net.kind[node] == SAMPLE:
         return Slide(int(net.ref[node]), float(net.param[node]))
     return Fixed(_xy(net, node))
 
 
-def kind_of(chain: Chain) -> tuple[object, ...]:
+def kind_of(chain: PathType) -> tuple[object, ...]:
     """Return what a chain touches in order, without where: chains of one kind differ only in what slides."""
     return tuple(
         (
@@ -198,10 +200,10 @@ def kind_of(chain: Chain) -> tuple[object, ...]:
             getattr(e, "at", None),
         )
         for e in chain.elements
-    ) + tuple(link.portal for link in chain.links)
+    ) + tuple(link.transition for link in chain.links)
 
 
-def without(chain: Chain, i: int) -> Chain:
+def without(chain: PathType, i: int) -> PathType:
     """Leave one element out of a chain, its two links becoming one."""
     i = max(i, 1)
     elements = chain.elements[:i] + chain.elements[i + 1 :]

@@ -1,7 +1,7 @@
-"""The network of places a shortest path can bend at: tangent points, rim samples, corners, portals.
+"""The network of places a shortest path can bend at: tangent points, rim samples, corners, transitions.
 
-Nodes are places in a sheet, free or bound. On rings (circles that can be wrapped round) a node also has a turn.
-Straight edges are weighed by the sheets only when the search asks for them.
+Nodes are places in a space, free or bound. On rings (circles that can be wrapped round) a node also has a turn.
+Straight edges are weighed by the spaces only when the search asks for them.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.configuration_space import Space
+    from sbg_sim.solver.label_search import Graph
     from sbg_sim.solver.rings import Ring
-    from sbg_sim.solver.search import Graph
-    from sbg_sim.solver.sheet import Sheet
-    from sbg_sim.solver.ways import Portal
+    from sbg_sim.solver.transitions import Transition
 
 Floats = np.ndarray
 
 SPACING: Final = 0.25
 """Distance of first samples on rims, inches; polishing makes the answer exact whatever it is."""
 
-POINT, TANGENT, SAMPLE, VIRTUAL = 0, 1, 2, 3
+POINT, ON_RING, SAMPLE, VIRTUAL = 0, 1, 2, 3
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,8 @@ class Goal:
 
     Parameters
     ----------
-    sheet
-        Index of the sheet.
+    space
+        Index of the space.
     at
         A point (inches), or None when the goal is contact with circles.
     contact
@@ -51,7 +51,7 @@ class Goal:
 
     """
 
-    sheet: int
+    space: int
     at: Point | None = None
     contact: tuple[tuple[float, float, float], ...] = ()
     bound: bool = False
@@ -76,7 +76,7 @@ class Nodes:
     """Nodes as growing lists, turned into arrays once."""
 
     xy: list[Floats] = field(default_factory=list)
-    sheet: list[Floats] = field(default_factory=list)
+    space: list[Floats] = field(default_factory=list)
     bound: list[Floats] = field(default_factory=list)
     kind: list[Floats] = field(default_factory=list)
     ref: list[Floats] = field(default_factory=list)
@@ -87,7 +87,7 @@ class Nodes:
     def add(
         self,
         xy: Floats,
-        sheet: int,
+        space: int,
         *,
         bound: Floats | bool,
         kind: int,
@@ -98,7 +98,7 @@ class Nodes:
         """Add places ``(n, 2)``; return their numbers."""
         n = len(xy)
         self.xy.append(np.asarray(xy, dtype=float).reshape(n, 2))
-        self.sheet.append(np.full(n, sheet, dtype=np.int64))
+        self.space.append(np.full(n, space, dtype=np.int64))
         self.bound.append(np.broadcast_to(np.asarray(bound, dtype=bool), (n,)))
         self.kind.append(np.full(n, kind, dtype=np.int64))
         self.ref.append(np.broadcast_to(np.asarray(ref, dtype=np.int64), (n,)))
@@ -109,39 +109,39 @@ class Nodes:
 
 
 @dataclass
-class Network:
+class TangentGraph:
     """The finished network.
 
     Parameters
     ----------
-    sheets, rings, pieces, portals
+    spaces, rings, pieces, transitions
         What nodes refer to.
-    xy, sheet, bound, kind, ref, turn, param
-        Per node: place, sheet, bound or free, kind, ring or rim piece, turn on a ring, angle or rim parameter.
+    xy, space, bound, kind, ref, turn, param
+        Per node: place, space, bound or free, kind, ring or rim piece, turn on a ring, angle or rim parameter.
     graph
         The graph for the search.
     source
         Start nodes.
     goals
         Goal nodes.
-    portal_of
-        Per edge the portal it goes through, -1 for straight edges.
+    transition_of
+        Per edge the transition it goes through, -1 for straight edges.
     aim
         Per edge the circle whose rim ends it (a row of ``aims``), -1 for none.
     string_ring, string_turn
         Per run the ring and the turn.
-    mire_pieces
+    difficult_pieces
         The first so many of the pieces are rims of difficult ground.
 
     """
 
-    sheets: Sequence[Sheet]
+    spaces: Sequence[Space]
     rings: list[Ring]
     pieces: list[Piece]
-    piece_sheet: list[int]
-    portals: list[Portal]
+    piece_space: list[int]
+    transitions: list[Transition]
     xy: Floats
-    sheet: Floats
+    space: Floats
     bound: Floats
     kind: Floats
     ref: Floats
@@ -150,12 +150,12 @@ class Network:
     graph: Graph
     source: list[int]
     goals: Floats
-    portal_of: Floats
+    transition_of: Floats
     aim: Floats
     aims: Floats
     string_ring: Floats
     string_turn: Floats
-    mire_pieces: int
+    difficult_pieces: int
 
     @cached_property
     def rims(self) -> Rims:
@@ -168,9 +168,9 @@ class Network:
         ends = [piece.at(np.array([0.0, piece.length])) for piece in self.pieces]
         return np.stack(ends) if ends else np.zeros((0, 2, 2))
 
-    def mire_on(self, sheet: int) -> Floats:
-        """Return which pieces are rims of difficult ground on a sheet."""
-        return np.flatnonzero(np.array(self.piece_sheet[: self.mire_pieces]) == sheet)
+    def difficult_on(self, space: int) -> Floats:
+        """Return which pieces are rims of difficult ground on a space."""
+        return np.flatnonzero(np.array(self.piece_space[: self.difficult_pieces]) == space)
 
     def samples_of(self, piece: int) -> Floats:
         """Return the parameters (inches) at which a rim piece was sampled."""
@@ -191,19 +191,19 @@ class Network:
     def weigh(self, e: Floats) -> Floats:
         """True weights of edges."""
         out = np.full(len(e), np.inf)
-        src, dst, portal = self.graph.src[e], self.graph.dst[e], self.portal_of[e]
+        src, dst, transition = self.graph.src[e], self.graph.dst[e], self.transition_of[e]
         p, q = self.ends(e)
         fb, tb = self.bound[src], self.bound[dst]
-        for i, sheet in enumerate(self.sheets):
-            k = np.flatnonzero((portal == -1) & (self.sheet[src] == i))
+        for i, space in enumerate(self.spaces):
+            k = np.flatnonzero((transition == -1) & (self.space[src] == i))
             if len(k):
-                out[k] = sheet.straight(p[k], q[k], fb[k], tb[k])
+                out[k] = space.straight(p[k], q[k], fb[k], tb[k])
                 ends = k[self.aim[e[k]] >= 0]
-                out[ends[~sheet.may_end(q[ends])]] = np.inf
-        for j in np.unique(portal[portal >= 0]):
-            k = np.flatnonzero(portal == j)
-            way = self.portals[j]
-            sheet = self.sheets[way.source]
-            good = way.open(p[k], q[k], sheet, fb[k], tb[k])
-            out[k[good]] = way.cost(p[k[good]], q[k[good]], sheet)
+                out[ends[~space.may_end(q[ends])]] = np.inf
+        for j in np.unique(transition[transition >= 0]):
+            k = np.flatnonzero(transition == j)
+            way = self.transitions[j]
+            space = self.spaces[way.source]
+            good = way.open(p[k], q[k], space, fb[k], tb[k])
+            out[k[good]] = way.cost(p[k[good]], q[k[good]], space)
         return out
