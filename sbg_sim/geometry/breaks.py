@@ -102,17 +102,6 @@ def _with_sides(c: Floats, rho: Floats, row: Floats, s: Floats, r: Floats) -> li
     return found
 
 
-def lines_breaks(x0: float, y0: float, x1: float, y1: float, c: Floats, rho: Floats) -> tuple[Floats, Floats]:
-    """Where circles meet the four lines of a box: index of the circle and angle in [0, 2 pi) of every break."""
-    rows, angles = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
-    for level, turn in ((x0 - c[:, 0], 0.0), (x1 - c[:, 0], 0.0), (y0 - c[:, 1], HALF), (y1 - c[:, 1], HALF)):
-        i = np.flatnonzero(np.abs(level) <= rho)
-        half = np.arccos(level[i] / rho[i])
-        rows += [i, i]
-        angles += [turn + half, turn - half]
-    return np.concatenate(rows), np.concatenate(angles) % TAU % TAU
-
-
 def in_order(count: int, breaks: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats, Floats]:
     """Sort breaks by circle and angle, each kept once; a circle without any is given one at 0.
 

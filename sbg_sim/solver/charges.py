@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 
 from sbg_sim.errors import UnknownNameError
-from sbg_sim.geometry.breaks import circle_breaks, lines_breaks
+from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import joined
 from sbg_sim.pictured import Pictured
 from sbg_sim.rules.zones import zones
@@ -326,7 +326,5 @@ def _at_contact(costs: CostField, space: Space, circle: tuple[float, float, floa
 def _breaks(space: Space, circle: tuple[float, float, float]) -> Floats:
     """Angles at which something else begins to stand at a contact circle."""
     x, y, rho = circle
-    cutters = joined(space.walls, space.difficult, space.low, zone_discs(space.zones))
-    found = [circle_breaks(np.array([x, y]), rho, cutters)]
-    found.append(lines_breaks(*space.box, np.array([[x, y]]), np.array([rho]))[1])
-    return np.unique(np.concatenate(found))
+    cutters = joined(space.walls, space.difficult, space.low, zone_discs(space.zones), space.border)
+    return np.unique(circle_breaks(np.array([x, y]), rho, cutters))

@@ -88,6 +88,17 @@ class Space:
             ok &= self.inside.depth(p) <= -self.margin + TOUCH
         return np.asarray(ok)
 
+    @property
+    def border(self) -> Grown:
+        """The lines that the centre may not cross at the edges of the table, and of a level without corners (MOV.5)."""
+        x0, y0, x1, y1 = self.box
+        sides = np.array([[x0, y0, x1, y0], [x1, y0, x1, y1], [x1, y1, x0, y1], [x0, y1, x0, y0]])
+        sides = sides[np.isfinite(sides).all(axis=1)]
+        border = Grown(sides, np.zeros(len(sides)), owner=np.arange(len(sides)))
+        if self.inside is None or self.inside.rings:
+            return border
+        return joined(border, grown([(self.inside, -self.margin)]))
+
     def passable(self, p: Floats) -> Floats:
         """Say which points ``(n, 2)`` overlap no base, no solid and no edge; zones aside."""
         ok = self.in_bounds(p)
@@ -130,10 +141,9 @@ class Space:
         return self._minded(p, ok.copy()), self._kept(p, ok)
 
     def may_end(self, p: Floats) -> Floats:
-        """Say which points are not on top of an obstacle that may only be crossed (ruling end_on_low_obstacle)."""
-        if self.low.empty:
-            return np.ones(len(p), dtype=bool)
-        return self.low.clears(p, TOUCH)
+        """Say which points are in bounds and not on top of what may only be crossed (ruling end_on_low_obstacle)."""
+        ok = self.in_bounds(p)
+        return ok if self.low.empty else np.asarray(ok & self.low.clears(p, TOUCH))
 
     def weight(self, p: Floats) -> Floats:
         """Return 2 where any of the base is on difficult ground, 1 elsewhere (TER.2)."""

@@ -140,7 +140,7 @@ class GraphBuilder:
         space = self.spaces[i]
         if space.difficult.empty:
             return
-        rims = rim_pieces(space.difficult, [space.walls, zone_discs(space.zones)], space.passable)
+        rims = rim_pieces(space.difficult, [space.walls, zone_discs(space.zones), space.border], space.passable)
         ids, ref = self.samples(i, rims)
         ring_of = {(*ring.center, ring.rho): k for k, ring in enumerate(self.rings) if ring.space == i}
         rings = np.array([ring_of.get((*p.start, p.radius), -1) if p.radius else -1 for p in self.pieces])
@@ -254,7 +254,7 @@ class GraphBuilder:
     def _contact_corners(self, goal: Goal) -> Floats:
         space = self.spaces[goal.space]
         x, y, rho = goal.contact[0]
-        cutters = joined(space.walls, space.difficult, space.low, zone_discs(space.zones))
+        cutters = joined(space.walls, space.difficult, space.low, zone_discs(space.zones), space.border)
         angles = np.unique(circle_breaks(np.array([x, y]), rho, cutters))
         return np.stack([x + rho * np.cos(angles), y + rho * np.sin(angles)], axis=1)
 

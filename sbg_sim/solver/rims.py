@@ -45,7 +45,7 @@ def cut(
 
     """
     rims = Rims(pieces)
-    cutters = joined(space.walls, space.difficult, zone_discs(space.zones), space.low, *others)
+    cutters = joined(space.walls, space.difficult, zone_discs(space.zones), space.low, space.border, *others)
     breaks = _breaks(rims, cutters)
     if marks is not None and len(marks[0]):
         breaks.append(_apart(marks, [*breaks, *_ends(rims)]))

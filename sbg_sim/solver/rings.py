@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sbg_sim.geometry.breaks import TAU, circle_breaks, circles_breaks, in_order, lines_breaks
-from sbg_sim.geometry.grown import discs, grown
+from sbg_sim.geometry.breaks import TAU, circle_breaks, circles_breaks, in_order
+from sbg_sim.geometry.grown import discs
 from sbg_sim.geometry.pieces import beside_own
 from sbg_sim.solver.configuration_space import DIFFICULT_RIM, Space, zone_discs
 from sbg_sim.tolerance import TOUCH
@@ -209,15 +209,12 @@ def _rings_of(index: int, space: Space) -> list[Ring]:
             if rho > 0:
                 circles.setdefault((ax, ay, rho), is_mire)
                 circles.setdefault((bx, by, rho), is_mire)
-    cutters = [space.walls, zones, space.difficult]
-    if space.inside is not None and not space.inside.rings:
-        cutters.append(grown([(space.inside, -space.radius)]))
     if not circles:
         return []
     every = np.array(list(circles))
     c, rho = every[:, :2], every[:, 2]
-    breaks = [circles_breaks(c, rho, cutter) for cutter in cutters]
-    row, angle, first = in_order(len(rho), [*breaks, lines_breaks(*space.box, c, rho)])
+    cutters = [space.walls, zones, space.difficult, space.border]
+    row, angle, first = in_order(len(rho), [circles_breaks(c, rho, cutter) for cutter in cutters])
     last = np.concatenate([angle[1:], [0.0]])
     last[first[1:] - 1] = angle[first[:-1]] + TAU
     mid = angle + (last - angle) / 2
