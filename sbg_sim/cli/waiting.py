@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import threading
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -99,14 +99,22 @@ class Deadline:
         self.seconds, self.passed = seconds, False
         self._timer = threading.Timer(seconds, self._strike)
         self._timer.daemon = True
+        self._before: Any = None
 
     def __enter__(self) -> Self:
         if self.seconds < threading.TIMEOUT_MAX:
+            # Not SIGINT: what a script starts in the background is deaf to that, and has its limit all the same.
+            if os.name == "posix" and threading.current_thread() is threading.main_thread():
+                self._before = signal.signal(signal.SIGALRM, signal.default_int_handler)
             self._timer.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._timer.cancel()
+        if self._before is not None:
+            if self._timer.is_alive():
+                self._timer.join()  # it may be about to strike, and must not when nobody listens
+            signal.signal(signal.SIGALRM, self._before)
 
     def lift(self) -> None:
         """Take as long as it takes: people say when it is over."""
@@ -114,8 +122,8 @@ class Deadline:
 
     def _strike(self) -> None:
         self.passed = True
-        if os.name == "posix":
-            os.kill(os.getpid(), signal.SIGINT)  # a real signal ends waiting for a file too
+        if self._before is not None:
+            os.kill(os.getpid(), signal.SIGALRM)  # a real signal ends waiting for a file too
         else:
             import _thread
 

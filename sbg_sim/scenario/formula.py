@@ -20,6 +20,7 @@ class FormulaError(SbgError, ValueError):
 
 
 _MAX_LENGTH: Final = 2_000
+_MAX_DEPTH: Final = 200
 _CONSTANTS: Final = {"pi": math.pi, "mm": 1 / MM_PER_INCH}
 _FUNCTIONS: Final[dict[str, Callable[..., float]]] = {
     "sqrt": math.sqrt,
@@ -71,7 +72,9 @@ def evaluate(formula: str | float) -> float:
     if len(formula) > _MAX_LENGTH:
         raise FormulaError(f"is a formula of more than {_MAX_LENGTH} characters")
     try:
-        value = _value(ast.parse(formula.strip(), mode="eval").body)
+        body = ast.parse(formula.strip(), mode="eval").body
+        _shallow(body)
+        value = _value(body)
     except FormulaError:
         raise
     except (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, MemoryError) as error:
@@ -83,6 +86,16 @@ def evaluate(formula: str | float) -> float:
 
 def _told(error: BaseException) -> str:
     return (error.msg if isinstance(error, SyntaxError) else str(error)) or type(error).__name__
+
+
+def _shallow(body: ast.expr) -> None:
+    """Raise FormulaError for what is nested too deep to be worked out, whatever Python's own limit is at the time."""
+    level: list[ast.AST] = [body]
+    for _ in range(_MAX_DEPTH):
+        level = [inner for node in level for inner in ast.iter_child_nodes(node)]
+        if not level:
+            return
+    raise FormulaError(f"is a formula nested more than {_MAX_DEPTH} deep")
 
 
 def _value(node: ast.expr) -> Any:

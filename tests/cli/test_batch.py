@@ -135,7 +135,8 @@ def test_watching_answers_again(file):
         "--jsonl",
         "--watch",
     ]
-    with subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    hearing = {} if sys.platform == "win32" else {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
+    with subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **hearing) as process:
         try:
             assert json.loads(process.stdout.readline())["inches"] == 4.0
             assert process.stderr.readline().startswith("watching")
