@@ -34,6 +34,9 @@ _FAR: Final = 9.0
 _WHOLE: Final = 120
 """Up to so many models and pieces the whole table is looked at: that takes as long as a question may."""
 
+_TURNS: Final = 720
+"""Places looked at round a contact circle."""
+
 _SEGMENTS: Final = 16
 """Chords per quarter of a circle: a gap narrower than 1e-3 of a radius may be missed, never the other way."""
 
@@ -78,11 +81,12 @@ def crowded_out(table: Table, mover: Model, goal: Goal, surface: str) -> str | N
         widest = shapely.length(shapely.maximum_inscribed_circle(shape.to_shapely(), TOUCH / 10))
     if widest < mover.radius - TOUCH:
         return ""
-    circles = np.array(goal.contact).reshape(-1, 3)
-    turn = np.exp(1j * np.linspace(0.0, math.tau, 721))
-    beside = np.array([[x + r * turn.real, y + r * turn.imag] for x, y, r in circles])
-    if len(beside) and (shape.depth(np.moveaxis(beside, 1, 2)) > TOUCH - mover.radius).all(axis=1).any():
-        return " beside whom it charges"
+    turn = np.linspace(0.0, math.tau, _TURNS, endpoint=False)
+    for x, y, r in goal.contact:
+        depth = shape.depth(np.stack([x + r * np.cos(turn), y + r * np.sin(turn)], axis=1))
+        # Depth changes no faster than one moves: between two of these places it is no more than this less.
+        if (depth > TOUCH - mover.radius + r * math.pi / _TURNS).all():
+            return " beside whom it charges"
     return None
 
 

@@ -13,7 +13,7 @@ from sbg_sim.rules.zones import as_left, zones
 from sbg_sim.solver.configuration_space import Space, make_space
 from sbg_sim.solver.transitions import Transition, transitions
 from sbg_sim.table.levels import is_level, joined, level_of
-from sbg_sim.table.nearby import levels_near, levels_of
+from sbg_sim.table.nearby import levels_near
 
 if TYPE_CHECKING:
     from sbg_sim.table.board import Table
@@ -40,11 +40,6 @@ class Setting:
     grounds: tuple[Ground, ...]
     spaces: tuple[Space, ...]
     transitions: tuple[Transition, ...]
-
-    @property
-    def complete(self) -> bool:
-        """Whether no level was left out: then what was left out can only stand in the way."""
-        return len(self.spaces) > levels_of(self.table)
 
     def holds_as_much_as(self, other: Setting) -> bool:
         """Say whether another setting for the same mover holds the same things."""

@@ -54,11 +54,6 @@ def levels_near(table: Table, region: Region) -> list[Terrain]:
     return [pieces[i] for i in np.flatnonzero(region.boxes(rows)).tolist()]
 
 
-def levels_of(table: Table) -> int:
-    """Return how many pieces have a level to stand on."""
-    return len(table.terrain.derived("levels", _levels)[0])
-
-
 def ladders_to(table: Table, platform: str) -> tuple[Terrain, ...]:
     """Return the ladders that lead to a platform, in the table's order."""
     return table.terrain.derived("ladders", _ladders).get(platform, ())

@@ -1,14 +1,14 @@
 """Up onto platforms and down: stepping, jumping, climbing, ladders, descents and falls (TER.3-4, CLB, FALL)."""
 
-from math import hypot
+from math import cos, hypot, radians, sin
 
 import pytest
 
 from sbg_sim.dice.play import distribution
 from sbg_sim.geometry.shapes import line
 from sbg_sim.simulate.plays import route_play
-from sbg_sim.table.questions import Move
-from tests.heights.stage import PASS, POLISHED, SIX, TOLD, ask, box, disc, move, mover, piece, table, wall
+from sbg_sim.table.questions import Charge, Move
+from tests.heights.stage import PASS, POLISHED, SIX, TOLD, ask, box, disc, move, mover, other, piece, table, wall
 
 RIDER = frozenset({"cavalry"})
 
@@ -249,3 +249,14 @@ class TestHanging:
 
     def test_up_is_still_the_rest(self):
         assert move(self.start(4.0), (8.5, 12), "t").needed == pytest.approx(4, abs=TOLD)
+
+
+@pytest.mark.parametrize(("deeper", "answer"), [(1e-4, "chance"), (-1e-4, "no")])
+def test_one_narrow_place_beside_whom_it_charges(deeper, answer):
+    """On top only one corner is left: the circle of contact comes by it for a hundredth of a degree, or misses it."""
+    side, turn = 0.711, radians(45.25)
+    corner = (8.5 + side, 10.5 + side)
+    at = (corner[0] - (1 + deeper) * cos(turn), corner[1] - (1 + deeper) * sin(turn))
+    deck = piece("t", "platform", box(8, 10, 9 + side, 11 + side), height=1.0)
+    start = table(mover(12, 12.5), deck, other("e", *at, on="t"))
+    assert ask(start, Charge("m", "e"), alternatives=False).answer == answer
