@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from sbg_sim.certificate import Findings, verify
     from sbg_sim.contested.certain import Certainty, certainty
     from sbg_sim.contested.certain import settled as check
+    from sbg_sim.contested.certain import settled_charges as charges
     from sbg_sim.contested.doubt import Doubt, doubt
     from sbg_sim.contested.flips import Flips, flips
     from sbg_sim.contested.rulings import Readings, rulings
@@ -94,7 +95,7 @@ if TYPE_CHECKING:
     from sbg_sim.simulate import campaign as campaign
     from sbg_sim.simulate import simulate as simulate
     from sbg_sim.simulate import sweep as sweep
-    from sbg_sim.solver.charges import ChargeEntry, ChargeList, charges
+    from sbg_sim.solver.charges import ChargeEntry, ChargeList
     from sbg_sim.solver.denials import DenialList, denials
     from sbg_sim.solver.reach import Reach, reach
     from sbg_sim.solver.verdict import Verdict, Violation
@@ -112,7 +113,7 @@ __version__ = "0.1.0"
 
 _PLACES: Final = {
     "certificate": ("Findings", "verify"),
-    "contested.certain": ("Certainty", "certainty", "check=settled"),
+    "contested.certain": ("Certainty", "certainty", "charges=settled_charges", "check=settled"),
     "contested.doubt": ("Doubt", "doubt"),
     "contested.flips": ("Flips", "flips"),
     "contested.rulings": ("Readings", "rulings"),
@@ -132,7 +133,7 @@ _PLACES: Final = {
     "rules.book": ("RULES", "Rule"),
     "scenario": ("load=read", "loads=read_text", "dump=write"),
     "simulate": ("campaign", "simulate", "sweep"),
-    "solver.charges": ("ChargeEntry", "ChargeList", "charges"),
+    "solver.charges": ("ChargeEntry", "ChargeList"),
     "solver.denials": ("DenialList", "denials"),
     "solver.reach": ("Reach", "reach"),
     "solver.verdict": ("Verdict", "Violation"),

@@ -61,6 +61,7 @@ def replay(
         show.as_json(played.as_json())
     else:
         _show(played)
+        show.as_placed(table)
     ctx.exit(0 if played.legal else 1)
 
 

@@ -74,13 +74,14 @@ def reach(file: str, model: str, picture: str | None, as_json: bool, least: str)
             ("reason", data["reason"] and f"{model} may not move: {data['reason']}"),
         ],
     )
+    show.as_placed(found.table)
 
 
 @_of_a_model
 def charges(file: str, model: str, picture: str | None, as_json: bool) -> None:
     """List the enemies of MODEL: can it charge them, and why not?"""
     from sbg_sim import report
-    from sbg_sim.solver.charges import charges as find
+    from sbg_sim.contested.certain import settled_charges as find
 
     found = _found(find, file, model, picture)
     entries = report.charges_json(found)
@@ -103,3 +104,4 @@ def denies(file: str, model: str, picture: str | None, as_json: bool) -> None:
         return
     lines = [(e["enemy"], f"{e['denied']:.6g}", f"{e['area_without']:.6g}") for e in entries]
     show.grid(("enemy", "takes away (sq in)", "reach without its zone (sq in)"), lines)
+    show.as_placed(found.table)

@@ -14,6 +14,8 @@ from sbg_sim.cli.waiting import waiting
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from sbg_sim.table.board import Table
+
 Rows: TypeAlias = "Sequence[tuple[str, str]]"
 
 _COLOURS = {"yes": "green", "no": "red", "chance": "yellow", "too-close": "magenta"}
@@ -49,6 +51,15 @@ def as_json(thing: Any) -> None:
         click.echo(f"[\n{inner}\n]" if thing else "[]")
     else:
         click.echo(json.dumps(thing, allow_nan=False))
+
+
+def as_placed(table: Table) -> None:
+    """Say that an answer takes the models where the file has them, when the file says that they may be off."""
+    off = max((table.tolerance if m.doubt is None else m.doubt for m in table.standing()), default=0.0)
+    if off > 0:
+        click.echo(
+            f"as placed: up to {off:.4g} in by which models may be off are not weighed; check and charges weigh them"
+        )
 
 
 def block(head: str, answer: str | None, rows: Rows) -> None:

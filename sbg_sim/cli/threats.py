@@ -33,6 +33,7 @@ def threats(file: str, side: str, picture: str | None, as_json: bool) -> None:
     levels = [(f"{row['models']} or more", f"{row['area']:.6g} sq in") for row in data["levels"]]
     show.block(f"{side}: {len(data['models'])} models", None, [("covers", f"{data['area']:.6g} sq in"), *levels])
     show.grid(("target", "can charge it", "at once", "who, and at what cost"), [_line(row) for row in data["targets"]])
+    show.as_placed(table)
 
 
 def _line(row: dict[str, Any]) -> tuple[str, str, str, str]:
@@ -69,3 +70,4 @@ def safe(file: str, model: str, picture: str | None, as_json: bool) -> None:
     rows += [(f"to {c}", f"{a:.6g} sq in") for c, a in data["areas"].items() if c != "0/1"]
     show.block(model, None, rows)
     show.grid(("enemy", "can charge it on (sq in)"), [(row["enemy"], f"{row['area']:.6g}") for row in data["dangers"]])
+    show.as_placed(table)

@@ -52,7 +52,7 @@ class Asker:
     Parameters
     ----------
     table
-        The table, without its tolerance.
+        The table.
     question
         What is asked.
     verdict
@@ -67,8 +67,7 @@ class Asker:
     @classmethod
     def of(cls, table: Table, question: Question, name: str = "") -> Asker:
         """Ask for the first time."""
-        exact = replace(table, tolerance=0.0)
-        return cls(exact, question, ask(exact, question, name, alternatives=False))
+        return cls(table, question, ask(table, question, name, alternatives=False))
 
     @cached_property
     def _faults(self) -> frozenset[tuple[Any, ...]]:

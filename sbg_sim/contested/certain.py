@@ -20,18 +20,20 @@ from sbg_sim.errors import SbgError
 from sbg_sim.report import number
 from sbg_sim.rules.defended import defended
 from sbg_sim.solver.answer import ask
+from sbg_sim.solver.charges import charges, cheapest_first
 from sbg_sim.solver.judge import charge_options
-from sbg_sim.table.questions import Asked, Charge, Gap, Measure, Move, ReachOf, Sight
+from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.charges import ChargeList
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
-    from sbg_sim.table.questions import Question
+    from sbg_sim.table.questions import Asked, Question
     from sbg_sim.table.terrain import Terrain
 
 _CROSSINGS = 12  # free shifts of one move that a smaller base could find shorter, generously
@@ -101,7 +103,7 @@ def certainty(
     table, question
         What is asked of what.
     verdict
-        The answer as the table stands, tolerance aside; asked for when not given.
+        The answer as the table stands; asked for when not given.
     doubts
         By model, inches; what the table says when not given: each model's own, else the tolerance.
 
@@ -117,18 +119,17 @@ def certainty(
 
     """
     off = doubts_of(table) if doubts is None else {n: d for n, d in doubts.items() if d > 0}
-    exact = replace(table, tolerance=0.0)
-    nominal = ask(exact, question, alternatives=False) if verdict is None else verdict
+    nominal = ask(table, question, alternatives=False) if verdict is None else verdict
     if isinstance(question, Measure | ReachOf) or not off:
         return Certainty(nominal.answer, not off, nominal.at_least, nominal.at_most, off)
     if isinstance(question, Gap):
-        return _gap(exact, question, nominal, off)
+        return _gap(table, question, nominal, off)
     if isinstance(question, Sight):
-        seen = surely_sees(exact, question.model, question.target, off)
+        seen = surely_sees(table, question.model, question.target, off)
         sure = seen is (nominal.answer == "yes")
         why = "" if sure else "what is seen hangs on where the models stand"
         return Certainty(nominal.answer, sure, None, None, off, () if sure else _named(question, off), why)
-    return _way(exact, question, nominal, off)
+    return _way(table, question, nominal, off)
 
 
 def _named(question: Question, off: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
@@ -303,23 +304,42 @@ def settled(table: Table, question: Question | Asked | str, name: str = "", *, a
     'uruk-3 into pippin: no, needs 8.2222 in and has 6, 2.2222 in short'
 
     """
-    if isinstance(question, str):
-        name = name or question
-        question = table.asked(question)
-    if isinstance(question, Asked):
-        question = question.question
+    return _weighed(table, ask(table, question, name, alternatives=alternatives))
+
+
+def settled_charges(table: Table, model: str, *, within: float = math.inf) -> ChargeList:
+    """List every enemy of a model, reachable or not, each answer as sure as `settled` says.
+
+    Where on its base an enemy can be charged is told for models that stand as the file has them.
+
+    Parameters
+    ----------
+    table, model, within
+        As of `sbg_sim.solver.charges.charges`.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> table = sbg.load("scenarios/charging-2.toml")
+    >>> settled_charges(table, "uruk-3")["pippin"].binds
+    ('aragorn', 'boromir')
+
+    """
+    found = charges(table, model, within=within)
+    entries = sorted((replace(e, verdict=_weighed(table, e.verdict)) for e in found), key=cheapest_first)
+    return replace(found, entries=tuple(entries))
+
+
+def _weighed(table: Table, verdict: Verdict) -> Verdict:
+    """Return a verdict that holds for every placement within the doubts, or says that it is too close."""
     off = doubts_of(table)
-    if not off or isinstance(question, Measure | ReachOf):
-        return ask(table, question, name, alternatives=alternatives)
-    exact = replace(table, tolerance=0.0)
-    verdict = replace(ask(exact, question, name, alternatives=alternatives), table=table)
-    found = certainty(table, question, verdict, off)
+    if not off or verdict.answer is None:
+        return verdict
+    found = certainty(table, verdict.question, verdict, off)
     if found.sure:
-        reason = f"{verdict.reason}; so for every placement within the doubt"
-        return replace(verdict, reason=reason, certainty=found)
-    word = verdict.answer or ""
+        return replace(verdict, reason=f"{verdict.reason}; so for every placement within the doubt", certainty=found)
+    what, colon, rest = verdict.reason.partition(": ")
     reason = f"too close to call: {verdict.reason}, as it is placed, but {found.why}"
-    if ": " in verdict.reason:
-        what, _, rest = verdict.reason.partition(": ")
+    if colon:
         reason = f"{what}: too close to call; as it is placed {rest}, but {found.why}"
-    return replace(verdict, answer="too-close" if word else None, reason=reason, certainty=found)
+    return replace(verdict, answer="too-close", reason=reason, certainty=found)

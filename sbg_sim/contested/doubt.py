@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -173,7 +173,7 @@ def doubt(
     Parameters
     ----------
     table, question
-        What is asked of what; the table's tolerance is left aside.
+        What is asked of what.
     sigma
         Standard deviation, inches or with a unit; when not given, what readings say of a model, else its doubt,
         else the table's tolerance, else 1 mm.
@@ -210,11 +210,10 @@ def doubt(
     if isinstance(trials, bool) or not isinstance(trials, int) or trials < 1:
         raise QuestionError(f"{trials!r} trials: it takes a whole number from 1 up")
     checked_seed(seed)
-    exact = replace(table, tolerance=0.0)
-    verdict = ask(exact, asked, name, alternatives=False)
+    verdict = ask(table, asked, name, alternatives=False)
     spread = {} if sigma is not None else _spreads(table)
     sizes = _sizes(table, sigma)
-    work = Trials(exact, asked, sizes, spread, seed, trials, verdict.answer, _screen(exact, asked, verdict, sizes))
+    work = Trials(table, asked, sizes, spread, seed, trials, verdict.answer, _screen(table, asked, verdict, sizes))
     starts = range(0, trials, CHUNK)
     found = in_order(partial(_some, work), starts, executor, progress, size=lambda s: min(CHUNK, trials - s))
     answers = [answer for part, _ in found for answer in part]

@@ -172,7 +172,7 @@ def flips(table: Table, question: Question | str, *, limit: float | None = None)
     Parameters
     ----------
     table
-        The table; its tolerance is left aside.
+        The table.
     question
         A question, or the id of one of the table's.
     limit

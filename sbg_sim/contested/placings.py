@@ -82,7 +82,7 @@ def less_doubt(
             dropped = m.id in loose or (several and m.is_enemy(mover))
             less = replace(m, base=max(POINT, m.base - 2 * doubt), side="" if dropped else m.side)
             models = models.with_item(m.id, less)
-    there = replace(table, models=models, tolerance=0.0)
+    there = replace(table, models=models)
     return there.under("charge_stays_in_zone", "no") if target in loose else there
 
 
@@ -106,7 +106,7 @@ def more_doubt(table: Table, question: Move | Charge, off: Mapping[str, float], 
         room = math.dist(m.at, mover.at) - mover.radius
         grown = max(m.radius, min(m.radius + off.get(m.id, 0.0) + extra, room - 1e-9))
         models = models.with_item(m.id, replace(m, base=2 * grown))
-    return replace(table, models=models, tolerance=0.0)
+    return replace(table, models=models)
 
 
 def roomy(table: Table, mover: Model, off: Mapping[str, float]) -> tuple[bool, bool]:

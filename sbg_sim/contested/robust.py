@@ -42,7 +42,7 @@ def robust_cost(
     Parameters
     ----------
     table, question
-        What is asked of what, tolerance aside.
+        What is asked of what.
     off
         Doubts by model, inches.
     dice

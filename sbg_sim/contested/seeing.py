@@ -68,7 +68,7 @@ def _changed(table: Table, pair: set[str], off: Mapping[str, float], by: float, 
             pieces[name] = replace(piece, shape=shape)
         elif "platform" in piece.tags:
             pieces[name] = piece
-    there = replace(table, models=models, terrain=FrozenMap(pieces), tolerance=0.0)
+    there = replace(table, models=models, terrain=FrozenMap(pieces))
     return there if shrink else there.under("sight_within", "blocks")
 
 

@@ -61,7 +61,9 @@ def charge_lines(entries: list[dict[str, Any]]) -> list[tuple[str, ...]]:
             text(e["margin"]),
             e["chance"] or "",
             ", ".join(e["binds"]),
-            "; ".join(f"{v['rule']}: {v['reason']}" for v in e["violations"]) or e["reason"],
+            e["reason"]
+            if e["certainty"]
+            else "; ".join(f"{v['rule']}: {v['reason']}" for v in e["violations"]) or e["reason"],
         )
         for e in entries
     ]

@@ -126,8 +126,6 @@ def _gap(table: Table, question: Gap, name: str) -> Verdict:
     through = [p for n in question.between if (p := table.terrain.get(n)) is not None and mover.id in p.lets_through]
     fits = margin >= -TOUCH or bool(through)
     answer = "yes" if fits else "no"
-    if table.tolerance and abs(margin) <= table.tolerance and not through:
-        answer = "too-close"
     rules = ("MOV.8",) if through and margin < -TOUCH else ("MOV.4",)
     a, b = question.between
     room = (

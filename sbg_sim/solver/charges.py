@@ -199,18 +199,17 @@ def charges(table: Table, model: str, *, within: float = math.inf) -> ChargeList
     for enemy in enemies:
         verdict = charge_verdict(table, Charge(model, enemy.id), least=least.get(enemy.id, 0.0))
         entries.append(_entry(table, mover, enemy, verdict))
-    entries.sort(
-        key=lambda e: (
-            e.verdict.answer == "no",
-            e.verdict.needed if e.verdict.needed is not None else math.inf,
-            e.target,
-        )
-    )
-    return ChargeList(table, model, tuple(entries))
+    return ChargeList(table, model, tuple(sorted(entries, key=cheapest_first)))
+
+
+def cheapest_first(entry: ChargeEntry) -> tuple[bool, float, str]:
+    """Return what a list of charges is sorted by."""
+    needed = entry.verdict.needed
+    return entry.verdict.answer == "no", math.inf if needed is None else needed, entry.target
 
 
 def _entry(table: Table, mover: Model, enemy: Model, verdict: Verdict) -> ChargeEntry:
-    arcs = contact_arcs(table, mover, enemy) if verdict.answer in {"yes", "too-close"} else ()
+    arcs = contact_arcs(table, mover, enemy) if verdict.answer == "yes" else ()
     by_chance: list[tuple[Fraction, Arcs]] = [(Fraction(1), arcs)] if arcs else []
     if verdict.play is not None and verdict.play.tests:
         x, y = verdict.play.legs[-1].end

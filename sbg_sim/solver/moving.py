@@ -50,9 +50,6 @@ def _verdict(table: Table, question: Move | Charge, name: str, finding: Finding,
         answer = "chance"
     else:
         answer = "no"
-    close = margin is not None and table.tolerance > 0 and abs(margin) <= table.tolerance
-    if close and not finding.violations:
-        answer = "too-close"
     best = finding.best
     far = () if finding.violations else _too_far(table, question, finding, margin)
     return Verdict(
@@ -208,8 +205,6 @@ def _reason(finding: Finding, answer: str, what: str, margin: float | None) -> s
     if answer == "chance":
         dice = ", ".join(f"{t.kind} over {t.over}" for t in best.route.tests)
         return f"{what}: with a chance of {finding.chance} ({dice}), {cost}"
-    if answer == "too-close":
-        return f"{what}: too close to call, {cost}, within the table's tolerance"
     return (
         f"{what}: no, needs {_shown(best.cost, finding.limit)} in and has {finding.limit:g}, {_shown(-margin)} in short"
     )

@@ -43,7 +43,7 @@ class Table(Pictured):
     rulings
         Readings of ambiguous rules, by name.
     tolerance
-        How far a placed model may be off, inches; answers that hang on less are ``too-close``.
+        How far a placed model may be off, inches; answers that so much could turn are ``too-close``.
     title, source
         Free text.
     record

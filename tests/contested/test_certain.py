@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import sbg_sim as sbg
+from sbg_sim.cli import main
 from sbg_sim.contested.asking import faults, shifted
 from sbg_sim.contested.certain import certainty
 from sbg_sim.solver.answer import ask
@@ -42,6 +43,29 @@ def test_a_models_own_doubt_goes_before_the_tables():
 def test_without_doubt_nothing_changes():
     verdict = sbg.check(sbg.loads(FIELD % (0.0, 11.0, "")), "can-he")
     assert (verdict.answer, verdict.certainty) == ("yes", None)
+
+
+@pytest.mark.parametrize("tolerance", [0.0, 0.03, 0.5])
+def test_a_list_of_charges_is_as_sure_as_check(tolerance):
+    table = replace(sbg.load(SCENARIOS / "amon-hen.toml"), tolerance=tolerance)
+    found = sbg.charges(table, "lurtz")
+    for entry in found:
+        asked = sbg.check(table, sbg.Charge("lurtz", entry.target), alternatives=False)
+        assert (entry.verdict.answer, entry.verdict.reason) == (asked.answer, asked.reason)
+        assert entry.verdict.certainty == asked.certainty
+    assert ("too-close" in {entry.verdict.answer for entry in found}) == (tolerance == 0.5)
+
+
+@pytest.mark.parametrize(("x", "answer"), [(10.95, "too-close"), (11.05, "too-close"), (11.07, "no")])
+def test_the_command_for_charges_does_not_judge_by_the_margin(tmp_path, capsys, x, answer):
+    """The margin is 0.05 with a tolerance of 0.03: both bases may be off by it, so 0.05 is too close."""
+    file = tmp_path / "field.toml"
+    file.write_text(FIELD % (0.03, x, ""))
+    for command, said in (("charges", answer), ("reach", "as placed"), ("denies", "as placed")):
+        with pytest.raises(SystemExit) as ended:
+            main([command, str(file), "lurtz"])
+        assert ended.value.code == 0
+        assert said in capsys.readouterr().out
 
 
 CASES = [
