@@ -40,17 +40,9 @@ def _draw(file: str, question: str | None, out: str) -> None:
     if question is None:
         drawn(table, out)
         return
-    from sbg_sim.table.questions import ReachOf
-
-    asked = table.asked(question).question
-    if isinstance(asked, ReachOf):
-        from sbg_sim.solver.reach import reach
-
-        drawn(reach(table, asked.model), out)
-        return
     from sbg_sim.contested.certain import settled as ask
 
-    drawn(ask(table, asked, name=question), out)
+    drawn(ask(table, table.asked(question).question, name=question), out)
 
 
 def _board(source: Document, question: str | None, out: str) -> None:

@@ -58,6 +58,8 @@ class Sheet:
         The names of models and terrain, which move out of the way of what is drawn later.
     framed
         Whether the view was set here.
+    side
+        Longest side of an Axes made here, inches on paper.
     leads
         By owner, the lines that lead from labels to what they name.
     key
@@ -74,6 +76,7 @@ class Sheet:
     own: bool = False
     table: Table | None = None
     framed: bool = False
+    side: float = _SIDE
     boxes: list[tuple[Box, float, str]] = field(default_factory=list)
     names: list[Artist] = field(default_factory=list)
     leads: dict[str, list[Line2D]] = field(default_factory=dict)
@@ -144,6 +147,7 @@ def new_axes(view: Box, *, side: float = _SIDE) -> Axes:
     scale = side / max(width, depth)
     ax = chart_axes(width * scale, depth * scale)
     ax.set_aspect("equal", adjustable="box")
+    sheet(ax).side = side
     show_view(ax, view)
     return ax
 
@@ -156,7 +160,7 @@ def show_view(ax: Axes, view: Box) -> None:
     figure = ax.get_figure(root=True)
     if sheet(ax).own and figure is not None and look().figsize is None and len(figure.axes) == 1:
         width, depth = view[2] - view[0], view[3] - view[1]
-        scale = _SIDE / max(width, depth)
+        scale = sheet(ax).side / max(width, depth)
         _lay_out(figure, ax, width * scale, depth * scale)
 
 
@@ -248,8 +252,11 @@ def _in_view(ax: Axes, boxes: list[Box] | None) -> bool:
     return boxes is None or any(b[0] < x1 and b[2] > x0 and b[1] < y1 and b[3] > y0 for b in boxes)
 
 
-def legend(ax: Axes) -> None:
-    """Write the legend of everything noted: beside our own Axes, in a free corner of a user's or under it."""
+def legend(ax: Axes, *, corner: bool = False) -> None:
+    """Write the legend of everything noted: beside our own Axes, in a free corner of a user's or under it.
+
+    With ``corner`` a free corner of our own is taken too: beside a large map the legend would make its names small.
+    """
     kept, wanted = sheet(ax), look().legend
     entries = {key: handle for key, handle in kept.legend.items() if _in_view(ax, kept.places.get(key))}
     if not entries or wanted is False:
@@ -279,9 +286,11 @@ def legend(ax: Axes) -> None:
     beneath = {"loc": "upper left", "bbox_to_anchor": (0.0, -0.1), "borderaxespad": 0.0, "ncols": 2}
     if wanted == "below":
         write(**beneath)
+    elif (corner or not sheet(ax).own) and any(_stands_free(ax, write(loc=place)) for place in _CORNERS):
+        pass
     elif sheet(ax).own:
         write(loc="upper left", bbox_to_anchor=(1.015, 1.0), borderaxespad=0.0)
-    elif not any(_stands_free(ax, write(loc=corner)) for corner in _CORNERS):
+    else:
         write(**beneath)
 
 

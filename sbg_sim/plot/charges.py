@@ -11,7 +11,7 @@ from matplotlib.patches import Arc, Wedge
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, title
 from sbg_sim.plot.headlines import shown_route
-from sbg_sim.plot.labels import keep_clear, label
+from sbg_sim.plot.labels import keep_clear, keep_clear_of_mark, label
 from sbg_sim.plot.look import hue
 from sbg_sim.plot.routes import draw_route, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, stage
@@ -179,6 +179,7 @@ def _refused(ax: Axes, table: Table, target: Model, entry: ChargeEntryLike) -> l
     if verdict.margin is not None and verdict.margin < 0:
         why = f"{inches_text(-verdict.margin)} short"
     drawn: list[Artist] = [ax.add_line(cross)]
+    keep_clear_of_mark(ax, target.at, 11)
     drawn.append(
         label(ax, target.at, f"no: {why}" if why else "no", clear=target.radius, size=6.5, colour=palette.FAULT)
     )

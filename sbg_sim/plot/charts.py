@@ -238,7 +238,9 @@ def plot_turns(table: Any, *, ax: Axes | None = None) -> Axes:
             if getattr(value, "denominator", 10**6) < 10**4
             else f"{float(value):.3g}"
         )
-        ax.annotate(text, (turn, float(value)), (0, 2), textcoords="offset points", ha="center", fontsize=6.5)
+        box = {"boxstyle": "square,pad=0.1", "facecolor": palette.PAPER, "edgecolor": "none", "alpha": 0.82}
+        at = (turn, float(value))
+        ax.annotate(text, at, (0, 6), textcoords="offset points", ha="center", fontsize=6.5, bbox=box, zorder=5)
     explain(ax, "arrives in this turn", bars[0])
     explain(ax, "has arrived by the end of this turn", Line2D([], [], **style))
     return _by_turn(ax, "chance")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _DRAWERS: Final[dict[str, str]] = {
     "Table": "tables:plot_table",
-    "Verdict": "verdicts:plot_verdict",
+    "Verdict": "reaches:plot_answer",
     "Reach": "reaches:plot_reach",
     "ChargeList": "charges:plot_charges",
     "DenialList": "denials:plot_denials",

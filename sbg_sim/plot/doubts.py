@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.ticker import NullLocator
+
 from sbg_sim.dice.interval import wilson
-from sbg_sim.plot.canvas import chart_axes, title
+from sbg_sim.plot.canvas import chart_axes, explain, legend, title
+from sbg_sim.plot.look import hue
 from sbg_sim.plot.palette import BLUE, SKY
 
 if TYPE_CHECKING:
@@ -27,9 +32,15 @@ def plot_doubt(found: Any, *, ax: Axes | None = None) -> Axes:
         ax = chart_axes(4.8, 2.6)
     trials = [n for n, _ in found.course]
     bands = [wilson(k, n) for n, k in found.course]
-    ax.fill_between(trials, [b[0] for b in bands], [b[1] for b in bands], color=SKY, alpha=0.35, linewidth=0)
-    ax.plot(trials, [k / n for n, k in found.course], color=BLUE, marker="o", markersize=3.5)
+    style: dict[str, Any] = {"color": hue(BLUE), "marker": "o", "markersize": 3.5}
+    ax.fill_between(trials, [b[0] for b in bands], [b[1] for b in bands], color=hue(SKY), alpha=0.35, linewidth=0)
+    ax.plot(trials, [k / n for n, k in found.course], **style)
+    explain(ax, "share that give a yes", Line2D([], [], **style))
+    explain(ax, "99 % interval (Wilson)", Patch(facecolor=hue(SKY), alpha=0.35))
     ax.set_xscale("log")
+    told = trials[:: -max(1, len(trials) // 6)]  # the last one always
+    ax.set_xticks(told, [f"{n:,}" for n in told])
+    ax.xaxis.set_minor_locator(NullLocator())
     ax.set_ylim(-0.02, 1.02)
     ax.set_xlabel("placements")
     ax.set_ylabel("share that give a yes")
@@ -41,4 +52,5 @@ def plot_doubt(found: Any, *, ax: Axes | None = None) -> Axes:
         f"{found.verdict.answer} as measured; 99 % interval {low:.4f} to {high:.4f}; "
         f"each off by {found.sigma:.3g} in along x and y",
     )
+    legend(ax)
     return ax

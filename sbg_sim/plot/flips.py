@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from sbg_sim.plot.canvas import HARD
+from sbg_sim.plot.labels import keep_off_line, label
 from sbg_sim.plot.palette import FLIP
+from sbg_sim.plot.tables import finish
 from sbg_sim.plot.verdicts import plot_verdict
 from sbg_sim.plot.words import inches_text
 
@@ -49,18 +52,9 @@ def draw_flips(ax: Axes, found: Any, *, most: int = 4) -> Sequence[Artist]:
         tip = (x + length * dx, y + length * dy)
         shaft = {"arrowstyle": "-|>", "color": FLIP, "lw": 1.8, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 11}
         artists.append(ax.annotate("", tip, (x, y), arrowprops=shaft, zorder=9))
-        text = ax.text(
-            x + length / 2 * dx - 0.2 * dy,
-            y + length / 2 * dy + 0.2 * dx,
-            inches_text(shift.inches, 0.0),
-            color=FLIP,
-            ha="center",
-            va="center",
-            fontsize=8,
-            clip_on=True,
-            zorder=10,
-            bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "alpha": 0.8, "linewidth": 0},
-        )
-        text.set_gid(f"flip {shift.model} {math.degrees(math.atan2(dy, dx)):.1f}")
-        artists.append(text)
+        keep_off_line(ax, [(x, y), tip], weight=HARD)
+        gid = f"flip {shift.model} {math.degrees(math.atan2(dy, dx)):.1f}"
+        words = inches_text(shift.inches, 0.0)
+        artists.append(label(ax, tip, words, clear=0.1, size=8.0, colour=FLIP, gid=gid, zorder=10))
+    finish(ax)  # names make way for the arrows
     return artists

@@ -30,7 +30,7 @@ _WAYS: Final = tuple(
 )
 _BETWEEN: Final = tuple((math.cos(a), math.sin(a)) for a in (math.radians(d + 22.5) for d in range(0, 360, 45)))
 _PADDING: Final = 1.5  # points of white around a label
-_RINGS: Final = (0.0, 8.0, 18.0, 30.0, 44.0, 60.0)  # points further out, when the near places are taken
+RINGS: Final = (0.0, 8.0, 18.0, 30.0, 44.0, 60.0)  # points further out, when the near places are taken
 _LED: Final = 8.0  # points from which on a line leads to what is named
 _MEETS: Final = 200.0  # what it costs to meet a base or a label, beside which nothing else counts
 
@@ -101,7 +101,7 @@ def place(
     inside: bool = False,
     size: float = 7.5,
     more: Iterable[Point] = (),
-    rings: Sequence[float] = _RINGS,
+    rings: Sequence[float] = RINGS,
 ) -> Spot:
     """Find the best place for a label; the options are those of `label`."""
     width, height = extent(ax, text, size)
@@ -122,7 +122,7 @@ def place(
     boxes = np.hstack([middles[:, :2] - half, middles[:, :2] + half])
     costs, met = _costs(ax, boxes)
     costs = costs / (width * height) + 0.02 * np.arange(len(spots)) + 0.02 * middles[:, 2]
-    best = int(np.argmin(costs))
+    best = int(np.argmin(costs + 1e6 * met))  # what meets nothing, however far, before what does
     x, y, out = spots[best]
     return Spot((x, y), tuple(boxes[best].tolist()), out, free=not met[best])
 
@@ -185,6 +185,13 @@ def forget(ax: Axes, owner: str) -> None:
 def keep_clear(ax: Axes, box: Box, weight: float = 1.0) -> None:
     """Ask labels to stay off an area, the more the weight; with `HARD` at any price."""
     sheet(ax).boxes.append((box, weight, ""))
+
+
+def keep_clear_of_mark(ax: Axes, xy: Point, points: float) -> None:
+    """Let no label cover a mark of so many points across."""
+    x, y = _per_point(ax)
+    x, y = x * points / 2, y * points / 2
+    keep_clear(ax, (xy[0] - x, xy[1] - y, xy[0] + x, xy[1] + y), HARD)
 
 
 def keep_off_line(ax: Axes, points: Iterable[Point], half: float = 0.06, weight: float = 1.5) -> None:

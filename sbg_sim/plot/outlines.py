@@ -10,6 +10,8 @@ import numpy as np
 import shapely
 from matplotlib.patches import Circle, PathPatch
 from matplotlib.path import Path
+from matplotlib.textpath import TextPath
+from matplotlib.transforms import Affine2D
 
 if TYPE_CHECKING:
     from matplotlib.patches import Patch
@@ -24,6 +26,12 @@ def shape_patch(shape: Shape, **style: Any) -> Patch:
     if shape.kind == "circle":
         return Circle(shape.spine[0], shape.radius, **style)
     return PathPatch(path_of(shape.to_shapely(tolerance=_FINE)), **style)
+
+
+def sign_of(text: str) -> Path:
+    """Return a text as a marker; matplotlib's own markers of text are formulas, and names may hold dollars."""
+    path = TextPath((0, 0), text, size=1)
+    return path.transformed(Affine2D().translate(*(-np.asarray(path.get_extents().get_points()).mean(axis=0))))
 
 
 def path_of(area: shapely.Geometry, fine: float = _FINE) -> Path:

@@ -11,6 +11,7 @@ from matplotlib.patches import Circle, FancyArrowPatch
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, title
 from sbg_sim.plot.labels import keep_off_line, label
+from sbg_sim.plot.routes import route_box
 from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.words import inches_text
 
@@ -61,6 +62,10 @@ def _boxes(table: Table, start: Table | None, steps: Sequence[StepLike]) -> list
     names |= {other for step in steps for other in getattr(step, "engaged", ())}
     found = [box_of(m, 1.0) for m in table.standing() if m.id in names]
     found += [box_of(m, 0.5) for m in (start.standing() if start is not None else ()) if m.id in names]
+    routes = [(getattr(step, "route", None), table.models.get(step.model)) for step in steps]
+    found += [
+        route_box(route, 0.5 if m is None else m.radius) for route, m in routes if route is not None and route.legs
+    ]
     return found
 
 

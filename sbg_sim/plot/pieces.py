@@ -8,7 +8,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Patch, Rectangle
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import explain
+from sbg_sim.plot.canvas import HARD, explain
 from sbg_sim.plot.labels import keep_clear, label
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def stand(ax: Axes, name: str, at: Point, who: Sequence[str], *, small: bool) ->
     off = (SMALL if small else SIZE * 0.8) + 0.02
     x, y = at[0] + off, at[1] + off
     star = ax.add_line(Line2D([x], [y], zorder=palette.LAYER["mark"], gid=f"piece-{name}", **STAR))
-    keep_clear(ax, (x - 0.08, y - 0.08, x + 0.08, y + 0.08), 4.0)
+    keep_clear(ax, (x - 0.08, y - 0.08, x + 0.08, y + 0.08), HARD)
     explain(ax, "who stands there", Line2D([], [], **STAR))
     shown = [*who[:6], *([f"and {len(who) - 6} more"] if len(who) > 6 else [])]
     return [star, label(ax, at, "\n".join(shown), clear=SIZE * 1.3, fontweight="bold", size=6.5, gid=f"who-{name}")]

@@ -16,7 +16,10 @@ from sbg_sim.plot.look import hue, look, opacity
 from sbg_sim.plot.outlines import lines_of, path_of, polygons
 from sbg_sim.plot.routes import draw_route, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, stage
+from sbg_sim.plot.verdicts import plot_verdict
 from sbg_sim.plot.words import chance_text, inches_text
+from sbg_sim.solver.reach import reach as find_reach
+from sbg_sim.table.questions import ReachOf
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.plot.protocols import ReachLike
+    from sbg_sim.solver.verdict import Verdict
 
 _STEPS = 5
 _RIM = 0.01  # inches: a landing on the rim of better ground is no place of its own
@@ -84,6 +88,26 @@ def plot_reach(
     title(ax, head, f"it may not move: {', '.join(blocked)}" if blocked else reason)
     finish(ax)
     return ax
+
+
+def plot_answer(verdict: Verdict, *, ax: Axes | None = None, whole: bool = False, section: bool = False) -> Axes:
+    """Draw the answer to a question on its table; where a model can end its move, all of that.
+
+    Parameters
+    ----------
+    verdict
+        What to draw.
+    ax
+        Where; None makes a new figure.
+    whole
+        Show the whole table; otherwise a new figure shows the neighbourhood of the question.
+    section
+        Add a side view of the route, or of the line of sight, under the plan (heights do not show from above).
+
+    """
+    if isinstance(verdict.question, ReachOf):
+        return plot_reach(find_reach(verdict.table, verdict.question.model), ax=ax, whole=whole)
+    return plot_verdict(verdict, ax=ax, whole=whole, section=section)
 
 
 def model_of(reach: Any) -> Any:

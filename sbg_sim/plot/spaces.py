@@ -14,9 +14,9 @@ from matplotlib.patches import Circle, FancyArrowPatch, Patch, Rectangle
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import explain, legend, new_axes, title
+from sbg_sim.plot.canvas import HARD, explain, legend, new_axes, title
 from sbg_sim.plot.cards import plot_path
-from sbg_sim.plot.labels import keep_clear, keep_off_line, label
+from sbg_sim.plot.labels import RINGS, keep_clear, keep_off_line, place, put
 from sbg_sim.plot.layout import spread
 from sbg_sim.plot.maps import SpaceMap, space_map
 from sbg_sim.plot.pieces import SIZE, SMALL, cross, crossing, mark, stand
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
 
 _AROUND: Final = 0.36  # from a region to its sites
+_MANY: Final = 60  # spaces from which on a map takes a larger paper
+_NEAR: Final = (0.0, 5.0, 10.0)  # points: where a name is looked for before it is written smaller
 _DIM: Final = 0.4  # how much is left of a space that is not lit
 _HATCHES: Final = {
     "coastal-seas": "---",
@@ -113,7 +115,7 @@ def plot_board(
     _plain(ax)
     note = " (invented, not the printed board)" if getattr(getattr(board, "board", board), "invented", False) else ""
     title(ax, f"{said.get('question') or shown.heading or 'board'}{note}", str(said.get("reason") or ""))
-    legend(ax)
+    legend(ax, corner=len(places) > _MANY)
     return ax
 
 
@@ -170,7 +172,7 @@ def _free_angles(at: Point, near: Sequence[Point], count: int) -> list[float]:
 
 def _paper(count: int) -> float:
     """Return how large a map of so many spaces is drawn, inches of its longer side."""
-    return 6.4 if count <= 30 else 8.5 if count <= 60 else 13.5
+    return 6.4 if count <= 30 else 8.5 if count <= _MANY else 11.0
 
 
 def _plain(ax: Axes) -> None:
@@ -227,22 +229,24 @@ def draw_board(
     for name, who in shown.pieces.items():
         if name in places:
             drawn += stand(ax, name, places[name], who, small=name in shown.within)
-    crowded = len(shown.names) > 30
-    for name, words in shown.names.items():
+    wide = 14 if len(shown.names) > 30 else 18
+    for name, words in sorted(shown.names.items(), key=lambda entry: entry[0] in dim):
         if words:  # a river dot has no name unless an answer uses it
             little = name in shown.within or shown.kinds.get(name) == "river"
-            drawn.append(
-                label(
-                    ax,
-                    places[name],
-                    textwrap.fill(words, 14 if crowded else 18),
-                    clear=(SMALL if little else SIZE) * 1.35,
-                    size=5.0 if little else 6.0 if crowded else 7.0,
-                    colour=palette.FAINT if name in dim else "#5A4A32" if little else palette.INK,
-                    gid=f"name-{name}",
-                )
-            )
+            colour = palette.FAINT if name in dim else "#5A4A32" if little else palette.INK
+            clear = (SMALL if little else SIZE) * 1.35
+            drawn.append(_named(ax, name, places[name], words, wide, clear, 6.0 if little else 7.0, colour))
     return drawn
+
+
+def _named(ax: Axes, name: str, at: Point, words: str, wide: int, clear: float, size: float, colour: str) -> Artist:
+    """Write a name beside its space: where that covers something, folded otherwise or smaller."""
+    for rings, points, most in itertools.product((_NEAR, RINGS), (size, size - 1), (wide, wide - 5, 2 * wide)):
+        text = textwrap.fill(words, most)
+        spot = place(ax, at, text, clear=clear, size=points, rings=rings)
+        if spot.free:
+            break
+    return put(ax, at, text, spot, clear=clear, size=points, colour=colour, gid=f"name-{name}")
 
 
 _WAYS: dict[str, dict[str, Any]] = {
@@ -291,7 +295,7 @@ def _space(ax: Axes, name: str, at: Point, kind: str, *, alpha: float) -> Artist
     edge = "#8C8980" if hatch else palette.INK
     style: dict[str, Any] = {"facecolor": fill, "edgecolor": edge, "hatch": hatch or None, "linewidth": 0.7}
     radius = SMALL if kind == "river" else SIZE
-    keep_clear(ax, (at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius), 2.0)
+    keep_clear(ax, (at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius), HARD)
     if kind:
         explain(ax, kind.replace("-", " "), Patch(**style))
     style |= {"facecolor": _paled(fill, alpha), "edgecolor": _paled(edge, alpha)}
@@ -306,7 +310,7 @@ def _paled(colour: str, part: float) -> tuple[float, float, float]:
 
 def _site(ax: Axes, name: str, at: Point, *, alpha: float) -> Artist:
     style: dict[str, Any] = {"facecolor": palette.PAPER, "edgecolor": palette.INK, "linewidth": 0.7}
-    keep_clear(ax, (at[0] - SMALL, at[1] - SMALL, at[0] + SMALL, at[1] + SMALL), 2.0)
+    keep_clear(ax, (at[0] - SMALL, at[1] - SMALL, at[0] + SMALL, at[1] + SMALL), HARD)
     explain(ax, "site, with the symbol of its type", Patch(**style))
     corner = at[0] - SMALL, at[1] - SMALL
     style["edgecolor"] = _paled(palette.INK, alpha)
@@ -324,7 +328,7 @@ def _inside(ax: Axes, name: str, at: Point, costs: Mapping[str, Any], letter: st
     little = radius < SIZE
     style: dict[str, Any] = {"facecolor": "none", "edgecolor": palette.BLUE, "linewidth": 1.6 if little else 2.2}
     drawn: list[Artist] = [ax.add_patch(Circle(at, radius, zorder=2.5, gid=f"reached-{name}", **style))]
-    keep_clear(ax, (at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius), 2.0)
+    keep_clear(ax, (at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius), HARD)
     mark: dict[str, Any] = {"marker": "o", "markersize": 8, "markerfacecolor": "none", "markeredgewidth": 2.0}
     explain(ax, "can be reached, with its cost", Line2D([], [], linestyle="none", markeredgecolor=palette.BLUE, **mark))
     if costs[name] is not None:

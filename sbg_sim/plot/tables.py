@@ -319,7 +319,7 @@ def draw_zones(ax: Axes, table: Table, *, mover: Model | None = None) -> list[Ar
             Line2D([], [], color=ring.get_edgecolor(), linestyle=ring.get_linestyle(), linewidth=0.9),
             box=box_of(model, ZONE_WIDTH),
         )
-        if not live and in_view(ax, model.at, model.radius):
+        if model.prone and in_view(ax, model.at, model.radius):  # who is engaged is marked
             why = joined(["prone"] * model.prone + ["engaged"] * bool(model.engaged))
             words = f"{model.id} has no zone: {why}"
             clear = model.radius + 0.08

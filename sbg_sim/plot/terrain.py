@@ -11,9 +11,9 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import explain
-from sbg_sim.plot.labels import fits, place, put
-from sbg_sim.plot.outlines import shape_middle, shape_patch
+from sbg_sim.plot.canvas import HARD, explain
+from sbg_sim.plot.labels import extent, fits, keep_clear, place, put
+from sbg_sim.plot.outlines import shape_middle, shape_patch, sign_of
 from sbg_sim.plot.words import inches_text
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def _ladder(ax: Axes, table: Table, piece: Terrain) -> list[Artist]:
     explain(
         ax,
         style.words,
-        Line2D([], [], color=style.edge, linewidth=style.width, marker="$H$", markersize=8),
+        Line2D([], [], color=style.edge, linewidth=style.width, marker=sign_of("H"), markersize=8),
         box=(x, y, x, y),
     )
     return [ax.add_collection(lines, autolim=False)]
@@ -170,6 +170,9 @@ def label_piece(ax: Axes, piece: Terrain) -> Text | None:
             point = seen.representative_point()
             middle = (float(point.x), float(point.y))
         clear, inside, more = min(x1 - x0, y1 - y0) / 2, True, _spots(seen)
+        if max(x1 - x0, y1 - y0) < extent(ax, text, _SIZES[0])[0]:  # it would be hidden under its name
+            clear, inside, more = max(x1 - x0, y1 - y0) / 2, False, []
+            keep_clear(ax, (x0, y0, x1, y1), HARD)
     for size in _SIZES:
         spot = place(ax, middle, text, clear=clear, inside=inside, size=size, more=more, rings=(0.0, 8.0, 18.0))
         if spot.free:

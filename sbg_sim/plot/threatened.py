@@ -11,8 +11,8 @@ from matplotlib.patches import Circle, FancyArrowPatch, Patch, PathPatch
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, title
-from sbg_sim.plot.labels import label
-from sbg_sim.plot.outlines import path_of, polygons
+from sbg_sim.plot.labels import keep_clear, label
+from sbg_sim.plot.outlines import path_of, polygons, sign_of
 from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.words import chance_text, inches_text, joined
 
@@ -122,18 +122,18 @@ def _target(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
         radius = threats.table.model(name).radius
         look: dict[str, Any] = {"facecolor": "none", "edgecolor": palette.INK, "linestyle": (0, (2, 1.2))}
         drawn.append(ax.add_patch(Circle(at, radius, zorder=palette.LAYER["ghost"], gid=f"together-{name}", **look)))
+        keep_clear(ax, (at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius), 4.0)
         explain(
             ax,
             "where they stand in contact at once",
             Line2D([], [], ls="none", marker="o", mfc="none", mec=palette.INK),
         )
     can = len(row.chargers)
-    words = f"{can} can charge" + (f", {row.at_once} at once" if can > 1 else "")
-    drawn.append(
-        label(
-            ax, target.at, words, clear=target.radius + 0.1, size=6.5, colour=palette.FAULT, gid=f"count-{row.target}"
-        )
-    )
+    words = f"{can}, {row.at_once} at once" if can > 1 else str(can)
+    note: dict[str, Any] = {"size": 7.0, "colour": palette.FAULT, "fontweight": "bold", "gid": f"count-{row.target}"}
+    drawn.append(label(ax, target.at, words, clear=target.radius + 0.1, **note))
+    sign = Line2D([], [], linestyle="none", marker=sign_of("3"), markersize=6, color=palette.FAULT)
+    explain(ax, "how many can charge it, and how many of them at once", sign)
     return drawn
 
 

@@ -15,6 +15,7 @@ _UPRIGHT: Final = re.compile(r' transform="rotate\(-?0(?:\.0+)? [^)]*\)"')
 _USUAL: Final = re.compile(r"; stroke-linejoin: miter|stroke-dashoffset: 0; ")
 _STEPS: Final = re.compile(r'(?<= d=")[^"]*(?=")')
 _SPACES: Final = re.compile(r"\n\s*")
+_DRAWN: Final = re.compile(r' (?:d|x|y|points|transform|style|width|height|viewBox)="[^"]*"')
 
 
 def told(text: str, head: str, said: str) -> str:
@@ -36,7 +37,7 @@ def told(text: str, head: str, said: str) -> str:
 
 
 def _small(text: str) -> str:
-    text = _LONG.sub(r"\1", text)
+    text = _DRAWN.sub(lambda found: _LONG.sub(r"\1", found[0]), text)  # what is written keeps its digits
     text = _ROUND.sub(_circle, text)
     text = _FAMILY.sub(_font, text)
     text = _UPRIGHT.sub("", text)

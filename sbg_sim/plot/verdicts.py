@@ -12,13 +12,13 @@ from matplotlib.patches import FancyArrowPatch
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import Box, explain, title
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
-from sbg_sim.plot.labels import keep_off_line, label
+from sbg_sim.plot.labels import keep_clear_of_mark, keep_off_line, label
 from sbg_sim.plot.outlines import shape_patch
 from sbg_sim.plot.routes import draw_route, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.words import inches_text
 from sbg_sim.rules.sight import look
-from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
+from sbg_sim.table.questions import Charge, Gap, Measure, Move, Sight
 from sbg_sim.tolerance import FITS
 
 if TYPE_CHECKING:
@@ -124,8 +124,6 @@ def _boxes(verdict: Verdict) -> list[Box]:
         boxes.append(box_of(mover))
         if route is not None:
             boxes.append(route_box(route, mover.radius))
-        elif verdict.allowance is not None and isinstance(question, ReachOf):
-            boxes.append(box_of(mover, verdict.allowance))
         if isinstance(question, Move):
             (x, y), r = question.to, mover.radius
             boxes.append((x - r, y - r, x + r, y + r))
@@ -334,6 +332,7 @@ def draw_violation(ax: Axes, table: Table, violation: Violation, *, whose: str =
         drawn.append(
             ax.add_line(Line2D([x], [y], zorder=palette.LAYER["mark"] + 0.3, gid=f"fault-{violation.rule}", **style))
         )
+        keep_clear_of_mark(ax, (x, y), 9)
         drawn.append(label(ax, (x, y), violation.rule, clear=0.15, size=7.0, colour=palette.FAULT, fontweight="bold"))
         explain(ax, "a rule forbids it here", Line2D([], [], **style))
     return drawn

@@ -136,3 +136,12 @@ def test_campaigns_are_compared(by_gid, words):
     assert list(first.get_ydata()) == pytest.approx([1 - Fraction(1, 6) ** k for k in (1, 2, 3)])
     assert len(second.get_ydata()) == 3
     assert words(ax) == ["over: 1.20 turns on average", "never: may never arrive"]
+
+
+def test_doubt_counts_placements_in_figures():
+    import sbg_sim as sbg
+
+    found = sbg.doubt(sbg.load("scenarios/amon-hen.toml"), "first-to-boromir", sigma="1 mm", trials=30, seed=1)
+    ax = sbg.plot(found)
+    assert next(t.get_text() for t in ax.get_xticklabels()) == "30"
+    assert "mathdefault" not in sbg.svg(found)

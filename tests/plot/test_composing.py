@@ -99,6 +99,20 @@ def test_an_svg_says_what_it_shows(samples):
     assert min(sizes) * 830 / width >= 8.5
 
 
+def test_an_svg_keeps_the_digits_of_what_is_written():
+    answer = sbg.check(sbg.load("scenarios/jumping.toml"), "pippin-too-far")
+    text = sbg.svg(answer)
+    assert answer.reason in text
+    assert "needs 4.0010 in and has 4" in answer.reason
+    assert max(len(found) for found in re.findall(r' d="M [\d.]+\.(\d+)', text)) <= 2
+
+
+def test_what_can_be_reached_is_drawn_as_an_answer_too(samples):
+    table = sbg.load("scenarios/amon-hen.toml")
+    ax = sbg.plot(sbg.check(table, "where-can-lurtz-go"))
+    assert [a for a in ax.get_children() if a.get_gid() == "reach-1"]
+
+
 def test_the_dark_theme_turns_every_colour(samples):
     light, dark = sbg.plot(samples.move_yes()), sbg.plot(samples.move_yes(), theme="dark")
     assert dark.get_facecolor()[:3] == pytest.approx((0x17 / 255,) * 3, abs=1e-3)

@@ -270,3 +270,24 @@ def test_a_part_of_the_map_keeps_east_and_west():
             pairs = [(a, b) for a in part for b in part if whole[a][0] < whole[b][0] - 3]
             right = sum(places[a][0] < places[b][0] for a, b in pairs)
             assert right >= 0.9 * len(pairs)
+
+
+@pytest.mark.parametrize("game", ["metw", "war-of-the-ring"])
+def test_names_of_a_whole_map_cover_no_space_and_no_other_name(game):
+    from pathlib import Path
+
+    from sbg_sim import document
+    from sbg_sim.scenario import games
+
+    folder = Path(__file__).parents[2] / "scenarios" / "boards" / game
+    _, scenario = games.load(document.read(min(folder.glob("*.toml"))))
+    ax = plot(scenario)
+    inverse = ax.transData.inverted()
+    boxes = [t.get_window_extent().transformed(inverse) for t in ax.texts if (t.get_gid() or "").startswith("name-")]
+    spaces = [p for p in ax.patches if (p.get_gid() or "").startswith("space-")]
+    assert len(spaces) > 50
+    for i, box in enumerate(boxes):
+        assert not [b for b in boxes[:i] if box.x0 < b.x1 and box.x1 > b.x0 and box.y0 < b.y1 and box.y1 > b.y0]
+        for space in spaces:
+            dx, dy = (max(low - c, 0, c - high) for c, low, high in zip(space.center, box.min, box.max, strict=True))
+            assert math.hypot(dx, dy) > space.radius - 0.01
