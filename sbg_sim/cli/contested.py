@@ -178,13 +178,15 @@ def _workers(workers: int, scheduler: str | None) -> Iterator[Executor | None]:
 @click.command(short_help="Say where tape readings place models, and what they leave in doubt.")
 @click.argument("file")
 @_JSON
-def readings(file: str, as_json: bool) -> None:
+@pictured
+def readings(file: str, as_json: bool, picture: str | None) -> None:
     """Say where the tape readings of FILE place its models, how each reading fits, and what is left in doubt."""
     table = table_in(file)
     if table.fit is None:
         raise QuestionError("readings: there are none in this file; every model has its place")
     from sbg_sim.report.placed import fit_json
 
+    drawn(table, picture, readings=True)
     data = fit_json(table.fit)
     if as_json:
         show.as_json(data)
@@ -205,4 +207,8 @@ def readings(file: str, as_json: bool) -> None:
     ]
     show.grid(("reading", "inches", "residual", "sigmas"), rows)
     worst = data["readings"][data["worst"]]
-    click.echo(f"the reading that fits least: {worst['from']} to {worst['to']}; {data['freedom']} to spare")
+    least = f"the reading that fits least: {worst['from']} to {worst['to']}; {data['freedom']} to spare"
+    click.echo(least if data["freedom"] else "just as many readings as it takes: nothing checks them")
+    for image in data["images"]:
+        places = ", ".join(f"{name} at ({x:.4f}, {y:.4f})" for name, (x, y) in image.items())
+        click.echo(f"fits as well, and only `near` rules it out: {places}")

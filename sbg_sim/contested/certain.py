@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sbg_sim.contested.placings import doubts_of, less_doubt, possibly_stuck, roomy, surely_stuck
+from sbg_sim.contested.placings import doubts_of, less_doubt, possibly_stuck, roomy, surely_stuck, takes_dice
 from sbg_sim.contested.pulls import pulls
 from sbg_sim.contested.robust import robust_cost
 from sbg_sim.contested.seeing import surely_sees
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.questions import Asked, Question
     from sbg_sim.table.terrain import Terrain
 
+_NONE, _SIX, _ALL = Fraction(0), Fraction(1, 6), Fraction(1)
 _CROSSINGS = 12  # free shifts of one move that a smaller base could find shorter, generously
 
 
@@ -151,22 +153,23 @@ def _gap(table: Table, question: Gap, nominal: Verdict, off: Mapping[str, float]
 
 
 def _way(table: Table, question: Move | Charge, nominal: Verdict, off: Mapping[str, float]) -> Certainty:
-    least, possible, certain = _relaxed(table, question, nominal, off)
+    least, highest = _relaxed(table, question, nominal, off)
     most, why = None, ""
-    if nominal.answer in {"yes", "chance"}:
-        most, why = robust_cost(table, question, off, dice=nominal.answer == "chance")
+    chance = nominal.chance or Fraction(0)
+    if chance > 0:
+        most, why = robust_cost(table, question, off, chance)
     limit = nominal.allowance or 0.0
     if table.model(question.model).prone and most is not None and most > limit:
         most = None  # it may have to stand up instead of crawling
     if nominal.answer == "no":
-        sure = not possible
+        sure = highest == 0
         why = "" if sure else "a placement within the doubt may allow it"
     else:
         sure = most is not None and most <= limit + FITS
         if not sure and not why:
             why = "the worst placement may cost too much"
-        if sure and nominal.answer == "chance" and certain:
-            sure, why = False, "a placement within the doubt may need no dice"
+        if highest > chance:
+            sure, most, why = False, None, "a placement within the doubt may have a better chance"
     return Certainty(nominal.answer, sure, least, most, off, _matters(nominal, question, off, sure=sure), why)
 
 
@@ -182,17 +185,17 @@ def _matters(
 
 def _relaxed(
     table: Table, question: Move | Charge, nominal: Verdict, off: Mapping[str, float]
-) -> tuple[float | None, bool, bool]:
-    """Return a lower bound of the cost over all placements, whether any may allow it, and whether without dice."""
+) -> tuple[float | None, Fraction]:
+    """Return a lower bound of the cost over all placements, and the best chance that any of them may have."""
     mover = table.model(question.model)
     if any(v.rule == "MOV.6" for v in nominal.violations) or _never(table, question, nominal, off):
-        return None, False, False
+        return None, _NONE
     own, limit = off.get(mover.id, 0.0), nominal.allowance or 0.0
     free, doubled = roomy(table, mover, off)
     slack = own * (2 if doubled else 1)
     if not free:
         if own >= mover.radius:
-            return 0.0, True, True
+            return 0.0, _ALL
         slack = _free_shifts(table, mover, limit) * own
     if isinstance(question, Charge):
         return _relaxed_charge(table, question, off, limit, slack, slim=not free)
@@ -201,12 +204,22 @@ def _relaxed(
         slack += own * (2 if any(_mired(p, question.to, ends) for p in table.terrain.values()) else 1)
     found = ask(less_doubt(table, question, off, slim=not free), question, alternatives=False)
     if found.needed is None and found.at_least is None:
-        return None, False, False
+        return None, _NONE
     least = max(0.0, (found.at_least or 0.0) - slack)
     if found.answer == "no" and found.violations and found.violations[0].rule != "MOV.3":
-        return least, False, False
-    possible = found.answer != "no" or least <= limit + FITS
-    return least, possible, possible and (found.answer == "yes" or not found.tests)
+        return least, _NONE
+    if found.answer == "no":
+        chance = _ALL if not found.tests else _SIX ** len(found.tests)
+        return least, chance if least <= limit + FITS else _NONE
+    crow = math.dist(mover.at, question.to) - own
+    return min(least, _with_dice(table, mover, limit, crow)), found.chance or _ALL
+
+
+def _with_dice(table: Table, mover: Model, limit: float, crow: float) -> float:
+    """Return what ways with more dice than it takes cost at least, inches: those are not looked for."""
+    if not takes_dice(table):
+        return math.inf
+    return 0.0 if _free_shifts(table, mover, limit) else max(0.0, crow)
 
 
 def _mired(piece: Terrain, place: Point, radius: float) -> bool:
@@ -215,7 +228,7 @@ def _mired(piece: Terrain, place: Point, radius: float) -> bool:
 
 def _relaxed_charge(
     table: Table, question: Charge, off: Mapping[str, float], limit: float, slack: float, *, slim: bool
-) -> tuple[float | None, bool, bool]:
+) -> tuple[float | None, Fraction]:
     targets = [table.model(t) for t in question.targets]
     mover = table.model(question.model)
     crow = max(
@@ -226,21 +239,23 @@ def _relaxed_charge(
         boxes = [p.shape.bounds for p in table.terrain.values() if p.is_obstacle and p.shape is not None]
         thick = max((math.hypot(b[2] - b[0], b[3] - b[1]) for b in boxes), default=0.0)
         least = max(0.0, crow - thick)
-        return least, least <= limit + FITS, True
+        return least, _ALL if least <= limit + FITS else _NONE
     bounds, beyond = [], []
     try:
         for target in targets:  # to touch them all is to touch each
             there = less_doubt(table, question, off, target=target.id, slim=slim)
             ways = charge_options(there, there.model(mover.id), [there.model(target.id)], limit)
-            bounds.append([(o.cost - o.slack - slack, o.tests) for o in ways.found])
+            bounds.append([(o.cost - o.slack - slack, o.chance) for o in ways.found])
             beyond.append(ways.beyond - slack)
     except SbgError:
-        return max(0.0, crow), True, True
+        return max(0.0, crow), _ALL
     cheapest = [min((c for c, _ in costs), default=most) for costs, most in zip(bounds, beyond, strict=True)]
     least = max(*cheapest, crow, 0.0)
-    possible = least <= limit + FITS
-    certain = possible and all(any(c <= limit + FITS and not n for c, n in costs) for costs in bounds)
-    return (None if math.isinf(least) else least), possible, certain
+    within = [[chance for cost, chance in costs if cost <= limit + FITS] for costs in bounds]
+    if least > limit + FITS or not all(within):
+        return (None if math.isinf(least) else least), _NONE
+    least = min(least, _with_dice(table, mover, limit, crow))
+    return least, min(max(chances) for chances in within)
 
 
 def _may_be_defended(table: Table, mover: str, target: str, off: Mapping[str, float]) -> bool:

@@ -76,7 +76,7 @@ def less_doubt(
             models = models.with_item(m.id, replace(m, base=max(POINT, m.base - 2 * own)))
         elif m.id == target:
             models = models.with_item(
-                m.id, replace(m, base=m.base + 2 * doubt + 4 * own + (8 * own if _dice(table) else 0))
+                m.id, replace(m, base=m.base + 2 * doubt + 4 * own + (8 * own if takes_dice(table) else 0))
             )
         else:
             dropped = m.id in loose or (several and m.is_enemy(mover))
@@ -86,7 +86,8 @@ def less_doubt(
     return there.under("charge_stays_in_zone", "no") if target in loose else there
 
 
-def _dice(table: Table) -> bool:
+def takes_dice(table: Table) -> bool:
+    """Say whether anything on a table can be jumped, leapt or climbed."""
     return any(p.is_obstacle or "gap" in p.tags for p in table.terrain.values()) or any(
         m.prone for m in table.standing()
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -35,7 +36,7 @@ _ROUND: Final = 1e-7  # rounding of distances along a way
 
 
 def robust_cost(
-    table: Table, question: Move | Charge, off: Mapping[str, float], *, dice: bool
+    table: Table, question: Move | Charge, off: Mapping[str, float], chance: Fraction
 ) -> tuple[float | None, str]:
     """Return what a way costs at most that is allowed for every placement, or None and what is in its way.
 
@@ -45,8 +46,8 @@ def robust_cost(
         What is asked of what.
     off
         Doubts by model, inches.
-    dice
-        Whether the way may take tests.
+    chance
+        What the dice on the way have to allow it with, at least.
 
     """
     targets = question.targets if isinstance(question, Charge) else ()
@@ -62,14 +63,14 @@ def robust_cost(
             found = ask(more_doubt(table, question, off, extra), question, alternatives=False)
         except SbgError:
             continue
-        ways = [found.route] if found.answer in {"yes", "chance"} else []
-        for route in ways:
-            if route is None or (route.tests and not dice):
-                continue
-            cost, held = Way(table, question, off, route).cost()
-            why = held or why
-            if cost is not None:
-                best = cost if best is None else min(best, cost)
+        if found.play is None or (found.chance or 0) < chance:
+            continue
+        cost, held = Way(table, question, off, found.play).cost()
+        if ends > 0 and chance > Fraction(1, 6) ** len(found.play.tests):
+            cost, held = None, f"where {targets[0]} stands decides whether a die ends in contact"
+        why = held or why
+        if cost is not None:
+            best = cost if best is None else min(best, cost)
     return best, "" if best is not None else why
 
 
@@ -145,7 +146,7 @@ class Way:
         unit = np.subtract(leg.end, leg.start) / leg.length
         spot = np.add(leg.start, _where(leg, self.target.at, inner) * unit)
         ahead = float(unit @ np.subtract(self.target.at, spot))
-        after = max(_distance(leg.end, self.target.at), 0.0) <= inner
+        after = math.dist(leg.end, self.target.at) <= inner
         return ahead >= doubt + self.own and after
 
     def _along(self, rim: float) -> float:
@@ -306,7 +307,7 @@ class Way:
         r = self.mover.radius
         if self.target is None:
             for other in self.others:
-                close = _distance(last.end, other.at) < r + other.radius + self.off.get(other.id, 0.0) + 2 * TOUCH
+                close = math.dist(last.end, other.at) < r + other.radius + self.off.get(other.id, 0.0) + 2 * TOUCH
                 if close and other.is_enemy(self.mover):
                     return None, f"it may end in contact with {other.id}"
             return 0.0, ""
@@ -341,10 +342,6 @@ class Way:
                 return None, f"the rim of {piece.id} is too near to the contact"
             doubled |= near and piece.difficult
         return doubt * (2 if doubled else 1), ""
-
-
-def _distance(p: Point, q: Point) -> float:
-    return math.dist(p, q)
 
 
 def _nearest(leg: Leg, spot: Point) -> float:

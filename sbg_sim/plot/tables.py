@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
 
 
-def plot_table(table: Table, *, ax: Axes | None = None, zones: bool = True, names: bool = True) -> Axes:
+def plot_table(
+    table: Table, *, ax: Axes | None = None, zones: bool = True, names: bool = True, readings: bool = False
+) -> Axes:
     """Draw a whole table.
 
     Parameters
@@ -44,8 +46,14 @@ def plot_table(table: Table, *, ax: Axes | None = None, zones: bool = True, name
         Whether to draw the Control Zones (CZ.1) of models that have enemies on the table.
     names
         Whether models and terrain are labelled.
+    readings
+        Whether to draw what tape readings say of places: tapes, ellipses of doubt, residuals.
 
     """
+    if readings:
+        from sbg_sim.plot.tapes import plot_readings
+
+        return plot_readings(table, ax=ax, names=names)
     ax = stage(ax, table, [whole_of(table)], whole=True)
     ground(ax, table, zones=zones)
     title(ax, table.title or f"Table of {inches_text(table.width)} by {inches_text(table.depth)}", table.source)

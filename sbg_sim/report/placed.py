@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def fit_json(fit: Fit) -> dict[str, Any]:
-    """Return places with their ellipses of one standard deviation, and residuals (read less computed), inches."""
+    """Return places, ellipses of one standard deviation, residuals (read less computed), mirror images; inches."""
     models = []
     for name, at in fit.places.items():
         major, minor, turn = fit.ellipse(name)
@@ -35,4 +35,5 @@ def fit_json(fit: Fit) -> dict[str, Any]:
         "worst": fit.worst,
         "freedom": fit.freedom,
         "sum_of_squares": number(fit.sum_of_squares),
+        "images": [{name: [number(v) for v in at] for name, at in image.items()} for image in fit.images],
     }

@@ -8,7 +8,8 @@ The covariance of the places is the inverse of the normal matrix.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
@@ -81,6 +82,8 @@ class Fit:
         How many readings there are beyond those that are needed.
     sum_of_squares
         Of the residuals over their doubts: about ``freedom`` when the doubts are right.
+    discs, width, depth
+        What was placed, and on what table, inches.
 
     """
 
@@ -90,6 +93,18 @@ class Fit:
     readings: tuple[Reading, ...]
     freedom: int
     sum_of_squares: float
+    discs: Mapping[str, Disc] = field(default_factory=dict, repr=False)
+    width: float = 0.0
+    depth: float = 0.0
+
+    @cached_property
+    def images(self) -> tuple[Mapping[str, Place], ...]:
+        """Other places that fit the readings as well, such as a mirror image, and that only ``near`` rules out."""
+        bare = {name: replace(disc, near=None) for name, disc in self.discs.items()}
+        system = _System(bare, self.readings, self.width, self.depth)
+        alike = [x for size, x in _solutions(system) if size - self.sum_of_squares <= _ALIKE]
+        rows = [{n: (float(p[0]), float(p[1])) for n in system.order for p in [system.place(n, x)]} for x in alike]
+        return tuple(row for row in rows if any(math.dist(row[n], self.places[n]) > _SAME for n in row))
 
     @property
     def worst(self) -> int:
@@ -214,7 +229,8 @@ def fit(discs: Mapping[str, Disc], readings: Sequence[Reading], width: float, de
         part = inverse[2 * i : 2 * i + 2, 2 * i : 2 * i + 2]
         covariance[name] = (float(part[0, 0]), float(part[0, 1]), float(part[1, 1]))
     residuals = tuple(float(v) * r.doubt for v, r in zip(values, readings, strict=True))
-    return Fit(places, covariance, residuals, tuple(readings), freedom, float(values @ values))
+    squares = float(values @ values)
+    return Fit(places, covariance, residuals, tuple(readings), freedom, squares, discs, width, depth)
 
 
 def _counted(system: _System) -> None:

@@ -2,7 +2,8 @@
 
 Every seed is a table with a question (``kinds.py``), held against what must hold of any answer (``judging.py``). A
 failure is shrunk to a smallest scenario and saved with its question under ``--out``; every run adds a line of numbers
-to ``--ledger``. Exit code 1 when anything disagreed.
+to ``--ledger``. Exit code 1 when anything disagreed. With ``--placed`` the question is what is sure for every
+placement (``placed.py``).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 import sbg_sim as sbg
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.questions import Asked
+from tests.fuzz import placed
 from tests.fuzz.judging import faults
 from tests.fuzz.kinds import KINDS, make
 
@@ -29,7 +31,7 @@ class TooSlowError(Exception):
     """A table that takes longer than all patience."""
 
 
-def judged(table, question, seed, seconds=PATIENCE):
+def judged(table, question, seed, seconds=PATIENCE, judge=None):
     """The faults of one table; a crash and a table without end are faults too."""
 
     def enough(*_):
@@ -39,7 +41,7 @@ def judged(table, question, seed, seconds=PATIENCE):
         signal.signal(signal.SIGALRM, enough)
         signal.alarm(seconds)
     try:
-        return faults(table, question, seed)
+        return (judge or faults)(table, question, seed)
     except TooSlowError:
         return [f"slow: no answer within {seconds} s"]
     except Exception as error:  # noqa: BLE001 - a crash is what is looked for
@@ -99,6 +101,24 @@ def saved_form(table, question):
     return replace(table, questions=FrozenMap({"q": Asked(question)}))
 
 
+def run_placed(kind, first, last, minutes, _out):
+    """Hold what is sure against placements; a failure is told by its seed, which makes it again."""
+    began, tables, wrong = time.monotonic(), 0, 0
+    placed.COUNT.update(dict.fromkeys(placed.COUNT, 0))
+    for seed in range(first, last):
+        if time.monotonic() - began > 60 * minutes:
+            break
+        table, question = make(kind, seed)
+        said = judged(table, question, seed, 2 * PATIENCE, placed.faults)
+        tables += 1
+        wrong += bool(said) and not said[0].startswith("slow")
+        if said:
+            print(f"{kind} {seed}: {said[0]}", flush=True)
+    seconds = round(time.monotonic() - began, 1)
+    counts = {"tables": tables, "seconds": seconds, "contradicted": wrong, **placed.COUNT}
+    return {"kind": kind, "judged": "placed", "seeds": f"{first}:{first + tables}", **counts}
+
+
 def run(kind, first, last, minutes, out):
     """Judge tables until the seeds or the minutes are used up."""
     began, found, tables, slowest = time.monotonic(), Counter(), 0, (0.0, first)
@@ -135,17 +155,19 @@ def main():
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--out", type=Path, default=Path("out/fuzz"))
     parser.add_argument("--ledger", type=Path, default=Path("out/fuzz/ledger.jsonl"))
+    parser.add_argument("--placed", action="store_true", help="judge what is said to be sure for every placement")
     given = parser.parse_args()
     first, last = map(int, given.seeds.split(":"))
     kinds = list(KINDS) if given.kind == "all" else [given.kind]
     bad = 0
     for kind in kinds:
-        line = run(kind, first, last, given.minutes / len(kinds), given.out)
+        runner = run_placed if given.placed else run
+        line = runner(kind, first, last, given.minutes / len(kinds), given.out)
         given.ledger.parent.mkdir(parents=True, exist_ok=True)
         with given.ledger.open("a", encoding="utf-8") as ledger:
             ledger.write(json.dumps(line) + "\n")
         print(json.dumps(line), flush=True)
-        bad += sum(line["faults"].values())
+        bad += line["contradicted"] if given.placed else sum(line["faults"].values())
     return 1 if bad else 0
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import sbg_sim as sbg
-from tests.fuzz import files, judging
+from tests.fuzz import files, judging, placed
 from tests.fuzz.__main__ import judged, run, shrunk
 from tests.fuzz.kinds import KINDS, make
 
@@ -26,6 +26,28 @@ def test_tables(kind, seed):
 def test_tables_at_length(kind, tmp_path):
     line = run(kind, 500, 5000, 2.0, tmp_path)
     assert set(line["faults"]) <= {"slow"}, sorted(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("kind", "seed"),
+    [
+        ("melee", 84),  # a way without dice hides cheaper ones that take a die
+        *((kind, seed) for kind in ("melee", "forest", "corridor", "hedges") for seed in range(2)),
+    ],
+)
+def test_what_is_sure_holds_wherever_models_stand(kind, seed):
+    assert placed.faults(*make(kind, seed), seed, 8) == []
+
+
+def test_what_is_not_sure_is_found_out(monkeypatch):
+    """Bounds that forget the doubt are contradicted by placements."""
+
+    def hasty(table, question, verdict, doubts):
+        return replace(truth(table, question, verdict, doubts), sure=True, at_least=verdict.at_least)
+
+    truth = placed.certainty
+    monkeypatch.setattr(placed, "certainty", hasty)
+    assert any(placed.faults(*make("melee", seed), seed, 8) for seed in range(6))
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -176,6 +176,71 @@ def test_a_file_is_placed_and_its_doubt_flows_on(tmp_path, capsys):
     assert data["readings"][2]["residual"] == pytest.approx(0.01, abs=0.011)
 
 
+HALF = """
+[table]
+width = 48
+depth = 48
+[models.eowyn]
+base = 1
+near = [20, 14]
+[models.king]
+base = 1
+at = [22, 22]
+[[readings]]
+from = "eowyn"
+to = "king"
+inches = 7
+[[readings]]
+from = "eowyn"
+to = "lower"
+inches = 13.5
+"""
+
+
+def test_a_mirror_image_that_only_a_hint_rules_out_is_told(tmp_path, capsys):
+    """At a height of 14 and 9 from (22, 22) she may stand to the left and to the right."""
+    near = HALF.replace("inches = 7\n", "inches = 8.0\n")
+    table = sbg.loads(near)
+    (image,) = table.fit.images
+    x, y = table.fit.places["eowyn"]
+    assert x < 22
+    assert image["eowyn"] == pytest.approx((44 - x, y), abs=1e-6)
+    assert sbg.loads(FILE).fit.images == ()
+    file = tmp_path / "half.toml"
+    file.write_text(near)
+    with pytest.raises(SystemExit) as ended:
+        main(["readings", str(file), "--plot", str(tmp_path / "half.svg")])
+    assert ended.value.code == 0
+    told = capsys.readouterr().out
+    assert f"only `near` rules it out: eowyn at ({44 - x:.4f}, {y:.4f})" in told
+    assert "nothing checks them" in told
+    assert 'id="image-eowyn"' in (tmp_path / "half.svg").read_text()
+
+
+def test_the_picture_shows_tapes_ellipses_and_residuals():
+    table = sbg.loads(FILE)
+    ax = sbg.plot(table, readings=True)
+    tapes = {line.get_gid(): line for line in ax.lines if (line.get_gid() or "").startswith("tape-")}
+    assert sorted(tapes) == ["tape-1", "tape-2", "tape-3"]
+    x = table.fit.places["lurtz"][0]
+    assert tapes["tape-1"].get_xdata() == pytest.approx([x - 0.5, 0])
+    assert tapes["tape-3"].get_xdata()[1] == pytest.approx(11.5, abs=1e-3)
+    (ring,) = [patch for patch in ax.patches if patch.get_gid() == "doubt-lurtz"]
+    major, minor, turn = table.fit.ellipse("lurtz")
+    assert ring.get_width() / ring.get_height() == pytest.approx(major / minor)
+    assert ring.get_angle() == pytest.approx(math.degrees(turn))
+    (below,) = ax.child_axes
+    bars = [bar.get_width() for bar in below.patches if bar.get_gid() == "residuals"]
+    assert bars == pytest.approx(
+        [off / r.doubt for off, r in zip(table.fit.residuals, table.fit.readings, strict=True)]
+    )
+
+
+def test_without_readings_there_is_no_such_picture():
+    with pytest.raises(sbg.QuestionError, match="no readings"):
+        sbg.plot(sbg.Table(24, 24), readings=True)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
