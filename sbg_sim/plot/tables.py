@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from matplotlib.collections import EllipseCollection
@@ -51,9 +52,8 @@ def plot_table(
 
     """
     if readings:
-        from sbg_sim.plot.tapes import plot_readings
-
-        return plot_readings(table, ax=ax, names=names)
+        drawn: Axes = import_module("sbg_sim.plot.tapes").plot_readings(table, ax=ax, names=names)  # it draws on this
+        return drawn
     ax = stage(ax, table, [whole_of(table)], whole=True)
     ground(ax, table, zones=zones)
     title(ax, table.title or f"Table of {inches_text(table.width)} by {inches_text(table.depth)}", table.source)
