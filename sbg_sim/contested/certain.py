@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from sbg_sim.contested.placings import doubts_of, less_doubt, possibly_stuck, roomy, surely_stuck, takes_dice
 from sbg_sim.contested.pulls import pulls
-from sbg_sim.contested.robust import robust_cost
-from sbg_sim.contested.seeing import surely_sees
 from sbg_sim.errors import SbgError
 from sbg_sim.report import number
 from sbg_sim.rules.defended import defended
@@ -127,6 +125,8 @@ def certainty(
     if isinstance(question, Gap):
         return _gap(table, question, nominal, off)
     if isinstance(question, Sight):
+        from sbg_sim.contested.seeing import surely_sees
+
         seen = surely_sees(table, question.model, question.target, off)
         sure = seen is (nominal.answer == "yes")
         why = "" if sure else "what is seen hangs on where the models stand"
@@ -157,6 +157,8 @@ def _way(table: Table, question: Move | Charge, nominal: Verdict, off: Mapping[s
     most, why = None, ""
     chance = nominal.chance or Fraction(0)
     if chance > 0:
+        from sbg_sim.contested.robust import robust_cost  # here: a table without doubts never needs it
+
         most, why = robust_cost(table, question, off, chance)
     limit = nominal.allowance or 0.0
     if table.model(question.model).prone and most is not None and most > limit:
@@ -278,6 +280,8 @@ def _never(table: Table, question: Move | Charge, nominal: Verdict, off: Mapping
         return True
     if any(v.rule == "REINF.1" for v in nominal.violations) or len({table.model(t).on for t in question.targets}) > 1:
         return True
+    from sbg_sim.contested.seeing import surely_sees
+
     if any(surely_sees(table, mover.id, t, off) is False for t in question.targets):
         return True
     if table.rulings["stuck_then_charge"] == "no":

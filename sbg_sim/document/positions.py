@@ -6,11 +6,10 @@ import tomllib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import tree_sitter
-import tree_sitter_toml
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    import tree_sitter
 
 Key: TypeAlias = tuple[str | int, ...]
 """A path from the top of a document: names of keys and indices of arrays."""
@@ -120,6 +119,9 @@ def positions(data: bytes) -> Positions:
 
 
 def _top(data: bytes) -> Iterator[tree_sitter.Node]:
+    import tree_sitter  # here: a file without a fault never needs it
+    import tree_sitter_toml
+
     parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_toml.language()))
     yield from parser.parse(data).root_node.named_children
 

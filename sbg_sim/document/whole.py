@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -49,7 +48,7 @@ def _put(target: Path, data: bytes) -> None:
         return
     if mode is not None and not os.access(target, os.W_OK):
         raise PermissionError(13, "writing to it is not allowed", str(target))
-    beside = target.with_name(f".{target.name[:40]}.{secrets.token_hex(6)}")  # two writers never share one
+    beside = target.with_name(f".{target.name[:40]}.{os.urandom(6).hex()}")  # two writers never share one
     try:
         with beside.open("xb") as file:
             file.write(data)

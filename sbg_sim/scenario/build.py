@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import shapely
 
-from sbg_sim.document import Names, meant
+from sbg_sim.document import Names, dotted, meant
+from sbg_sim.errors import QuestionError
 from sbg_sim.geometry import shapes
 from sbg_sim.scenario import form
 from sbg_sim.scenario.expecting import expectation
@@ -121,8 +122,7 @@ def _models(
 def _with_profile(own: form.ModelForm, shared: form.ModelForm | None) -> form.ModelForm:
     if shared is None:
         return own
-    given = {key: value for key, value in own if value is not None}
-    return shared.model_copy(update=given)
+    return shared.having({key: value for key, value in vars(own).items() if value is not None})
 
 
 def model_of(name: str, fields: form.ModelForm) -> Model:
@@ -282,8 +282,19 @@ def _turn(head: form.PhaseForm, given: Sequence[form.RecordedMoveForm], where: K
 
 
 def entry_of(data: Mapping[str, Any]) -> MoveRecord:
-    """Return one entry of a record from its plain data; ValidationError when it has not the form of one."""
-    return _move(form.RecordedMoveForm.model_validate(dict(data)))
+    """Return one entry of a record from its plain data.
+
+    Raises
+    ------
+    QuestionError
+        When it has not the form of one: the key and what is wrong there.
+
+    """
+    given, wrong = form.RecordedMoveForm.reading(dict(data))
+    if wrong:
+        key = dotted(wrong[0].key)
+        raise QuestionError(f"{key}: {wrong[0].reason}" if key else wrong[0].reason)
+    return _move(given)
 
 
 def _move(given: form.RecordedMoveForm) -> MoveRecord:

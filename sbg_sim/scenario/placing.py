@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.document import Names
-from sbg_sim.tape import Disc, Fit, MisfitError, Reading, fit
-from sbg_sim.tape.fit import CORNERS, EDGES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sbg_sim.document import Key
     from sbg_sim.scenario import form
+    from sbg_sim.tape import Fit
 
 SIGMAS: Final = 2.0
 """A placed model's doubt, in standard deviations of its place along the worst direction."""
@@ -33,6 +32,9 @@ def placed(
     """
     if not scenario.readings:
         return None
+    from sbg_sim.tape import Disc, MisfitError, Reading, fit  # here: few files have readings
+    from sbg_sim.tape.fit import CORNERS, EDGES
+
     before = len(faults)
     known = Names((*models, *EDGES, *CORNERS))
     named: dict[str, None] = {}
@@ -86,4 +88,4 @@ def put(fields: form.ModelForm, name: str, found: Fit | None) -> form.ModelForm:
     update: dict[str, object] = {"at": list(found.places[name])}
     if fields.doubt is None:
         update["doubt"] = SIGMAS * found.ellipse(name)[0]
-    return fields.model_copy(update=update)
+    return fields.having(update)

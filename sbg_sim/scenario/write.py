@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import tomli_w
-
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 
 if TYPE_CHECKING:
@@ -51,6 +49,8 @@ def write(table: Table, path: str | os.PathLike[str] | None = None) -> str:
     <BLANKLINE>
 
     """
+    import tomli_w  # here: who only reads never needs it
+
     text = _folded(tomli_w.dumps(as_data(table)))
     if path is not None:
         Path(path).write_text(text, encoding="utf-8")

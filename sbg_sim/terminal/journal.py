@@ -16,8 +16,6 @@ import time
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any, Final
 
-from pydantic import ValidationError
-
 from sbg_sim.errors import QuestionError, SbgError
 from sbg_sim.phase import Phase
 from sbg_sim.phase.record import resumed
@@ -120,7 +118,7 @@ def _redone(phase: Phase, line: dict[str, Any]) -> Phase:
 def _move(data: dict[str, Any]) -> MoveRecord:
     try:
         return entry_of(data)
-    except ValidationError:
+    except QuestionError:
         raise QuestionError(f"the journal holds a move that is none: {json.dumps(data)}") from None
 
 

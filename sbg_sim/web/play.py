@@ -56,15 +56,12 @@ def record_of(data: Any) -> MoveRecord:
         When it describes none.
 
     """
-    from pydantic import ValidationError
-
+    from sbg_sim.document import dotted
     from sbg_sim.scenario.form import RecordedMoveForm
 
-    try:
-        given = RecordedMoveForm.model_validate(data)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise QuestionError(f"move.{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    given, wrong = RecordedMoveForm.reading(data, ("move",))
+    if wrong:
+        raise QuestionError(f"{dotted(wrong[0].key)}: {wrong[0].reason}")
     charge = given.charge or ()
     return MoveRecord(
         given.model,

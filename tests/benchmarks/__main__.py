@@ -20,6 +20,7 @@ import numpy as np
 import sbg_sim as sbg
 from sbg_sim.table.frozen import FrozenMap
 from tests.benchmarks.reach_maps import fast_marching
+from tests.benchmarks.starting import starting
 from tests.fuzz.scatter import Recipe, scatter
 
 CROWDS = {
@@ -141,6 +142,7 @@ def main(argv=None):
                 "Compare rows with each other, not with another machine."
             ),
             "",
+            *starting(),
             "## Questions and lists on crowded tables (milliseconds)",
             "",
             "| table | work | median | 95 % | worst |",

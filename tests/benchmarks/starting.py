@@ -1,0 +1,100 @@
+"""Where the time goes until a first answer: whole processes, and what they import. Part of `tests.benchmarks`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+FILE = "scenarios/amon-hen.toml"
+STEPS = {
+    "python": ("-c", "pass"),
+    "numpy and shapely": ("-c", "import numpy, shapely"),
+    "`import sbg_sim`": ("-c", "import sbg_sim"),
+    "`sbg-sim --help`": ("-m", "sbg_sim", "--help"),
+    "`sbg.load` of Amon Hen": ("-c", f"import sbg_sim as sbg; sbg.load('{FILE}')"),
+    "`sbg-sim check` of a gap on it": ("-m", "sbg_sim", "check", FILE, "does-he-fit"),
+    "`sbg-sim check` of a charge on it": ("-m", "sbg_sim", "check", FILE, "first-to-boromir"),
+    "the first prompt of `sbg-sim phase`, 200 models, 100 pieces": ("-m", "sbg_sim", "phase", "{crowd}"),
+}
+PARTS = ("numpy", "shapely", "click", "sbg_sim")
+
+
+def seconds(args: tuple[str, ...], runs: int) -> float:
+    """Return the least processor time that a process took; its input is at its end at once."""
+    took = []
+    for _ in range(runs):
+        child = subprocess.Popen(
+            [sys.executable, *args], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        _, _, used = os.wait4(child.pid, 0)
+        child.returncode = 0
+        took.append(used.ru_utime + used.ru_stime)
+    return min(took)
+
+
+def imports(args: tuple[str, ...]) -> tuple[int, Counter[str]]:
+    """Return how many modules a process imports, and their microseconds by package."""
+    ran = subprocess.run([sys.executable, "-X", "importtime", *args], capture_output=True, text=True, check=False)
+    found: Counter[str] = Counter()
+    count = 0
+    for line in ran.stderr.splitlines():
+        if line.startswith("import time:") and "self" not in line:
+            own, _, name = line.removeprefix("import time:").split("|")
+            package = name.strip().partition(".")[0]
+            found[package if package in PARTS else "the standard library and others"] += int(own)
+            count += 1
+    return count, found
+
+
+def crowd(folder: str) -> str:
+    """Write a table of 200 models and 100 pieces, and return where."""
+    rows = ["[table]\nwidth = 72\ndepth = 72"]
+    for i in range(200):
+        side = "good" if i < 100 else "evil"
+        at = f"[{2 + 3.4 * (i % 20):g}, {3 + 6 * (i // 20)}]"
+        rows.append(f'[models.m{i}]\nat = {at}\nbase = "25 mm"\nheight = 1.5\nmove = 6\nside = "{side}"')
+    for i in range(100):
+        x, y = 3.5 + 7 * (i % 10), 6 + 6 * (i // 10)
+        rows.append(
+            f'[terrain.p{i}]\ntags = ["obstacle"]\nheight = 1\npolygon = [[{x}, {y}], [{x + 1}, {y}], [{x}, {y + 1}]]'
+        )
+    path = Path(folder) / "crowd.toml"
+    path.write_text("\n\n".join(rows), encoding="utf-8")
+    return str(path)
+
+
+def starting(runs: int = 5) -> list[str]:
+    """Return the lines of the page that tell where the time goes."""
+    with TemporaryDirectory() as folder:
+        large = crowd(folder)
+        rows = [
+            f"| {name} | {1000 * seconds(tuple(large if a == '{crowd}' else a for a in args), runs):.0f} |"
+            for name, args in STEPS.items()
+        ]
+    count, parts = imports(STEPS["`sbg-sim check` of a charge on it"])
+    total = sum(parts.values())
+    return [
+        "## Until the first answer (milliseconds)",
+        "",
+        f"Whole processes, the least of {runs} runs each.",
+        "",
+        "| process | time |",
+        "| --- | --- |",
+        *rows,
+        "",
+        (
+            f"The charge imports {count} modules. Of the time of importing, "
+            + ", ".join(f"{100 * us / total:.0f} % is {name}" for name, us in parts.most_common())
+            + ". Files are read without pydantic, and without the parser that places faults as long as there are none; "
+            "the writer of files, readings of tapes and everything about doubt come when they are asked for."
+        ),
+        "",
+    ]
+
+
+if __name__ == "__main__":
+    sys.stdout.write("\n".join(starting()))
