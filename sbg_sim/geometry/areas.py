@@ -25,9 +25,13 @@ _GRIDS: Final = (0.0, 1e-9, 1e-7)  # inches; far below the error an area is repo
 
 def union(parts: Sequence[shapely.Geometry]) -> shapely.Geometry:
     """Return the union of areas (and lines), inches."""
-    kept = [p if p.is_valid else shapely.make_valid(p) for p in parts if not p.is_empty]
-    if not kept:
+    kept = np.array(parts, dtype=object)
+    kept = kept[~shapely.is_empty(kept)] if len(kept) else kept
+    if not len(kept):
         return shapely.Polygon()
+    wrong = ~shapely.is_valid(kept)
+    if wrong.any():
+        kept[wrong] = shapely.make_valid(kept[wrong])
     for grid in _GRIDS:
         try:
             return shapely.union_all(kept, grid_size=grid or None)

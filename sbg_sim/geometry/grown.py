@@ -79,6 +79,13 @@ class Grown:
         return groups, np.concatenate([np.zeros((0, 4)), *sides]), np.concatenate([np.zeros(0, dtype=np.int64), *of])
 
     @cached_property
+    def ends(self) -> tuple[Floats, NDArray[np.int64]]:
+        """The discs about the ends of the spines, each once ``(m, 3)``, and the first spine each is an end of."""
+        rows = np.column_stack([self.spines.reshape(-1, 2), np.repeat(self.rho, 2)])
+        discs, first = np.unique(rows, axis=0, return_index=True)
+        return discs, first // 2
+
+    @cached_property
     def boxes(self) -> Floats:
         """Boxes that the capsules lie in, and what touches them: ``(n, 4)`` as ``x0, y0, x1, y1``."""
         s, r = self.spines, self.rho + TOUCH

@@ -39,15 +39,14 @@ def first_hit(p: Floats, angle: Floats, body: Grown, slack: float) -> tuple[Floa
         return np.full(len(p), math.inf), np.zeros(len(p), dtype=np.int64)
     s, rho = body.spines, np.maximum(body.rho - slack, 0.0)
     ex, ey = np.cos(angle)[:, None], np.sin(angle)[:, None]
-    best = np.full((len(p), len(rho)), math.inf)
+    discs, of = body.ends
+    cx, cy, radius = discs[:, 0], discs[:, 1], np.maximum(discs[:, 2] - slack, 0.0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        for cx, cy in ((s[:, 0], s[:, 1]), (s[:, 2], s[:, 3])):
-            ux, uy = p[:, :1] - cx, p[:, 1:] - cy
-            b, c = ux * ex + uy * ey, ux * ux + uy * uy - rho * rho
-            disc = b * b - c
-            t = -b - np.sqrt(disc)
-            t = np.where((disc > 0) & (t >= 0), t, np.where((c < 0) & (b < 0), 0.0, math.inf))
-            best = np.minimum(best, t)
+        ux, uy = p[:, :1] - cx, p[:, 1:] - cy
+        b, c = ux * ex + uy * ey, ux * ux + uy * uy - radius * radius
+        disc = b * b - c
+        t = -b - np.sqrt(disc)
+        best = np.where((disc > 0) & (t >= 0), t, np.where((c < 0) & (b < 0), 0.0, math.inf))
         dx, dy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1]
         n = np.hypot(dx, dy)
         k = np.flatnonzero(n > 0)
@@ -61,9 +60,9 @@ def first_hit(p: Floats, angle: Floats, body: Grown, slack: float) -> tuple[Floa
             at = run + t * along
             t = np.where((np.abs(off) >= rho[k]) & (t >= 0) & (at >= 0) & (at <= n[k]), t, math.inf)
             deep = (np.abs(off) < rho[k]) & (run > 0) & (run < n[k]) & (off * down < 0)
-            best[:, k] = np.minimum(best[:, k], np.where(deep, 0.0, t))
+            best, of = np.concatenate([best, np.where(deep, 0.0, t)], axis=1), np.concatenate([of, k])
     which = np.argmin(best, axis=1)
-    return best[np.arange(len(p)), which], which
+    return best[np.arange(len(p)), which], of[which]
 
 
 def pieces_hit(p: Floats, angle: Floats, pieces: Sequence[Piece], skip: float) -> tuple[Floats, Floats]:

@@ -99,7 +99,8 @@ def having(table: Table, model: Model, changes: Mapping[str, Any]) -> Table:
     off = table.off if form.off_table is None else (table.off - {model.id}) | ({model.id} if form.off_table else set())
     models = _mutual(table.models.with_item(model.id, changed), model, changed)
     found = replace(table, models=models, off=frozenset(off))
-    faults = [(key, why) for key, why in table_faults(found) if key[:2] == ("models", model.id) or _names(why, model)]
+    every = table_faults(found, about=model.id)
+    faults = [(key, why) for key, why in every if key[:2] == ("models", model.id) or _names(why, model)]
     if faults:
         raise FileFaultsError(ordered(source.fault(key, why) for key, why in faults))
     return found

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import shapely
 
-from sbg_sim.geometry.grown import Grown
+from sbg_sim.geometry.grown import Grown, joined
 from sbg_sim.geometry.rays import first_hit, pieces_hit
 from sbg_sim.solver.configuration_space import Space, zone_discs
 from sbg_sim.tolerance import TOUCH
@@ -52,6 +52,7 @@ class Caster:
         self.space: Space = net.spaces[space]
         self.limit = limit
         self.zones = zone_discs(tuple(z for z in self.space.zones if not z.stuck))
+        self.closed = joined(self.space.walls, self.zones)
         self.stuck = [z for z in self.space.zones if z.stuck]
         self.rims = [net.pieces[j] for j in range(net.difficult_pieces) if net.piece_space[j] == space]
 
@@ -69,7 +70,7 @@ class Caster:
             Where they end ``(n, 2)``, and a number for what ends them ``(n,)``: SPENT where the movement is used up.
 
         """
-        step = max(1, _BATCH // (len(self.space.walls.rho) + len(self.zones.rho) + len(self.rims) + 1))
+        step = max(1, _BATCH // (len(self.closed.rho) + len(self.rims) + 1))
         parts = [
             self._lengths(p[k : k + step], angle[k : k + step], cost[k : k + step]) for k in range(0, len(p), step)
         ]
@@ -79,7 +80,7 @@ class Caster:
 
     def _lengths(self, p: Floats, angle: Floats, cost: Floats) -> tuple[Floats, Floats]:
         space = self.space
-        hits = [first_hit(p, angle, space.walls, TOUCH), first_hit(p, angle, self.zones, TOUCH), self._edge(p, angle)]
+        hits = [first_hit(p, angle, self.closed, TOUCH), self._edge(p, angle)]
         hits += [self._stuck_in(zone, p, angle) for zone in self.stuck]
         weight = np.ones(len(p))
         if not space.difficult.empty:
@@ -126,16 +127,16 @@ class Caster:
         return np.asarray(out), side
 
 
-@dataclass
+@dataclass(frozen=True)
 class Rays:
-    """Rays that leave circles along their tangents; those from a place leave a circle of no radius.
+    """Fans of rays that leave circles along their tangents; those from a place leave a circle of no radius.
 
     Parameters
     ----------
-    fan
-        Which fan each belongs to ``(n,)``, neighbours in order.
     center, rho, turn
-        Circles ``(n, 2)``, ``(n,)`` (inches) and turns ``(n,)``; a turn of 0 means straight out.
+        Of every fan its circle ``(m, 2)``, ``(m,)`` (inches) and turn ``(m,)``; a turn of 0 means straight out.
+    fan
+        Which fan each ray belongs to ``(n,)``, neighbours in order.
     theta
         Where on the circle ``(n,)``, radians.
     cost
@@ -143,75 +144,94 @@ class Rays:
 
     """
 
-    fan: Floats
     center: Floats
     rho: Floats
     turn: Floats
+    fan: Floats
     theta: Floats
     cost: Floats
 
     @property
     def start(self) -> Floats:
         """Where they start ``(n, 2)``, inches."""
-        return np.asarray(self.center + self.rho[:, None] * np.stack([np.cos(self.theta), np.sin(self.theta)], axis=1))
+        out = np.stack([np.cos(self.theta), np.sin(self.theta)], axis=1)
+        return np.asarray(self.center[self.fan] + self.rho[self.fan, None] * out)
 
     @property
     def angle(self) -> Floats:
         """Their directions ``(n,)``, radians."""
-        return np.asarray(self.theta + self.turn * (math.pi / 2))
+        return np.asarray(self.theta + self.turn[self.fan] * (math.pi / 2))
 
     def between(self, k: Floats) -> Rays:
         """Return the rays half way between some and the ones after them."""
-        return Rays(
-            self.fan[k],
-            self.center[k],
-            self.rho[k],
-            self.turn[k],
-            (self.theta[k] + self.theta[k + 1]) / 2,
-            (self.cost[k] + self.cost[k + 1]) / 2,
-        )
+        theta, cost = ((v[k] + v[k + 1]) / 2 for v in (self.theta, self.cost))
+        return replace(self, fan=self.fan[k], theta=theta, cost=cost)
 
-    def inserted(self, k: Floats, other: Rays) -> Rays:
-        """Return these rays with others after some of them."""
-        pairs = zip(vars(self).values(), vars(other).values(), strict=True)
-        return Rays(*(np.insert(mine, k + 1, new, axis=0) for mine, new in pairs))
+    def joined(self, other: Rays) -> Rays:
+        """Return the rays of other fans after these."""
+        fans = ((self.center, other.center), (self.rho, other.rho), (self.turn, other.turn))
+        rays = ((self.fan, other.fan + len(self.rho)), (self.theta, other.theta), (self.cost, other.cost))
+        return Rays(*(np.concatenate(pair) for pair in (*fans, *rays)))
 
 
 def cast_finely(caster: Caster, rays: Rays) -> tuple[Rays, Floats, Floats]:
     """Cast rays, and more of them between two neighbours that something different ends; rays, ends and what ends."""
     ends, end = caster.cast(rays.start, rays.angle, rays.cost)
     for _ in range(_FINER):
-        apart = np.hypot(*(ends[1:] - ends[:-1]).T) > CLOSE
-        k = np.flatnonzero((rays.fan[1:] == rays.fan[:-1]) & (end[1:] != end[:-1]) & apart)
+        k = np.flatnonzero((rays.fan[1:] == rays.fan[:-1]) & (end[1:] != end[:-1]))
+        k = k[np.hypot(*(ends[k + 1] - ends[k]).T) > CLOSE]
         k = k[np.abs(rays.theta[k + 1] - rays.theta[k]) > _SAME]
         if not len(k):
             break
         more = rays.between(k)
         new_ends, new_end = caster.cast(more.start, more.angle, more.cost)
-        rays, ends, end = (
-            rays.inserted(k, more),
-            np.insert(ends, k + 1, new_ends, axis=0),
-            np.insert(end, k + 1, new_end),
+        order = np.argsort(np.concatenate([np.arange(len(ends)), k + 0.5]))
+        fan, theta, cost, ends, end = (
+            np.concatenate(pair)[order]
+            for pair in (
+                (rays.fan, more.fan),
+                (rays.theta, more.theta),
+                (rays.cost, more.cost),
+                (ends, new_ends),
+                (end, new_end),
+            )
         )
+        rays = replace(rays, fan=fan, theta=theta, cost=cost)
     return rays, ends, end
 
 
-def front(ends: Floats, angle: Floats, end: Floats) -> Floats:
-    """Return the front between neighbouring rays ``(n, 2)``: one place more wherever the movement is used up.
+def front(ends: Floats, angle: Floats, end: Floats, fan: Floats | None = None) -> tuple[Floats, Floats]:
+    """Return the front between neighbouring rays: one place more wherever the movement is used up.
 
     The place stands out from the chord by four thirds of what an arc would, so that the two chords to it hold as much
     area as the arc does.
+
+    Parameters
+    ----------
+    ends, angle, end
+        Where rays end ``(n, 2)`` (inches), their directions (radians) and what ends them ``(n,)``.
+    fan
+        Which fan each belongs to ``(n,)``: between those of two there is none. Without it all are of one.
+
+    Returns
+    -------
+    The places of the front ``(m, 2)``, and which of them are the rays' own ends ``(n,)``.
+
     """
     if len(ends) < 2:
-        return ends
+        return ends, np.arange(len(ends))
     d = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     bend = ((d[1:] - d[:-1]) * (ends[1:] - ends[:-1])).sum(axis=1)
     close = ((d[1:] * d[:-1]).sum(axis=1) > 0.9) & (end[1:] == SPENT) & (end[:-1] == SPENT) & (np.abs(bend) > 1e-12)
+    if fan is not None:
+        close &= fan[1:] == fan[:-1]
     mean = d[1:] + d[:-1]
     mean /= np.maximum(np.hypot(mean[:, 0], mean[:, 1]), 1e-300)[:, None]
     mid = (ends[1:] + ends[:-1]) / 2 + mean * (bend / 6)[:, None]
-    k = np.flatnonzero(close)
-    return np.insert(ends, k + 1, mid[k], axis=0)
+    own = np.arange(len(ends)) + np.concatenate([[0], np.cumsum(close)])
+    points = np.empty((len(ends) + int(close.sum()), 2))
+    points[own], points[own[:-1][close] + 1] = ends, mid[close]
+    return points, own
 
 
 def polygon(points: Floats) -> shapely.Polygon | None:

@@ -8,8 +8,8 @@ an original shape against a radius, in closed form.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     from sbg_sim.rules.zones import Zone
 
 Floats = np.ndarray
+_KEPT: Final = 32  # spaces remembered: while one model moves, the others stand still
 DIFFICULT_RIM = 1e-10  # a rim weighs like open ground; this is rounding of coordinates of table size
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Space:
-    """The configuration space of one surface.
+    """The configuration space of one surface; one is equal to itself alone, and what is worked out about it is kept.
 
     Parameters
     ----------
@@ -88,7 +89,7 @@ class Space:
             ok &= self.inside.depth(p) <= -self.margin + TOUCH
         return np.asarray(ok)
 
-    @property
+    @cached_property
     def border(self) -> Grown:
         """The lines that the centre may not cross at the edges of the table, and of a level without corners (MOV.5)."""
         x0, y0, x1, y1 = self.box
@@ -218,6 +219,7 @@ def first_entry(p: Floats, q: Floats, c: tuple[float, float], radius: float) -> 
     return np.asarray(t)
 
 
+@lru_cache(maxsize=_KEPT)
 def make_space(
     ground: Ground,
     radius: float,
@@ -230,7 +232,7 @@ def make_space(
     may_end_low: bool,
     margin: float,
 ) -> Space:
-    """Grow what stands on one surface by the mover's radius."""
+    """Grow what stands on one surface by the mover's radius; the same space again for what stood there before."""
     blocks = (*ground.bases, *ground.solids)
     walls = grown((block.shape, SEAM if block.step else radius) for block in blocks)
     if ground.inside is not None and ground.inside.rings and margin:
@@ -255,6 +257,7 @@ def make_space(
     )
 
 
+@lru_cache(maxsize=_KEPT)
 def zone_discs(zones: tuple[Zone, ...]) -> Grown:
     """Return the discs of zones, and the floors of those the mover starts in, as one grown set."""
     rows = [(*z.at, z.radius) for z in zones] + [(*z.at, z.floor) for z in zones if z.stuck]

@@ -7,7 +7,9 @@ every critical direction on both sides, so shadows have true edges; chords of ar
 
 from __future__ import annotations
 
+import itertools
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -16,6 +18,7 @@ import shapely
 from sbg_sim.geometry.areas import difference, outlines, union
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.grown import joined
+from sbg_sim.geometry.tangents import bitangents
 from sbg_sim.solver.casting import Caster, Rays, cast_finely, front, polygon
 from sbg_sim.solver.configuration_space import zone_discs
 from sbg_sim.solver.rim_costs import rim_costs
@@ -25,6 +28,8 @@ from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.solver.cost_field import CostField
+    from sbg_sim.solver.rings import Ring
+    from sbg_sim.solver.runs import Runs
 
 Floats = np.ndarray
 SAGITTA: Final = 4e-4
@@ -41,6 +46,10 @@ RIM_STEP: Final = 0.06
 """Distance of samples along rims when areas are drawn, inches: a sampled crossing then errs by 0.0003 on average."""
 
 _PINHOLE: Final = 1e-4  # square inches
+
+_NOTHING: Final = 1e-12  # square inches: a fan without area
+
+_USED_UP: Final = 1e-9  # inches: with less than this left nothing goes on
 
 _STRETCH: Final = 64  # rays in one fan of a ring
 
@@ -64,14 +73,14 @@ class Fanner:
         self.caster = Caster(field.net, field.space, limit)
         self.space = self.caster.space
         self.bends: list[tuple[Floats, float]] = []
-        self.curved = joined(self.space.walls, zone_discs(self.space.zones), self.space.difficult)
+        self.circles = joined(self.space.walls, zone_discs(self.space.zones), self.space.difficult).ends[0]
 
     def region(self) -> shapely.Geometry:
         """Return the area of centre positions, inches."""
-        fans = self._ring_fans() + (self._sampled_rim_fans() if self.field.net.transitions else self._rim_fans())
-        fans += self._spread(self._spots())
-        fans = [f if f.is_valid else shapely.make_valid(f) for f in fans if f is not None and f.area > 1e-12]
-        if not fans:
+        bands = self._sampled_rim_fans() if self.field.net.transitions else self._rim_fans()
+        fans = np.array([*self._fans(), *(band for band in bands if band is not None)], dtype=object)
+        fans = fans[shapely.area(fans) > _NOTHING]
+        if not len(fans):
             return shapely.Polygon()
         area = union(fans)
         blocked = self._blocked(area)
@@ -98,121 +107,101 @@ class Fanner:
 
     # -- fans -----------------------------------------------------------------------------------------------
 
-    def _spots(self) -> list[tuple[Floats, float]]:
-        """Points from which rays leave in every direction, with their costs."""
+    def _fans(self) -> list[shapely.Polygon]:
+        """Draw the fans of all rings and of all points, every ray cast at once."""
+        rings, spots = self._ring_rays(), self._spot_rays()
+        rays, ends, end = cast_finely(self.caster, rings.joined(spots))
+        start = rays.start
+        points, own = front(ends, rays.angle, end, rays.fan)
+        first = np.searchsorted(rays.fan, np.arange(len(rays.rho) + 1)).tolist()
+        fans = []
+        for fan, (a, b) in enumerate(itertools.pairwise(first)):
+            if fan >= len(rings.rho):
+                fans.append(points[own[a] : own[b - 1] + 1])
+                continue
+            for i in range(a, b - 1, _STRETCH):
+                j = min(i + _STRETCH, b - 1)
+                fans.append(np.concatenate([start[i : j + 1], points[own[i] : own[j] + 1][::-1]]))
+        return [made for made in map(polygon, fans) if made is not None]
+
+    def _spot_rays(self) -> Rays:
+        """Rays in every direction from the points at which paths may bend."""
         net, field = self.field.net, self.field
         pts = field.points
-        spots = np.array(
-            [net.kind[n] == SAMPLE and net.pieces[net.ref[n]].length == 0 for n in pts.tolist()], dtype=bool
-        )
-        ids = pts[(net.kind[pts] == POINT) | spots]
-        xy, cost = net.xy[ids], field.cost[ids]
-        return [(p, float(c)) for p, c in zip(xy, cost, strict=True) if c < self.limit - 1e-9] + self.bends
+        corners = [net.kind[n] == SAMPLE and net.pieces[net.ref[n]].length == 0 for n in pts.tolist()]
+        ids = pts[(net.kind[pts] == POINT) | np.array(corners, dtype=bool)]
+        ids = ids[field.cost[ids] < self.limit - _USED_UP]
+        at = np.concatenate([net.xy[ids], np.array([p for p, _ in self.bends]).reshape(-1, 2)])
+        cost = np.concatenate([field.cost[ids], [c for _, c in self.bends]])
+        spot, critical = self._critical_from(at, self.limit - cost)
+        fan, angle = [spot], [critical % TAU]
+        for n, left in enumerate((self.limit - cost).tolist()):
+            step = min(0.2, math.sqrt(8 * SAGITTA / max(left, 0.02)))
+            even = np.linspace(0.0, TAU, 4 * max(1, math.ceil(TAU / step / 4)) + 1)
+            fan.append(np.full(len(even), n))
+            angle.append(even)
+        which, theta = np.concatenate(fan), np.concatenate(angle)
+        order = np.lexsort((theta, which))
+        none = np.zeros(len(at))
+        return Rays(at, none, none, which[order], theta[order], cost[which[order]])
 
-    def _spread(self, spots: list[tuple[Floats, float]]) -> list[shapely.Polygon | None]:
-        """Draw whole fans about many points, all their rays measured at once."""
-        if not spots:
-            return []
-        angles = [self._angles(p, cost) for p, cost in spots]
-        counts = [len(a) for a in angles]
-        fan = np.repeat(np.arange(len(spots)), counts)
-        at, cost = np.array([p for p, _ in spots])[fan], np.array([c for _, c in spots])[fan]
-        none = np.zeros(len(fan))
-        rays, ends, end = cast_finely(self.caster, Rays(fan, at, none, none, np.concatenate(angles), cost))
-        cuts = np.flatnonzero(np.diff(rays.fan)) + 1
-        parts = zip(np.split(ends, cuts), np.split(rays.angle, cuts), np.split(end, cuts), strict=True)
-        return [polygon(front(*part)) for part in parts]
+    def _critical_from(self, at: Floats, left: Floats) -> tuple[Floats, Floats]:
+        """Directions in which rays from points just touch a circle within what is left: point, radians."""
+        d = self.circles[None, :, :2] - at[:, None]
+        dist, rho = np.hypot(d[..., 0], d[..., 1]), self.circles[:, 2]
+        i, j = np.nonzero((dist > rho - TOUCH) & (dist < left[:, None] + rho))
+        base, half = np.arctan2(d[i, j, 1], d[i, j, 0]), np.arcsin(np.clip(rho[j] / dist[i, j], 0, 1))
+        touching = np.concatenate([base - half, base + half])
+        return np.tile(i, 4), np.concatenate([touching - _ASIDE, touching + _ASIDE])
 
-    def _angles(self, p: Floats, cost: float) -> Floats:
-        left = self.limit - cost
-        step = min(0.2, math.sqrt(8 * SAGITTA / max(left, 0.02)))
-        even = np.linspace(0.0, TAU, 4 * max(1, math.ceil(TAU / step / 4)) + 1)
-        return np.asarray(np.sort(np.concatenate([even, self._critical_from(p, left) % TAU])))
-
-    def _ring_fans(self) -> list[shapely.Polygon | None]:
-        """Draw the fans of all rings, their rays measured at once."""
-        found: list[Rays] = []
-        runs = self.field.runs
-        for ring_id, turn, state, nodes in zip(
-            runs.ring.tolist(), runs.turn.tolist(), runs.state, runs.nodes, strict=True
-        ):
-            if state:
-                continue
-            ring = self.field.net.rings[ring_id]
-            c = np.array(ring.center)
-            number, order, closes = ring.chain(0, turn)
-            first = int(ring.locate(self.field.angle(nodes[:1], c), np.array([False]))[0])
-            arcs = [i for i in order.tolist() if number[i] == number[first] and ring.open[0, i]]
-            if not arcs:
-                continue
-            found += self._ring_rays(ring_id, turn, arcs, closes=closes)
-        if not found:
-            return []
-        for n, rays in enumerate(found):
-            rays.fan = np.full(len(rays.theta), n)
-        every = Rays(*(np.concatenate(parts) for parts in zip(*(vars(rays).values() for rays in found), strict=True)))
-        rays, ends, end = cast_finely(self.caster, every)
-        start, angle = rays.start, rays.angle
-        fans: list[shapely.Polygon | None] = []
-        for run in np.split(np.arange(len(start)), np.flatnonzero(np.diff(rays.fan)) + 1):
-            for i in range(0, len(run) - 1, _STRETCH):
-                s = run[i : i + _STRETCH + 1]
-                fans.append(polygon(np.concatenate([start[s], front(ends[s], angle[s], end[s])[::-1]])))
-        return fans
-
-    def _ring_rays(self, ring_id: int, turn: int, arcs: list[int], *, closes: bool) -> list[Rays]:
-        """Rays that leave one open stretch of a ring along its tangents."""
-        field, ring = self.field, self.field.net.rings[ring_id]
-        c = np.array(ring.center)
-        span = float(sum(ring.width[i] for i in arcs))
-        begin = float(ring.angles[arcs[0]]) if turn > 0 else float(ring.angles[arcs[0]] + ring.width[arcs[0]])
-        step = math.sqrt(8 * SAGITTA / max(self.limit, ring.rho))
-        reps = 2 if closes else 1
-        offsets = np.linspace(0.0, span * reps, max(3, math.ceil(span * reps / step)))
-        critical = self._critical_on(ring_id, turn, begin, span * reps)
-        runs = field.runs
-        mine = np.flatnonzero((runs.ring == ring_id) & (runs.turn == turn) & ~runs.state)
-        joined_at = [((field.angle(runs.nodes[k], c) - begin) * turn) % TAU for k in mine.tolist()]
-        joins = np.concatenate([*joined_at, *(j + TAU for j in joined_at)])
-        joins = np.concatenate([joins, joins + _ASIDE])
-        offsets = np.unique(np.concatenate([offsets, critical, joins[joins < span * reps]]))
-        theta = begin + turn * offsets
-        p = c + ring.rho * np.stack([np.cos(theta), np.sin(theta)], axis=1)
+    def _ring_rays(self) -> Rays:
+        """Rays that leave the open stretches of rings along their tangents."""
+        runs, rings = self.field.runs, self.field.net.rings
+        every = (_stretch(rings[int(runs.ring[k])], runs, k) for k in np.flatnonzero(~runs.state).tolist())
+        stretches = [found for found in every if found is not None]
+        center = np.array([found.ring.center for found in stretches]).reshape(-1, 2)
+        rho = np.array([found.ring.rho for found in stretches])
+        turn, begin = (np.array([getattr(s, name) for s in stretches], dtype=float) for name in ("turn", "begin"))
+        critical = self._critical_on(center, rho, turn)
+        places = [self._offsets(found, c) for found, c in zip(stretches, critical, strict=True)]
+        of = np.repeat(np.arange(len(stretches)), [len(offset) for offset in places])
+        theta = begin[of] + turn[of] * np.concatenate([np.zeros(0), *places])
+        p = center[of] + rho[of, None] * np.stack([np.cos(theta), np.sin(theta)], axis=1)
         cost = np.full(len(theta), np.inf)
-        for k in mine.tolist():
-            cost = np.minimum(cost, runs.pairs(p, np.full(len(p), k))[0])
-        live = cost < self.limit - 1e-9
-        found = []
-        edges = np.flatnonzero(np.diff(np.concatenate([[False], live, [False]]).astype(int)))
-        for a, b in edges.reshape(-1, 2):
-            if b - a >= 2:
-                same = np.zeros(b - a)
-                at = np.tile(c, (b - a, 1))
-                found.append(Rays(same, at, same + ring.rho, same + turn, theta[a:b], cost[a:b]))
-        return found
+        for n in range(max((len(found.mine) for found in stretches), default=0)):
+            run = np.array([found.mine[n] if n < len(found.mine) else -1 for found in stretches])[of]
+            k = np.flatnonzero(run >= 0)
+            cost[k] = np.minimum(cost[k], runs.pairs(p[k], run[k])[0])
+        live = cost < self.limit - _USED_UP
+        begins = live & np.concatenate([[True], ~live[:-1] | (of[1:] != of[:-1])])[: len(live)]
+        fan = np.cumsum(begins) - 1
+        live &= (np.bincount(fan[live], minlength=len(live) + 1) > 1)[fan]  # one ray alone bounds nothing
+        fans, fan = np.unique(fan[live], return_inverse=True)
+        where = of[np.flatnonzero(begins)[fans]]
+        return Rays(center[where], rho[where], turn[where], fan, theta[live], cost[live])
 
-    def _critical_on(self, ring_id: int, turn: int, begin: float, span: float) -> Floats:
-        """Offsets along a ring at which its tangent ray touches another circle."""
-        from sbg_sim.geometry.tangents import bitangents
-
-        ring = self.field.net.rings[ring_id]
-        body = self.curved
-        if body.empty:
-            return np.zeros(0)
-        found = []
-        for cx, cy in ((0, 1), (2, 3)):
-            c2 = body.spines[:, [cx, cy]]
-            n = len(c2)
-            c1 = np.broadcast_to(np.array(ring.center), (n, 2))
-            ones = np.ones(n)
-            for s2 in (1.0, -1.0):
-                t1, _, _ = bitangents(c1, ring.rho * ones, turn * ones, c2, body.rho, s2 * ones, 0.0)
-                found.append(t1[np.isfinite(t1)])
-        theta = np.concatenate(found)
-        offset = ((theta - begin) * turn) % TAU
+    def _offsets(self, stretch: _Stretch, critical: Floats) -> Floats:
+        """Places along a stretch from which rays leave: at even steps, where paths join it, at critical directions."""
+        runs, span = self.field.runs, stretch.span
+        step = math.sqrt(8 * SAGITTA / max(self.limit, stretch.ring.rho))
+        even = np.linspace(0.0, span, max(3, math.ceil(span / step)))
+        theta = [self.field.angle(runs.nodes[k], np.array(stretch.ring.center)) for k in stretch.mine]
+        joins = ((np.concatenate(theta) - stretch.begin) * stretch.turn) % TAU
+        joins = np.concatenate([joins, joins + TAU])
+        joins = np.concatenate([joins, joins + _ASIDE])
+        offset = ((critical - stretch.begin) * stretch.turn) % TAU
         offset = np.concatenate([offset, offset + TAU])
         near = np.concatenate([offset - _ASIDE, offset + _ASIDE])
-        return near[(near > 0) & (near < span)]
+        return np.unique(np.concatenate([even, near[(near > 0) & (near < span)], joins[joins < span]]))
+
+    def _critical_on(self, center: Floats, rho: Floats, turn: Floats) -> list[Floats]:
+        """Of every circle and turn the angles at which its tangent ray touches another circle, radians."""
+        n, m = len(rho), len(self.circles)
+        i, j = np.repeat(np.arange(n), 2 * m), np.tile(np.arange(m), 2 * n)
+        side = np.tile(np.repeat([1.0, -1.0], m), n)
+        other = self.circles[j]
+        theta, _, _ = bitangents(center[i], rho[i], turn[i], other[:, :2], other[:, 2], side, 0.0)
+        return [row[np.isfinite(row)] for row in theta.reshape(n, 2 * m)]
 
     def _sampled_rim_fans(self) -> list[shapely.Polygon | None]:
         """Bands of rays from rims (of difficult ground, of landings) whose costs are those of the samples."""
@@ -232,24 +221,33 @@ class Fanner:
             if len(u) > 1 and (cost < self.limit).any():
                 bands, bent = sampled_bands(j, u, cost)
                 found.append(bands)
-                at, live = net.pieces[j].at(u), bent & (cost < self.limit - 1e-9)
+                at, live = net.pieces[j].at(u), bent & (cost < self.limit - _USED_UP)
                 self.bends += [(at[i], float(cost[i])) for i in np.flatnonzero(live).tolist()]
         return drawn(found, field.net.rims, self.caster)
 
-    def _critical_from(self, p: Floats, left: float) -> Floats:
-        body = self.curved
-        if body.empty:
-            return np.zeros(0)
-        found = []
-        for cx, cy in ((0, 1), (2, 3)):
-            d = body.spines[:, [cx, cy]] - p
-            dist = np.hypot(d[:, 0], d[:, 1])
-            k = (dist > body.rho - TOUCH) & (dist < left + body.rho)
-            base = np.arctan2(d[k, 1], d[k, 0])
-            half = np.arcsin(np.clip(body.rho[k] / dist[k], 0, 1))
-            found += [base - half, base + half]
-        angles = np.concatenate(found)
-        return np.concatenate([angles - _ASIDE, angles + _ASIDE])
+
+@dataclass(frozen=True)
+class _Stretch:
+    """An open stretch of a ring, travelled one way: where it begins (radians), how far it goes, and its runs."""
+
+    ring: Ring
+    turn: int
+    begin: float
+    span: float
+    mine: list[int]
+
+
+def _stretch(ring: Ring, runs: Runs, k: int) -> _Stretch | None:
+    """Return the stretch that a free run goes along; twice round where it closes on itself."""
+    turn = int(runs.turn[k])
+    number, order, closes = ring.chain(0, turn)
+    arcs = [i for i in order.tolist() if number[i] == runs.mine[k] and ring.open[0, i]]
+    if not arcs:
+        return None
+    begin = float(ring.angles[arcs[0]]) + (0.0 if turn > 0 else float(ring.width[arcs[0]]))
+    span = float(sum(ring.width[i] for i in arcs)) * (2 if closes else 1)
+    mine = np.flatnonzero((runs.ring == runs.ring[k]) & (runs.turn == turn) & ~runs.state)
+    return _Stretch(ring, turn, begin, span, mine.tolist())
 
 
 def _without_pinholes(area: shapely.Geometry, blocked: shapely.Geometry) -> shapely.Geometry:

@@ -14,7 +14,7 @@ from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.configuration_space import Space, zone_discs
 from sbg_sim.solver.label_search import Graph
 from sbg_sim.solver.rims import cut
-from sbg_sim.solver.rings import Arcs, make_rings, strings
+from sbg_sim.solver.rings import make_rings, strings
 from sbg_sim.solver.tangent_edges import tangents
 from sbg_sim.solver.tangent_graph import ON_RING, POINT, SAMPLE, SPACING, VIRTUAL, Goal, Nodes, TangentGraph, focus
 from sbg_sim.solver.transition_edges import transition_edges
@@ -48,8 +48,7 @@ class GraphBuilder:
         self.start, self.goal = source, goal
         self.focus = (0.0, 0.0, math.inf) if goal is None else focus(goal)
         self.anchors = [source[1]] + ([goal.at] if goal is not None and goal.at is not None else [])
-        self.rings = make_rings(spaces)
-        self.arcs = Arcs(self.rings)
+        self.rings, self.arcs = make_rings(tuple(spaces))
         self.nodes = Nodes()
         self.pieces: list[Piece] = []
         self.piece_space: list[int] = []
@@ -342,6 +341,7 @@ class GraphBuilder:
         network = TangentGraph(
             self.spaces,
             self.rings,
+            self.arcs,
             self.pieces,
             self.piece_space,
             self.transitions,

@@ -224,7 +224,7 @@ def _strip(rays: _Cast, part: Floats) -> shapely.Polygon | None:
     ends, angle, end, base = (
         np.concatenate([v[part, 0], v[last, 1]]) for v in (rays.ends, rays.angle, rays.end, rays.base)
     )
-    return polygon(np.concatenate([base, front(ends, angle, end)[::-1]]))
+    return polygon(np.concatenate([base, front(ends, angle, end)[0][::-1]]))
 
 
 def _corners(costs: RimCosts, rims: Rims, limit: float) -> list[tuple[Floats, float]]:

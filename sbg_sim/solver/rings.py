@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 
 Floats = np.ndarray
+_KEPT = 8  # sets of spaces whose rings are remembered
 _FEW = 40  # places per ring up to which one comparison of all is quicker than a search ring by ring
 _EDGE = 1e-9  # radians: a tangent may touch at the very end of an open arc
 
@@ -53,6 +55,7 @@ class Ring:
     weight: Floats
     inner: Floats
     seams: Floats
+    _chains: dict[tuple[int, int], tuple[Floats, Floats, bool]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         width = np.diff(np.concatenate([self.angles, [self.angles[0] + TAU]]))
@@ -80,10 +83,9 @@ class Ring:
 
     def chain(self, bound: int, turn: int) -> tuple[Floats, Floats, bool]:
         """Return string numbers of the arcs for travel with a turn, their order, and whether it closes on itself."""
-        kept: dict[tuple[int, int], tuple[Floats, Floats, bool]] = self.__dict__.setdefault("_chains", {})
-        if (bound, turn) not in kept:
-            kept[bound, turn] = self._chain(bound, turn)
-        return kept[bound, turn]
+        if (bound, turn) not in self._chains:
+            self._chains[bound, turn] = self._chain(bound, turn)
+        return self._chains[bound, turn]
 
     def _chain(self, bound: int, turn: int) -> tuple[Floats, Floats, bool]:
         m = len(self.angles)
@@ -196,9 +198,11 @@ def _hulls(rings: Sequence[Ring]) -> tuple[Floats, Floats]:
     return middle, half
 
 
-def make_rings(spaces: Sequence[Space]) -> list[Ring]:
-    """Make the rings of all spaces."""
-    return [ring for i, space in enumerate(spaces) for ring in _rings_of(i, space)]
+@lru_cache(maxsize=_KEPT)
+def make_rings(spaces: tuple[Space, ...]) -> tuple[tuple[Ring, ...], Arcs]:
+    """Make the rings of all spaces, and their arcs as arrays; the same again for the same spaces."""
+    rings = tuple(ring for i, space in enumerate(spaces) for ring in _rings_of(i, space))
+    return rings, Arcs(rings)
 
 
 def _rings_of(index: int, space: Space) -> list[Ring]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.tangents import leave_to_point
-from sbg_sim.solver.rings import Arcs
 
 if TYPE_CHECKING:
     from sbg_sim.solver.tangent_graph import TangentGraph
@@ -42,7 +41,7 @@ class Runs:
 
     def __init__(self, net: TangentGraph, space: int, cost: Floats, cutoff: float, *, bound: bool) -> None:
         graph = net.graph
-        self.rings, self.arcs = net.rings, Arcs(net.rings)
+        self.rings, self.arcs = net.rings, net.arcs
         string = graph.string
         first = np.flatnonzero(np.concatenate([[True], string[1:] != string[:-1]])) if len(string) else string
         last = np.append(first[1:], len(string))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.configuration_space import Space
     from sbg_sim.solver.label_search import Graph
-    from sbg_sim.solver.rings import Ring
+    from sbg_sim.solver.rings import Arcs, Ring
     from sbg_sim.solver.transitions import Transition
 
 Floats = np.ndarray
@@ -114,8 +114,8 @@ class TangentGraph:
 
     Parameters
     ----------
-    spaces, rings, pieces, transitions
-        What nodes refer to.
+    spaces, rings, arcs, pieces, transitions
+        What nodes refer to; the arcs are those of the rings.
     xy, space, bound, kind, ref, turn, param
         Per node: place, space, bound or free, kind, ring or rim piece, turn on a ring, angle or rim parameter.
     graph
@@ -136,7 +136,8 @@ class TangentGraph:
     """
 
     spaces: Sequence[Space]
-    rings: list[Ring]
+    rings: Sequence[Ring]
+    arcs: Arcs
     pieces: list[Piece]
     piece_space: list[int]
     transitions: list[Transition]

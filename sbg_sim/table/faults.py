@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import TYPE_CHECKING, Any, TypeAlias
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 import shapely
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 Key: TypeAlias = tuple[str | int, ...]
 Told: TypeAlias = "Iterator[tuple[Key, str]]"
+
+_KEPT: Final = 1000  # outlines whose faults are remembered: terrain stands still while models are moved
 
 
 class _Known:
@@ -72,6 +75,7 @@ def table_faults(
     models: Iterable[str] = (),
     terrain: Iterable[str] = (),
     sides: Iterable[str] = (),
+    about: str | None = None,
 ) -> list[tuple[Key, str]]:
     """Return everything that is wrong with a table.
 
@@ -81,6 +85,8 @@ def table_faults(
         What to look at.
     models, terrain, sides
         Further ids and sides that exist, though not on this table (their entries are spoilt).
+    about
+        A model: what cannot concern it is not looked at, as when it alone is another.
 
     Returns
     -------
@@ -93,7 +99,8 @@ def table_faults(
     with np.errstate(all="ignore"):
         found += _board(table)
         for model in table.models.values():
-            found += _model(model, known)
+            if about is None or model.id == about or model.engaged:
+                found += _model(model, known)
         sound = {}
         found += _sides(table)
         for piece in table.terrain.values():
@@ -109,7 +116,7 @@ def table_faults(
             found += _question(("questions", name), asked.question, known)
         if table.record is not None:
             found += _record(table.record, known)
-        found += placement_faults(table, sound)
+        found += placement_faults(table, sound, about=about)
     return list(dict.fromkeys(found))
 
 
@@ -254,14 +261,18 @@ def _outline(shape: Shape, key: Key, table: Table) -> Told:
 
 def _rings(shape: Shape, key: Key) -> Told:
     paths: list[Key] = [(*key, "polygon"), *((*key, "holes", i) for i in range(len(shape.rings) - 1))]
-    told = False
-    for path, ring in zip(paths, shape.rings, strict=True):
-        for reason in _ring(ring):
-            told = True
-            yield path, reason
-    body = None if told else shapely.Polygon(shape.rings[0], shape.rings[1:])
+    for i, reason in _flaws(shape.rings):
+        yield paths[i], reason
+
+
+@lru_cache(maxsize=_KEPT)
+def _flaws(rings: tuple[tuple[Point, ...], ...]) -> tuple[tuple[int, str], ...]:
+    """Return what is wrong with an outline and its holes: the number of the ring, and a sentence."""
+    told = tuple((i, reason) for i, ring in enumerate(rings) for reason in _ring(ring))
+    body = None if told else shapely.Polygon(rings[0], rings[1:])
     if body is not None and not body.is_valid:
-        yield paths[-1 if len(paths) == 2 else 0], f"its holes do not fit in it{_where(body)}"
+        return ((1 if len(rings) == 2 else 0, f"its holes do not fit in it{_where(body)}"),)
+    return told
 
 
 def _ring(ring: Sequence[Point]) -> Iterator[str]:

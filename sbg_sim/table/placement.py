@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
@@ -28,12 +29,25 @@ LISTED: Final = 100
 _CHUNK: Final = 100  # bases or pieces compared with all others at a time: bounds the memory a heap can take
 
 
-def placement_faults(table: Table, sound: Mapping[str, Terrain]) -> Told:
-    """Yield what is wrong with where models stand; ``sound`` are the pieces whose shapes can be used."""
+def placement_faults(table: Table, sound: Mapping[str, Terrain], *, about: str | None = None) -> Told:
+    """Yield what is wrong with where models stand.
+
+    Parameters
+    ----------
+    table
+        The table.
+    sound
+        The pieces whose shapes can be used.
+    about
+        A model: others are looked at only where they could touch it.
+
+    """
     if all(p.on is None or p.on in sound for p in table.terrain.values()) and len(sound) == len(table.terrain):
         table = joined(table)
         sound = table.terrain
-    standing = [m for m in table.standing() if m.base > 0 and all(abs(v) <= LARGEST for v in (*m.at, m.base))]
+    me = None if about is None else table.models[about]
+    some = [m for m in table.standing() if me is None or math.dist(m.at, me.at) <= m.radius + me.radius]
+    standing = [m for m in some if m.base > 0 and all(abs(v) <= LARGEST for v in (*m.at, m.base))]
     for model in standing:
         (x, y), r = model.at, model.radius
         over = max(r - x, r - y, x + r - table.width, y + r - table.depth)
@@ -106,7 +120,9 @@ def _inside(
         some = pieces[start : start + _CHUNK]
         shapes = [p.shape for p in some if p.shape is not None]
         which, who = tree.query(shapely.box(*np.array([s.bounds for s in shapes]).T))
-        bodies = np.array([_body(s) for s in shapes], dtype=object)
+        bodies = np.full(len(shapes), None)
+        for i in np.unique(which):
+            bodies[i] = _body(shapes[i])
         grown = np.array([s.radius for s in shapes])
         lack = radii[who] + grown[which] - shapely.distance(bodies[which], points[who])
         for i in np.flatnonzero(lack > TOUCH):

@@ -1,0 +1,70 @@
+"""What stands still is kept from question to question: answers must not show it."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import sbg_sim as sbg
+from sbg_sim.geometry.pieces import outline
+from sbg_sim.solver.configuration_space import make_space, zone_discs
+from sbg_sim.solver.rings import make_rings
+from tests.fuzz.scatter import Recipe, scatter
+
+
+def forget():
+    for kept in (outline, make_space, make_rings, zone_discs):
+        kept.cache_clear()
+
+
+def dragged(table, k):
+    """The table with the mover some steps further, or as it was where it would not stand there."""
+    at = table.model("me").at
+    try:
+        return table.having("me", at=(at[0] + 0.05 * math.cos(k) * k, at[1] + 0.05 * math.sin(k) * k))
+    except sbg.SbgError:
+        return table
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_drag_says_what_a_fresh_start_says(seed):
+    table = scatter(seed, Recipe(bases=15, pieces=5, size=20.0, enemies=0.5))
+    places = [dragged(table, k) for k in range(6)]
+    kept = [sbg.reach(there, "me").area.wkb for there in places]
+    fresh = []
+    for there in places:
+        forget()
+        fresh.append(sbg.reach(there, "me").area.wkb)
+    assert kept == fresh
+    assert len(set(kept)) > 1
+
+
+def test_the_same_ground_is_the_same_space_again():
+    table = scatter(1, Recipe(bases=15, pieces=5, size=20.0, enemies=0.5))
+    x, y = table.model("me").at
+    one = sbg.reach(table, "me").setting.spaces
+    two = sbg.reach(table.having("me", at=(x + 1e-4, y)), "me").setting.spaces
+    assert one[0] is two[0]
+    assert make_space.cache_info().maxsize <= 64
+
+
+@pytest.mark.parametrize("change", [{"at": (-5.0, 3.0)}, {"at": (0.2, 0.2)}, {"move": -1}, {"engaged": ["nobody"]}])
+def test_faults_of_the_one_that_is_moved_are_all_told(change):
+    table = sbg.Table(
+        12,
+        12,
+        models={n: {"at": [3 + 3 * i, 5], "base": 1, "height": 1, "move": 6, "side": n} for i, n in enumerate("abc")},
+    )
+    with pytest.raises(sbg.FileFaultsError) as told:
+        table.having("a", **change)
+    assert "models.a" in str(told.value)
+
+
+def test_an_overlap_is_told_whichever_of_the_two_is_moved():
+    one = {"base": 1, "height": 1, "move": 6}
+    table = sbg.Table(12, 12, models={n: {"at": [3 + 3 * i, 5], **one} for i, n in enumerate("abc")})
+    for mover, other in (("a", "b"), ("b", "a"), ("c", "a")):
+        x, y = table.model(other).at
+        with pytest.raises(sbg.FileFaultsError, match="overlaps"):
+            table.having(mover, at=(x + 0.5, y))
