@@ -77,7 +77,14 @@ def section(file: str, question: str, out: str) -> None:
 @click.option(
     "--fps", "frames_per_second", type=click.IntRange(1, 60), default=12, show_default=True, help="How smooth."
 )
-def film(file: str, what: str, out: str, seconds: float | None, frames_per_second: int) -> None:
+@click.option(
+    "--theme",
+    type=click.Choice(["light", "dark", "auto"]),
+    default="auto",
+    show_default=True,
+    help="Colours of the film; auto: an .html follows its reader.",
+)
+def film(file: str, what: str, out: str, seconds: float | None, frames_per_second: int, theme: str) -> None:
     """Film the route that answers a QUESTION of FILE, or with the word `record` the Move phase recorded in it."""
     import pathlib
 
@@ -95,7 +102,7 @@ def film(file: str, what: str, out: str, seconds: float | None, frames_per_secon
         from sbg_sim.solver.answer import ask
 
         thing = ask(table, table.asked(what).question, name=what)
-    animate(thing, out, seconds=seconds, frames_per_second=frames_per_second)
+    animate(thing, out, seconds=seconds, frames_per_second=frames_per_second, theme=theme)
     wrote(out)
 
 

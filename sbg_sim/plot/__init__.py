@@ -30,7 +30,7 @@ def animate(thing: Any, path: str | os.PathLike[str], **options: Any) -> pathlib
     path
         Where to: ``.gif``, ``.mp4`` or ``.html``.
     options
-        ``seconds``, ``frames_per_second``, ``whole``.
+        ``seconds``, ``frames_per_second``, ``whole``, ``theme``.
 
     Raises
     ------

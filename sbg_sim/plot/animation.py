@@ -12,7 +12,9 @@ from matplotlib.patches import Circle
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, house_style, new_axes, title
+from sbg_sim.plot.dispatch import turn_dark
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
+from sbg_sim.plot.look import Look, looking
 from sbg_sim.plot.reels import Moment, Reel, checked, write
 from sbg_sim.plot.routes import along
 from sbg_sim.plot.tables import explain_base, finish, ground, neighbourhood
@@ -44,6 +46,7 @@ def animate(
     seconds: float | None = None,
     frames_per_second: int = 12,
     whole: bool = False,
+    theme: str = "auto",
 ) -> pathlib.Path:
     """Write a film of a verdict's route, or of a whole phase or replay, move after move.
 
@@ -58,6 +61,8 @@ def animate(
         How long and how smooth; 4 seconds for a route and 1.2 for each move of a phase when not given.
     whole
         Show the whole table.
+    theme
+        ``"light"``, ``"dark"``, or ``"auto"``: an HTML page follows its reader, other films are light.
 
     Returns
     -------
@@ -66,21 +71,23 @@ def animate(
     Raises
     ------
     SbgError
-        When nothing moves, for another suffix, without ffmpeg for MP4, or when it cannot be written.
+        When nothing moves, for another suffix or theme, without ffmpeg for MP4, or when it cannot be written.
 
     """
     target = pathlib.Path(path)
     checked(target)
     if frames_per_second < 1 or (seconds is not None and seconds <= 0):
         raise SbgError("a film needs at least one frame per second and some time to run")
-    with house_style():
+    with house_style(), looking(Look.wanted(theme=theme)):
         if hasattr(thing, "question"):
             reel = _of_verdict(thing, seconds or 4.0, frames_per_second, whole=whole)
         elif hasattr(thing, "steps") and hasattr(thing, "table"):
             reel = _of_phase(thing, seconds, frames_per_second, whole=whole)
         else:
             raise SbgError(f"there is no film of a {type(thing).__name__}; of a verdict, a phase or a replay there is")
-        write(reel, target, frames_per_second)
+        if theme == "dark":
+            turn_dark(reel.ax)
+        write(reel, target, frames_per_second, follow=theme == "auto")
     return target
 
 

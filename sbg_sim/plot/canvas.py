@@ -301,9 +301,8 @@ def _key_lines(key: list[tuple[str, str]]) -> list[str]:
     """Return the lines of a key of numbers, each short enough for the legend; long keys run on."""
     if len(key) <= 12:
         return [f"{number}  {name}" for number, name in key]
-    return textwrap.fill(", ".join(f"{number}\u00a0{name.replace(' ', chr(160))}" for number, name in key), 42).split(
-        "\n"
-    )
+    row = ", ".join(f"{number} {name}".replace(" ", "\u00a0") for number, name in key)
+    return textwrap.wrap(row, 46, break_on_hyphens=False, break_long_words=False)
 
 
 def _stands_free(ax: Axes, drawn: Any) -> bool:

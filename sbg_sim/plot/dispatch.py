@@ -18,7 +18,7 @@ from sbg_sim.plot.look import COMMON, Look, look, looking
 from sbg_sim.plot.themes import darken, is_dark
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
@@ -124,11 +124,11 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
         ax = drawer(thing, ax=ax, **options)
         sheet(ax).results += [] if type(thing).__name__ == "Table" else [name]
         if look().theme == "dark" or (look().theme == "auto" and is_dark(ax)):
-            _darken(ax, before)
+            turn_dark(ax, before)
         return ax
 
 
-def _darken(ax: Axes, before: set[Artist]) -> None:
+def turn_dark(ax: Axes, before: Collection[Artist] = ()) -> None:
     """Turn what was drawn now to the dark theme; of a user's Axes nothing else."""
     new = [a for a in ax.get_children() if a not in before and a is not ax.patch and a not in _frame(ax)]
     legend = ax.get_legend()

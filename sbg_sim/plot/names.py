@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from sbg_sim.plot import palette
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
+_TAIL: Final = re.compile(r"\d+$")
 _NEAR: Final = (0.0, 8.0, 18.0)  # points: further from its base a name is not read as its own
+_FEW: Final = 12  # rows of a key before runs are drawn together
 _SPARED: Final = 0.2  # share of names that may stand in the key before all do
 _MOST: Final = 240  # models in view beyond which nobody can be named
 _SMALL: Final = (7.0, 6.0, 5.0, 4.2)  # points of a number in a base, the largest that fits
@@ -61,12 +64,61 @@ def _models(ax: Axes, models: Sequence[Model]) -> list[Artist]:
         for line in sheet(ax).leads.pop(NAMES, ()):
             line.remove()
         drawn, left = [], list(models)
-    order = {m.id: i for i, m in enumerate(models)}
-    left.sort(key=lambda m: order[m.id])
-    for number, model in enumerate(left, 1):
-        drawn.append(_number(ax, model, number))
-        sheet(ax).key.append((str(number), model_text(model).replace("\n", " ")))
+    numbers = numbered(left)
+    drawn += [_number(ax, model, number) for model, number in numbers]
+    sheet(ax).key = key_of(numbers)
     return drawn
+
+
+def _parted(model: Model) -> tuple[str, int]:
+    """Return a name without the number at its end, and that number; -1 where there is none."""
+    found = _TAIL.search(model.id)
+    return (model.id, -1) if found is None else (model.id[: found.start()], int(found[0]))
+
+
+def numbered(models: Sequence[Model]) -> list[tuple[Model, int]]:
+    """Number models: as their names do where that tells them apart, else from 1, those of one kind in a row."""
+    tails = [_parted(model)[1] for model in models]
+    if -1 not in tails and len(set(tails)) == len(tails):
+        return sorted(zip(models, tails, strict=True), key=lambda row: row[1])
+    kinds = list(dict.fromkeys(_parted(model)[0] for model in models))
+    ordered = sorted(models, key=lambda m: (kinds.index(_parted(m)[0]), _parted(m)[1]))
+    return [(model, number) for number, model in enumerate(ordered, 1)]
+
+
+def key_of(numbers: Sequence[tuple[Model, int]]) -> list[tuple[str, str]]:
+    """Return a row of a key for every number, or for every run of three and more at an even step of one kind."""
+    kinds: dict[tuple[str, str], list[tuple[int, Model]]] = {}
+    for model, number in numbers:
+        state = model_text(model).removeprefix(model.id).replace("\n", " ")
+        kinds.setdefault((_parted(model)[0], state), []).append((number, model))
+    rows: list[tuple[int, str, str]] = []
+    for (_, state), members in kinds.items():
+        for run in _runs(members):
+            (first, one), (last, other) = run[0], run[-1]
+            if len(run) < 3 or len(numbers) <= _FEW:
+                rows += [(n, str(n), m.id + state) for n, m in run]
+                continue
+            step = run[1][0] - first
+            told = f"{first}–{last}" if step == 1 else f"{first}, {first + step}, … {last}"
+            rows.append((first, told, f"{one.id} to {other.id}{state}"))
+    return [(told, words) for _, told, words in sorted(rows)]
+
+
+def _runs(members: Sequence[tuple[int, Model]]) -> list[list[tuple[int, Model]]]:
+    """Part numbered models of one kind where the step between numbers changes, or is not that between the names'."""
+    runs: list[list[tuple[int, Model]]] = []
+    before: tuple[int, int] | None = None
+    for number, model in members:
+        step = None
+        if runs:
+            last, other = runs[-1][-1]
+            step = number - last, _parted(model)[1] - _parted(other)[1]
+        if step is None or step[0] != step[1] or (len(runs[-1]) > 1 and step != before):
+            runs.append([])
+        runs[-1].append((number, model))
+        before = step
+    return runs
 
 
 def _neighbours(model: Model, models: Sequence[Model]) -> int:

@@ -127,11 +127,11 @@ class Reel:
             yield np.array(canvas.buffer_rgba())[..., :3]
 
 
-def write(reel: Reel, target: pathlib.Path, frames_per_second: int) -> None:
-    """Write a film in the format its suffix names."""
+def write(reel: Reel, target: pathlib.Path, frames_per_second: int, *, follow: bool = False) -> None:
+    """Write a film in the format its suffix names; a page may follow its reader's theme."""
     try:
         if target.suffix.lower() == ".html":
-            target.write_text(_page(reel, frames_per_second), encoding="utf-8")
+            target.write_text(_page(reel, frames_per_second, follow=follow), encoding="utf-8")
         elif target.suffix.lower() == ".mp4":
             _mp4(reel, target, frames_per_second)
         else:
@@ -207,7 +207,7 @@ def _mp4(reel: Reel, target: pathlib.Path, frames_per_second: int) -> None:
         raise SbgError(f"{target}: ffmpeg could not write the film: {said[-1] if said else 'no reason given'}")
 
 
-def _page(reel: Reel, frames_per_second: int) -> str:
+def _page(reel: Reel, frames_per_second: int, *, follow: bool) -> str:
     """Return one page without anything else: the drawing once, as SVG, and a script that moves the bases."""
     reel.show(reel.moments[0])
     for artist in reel.moving():
@@ -219,7 +219,7 @@ def _page(reel: Reel, frames_per_second: int) -> str:
             artist.set_clip_on(False)  # a clip would travel with what it clips
     reel.note.set_gid("film-note")
     home = {name: base.center for name, base in reel.bases.items()}
-    picture = svg(reel.ax)
+    picture = svg(reel.ax, follow=follow)
     reel.ax.apply_aspect()
     box, (x0, x1), (y0, y1) = reel.ax.get_window_extent(), reel.ax.get_xlim(), reel.ax.get_ylim()
     dots = 72 / reel.ax.figure.dpi
@@ -251,7 +251,7 @@ _PAGE: Final = """<!doctype html>
 body {{ margin: 1rem auto; max-width: 75rem; font: 1rem/1.4 system-ui, sans-serif;
   background: Canvas; color: CanvasText;
   color-scheme: light dark }}
-figure {{ margin: 0 }} svg {{ width: 100%; height: auto; max-height: 85vh; background: #fff }}
+figure {{ margin: 0 }} svg {{ width: 100%; height: auto; max-height: 85vh }}
 .film {{ display: flex; gap: .75rem; align-items: center }} .film input {{ flex: 1 }}
 </style></head><body>
 <figure aria-label="{title}">{picture}</figure>

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _FINE = 0.004
 _SHOWN = 5  # steps that can be told apart
+_TOLD = 6  # names in a title
 
 
 def plot_threats(threats: Threats, *, ax: Axes | None = None, whole: bool = False) -> Axes:
@@ -50,7 +51,9 @@ def plot_threats(threats: Threats, *, ax: Axes | None = None, whole: bool = Fals
     draw_threats(ax, threats)
     able = [row for row in threats.targets if row.chargers]
     head = f"what {threats.side} can cover next turn: {threats.area.area:.1f} square inches for certain"
-    reason = f"it can charge {joined([row.target for row in able])}" if able else "it can charge nobody"
+    told = [row.target for row in able]
+    told = told if len(told) <= _TOLD else [*told[: _TOLD - 1], f"{len(told) - _TOLD + 1} more"]
+    reason = f"it can charge {joined(told)}" if able else "it can charge nobody"
     title(ax, head, reason)
     finish(ax)
     return ax

@@ -151,6 +151,30 @@ def test_films_of_a_phase(tmp_path):
     assert data["moments"][-1]["p"][replay.steps[0].model] == pytest.approx(replay.steps[0].at, abs=1e-4)
 
 
+def test_films_in_the_dark(tmp_path):
+    from click.testing import CliRunner
+    from PIL import Image
+
+    from sbg_sim.cli.group import _sbg_sim
+
+    def film(out, *more):
+        file = "scenarios/charging-2.toml"
+        call = ["film", file, "third-to-pippin", "--out", str(out), "--seconds", "0.5", *more]
+        return CliRunner().invoke(_sbg_sim, call)
+
+    for theme, corner in (("light", 255), ("auto", 255), ("dark", 0x17)):  # one palette: nearly these
+        done = film(tmp_path / "x.gif", "--theme", theme)
+        assert done.exit_code == 0, done.output
+        with Image.open(tmp_path / "x.gif") as picture:
+            assert picture.convert("RGB").getpixel((2, 2)) == pytest.approx((corner,) * 3, abs=8)
+    follows = {}
+    for theme in ("light", "auto", "dark"):
+        assert film(tmp_path / "x.html", "--theme", theme).exit_code == 0
+        follows[theme] = "prefers-color-scheme: dark" in (tmp_path / "x.html").read_text(encoding="utf-8")
+    assert follows == {"light": False, "auto": True, "dark": False}
+    assert film(tmp_path / "x.gif", "--theme", "dim").exit_code == 2
+
+
 def test_png_is_what_it_says(samples):
     from PIL import Image
 
