@@ -11,6 +11,7 @@ import math
 from typing import TYPE_CHECKING, Final
 
 import shapely
+from shapely import affinity
 
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.tolerance import TOUCH
@@ -18,6 +19,7 @@ from sbg_sim.tolerance import TOUCH
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -28,8 +30,8 @@ _ROUND: Final = 64  # corners per quarter of a circle, all of them on it: the po
 _NEAR: Final = 1e-3  # inches within which a place counts as part of an area
 
 
-def closed_by(table: Table, question: Move | Charge) -> tuple[str, ...]:
-    """Return what parts a model from its goal, so that no way leads there at any cost; nothing when it cannot be told.
+def closed_by(table: Table, question: Move | Charge, within: float = math.inf) -> tuple[str, ...]:
+    """Return what parts a model from its goal, so that no way leads there; nothing when it cannot be told.
 
     Told on the ground alone: a table with levels has other ways, and so have readings by which zones bind less.
 
@@ -37,15 +39,21 @@ def closed_by(table: Table, question: Move | Charge) -> tuple[str, ...]:
     ----------
     table, question
         What is asked of what.
+    within
+        What ways may cost at most, inches: those stay in an ellipse about start and goal. At any cost by itself.
 
     """
     mover = table.model(question.model)
     if not _plain(table, mover, question):
         return ()
+    near = _ellipses(table, mover, question, within)
+    if near is None:
+        return ()
     r = mover.radius
     closed = dict(_closed(table, mover, question))
     board = shapely.box(r, r, table.width - r, table.depth - r)
-    parts = shapely.get_parts(shapely.difference(board, shapely.union_all(list(closed.values()))))
+    open_ = shapely.difference(shapely.intersection(board, near), shapely.union_all(list(closed.values())))
+    parts = shapely.get_parts(open_)
     start = shapely.Point(mover.at)
     here = [part for part in parts if shapely.distance(part, start) <= _NEAR]
     if not here or any(_holds(part, table, mover, question) for part in here):
@@ -57,6 +65,39 @@ def closed_by(table: Table, question: Move | Charge) -> tuple[str, ...]:
             return tuple(dict.fromkeys(there)) or ("the edge of the table",)
     about = shapely.union_all(here)
     return tuple(dict.fromkeys(name for (name, _), area in closed.items() if shapely.distance(area, about) <= TOUCH))
+
+
+def _ellipses(table: Table, mover: Model, question: Move | Charge, within: float) -> shapely.Geometry | None:
+    """Return where ways of so many inches can lead, and a little more; None where parts of ways cost nothing.
+
+    Of a place on such a way, the straight lines from the start and to the goal are no longer together.
+    """
+    if math.isinf(within):
+        return shapely.box(0, 0, table.width, table.depth)
+    if any(
+        p.is_obstacle and p.top > (mover.height or 0.0) and "unscalable" not in p.tags for p in table.terrain.values()
+    ):
+        return None
+    goals = (
+        [(question.to, 0.0)]
+        if isinstance(question, Move)
+        else [(t.at, t.radius + mover.radius) for t in map(table.model, question.targets)]
+    )
+    rows = [_ellipse(mover.at, goal, within + more + _NEAR) for goal, more in goals]
+    return shapely.intersection_all(rows)
+
+
+def _ellipse(start: Point, goal: Point, length: float) -> shapely.Geometry:
+    """Return an ellipse as a polygon round it: its foci, inches, and what the distances from them come to."""
+    apart = math.dist(start, goal)
+    if length <= apart:
+        return shapely.Polygon()
+    turn = math.atan2(goal[1] - start[1], goal[0] - start[0])
+    grow = 1 / math.cos(math.pi / (4 * _ROUND)) / 2
+    round_ = shapely.buffer(shapely.Point(0, 0), 1.0, quad_segs=_ROUND)
+    there = affinity.scale(round_, length * grow, math.sqrt(length**2 - apart**2) * grow, origin=(0, 0))
+    there = affinity.rotate(there, turn, origin=(0, 0), use_radians=True)
+    return affinity.translate(there, (start[0] + goal[0]) / 2, (start[1] + goal[1]) / 2)
 
 
 def _plain(table: Table, mover: Model, question: Move | Charge) -> bool:

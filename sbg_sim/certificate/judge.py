@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import tomli_w
 
 from sbg_sim.certificate.closed import closed_by
+from sbg_sim.certificate.ends import no_end
 from sbg_sim.certificate.findings import Findings
 from sbg_sim.certificate.form import CertificateError
 from sbg_sim.certificate.issue import seal, straight_bound
@@ -278,7 +279,7 @@ def _way(found: Findings, table: Table, question: Move | Charge, route: Route, c
     else:
         found.confirmed.append(f"the way is allowed but for its length of {judged.cost:.9g} in")
     if yes and not ground:
-        found.confirmed.append(f"the way is allowed at every point of it, {len(route.legs)} legs")
+        found.confirmed.append(f"the way is allowed at every point of it, {_many(len(route.legs), 'leg')}")
     needed = claim["needed"]
     found.hold(
         needed is not None and abs(route.cost - needed) <= rounding and abs(judged.cost - needed) <= 100 * rounding,
@@ -296,6 +297,10 @@ def _way(found: Findings, table: Table, question: Move | Charge, route: Route, c
     return judged
 
 
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
 def _odds(found: Findings, results: tuple[str, ...], share: Fraction | None) -> None:
     """Work out the chance of the way: a 6 to go on, 2 or more where the last die already puts the model down."""
     chance = math.prod((Fraction(5 if result == "2-6" else 1, 6) for result in results), start=Fraction(1))
@@ -310,15 +315,17 @@ def _closed(found: Findings, table: Table, question: Move | Charge, data: Mappin
     """See what speaks for a no without a search, and whether the straight way speaks against it."""
     mover = table.model(question.model)
     charging = question.targets if isinstance(question, Charge) else ()
-    why = [v for v in _standing_faults(table, mover) if v]
+    why = [v for v in _standing_faults(table, mover) if v] + no_end(table, question)
     found.confirmed += why
     bound = straight_bound(table, question)
     if data["bound"] is not None:
         same = bound is not None and abs(bound - data["bound"]["value"]) <= _SAME
         found.hold(same, "", f"the straight line costs {bound}, not {data['bound']['value']}")
     limit = _CRAWL if data["claim"]["allowance"] == _CRAWL and mover.prone else mover.move or 0.0
-    if bound is not None and bound > limit + FITS:
-        found.confirmed.append(f"the straight line alone costs {bound:.9g} in, and it has {limit:g}")
+    walked = _walked(mover, limit)
+    room = walked if isinstance(question, Move) else limit
+    if bound is not None and bound > room + FITS:
+        found.confirmed.append(f"the straight line alone costs {bound:.9g} in, and it has {room:g}")
         why.append("far")
     hidden = [t for t in charging if _hidden(table, mover, table.model(t))]
     goal = question.to if isinstance(question, Move) else _contact(mover, table.model(question.targets[0]))
@@ -328,10 +335,17 @@ def _closed(found: Findings, table: Table, question: Move | Charge, data: Mappin
         found.refuted.append(f"the straight way is allowed and costs {straight.cost:.9g} in")
     elif not why and (closed := closed_by(table, question)):
         found.confirmed.append(f"no way leads there at any cost: closed by {', '.join(closed)}")
+    elif not why and (closed := closed_by(table, question, walked + FITS)):
+        found.confirmed.append(f"no way of {walked:g} in leads there past {' and '.join(closed)}")
     elif not why:
         low = data["claim"]["at_least"]
         said = "" if low is None else f": it is claimed to cost at least {low:.9g} in"
         found.unconfirmed.append(f"that there is no other way{said}")
+
+
+def _walked(mover: Model, limit: float) -> float:
+    """Return what is left for the way of a model that has to stand up first, or crawls, inches."""
+    return max(_CRAWL, (mover.move or 0.0) / 2) if mover.prone else limit
 
 
 def _standing_faults(table: Table, mover: Model) -> list[str]:

@@ -1,5 +1,6 @@
 """A no that is confirmed without a search: bases, zones and what is sheer part start from goal."""
 
+import math
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 import sbg_sim as sbg
 from sbg_sim import certificate, report
 from sbg_sim.certificate.closed import closed_by
+from sbg_sim.certificate.ends import no_end
 from sbg_sim.table.questions import Charge, Move
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
@@ -57,3 +59,59 @@ def test_a_certificate_of_a_no_is_confirmed():
     assert found.refuted == []
     assert any("no way leads there at any cost" in line for line in found.confirmed)
     assert not any("no other way" in line for line in found.unconfirmed)
+
+
+def walled(move):
+    """A mover 3 in from its goal, a sheer wall of 4 in midway between them."""
+    wall = {"tags": ["unscalable"], "height": 9, "polygon": [[9.9, 4], [10.1, 4], [10.1, 8], [9.9, 8]]}
+    mover = {"at": [8.5, 6], "base": 1, "height": 1, "move": move, "side": "good"}
+    return sbg.Table(20, 12, models={"m": mover}, terrain={"wall": wall})
+
+
+def test_ways_within_the_move_stay_in_an_ellipse():
+    """Midway a centre keeps half an inch off the wall's ends, 2.5 in aside: no shorter way leads past them."""
+    question, least = Move("m", (11.5, 6)), 2 * math.hypot(1.5, 2.5)
+    assert sbg.check(walled(20), question).needed > least
+    assert closed_by(walled(9), question) == ()
+    assert closed_by(walled(9), question, least - 0.01) == ("wall",)
+    assert closed_by(walled(9), question, least + 0.01) == ()
+
+
+@pytest.mark.parametrize("path", sorted([*SCENARIOS.glob("*.toml"), *(SCENARIOS / "disputes").glob("*.toml")]))
+def test_no_way_that_is_short_enough_is_shut_out(path):
+    table = sbg.load(path)
+    for name, asked in table.questions.items():
+        if isinstance(asked.question, Move | Charge):
+            cost = sbg.check(table, name, alternatives=False).needed
+            if cost is not None and not table.model(asked.question.model).prone:
+                assert closed_by(table, asked.question, cost + 1e-6) == (), name
+
+
+ENDS = [
+    ("disputes/zone-of-a-prone-model", "onto-the-prone", "MOV.4"),
+    ("disputes/the-edge-of-the-world", "half-over-the-edge", "MOV.5"),
+    ("disputes/starting-in-two-zones", "charge-both", "CHG.6"),
+    ("disputes/leaving-one-zone-for-another-not", "away-and-charge", "CZ.4"),
+    ("obstacles", "man-not-on-top", "TER.3"),
+    ("jumping", "sam-not-on-top", "TER.4"),
+    ("leaping", "not-in-the-chasm", "LEAP.1"),
+]
+
+
+@pytest.mark.parametrize(("name", "key", "rule"), ENDS)
+def test_an_end_that_is_none_is_confirmed(name, key, rule):
+    table = sbg.load(SCENARIOS / f"{name}.toml")
+    assert any(f"({rule})" in line for line in no_end(table, table.asked(key).question))
+    found = certificate.verify(certificate.issue(table, key, report.as_json(sbg.check(table, key))))
+    assert found.refuted == []
+    assert any(f"({rule})" in line for line in found.confirmed)
+
+
+@pytest.mark.parametrize("path", sorted(SCENARIOS.rglob("*.toml")))
+def test_ends_that_are_come_to_are_ends(path):
+    if "boards" in path.parts:
+        pytest.skip("no table")
+    table = sbg.load(path)
+    for name, asked in table.questions.items():
+        if isinstance(asked.question, Move | Charge) and asked.expect not in {"no", None}:
+            assert no_end(table, asked.question) == [], name
