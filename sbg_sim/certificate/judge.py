@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import tomli_w
 
+from sbg_sim.certificate.claims import SAME, agreement, fraction_of
 from sbg_sim.certificate.closed import closed_by
 from sbg_sim.certificate.ends import no_end
 from sbg_sim.certificate.findings import Findings
@@ -20,6 +21,7 @@ from sbg_sim.errors import SbgError
 from sbg_sim.geometry.shapes import circle, shape_distance
 from sbg_sim.referee import audit, audit_path
 from sbg_sim.report.legs import route_of
+from sbg_sim.rules.sight import look
 from sbg_sim.scenario import read_text as scenario_of
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, Sight
 from sbg_sim.tolerance import DOUBLED_ROUNDING, FITS, TOUCH
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
 
-_SAME = 2e-9  # two numbers that were rounded to nine decimals are the same within this
 _CRAWL = 1.0  # what a prone model may crawl, inches (PRN.2)
 _LOOKS = 16  # heights and sides of a target at which a claim that nothing is seen is tried
 
@@ -77,7 +78,7 @@ def verify(certificate: str | Path | Mapping[str, Any]) -> Findings:
         "nothing was changed since it was sealed",
         "the seal does not fit: something was changed since it was made",
     )
-    _arithmetic(found, data["claim"])
+    agreement(found, table, question, data)
     try:
         if isinstance(question, Measure | Gap):
             _lengths(found, table, question, data["claim"])
@@ -101,45 +102,6 @@ def _table(data: Mapping[str, Any]) -> Table:
         raise CertificateError(f"table: {str(error).splitlines()[0]}") from None
 
 
-# -- numbers that follow from each other -------------------------------------------------------------------------
-
-
-def _arithmetic(found: Findings, claim: Mapping[str, Any]) -> None:
-    needed, low, high = claim["needed"], claim["at_least"], claim["at_most"]
-    allowance, margin = claim["allowance"], claim["margin"]
-    bad = []
-    if None not in (needed, allowance, margin) and abs(allowance - needed - margin) > _SAME:
-        bad.append(f"the margin of {margin:.9g} in is not {allowance:.9g} less {needed:.9g}")
-    if needed is not None and not (low or 0.0) - _SAME <= needed <= (math.inf if high is None else high) + _SAME:
-        bad.append("the cost lies outside its bounds")
-    share = _fraction(claim["chance"])
-    if (share is None) != (claim["chance_value"] is None):
-        bad.append("the chance is given once only")
-    if share is not None:
-        if abs(float(share) - claim["chance_value"]) > _SAME:
-            bad.append(f"the chance of {claim['chance']} is not {claim['chance_value']:.9g}")
-        kind = "yes" if share == 1 else "no" if share == 0 else "chance"
-        if claim["answer"] not in {kind, "too-close"}:
-            bad.append(f"a chance of {claim['chance']} is not a {claim['answer']!r}")
-    if claim["answer"] == "yes" and margin is not None and margin < -FITS:
-        bad.append("a yes with too little movement")
-    found.refuted += bad
-    if not bad:
-        found.confirmed.append("the numbers of the claim agree with each other")
-
-
-def _fraction(text: str | None) -> Fraction | None:
-    if text is None:
-        return None
-    try:
-        share = Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise CertificateError(f"claim.chance: {text!r} is no fraction") from None
-    if not 0 <= share <= 1:
-        raise CertificateError(f"claim.chance: {text!r} is no chance")
-    return share
-
-
 # -- distances ---------------------------------------------------------------------------------------------------
 
 
@@ -156,19 +118,22 @@ def _lengths(found: Findings, table: Table, question: Measure | Gap, claim: Mapp
     told = claim["inches"]
     said = "nothing" if told is None else f"{told:.9g}"
     found.hold(
-        told is not None and abs(inches - told) <= TOUCH + _SAME,
+        told is not None and abs(inches - told) <= TOUCH + SAME,
         f"{pair[0]} and {pair[1]} are {inches:.9g} in apart",
         f"{pair[0]} and {pair[1]} are {inches:.9g} in apart, not {said}",
     )
     if isinstance(question, Gap):
         mover = table.model(question.model)
+        room = inches - mover.base
+        margin = claim["margin"]
+        found.hold(margin is not None and abs(margin - room) <= TOUCH + SAME, "", f"the margin is {room:.9g} in")
         agreed = any(mover.id in table.terrain[n].lets_through for n in pair if n in table.terrain)
-        fits = "yes" if inches - mover.base >= -TOUCH or agreed else "no"
+        fits = "yes" if room >= -TOUCH or agreed else "no"
         if claim["answer"] == "too-close":
             found.unconfirmed.append("that the placing of the models decides it")
         else:
-            room = "fits" if fits == "yes" else "does not fit"
-            found.hold(claim["answer"] == fits, f"the base of {mover.id} {room}", f"the base of {mover.id} {room}")
+            said = f"the base of {mover.id} {'fits' if fits == 'yes' else 'does not fit'}"
+            found.hold(claim["answer"] == fits, said, said)
 
 
 # -- looks -------------------------------------------------------------------------------------------------------
@@ -185,6 +150,8 @@ def _sight(found: Findings, table: Table, question: Sight, data: Mapping[str, An
     free = _a_look(table, looker, target)
     if free:
         found.refuted.append(f"{looker.id} sees {target.id}: a look at ({free[0]:.4g}, {free[1]:.4g}, {free[2]:.4g})")
+    elif look(table, looker.id, target.id).seen:
+        found.refuted.append(f"{looker.id} sees {target.id}")
     else:
         found.unconfirmed.append(f"that no look reaches {target.id}; none of {_LOOKS * _LOOKS} that were tried does")
 
@@ -209,6 +176,7 @@ def _seen(
     found: Findings, table: Table, looker: Model, targets: list[str], sightlines: list[Mapping[str, Any]]
 ) -> None:
     lines = {entry["target"]: entry["line"] for entry in sightlines}
+    found.hold(len(lines) == len(sightlines), "", "two lines of sight are offered to one target")
     for name in targets:
         if name not in lines:
             found.refuted.append(f"no line of sight to {name} is offered")
@@ -229,7 +197,7 @@ def _moves(found: Findings, table: Table, question: Move | Charge, data: Mapping
     route = _route(data)
     limit = _limit(mover, route)
     allowed = claim["allowance"]
-    fits = allowed is not None and min(abs(allowed - one) for one in (limit, _CRAWL)) <= _SAME
+    fits = allowed is not None and min(abs(allowed - one) for one in (limit, _CRAWL)) <= SAME
     found.hold(fits, "", f"{mover.id} has {limit:.9g} in, not {allowed}")
     if claim["answer"] in {"yes", "chance"}:
         if isinstance(question, Charge):
@@ -238,7 +206,7 @@ def _moves(found: Findings, table: Table, question: Move | Charge, data: Mapping
             found.refuted.append("a yes without a way")
             return
         judged = _way(found, table, question, route, claim)
-        _odds(found, judged.stops[-1].results, _fraction(claim["chance"]))
+        _odds(found, judged.stops[-1].results, fraction_of(claim["chance"]))
         found.unconfirmed.append("that no way is cheaper or has a better chance")
         return
     if route is not None and claim["needed"] is not None:
@@ -268,7 +236,7 @@ def _way(found: Findings, table: Table, question: Move | Charge, route: Route, c
     charging = question.targets if isinstance(question, Charge) else ()
     yes = claim["answer"] in {"yes", "chance"}
     judged = audit(table, question.model, route, charging=charging, allowance=None if yes else math.inf)
-    rounding = DOUBLED_ROUNDING + _SAME
+    rounding = DOUBLED_ROUNDING + SAME
     ground = (*judged.violations,)
     if yes:
         found.refuted += [f"the way is not allowed: {v.reason} ({v.rule})" for v in ground]
@@ -319,7 +287,7 @@ def _closed(found: Findings, table: Table, question: Move | Charge, data: Mappin
     found.confirmed += why
     bound = straight_bound(table, question)
     if data["bound"] is not None:
-        same = bound is not None and abs(bound - data["bound"]["value"]) <= _SAME
+        same = bound is not None and abs(bound - data["bound"]["value"]) <= SAME
         found.hold(same, "", f"the straight line costs {bound}, not {data['bound']['value']}")
     limit = _CRAWL if data["claim"]["allowance"] == _CRAWL and mover.prone else mover.move or 0.0
     walked = _walked(mover, limit)

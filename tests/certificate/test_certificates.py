@@ -108,6 +108,65 @@ def test_a_false_no_and_a_false_yes():
     assert any("the straight way is allowed" in line for line in certificate.verify(yes).refuted)
 
 
+def without(key):
+    return lambda paper: paper["claim"].update({key: None})
+
+
+def claims(**some):
+    return lambda paper: paper["claim"].update(some)
+
+
+def asks(**some):
+    return lambda paper: paper["table"]["questions"][paper["question"]].update(some)
+
+
+def no_test(paper):
+    for leg in paper["legs"]:
+        leg["test"] = None
+
+
+FORGED = {
+    "a leg less": ([CASES[0], CASES[2], CASES[-1]], lambda paper: paper["legs"].pop()),
+    "no first leg": ([CASES[0], CASES[2], CASES[-1], CASES[9]], lambda paper: paper["legs"].pop(0)),
+    "no leg": ([CASES[0], CASES[1], CASES[8]], lambda paper: paper["legs"].clear()),
+    "no way": ([CASES[0], CASES[1], CASES[8]], lambda paper: paper.update(legs=None)),
+    "the last leg twice": ([CASES[0], CASES[2]], lambda paper: paper["legs"].append(paper["legs"][-1])),
+    "backwards": ([CASES[0], CASES[2]], lambda paper: paper["legs"].reverse()),
+    "crawled": ([CASES[0], CASES[2]], lambda paper: paper["legs"][0].update(kind="crawl")),
+    "without the die": ([CASES[2], CASES[9]], no_test),
+    "another target": ([CASES[0]], asks(target="boromir")),
+    "another mover": ([CASES[0]], asks(model="boromir")),
+    "no line of sight": ([CASES[0], CASES[6]], lambda paper: paper["sightlines"].clear()),
+    "two lines to one": ([CASES[0]], lambda paper: paper["sightlines"].append(paper["sightlines"][0])),
+    "a rule made up": ([CASES[0], CASES[4], CASES[6]], claims(rules=["MOV.3", "CHG.1", "JMP.9"])),
+    "a rule left out": ([CASES[0], CASES[1], CASES[2]], claims(rules=["PRN.3"])),
+    "a ruling made up": ([CASES[0]], claims(rulings=["eye = elbow"])),
+    "one chance only": ([CASES[0], CASES[2]], without("chance_value")),
+    "no chance": ([CASES[0], CASES[1]], claims(chance=None, chance_value=None)),
+    "one bound only": ([CASES[0], CASES[1]], without("at_most")),
+    "no cost": ([CASES[0], CASES[1]], claims(needed=None, margin=None)),
+    "too close, without doubt": ([CASES[0], CASES[4], CASES[6]], claims(answer="too-close")),
+    "more Move": (
+        [CASES[0], CASES[1]],
+        lambda p: p["claim"].update(allowance=99.0, margin=99.0 - p["claim"]["needed"]),
+    ),
+    "a gap that fits": ([CASES[4]], claims(answer="yes")),
+    "a gap with another margin": ([CASES[4]], claims(margin=0.25)),
+    "a distance that says yes": ([CASES[5]], claims(answer="yes")),
+    "a look that costs": ([CASES[6]], claims(needed=1.0)),
+    "a look that is none": ([CASES[6]], claims(answer="no")),
+    "a look that is there": ([CASES[7]], claims(answer="yes")),
+}
+
+
+@pytest.mark.parametrize(("kind", "case"), [(kind, case) for kind, (cases, _) in FORGED.items() for case in cases])
+def test_a_forgery_is_caught_even_when_sealed_again(kind, case):
+    forged = paper(*case)
+    FORGED[kind][1](forged)
+    forged["seal"] = seal(forged)
+    assert refused(forged)
+
+
 def test_a_wall_moved_into_the_way_is_found():
     other = paper("amon-hen", "lurtz-to-merry")
     x, y = other["legs"][0]["end"]

@@ -1,0 +1,129 @@
+"""Whether the parts of a claim agree with each other and with what is asked, before anything is judged."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+from sbg_sim.certificate.form import CertificateError
+from sbg_sim.rules.book import RULES
+from sbg_sim.table.questions import Charge, Gap, Measure, Move
+from sbg_sim.table.rulings import RULINGS
+from sbg_sim.tolerance import FITS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sbg_sim.certificate.findings import Findings
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.questions import Question
+
+SAME: Final = 2e-9
+"""Two numbers that were rounded to nine decimals are the same within this."""
+
+
+def agreement(found: Findings, table: Table, question: Question, data: Mapping[str, Any]) -> None:
+    """Note whether the parts of a claim agree.
+
+    Parameters
+    ----------
+    found
+        Where it is noted.
+    table, question, data
+        The table, what is asked of it, and the certificate.
+
+    """
+    claim = data["claim"]
+    bad = [*_costs(claim), *_chances(question, claim), *_kind(question, data), *_names(question, data)]
+    doubted = table.tolerance > 0 or any(m.doubt for m in table.standing())
+    if claim["answer"] == "too-close" and not doubted:
+        bad.append("too close to call, where no placing is in doubt")
+    found.refuted += bad
+    if not bad:
+        found.confirmed.append("the numbers of the claim agree with each other")
+    found.unconfirmed += [f"that {reading} would change the answer" for reading in claim["rulings"]]
+
+
+def _costs(claim: Mapping[str, Any]) -> Iterator[str]:
+    needed, low, high = claim["needed"], claim["at_least"], claim["at_most"]
+    allowance, margin = claim["allowance"], claim["margin"]
+    if needed is not None:
+        if None in (low, high, allowance, margin):
+            yield "a cost without its bounds, or without what there is for it"
+            return
+        if abs(allowance - needed - margin) > SAME:
+            yield f"the margin of {margin:.9g} in is not {allowance:.9g} less {needed:.9g}"
+        if not low - SAME <= needed <= high + SAME:
+            yield "the cost lies outside its bounds"
+    if claim["answer"] == "yes" and margin is not None and margin < -FITS:
+        yield "a yes with too little movement"
+
+
+def _chances(question: Question, claim: Mapping[str, Any]) -> Iterator[str]:
+    share = fraction_of(claim["chance"])
+    if (share is None) != (claim["chance_value"] is None):
+        yield "the chance is given once only"
+    elif share is None:
+        if isinstance(question, Move | Charge):
+            yield "a move without its chance"
+    else:
+        if abs(float(share) - claim["chance_value"]) > SAME:
+            yield f"the chance of {claim['chance']} is not {claim['chance_value']:.9g}"
+        kind = "yes" if share == 1 else "no" if share == 0 else "chance"
+        if claim["answer"] not in {kind, "too-close"}:
+            yield f"a chance of {claim['chance']} is not a {claim['answer']!r}"
+
+
+def _kind(question: Question, data: Mapping[str, Any]) -> Iterator[str]:
+    """Tell parts that a question of this kind has not."""
+    claim = data["claim"]
+    if isinstance(question, Move | Charge):
+        if (data["legs"] is None) != (claim["needed"] is None):
+            yield "a way without its cost, or a cost without its way"
+        if claim["inches"] is not None:
+            yield "a distance, where a move is asked for"
+        return
+    there = ["legs"] if data["legs"] is not None else []
+    there += [key for key in ("needed", "at_least", "at_most", "allowance", "chance") if claim[key] is not None]
+    there += ["margin"] if claim["margin"] is not None and not isinstance(question, Gap) else []
+    there += ["answer"] if claim["answer"] is not None and isinstance(question, Measure) else []
+    if there:
+        yield f"a question of kind {question.ask!r} has no {there[0]}"
+
+
+def _names(question: Question, data: Mapping[str, Any]) -> Iterator[str]:
+    """Tell rules and readings that there are not, and rules of the way that are not named."""
+    claim = data["claim"]
+    for rule in claim["rules"]:
+        if rule not in RULES:
+            yield f"there is no rule {rule}"
+    for said in claim["rulings"]:
+        name, _, reading = said.partition(" = ")
+        if name not in RULINGS or reading not in RULINGS[name].readings:
+            yield f"there is no reading {said!r}"
+    used = [leg["test"]["rule"] for leg in data["legs"] or () if leg["test"] is not None]
+    used += ["MOV.3"] if isinstance(question, Move | Charge) else []
+    used += ["CHG.1"] if isinstance(question, Charge) else []
+    for rule in dict.fromkeys(used):
+        if rule not in claim["rules"]:
+            yield f"{rule} decides it too, and is not among its rules"
+
+
+def fraction_of(text: str | None) -> Fraction | None:
+    """Return a chance as a fraction.
+
+    Raises
+    ------
+    CertificateError
+        For what is none.
+
+    """
+    if text is None:
+        return None
+    try:
+        share = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise CertificateError(f"claim.chance: {text!r} is no fraction") from None
+    if not 0 <= share <= 1:
+        raise CertificateError(f"claim.chance: {text!r} is no chance")
+    return share
