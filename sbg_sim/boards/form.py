@@ -1,10 +1,10 @@
-"""The form that the files of all games share: strict tables, options, questions, a record of moves."""
+"""The form that the files of all games share: strict tables, options, questions, names, a record of moves."""
 
 from __future__ import annotations
 
 import copy
-from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from _typeshed import DataclassInstance
+
+    from sbg_sim.boards.names import Check, Find
 
 O = TypeVar("O", bound="DataclassInstance")
 F = TypeVar("F", bound="BaseModel")
@@ -65,11 +67,109 @@ class File(Strict):
     source: str = ""
     options: OptionsTable = OptionsTable()
     moves: list[MoveEntry] = Field(default_factory=list)
+    questions: dict[str, Any] = Field(default_factory=dict)
 
-    @property
-    def asked(self) -> Mapping[str, Asked]:
-        """The questions by id."""
-        return getattr(self, "questions", {})
+
+def file_form(
+    game: str, options: type[DataclassInstance], kinds: Mapping[str, tuple[str, Mapping[str, Any]]]
+) -> type[File]:
+    """Return the form of a game's files as far as it goes without pieces.
+
+    Parameters
+    ----------
+    game
+        What a file says under ``game``.
+    options
+        The game's readings.
+    kinds
+        Per kind of question what it asks, and the type of each of its own keys, or (type, default); one that may be
+        None need not be there.
+
+    """
+    table = options_table(options)
+
+    def question(ask: str, doc: str, keys: Mapping[str, Any]) -> type[Asked]:
+        rows: dict[str, Any] = {"ask": (Literal[ask], ...), "options": (table, table())}
+        for key, kind in keys.items():
+            rows[key] = kind if isinstance(kind, tuple) else (kind, None if type(None) in get_args(kind) else ...)
+        name = f"{ask.title().replace('-', '')}Question"
+        return create_model(name, __base__=Asked, __doc__=doc, **rows)
+
+    asked = tuple(question(ask, *about) for ask, about in kinds.items())
+    any_of: Any = Annotated[Union[asked], Field(discriminator="ask")]  # noqa: UP007 - made at run time
+    rows: dict[str, Any] = {
+        "game": (Literal[game], ...),
+        "options": (table, table()),
+        "questions": (dict[str, any_of], Field(default_factory=dict)),
+    }
+    return create_model("Form", __base__=File, **rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Marks a text in a file as the name of something: ``Annotated[str, Named("site")]``."""
+
+    kind: str
+
+
+def with_ids(value: Any, hint: Any, finders: Mapping[str, Find], check: Check, key: str = "") -> Any:
+    """Return a part of a file with ids for the names in it; what is no name is noted and left as it is.
+
+    Parameters
+    ----------
+    value, hint
+        The part, and its type.
+    finders
+        Per kind of name how it is found.
+    check
+        Notes names that are none, and those of a table that mean the same.
+    key
+        Where it stands in the file.
+
+    """
+    if isinstance(value, BaseModel):
+        about = type(value).model_fields
+        hints = {name: Annotated[about[name].annotation, *about[name].metadata, ""] for name in value.model_fields_set}
+        at = f"{key}." if key else ""
+        parts = {name: with_ids(getattr(value, name), hint, finders, check, at + name) for name, hint in hints.items()}
+        return value.model_copy(update=parts)
+    kinds = dict(_branches(hint))
+    if isinstance(value, str) and kinds.get(str):
+        return check.look(finders[kinds[str]], value, key) or value
+    if isinstance(value, list):
+        one = kinds.get(list, (Any,))[0]
+        return [
+            with_ids(entry, one, finders, check, key if isinstance(entry, str) else f"{key}.{i}")
+            for i, entry in enumerate(value)
+        ]
+    if isinstance(value, dict):
+        of_names, of_values = kinds.get(dict, (Any, Any))
+        found: dict[str, Any] = {}
+        typed: dict[str, str] = {}
+        for name, entry in value.items():
+            place = f"{key}.{name}"
+            known = with_ids(name, of_names, finders, check, place)
+            check.typed[f"{key}.{known}"] = place
+            if typed.setdefault(known, name) != name:
+                check.fault(place, f"{name} stands here already as {typed[known]!r}")
+            found[known] = with_ids(entry, of_values, finders, check, place)
+        return found
+    return value
+
+
+def _branches(hint: Any, kind: str = "") -> Iterator[tuple[Any, Any]]:
+    """Yield what a type can be: ``str`` with the kind of name it is, ``list`` and ``dict`` with what is in them."""
+    if get_origin(hint) is Annotated:
+        hint, *marks = get_args(hint)
+        kind = next((mark.kind for mark in marks if isinstance(mark, Named)), kind)
+        yield from _branches(hint, kind)
+    elif hint is str:
+        yield str, kind
+    elif get_origin(hint) in {list, dict}:
+        yield get_origin(hint), get_args(hint)
+    else:
+        for branch in get_args(hint):
+            yield from _branches(branch, kind)
 
 
 def shaped(model: type[F], data: Mapping[str, Any]) -> tuple[F, frozenset[str], ValidationError | None]:

@@ -100,13 +100,14 @@ class Check:
 
     def __init__(self, gone: Iterable[str] = ()) -> None:
         self.faults: list[Fault] = []
+        self.typed: dict[str, str] = {}  # keys as they stand in the file, where an id has taken the place of a name
         self.gone = frozenset(gone)
         self.blind = "board.map" in self.gone  # without the map nobody knows which names are wrong
         self._waived = {folded(key.rpartition(".")[2]) for key in self.gone}
 
     def fault(self, key: str, reason: str) -> None:
         """Note a fault."""
-        self.faults.append(Fault(reason, key))
+        self.faults.append(Fault(reason, self.typed.get(key, key)))
 
     def lacks(self, key: str) -> bool:
         """Return whether something at `key` or below it was left out."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sbg_sim.boards.expectations import ANSWER, expected, meets
-from sbg_sim.boards.form import File, shaped
+from sbg_sim.boards.form import shaped, with_ids
 from sbg_sim.boards.maps import with_map
 from sbg_sim.boards.names import Check
 from sbg_sim.boards.readings import changing
@@ -15,7 +15,7 @@ from sbg_sim.errors import FileFaultsError, UnknownNameError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from sbg_sim.boards.form import Asked
+    from sbg_sim.boards.form import File
     from sbg_sim.boards.maps import Finder as MapFinder
     from sbg_sim.boards.names import Find
 
@@ -27,34 +27,22 @@ DECIDING = ("answer", "cost", "turns", "costs", "types", "sees", "players")
 
 
 @dataclass(frozen=True)
-class Reading(Generic[S]):
-    """What a game makes of a file's form.
+class Case:
+    """What a question is asked of, beside the position: the file with ids for names, its map, and the readings."""
 
-    Parameters
-    ----------
-    board
-        The map, None when it has faults.
-    state
-        Makes the position, once there is no fault; None when the file shows none.
-    finders
-        How the names in each part of a question are found; ``"place"`` is for those in an expectation.
-
-    """
-
+    file: Any
     board: Any
-    state: Callable[[], S | None]
-    finders: Mapping[str, Find]
+    options: Any
 
 
 @dataclass(frozen=True)
 class Scenario(Generic[S]):
-    """A sound file: its game, map and position, and its questions with ids for names."""
+    """A sound file: its game, map and position, with ids for names, and what its questions expect."""
 
     room: Room[S]
     file: Any
     board: Any
     state: S | None
-    questions: Mapping[str, Any]
     expects: Mapping[str, Mapping[str, Any] | None]
 
     @property
@@ -62,10 +50,17 @@ class Scenario(Generic[S]):
         """The title of the file."""
         return str(self.file.title)
 
+    @property
+    def questions(self) -> Mapping[str, Any]:
+        """The questions by id."""
+        found: Mapping[str, Any] = self.file.questions
+        return found
+
     def position(self, name: str) -> Any:
         """Return the position in which a question is asked; UnknownNameError when there is no such question."""
         asked = self.asked(name)
-        return self.room.under(self, asked, self.readings(asked))
+        state = self.room.position(self.case(self.readings(asked)), asked)
+        return self if state is None else state
 
     def lit(self, name: str | None = None) -> Mapping[str, int] | None:
         """Return where legal moves lead now, each space with its cost, or those that the move asked for is one of."""
@@ -75,14 +70,19 @@ class Scenario(Generic[S]):
         asked = self.asked(name)
         if asked.ask != "move":
             return None
-        costs: Mapping[str, int] = self.room.solvers["reach"](
-            self.position(name), asked.model_copy(update={"ask": "reach", "player": None}), self.file
+        reach, case = self.room.solvers["reach"], self.case(self.readings(asked))
+        costs: Mapping[str, int] = reach(
+            self.room.position(case, asked), asked.model_copy(update={"ask": "reach", "player": None}), case
         )["costs"]
         return costs
 
-    def readings(self, asked: Asked) -> Any:
+    def readings(self, asked: Any) -> Any:
         """Return the options of a question."""
         return asked.options.over(self.file.options.over(self.room.options))
+
+    def case(self, options: Any) -> Case:
+        """Return what the solvers of questions look at, under some readings."""
+        return Case(self.file, self.board, options)
 
     def asked(self, name: str) -> Any:
         """Return a question; UnknownNameError when there is none of this name."""
@@ -133,16 +133,19 @@ class Room(Generic[S]):
     package
         Where the game's maps are.
     model
-        The form of its files.
+        The form of its files; texts that are names are marked `Named`.
     options
         Its readings, the defaults.
     read
-        Makes a position of a file and notes what does not fit.
+        The map of a file, None when it has faults, which are noted, and per kind of name how it is found; ``"place"``
+        is for those in an expectation.
+    faults
+        Notes what does not fit together in a file with ids for names; the map is None when it has faults.
+    position
+        The position in which a question is asked, or, without a question, the one that the file shows, if any.
     solvers
-        Per kind of question: (position, question, file) to the answer's keys. ``more`` may be a function that gives
+        Per kind of question: (position, question, case) to the answer's keys. ``more`` may be a function that gives
         further keys which explain the answer and do not decide it.
-    under
-        The position in which a question is asked, under some readings.
     keys
         Keys that its answers have beside those of all games, see `expectations.expected`.
     matters
@@ -155,9 +158,10 @@ class Room(Generic[S]):
     package: str
     model: type[File]
     options: Any
-    read: Callable[[Any, Check], Reading[S]]
+    read: Callable[[Any, Check], tuple[Any, Mapping[str, Find]]]
+    faults: Callable[[Any, Any, Check], None]
+    position: Callable[[Case, Any], S | None]
     solvers: Mapping[str, Callable[[Any, Any, Any], dict[str, Any]]]
-    under: Callable[[Scenario[S], Any, Any], Any]
     keys: Mapping[str, Any] = field(default_factory=dict)
     matters: Callable[[str, Any], bool] = lambda change, state: True  # noqa: ARG005
     played: Played[S] | None = None
@@ -186,30 +190,22 @@ class Room(Generic[S]):
         except FileFaultsError as error:
             merged, faults = {key: value for key, value in data.items() if key != "board"}, list(error.faults)
             lost.add("board.map")
-        file, gone, form = shaped(self.model, merged)
+        typed, gone, form = shaped(self.model, merged)
         check = Check(lost | gone)
         check.faults += faults
-        reading = self.read(file, check)
-        questions = {key: self._resolved(key, asked, reading, check) for key, asked in file.asked.items()}
+        board, finders = self.read(typed, check)
+        file = with_ids(typed, self.model, finders, check)
+        self.faults(file, board, check)
         expects = {
-            key: expected(asked, self.keys, reading.finders, check, f"questions.{key}.expect")
-            for key, asked in file.asked.items()
+            key: expected(asked, self.keys, finders, check, f"questions.{key}.expect")
+            for key, asked in file.questions.items()
         }
         if check.faults:
             raise FileFaultsError(tuple(check.faults)) from form
         if form is not None:
             raise form
-        return Scenario(self, file, reading.board, reading.state(), questions, expects)
-
-    def _resolved(self, key: str, asked: Asked, reading: Reading[S], check: Check) -> Asked:
-        found: dict[str, object] = {}
-        for part, find in reading.finders.items():
-            named, at = getattr(asked, part, None), f"questions.{key}.{part}"
-            if isinstance(named, str):
-                found[part] = check.look(find, named, at)
-            elif isinstance(named, list):
-                found[part] = check.each(find, named, at)
-        return asked.model_copy(update=found)
+        state = self.position(Case(file, board, file.options.over(self.options)), None)
+        return Scenario(self, file, board, state, expects)
 
     def answer(self, scenario: Scenario[S], name: str) -> dict[str, Any]:
         """Return the answer to one question as plain data, ready for JSON, with the same keys in every game.
@@ -230,10 +226,11 @@ class Room(Generic[S]):
         asked = scenario.asked(name)
 
         def solve(options: Any) -> dict[str, Any]:
-            return self.solvers[asked.ask](self.under(scenario, asked, options), asked, scenario.file)
+            case = scenario.case(options)
+            return self.solvers[asked.ask](self.position(case, asked), asked, case)
 
         options = scenario.readings(asked)
-        found, state = solve(options), self.under(scenario, asked, options)
+        found, state = solve(options), self.position(scenario.case(options), asked)
         more = found.pop("more", dict)()
         differ = changing(
             options, _decided(found), lambda other: _decided(solve(other)), matters=lambda c: self.matters(c, state)
@@ -247,20 +244,3 @@ class Room(Generic[S]):
 
 def _decided(found: Mapping[str, Any]) -> dict[str, Any]:
     return {key: found.get(key) for key in DECIDING}
-
-
-def reached(costs: Mapping[str, int], rules: Iterable[str], reason: str) -> dict[str, Any]:
-    """Return the answer to what can be reached, the same in every game."""
-    return {
-        "answer": "yes" if costs else "no",
-        "reachable": list(costs),
-        "costs": dict(costs),
-        "rules": list(rules),
-        "reason": reason,
-    }
-
-
-def under_options(scenario: Scenario[Any], asked: Asked, options: Any) -> Any:  # noqa: ARG001 - a room's `under`
-    """Return the position of the file under some readings."""
-    state: Any = scenario.state
-    return replace(state, options=options)

@@ -24,26 +24,11 @@ class Way(Generic[P, M]):
     begun: int = 0
 
 
-class Seen(Generic[P]):
-    """The situations a search has come to; one that is known is not gone on from."""
-
-    def __init__(self) -> None:
-        self._seen: set[P] = set()
-
-    def known(self, place: P) -> bool:
-        """Return whether a situation need not be looked at (again)."""
-        return place in self._seen
-
-    def keep(self, place: P) -> None:
-        """Note a situation."""
-        self._seen.add(place)
-
-
 def ways(
     *begun: P,
     onward: Callable[[P], Iterable[tuple[int, M, P]]],
     limit: int | None = None,
-    seen: Seen[P] | None = None,
+    alike: Callable[[P], Hashable] = lambda place: place,
 ) -> Iterator[Way[P, M]]:
     """Yield a cheapest way to every situation, the cheapest first, each situation once.
 
@@ -56,22 +41,22 @@ def ways(
         each situation, in order of cost.
     limit
         What a way may cost; None for any.
-    seen
-        Says which situations are known; None: those that are equal to an earlier one.
+    alike
+        What two situations share when the cheaper one is as good; itself: only equal ones are alike.
 
     """
     number = count()  # of ways with one cost the first found comes first
     heap: list[tuple[int, int, Way[P, M]]] = []
     for source, place in enumerate(begun):
         heapq.heappush(heap, (0, next(number), Way(0, (), place, source)))
-    seen = seen or Seen()
+    seen: set[Hashable] = set()
     while heap:
         cost, _, way = heapq.heappop(heap)
-        if seen.known(way.end):
+        if alike(way.end) in seen:
             continue
-        seen.keep(way.end)
+        seen.add(alike(way.end))
         yield way
         for spent, move, place in onward(way.end):
-            if not seen.known(place) and (limit is None or cost + spent <= limit):
+            if alike(place) not in seen and (limit is None or cost + spent <= limit):
                 further = Way(cost + spent, (*way.moves, move), place, way.begun)
                 heapq.heappush(heap, (further.cost, next(number), further))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -161,19 +162,20 @@ def standard_sites() -> Catalogue:
     return out
 
 
-def find_site(name: str, catalogue: Catalogue) -> Site:
-    """Return the site that `name` means: its id, or its title when only one block has it.
+def site_names(catalogue: Catalogue, block: Block | None = None) -> dict[str, tuple[str, ...]]:
+    """Return what each site goes by beside its id: its title, where no other has it.
 
-    Raises
-    ------
-    UnknownNameError
-        When there is none, with the closest there are.
-
+    A title that several blocks have means the site of `block`, if one is given.
     """
-    if name in catalogue:
-        return catalogue[name]
-    counts: dict[str, int] = {}
-    for site in catalogue.values():
-        counts[site.title] = counts.get(site.title, 0) + 1
-    names = {site.id: (site.title,) if counts[site.title] == 1 else () for site in catalogue.values()}
-    return catalogue[find_name(name, names, "site")]
+    times = Counter(site.title for site in catalogue.values())
+    of_block = Counter(site.title for site in catalogue.values() if site.block is block)
+
+    return {
+        site.id: (site.title,) if (of_block if site.block is block else times)[site.title] == 1 else ()
+        for site in catalogue.values()
+    }
+
+
+def find_site(name: str, catalogue: Catalogue, block: Block | None = None) -> Site:
+    """Return the site that `name` means, its id or its title; UnknownNameError with the closest when there is none."""
+    return catalogue[find_name(name, site_names(catalogue, block), "site")]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict, fields, replace
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from pydantic import Field
 
 from sbg_sim.boards.expectations import PLACE
-from sbg_sim.boards.form import Asked, File, Strict, options_table
+from sbg_sim.boards.form import Named, Strict, file_form
 from sbg_sim.boards.game import Violation
 from sbg_sim.boards.metw import journey, play, routes, words
 from sbg_sim.boards.metw.creatures import Creature, explain_attack
@@ -17,28 +17,58 @@ from sbg_sim.boards.metw.kinds import symbols, written
 from sbg_sim.boards.metw.mapfile import PACKAGE, BoardEntry, Row, build, read_as
 from sbg_sim.boards.metw.options import Options
 from sbg_sim.boards.names import Check, finder, one_of
-from sbg_sim.boards.room import Played, Reading, Room, Scenario, reached
-from sbg_sim.boards.wording import counted, refused
+from sbg_sim.boards.room import Case, Played, Room
+from sbg_sim.boards.wording import allowed, counted, denied, reached, refused
 
 if TYPE_CHECKING:
-    from sbg_sim.boards.form import OptionsTable
+    from collections.abc import Mapping
+
+    from sbg_sim.boards.form import File as Form
     from sbg_sim.boards.metw.atlas import Atlas
-else:
-    OptionsTable = options_table(Options)
+    from sbg_sim.boards.names import Find
+
+SiteName = Annotated[str, Named("site")]
+Regions = list[Annotated[str, Named("region")]] | None
+Player = Annotated[str, Named("player")]
+CompanyName = Annotated[str, Named("company")]
+CreatureName = Annotated[str, Named("creature")]
+
+QUESTIONS: Final[Mapping[str, tuple[str, dict[str, Any]]]] = {
+    "reach": ("Which sites a company can move to this turn.", {"company": CompanyName}),
+    "move": (
+        "Whether a company may make this move this turn; without method and regions: by any way. It may also stay.",
+        {
+            "company": CompanyName, "to": SiteName | None, "regions": Regions,
+            "method": Literal["site-path", "region", "stay"] | None,
+        },
+    ),
+    "route": ("In how many turns a company gets to a site.", {"company": CompanyName, "to": SiteName}),
+    "start": ("Whether starting characters come into play at a site (M3).", {"site": SiteName}),
+    "attack": (
+        "Whether a creature may attack a company on a journey: the one named, else the one declared.",
+        {"creature": CreatureName, "company": CompanyName, "to": SiteName | None, "regions": Regions},
+    ),
+    "path": ("The region types on the site path between two sites.", {"start": SiteName, "to": SiteName}),
+    "type": ("The type symbol of a region or a site.", {"place": Annotated[str, Named(PLACE)]}),
+    "view": ("What a player sees of every company.", {"player": Player}),
+}  # fmt: skip
+
+if not TYPE_CHECKING:
+    Form = file_form("metw", Options, QUESTIONS)
 
 
 class JourneyEntry(Strict):
     """A journey: the new site, and the series of regions or, without one, a site path."""
 
-    to: str
-    regions: list[str] | None = None
+    to: SiteName
+    regions: Regions = None
 
 
 class CompanyEntry(Strict):
     """A company: where it is (M2), whose it is, and what it has declared face down."""
 
-    site: str
-    player: str = "one"
+    site: SiteName
+    player: Player = "one"
     declared: JourneyEntry | None = None
 
 
@@ -47,143 +77,44 @@ class CreatureEntry(Strict):
 
     symbols: Row
     name: str | None = None
-    player: str | None = None
+    player: Player | None = None
 
 
-class _Question(Asked):
-    options: OptionsTable = OptionsTable()
-
-
-class ReachQuestion(_Question):
-    """Which sites a company can move to this turn."""
-
-    ask: Literal["reach"]
-    company: str
-
-
-class MoveQuestion(_Question):
-    """Whether a company may make this move this turn; without method and regions: by any way. It may also stay."""
-
-    ask: Literal["move"]
-    company: str
-    to: str | None = None
-    method: Literal["site-path", "region", "stay"] | None = None
-    regions: list[str] | None = None
-
-
-class RouteQuestion(_Question):
-    """In how many turns a company gets to a site, and by which sites."""
-
-    ask: Literal["route"]
-    company: str
-    to: str
-
-
-class StartQuestion(_Question):
-    """Whether starting characters come into play at a site (M3)."""
-
-    ask: Literal["start"]
-    site: str
-
-
-class AttackQuestion(_Question):
-    """Whether a creature may attack a company on a journey: the one named, else the one declared."""
-
-    ask: Literal["attack"]
-    creature: str
-    company: str
-    to: str | None = None
-    regions: list[str] | None = None
-
-
-class PathQuestion(_Question):
-    """The region types on the site path between two sites."""
-
-    ask: Literal["path"]
-    start: str
-    to: str
-
-
-class TypeQuestion(_Question):
-    """The type symbol of a region or a site."""
-
-    ask: Literal["type"]
-    place: str
-
-
-class ViewQuestion(_Question):
-    """What a player sees of every company."""
-
-    ask: Literal["view"]
-    player: str
-
-
-Question = Annotated[
-    ReachQuestion
-    | MoveQuestion
-    | RouteQuestion
-    | StartQuestion
-    | AttackQuestion
-    | PathQuestion
-    | TypeQuestion
-    | ViewQuestion,
-    Field(discriminator="ask"),
-]
-
-
-class ScenarioFile(File):
+class ScenarioFile(Form):
     """A METW scenario: options, a board, companies, creatures and questions.
 
     `turn` says whose turn it is; without it every company is asked as in a turn of its own player. With `new_game`
     every player has a company at Rivendell (M3), called ``one-1``, ``two-1`` after the players.
     """
 
-    game: Literal["metw"]
-    options: OptionsTable = Field(default_factory=OptionsTable)
     board: BoardEntry = Field(default_factory=lambda: BoardEntry(map="standard"))
     players: list[str] = Field(default=["one", "two"], min_length=1)
-    turn: str | None = None
+    turn: Player | None = None
     new_game: bool = False
     companies: dict[str, CompanyEntry] = Field(default_factory=dict)
     creatures: dict[str, CreatureEntry] = Field(default_factory=dict)
-    questions: dict[str, Question] = Field(default_factory=dict)
 
 
-def _read(file: ScenarioFile, check: Check) -> Reading[play.State]:
+def _read(file: ScenarioFile, check: Check) -> tuple[Atlas | None, Mapping[str, Find]]:
     atlas = check.made(lambda: build(file.board), "board")
     entries = (file.board.regions, file.board.sites)
     regions, sites = ({key: (one.name or key, *one.also) for key, one in table.items()} for table in entries)
     if atlas is not None:
         regions, sites = dict(atlas.region_names), dict(atlas.site_names)
     region, site = finder(regions, "region"), finder(sites, "site")
-    player = one_of(file.players, "player")
-    for key, company in file.companies.items():
-        check.look(site, company.site, f"companies.{key}.site")
-        check.look(player, company.player, f"companies.{key}.player")
-        if company.declared is not None:
-            check.look(site, company.declared.to, f"companies.{key}.declared.to")
-            check.each(region, company.declared.regions or (), f"companies.{key}.declared.regions")
-    for key, creature in file.creatures.items():
-        check.look(player, creature.player, f"creatures.{key}.player")
-    check.look(player, file.turn, "turn")
-    _contradictions(file, check)
     if file.new_game:
         check.look(site, play.START, "new_game")
-    companies = [f"{name}-1" for name in file.players] if file.new_game else file.companies
-    finders = {
-        "company": one_of(companies, "company"),
+    return atlas, {
+        "company": one_of([f"{name}-1" for name in file.players] if file.new_game else file.companies, "company"),
         "creature": one_of(file.creatures, "creature"),
-        "player": player,
-        "to": site,
-        "start": site,
+        "player": one_of(file.players, "player"),
         "site": site,
-        "place": finder({**regions, **sites}, "site or region"),
-        "regions": region,
+        "region": region,
+        PLACE: finder({**regions, **sites}, "site or region"),
     }
-    return Reading(atlas, lambda: _state(file, atlas), finders)
 
 
-def _contradictions(file: ScenarioFile, check: Check) -> None:
+def _faults(file: ScenarioFile, _: Atlas | None, check: Check) -> None:
     """Note everything in the file that cannot go together."""
     for name, times in Counter(file.players).items():
         if times > 1:
@@ -191,49 +122,38 @@ def _contradictions(file: ScenarioFile, check: Check) -> None:
     if file.new_game and file.companies:
         check.fault("new_game", "a new game has the starting companies alone; leave `companies` out")
     for key, asked in file.questions.items():
-        at = f"questions.{key}"
-        if not isinstance(asked, MoveQuestion | AttackQuestion):
-            continue
-        stays = isinstance(asked, MoveQuestion) and asked.method == "stay"
+        at, stays = f"questions.{key}", getattr(asked, "method", None) == "stay"
         if stays and (asked.to is not None or asked.regions is not None):
             check.fault(at, "a company that stays goes nowhere; leave `to` and `regions` out")
-        if isinstance(asked, MoveQuestion) and not stays and asked.to is None and not check.lacks(at):
+        if asked.ask == "move" and not stays and asked.to is None and not check.lacks(at):
             check.fault(at, 'a move goes to a site: say `to`, or method = "stay"')
-        if asked.regions is None:
-            continue
-        if isinstance(asked, MoveQuestion) and asked.method == "site-path":
+        if asked.ask == "move" and asked.regions is not None and asked.method == "site-path":
             reason = 'a journey by site path plays no regions; leave them out, or say method = "region"'
             check.fault(f"{at}.regions", reason)
-        if isinstance(asked, AttackQuestion) and asked.to is None:
+        if asked.ask == "attack" and asked.regions is not None and asked.to is None:
             check.fault(f"{at}.regions", "a series of regions leads to a site: say `to`")
 
 
-def _state(file: ScenarioFile, atlas: Atlas | None) -> play.State:
-    assert atlas is not None
-    options, players = file.options.over(Options()), tuple(file.players)
+def _position(case: Case, asked: Any) -> play.State:
+    """Return the position; in a turn of the player whose company is asked about, unless the file says whose it is."""
+    file, players = case.file, tuple(case.file.players)
+    atlas, options = read_as(case.board, case.options), case.options
     if file.new_game:
         state = play.new_game(atlas, players, options)
-        return replace(state, active=file.turn or state.active)
-    companies = tuple(_company(key, entry, atlas) for key, entry in file.companies.items())
-    active = file.turn or (companies[0].player if companies else players[0])
-    return play.State(read_as(atlas, options), companies, players, active, options)
-
-
-def _company(key: str, entry: CompanyEntry, atlas: Atlas) -> play.Company:
-    site, cards = atlas.site(entry.site).id, entry.declared
-    if cards is None:
-        return play.Company(key, site, entry.player)
-    regions = tuple(atlas.region(region).id for region in cards.regions or ())
-    method: play.Method = "site-path" if cards.regions is None else "region"
-    return play.Company(key, site, entry.player, play.Move(method, key, atlas.site(cards.to).id, regions))
-
-
-def _under(scenario: Scenario[play.State], asked: Asked, options: Options) -> play.State:
-    """Return the position under some readings; in a turn of the company's player, unless the file says whose it is."""
-    assert scenario.state is not None
-    state = replace(scenario.state, atlas=read_as(scenario.board, options), options=options)
+    else:
+        companies = tuple(_company(key, entry) for key, entry in file.companies.items())
+        state = play.State(atlas, companies, players, companies[0].player if companies else players[0], options)
     company = getattr(asked, "company", None)
-    return state if scenario.file.turn or not company else replace(state, active=state.company(company).player)
+    return replace(state, active=file.turn or (state.company(company).player if company else state.active))
+
+
+def _company(key: str, entry: CompanyEntry) -> play.Company:
+    cards = None if entry.declared is None else _journey(key, entry.declared.to, entry.declared.regions)
+    return play.Company(key, entry.site, entry.player, cards)
+
+
+def _journey(company: str, to: str | None, regions: list[str] | None) -> play.Move:
+    return play.Move("site-path" if regions is None else "region", company, to, tuple(regions or ()))
 
 
 def _late(state: play.State, company: play.Company) -> tuple[Violation, ...]:
@@ -241,115 +161,97 @@ def _late(state: play.State, company: play.Company) -> tuple[Violation, ...]:
     return play.explain(state, play.Move("stay", company.id)) if company.player != state.active else ()
 
 
-def _reach(state: play.State, asked: ReachQuestion, _: ScenarioFile) -> dict[str, Any]:
+def _reach(state: play.State, asked: Any, _: Case) -> dict[str, Any]:
     company = state.company(asked.company)
     late = _late(state, company)
     if late:
-        return {**refused(late), **reached({}, ["M7"], late[0].reason)}
+        return reached({}, ["M7"], late[0].reason)
     moves = play.steps(state, company.site)  # whatever was declared
-    costs = {move.to: play.reached(state, company.site, move).cost for move in moves if move.to is not None}
+    ways = {move.to: play.reached(state, company.site, move) for move in moves if move.to is not None}
     rules = ["M18", "M8" if state.atlas.sites[company.site].is_haven else "M9", "M19"]
-    return reached(costs, rules, f"{company.id} can move to {counted(len(costs), 'site')} this turn, or stay.")
+    return reached(ways, rules, f"{company.id} can move to {counted(len(ways), 'site')} this turn, or stay")
 
 
-def _journey(asked: MoveQuestion | AttackQuestion) -> play.Move:
-    by_regions = asked.regions is not None
-    return play.Move("region" if by_regions else "site-path", asked.company, asked.to, tuple(asked.regions or ()))
-
-
-def _move(state: play.State, asked: MoveQuestion, _: ScenarioFile) -> dict[str, Any]:
+def _move(state: play.State, asked: Any, _: Case) -> dict[str, Any]:
     company = state.company(asked.company)
     late = _late(state, company)
     if late:
         return refused(late)
     here = state.atlas.sites[company.site]
     if asked.to is None:
-        reason = f"{company.id} need not move and stays at {here.name}."
-        return {"answer": "yes", "cost": 0, "route": [here.id], "rules": ["M7"], "reason": reason}
+        return allowed(["M7"], f"{company.id} need not move and stays at {here.name}", cost=0, route=[here.id])
     end = state.atlas.sites[asked.to]
-    by_regions = play.Move(
-        "region", company.id, end.id, journey.shortest(state.atlas, here.region, end.region, state.options)
-    )
-    move = _journey(asked)
-    if (asked.method == "region" and asked.regions is None) or (
-        asked.method is None and asked.regions is None and not play.explain_journey(state, here.id, by_regions)
-    ):
-        move = by_regions
-    violations = play.explain_journey(state, here.id, move)
-    if violations:
-        either = asked.method is None and asked.regions is None
-        return refused((*violations, *(play.explain_journey(state, here.id, by_regions) if either else ())))
+    shortest = journey.shortest(state.atlas, here.region, end.region, state.options)
+    tried = [_journey(company.id, end.id, asked.regions)]
+    if asked.regions is None and asked.method != "site-path":
+        by_regions = play.Move("region", company.id, end.id, shortest)
+        tried = [by_regions] if asked.method == "region" else [by_regions, *tried]
+    broken = [play.explain_journey(state, here.id, move) for move in tried]
+    if all(broken):
+        return refused(violation for why in reversed(broken) for violation in why)
+    move = tried[broken.index(())]
     found = play.reached(state, here.id, move)
     way = "by its site path" if move.method == "site-path" else f"over {counted(len(move.regions), 'region')}"
     rule = ("M8" if here.is_haven else "M9") if move.method == "site-path" else "M19"
-    reason = f"{company.id} moves from {here.name} to {end.name} {way}."
-    return {"answer": "yes", "cost": found.cost, "route": list(found.route), "rules": [rule], "reason": reason}
+    reason = f"{company.id} moves from {here.name} to {end.name} {way}"
+    return allowed([rule], reason, cost=found.cost, route=list(found.route))
 
 
-def _route(state: play.State, asked: RouteQuestion, _: ScenarioFile) -> dict[str, Any]:
-    sites, company = state.atlas.sites, state.company(asked.company)
-    here, end = sites[company.site], sites[asked.to]
+def _route(state: play.State, asked: Any, _: Case) -> dict[str, Any]:
+    here, end = state.atlas.sites[state.company(asked.company).site], state.atlas.sites[asked.to]
     legs = routes.plan(state, here.id, end.id)
     rules = ["M15"] if state.options.movement == "site-path" else ["M24"]
     if legs is None:
-        return {"answer": "no", "rules": rules, "reason": f"no series of moves leads from {here.name} to {end.name}."}
-    return {
-        "answer": "yes",
-        "turns": len(legs),
-        "route": [here.id, *(leg.to for leg in legs)],
-        "legs": [{"to": leg.to, "method": leg.method, "regions": list(leg.regions)} for leg in legs],
-        "rules": rules,
-        "reason": f"{end.name} is {counted(len(legs), 'turn')} away from {here.name}.",
-    }
+        return denied(rules, f"no series of moves leads from {here.name} to {end.name}")
+    told = [{"to": leg.to, "method": leg.method, "regions": list(leg.regions)} for leg in legs]
+    reason = f"{end.name} is {counted(len(legs), 'turn')} away from {here.name}"
+    return allowed(rules, reason, turns=len(legs), route=[here.id, *(leg.to for leg in legs)], legs=told)
 
 
-def _start(state: play.State, asked: StartQuestion, _: ScenarioFile) -> dict[str, Any]:
-    site = state.atlas.sites[asked.site]
-    here = site.id == play.START
-    reason = f"starting characters come into play at Rivendell{'' if here else f', not at {site.name}'}."
-    return {"answer": "yes" if here else "no", "rules": ["M3"], "reason": reason}
+def _start(state: play.State, asked: Any, _: Case) -> dict[str, Any]:
+    where = "starting characters come into play at Rivendell"
+    if asked.site == play.START:
+        return allowed(["M3"], where)
+    return denied(["M3"], f"{where}, not at {state.atlas.sites[asked.site].name}")
 
 
-def _attack(state: play.State, asked: AttackQuestion, file: ScenarioFile) -> dict[str, Any]:
-    entry, company = file.creatures[asked.creature], state.company(asked.company)
+def _attack(state: play.State, asked: Any, case: Case) -> dict[str, Any]:
+    entry, company = case.file.creatures[asked.creature], state.company(asked.company)
     creature = Creature(entry.name or asked.creature, symbols(entry.symbols))
-    move = company.journey if asked.to is None else _journey(asked)
+    move = company.journey if asked.to is None else _journey(company.id, asked.to, asked.regions)
     if entry.player == company.player:
         own = Violation("M25", f"{creature.name} and {company.id} are both of {entry.player}", company.site)
-        return {**refused((own,)), "types": ""}
+        return refused([own], types="")
     if move is None or move.to is None:
         nothing = Violation("M25", f"{company.id} has declared no journey, so it plays no region card", company.site)
-        return {**refused((nothing,)), "types": ""}
+        return refused([nothing], types="")
     violations = play.explain_journey(state, company.site, move)
     if violations:
-        return {**refused(violations), "types": ""}
+        return refused(violations, types="")
     start, end = state.atlas.sites[company.site], state.atlas.sites[move.to]
     offered = journey.path_types(state.atlas, start, end, move.method, move.regions, state.options)
     violations = explain_attack(creature, offered, state.options)
     if violations:
-        return {**refused(violations), "types": written(offered)}
+        return refused(violations, types=written(offered))
     rule = "M26" if len(creature.symbols) > len(set(creature.symbols)) else "M25"
-    reason = f"{creature.name} ({written(creature.symbols)}) may attack on {written(offered)}."
-    return {"answer": "yes", "types": written(offered), "rules": [rule], "reason": reason}
+    reason = f"{creature.name} ({written(creature.symbols)}) may attack on {written(offered)}"
+    return allowed([rule], reason, types=written(offered))
 
 
-def _path(state: play.State, asked: PathQuestion, _: ScenarioFile) -> dict[str, Any]:
+def _path(state: play.State, asked: Any, _: Case) -> dict[str, Any]:
     start, end = state.atlas.sites[asked.start], state.atlas.sites[asked.to]
     types = written(journey.site_path(start, end))
-    return {
-        "types": types,
-        "rules": ["M10", "M11"],
-        "reason": f"from {start.name} to {end.name}: {types or 'no site path'}.",
-    }
+    reason = f"from {start.name} to {end.name}: {types or 'no site path'}."
+    return {"types": types, "rules": ["M10", "M11"], "reason": reason}
 
 
-def _type(state: play.State, asked: TypeQuestion, _: ScenarioFile) -> dict[str, Any]:
+def _type(state: play.State, asked: Any, _: Case) -> dict[str, Any]:
     place = state.atlas.place(asked.place)
-    rule, words = "M17" if place.id in state.atlas.sites else "M16", place.type.name.replace("_", " ").capitalize()
-    return {"types": place.type.value, "rules": [rule], "reason": f"{place.name} is of type {words}."}
+    rule, word = "M17" if place.id in state.atlas.sites else "M16", place.type.name.replace("_", " ").capitalize()
+    return {"types": place.type.value, "rules": [rule], "reason": f"{place.name} is of type {word}."}
 
 
-def _view(state: play.State, asked: ViewQuestion, _: ScenarioFile) -> dict[str, Any]:
+def _view(state: play.State, asked: Any, _: Case) -> dict[str, Any]:
     sees = {seen.company: asdict(seen) for seen in play.view(state, asked.player)}
     for shown in sees.values():
         del shown["company"]
@@ -360,7 +262,8 @@ def _view(state: play.State, asked: ViewQuestion, _: ScenarioFile) -> dict[str, 
     return {"sees": sees, "rules": ["M6", "M19"], "reason": reason}
 
 
-SEEN = {field.name: None for field in fields(play.Seen)} | {
+SEEN: Final = {
+    **{field.name: None for field in fields(play.Seen)},
     "site": PLACE,
     "to": PLACE,
     "regions": PLACE,
@@ -372,11 +275,12 @@ room: Room[play.State] = Room(
     ScenarioFile,
     Options(),
     _read,
+    _faults,
+    _position,
     {
         "reach": _reach, "move": _move, "route": _route, "start": _start, "attack": _attack, "path": _path,
         "type": _type, "view": _view,
     },
-    _under,
     {"types": None, "legs": None, "sees": ("company", SEEN)},
     played=Played(play, words.told, words.lit, words.tries, words.shown),
 )  # fmt: skip

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from pydantic import Field, NonNegativeInt, PositiveInt
 
 from sbg_sim.boards.expectations import PLACE
-from sbg_sim.boards.form import Asked, File, Strict, options_table
+from sbg_sim.boards.form import Named, Strict, file_form
+from sbg_sim.boards.game import Reached
 from sbg_sim.boards.names import Check, finder
 from sbg_sim.boards.riddle import legality, words
 from sbg_sim.boards.riddle.legality import explain, legal_steps, moved, steps
@@ -16,21 +17,46 @@ from sbg_sim.boards.riddle.reading import PACKAGE, BoardTable, build
 from sbg_sim.boards.riddle.search import endings, needed, plan, situations, trace
 from sbg_sim.boards.riddle.state import EndTurn, Flight, Move, State, Step, start
 from sbg_sim.boards.riddle.terrain import FLIGHTS, Card, Way
-from sbg_sim.boards.room import Played, Reading, Room, Scenario, reached
+from sbg_sim.boards.room import Case, Played, Room
 from sbg_sim.boards.search import ways
-from sbg_sim.boards.wording import counted, in_order, refused
+from sbg_sim.boards.wording import allowed, counted, denied, in_order, reached, refused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from sbg_sim.boards.form import OptionsTable
+    from sbg_sim.boards.form import File as Form
     from sbg_sim.boards.game import Violation
+    from sbg_sim.boards.names import Find
     from sbg_sim.boards.riddle.board import Board
-else:
-    OptionsTable = options_table(Options)
 
+PlaceName = Annotated[str, Named(PLACE)]
 CardWord = Literal["cloak", "rope", "boat", "horse", "eagles", "flying-beasts", "tom-bombadil"]
-FlightWord = Literal["eagles", "flying-beasts", "tom-bombadil"]
+
+MARKER: Final[dict[str, Any]] = {
+    "at": PlaceName | None,
+    "allowance": NonNegativeInt | None,
+    "cards": list[CardWord] | None,
+    "in_play": list[Literal["cloak", "rope"]] | None,
+}
+"""The marker at the beginning of a turn; a question may change each of these."""
+
+QUESTIONS: Final[Mapping[str, tuple[str, dict[str, Any]]]] = {
+    "reach": ("Where this turn can end.", MARKER),
+    "move": (
+        "Whether this turn can end on `to`, or go exactly along `path`; `by`: lifted to its first place.",
+        {
+            "to": PlaceName | None, "path": Annotated[list[PlaceName], Field(min_length=1)] | None,
+            "by": Literal["eagles", "flying-beasts", "tom-bombadil"] | None, **MARKER,
+        },
+    ),
+    "route": (
+        "In how many turns the marker gets to a place.",
+        {"to": PlaceName, "rolls": (list[NonNegativeInt], []), "turns": (PositiveInt, 40), **MARKER},
+    ),
+}  # fmt: skip
+
+if not TYPE_CHECKING:
+    Form = file_form("riddle", Options, QUESTIONS)
 
 INVENTED: Final = "invented, not the printed board"
 LACKS: Final = "a turn is played from somewhere with a roll: give `at` and `allowance` under [marker]"
@@ -52,90 +78,47 @@ ABOUT = {
 class MarkerTable(Strict):
     """The marker at the beginning of a turn; questions may change each of these."""
 
-    at: str | None = None
+    at: PlaceName | None = None
     allowance: NonNegativeInt | None = None
     cards: list[CardWord] | None = None
     in_play: list[Literal["cloak", "rope"]] | None = None
 
 
-class QuestionTable(MarkerTable, Asked):
-    """One question.
-
-    ``reach`` lists where this turn can end. ``move`` asks for one turn: to end on `to`, or to go exactly
-    along `path`; with `by` the marker is lifted to its first place. ``route`` asks for turns to `to`.
-    """
-
-    ask: Literal["reach", "move", "route"]
-    to: str | None = None
-    path: list[str] | None = None
-    by: FlightWord | None = None
-    rolls: list[NonNegativeInt] = Field(default_factory=list)
-    turns: PositiveInt = 40
-    options: OptionsTable = OptionsTable()
-
-
-class ScenarioFile(File):
+class ScenarioFile(Form):
     """A file about The Riddle of the Ring."""
 
-    game: Literal["riddle"]
-    options: OptionsTable = OptionsTable()
     board: BoardTable = Field(default_factory=lambda: BoardTable(map="standard"))
     marker: MarkerTable = MarkerTable()
-    questions: dict[str, QuestionTable] = Field(default_factory=dict)
 
 
-def _read(file: ScenarioFile, check: Check) -> Reading[State]:
+def _read(file: ScenarioFile, check: Check) -> tuple[Board | None, Mapping[str, Find]]:
     board = check.made(lambda: build(file.board, "board."), "board")
     typed = {key: (space.name,) for key, space in file.board.spaces.items()} | dict.fromkeys(file.board.dots, ())
-    place = finder(typed, "space or river dot") if board is None else board.find
-    check.look(place, file.marker.at, "marker.at")
+    return board, {PLACE: finder(typed, "space or river dot") if board is None else board.find}
+
+
+def _faults(file: ScenarioFile, _: Board | None, check: Check) -> None:
     for key, asked in file.questions.items():
-        for at, reason in _misfits(file.marker, asked):
-            check.fault(f"questions.{key}{at}", reason)
-    return Reading(
-        board, lambda: _begun(board, file, file.marker), {"at": place, "to": place, "path": place, PLACE: place}
-    )
+        at = f"questions.{key}"
+        if asked.at is None and file.marker.at is None:
+            check.fault(at, "the marker stands somewhere: give `at` here or under [marker]")
+        if asked.allowance is None and file.marker.allowance is None:
+            check.fault(at, "a turn has an allowance: give `allowance` here or under [marker]")
+        if asked.ask == "move" and (asked.to is None) == (asked.path is None) and not check.lacks(at):
+            check.fault(at, "`move` has either `to` or `path`")
+        if asked.ask == "move" and asked.by is not None and asked.path is None:
+            check.fault(f"{at}.by", "`by` goes with a `path` whose first place is flown to")
 
 
-def _misfits(marker: MarkerTable, asked: QuestionTable) -> Iterator[tuple[str, str]]:
-    """Yield what a question lacks or has too much, each with where."""
-    if asked.at is None and marker.at is None:
-        yield "", "the marker stands somewhere: give `at` here or under [marker]"
-    if asked.allowance is None and marker.allowance is None:
-        yield "", "a turn has an allowance: give `allowance` here or under [marker]"
-    if asked.ask == "reach" and (asked.to or asked.path):
-        yield "", "`reach` lists every place and has neither `to` nor `path`"
-    if asked.ask == "move" and (asked.to is None) == (asked.path is None):
-        yield "", "`move` has either `to` or `path`"
-    if asked.ask == "route" and (asked.to is None or asked.path is not None):
-        yield "", "`route` has `to` and no `path`"
-    if asked.path is not None and not asked.path:
-        yield ".path", "a path has at least one place"
-    if asked.by is not None and asked.path is None:
-        yield ".by", "`by` goes with a `path` whose first place is flown to"
-    if asked.ask != "route":
-        for part in sorted(asked.model_fields_set & {"rolls", "turns"}):
-            yield f".{part}", f"`{asked.ask}` asks about one turn; `{part}` goes with `route`"
-
-
-def _begun(
-    board: Board | None, file: ScenarioFile, marker: MarkerTable, options: Options | None = None
-) -> State | None:
-    """Return the marker at the beginning of its turn, `marker` before what the file says; None when it is nowhere."""
+def _position(case: Case, asked: Any) -> State | None:
+    """Return the marker at the beginning of its turn, what a question says before what the file says."""
+    marker = case.file.marker
     at, allowance, cards, in_play = (
-        mine if (mine := getattr(marker, part)) is not None else getattr(file.marker, part)
-        for part in ("at", "allowance", "cards", "in_play")
+        mine if (mine := getattr(asked, part, None)) is not None else getattr(marker, part) for part in MARKER
     )
-    if board is None or at is None or allowance is None:
+    if at is None or allowance is None:
         return None
-    readings = options or file.options.over(Options())
-    return start(board, board.find(at), allowance, cards or (), in_play=in_play or (), options=readings)
-
-
-def _under(scenario: Scenario[State], asked: QuestionTable, options: Options) -> State:
-    state = _begun(scenario.board, scenario.file, asked, options)
-    assert state is not None
-    return state
+    return start(case.board, at, allowance, cards or (), in_play=in_play or (), options=case.options)
 
 
 def _matters(change: str, state: State) -> bool:
@@ -144,58 +127,42 @@ def _matters(change: str, state: State) -> bool:
     return about is None or bool(about & state.cards)
 
 
-def _solved(state: State, asked: QuestionTable, _: ScenarioFile) -> dict[str, Any]:
-    solve = {"reach": _reach, "route": _route, "move": _go if asked.path is None else _walk}[asked.ask]
+def _solved(state: State, asked: Any, _: Case) -> dict[str, Any]:
+    move = _go if getattr(asked, "path", None) is None else _walk
+    solve = {"reach": _reach, "route": _route, "move": move}[asked.ask]
     said = {"map": INVENTED} if state.board.invented else {}
     return {"needed": None, **said, **solve(state, asked)}
 
 
-def _reach(state: State, _: QuestionTable) -> dict[str, Any]:
-    costs: dict[str, int] = {}
+def _reach(state: State, _: Any) -> dict[str, Any]:
+    found: dict[str, Reached] = {}
     rules: list[str] = []
     for way in endings(state):
-        costs.setdefault(way.end.at, way.cost)
+        found.setdefault(way.end.at, Reached(way.cost, ()))
         rules += rules_of(way.moves)
-    found = {place: costs[place] for place in state.board.places if place in costs}
-    return reached(
-        found, in_order(rules), f"from {state.at} the marker can end this turn on {counted(len(found), 'place')}."
-    )
+    in_place = {place: found[place] for place in state.board.places if place in found}
+    reason = f"from {state.at} the marker can end this turn on {counted(len(found), 'place')}"
+    return reached(in_place, in_order(rules), reason)
 
 
-def _route(state: State, asked: QuestionTable) -> dict[str, Any]:
-    assert asked.to is not None
+def _route(state: State, asked: Any) -> dict[str, Any]:
     found = plan(state, asked.to, asked.rolls, turns=asked.turns)
     if found is None:
-        return {
-            "answer": "no",
-            "rules": [],
-            "reason": f"no route from {state.at} to {asked.to} in {asked.turns} turns.",
-        }
+        return denied([], f"no route from {state.at} to {asked.to} in {asked.turns} turns")
     number = len(found.turns)
-    return {
-        "answer": "yes",
-        "cost": number,
-        "turns": number,
-        "route": list(found.route),
-        "rules": in_order(rules_of(move for turn in found.turns for move in turn)),
-        "reason": f"{asked.to} is {counted(number, 'turn')} from {state.at}.",
-    }
+    rules = in_order(rules_of(move for turn in found.turns for move in turn))
+    reason = f"{asked.to} is {counted(number, 'turn')} from {state.at}"
+    return allowed(rules, reason, cost=number, turns=number, route=list(found.route))
 
 
-def _go(state: State, asked: QuestionTable) -> dict[str, Any]:
+def _go(state: State, asked: Any) -> dict[str, Any]:
     to = asked.to
-    assert to is not None
     best = next((way for way in endings(state) if way.end.at == to), None)
     if best is None:
-        return {"answer": "no", "rules": [], "reason": "", "more": lambda: _too_far(state, to)}
-    return {
-        "answer": "yes",
-        "cost": best.cost,
-        "needed": None if state.options.exact_roll else best.cost,
-        "route": list(trace(state.at, best.moves)),
-        "rules": in_order(rules_of(best.moves)),
-        "reason": f"{to} is reached for {best.cost} of {state.allowance}.",
-    }
+        return {**denied([], ""), "more": lambda: _too_far(state, to)}
+    need = None if state.options.exact_roll else best.cost
+    reason, route = f"{to} is reached for {best.cost} of {state.allowance}", list(trace(state.at, best.moves))
+    return allowed(in_order(rules_of(best.moves)), reason, cost=best.cost, needed=need, route=route)
 
 
 def _too_far(state: State, to: str) -> dict[str, Any]:
@@ -214,9 +181,9 @@ def _too_far(state: State, to: str) -> dict[str, Any]:
     return {"needed": need, "rules": in_order(found.rule for found in why) or ["R4"], "reason": f"{reason}."}
 
 
-def _walk(state: State, asked: QuestionTable) -> dict[str, Any]:
+def _walk(state: State, asked: Any) -> dict[str, Any]:
     """Answer whether the marker can go exactly along a path, by search over (state, places gone)."""
-    path, lift = tuple(asked.path or ()), None
+    path, lift = tuple(asked.path), None
     begun = (state, 0)
     if asked.by is not None:
         lift = Flight(Card(asked.by), path[0])
@@ -239,13 +206,8 @@ def _walk(state: State, asked: QuestionTable) -> dict[str, Any]:
             short = explain(there, EndTurn())
             if not short:
                 moves = way.moves if lift is None else (lift, *way.moves)
-                return {
-                    "answer": "yes",
-                    "cost": way.cost,
-                    "route": list(trace(state.at, moves)),
-                    "rules": in_order(rules_of(moves)),
-                    "reason": f"the marker goes along the path for {way.cost} and ends on {there.at}.",
-                }
+                reason = f"the marker goes along the path for {way.cost} and ends on {there.at}"
+                return allowed(in_order(rules_of(moves)), reason, cost=way.cost, route=list(trace(state.at, moves)))
         elif gone > furthest[1] and _stopped(there, path[gone]):
             furthest = way.end
     return _refused(short or _stopped(furthest[0], path[furthest[1]]))
@@ -281,8 +243,9 @@ room: Room[State] = Room(
     ScenarioFile,
     Options(),
     _read,
-    dict.fromkeys(("reach", "move", "route"), _solved),
-    _under,
+    _faults,
+    _position,
+    dict.fromkeys(QUESTIONS, _solved),
     {"needed": None, "map": None},
     _matters,
     Played(legality, words.told, words.lit, words.tries, words.shown, words.aside, LACKS),

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sbg_sim.boards.game import Reached
 from sbg_sim.boards.riddle.legality import explain, legal_flights, moved, stepped
-from sbg_sim.boards.riddle.pruning import WINGS, Kept
 from sbg_sim.boards.riddle.state import EndTurn, Flight, Move, State, Step, begin_turn
 from sbg_sim.boards.riddle.stops import used_by_leaving
-from sbg_sim.boards.riddle.terrain import FLIGHTS
+from sbg_sim.boards.riddle.terrain import FLIGHTS, Card
 from sbg_sim.boards.search import Way, ways
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
 Found: TypeAlias = Way[State, Move]
+
+WINGS = (Card.EAGLES, Card.FLYING_BEASTS)
+"""Two cards that do the same (R42)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,27 +30,34 @@ class Plan:
 
 
 def situations(*begun: State, ahead: bool = False) -> Iterator[Found]:
-    """Yield the situations of a turn that matter by the cheapest way to each, the cheapest first.
+    """Yield the situations of a turn by the cheapest way to each, the cheapest first; `ahead`: turns follow this one.
 
-    Left out are those that another is at least as good as, see `Kept`; `ahead` keeps what later turns may need.
-    What comes of a flight depends on the hand and the landing, not on where it began: each is made once, by the
-    cheapest way.
+    A place with its stops and cards is come to once, with the most points left. They count apart only where having
+    fewer can be better, or where a flight took them; and what lies in play counts only for the turns to come.
+    What comes of a flight depends on the hand and the landing, not on where it began: each is made once.
     """
+    options = begun[0].options
+    counted = options.exact_roll or options.flight == "instead"
+    in_play = ahead or options.two_terrains == "either"
     flown: dict[Hashable, set[str]] = {}
+
+    def alike(state: State) -> Hashable:
+        points = (state.points, state.moved) if counted else ()
+        stops = (state.held, state.river_free)
+        return state.at, stops, state.bonus, state.cards, points, state.in_play if in_play else ()
 
     def onward(here: State) -> Iterator[tuple[int, Move, State]]:
         yield from ((here.points - there.points, step, there) for step, there in stepped(here))
         spare = WINGS[1:] if here.cards.issuperset(WINGS) else ()  # one of the two is as good as the other
-        in_play = here.in_play | used_by_leaving(here) if ahead else None
+        used = here.in_play | used_by_leaving(here) if in_play else None
         for card in sorted((FLIGHTS & here.cards).difference(spare)):
-            points = here.points if here.options.exact_roll else 0  # else those that come first have the most
-            hand = (card, here.cards, in_play, points, here.bonus)
+            hand = (card, here.cards, used, here.bonus, here.points if options.exact_roll else 0)
             landed = flown.setdefault(hand, set())
             for flight in legal_flights(here, card, [place for place in here.board.places if place not in landed]):
                 landed.add(flight.to)
                 yield 0, flight, moved(here, flight)
 
-    return ways(*begun, onward=onward, seen=Kept(begun[0].options, ahead=ahead))
+    return ways(*begun, onward=onward, alike=alike)
 
 
 def trace(start: str, moves: Iterable[Move]) -> tuple[str, ...]:
@@ -118,11 +127,13 @@ def plan(state: State, goal: str, rolls: Sequence[int] = (), *, turns: int = 40)
     state.board.require(goal)
     if state.at == goal:
         return Plan((), (goal,))
+    if state.board.is_water(goal) and Card.BOAT not in state.cards:
+        return None  # however many turns there are (R24, R36, R46)
     front: dict[State, tuple[tuple[Move, ...], ...]] = {state: ()}
-    kept = Kept(state.options, ahead=True)
+    known: set[State] = set()
     for turn in range(turns):
         if turn <= len(rolls):
-            kept = Kept(state.options, ahead=True)  # a place is worth coming to again while rolls still change
+            known = set()  # a place is worth coming to again while rolls still change
         roll = rolls[min(turn, len(rolls) - 1)] if rolls else state.allowance
         later: dict[State, tuple[tuple[Move, ...], ...]] = {}
         past = list(front.values())
@@ -131,8 +142,8 @@ def plan(state: State, goal: str, rolls: Sequence[int] = (), *, turns: int = 40)
             if way.end.at == goal:
                 return Plan(done, trace(state.at, [move for moves in done for move in moves]))
             begun = begin_turn(moved(way.end, EndTurn()), roll)
-            if not kept.known(begun):
-                kept.keep(begun)
+            if begun not in known:
+                known.add(begun)
                 later[begun] = done
         front = later
         if not front:

@@ -39,8 +39,8 @@ def test_the_fellowships_own_site_is_meant_when_nothing_is_said():
 @pytest.mark.parametrize(
     ("question", "key"),
     [
-        ({"ask": "route"}, "questions.q"),
-        ({"ask": "roaming"}, "questions.q"),
+        ({"ask": "route"}, "questions.q.to"),
+        ({"ask": "roaming"}, "questions.q.minion"),
         ({"ask": "roaming", "minion": "elf"}, "questions.q.minion"),
         ({"ask": "text", "condition": "somewhere"}, "questions.q.condition"),
         ({"ask": "home", "line": "Companion"}, "questions.q.line"),
@@ -52,10 +52,8 @@ def test_the_fellowships_own_site_is_meant_when_nothing_is_said():
         ({"ask": "deck", "deck": ["nowhere"]}, "questions.q.deck"),
     ],
 )
-def test_questions_that_do_not_fit(question, key):
-    with pytest.raises(FileFaultsError) as caught:
-        ask(**question)
-    assert [fault.key for fault in caught.value.faults] == [key]
+def test_questions_that_do_not_fit(question, key, wrong_keys):
+    assert wrong_keys(lambda: ask(**question)) == [key]
 
 
 def test_a_game_that_does_not_fit_has_all_faults_named():
@@ -129,10 +127,8 @@ def test_unknown_questions():
         ({"ask": "text", "condition": "site 3", "where": "3", "player": "a"}, "player"),
     ],
 )
-def test_a_part_that_a_question_does_not_have(question, part):
-    with pytest.raises(FileFaultsError) as caught:
-        ask(**question)
-    assert [fault.key for fault in caught.value.faults] == [f"questions.q.{part}"]
+def test_a_part_that_a_question_does_not_have(question, part, wrong_keys):
+    assert wrong_keys(lambda: ask(**question)) == [f"questions.q.{part}"]
 
 
 def test_a_site_of_the_package_is_not_made_anew():
@@ -146,3 +142,8 @@ def test_a_game_without_a_path_is_told_where_its_players_stand():
     with pytest.raises(FileFaultsError) as caught:
         faces.load({"game": "lotr-tcg", "players": {"a": {}, "b": {}}})
     assert [fault.key for fault in caught.value.faults] == ["players"]
+
+
+def test_a_title_that_several_blocks_have_is_that_of_the_path():
+    game = {**BASE, "format": "standard", "questions": {"q": {"ask": "deck", "deck": ["Anduin Banks"]}}}
+    assert faces.load(game).questions["q"].deck == ["shadows/anduin-banks"]

@@ -128,4 +128,10 @@ def test_who_waits_for_a_better_roll_is_not_forgotten(line):
 
 def test_a_hand_of_all_cards_leaves_few_situations():
     state = riddle.start(riddle.standard(), "bree", 6, CARDS, options=Options(horse_bonus=2))
-    assert sum(1 for _ in situations(state)) < 1000  # without `Kept` there are many times as many
+    assert sum(1 for _ in situations(state)) < 2000  # with points and cards in play apart there are many times as many
+
+
+def test_water_is_out_of_reach_without_a_boat_whatever_else_there_is(monkeypatch):
+    monkeypatch.setattr("sbg_sim.boards.riddle.search.endings", None)  # it is not looked for
+    state = riddle.start(riddle.standard(), "bree", 6, [card for card in CARDS if card != "boat"])
+    assert riddle.plan(state, "long-lake") is None
