@@ -43,16 +43,22 @@ def expected(
     expect = asked.expect
     if expect is None:
         return None
-    if isinstance(expect, str):
-        if expect not in {"yes", "no"}:
-            check.fault(key, f'an answer is "yes" or "no", not {expect!r}')
-        return {"answer": expect}
     if isinstance(expect, Mapping):
         table: Mapping[str, Any] = _named(expect, {**ANSWER, **more}, finders, check, key)
         return table
-    if isinstance(expect, int):
-        return {{"reach": "reachable", "route": "turns"}.get(asked.ask, "cost"): expect}
-    return {"reachable" if asked.ask == "reach" else "route": _named(expect, PLACE, finders, check, key)}
+    if isinstance(expect, str) and expect not in {"yes", "no"}:
+        check.fault(key, f'an answer is "yes" or "no", not {expect!r}')
+    names = _named(expect, PLACE, finders, check, key) if isinstance(expect, list) else expect
+    return {key_of(asked.ask, expect): names}
+
+
+def key_of(ask: str, expect: object) -> str:
+    """Return which key of an answer an expectation that is no table is about."""
+    if isinstance(expect, str):
+        return "answer"
+    if ask == "reach":
+        return "reachable"
+    return "route" if isinstance(expect, list) else "turns" if ask == "route" else "cost"
 
 
 def _named(value: Any, scheme: Any, finders: Mapping[str, Find], check: Check, key: str) -> Any:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import ValidationError
 
 from sbg_sim import document
+from sbg_sim.boards.expectations import key_of
 from sbg_sim.document import meant
 from sbg_sim.document.form import ordered
 from sbg_sim.document.translated import faults_of
@@ -125,9 +126,12 @@ def unmet(source: Document, given: Iterable[Mapping[str, Any]]) -> list[str]:
     for answer in given:
         if answer["met"] is False:
             name, expect = str(answer["question"]), asked[str(answer["question"])]["expect"]
-            of_it = {key: answer.get(key) for key in expect} if isinstance(expect, dict) else None
-            got = of_it or answer.get("answer") or answer.get("reachable") or answer.get("route") or "nothing"
-            found.append(f"{name}: expected {words(expect)}, got {words(got)}")
+            if isinstance(expect, dict):
+                got: Any = {key: answer.get(key) for key in expect}
+            else:
+                got = answer.get(key_of(str(answer["ask"]), expect))
+            counts = isinstance(expect, int) and isinstance(got, list)
+            found.append(f"{name}: expected {words(expect)}, got {len(got) if counts else words(got) or 'nothing'}")
     return found
 
 

@@ -236,8 +236,11 @@ def _reach(state: State, asked: Any, _: Case) -> dict[str, Any]:
     violations = travel.standing(play.ready(state, figures), figures)
     if violations:
         return {**reached({}, (), ""), **refused(violations)}
-    ways = play.reachable(state, figures)
-    return reached(ways, _by_rules(state, figures), f"{_names(state, asked)} can go to {counted(len(ways), 'region')}")
+    ways, rules = play.reachable(state, figures), _by_rules(state, figures)
+    shut = () if ways else travel.shut_in(state, figures)
+    if shut:
+        return {**reached({}, (), ""), **refused(shut)}
+    return reached(ways, rules, f"{_names(state, asked)} can go to {counted(len(ways), 'region')}")
 
 
 def _enter(state: State, asked: Any, _: Case) -> dict[str, Any]:
@@ -270,7 +273,11 @@ def _route(state: State, asked: Any, _: Case) -> dict[str, Any]:
         return refused(violations)
     name, legs = state.chart.regions[asked.to].name, play.plan(state, figures, asked.to)
     if legs is None:
-        return denied(_by_rules(state, figures), f"no series of actions brings {_names(state, asked)} to {name}")
+        why = [
+            found for found in travel.place_faults(state, figures, asked.to) if found.rule not in {"W8", "W9", "W21"}
+        ]
+        reason = f"no series of actions brings {_names(state, asked)} to {name}"
+        return denied(dict.fromkeys(found.rule for found in why) or _by_rules(state, figures), reason)
     return allowed(
         _by_rules(state, figures),
         f"{_names(state, asked)} can be in {name} after {counted(len(legs), 'action')}",

@@ -193,6 +193,17 @@ def _barred(state: State, ground: Terrain, origin: str, to: str) -> Iterator[Vio
         yield Violation(rule, _why(rule, names[place].name), place)
 
 
+def shut_in(state: State, figures: Figures) -> tuple[Violation, ...]:
+    """Return the sieges that keep some of these figures where they are (W13, W24)."""
+    walkers = [who for who in (state.chart.characters[figure] for figure in figures) if not who.is_nazgul]
+    found = ((state.at[who.id], dict(terrain(state, who).sealed).get(state.at[who.id])) for who in walkers)
+    return tuple(
+        Violation(rule, _why(rule, state.chart.regions[place].name), place)
+        for place, rule in dict.fromkeys(found)
+        if rule is not None
+    )
+
+
 def _blocked(state: State, who: Character, level: int, origin: str, to: str) -> Iterator[Violation]:
     """Yield the rules without which the way would be short enough: each alone, else all of them together."""
     ground = terrain(state, who)

@@ -171,3 +171,15 @@ def test_a_question_has_readings_of_its_own():
     assert answer(asked)["rules"] == ["W26"]
     found = answer(asked + "options = { nazgul_null_move = true }")
     assert (found["answer"], found["options"]) == ("yes", ["nazgul_null_move = false"])
+
+
+def test_what_goes_nowhere_says_why():
+    shut = {"characters": {"Strider": "Minas Tirith", "nazgul-1": "Dol Guldur"}, "besieged": ["Minas Tirith"]}
+    questions = {
+        "out": {"ask": "reach", "who": "Strider"},
+        "by-air": {"ask": "route", "who": "nazgul-1", "to": "Lórien"},
+    }
+    scenario = faces.load({"game": "war-of-the-ring", **shut, "questions": questions})
+    out, by_air = (faces.answer(scenario, name) for name in questions)
+    assert (out["answer"], out["reachable"], out["rules"]) == ("no", [], ["W13"])
+    assert (by_air["answer"], by_air["rules"]) == ("no", ["W17"])
