@@ -180,6 +180,8 @@ class _FrontDoor(ModuleType):
             super().__setattr__(name, value)
 
 
+# The way that Python's reference names for this ("Customizing module attribute access"). The other way would be rooms
+# called otherwise than what they do; `__getattr__` alone is not asked about a name that an import has set.
 sys.modules[__name__].__class__ = _FrontDoor
 
 
