@@ -156,9 +156,26 @@ _FOUND: Final = {
 }
 
 
+_GUESSED: Final = {
+    "ask": "check",
+    "read": "load",
+    "open": "load",
+    "read_text": "loads",
+    "write": "dump",
+    "dumps": "dump",
+    "draw": "plot",
+    "show": "plot",
+    "replays": "replay",
+    "monte_carlo": "simulate",
+    "film": "animate",
+}
+"""Names that other packages give to what has another name here."""
+
+
 def __getattr__(name: str) -> Any:
     if name not in _FOUND:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        meant = f"; it is called `{_GUESSED[name]}` here" if name in _GUESSED else ""
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{meant}", name=name)
     room, inner = _FOUND[name]
     value = getattr(import_module(f"{__name__}.{room}"), inner)
     globals()[name] = value

@@ -302,7 +302,9 @@ def _free_shifts(table: Table, mover: Model, limit: float) -> int:
     return 2 * min(_CROSSINGS, 2 * len(steep))
 
 
-def settled(table: Table, question: Question | Asked | str, name: str = "", *, alternatives: bool = True) -> Verdict:
+def settled(
+    table: Table, question: Question | Asked | str | Mapping[str, Any], name: str = "", *, alternatives: bool = True
+) -> Verdict:
     """Answer a question, and say ``too-close`` when the answer does not hold for every placement within the doubt.
 
     Parameters

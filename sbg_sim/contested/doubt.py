@@ -18,6 +18,7 @@ from sbg_sim.errors import QuestionError, SbgError
 from sbg_sim.pictured import Pictured
 from sbg_sim.report import fraction, number
 from sbg_sim.solver.answer import ask
+from sbg_sim.table.board import sound
 from sbg_sim.table.questions import Asked, Measure, ReachOf
 from sbg_sim.units import inches
 
@@ -203,7 +204,7 @@ def doubt(
 
     """
     name = question if isinstance(question, str) else ""
-    asked: Any = table.asked(question) if isinstance(question, str) else question
+    asked: Any = sound(table).asked(question) if isinstance(question, str) else question
     asked = asked.question if isinstance(asked, Asked) else asked
     if isinstance(asked, Measure | ReachOf):
         raise QuestionError(f"a question of kind {asked.ask!r} has no yes or no to be in doubt")

@@ -18,6 +18,7 @@ from sbg_sim.contested.pulls import Bend, pulls
 from sbg_sim.errors import QuestionError
 from sbg_sim.pictured import Pictured
 from sbg_sim.report import number
+from sbg_sim.table.board import sound
 from sbg_sim.table.questions import Measure, ReachOf
 from sbg_sim.units import MM_PER_INCH
 
@@ -197,7 +198,7 @@ def flips(table: Table, question: Question | str, *, limit: float | None = None)
 
     """
     name = question if isinstance(question, str) else ""
-    asked = table.asked(question).question if isinstance(question, str) else question
+    asked = sound(table).asked(question).question if isinstance(question, str) else question
     if isinstance(asked, Measure | ReachOf):
         raise QuestionError(f"a question of kind {asked.ask!r} has no answer that could turn")
     if limit is not None and not 0 < limit < math.inf:

@@ -11,6 +11,7 @@ from sbg_sim.errors import QuestionError, SbgError
 from sbg_sim.report import fraction, number
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.readings import relevant
+from sbg_sim.table.board import sound
 from sbg_sim.table.questions import Gap, Measure, ReachOf
 from sbg_sim.table.rulings import RULINGS
 
@@ -156,7 +157,7 @@ def rulings(table: Table, question: Question | str) -> Readings:
 
     """
     name = question if isinstance(question, str) else ""
-    asked = table.asked(question).question if isinstance(question, str) else question
+    asked = sound(table).asked(question).question if isinstance(question, str) else question
     if isinstance(asked, Measure | Gap | ReachOf):
         raise QuestionError(f"no ruling touches a question of kind {asked.ask!r}; ask about a move, a charge or a look")
     verdict = ask(table, asked, name, alternatives=False)

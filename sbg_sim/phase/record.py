@@ -13,6 +13,7 @@ from sbg_sim.phase.turn import Melee, Turn, is_chosen, next_turn
 from sbg_sim.phase.turn_taking import IllegalMoveError
 from sbg_sim.pictured import Pictured
 from sbg_sim.rules.pairing import MOST_PAIRINGS
+from sbg_sim.table.board import sound
 from sbg_sim.table.record import Record
 from sbg_sim.table.violation import Violation
 
@@ -161,7 +162,7 @@ def replay(table: Table, record: Record | None = None, *, hooks: Iterable[Hook] 
     (True, 3)
 
     """
-    record = table.record if record is None else record
+    record = sound(table).record if record is None else record
     if record is None:
         raise QuestionError("the file holds no record to play: it needs [phase] and [[moves]]")
     phase = Phase.begin(table, record.priority, hooks=hooks)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from sbg_sim.table.route import Route
 
@@ -118,3 +118,18 @@ class Audit:
     def legal(self) -> bool:
         """Whether nothing is wrong with it."""
         return not self.violations
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the account as plain data; what has no bound is None."""
+        return {
+            "legal": self.legal,
+            "cost": self.cost,
+            "allowance": self.allowance if math.isfinite(self.allowance) else None,
+            "clearance": self.clearance if math.isfinite(self.clearance) else None,
+            "violations": [asdict(one) for one in self.violations],
+            "tests": [asdict(one) | {"results": dict(one.results)} for one in self.tests],
+            "entered": [asdict(one) for one in self.entered],
+            "stuck": list(self.stuck),
+            "stops": [asdict(one) for one in self.stops],
+            "reached": None if self.reached is None else asdict(self.reached),
+        }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sbg_sim.errors import MissingPackageError
+from sbg_sim.phase import Phase, Replay
 from sbg_sim.report import lists, verdicts
 from sbg_sim.scenario.write import as_data
 from sbg_sim.solver.charges import ChargeEntry, ChargeList
@@ -41,6 +42,10 @@ def as_json(result: Any) -> Any:
             return lists.denials_json(result)
         case Table():
             return as_data(result)
+        case Phase():
+            steps = (*(step for turn in result.past for step in turn.steps), *result.steps)
+            told = Replay(result.start or result.table, result, steps, result.fights(), result.chosen)
+            return {"side": None if result.over else result.side, **told.as_json()}
     raise TypeError(f"a {type(result).__name__} has no JSON of its own")
 
 

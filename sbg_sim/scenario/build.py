@@ -51,7 +51,7 @@ def build(scenario: form.ScenarioForm, faults: Faults, spoilt: Collection[str] =
         horizon=None if scenario.table.horizon is None else _size(scenario, "horizon", faults),
         models=models,
         terrain=_terrain(scenario, faults),
-        questions=_questions(scenario, faults),
+        questions=questions_of(scenario, faults),
         rulings=_rulings(scenario, faults),
         title=scenario.title,
         source=scenario.source,
@@ -226,7 +226,8 @@ def _rulings(scenario: form.ScenarioForm, faults: Faults) -> Rulings:
     return Rulings(FrozenMap(chosen))
 
 
-def _questions(scenario: form.ScenarioForm, faults: Faults) -> FrozenMap[str, Asked]:
+def questions_of(scenario: form.ScenarioForm | form.QuestionsForm, faults: Faults) -> FrozenMap[str, Asked]:
+    """Make the questions of a file; what is wrong is added to ``faults``."""
     asked = {}
     for name, given in scenario.questions.items():
         wrong = expectation(given.expect, given.ask)

@@ -207,6 +207,12 @@ class ReachForm(QuestionForm):
 AnyQuestion: TypeAlias = Annotated[MeasureForm | GapForm | SightForm | MoveForm | ChargeForm | ReachForm, "ask"]
 
 
+class QuestionsForm(Form):
+    """Questions alone, as Python gives them."""
+
+    questions: dict[Id, AnyQuestion] = key("questions by id")
+
+
 class PhaseForm(Form):
     """The head of a game record."""
 

@@ -14,9 +14,9 @@ from sbg_sim.document import Document
 from sbg_sim.document.form import ordered, validate
 from sbg_sim.errors import FileFaultsError
 from sbg_sim.geometry.shapes import Shape
-from sbg_sim.scenario.build import model_of
+from sbg_sim.scenario.build import Faults, model_of, questions_of
 from sbg_sim.scenario.files import table_of
-from sbg_sim.scenario.form import ModelsForm
+from sbg_sim.scenario.form import ModelsForm, QuestionsForm
 from sbg_sim.scenario.write import as_record, as_shape
 from sbg_sim.table.faults import table_faults
 from sbg_sim.table.models import Model
@@ -68,6 +68,23 @@ def made(given: Table) -> Table:
     kept = {"rulings", "models", "terrain", "questions"}
     data["table"] = {key: plain(value) for key, value in rest.items() if key not in kept}
     return table_of(Document(NAME, b"", data | (as_record(record) if record is not None else {})))
+
+
+def asked(given: Mapping[str, Any]) -> Asked:
+    """Return the question that a mapping tells by the keys of a file.
+
+    Raises
+    ------
+    FileFaultsError
+        With every fault.
+
+    """
+    source = Document("question", b"", {"questions": {"asked": plain(given)}})
+    found: Faults = []
+    made = questions_of(validate(QuestionsForm, source), found)
+    if found:
+        raise FileFaultsError(ordered(source.fault(key, why) for key, why in found))
+    return made["asked"]
 
 
 def having(table: Table, model: Model, changes: Mapping[str, Any]) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from sbg_sim.table.board import sound
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def write(table: Table, path: str | os.PathLike[str] | None = None) -> str:
     """
     import tomli_w  # here: who only reads never needs it
 
-    text = _folded(tomli_w.dumps(as_data(table)))
+    text = _folded(tomli_w.dumps(as_data(sound(table))))
     if path is not None:
         Path(path).write_text(text, encoding="utf-8")
     return text

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sbg_sim.dice.montecarlo import PlayOut, play_out
 from sbg_sim.errors import SbgError
 from sbg_sim.simulate.plays import goal_of, play_of
+from sbg_sim.table.board import sound
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -111,8 +112,8 @@ class Simulation:
 def simulate(
     table: Table,
     question: Question | str,
-    trials: int,
-    seed: Seed,
+    trials: int = 100_000,
+    seed: Seed = 0,
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Simulation:
@@ -147,7 +148,7 @@ def simulate(
     (Fraction(1, 6), 171)
 
     """
-    asked = table.asked(question).question if isinstance(question, str) else question
+    asked = sound(table).asked(question).question if isinstance(question, str) else question
     goal_of(table, asked)  # says no before the search begins
     return simulate_verdict(ask_solver(table, question), trials, seed, executor, progress)
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.shapes import Shape, circle, shape_distance
 from sbg_sim.rules.sight import look
 from sbg_sim.solver.moving import charge_verdict, move_verdict
 from sbg_sim.solver.verdict import Verdict, Violation
-from sbg_sim.table.board import side_of
+from sbg_sim.table.board import side_of, sound
 from sbg_sim.table.questions import Asked, Charge, Gap, Measure, Move, Question, ReachOf, Sight, named
 from sbg_sim.tolerance import TOUCH
 
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 _QUESTIONS = (Measure, Gap, Sight, Move, Charge, ReachOf)
 
 
-def ask(table: Table, question: Question | Asked | str, name: str = "", *, alternatives: bool = True) -> Verdict:
+def ask(
+    table: Table, question: Question | Asked | str | Mapping[str, Any], name: str = "", *, alternatives: bool = True
+) -> Verdict:
     """Answer a question; ``sbg_sim.check`` is this function.
 
     Parameters
@@ -30,7 +33,7 @@ def ask(table: Table, question: Question | Asked | str, name: str = "", *, alter
     table
         The table.
     question
-        A question, or the id of one in the table's file.
+        A question, the id of one in the table's file, or the keys of one as a file has them.
     name
         Its id, to be carried into the verdict.
     alternatives
@@ -53,8 +56,10 @@ def ask(table: Table, question: Question | Asked | str, name: str = "", *, alter
     4.515748031496063
 
     """
+    table = sound(table)
     if isinstance(question, str):
         name = name or question
+    if isinstance(question, str | Mapping):
         question = table.asked(question)
     if isinstance(question, Asked):
         question = question.question

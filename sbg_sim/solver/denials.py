@@ -129,8 +129,8 @@ def denials(table: Table, model: str) -> DenialList:
     <Denial by boromir: 13.897 square inches>
 
     """
-    mover = table.present(model)
     now = reach(table, model)
+    mover = table.present(model)
     found = []
     for enemy in table.standing():
         if not (mover.is_enemy(enemy) and enemy.has_zone):

@@ -252,6 +252,8 @@ class Reach(Pictured):
 
         """
         p = np.asarray(xy, dtype=float)
+        if p.shape[-1:] != (2,):
+            raise QuestionError(f"places are [x, y], or rows of them, inches, not an array of shape {p.shape}")
         flat = p.reshape(-1, 2)
         space = self.setting.spaces[int(self.setting.index(self.surface) or 0)]
         if self.blocked:

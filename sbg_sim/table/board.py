@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field, fields, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -166,8 +167,25 @@ class Table(Pictured):
             raise UnknownNameError(f"no terrain is called {name!r} on this table{_nearest(name, self.terrain)}")
         return self.terrain[name]
 
-    def asked(self, name: str) -> Asked:
-        """Return a question by id; UnknownNameError when there is none."""
+    def asked(self, name: str | Mapping[str, Any]) -> Asked:
+        """Return a question by id, or one that is told by the keys of a file.
+
+        Raises
+        ------
+        UnknownNameError
+            When no question has this id.
+        FileFaultsError
+            When the keys make no question.
+
+        Examples
+        --------
+        >>> Table(24, 12).asked({"ask": "sight", "model": "merry", "target": "lurtz"}).question
+        Sight(model='merry', target='lurtz')
+
+        """
+        if not isinstance(name, str):
+            found: Asked = _reader().asked(name)
+            return found
         if name not in self.questions:
             raise UnknownNameError(f"no question is called {name!r} in this file{_nearest(name, self.questions)}")
         return self.questions[name]
@@ -308,6 +326,23 @@ def _reader() -> Any:
     return import_module("sbg_sim.scenario.values")
 
 
+def sound(given: Any) -> Table:
+    """Return a table; QuestionError with what to do for anything else.
+
+    Examples
+    --------
+    >>> sound("table.toml")
+    Traceback (most recent call last):
+    sbg_sim.errors.QuestionError: table.toml is not a table: load("table.toml") reads one from a file
+
+    """
+    if isinstance(given, Table):
+        return given
+    if isinstance(given, str | os.PathLike):
+        raise QuestionError(f'{given!s:.60} is not a table: load("{given!s:.60}") reads one from a file')
+    raise QuestionError(f"{given!r:.60} is not a table: load reads one from a file, Table makes one here")
+
+
 def allowance(model: Model) -> float:
     """Return the model's maximum Move, inches; QuestionError when the table does not say."""
     if model.move is None:
@@ -340,5 +375,5 @@ def side_of(model: Model) -> str:
 def _nearest(name: str, known: FrozenMap[str, Any]) -> str:
     import difflib
 
-    near = difflib.get_close_matches(name, list(known), n=1)
+    near = difflib.get_close_matches(str(name), list(known), n=1)
     return f"; did you mean {near[0]!r}?" if near else ""

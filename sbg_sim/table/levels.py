@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 import shapely
 
 from sbg_sim.geometry.shapes import Shape, polygon, shape_distance
+from sbg_sim.table.board import sound
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.tolerance import ROUNDING, SLIVER, TOUCH
 
@@ -93,7 +94,7 @@ def joined(table: Table) -> Table:
 
     The same table when there is nothing to join.
     """
-    made = _made(table)
+    made = _made(sound(table))
     moved = {n: replace(m, on=made.level[m.on]) for n, m in table.models.items() if m.on and m.on in made.level}
     if made.terrain is table.terrain and not moved:
         return table

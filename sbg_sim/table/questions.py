@@ -2,11 +2,37 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from sbg_sim.errors import QuestionError
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
+
+
+def place(given: Any, what: str) -> Point:
+    """Return a place given in Python as a pair of floats, inches.
+
+    Raises
+    ------
+    QuestionError
+        When it is not two finite numbers.
+
+    Examples
+    --------
+    >>> place([1, 2], "to")
+    (1.0, 2.0)
+
+    """
+    try:
+        x, y = (float(part) for part in given)
+    except (TypeError, ValueError):
+        raise QuestionError(f"{what}: must be a place [x, y], inches, not {given!r:.60}") from None
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise QuestionError(f"{what}: must be two finite numbers, not {given!r:.60}")
+    return (x, y)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +119,9 @@ class Move:
     on: str | None = None
     ask = "move"
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "to", place(self.to, "to"))
+
 
 @dataclass(frozen=True, slots=True)
 class Charge:
@@ -110,6 +139,13 @@ class Charge:
     model: str
     target: str | tuple[str, ...]
     ask = "charge"
+
+    def __post_init__(self) -> None:
+        given: Any = self.target
+        if isinstance(given, list):
+            object.__setattr__(self, "target", tuple(given))
+        if not given:
+            raise QuestionError("target: must be the id of a model, or at least one of several")
 
     @property
     def targets(self) -> tuple[str, ...]:

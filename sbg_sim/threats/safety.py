@@ -18,6 +18,7 @@ from sbg_sim.pictured import Pictured
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.fans import SAGITTA
 from sbg_sim.solver.reach import Reach, reach
+from sbg_sim.table.board import sound
 from sbg_sim.table.questions import Charge
 from sbg_sim.threats.chargeable import Rows, hopped, next_turn, placed, walked
 from sbg_sim.tolerance import SPECK
@@ -236,7 +237,7 @@ def safe(table: Table, model: str) -> SafeGround:
     True
 
     """
-    mover = table.model(model)
+    mover = sound(table).model(model)
     if model in table.off:
         raise QuestionError(f"{model} is not on the table yet")
     own = reach(table, model)

@@ -14,6 +14,7 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.reach import reach
+from sbg_sim.table.board import sound
 from sbg_sim.table.questions import Charge
 from sbg_sim.threats.chargeable import next_turn, placed
 
@@ -106,7 +107,7 @@ def screen(table: Table, model: str, *, most: int = 2) -> Screen:
     ['lurtz']
 
     """
-    mover = table.model(model)
+    mover = sound(table).model(model)
     if model in table.off:
         raise QuestionError(f"{model} is not on the table yet")
     start = table

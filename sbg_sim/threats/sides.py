@@ -16,6 +16,7 @@ from sbg_sim.errors import QuestionError, UnknownNameError
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.charges import charges
 from sbg_sim.solver.reach import reach
+from sbg_sim.table.board import sound
 from sbg_sim.threats.chargeable import ROUND, Rows, next_turn
 from sbg_sim.threats.crowding import together
 from sbg_sim.tolerance import FITS
@@ -245,7 +246,7 @@ def threats(table: Table, side: str) -> Threats:
     True
 
     """
-    now = next_turn(table, side)
+    now = next_turn(sound(table), side)
     able = [m for m in now.standing() if m.side == side]
     if not side or not able:
         sides = sorted({m.side for m in table.standing() if m.side})

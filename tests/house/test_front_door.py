@@ -242,3 +242,68 @@ def test_a_table_made_of_plain_data_is_typed(tmp_path):
         ["--strict", "--cache-dir", str(tmp_path / "cache"), "--follow-imports=silent", str(code)]
     )
     assert code_of == 0, said
+
+
+def test_a_name_that_is_called_otherwise_here_says_so():
+    with pytest.raises(AttributeError, match="it is called `check` here"):
+        sbg.ask  # noqa: B018 - looked up
+    with pytest.raises(AttributeError, match="it is called `load` here"):
+        sbg.read  # noqa: B018 - looked up
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda t: sbg.check(t, "x"),
+        lambda t: sbg.reach(t, "x"),
+        lambda t: sbg.charges(t, "x"),
+        lambda t: sbg.denials(t, "x"),
+        lambda t: sbg.flips(t, "x"),
+        lambda t: sbg.doubt(t, "x"),
+        lambda t: sbg.rulings(t, "x"),
+        lambda t: sbg.simulate(t, "x"),
+        lambda t: sbg.threats(t, "x"),
+        lambda t: sbg.safe(t, "x"),
+        sbg.replay,
+        sbg.dump,
+    ],
+)
+def test_a_path_is_no_table_and_the_way_to_one_is_told(ask):
+    with pytest.raises(sbg.QuestionError, match=r'load\("table.toml"\) reads one from a file'):
+        ask("table.toml")
+
+
+def test_a_question_may_be_the_keys_of_a_file():
+    plain = table()
+    given = {"ask": "charge", "model": "lurtz", "target": "merry", "expect": "yes"}
+    assert sbg.check(plain, given).question == sbg.Charge("lurtz", "merry")
+    with pytest.raises(sbg.SbgError, match="targt: unknown key; did you mean `target`"):
+        sbg.check(plain, {"ask": "charge", "model": "lurtz", "targt": "merry"})
+    with pytest.raises(sbg.SbgError, match="finite number"):
+        sbg.check(plain, {"ask": "move", "model": "lurtz", "to": (float("nan"), 2)})
+
+
+def test_questions_refuse_what_a_file_may_not_hold():
+    with pytest.raises(sbg.QuestionError, match="two finite numbers"):
+        sbg.Move("a", (float("nan"), 1))
+    with pytest.raises(sbg.QuestionError, match=r"a place \[x, y\]"):
+        sbg.Move("a", "x")
+    with pytest.raises(sbg.QuestionError, match="at least one"):
+        sbg.Charge("a", [])
+    assert sbg.Move("a", [1, 2]) == sbg.Move("a", (1.0, 2.0))
+    assert sbg.Charge("a", ["b"]) == sbg.Charge("a", ("b",))
+
+
+def test_a_reach_says_what_a_place_is():
+    plain = table()
+    with pytest.raises(sbg.QuestionError, match="places are"):
+        sbg.reach(plain, "merry").distance([6])
+
+
+def test_audits_and_phases_are_data_too():
+    plain = table().having("merry", at=(12, 12))
+    verdict = sbg.check(plain, sbg.Charge("lurtz", "merry"))
+    told = json.loads(json.dumps(sbg.audit(plain, "lurtz", verdict.route).as_json()))
+    assert (told["legal"], told["cost"]) == (True, pytest.approx(verdict.needed))
+    phase = json.loads(json.dumps(sbg.Phase(plain, "evil").as_json()))
+    assert (phase["side"], phase["steps"]) == ("evil", [])
