@@ -54,6 +54,11 @@ def told(text: str, unit: str) -> str:
     return _LENGTH.sub(lambda m: f"{_in(m[1], unit)} {unit}", text)
 
 
+def number(text: str, unit: str, power: int = 1) -> str:
+    """Return a length, or with power 2 an area, in a unit; what is empty stays so."""
+    return text if unit == "in" or not text else _in(text, unit, power)
+
+
 def _label(label: str) -> str:
     return "length" if label == "inches" else label
 

@@ -1,50 +1,101 @@
-"""``reach``, ``charges`` and ``denies``: what a model can do, and what keeps it from doing more."""
+"""``reach``, ``charges`` and ``denies``: what models can do, and what keeps them from doing more."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+import json
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from sbg_sim.cli import show
+from sbg_sim.cli import lengths, show
 from sbg_sim.cli.drawing import drawn, pictured
 from sbg_sim.cli.opening import table_in
+from sbg_sim.cli.waiting import waiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sbg_sim.table.board import Table
 
-T = TypeVar("T")
-
 _PARTS = (
     click.argument("file"),
-    click.argument("model"),
+    click.argument("models", nargs=-1, required=True, metavar="MODEL..."),
     pictured,
-    click.option("--json", "as_json", is_flag=True, help="Print JSON."),
+    click.option("--json", "as_json", is_flag=True, help="Print JSON; of several models an array of what one gives."),
+    click.option("--jsonl", is_flag=True, help="Print a line of JSON per entry, as it is found."),
+    lengths.OPTION,
 )
 
 
-def _of_a_model(run: Callable[..., None]) -> click.Command:
-    """Make a command of a function of a file, a model, a picture's name and whether to print JSON."""
+class _Answers:
+    """What is found of one model after the other: each printed when it is there, one JSON at the end.
+
+    Parameters
+    ----------
+    as_json, jsonl, unit
+        How it is printed.
+
+    """
+
+    def __init__(self, models: tuple[str, ...], picture: str | None, *, as_json: bool, jsonl: bool, unit: str) -> None:
+        if as_json and jsonl:
+            raise click.UsageError("--json and --jsonl are two ways to print; choose one")
+        if picture is not None and len(models) > 1:
+            raise click.UsageError(f"--plot is for one model, and {len(models)} are named")
+        self.models, self.picture, self.unit = models, picture, unit
+        self.as_json, self.jsonl, self.text = as_json, jsonl, not (as_json or jsonl)
+        self._found: list[Any] = []
+
+    def of(self, file: str, answer: Callable[[Table, str], Any]) -> None:
+        """Answer for every model of a file; unknown models are refused before the first answer."""
+        table = table_in(file)
+        for model in self.models:
+            table.model(model)
+        for done, model in enumerate(self.models):
+            if len(self.models) > 1:
+                waiting.told(done, len(self.models), "models")
+            self._found.append(answer(table, model))
+        if self.as_json:
+            show.as_json(self._found if len(self.models) > 1 else self._found[0])
+
+    def line(self, data: dict[str, Any]) -> None:
+        """Print one entry at once, where lines are wanted."""
+        if self.jsonl:
+            waiting.end()
+            click.echo(json.dumps(data, allow_nan=False))
+            waiting.begin()
+
+    def rows(self, columns: tuple[str, ...], lines: list[tuple[str, ...]], model: str) -> None:
+        """Print a table for people, with the model above it where there are several."""
+        if not self.text:
+            return
+        waiting.end()
+        if len(self.models) > 1:
+            click.echo(f"{show.plain(model)}:")
+        show.grid(columns, lines)
+        waiting.begin()
+
+
+def _of_models(run: Callable[..., None]) -> click.Command:
+    """Make a command of a function of a file and answers to be printed."""
+
+    def command(
+        file: str, models: tuple[str, ...], picture: str | None, as_json: bool, jsonl: bool, unit: str, **more: Any
+    ) -> None:
+        run(file, _Answers(models, picture, as_json=as_json, jsonl=jsonl, unit=unit), **more)
+
+    command.__name__, command.__doc__ = run.__name__, run.__doc__
+    command.__click_params__ = getattr(run, "__click_params__", [])  # type: ignore[attr-defined]
+    made: Callable[..., None] = command
     for part in reversed(_PARTS):
-        run = part(run)
-    return click.command()(run)
+        made = part(made)
+    return click.command()(made)
 
 
-def _found(find: Callable[[Table, str], T], file: str, model: str, picture: str | None) -> T:
-    """Return what `find` says of the model, drawn to `picture` where there is one."""
-    table = table_in(file)
-    table.model(model)
-    found = find(table, model)
-    drawn(found, picture)
-    return found
-
-
-@_of_a_model
+@_of_models
 @click.option("--least", default="1/36", show_default=True, metavar="CHANCE", help="Map chances down to this one.")
-def reach(file: str, model: str, picture: str | None, as_json: bool, least: str) -> None:
-    """Say where MODEL can end its move."""
+def reach(file: str, answers: _Answers, least: str) -> None:
+    """Say where each MODEL can end its move."""
     from fractions import Fraction
 
     from sbg_sim import report
@@ -54,54 +105,109 @@ def reach(file: str, model: str, picture: str | None, as_json: bool, least: str)
         chance = Fraction(least.replace(" ", ""))
     except (ValueError, ZeroDivisionError):
         raise click.BadParameter(f"{least!r} is no chance: write 1/36 or 0.02", param_hint="--least") from None
-    found = _found(lambda table, name: find(table, name, least=chance), file, model, picture)
-    data = report.reach_json(found)
-    if as_json:
-        show.as_json(data)
-        return
+
+    def answer(table: Table, model: str) -> dict[str, Any]:
+        found = find(table, model, least=chance)
+        drawn(found, answers.picture)
+        data = report.reach_json(found)
+        answers.line(data)
+        if answers.text:
+            show.block(*_reached(model, data, answers.unit))
+            show.as_placed(found.table)
+            waiting.begin()
+        return data
+
+    answers.of(file, answer)
+
+
+def _reached(model: str, data: dict[str, Any], unit: str) -> tuple[str, None, show.Rows]:
+    """Return the headline and the rows of a reach."""
     areas = [("chance", f"{chance}: {area:.6g} sq in") for chance, area in data["areas"].items()]
     for name, rows in data["platforms"].items():
         areas += [(name, f"{chance}: {area:.6g} sq in") for chance, area in rows.items()]
     contacts = ", ".join(name for name, arcs in data["contacts"].items() if arcs)
-    show.block(
-        f"{model}, Move {data['allowance']:g}",
+    head = f"{model}, Move {data['allowance']:g}"
+    return (
+        head if unit == "in" else lengths.told(f"{head} in", unit),
         None,
-        [
-            ("area", f"{data['area']:.6g} sq in, within {data['area_error']:.2g}"),
-            *areas,
-            ("covers", f"{data['swept']:.6g} sq in with its base"),
-            ("contacts", contacts),
-            ("reason", data["reason"] and f"{model} may not move: {data['reason']}"),
-        ],
+        lengths.rows(
+            [
+                ("area", f"{data['area']:.6g} sq in, within {data['area_error']:.2g}"),
+                *areas,
+                ("covers", f"{data['swept']:.6g} sq in with its base"),
+                ("contacts", contacts),
+                ("reason", data["reason"] and f"{model} may not move: {data['reason']}"),
+            ],
+            unit,
+        ),
     )
-    show.as_placed(found.table)
 
 
-@_of_a_model
-def charges(file: str, model: str, picture: str | None, as_json: bool) -> None:
-    """List the enemies of MODEL: can it charge them, and why not?"""
+@_of_models
+def charges(file: str, answers: _Answers) -> None:
+    """List the enemies of each MODEL: can it charge them, and why not?
+
+    Interrupted, or out of time, it prints what it has found so far.
+    """
     from sbg_sim import report
     from sbg_sim.contested.certain import settled_charges as find
 
-    found = _found(find, file, model, picture)
-    entries = report.charges_json(found)
-    if as_json:
-        show.as_json(entries)
-        return
-    show.grid(("target", "answer", "needed", "margin", "chance", "binds", "why"), report.charge_lines(entries))
+    columns = ("target", "answer", "needed", "margin", "chance", "binds", "why")
+
+    def answer(table: Table, model: str) -> list[dict[str, Any]]:
+        seen: list[dict[str, Any]] = []
+
+        def told(entry: Any, total: int) -> None:
+            (data,) = report.charges_json((entry,))
+            seen.append(data)
+            waiting.told(len(seen), total, f"charges of {model}")
+            answers.line({"model": model, **data} if len(answers.models) > 1 else data)
+
+        try:
+            found = find(table, model, told=told)
+        except KeyboardInterrupt:
+            answers.rows(columns, _lines(seen, answers.unit), model)
+            waiting.end()
+            click.echo(f"{show.plain(model)}: {len(seen)} enemies decided when it ended", err=True)
+            raise
+        drawn(found, answers.picture)
+        entries = report.charges_json(found)
+        answers.rows(columns, _lines(entries, answers.unit), model)
+        return entries
+
+    answers.of(file, answer)
 
 
-@_of_a_model
-def denies(file: str, model: str, picture: str | None, as_json: bool) -> None:
-    """Say how much of the reach of MODEL each zone takes away."""
+def _lines(entries: list[dict[str, Any]], unit: str) -> list[tuple[str, ...]]:
+    """Return a line per enemy, its lengths in a unit."""
+    from sbg_sim import report
+
+    return [
+        (target, answer, lengths.number(needed, unit), lengths.number(margin, unit), *odds, lengths.told(why, unit))
+        for target, answer, needed, margin, *odds, why in report.charge_lines(entries)
+    ]
+
+
+@_of_models
+def denies(file: str, answers: _Answers) -> None:
+    """Say how much of the reach of each MODEL each zone takes away."""
     from sbg_sim import report
     from sbg_sim.solver.denials import denials as find
 
-    found = _found(find, file, model, picture)
-    entries = report.denials_json(found)
-    if as_json:
-        show.as_json(entries)
-        return
-    lines = [(e["enemy"], f"{e['denied']:.6g}", f"{e['area_without']:.6g}") for e in entries]
-    show.grid(("enemy", "takes away (sq in)", "reach without its zone (sq in)"), lines)
-    show.as_placed(found.table)
+    def answer(table: Table, model: str) -> list[dict[str, Any]]:
+        found = find(table, model)
+        drawn(found, answers.picture)
+        entries = report.denials_json(found)
+        for entry in entries:
+            answers.line({"model": model, **entry} if len(answers.models) > 1 else entry)
+        unit = answers.unit
+        lines = [
+            (e["enemy"], *(lengths.number(f"{e[key]:.6g}", unit, 2) for key in ("denied", "area_without")))
+            for e in entries
+        ]
+        answers.rows(("enemy", f"takes away (sq {unit})", f"reach without its zone (sq {unit})"), lines, model)
+        if answers.text:
+            show.as_placed(found.table)
+        return entries
+
+    answers.of(file, answer)

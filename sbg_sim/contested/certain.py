@@ -25,10 +25,10 @@ from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.charges import ChargeList
+    from sbg_sim.solver.charges import ChargeEntry, ChargeList
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -328,14 +328,16 @@ def settled(
     return _weighed(table, ask(table, question, name, alternatives=alternatives))
 
 
-def settled_charges(table: Table, model: str, *, within: float = math.inf) -> ChargeList:
+def settled_charges(
+    table: Table, model: str, *, within: float = math.inf, told: Callable[[ChargeEntry, int], None] | None = None
+) -> ChargeList:
     """List every enemy of a model, reachable or not, each answer as sure as `settled` says.
 
     Where on its base an enemy can be charged is told for models that stand as the file has them.
 
     Parameters
     ----------
-    table, model, within
+    table, model, within, told
         As of `sbg_sim.solver.charges.charges`.
 
     Examples
@@ -346,9 +348,15 @@ def settled_charges(table: Table, model: str, *, within: float = math.inf) -> Ch
     ('aragorn', 'boromir')
 
     """
-    found = charges(table, model, within=within)
-    entries = sorted((replace(e, verdict=_weighed(table, e.verdict)) for e in found), key=cheapest_first)
-    return replace(found, entries=tuple(entries))
+    entries: list[ChargeEntry] = []
+
+    def weighed(entry: ChargeEntry, total: int) -> None:
+        entries.append(replace(entry, verdict=_weighed(table, entry.verdict)))
+        if told is not None:
+            told(entries[-1], total)
+
+    found = charges(table, model, within=within, told=weighed)
+    return replace(found, entries=tuple(sorted(entries, key=cheapest_first)))
 
 
 def _weighed(table: Table, verdict: Verdict) -> Verdict:

@@ -8,7 +8,9 @@ from sbg_sim.report.verdicts import as_json, fraction, number, place
 from sbg_sim.report.words import text
 
 if TYPE_CHECKING:
-    from sbg_sim.solver.charges import ChargeList
+    from collections.abc import Iterable
+
+    from sbg_sim.solver.charges import ChargeEntry
     from sbg_sim.solver.denials import DenialList
     from sbg_sim.solver.reach import Reach
 
@@ -31,7 +33,7 @@ def reach_json(reach: Reach) -> dict[str, Any]:
     }
 
 
-def charges_json(charges: ChargeList) -> list[dict[str, Any]]:
+def charges_json(charges: Iterable[ChargeEntry]) -> list[dict[str, Any]]:
     """Return a charge list as plain data, an object per enemy: the verdict's keys and those of the charge."""
     return [
         {
@@ -47,7 +49,7 @@ def charges_json(charges: ChargeList) -> list[dict[str, Any]]:
                 for v in entry.verdict.violations
             ],
         }
-        for entry in charges.entries
+        for entry in charges
     ]
 
 

@@ -37,7 +37,7 @@ def as_json(result: Any) -> Any:
         case ChargeList():
             return lists.charges_json(result)
         case ChargeEntry():
-            return lists.charges_json(ChargeList(result.verdict.table, result.verdict.question.model, (result,)))[0]  # type: ignore[union-attr]
+            return lists.charges_json((result,))[0]
         case DenialList():
             return lists.denials_json(result)
         case Table():

@@ -157,7 +157,9 @@ class ChargeList(Pictured):
         return f"<Charges of {self.model} at {len(self.entries)} enemies>{rows}"
 
 
-def charges(table: Table, model: str, *, within: float = math.inf) -> ChargeList:
+def charges(
+    table: Table, model: str, *, within: float = math.inf, told: Callable[[ChargeEntry, int], None] | None = None
+) -> ChargeList:
     """List every enemy of a model, reachable or not.
 
     Parameters
@@ -168,6 +170,8 @@ def charges(table: Table, model: str, *, within: float = math.inf) -> ChargeList
         Id of the charger.
     within
         Leave out enemies whose bases are further away than this, inches.
+    told
+        Told each entry as it is found, and how many there will be.
 
     Raises
     ------
@@ -199,6 +203,8 @@ def charges(table: Table, model: str, *, within: float = math.inf) -> ChargeList
     for enemy in enemies:
         verdict = charge_verdict(table, Charge(model, enemy.id), least=least.get(enemy.id, 0.0))
         entries.append(_entry(table, mover, enemy, verdict))
+        if told is not None:
+            told(entries[-1], len(enemies))
     return ChargeList(table, model, tuple(sorted(entries, key=cheapest_first)))
 
 

@@ -10,9 +10,6 @@ from fractions import Fraction
 import pytest
 import shapely
 
-from sbg_sim.solver.verdict import Verdict, Violation
-from sbg_sim.table.questions import Charge
-
 
 def test_help_and_version(run):
     listed = run("--help").stdout
@@ -93,25 +90,57 @@ def test_reach(run, file, monkeypatch):
     assert "merry" in run("reach", file, "lurtz").stdout
 
 
-def test_charges(run, file, monkeypatch):
-    def charges(table, model):
-        violation = Violation("CZ.1", "the zone of uruk is in the way", (1.0, 2.0), "uruk")
-        verdict = Verdict(table, Charge(model, "merry"), answer="no", needed=7.0, violations=(violation,))
-        entry = types.SimpleNamespace(
-            target="merry", verdict=verdict, arcs=((0.0, 1.0),), binds=("uruk",), by_chance=()
-        )
-        return types.SimpleNamespace(table=table, model=model, entries=(entry,))
+CHARGING = "scenarios/charging-2.toml"
 
-    fake(monkeypatch, "charges", charges)
-    (entry,) = json.loads(run("charges", file, "lurtz", "--json").stdout)
-    assert (entry["target"], entry["answer"], entry["binds"], entry["arcs"]) == (
-        "merry",
-        "no",
-        ["uruk"],
-        [[0.0, 1.0]],
-    )
-    assert entry["violations"][0]["place"] == [1.0, 2.0]
-    assert "CZ.1: the zone of uruk is in the way" in run("charges", file, "lurtz").stdout
+
+def test_charges(run):
+    entries = json.loads(run("charges", CHARGING, "uruk-1", "--json").stdout)
+    assert [(e["target"], e["answer"], e["binds"]) for e in entries] == [
+        ("aragorn", "yes", []),
+        ("boromir", "yes", ["aragorn"]),
+        ("pippin", "no", ["aragorn"]),
+    ]
+    assert "CHG.1: uruk-1 does not see pippin: hidden by aragorn" in run("charges", CHARGING, "uruk-1").stdout
+
+
+def test_lists_of_several_models_come_one_after_the_other(run):
+    said = run("charges", CHARGING, "uruk-1", "uruk-3").stdout
+    assert said.index("uruk-1:") < said.index("uruk-3:")
+    alone = [json.loads(run(verb, CHARGING, m, "--json").stdout) for verb in ("reach",) for m in ("uruk-1", "uruk-3")]
+    assert json.loads(run("reach", CHARGING, "uruk-1", "uruk-3", "--json").stdout) == alone
+    lines = [json.loads(line) for line in run("charges", CHARGING, "uruk-1", "uruk-3", "--jsonl").stdout.splitlines()]
+    assert [(one["model"], one["target"]) for one in lines] == [
+        (m, t) for m in ("uruk-1", "uruk-3") for t in ("aragorn", "boromir", "pippin")
+    ]
+    assert run("charges", CHARGING, "uruk-1", "uruk-3", "--plot", "x.png").exit_code == 2
+    assert run("charges", CHARGING, "uruk-1", "--json", "--jsonl").exit_code == 2
+
+
+def test_lists_in_other_units(run):
+    said = run("charges", CHARGING, "uruk-3", "--units", "mm").stdout
+    assert "58.05 of 152.4 mm, 94.35 mm to spare" in said  # 2.2853 of 6 in
+    assert "cm" in run("reach", CHARGING, "uruk-3", "--units", "cm").stdout
+    assert "sq cm" in run("denies", CHARGING, "uruk-3", "--units", "cm").stdout
+
+
+def test_a_list_that_is_cut_off_shows_what_it_has(run, monkeypatch):
+    from sbg_sim.contested import certain
+
+    whole = certain.settled_charges
+
+    def cut(table, model, *, told):
+        def once(entry, total):
+            told(entry, total)
+            raise KeyboardInterrupt
+
+        return whole(table, model, told=once)
+
+    monkeypatch.setattr(certain, "settled_charges", cut)
+    result = run("charges", CHARGING, "uruk-1")
+    assert result.exit_code == 130
+    assert "aragorn" in result.stdout
+    assert "pippin" not in result.stdout
+    assert "uruk-1: 1 enemies decided when it ended" in result.stderr
 
 
 def test_denies(run, file, monkeypatch):
