@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
     from sbg_sim.geometry.grown import Grown
 
-_HALF: Final = 96  # chords along half a circle, an even number
+HALF: Final = 96
+"""Chords along half a circle where nothing else is said."""
+
 _GRIDS: Final = (0.0, 1e-9, 1e-7)  # inches; far below the error an area is reported with
 
 
@@ -48,17 +50,18 @@ def difference(one: shapely.Geometry, two: shapely.Geometry) -> shapely.Geometry
     return _either(shapely.difference, one, two)
 
 
-def outlines(body: Grown) -> list[shapely.Polygon]:
+def outlines(body: Grown, half: int = HALF) -> list[shapely.Polygon]:
     """Return the capsules of a grown set as polygons that hold as much area as they do.
 
-    They are drawn with ``TOUCH`` less than their radius (inches), so that rounding cuts off no touching place.
+    They are drawn with ``TOUCH`` less than their radius (inches), so that rounding cuts off no touching place; along
+    half a circle go ``half`` chords, an even number.
     """
     if body.empty:
         return []
-    step = math.pi / _HALF
-    turn = np.arange(_HALF + 1) * step
+    step = math.pi / half
+    turn = np.arange(half + 1) * step
     # Every other place stands out by what makes two chords hold the area of the arc.
-    out = np.where(np.arange(_HALF + 1) % 2 == 1, 1 + (2 * step) ** 2 / 24, 1.0)
+    out = np.where(np.arange(half + 1) % 2 == 1, 1 + (2 * step) ** 2 / 24, 1.0)
     a, b = body.spines[:, :2], body.spines[:, 2:]
     rho = np.maximum(body.rho - TOUCH, 0.0)[:, None]
     along = np.arctan2(b[:, 1] - a[:, 1], b[:, 0] - a[:, 0])[:, None]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.geometry.areas import difference, outlines, union
+from sbg_sim.geometry.areas import HALF, difference, outlines, union
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.grown import joined
 from sbg_sim.geometry.tangents import bitangents
@@ -65,11 +65,14 @@ class Fanner:
         The cost field (free, one space, one number of dice).
     limit
         Movement that may be used, inches.
+    sagitta
+        How far a chord may stray from an arc, inches.
 
     """
 
-    def __init__(self, field: CostField, limit: float) -> None:
-        self.field, self.limit = field, limit
+    def __init__(self, field: CostField, limit: float, sagitta: float = SAGITTA) -> None:
+        self.field, self.limit, self.sagitta = field, limit, sagitta
+        self.coarse = math.sqrt(sagitta / SAGITTA)  # how much longer chords are than usual
         self.caster = Caster(field.net, field.space, limit)
         self.space = self.caster.space
         self.bends: list[tuple[Floats, float]] = []
@@ -90,7 +93,7 @@ class Fanner:
 
     def _rim_fans(self) -> list[shapely.Polygon | None]:
         """Bands from rims of difficult ground whose costs are exact."""
-        costs = rim_costs(self.field, RIM_STEP, self.limit)
+        costs = rim_costs(self.field, RIM_STEP * self.coarse, self.limit)
         if costs is None:
             return []
         fans, corners = rim_fans(costs, self.field.net.rims, self.caster)
@@ -99,7 +102,8 @@ class Fanner:
 
     def _blocked(self, area: shapely.Geometry) -> shapely.Geometry:
         """What the fans may have cut into, and where a move may not end."""
-        parts = [*outlines(self.space.walls), *outlines(self.caster.zones), *outlines(self.space.low)]
+        half = 2 * max(1, round(HALF / 2 / self.coarse))
+        parts = [p for body in (self.caster.closed, self.space.low) for p in outlines(body, half)]
         parts += [shapely.Polygon(r) for r in self.space.low.rings]
         parts += [shapely.buffer(shapely.Point(zone.at), zone.floor, quad_segs=64) for zone in self.caster.stuck]
         shapely.prepare(area)
@@ -136,7 +140,7 @@ class Fanner:
         spot, critical = self._critical_from(at, self.limit - cost)
         fan, angle = [spot], [critical % TAU]
         for n, left in enumerate((self.limit - cost).tolist()):
-            step = min(0.2, math.sqrt(8 * SAGITTA / max(left, 0.02)))
+            step = min(0.2, math.sqrt(8 * self.sagitta / max(left, 0.02)))
             even = np.linspace(0.0, TAU, 4 * max(1, math.ceil(TAU / step / 4)) + 1)
             fan.append(np.full(len(even), n))
             angle.append(even)
@@ -183,7 +187,7 @@ class Fanner:
     def _offsets(self, stretch: _Stretch, critical: Floats) -> Floats:
         """Places along a stretch from which rays leave: at even steps, where paths join it, at critical directions."""
         runs, span = self.field.runs, stretch.span
-        step = math.sqrt(8 * SAGITTA / max(self.limit, stretch.ring.rho))
+        step = math.sqrt(8 * self.sagitta / max(self.limit, stretch.ring.rho))
         even = np.linspace(0.0, span, max(3, math.ceil(span / step)))
         theta = [self.field.angle(runs.nodes[k], np.array(stretch.ring.center)) for k in stretch.mine]
         joins = ((np.concatenate(theta) - stretch.begin) * stretch.turn) % TAU

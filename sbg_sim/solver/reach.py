@@ -18,7 +18,7 @@ from sbg_sim.pictured import Pictured
 from sbg_sim.rules.contact import in_contact_across
 from sbg_sim.solver.best_path import MOST_TESTS, SIX, SLACK, TWO_UP
 from sbg_sim.solver.cost_field import CostField
-from sbg_sim.solver.fans import OUTLINE_ERROR, RIM_STEP, Fanner
+from sbg_sim.solver.fans import OUTLINE_ERROR, RIM_STEP, SAGITTA, Fanner
 from sbg_sim.solver.graph_builder import GraphBuilder
 from sbg_sim.solver.hanging import coming_down
 from sbg_sim.solver.judge import CRAWL, may_move
@@ -156,9 +156,23 @@ class Reach(Pictured):
         region = here if region.is_empty else region
         return union([region, self._crawl_area()]) if self.mover.prone else region
 
-    def _crawl_area(self) -> shapely.Geometry:
+    def sketch(self, stray: float) -> shapely.Geometry:
+        """Return the area as it is drawn while it changes: chords may stray from arcs by more than they do in `area`.
+
+        Parameters
+        ----------
+        stray
+            By how much, inches. What is decided hangs on the costs of places, never on this.
+
+        """
+        if self.blocked or self.limit <= TOUCH:
+            return shapely.Point(self.mover.at)
+        region = Fanner(self.field(0), self.limit, stray).region()
+        return union([region, self._crawl_area(stray)]) if self.mover.prone else region
+
+    def _crawl_area(self, stray: float = SAGITTA) -> shapely.Geometry:
         other = _crawl_reach(self.table, self.mover)
-        return Fanner(other.field(0, fine=True), CRAWL).region()
+        return Fanner(other.field(0, fine=True), CRAWL, stray).region()
 
     @cached_property
     def regions(self) -> tuple[tuple[Fraction, shapely.Geometry], ...]:

@@ -13,13 +13,14 @@ import numpy as np
 import shapely
 
 from sbg_sim.rules.zones import zones
+from sbg_sim.solver.fans import SAGITTA
 from sbg_sim.web.drawing import disc_path, spot, turn
 
 if TYPE_CHECKING:
     from sbg_sim.solver.reach import Reach
 
 Floats = np.ndarray
-_STRAY: Final = 6e-4  # a chord's third place stands out by a third of what chords may stray, and rounding is added
+_STRAY: Final = 1.5  # times what chords may stray: a chord's third place stands out by a third of that, and rounding
 _STRAIGHT: Final = 2e-4  # what is no arc is drawn with fewer corners, as long as it strays no more than this, inches
 _LEAST: Final = 4  # corners that make a run: fewer may lie on a circle by chance
 _BLOCK: Final = 4000  # corners held against all circles at once
@@ -42,19 +43,19 @@ def circles_of(reach: Reach) -> Floats:
     return np.asarray(found[far <= reach.limit + 1.0])
 
 
-def outline_path(area: shapely.Geometry, circles: Floats) -> str:
-    """Draw the outline of an area, with arcs where it follows one of some circles."""
+def outline_path(area: shapely.Geometry, circles: Floats, stray: float = SAGITTA) -> str:
+    """Draw the outline of an area whose chords stray so far (inches), with arcs where it follows one of some circles."""
     found = []
     for part in shapely.get_parts(area):
         if part.geom_type != "Polygon":
             continue
         rings = (part.exterior, *part.interiors)
-        found += [_ring(shapely.get_coordinates(ring)[:-1], circles) for ring in rings]
+        found += [_ring(shapely.get_coordinates(ring)[:-1], circles, stray) for ring in rings]
     return "".join(found)
 
 
-def _ring(points: Floats, circles: Floats) -> str:
-    owner = _owners(points, circles)
+def _ring(points: Floats, circles: Floats, stray: float) -> str:
+    owner = _owners(points, circles, _STRAY * stray)
     begin = _first_change(owner)
     if begin is None:  # one circle all round
         x, y, r = circles[owner[0]]
@@ -76,7 +77,7 @@ def _ring(points: Floats, circles: Floats) -> str:
     return text + "Z"
 
 
-def _owners(points: Floats, circles: Floats) -> Floats:
+def _owners(points: Floats, circles: Floats, near: float) -> Floats:
     """Return the circle each corner lies on, -1 for none; corners alone on theirs count as none."""
     owner = np.full(len(points), -1)
     for start in range(0, len(points) if len(circles) else 0, _BLOCK):
@@ -84,7 +85,7 @@ def _owners(points: Floats, circles: Floats) -> Floats:
         apart = np.hypot(some[:, None, 0] - circles[None, :, 0], some[:, None, 1] - circles[None, :, 1])
         off = np.abs(apart - circles[None, :, 2])
         best = off.argmin(axis=1)
-        owner[start : start + _BLOCK] = np.where(off[np.arange(len(some)), best] <= _STRAY, best, -1)
+        owner[start : start + _BLOCK] = np.where(off[np.arange(len(some)), best] <= near, best, -1)
     same = np.flatnonzero(owner != np.roll(owner, 1))
     for a, b in zip(same, np.append(same[1:], same[:1] + len(owner)), strict=True):
         if b - a < _LEAST:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.reach import Reach
     from sbg_sim.table.board import Table
 
+_EYE: Final = 4e-3  # inches that an outline may stray while it moves: less than a tenth of a pixel
 _KEPT: Final = 4  # tables and reaches remembered
 _WARM: Final = """
 [table]
@@ -204,7 +205,10 @@ class Desk:
         return moving.held(found, at, snap=bool(data.get("snap", True)), settled=bool(data.get("settled")))
 
     def do_placed(self, data: dict[str, Any]) -> Any:
-        """Draw the reach a model would have if it stood at a place, and say what is wrong with standing there."""
+        """Draw the reach a model would have if it stood at a place, and say what is wrong with standing there.
+
+        While the pointer moves (not ``settled``) it is drawn for the eye alone, and its area is not told.
+        """
         from sbg_sim.solver.reach import reach
         from sbg_sim.table.placement import placement_faults
 
@@ -215,10 +219,15 @@ class Desk:
         mover = table.model(name)
         surface = moving.surface_at(table, mover, at)
         there = table.with_model(replace(mover, at=at, on=surface, engaged=frozenset()))
-        faults = placement_faults(there, there.terrain)
+        faults = placement_faults(there, there.terrain, about=name)
         wrong = [reason for key, reason in faults if key[1] == name or f"`{name}`" in reason]
         base = {"model": name, "at": list(at), "on": there.model(name).on, "faults": wrong}
-        return base if wrong or there.model(name).move is None else {**base, **outline(reach(there, name))}
+        if wrong or there.model(name).move is None:
+            return base
+        found = reach(there, name)
+        if data.get("settled"):
+            return {**base, **outline(found)}
+        return {**base, "d": outline_path(found.sketch(_EYE), circles_of(found), _EYE)}
 
     def do_near(self, data: dict[str, Any]) -> Any:
         """Judge the charges at all enemies that could be reached, and draw where on their bases they can end."""

@@ -110,30 +110,47 @@ function carry(at, time = performance.now()) {
   carried.reply = null;
   stand(base(carried.id), at);
   ask(time);
+  clearTimeout(rest);
+  if (state.mode === "place") rest = setTimeout(() => { if (carried) ask(performance.now(), true); }, REST);
 }
 
-const wire = { busy: false, next: null };
+const REST = 140; // milliseconds after which a hand rests: then what it holds is drawn as finely as ever, and measured
+let rest = 0;
+
+const wire = { busy: false, next: null, settled: false };
 export const latencies = [];
 
+// Note how long it took from the pointer's event until what was answered is on the screen: the task after the frame.
+function timed(time) {
+  requestAnimationFrame(() => {
+    const after = new MessageChannel();
+    after.port1.onmessage = () => {
+      latencies.push(performance.now() - time);
+      if (latencies.length > 500) latencies.shift();
+    };
+    after.port2.postMessage(null);
+  });
+}
+
 // One question is under way at a time; of those that wait only the newest is asked.
-async function ask(time) {
-  if (wire.busy) { wire.next = time; return; }
+async function ask(time, settled = false) {
+  if (wire.busy) { wire.next = time; wire.settled = settled; return; }
   const mine = carried;
   if (!mine) return;
   wire.busy = true;
   wire.next = null;
+  wire.settled = false;
   const at = mine.at;
   try {
     const placing = state.mode === "place";
-    const reply = await link.ask(placing ? "placed" : "held", { model: mine.id, at, snap: state.options.snap && !mine.exact && !mine.keys });
+    const reply = await link.ask(placing ? "placed" : "held", { model: mine.id, at, snap: state.options.snap && !mine.exact && !mine.keys, settled: placing && settled });
     if (reply && carried === mine) {
       placing ? placed(reply) : held(reply, at);
-      latencies.push(performance.now() - time);
-      if (latencies.length > 500) latencies.shift();
+      timed(time);
     }
   } catch (error) { if (!error.lost && carried === mine) fails(error); } finally {
     wire.busy = false;
-    if (wire.next !== null && carried) ask(wire.next);
+    if (wire.next !== null && carried) ask(wire.next, wire.settled);
   }
 }
 
@@ -155,6 +172,7 @@ function held(reply, at) {
 function placed(reply) {
   if (reply.d !== undefined) over.outline(reply, reply.model);
   carried.on = reply.on;
+  if (!reply.faults.length && reply.d !== undefined && reply.area === undefined) return; // under way: its area is told when it rests
   say(reply.faults.length ? `${reply.model}: ${reply.faults[0]}` : `${reply.model} at (${reply.at.map(short).join(", ")})${reply.area === undefined ? "" : `: can end on ${short(reply.area)} square inches from there`}`, reply.faults.length ? "no" : "yes");
 }
 
