@@ -44,7 +44,7 @@ def circles_of(reach: Reach) -> Floats:
 
 
 def outline_path(area: shapely.Geometry, circles: Floats, stray: float = SAGITTA) -> str:
-    """Draw the outline of an area whose chords stray so far (inches), with arcs where it follows one of some circles."""
+    """Draw the outline of an area, with arcs where it follows one of some circles; its chords stray so far (inches)."""
     found = []
     for part in shapely.get_parts(area):
         if part.geom_type != "Polygon":

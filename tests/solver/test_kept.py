@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+import shapely
 
 import sbg_sim as sbg
 from sbg_sim.geometry.pieces import outline
@@ -68,3 +69,12 @@ def test_an_overlap_is_told_whichever_of_the_two_is_moved():
         x, y = table.model(other).at
         with pytest.raises(sbg.FileFaultsError, match="overlaps"):
             table.having(mover, at=(x + 0.5, y))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_sketch_strays_no_further_than_it_may(seed):
+    table = scatter(seed, Recipe(bases=12, pieces=5, size=20.0, enemies=0.5))
+    found = sbg.reach(table, "me")
+    drawn = found.sketch(4e-3)
+    assert drawn.symmetric_difference(found.area).area <= 4e-3 * found.area.length
+    assert shapely.get_num_coordinates(drawn) < 0.7 * shapely.get_num_coordinates(found.area)

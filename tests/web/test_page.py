@@ -7,6 +7,7 @@ import tomllib
 
 import pytest
 
+import sbg_sim
 from tests.web.conftest import ROOT, Served
 
 DUEL = """
@@ -210,6 +211,31 @@ def test_placing_shows_the_new_reach_while_it_moves(duel):
     assert page.page.locator(".model.faulty").count() >= 1
     page.drag(page.place("sam"), (20, 20))
     page.page.wait_for_selector("#faults", state="hidden")
+
+
+def test_the_outline_is_as_fine_as_ever_when_the_hand_rests(duel):
+    page = duel()
+    page.page.keyboard.press("p")
+    page.drag((6, 12), (7, 17), drop=False)
+    page.until("yes", "from there")
+    page.wait("document.querySelector('path[data-reach=lurtz]')?.dataset.area")
+    page.page.mouse.up()
+    page.wait("document.querySelector('#undo').disabled === false")
+    page.wait("document.querySelector('path[data-reach=lurtz]')?.dataset.area")
+    area = float(page.page.locator('path[data-reach="lurtz"]').get_attribute("data-area"))
+    asked = sbg_sim.Table.from_data(tomllib.loads(DUEL)).having("lurtz", at=page.place("lurtz"))
+    assert area == pytest.approx(float(sbg_sim.reach(asked, "lurtz").area.area), abs=1e-4)
+
+
+def test_first_paint_within_a_second(duel):
+    page = duel()
+    took = []
+    for _ in range(4):  # the quickest of a few: what else a machine does is not the page's doing
+        page.page.reload()
+        page.page.wait_for_selector("html[data-ready]")
+        paints = "performance.getEntriesByName('first-contentful-paint').map(p => p.startTime)[0] ?? 1e9"
+        took.append(page.page.evaluate(paints))
+    assert min(took) < 1000
 
 
 def test_choose_the_fights_and_begin_the_next_turn(duel):

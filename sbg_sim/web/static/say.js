@@ -23,11 +23,13 @@ export function judged(reply) {
   const [first] = reply.violations ?? [];
   if (v.answer === "no" && first && !words.includes(`(${first.rule})`)) words += ` (${first.rule})`;
   if (v.answer === "no" && first?.place) words += ` at (${first.place.map((n) => n.toFixed(2)).join(", ")})`;
+  if (v.answer === "no") return words + differing(v);
   if (reply.snap === "contact") words += " · snapped to base contact";
   if (reply.snap === "zone") words += " · snapped to just outside the Control Zone";
   if (reply.snap === "far") words += " · snapped to as far as it goes";
-  if (v.rulings?.length) words += ` · would differ under ${v.rulings.join(", ")}`;
-  return words;
+  return words + differing(v);
 }
+
+const differing = (v) => (v.rulings?.length ? ` · would differ under ${v.rulings.join(", ")}` : "");
 
 export const percent = (value) => (value == null ? "" : `${Math.round(value * 1000) / 10} %`);
