@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import shapely
 
 from sbg_sim.errors import UnknownNameError
 from sbg_sim.geometry.areas import difference
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.fans import SAGITTA
-from sbg_sim.solver.reach import reach
-from sbg_sim.table.board import allowance
+from sbg_sim.solver.reach import Reach, reach
 from sbg_sim.tolerance import SPECK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sbg_sim.table.board import Table
-    from sbg_sim.table.models import Model
 
 
 @dataclass(frozen=True)
@@ -137,9 +135,8 @@ def denials(table: Table, model: str) -> DenialList:
             continue
         lost: shapely.Geometry = shapely.Polygon()
         loss = 0.0
-        if _near(mover, enemy, allowance(mover)):
-            # an engaged model stands as it did and has no zone (CZ.2)
-            without = reach(table.with_model(replace(enemy, engaged=frozenset({"-"}))), model).area
+        if _could_matter(now, enemy.id):
+            without = reach(table, model, without=frozenset({enemy.id})).area
             lost = _cleaned(difference(without, now.area))
             loss = 0.0 if lost.is_empty else max(0.0, without.area - now.area.area)
         found.append(Denial(enemy.id, loss, lost, now.area.area + loss))
@@ -153,6 +150,23 @@ def _cleaned(region: shapely.Geometry) -> shapely.Geometry:
     return shapely.union_all([part for part in shapely.get_parts(opened) if part.area > SPECK])
 
 
-def _near(mover: Model, enemy: Model, most: float) -> bool:
-    """Say whether the mover could get to the enemy's zone, were nothing in the way."""
-    return math.dist(mover.at, enemy.at) <= most + mover.radius + enemy.radius + 1.0
+def _could_matter(now: Reach, enemy: str) -> bool:
+    """Say whether a certain way could come to the rim of an enemy's zone: a zone that none comes to takes nothing.
+
+    All such ways run through the places where the move may end and over what is crossed without a test.
+    """
+    cost = now.setting.spaces and now._fine[1].cost[0]
+    for i, space in enumerate(now.setting.spaces):
+        for zone in space.zones:
+            if zone.id != enemy:
+                continue
+            if space.surface != now.surface:
+                net = now._fine[0]
+                if bool((cost[net.space == i] <= now.limit).any()):
+                    return True
+            elif shapely.distance(now.area, shapely.Point(zone.at)) <= zone.radius + 2 * SAGITTA:
+                return True
+            at = np.array([zone.at])
+            if any(not w.way.tests and i in {w.source, w.dest} and float(w.body.clearance(at)[0]) <= zone.radius for w in now.setting.transitions):
+                return True
+    return False
