@@ -17,7 +17,7 @@ from sbg_sim.pictured import Pictured
 from sbg_sim.rules.zones import zones
 from sbg_sim.solver.arcs import STEP
 from sbg_sim.solver.arcs import within as arcs_within
-from sbg_sim.solver.best_path import SIX
+from sbg_sim.solver.best_path import SIX, SLACK
 from sbg_sim.solver.bounds import contact_bounds
 from sbg_sim.solver.configuration_space import zone_discs
 from sbg_sim.solver.cost_field import CostField
@@ -298,7 +298,10 @@ def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[
         bound = space.target is not None
         costs = CostField(table, standing, net, labels, goal.space, layer, bound=bound, cutoff=most)
         arcs = arcs_within(
-            _at_contact(costs, space, (x, y, rho)), _breaks(space, (x, y, rho)), rho, limit - offset + FITS
+            _at_contact(costs, space, (x, y, rho), limit - offset),
+            _breaks(space, (x, y, rho)),
+            rho,
+            limit - offset + FITS,
         )
         if arcs and (not found or arcs != found[-1][1]):
             found.append((SIX**layer, arcs))
@@ -317,13 +320,20 @@ def _within(table: Table, mover: Model, wanted: Wanted, enemy: str, most: float,
     return found(longer * most) if longer > 1 else setting
 
 
-def _at_contact(costs: CostField, space: Space, circle: tuple[float, float, float]) -> Callable[[Floats], Floats]:
+def _at_contact(
+    costs: CostField, space: Space, circle: tuple[float, float, float], limit: float
+) -> Callable[[Floats], Floats]:
+    """Return the cost of contact by angle, exact near the limit (inches)."""
     x, y, rho = circle
+    # Behind dice the arcs are drawn, not decided by: samples on rims are fine enough for that.
+    near = rho * STEP + 2 * SLACK if not costs.layer else -1.0
 
     def cost(angle: Floats) -> Floats:
         p = np.array([x, y]) + rho * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
-        # Behind dice the arcs are drawn, not decided by: samples on rims are fine enough for that.
-        return np.where(space.may_end(p), costs.distance(p, polished=not costs.layer), np.inf)
+        found = np.full(len(p), np.inf)
+        k = np.flatnonzero(space.may_end(p))
+        found[k] = costs.distance(p[k], exact=(limit - near, limit + near))
+        return found
 
     return cost
 

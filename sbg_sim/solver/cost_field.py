@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Route
 
 Floats = np.ndarray
+_AHEAD: Final = 64  # straights checked at once
 _TABLE: Final = 200_000  # places times last bends looked at in one go: a few megabytes a column
 
 
@@ -80,10 +81,10 @@ class CostField:
 
     # -- costs ----------------------------------------------------------------------------------------------
 
-    def distance(self, xy: Floats, *, polished: bool = True) -> Floats:
+    def distance(self, xy: Floats, *, exact: tuple[float, float] = (-math.inf, math.inf)) -> Floats:
         """Exact cost of places ``(n, 2)``: ``(n,)``, inches; infinite beyond the cutoff or where one may not be.
 
-        Unpolished costs come quickly and are as good as the samples on rims are fine.
+        Sampled costs outside the range ``exact`` stay as they are: too high by as much as samples on rims lie apart.
         """
         xy = np.asarray(xy, dtype=float).reshape(-1, 2)
         out = np.full(len(xy), np.inf)
@@ -93,15 +94,18 @@ class CostField:
         step = max(1, _TABLE // (len(self.points) + len(self.runs) + 1))
         for a in range(0, len(k), step):
             rows = k[a : a + step]
-            out[rows] = self._block(xy[rows], polished=polished)
+            out[rows] = self._block(xy[rows], exact)
         return np.where(out <= self.cutoff + 1e-9, out, np.inf)
 
-    def _block(self, xy: Floats, *, polished: bool) -> Floats:
+    def _block(self, xy: Floats, exact: tuple[float, float]) -> Floats:
         low, start, source = self._candidates(xy)
         best, _choice = self._verify(xy, low, start)
-        if not polished or not len(self.net.pieces) or not source.shape[1]:
+        if not len(self.net.pieces) or not source.shape[1]:
             return best
-        return self.exact.polished(xy, low, start, source, best)
+        k = np.flatnonzero((best >= exact[0]) & (best <= exact[1]))
+        if len(k):
+            best[k] = self.exact.polished(xy[k], low[k], start[k], source[k], best[k])
+        return best
 
     @cached_property
     def exact(self) -> ExactCosts:
@@ -148,10 +152,15 @@ class CostField:
         while low.shape[1]:
             choice = np.argmin(low, axis=1)
             best = low[rows, choice]
-            open_ = (best <= self.cutoff + SLACK) & ~known[rows, choice]
-            if not open_.any():
+            open_ = np.flatnonzero((best <= self.cutoff + SLACK) & ~known[rows, choice])
+            if not len(open_):
                 return best, choice
-            r, c = rows[open_], choice[open_]
+            # Where places are few, several straights are checked at once: most of the time goes into asking at all.
+            ahead = min(max(1, _AHEAD // len(open_)), low.shape[1])
+            c = np.argpartition(low[open_], ahead - 1, axis=1)[:, :ahead].ravel() if ahead > 1 else choice[open_]
+            r = np.repeat(open_, ahead)
+            use = (low[r, c] <= self.cutoff + SLACK) & ~known[r, c]
+            r, c = r[use], c[use]
             p, q = start[r, c], xy[r] if xy.ndim == 2 else xy[r, c]
             plain = np.hypot(*(q - p).T)
             true = space.straight(p, q, self.states[c], np.full(len(r), self.bound))

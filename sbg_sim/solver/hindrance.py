@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 _STEP: Final = 0.02  # inches between the places at which a way is first looked at
 _HALVINGS: Final = 40
+
+Floats = np.ndarray
 
 
 def ends_badly(table: Table, mover: Model, to: Point, on: str | None) -> list[Violation]:
@@ -207,24 +209,45 @@ def _first_trouble(route: Route, targets: tuple[str, ...], setting: Setting) -> 
         space = setting.spaces[i if i is not None else 0]
         if leg.kind not in {"straight", "arc"}:
             continue
-        for first, last in pairwise(along(leg, _STEP)):
-            bound = bound or _is_bound(space, first, targets)
-            if _barred(space, last, targets, bound=bound) is not None:
-                return _barred_between(space, first, last, targets, bound=bound)
+        places = along(leg, _STEP)
+        inside = np.logical_or.accumulate([bound, *_in_zones(space, places[:-1], targets)])
+        for k in np.flatnonzero(_closed_at(space, places, targets, inside)[1:]).tolist():
+            if _barred(space, _point(places[k + 1]), targets, bound=inside[k + 1]) is not None:
+                return _barred_between(space, places[k], places[k + 1], targets, bound=inside[k + 1])
+        bound = bool(inside[-1])
     return None
 
 
-def along(leg: Leg, step: float) -> list[Point]:
-    """Return places along a straight or an arc no farther apart than a step (inches), both ends included."""
+def along(leg: Leg, step: float) -> Floats:
+    """Return places along a straight or an arc no farther apart than a step (inches), both ends included: ``(n, 2)``."""
     if leg.kind != "straight":
-        return leg.points(step)
+        return np.array(leg.points(step), dtype=float)
     count = max(1, math.ceil(leg.length / step))
     shares = np.linspace(0.0, 1.0, count + 1)[:, None]
-    return [(float(x), float(y)) for x, y in (1 - shares) * leg.start + shares * leg.end]
+    return np.asarray((1 - shares) * leg.start + shares * leg.end)
 
 
-def _is_bound(space: Space, spot: Point, targets: tuple[str, ...]) -> bool:
-    return any(z.id in targets and math.dist(z.at, spot) <= z.radius + TOUCH for z in space.zones)
+def _point(place: Floats) -> Point:
+    return (float(place[0]), float(place[1]))
+
+
+def _in_zones(space: Space, places: Floats, targets: tuple[str, ...]) -> Floats:
+    """Say which places ``(n, 2)`` lie in the zone of a target."""
+    found = np.zeros(len(places), dtype=bool)
+    for zone in space.zones:
+        if zone.id in targets:
+            found |= np.hypot(*(places - zone.at).T) <= zone.radius + TOUCH
+    return found
+
+
+def _closed_at(space: Space, places: Floats, targets: tuple[str, ...], bound: Floats) -> Floats:
+    """Say at which places ``(n, 2)`` a mover, bound to a target or not, may not be: as :func:`_barred`, for many."""
+    closed = ~space.passable(places)
+    for zone in space.zones:
+        if zone.id not in targets:
+            bar = zone.floor if zone.stuck else zone.radius
+            closed |= ~bound & (np.hypot(*(places - zone.at).T) < bar - TOUCH)
+    return np.asarray(closed)
 
 
 def _barred(space: Space, spot: Point, targets: tuple[str, ...], *, bound: bool) -> Violation | None:
@@ -244,17 +267,15 @@ def _barred(space: Space, spot: Point, targets: tuple[str, ...], *, bound: bool)
 
 
 def _barred_between(
-    space: Space, good: Point, bad: Point, targets: tuple[str, ...], *, bound: bool
+    space: Space, good: Floats, bad: Floats, targets: tuple[str, ...], *, bound: bool
 ) -> Violation | None:
     """Halve the way between a place that is open and one that is not, down to the rim between them."""
-    found = _barred(space, bad, targets, bound=bound)
     for _ in range(_HALVINGS):
         if math.dist(good, bad) < ROUNDING:
             break
-        mid = ((good[0] + bad[0]) / 2, (good[1] + bad[1]) / 2)
-        here = _barred(space, mid, targets, bound=bound)
-        if here is None:
-            good = mid
+        mid = (good + bad) / 2
+        if _closed_at(space, mid[None], targets, np.array([bound]))[0]:
+            bad = mid
         else:
-            bad, found = mid, here
-    return found
+            good = mid
+    return _barred(space, _point(bad), targets, bound=bound)

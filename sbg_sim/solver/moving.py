@@ -161,7 +161,7 @@ def _passed_freely(table: Table, mover: Model, route: Route) -> list[str]:
     for leg in route.legs:
         if leg.kind not in {"straight", "arc"}:
             continue
-        places = np.array(along(leg, _LOOK))
+        places = along(leg, _LOOK)
         for piece in pieces_near(table, Region(leg.start, leg.end, leg.length, mover.radius)):
             barring = piece.is_obstacle or "gap" in piece.tags
             if not barring or piece.on != leg.surface or piece.shape is None or piece.id == leg.surface:
