@@ -28,10 +28,11 @@ FIXED, WRAP, SLIDE, FOLLOW = 0, 1, 2, 3
 _SHORT: Final = 1e-9  # inches: a link this short has no direction
 _SPECK: Final = 1e-7  # inches: an arc this short is open whatever its ends say
 _OVERLAP: Final = 1e-3  # inches that two circles may overlap and still have a tangent between them
-_BACK: Final = 1e-4  # radians: an arc that lacks no more of a full turn has shrunk past nothing
+_BACK: Final = 1e-4  # radians: rounding of an arc that has shrunk to nothing
+_FAR_BACK: Final = 1.0  # radians: how far past nothing an arc may shrink that began as a short one
 _ROWS: Final = (
     *("kind", "ring", "piece", "xy", "turned", "heavy", "u"),
-    *("space", "weight", "transition", "bound", "rim", "size"),
+    *("space", "weight", "transition", "bound", "rim", "size", "back"),
 )
 
 
@@ -76,6 +77,8 @@ class Batch:
         Radius of the circle on whose rim a path ends ``(b,)``, inches, else 0.
     size
         How many elements each path has ``(b,)``.
+    back
+        An arc that lacks no more than this of a full turn has shrunk past nothing ``(b, k)``, radians.
 
     """
 
@@ -93,6 +96,7 @@ class Batch:
     bound: Floats
     rim: Floats
     size: Floats
+    back: Floats
 
     def __len__(self) -> int:
         return len(self.size)
@@ -105,6 +109,10 @@ class Batch:
         """Return the paths with other last places ``(b, 2)``."""
         beyond = np.arange(self.kind.shape[1]) >= self.size[:, None] - 1
         return replace(self, xy=np.where(beyond[..., None], at[:, None, :], self.xy))
+
+    def past_nothing(self) -> Batch:
+        """Return the paths with arcs that may shrink past nothing, where that cannot be taken for a full turn."""
+        return replace(self, back=np.where(np.abs(self.legs().sweep) < np.pi, _FAR_BACK, _BACK))
 
     @property
     def slides(self) -> Floats:
@@ -147,7 +155,7 @@ class Batch:
         sweep = np.zeros(self.kind.shape)
         turn = np.sign(self.turned[:, 1:-1])
         by = ((phi[:, 1:] - phi[:, :-1]) * turn) % TAU
-        sweep[:, 1:-1] = np.where(by > TAU - _BACK, by - TAU, by) * turn
+        sweep[:, 1:-1] = np.where(by > TAU - self.back[:, 1:-1], by - TAU, by) * turn
         return Legs(p, q, length, whole, phi, sweep)
 
     def _places(self) -> Floats:
@@ -330,7 +338,8 @@ def gather(net: TangentGraph, paths: Sequence[PathType]) -> Batch:
             if net.transitions[link.transition].way.across or ways in opposite:
                 kind[i, j + 1] = FOLLOW  # straight across, the landing follows the start
             ways += 1
-    return Batch(net, kind, ring, piece, xy, turned, heavy, u, space, weight, transition, bound, rim, size)
+    back = np.full((b, k), _BACK)
+    return Batch(net, kind, ring, piece, xy, turned, heavy, u, space, weight, transition, bound, rim, size, back)
 
 
 def placed(path: PathType, u: Floats) -> PathType:

@@ -190,9 +190,10 @@ def options(search: Search, allowance: float) -> Options:
         fits = any(o.tests == 0 and o.cost <= min(look.reach + ROUNDING, budget + FITS) for o in look.found)
         certain, least = look.least
         enough = look.reach >= budget and any(o.cost <= look.reach for o in look.found)
-        if look.tests and not fits and (enough or look.whole or look.reach >= far):
+        known = min((o.cost for o in look.found), default=math.inf)
+        proven = known <= search.least + TOUCH and search.least > budget + loose + FITS
+        if look.tests and not fits and not proven and (enough or look.whole or look.reach >= far):
             # Only dice can help now: within the allowance, or by ways that cost no more than what was found without.
-            known = min((o.cost for o in look.found), default=math.inf)
             reach, testing = max(max(search.near, search.least) * _FIRST + _PAD, budget + loose), True
             reach = known if known <= _LEAP * reach else reach
             continue

@@ -39,10 +39,22 @@ _INSIDE: Final = 1e-9  # inches: a place farther than this from the ends of its 
 
 @dataclass(frozen=True)
 class Optimum:
-    """The shortest path of a type: the path, its cost (inches), and what was made least if not the cost alone."""
+    """The shortest path of a type.
+
+    Parameters
+    ----------
+    path, cost
+        The path and its cost, inches.
+    sweep
+        What it turns by at each element, radians; against the turn of a ring where the arc has shrunk past nothing.
+    merit
+        What was made least if not the cost alone.
+
+    """
 
     path: PathType
     cost: float
+    sweep: Floats
     merit: Merit | None = None
 
 
@@ -53,9 +65,10 @@ def optimise(net: TangentGraph, paths: Sequence[PathType]) -> list[Optimum]:
     }
     rest = [n for n in range(len(paths)) if n not in found]
     if rest:
-        batch, cost = settle(gather(net, [paths[n] for n in rest]))
+        batch, cost = settle(gather(net, [paths[n] for n in rest]).past_nothing())
+        sweep = batch.legs().sweep
         for k, n in enumerate(rest):
-            found[n] = Optimum(placed(paths[n], batch.u[k]), float(cost[k]))
+            found[n] = Optimum(placed(paths[n], batch.u[k]), float(cost[k]), sweep[k])
     return [found[n] for n in range(len(paths))]
 
 
@@ -274,7 +287,7 @@ class Hold:
 
 def _held(net: TangentGraph, path: PathType) -> Optimum:
     """Return the shortest path of a type that just clears what it must, the clearance being smooth where it binds."""
-    batch, constraints = gather(net, [path]), path.constraints
+    batch, constraints = gather(net, [path]).past_nothing(), path.constraints
     batch = replace(batch, u=np.clip(batch.u, 0.0, batch.top))
     oneway = np.array([not g.opposite for g in constraints])
     long = np.array([g.circle is None and not g.opposite for g in constraints])
@@ -293,7 +306,7 @@ def _held(net: TangentGraph, path: PathType) -> Optimum:
         if worst < _CLEARED or worst > before / 2:
             break  # cleared; or held by the end of a rim, and nothing is gained by pulling harder
         hold, before = hold.harder(miss), worst
-    return Optimum(placed(path, batch.u[0]), float(batch.cost()[0]), hold.merit)
+    return Optimum(placed(path, batch.u[0]), float(batch.cost()[0]), batch.legs().sweep[0], hold.merit)
 
 
 def _to_the_limit(batch: Batch, constraints: Sequence[Constraint], which: Floats) -> Batch:

@@ -67,10 +67,10 @@ def _onward(net: TangentGraph, best: Optimum) -> PathType:
     chain = best.path
     if not chain.slides:
         return chain
-    for step in (_pin, _merge):
-        other = step(net, chain)
-        if other is not chain:
-            return other
+    other = _pin(net, chain)
+    other = _merge(net, chain, best.sweep) if other is chain else other
+    if other is not chain:
+        return other
     return _hop(net, chain, best.merit or Batch.cost)
 
 
@@ -117,8 +117,8 @@ def _met(net: TangentGraph, chain: PathType, i: int) -> PathType | None:
     return None
 
 
-def _merge(net: TangentGraph, chain: PathType) -> PathType:
-    """Join sliding places on one rim that have run into each other."""
+def _merge(net: TangentGraph, chain: PathType, sweep: Floats) -> PathType:
+    """Join sliding places on one rim that have run into each other, and leave rings whose arcs have run out."""
     legs = gather(net, [chain]).legs()
     for i, link in enumerate(chain.links):
         one, two = chain.elements[i], chain.elements[i + 1]
@@ -133,7 +133,7 @@ def _merge(net: TangentGraph, chain: PathType) -> PathType:
             if _one_line(net, one, two):
                 return replace(chain, elements=(*chain.elements[: i + 1], Same(), *chain.elements[i + 2 :]))
     for i, element in enumerate(chain.elements[1:-1], 1):
-        if isinstance(element, Wrap) and legs.sweep[0, i] * element.turn < _SAME:
+        if isinstance(element, Wrap) and sweep[i] * element.turn < _SAME:
             a, b = chain.elements[i - 1], chain.elements[i + 1]
             if isinstance(a, Slide) or isinstance(b, Slide):
                 return without(chain, i)
