@@ -185,12 +185,13 @@ def options(search: Search, allowance: float) -> Options:
     # By these readings a last jump or leap may cost as much again as is left.
     loose = beyond_the_move(search.table, search.mover, budget)
     reach, testing, asked = max(search.near, search.least) * _FIRST + _PAD, search.landing, False
+    known = math.inf
     while True:
         look = _within(search, min(reach, far), budget, far, testing=testing)
         fits = any(o.tests == 0 and o.cost <= min(look.reach + ROUNDING, budget + FITS) for o in look.found)
         certain, least = look.least
         enough = look.reach >= budget and any(o.cost <= look.reach for o in look.found)
-        known = min((o.cost for o in look.found), default=math.inf)
+        known = min([known, *(o.cost for o in look.found)])
         proven = known <= search.least + TOUCH and search.least > budget + loose + FITS
         if look.tests and not fits and not proven and (enough or look.whole or look.reach >= far):
             # Only dice can help now: within the allowance, or by ways that cost no more than what was found without.
@@ -199,7 +200,7 @@ def options(search: Search, allowance: float) -> Options:
             continue
         if fits or enough or look.whole:
             return Options(look.found)
-        if not look.found and not asked:
+        if math.isinf(known) and not asked:
             asked = True
             if _closed(search):
                 return Options([])
@@ -211,6 +212,8 @@ def options(search: Search, allowance: float) -> Options:
         reach = max(
             max(further, look.reach) * (_LEAP if wide else _FIRST) + _PAD, min(_dearest(look), _LEAP * look.reach)
         )
+        if look.reach < known:
+            reach = min(reach, known + _PAD)  # a way that is there bounds what has to be looked at
 
 
 def _dearest(look: _Look) -> float:
