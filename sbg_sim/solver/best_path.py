@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
@@ -53,6 +53,8 @@ _FIRST: Final = 1.02  # by how much more than a lower bound is looked at, as a f
 _PAD: Final = 0.05  # and on top of it, inches
 _LEAP: Final = 1.3  # by what factor the range grows at most towards the cost of a way that was found
 _LARGE: Final = 4000  # nodes; closer sampling of a network this size takes seconds
+
+_Known: TypeAlias = dict[tuple[object, ...], PathType]
 
 JUMPS: Final = frozenset({"jump", "jump-prone", "leap"})
 """Tests that put a model down beyond what it crosses."""
@@ -432,13 +434,14 @@ def _cheapest(
     costs = [sampled for sampled, _ in kinds]
     polished = polish(net, [chain for _, chain in kinds])
     mended: dict[tuple[object, ...], Option] = {}
+    known: _Known = {}
     for n in sorted(range(len(kinds)), key=lambda n: polished[n][1]):
         chain, least = polished[n]
         if winner is not None and least > winner.cost + TOUCH:
             break  # mending what is in the way makes no path cheaper
         option = mended.get(kind_of(chain))  # many kinds are polished to one
         if option is None or option.slack >= SLACK:
-            option = _polished(search, net, chain, kinds[n][1], k, landed=landed, sampled=kinds[n][0])
+            option = _polished(search, net, chain, kinds[n][1], k, known, landed=landed, sampled=kinds[n][0])
         if option is not None:
             mended[kind_of(chain)] = option
             costs[n] = option.cost
@@ -447,10 +450,18 @@ def _cheapest(
 
 
 def _polished(
-    search: Search, net: TangentGraph, polished: PathType, chain: PathType, k: int, *, landed: bool, sampled: float
+    search: Search,
+    net: TangentGraph,
+    polished: PathType,
+    chain: PathType,
+    k: int,
+    known: _Known,
+    *,
+    landed: bool,
+    sampled: float,
 ) -> Option | None:
     """Make an option of a polished chain, with what its certificate says; None when it cannot be mended."""
-    done = _mended(search.table, search.mover, net, polished, chain, k, sampled + SLACK)
+    done = _mended(search.table, search.mover, net, polished, chain, k, sampled + SLACK, known)
     snap = 0.0
     if done is not None:
         route, chain = done
@@ -469,13 +480,23 @@ def polished_route(
     table: Table, mover: Model, net: TangentGraph, chain: PathType, tests: int, sampled: float
 ) -> tuple[Route, PathType] | None:
     """Polish a chain, mend it where the optimum runs into something; return its route, if allowed, and the chain."""
-    return _mended(table, mover, net, polish(net, [chain])[0][0], chain, tests, sampled)
+    return _mended(table, mover, net, polish(net, [chain])[0][0], chain, tests, sampled, {})
 
 
 def _mended(
-    table: Table, mover: Model, net: TangentGraph, polished: PathType, sampled_chain: PathType, tests: int, most: float
+    table: Table,
+    mover: Model,
+    net: TangentGraph,
+    polished: PathType,
+    sampled_chain: PathType,
+    tests: int,
+    most: float,
+    known: _Known,
 ) -> tuple[Route, PathType] | None:
-    """Mend a polished chain until nothing is in its way; return its route, if there is one, and the chain."""
+    """Mend a polished chain until nothing is in its way; return its route, if there is one, and the chain.
+
+    Many chains are mended to the same kinds: what those were polished to is remembered in ``known``.
+    """
     chain = polished
     for _ in range(8):
         route = route_of(table, mover, net, chain)
@@ -486,7 +507,10 @@ def _mended(
             return None
         if mended.constraints != chain.constraints:
             sampled_chain = mended
-        chain, _ = polish(net, [mended])[0]
+        kind = (kind_of(mended), mended.constraints)
+        if kind not in known:
+            known[kind] = polish(net, [mended])[0][0]
+        chain = known[kind]
     return None
 
 

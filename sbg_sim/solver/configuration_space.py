@@ -154,9 +154,11 @@ class Space:
 
     def straight(self, p: Floats, q: Floats, from_bound: Floats, to_bound: Floats) -> Floats:
         """Cost of going straight from ``p`` to ``q`` (``(n, 2)`` each); infinite where it is not allowed, inches."""
-        ok = self._clear_of_walls(p, q)
-        if self.zones:
-            ok &= self.minds_zones(p, q, from_bound, to_bound)
+        plain = self.target is None and not any(zone.stuck for zone in self.zones)
+        ok = self._clear_of(self._closed if plain else self.walls, p, q)
+        if not plain:
+            k = np.flatnonzero(ok)
+            ok[k] = self.minds_zones(p[k], q[k], from_bound[k], to_bound[k])
         cost = np.full(len(p), np.inf)
         k = np.flatnonzero(ok)
         cost[k] = self.length(p[k], q[k])
@@ -167,14 +169,19 @@ class Space:
         d = np.hypot(q[:, 0] - p[:, 0], q[:, 1] - p[:, 1])
         return np.asarray(d * (1 + inside_share(p, q, self.difficult)))
 
-    def _clear_of_walls(self, p: Floats, q: Floats) -> Floats:
+    @cached_property
+    def _closed(self) -> Grown:
+        """Walls and zones together, for a mover that keeps out of all zones alike."""
+        return joined(self.walls, zone_discs(self.zones))
+
+    def _clear_of(self, walls: Grown, p: Floats, q: Floats) -> Floats:
         ok = np.ones(len(p), dtype=bool)
         if self.inside is not None and (len(self.inside.spine) > 2 or not self.margin):
             # A platform along a line that bends, or whose rim the centre may reach: a straight line may cut corners.
             ok &= inside_share(p, q, grown([(self.inside, TOUCH - self.margin)])) >= 1 - ROUNDING
             ok |= np.hypot(q[:, 0] - p[:, 0], q[:, 1] - p[:, 1]) <= ROUNDING
-        if not self.walls.empty:
-            ok &= segments_clear(p, q, self.walls, TOUCH)
+        if not walls.empty:
+            ok &= segments_clear(p, q, walls, TOUCH)
         return np.asarray(ok)
 
     def minds_zones(self, p: Floats, q: Floats, from_bound: Floats, to_bound: Floats) -> Floats:

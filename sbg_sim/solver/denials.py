@@ -167,6 +167,9 @@ def _could_matter(now: Reach, enemy: str) -> bool:
             elif shapely.distance(now.area, shapely.Point(zone.at)) <= zone.radius + 2 * SAGITTA:
                 return True
             at = np.array([zone.at])
-            if any(not w.way.tests and i in {w.source, w.dest} and float(w.body.clearance(at)[0]) <= zone.radius for w in now.setting.transitions):
+            if any(
+                not w.way.tests and i in {w.source, w.dest} and float(w.body.clearance(at)[0]) <= zone.radius
+                for w in now.setting.transitions
+            ):
                 return True
     return False
