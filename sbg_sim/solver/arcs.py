@@ -127,7 +127,7 @@ def _closed_in(
 
 
 def _shares(low: Floats, high: Floats) -> Floats:
-    """Return shares of stretches ``(n, m)``, rising: even ones, and some close about the secant's guess on both sides."""
+    """Return shares of stretches ``(n, m)``, rising: even ones, and some close about the secant's guess."""
     even = np.broadcast_to(_EVEN, (len(low), len(_EVEN)))
     with np.errstate(invalid="ignore"):
         guess = np.where(np.isfinite(high) & (high > low), low / (low - high), 0.5)

@@ -19,6 +19,8 @@ from sbg_sim.tolerance import SPECK
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sbg_sim.rules.zones import Zone
+    from sbg_sim.solver.transitions import Transition
     from sbg_sim.table.board import Table
 
 
@@ -155,21 +157,16 @@ def _could_matter(now: Reach, enemy: str) -> bool:
 
     All such ways run through the places where the move may end and over what is crossed without a test.
     """
-    cost = now.setting.spaces and now._fine[1].cost[0]
     for i, space in enumerate(now.setting.spaces):
-        for zone in space.zones:
-            if zone.id != enemy:
-                continue
-            if space.surface != now.surface:
-                net = now._fine[0]
-                if bool((cost[net.space == i] <= now.limit).any()):
-                    return True
-            elif shapely.distance(now.area, shapely.Point(zone.at)) <= zone.radius + 2 * SAGITTA:
+        for zone in (z for z in space.zones if z.id == enemy):
+            here = space.surface == now.surface
+            if here and shapely.distance(now.area, shapely.Point(zone.at)) <= zone.radius + 2 * SAGITTA:
                 return True
-            at = np.array([zone.at])
-            if any(
-                not w.way.tests and i in {w.source, w.dest} and float(w.body.clearance(at)[0]) <= zone.radius
-                for w in now.setting.transitions
-            ):
+            free = [w for w in now.setting.transitions if not w.way.tests and i in {w.source, w.dest}]
+            if free and (not here or any(_over(way, zone) for way in free)):
                 return True
     return False
+
+
+def _over(way: Transition, zone: Zone) -> bool:
+    return float(way.body.clearance(np.array([zone.at]))[0]) <= zone.radius

@@ -219,7 +219,7 @@ def _first_trouble(route: Route, targets: tuple[str, ...], setting: Setting) -> 
 
 
 def along(leg: Leg, step: float) -> Floats:
-    """Return places along a straight or an arc no farther apart than a step (inches), both ends included: ``(n, 2)``."""
+    """Return places ``(n, 2)`` along a straight or an arc no farther apart than a step (inches), both ends included."""
     if leg.kind != "straight":
         return np.array(leg.points(step), dtype=float)
     count = max(1, math.ceil(leg.length / step))

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.solver.hindrance import along, straight_hindrance
 from sbg_sim.solver.judge import Finding, judge_charge, judge_move

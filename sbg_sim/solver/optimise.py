@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.solver.batch import Batch, gather, placed
+from sbg_sim.solver.batch import Batch, Legs, gather, placed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -213,7 +214,7 @@ def _differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
     b, s = cols.shape
     unit = np.zeros((b, s, batch.u.shape[1]))
     unit[np.arange(b)[:, None], np.arange(s), cols] = real * _STEP
-    first, second = np.tril_indices(s, -1)
+    first, second = _pairs(s)
     both = unit[:, first] + unit[:, second]
     shifts = np.concatenate([np.zeros((b, 1, unit.shape[2])), unit, -unit, both, -both], axis=1)
     f = np.concatenate(
@@ -231,6 +232,13 @@ def _differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
     bad = ~(np.isfinite(hess).all(axis=(1, 2)) & np.isfinite(slope).all(axis=1))
     slope[bad], hess[bad] = 0.0, 0.0
     return slope, hess
+
+
+@cache
+def _pairs(n: int) -> tuple[Floats, Floats]:
+    """Return every two of so many numbers, the larger first."""
+    first, second = np.tril_indices(n, -1)
+    return first, second
 
 
 def _shifted(batch: Batch, k: Floats, shifts: Floats, merit: Merit) -> Floats:
@@ -263,17 +271,18 @@ class Hold:
     scale: Floats
     oneway: Floats
 
-    def missed(self, batch: Batch) -> Floats:
+    def missed(self, batch: Batch, legs: Legs | None = None) -> Floats:
         """Return the scaled clearances ``(b, g)``."""
-        return np.asarray(batch.clearances(self.constraints) * self.scale)
+        return np.asarray(batch.clearances(self.constraints, legs) * self.scale)
 
     def merit(self, batch: Batch) -> Floats:
         """Return cost and what holds it ``(b,)``."""
-        miss = self.missed(batch)
+        legs = batch.legs()
+        miss = self.missed(batch, legs)
         held = self.pull * miss + _STIFF / 2 * miss * miss
         slack = np.maximum(-self.pull - _STIFF * miss, 0.0)
         free = (slack * slack - self.pull * self.pull) / (2 * _STIFF)
-        return np.asarray(batch.cost() + np.where(self.oneway, free, held).sum(axis=1))
+        return np.asarray(batch.cost(legs) + np.where(self.oneway, free, held).sum(axis=1))
 
     def harder(self, miss: Floats) -> Hold:
         """Return what to hold with after so much was missed ``(g,)``."""
