@@ -83,8 +83,10 @@ def view(eye: Place, target: Prism, prisms: Sequence[Prism], *, grazing: bool = 
     found = _try(scene, angles, grazing=grazing)
     if found.seen:
         return found
-    angles = scene.window(np.concatenate([angles, scene.crossings()]))
-    found = _try(scene, angles, grazing=grazing)
+    crossed = scene.crossings()
+    if len(crossed):
+        angles = scene.window(np.concatenate([angles, crossed]))
+        found = _try(scene, angles, grazing=grazing)
     return found if found.seen or not told else replace(found, hides=_hiding(scene, angles, grazing=grazing))
 
 
@@ -223,7 +225,9 @@ def _hiding(scene: Panorama, angles: Floats, *, grazing: bool) -> tuple[tuple[in
     floor, ceiling = _slopes(scene, cells)
 
     def open_cells(owners: list[int]) -> int:
-        mine = np.isin(owner, owners)
+        among = np.zeros(int(owner.max(initial=0)) + 1, dtype=bool)
+        among[owners] = True
+        mine = among[owner]
         begin, end = _bands(np.where(mine, low, np.inf), np.where(mine, high, -np.inf), floor, ceiling)
         return int((end - begin > 0).any(axis=1).sum())
 
