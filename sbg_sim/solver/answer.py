@@ -24,7 +24,12 @@ _QUESTIONS = (Measure, Gap, Sight, Move, Charge, ReachOf)
 
 
 def ask(
-    table: Table, question: Question | Asked | str | Mapping[str, Any], name: str = "", *, alternatives: bool = True
+    table: Table,
+    question: Question | Asked | str | Mapping[str, Any],
+    name: str = "",
+    *,
+    alternatives: bool = True,
+    least: float = 0.0,
 ) -> Verdict:
     """Answer a question; ``sbg_sim.check`` is this function.
 
@@ -38,6 +43,8 @@ def ask(
         Its id, to be carried into the verdict.
     alternatives
         Whether to look for rulings under which the answer would differ.
+    least
+        What any way into a charge is known to cost at least, inches.
 
     Raises
     ------
@@ -71,7 +78,10 @@ def ask(
     if isinstance(question, Charge):
         for model in (question.model, *question.targets):
             side_of(table.model(model))
-    verdict = _answer(table, question, name)
+    if isinstance(question, Charge):
+        verdict = charge_verdict(table, question, name, least=least)
+    else:
+        verdict = _answer(table, question, name)
     if alternatives and not isinstance(question, Measure | ReachOf):
         from sbg_sim.solver.readings import differing
 
@@ -85,7 +95,6 @@ def _answer(table: Table, question: Question, name: str) -> Verdict:
         Gap: _gap,
         Sight: _sight,
         Move: move_verdict,
-        Charge: charge_verdict,
         ReachOf: _reach,
     }
     return answerers[type(question)](table, question, name)

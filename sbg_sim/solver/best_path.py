@@ -52,6 +52,7 @@ _HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is
 _FIRST: Final = 1.02  # by how much more than a lower bound is looked at, as a factor
 _PAD: Final = 0.05  # and on top of it, inches
 _LEAP: Final = 1.3  # by what factor the range grows at most towards the cost of a way that was found
+_ALMOST: Final = 1.15  # by what factor the range may stay below the cost of a way that was found
 _LARGE: Final = 4000  # nodes; closer sampling of a network this size takes seconds
 
 _Known: TypeAlias = dict[tuple[object, ...], PathType]
@@ -215,7 +216,8 @@ def options(search: Search, allowance: float) -> Options:
             max(further, look.reach) * (_LEAP if wide else _FIRST) + _PAD, min(_dearest(look), _LEAP * look.reach)
         )
         if look.reach < known:
-            reach = min(reach, known + _PAD)  # a way that is there bounds what has to be looked at
+            # A way that is there bounds what has to be looked at; nearly so far is looked at in one go.
+            reach = known + _PAD if _ALMOST * reach > known else reach
 
 
 def _dearest(look: _Look) -> float:

@@ -21,6 +21,7 @@ from sbg_sim.solver.graph_builder import GraphBuilder
 from sbg_sim.solver.label_search import settle
 from sbg_sim.solver.setting import make_setting
 from sbg_sim.solver.tangent_graph import SPACING
+from sbg_sim.solver.transitions import stretch
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
     apart = {e.id: math.dist(e.at, mover.at) - e.radius - mover.radius for e in enemies}
     far = dict.fromkeys((name for name, gap in apart.items() if gap > horizon), horizon)
     wanted = [e for e in enemies if e.on is None and e.id not in far]
-    if not plain or len(wanted) < 2:
+    if not plain or not wanted:
         return far
     setting = make_setting(table, mover, reach=horizon)
     space = _relaxed(setting)
@@ -65,22 +66,26 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
     room = np.array([1.0 if e.has_zone else 0.0 for e in wanted])
     circles = np.array([(*e.at, e.radius + mover.radius + w) for e, w in zip(wanted, room, strict=True)]).reshape(-1, 3)
     least = np.minimum(field.to_circles(circles), _at_corners(field, space, circles)) + room
-    return far | {e.id: min(float(c) - ROUNDING, horizon) for e, c in zip(wanted, least, strict=True)}
+    # Shifts over what is climbed may be free: a way may be longer than what it costs.
+    longer = stretch(setting.transitions)
+    return far | {e.id: min(float(c) / longer - ROUNDING, horizon) for e, c in zip(wanted, least, strict=True)}
 
 
 def _relaxed(setting: Setting) -> Space:
     """Return the ground with nothing on it that could be crossed or avoided from above, and no difficult ground."""
     space = setting.spaces[0]
     tops = [s.inside for s in setting.spaces if s.inside is not None]
+    # From roof to roof a leap passes above what stands between them.
+    leap = 2 * (setting.mover.height or 0.0) if len(tops) > 1 else 0.0
 
     def beside_a_top(at: tuple[float, float], radius: float) -> bool:
-        return any(float(top.distance([at])[0]) < radius for top in tops)
+        return any(float(top.distance([at])[0]) < radius + leap for top in tops)
 
     def stays(block: Block) -> bool:
         if block.ways:
             return False
         c = block.shape.capsules.reshape(-1, 2)
-        return not any(float(top.distance(c).min()) < block.shape.radius + space.radius for top in tops)
+        return not any(float(top.distance(c).min()) < block.shape.radius + space.radius + leap for top in tops)
 
     def binds(zone: Zone) -> bool:
         return not beside_a_top(zone.at, zone.radius)

@@ -198,7 +198,8 @@ def charges(
     ]
     limit = allowance(mover)
     offset = limit / 2 if mover.prone else 0.0
-    least = contact_bounds(table, replace(mover, prone=False), enemies, horizon_of(table, limit) - offset)
+    most = horizon_of(table, limit) - offset
+    least = contact_bounds(table, replace(mover, prone=False), enemies, most) if len(enemies) > 1 else {}
     entries = []
     for enemy in enemies:
         verdict = charge_verdict(table, Charge(model, enemy.id), least=least.get(enemy.id, 0.0))

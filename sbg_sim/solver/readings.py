@@ -12,6 +12,8 @@ from sbg_sim.rules.defended import defended
 from sbg_sim.rules.sight import has_volume, look
 from sbg_sim.rules.zones import stuck_zones, zones
 from sbg_sim.solver.best_path import beyond_the_move
+from sbg_sim.solver.bounds import contact_bounds
+from sbg_sim.table.board import horizon_of
 from sbg_sim.table.levels import elevation, is_level
 from sbg_sim.table.nearby import pieces_near, platforms_near
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
@@ -31,6 +33,14 @@ if TYPE_CHECKING:
 _BEYOND: Final = 0.1  # inches beyond the Move up to which costs are told under another reading: none is too close to it
 _CLIMBS: Final = 6  # a seventh climb in one move would have a chance below 1 in 46656
 _SIGHT: Final = frozenset({"eye", "models_block_sight", "sight_grazing", "sight_within"})
+_WAYS: Final = frozenset(
+    {
+        *("obstacle_exactly_half", "end_on_low_obstacle", "jump_landing", "jump_without_movement", "jump_into_contact"),
+        *("leap_needs", "leap_width", "leap_landing", "climb_over", "climb_test_each_turn"),
+    }
+)
+"""Readings about what is crossed: they change no zone and no base."""
+
 _FREER: Final = {
     "eye": ("centre", "volume"),
     "models_block_sight": ("yes", "no"),
@@ -151,9 +161,23 @@ def _looks_alike(table: Table, other: Table, question: Charge) -> bool:
     return all(look(table, question.model, t).seen == look(other, question.model, t).seen for t in question.targets)
 
 
+def _least(table: Table, question: Question, verdict: Verdict) -> float:
+    """Return what a refused charge costs at least, however what is crossed on the way is read, inches."""
+    if not isinstance(question, Charge) or verdict.answer == "yes" or len(question.targets) > 1:
+        return 0.0
+    mover, limit = table.model(question.model), verdict.allowance or 0.0
+    offset = limit / 2 if mover.prone else 0.0
+    # Under the freest reading of climbs most of a way is a free shift.
+    free = table.under("climb_over", "over")
+    enemies = [table.model(target) for target in question.targets]
+    found = contact_bounds(free, replace(mover, prone=False), enemies, horizon_of(table, limit) - offset)
+    return min(found.values(), default=0.0)
+
+
 def differing(table: Table, question: Question, verdict: Verdict, ask: Callable[..., Verdict]) -> tuple[str, ...]:
     """Return ``"name = reading"`` for each reading under which the answer or the chance would differ."""
     found = []
+    least: float | None = None
     for name in relevant(table, question, verdict):
         for reading in table.rulings.alternatives(name):
             if _settled(name, reading, verdict):
@@ -166,7 +190,9 @@ def differing(table: Table, question: Question, verdict: Verdict, ask: Callable[
             try:
                 if name in _SIGHT and isinstance(question, Charge) and _looks_alike(table, there, question):
                     continue  # a charge depends on these through what is seen alone
-                other = ask(there, question, alternatives=False)
+                if name in _WAYS and least is None:
+                    least = _least(table, question, verdict)
+                other = ask(there, question, alternatives=False, least=least or 0.0 if name in _WAYS else 0.0)
             except SbgError:
                 continue
             if (other.answer, other.chance) != (verdict.answer, verdict.chance):
