@@ -4,7 +4,7 @@ from sbg_sim.report.expected import unmet
 from sbg_sim.report.legs import as_legs, route_of
 from sbg_sim.report.lists import charge_lines, charges_json, denials_json, reach_json
 from sbg_sim.report.verdicts import as_json, fraction, number
-from sbg_sim.report.words import described, rows
+from sbg_sim.report.words import described, in_words, rows
 
 __all__ = [
     "as_json",
@@ -14,6 +14,7 @@ __all__ = [
     "denials_json",
     "described",
     "fraction",
+    "in_words",
     "number",
     "reach_json",
     "route_of",

@@ -37,6 +37,31 @@ def described(question: Question) -> str:
             return f"where {model} can end its move"
 
 
+def in_words(question: Question) -> str:
+    """Say a question as people ask it.
+
+    Examples
+    --------
+    >>> from sbg_sim.table.questions import Charge
+    >>> in_words(Charge("lurtz", ("merry", "pippin")))
+    'Can lurtz charge merry and pippin?'
+
+    """
+    match question:
+        case Measure(start, end):
+            return f"How far is it from {start} to {end}?"
+        case Gap(between, model):
+            return f"Does the base of {model} fit between {between[0]} and {between[1]}?"
+        case Sight(model, target):
+            return f"Can {model} see {target}?"
+        case Move(model, (x, y), on):
+            return f"Can {model} move to ({x:g}, {y:g})" + (f" on {on}?" if on else "?")
+        case Charge(model):
+            return f"Can {model} charge {' and '.join(question.targets)}?"
+        case ReachOf(model):
+            return f"Where can {model} end its move?"
+
+
 def rows(verdict: Verdict) -> list[tuple[str, str]]:
     """Return what people want to know of a verdict, as labels and texts; empty texts say nothing."""
     chance = verdict.chance

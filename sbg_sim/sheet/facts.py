@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Final
 
 from sbg_sim.contested.flips import flips
 from sbg_sim.errors import SbgError
+from sbg_sim.report import in_words
 from sbg_sim.rules.book import RULES
 from sbg_sim.scenario import write
-from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
+from sbg_sim.table.questions import Gap, Measure, ReachOf
 from sbg_sim.table.rulings import RULINGS
 from sbg_sim.units import MM_PER_INCH
 
 if TYPE_CHECKING:
     from sbg_sim.contested.flips import Flips
     from sbg_sim.solver.verdict import Verdict
-    from sbg_sim.table.questions import Question
     from sbg_sim.table.route import Leg, Route
 
 _FLIPS: Final = 3  # shifts told
@@ -110,30 +110,6 @@ def facts(verdict: Verdict, *, file: str = "", version: str = "") -> Facts:
         footer=f"{' · '.join(foot)} · table SHA-256 {seal[:16]}",
         alt=f"Plan of the table. {asked} {answer}. {_sentence(verdict.reason)}",
     )
-
-
-def in_words(question: Question) -> str:
-    """Say a question as people ask it.
-
-    Examples
-    --------
-    >>> in_words(Charge("lurtz", ("merry", "pippin")))
-    'Can lurtz charge merry and pippin?'
-
-    """
-    match question:
-        case Measure(start, end):
-            return f"How far is it from {start} to {end}?"
-        case Gap(between, model):
-            return f"Does the base of {model} fit between {between[0]} and {between[1]}?"
-        case Sight(model, target):
-            return f"Can {model} see {target}?"
-        case Move(model, (x, y), on):
-            return f"Can {model} move to ({x:g}, {y:g})" + (f" on {on}?" if on else "?")
-        case Charge(model):
-            return f"Can {model} charge {' and '.join(question.targets)}?"
-        case ReachOf(model):
-            return f"Where can {model} end its move?"
 
 
 def _answer(verdict: Verdict) -> str:

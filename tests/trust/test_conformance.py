@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 HOME = Path(__file__).parents[2] / "conformance"
+sys.path.insert(0, str(HOME))  # as for a script that is run from there
 
 
 def script(name):
