@@ -62,7 +62,7 @@ def plot_path(
     for place in range(1, 10):
         _slot(ax, state, place, lit=there.get(place) in nexts and place == number)
     _fellowships(ax, state)
-    spots = _candidates(ax, state, loose, number)
+    spots = _candidates(ax, state, loose, number, said.get("players") or ())
     _hops(ax, said.get("route") or (), state, {**spots})
     ax.set_aspect("equal", adjustable="box")
     ax.set_xticks([])
@@ -131,14 +131,17 @@ def _fellowships(ax: Axes, state: Any) -> None:
         explain(ax, "whose fellowship is there", Line2D([], [], **STAR))
 
 
-def _candidates(ax: Axes, state: Any, sites: Sequence[str], number: int) -> dict[str, Point]:
-    """Draw the cards that may come next under the path; return where each lies."""
+def _candidates(
+    ax: Axes, state: Any, sites: Sequence[str], number: int, players: Sequence[str]
+) -> dict[str, Point]:
+    """Draw the cards that may come next under the path, those of `players` as theirs; return where each lies."""
     spots: dict[str, Point] = {}
+    holders = sorted(zip(state.seats, state.decks, strict=True), key=lambda held: held[0] not in players)
     first = min(max(1, number - len(sites) // 2), max(1, 10 - len(sites)))
     for i, site in enumerate(sites):
         row, column = divmod(i, 9)
         spots[site] = (first + column) * _STEP if len(sites) <= 9 else (1 + column) * _STEP, -2.45 - row * 1.75
-        owner = next((p for p, deck in zip(state.seats, state.decks, strict=True) if site in deck), "")
+        owner = next((player for player, deck in holders if site in deck), "")
         card = state.catalogue[site]
         _card(ax, card, spots[site], number=str(number), owner=owner, lit=True, gid=f"candidate-{site}")
     return spots

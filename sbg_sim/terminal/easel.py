@@ -14,9 +14,13 @@ from typing import TYPE_CHECKING
 from sbg_sim.errors import SbgError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+    from typing import TypeAlias
 
     from sbg_sim.phase.state import Phase
+
+    Draw: TypeAlias = Callable[[str], None]
+    """Draws a game as it stood into the file of a name."""
 
 
 def place_for(file: str) -> str:
@@ -25,8 +29,8 @@ def place_for(file: str) -> str:
     return str(pathlib.Path(tempfile.gettempdir()) / f"sbg-sim-{os.getpid()}-{name}.png")
 
 
-def shown(phase: Phase, path: str, *, launch: bool) -> str:
-    """Draw a phase into a file, and open it where there is a screen; return what is to be said of it.
+def shown(draw: Draw, path: str, *, launch: bool) -> str:
+    """Draw a game into a file, and open it where there is a screen; return what is to be said of it.
 
     Raises
     ------
@@ -34,7 +38,7 @@ def shown(phase: Phase, path: str, *, launch: bool) -> str:
         When the picture cannot be drawn.
 
     """
-    _draw(phase, path)
+    _drawn(draw, path)
     told = f"drawn to {path}, and anew after every move; `show off` ends it"
     if launch and has_screen():
         import click
@@ -44,14 +48,9 @@ def shown(phase: Phase, path: str, *, launch: bool) -> str:
     return told
 
 
-def _draw(phase: Phase, path: str) -> None:
-    if path.endswith(".toml"):
-        put_down(phase, path)
-        return
-    from sbg_sim.plot import save
-
+def _drawn(draw: Draw, path: str) -> None:
     try:
-        save(phase, path)
+        draw(path)
     except (SbgError, OSError):
         raise
     except Exception as error:  # whatever a drawing library finds, the game is not lost
@@ -73,19 +72,19 @@ def has_screen() -> bool:
 
 
 class Easel:
-    """Draws the newest phase in the background, so that nobody waits for a picture."""
+    """Draws the newest standing of a game in the background, so that nobody waits for a picture."""
 
     def __init__(self) -> None:
-        self._newest: tuple[Phase, tuple[str, ...]] | None = None
+        self._newest: tuple[Draw, tuple[str, ...]] | None = None
         self._woken = threading.Condition()
         self._thread: threading.Thread | None = None
         self._closing = False
         self.trouble = ""
 
-    def put(self, phase: Phase, paths: Iterable[str]) -> None:
-        """Have a phase drawn into files, or written where one ends in ``.toml``; what still waits is dropped for it."""
+    def put(self, draw: Draw, paths: Iterable[str]) -> None:
+        """Have a game drawn into files; what still waits is dropped for it."""
         with self._woken:
-            self._newest = (phase, tuple(paths))
+            self._newest = (draw, tuple(paths))
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, daemon=True)
                 self._thread.start()
@@ -106,9 +105,9 @@ class Easel:
                     self._woken.wait()
                 if self._newest is None:
                     return
-                (phase, paths), self._newest = self._newest, None
+                (draw, paths), self._newest = self._newest, None
             for path in paths:
                 try:
-                    _draw(phase, path)
+                    _drawn(draw, path)
                 except (SbgError, OSError) as error:
                     self.trouble = str(error)

@@ -5,20 +5,23 @@ from __future__ import annotations
 import contextlib
 import signal
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sbg_sim.errors import QuestionError, SbgError
 from sbg_sim.phase.record import resumed
 from sbg_sim.phase.turn_taking import IllegalMoveError
+from sbg_sim.terminal.board_session import BoardSession
 from sbg_sim.terminal.easel import Easel
 from sbg_sim.terminal.journal import Journal, left_off
 from sbg_sim.terminal.priority import dice_after
-from sbg_sim.terminal.session import Session, guarded
+from sbg_sim.terminal.session import Session
+from sbg_sim.terminal.spoken import Spoken, guarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
 
+    from sbg_sim.boards.room import Scenario
     from sbg_sim.document import Document
     from sbg_sim.table.board import Table
     from sbg_sim.terminal.journal import Kept
@@ -27,6 +30,9 @@ if TYPE_CHECKING:
 _YES: Final = frozenset({"", "y", "yes"})
 _NO: Final = frozenset({"n", "no", "new"})
 _SIGNALS: Final = ("SIGTERM", "SIGHUP")
+_NOT_PLAYED: Final = "the moves of the file's record are not played; --resume goes on where they end"
+
+S = TypeVar("S", bound=Spoken)
 
 
 def opened_session(
@@ -60,31 +66,72 @@ def opened_session(
         When the file is being played elsewhere, or there is nothing to go on from.
 
     """
-    journal = Journal.beside(source.name)
-    kept = journal.kept()
-    text = source.text.decode("utf-8")
-    if kept is not None and (resume or _wanted(kept, journal, prompt, tell)):
-        found = _taken_up(kept, table, journal, prompt, tell)
-        found.file, found.text = source.name, text
-        return found
+    journal, kept = _left_off(source, prompt, tell, resume=resume)
     if kept is not None:
-        tell(f"a new game begins; the one left off is kept in {journal.set_aside()}")
-    if resume:
+        found = _taken_up(kept, table, journal, prompt, tell)
+    elif resume:
         phase = resumed(table)
-        found = Session(phase, prompt.ask, dice_after(seed, 0), seed=seed, saved=phase)
+        found = Session(prompt.ask, phase, dice_after(seed, 0), seed=seed, saved=phase)
     else:
         if table.record is not None and (table.record.moves or table.record.later):
-            tell("the moves of the file's record are not played; --resume goes on where they end")
+            tell(_NOT_PLAYED)
         found = Session.begin(table, priority, prompt.ask, seed)
-    found.file, found.text, found.journal = source.name, text, journal
-    found.begin_journal(was_resumed=resume)
+    return _kept_beside(found, source, journal, fresh=kept is None, resume=resume)
+
+
+def opened_game(
+    source: Document, scenario: Scenario[Any], prompt: Prompt, tell: Callable[[str], None], *, resume: bool = False
+) -> BoardSession:
+    """Begin a board game, or go on with the one that a journal or the file's record keeps; otherwise as above."""
+    journal, kept = _left_off(source, prompt, tell, resume=resume)
+    found = BoardSession.begin(scenario, prompt.ask, resume=resume if kept is None else bool(kept.head.get("resumed")))
+    if kept is None:
+        if scenario.file.moves and not resume:
+            tell(_NOT_PLAYED)
+        return _kept_beside(found, source, journal, fresh=True, resume=resume)
+    for line in kept.done:
+        if "undo" in line:
+            found.take_back(int(line["undo"]))
+        elif not found.redo(str(line.get("do"))):
+            raise _changed(journal, f"{line.get('do')!r} is no legal move here")
+    journal.go_on(kept)
+    tell(f"resumed after {_moves(kept)}")
+    return _kept_beside(found, source, journal, fresh=False, resume=True)
+
+
+def _left_off(
+    source: Document, prompt: Prompt, tell: Callable[[str], None], *, resume: bool
+) -> tuple[Journal, Kept | None]:
+    """Return the journal of a file, and what it keeps if that is to be gone on with; else it is set aside."""
+    journal = Journal.beside(source.name)
+    kept = journal.kept()
+    if kept is None or resume or _wanted(kept, journal, prompt, tell):
+        return journal, kept
+    tell(f"a new game begins; the one left off is kept in {journal.set_aside()}")
+    return journal, None
+
+
+def _kept_beside(found: S, source: Document, journal: Journal, *, fresh: bool, resume: bool) -> S:
+    found.file, found.text, found.journal = source.name, source.text.decode("utf-8"), journal
+    if fresh:
+        found.begin_journal(was_resumed=resume)
     return found
+
+
+def _moves(kept: Kept) -> str:
+    return f"{kept.moves} move{'s' if kept.moves != 1 else ''}"
+
+
+def _changed(journal: Journal, why: object) -> SbgError:
+    return SbgError(
+        f"{journal.path} cannot be played on this file any more, which has been changed since: {why}; "
+        f"move the journal away to begin anew"
+    )
 
 
 def _wanted(kept: Kept, journal: Journal, prompt: Prompt, tell: Callable[[str], None]) -> bool:
     """Offer to go on with a game that was left off; what is no answer begins a new one only where nobody watches."""
-    moves = f"{kept.moves} move{'s' if kept.moves != 1 else ''}"
-    tell(f"{journal.path} keeps a game of this file: {moves}, left off {left_off(journal.path)}")
+    tell(f"{journal.path} keeps a game of this file: {_moves(kept)}, left off {left_off(journal.path)}")
     while True:
         try:
             said = prompt.ask("resume it? (y/n): ")
@@ -104,26 +151,23 @@ def _taken_up(kept: Kept, table: Table, journal: Journal, prompt: Prompt, tell: 
     try:
         phase = kept.played(table)
     except (IllegalMoveError, QuestionError) as error:
-        raise SbgError(
-            f"{journal.path} cannot be played on this file any more, which has been changed since: {error}; "
-            f"move the journal away to begin anew"
-        ) from error
+        raise _changed(journal, error) from error
     seed = kept.head.get("seed")
     journal.go_on(kept)
     session = Session(
-        phase,
         prompt.ask,
+        phase,
         dice_after(seed, kept.rolled),
         journal=journal,
         seed=seed,
         rolled=kept.rolled,
         pending=kept,
     )
-    tell(f"resumed after {kept.moves} move{'s' if kept.moves != 1 else ''}")
+    tell(f"resumed after {_moves(kept)}")
     return session
 
 
-def play(session: Session, prompt: Prompt, tell: Callable[[str], None], *, watch: str | None = None) -> None:
+def play(session: Spoken, prompt: Prompt, tell: Callable[[str], None], *, watch: str | None = None) -> None:
     """Hear line after line until the player leaves; end of input, SIGTERM and a closed terminal keep the game.
 
     Parameters
@@ -151,20 +195,20 @@ def play(session: Session, prompt: Prompt, tell: Callable[[str], None], *, watch
             _left(session, tell)
 
 
-def _gone_on(session: Session) -> str:
+def _gone_on(session: Spoken) -> str:
     try:
         return session.go_on()
     except KeyboardInterrupt:
         return "\nthat move is dropped"
 
 
-def _dice_told(session: Session) -> str:
+def _dice_told(session: Spoken) -> str:
     dice = () if session.pending is None else session.pending.dice
     return ", ".join(map(str, dice)) or "none"
 
 
-def _one_line(session: Session, prompt: Prompt, tell: Callable[[str], None], easel: Easel, watch: str | None) -> None:
-    before = session.phase
+def _one_line(session: Spoken, prompt: Prompt, tell: Callable[[str], None], easel: Easel, watch: str | None) -> None:
+    before = session.standing
     try:
         answer = guarded(session, prompt.ask("> "))
     except KeyboardInterrupt:
@@ -174,8 +218,8 @@ def _one_line(session: Session, prompt: Prompt, tell: Callable[[str], None], eas
         tell(session.journal.trouble)
         session.journal = None
     files = [path for path in (session.picture, watch) if path is not None]
-    if files and session.phase is not before:
-        easel.put(session.phase, files)
+    if files and session.standing is not before:
+        easel.put(session.drawing(), files)
     if easel.trouble:
         tell(easel.trouble)
         easel.trouble = ""
@@ -186,16 +230,16 @@ def _answer(tell: Callable[[str], None], answer: str) -> None:
         tell(answer)
 
 
-def _left(session: Session, tell: Callable[[str], None]) -> None:
+def _left(session: Spoken, tell: Callable[[str], None]) -> None:
     """Take the journal away when the game is saved, else say where it is kept."""
     journal = session.journal
     if journal is None:
         return
-    if session.phase is session.saved and not journal.under_way:
+    if session.standing is session.saved and not journal.under_way:
         journal.remove()
     elif journal.path.exists():
         with contextlib.suppress(OSError):
-            tell(f"the game is kept in {journal.path}; `sbg-sim phase {session.file} --resume` goes on")
+            tell(f"the game is kept in {journal.path}; `sbg-sim {session.command} {session.file} --resume` goes on")
     journal.close()
 
 

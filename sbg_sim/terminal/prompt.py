@@ -11,7 +11,7 @@ _ROOM: Final = 20  # columns for an answer beside its question
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from sbg_sim.terminal.session import Session
+    from sbg_sim.terminal.spoken import Spoken
 
 
 def on_terminal() -> bool:
@@ -32,7 +32,7 @@ class Prompt:
     """
 
     def __init__(self, *, plain: bool = False) -> None:
-        self.session: Session | None = None
+        self.session: Spoken | None = None
         self.back: list[str] = []
         self._lines: Any = None
         self.rich = on_terminal() and not plain
@@ -52,7 +52,7 @@ class Prompt:
         return str(self._lines(question))
 
 
-def _line_editor(session: Callable[[], Session | None]) -> Callable[[str], str]:
+def _line_editor(session: Callable[[], Spoken | None]) -> Callable[[str], str]:
     """Return the line editor; it is loaded here, when the first line is wanted."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import Completer, Completion

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import pathlib
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from sbg_sim.errors import QuestionError, SbgError
+from sbg_sim.errors import QuestionError
 from sbg_sim.phase.state import Phase
 from sbg_sim.phase.turn import roll_off, side_of
 from sbg_sim.phase.turn_taking import IllegalMoveError
 from sbg_sim.terminal.names import Names, spoken, words_of
 from sbg_sim.terminal.priority import dice_after, either, priority_asked, side_meant, sides
+from sbg_sim.terminal.spoken import Spoken, steps_back
 from sbg_sim.terminal.telling import (
     HELP,
     deploy_told,
@@ -32,58 +32,28 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.record import MoveRecord
     from sbg_sim.table.route import Test
-    from sbg_sim.terminal.journal import Journal, Kept
     from sbg_sim.terminal.names import Word
     from sbg_sim.terminal.priority import Asker
 
-TURNING: Final = frozenset({"yes", "y"})
-
 
 @dataclass
-class Session:
-    """A game, and the words spoken about it.
+class Session(Spoken):
+    """A Move phase, and the words spoken about it.
 
     Parameters
     ----------
     phase
         As it stands.
-    asker
-        Asks the player: for dice, for Priority, whether a file may be overwritten.
     dice
         Rolls when nobody does.
-    file, text
-        The scenario file that was read, and its text.
-    journal
-        Keeps what is done; None keeps nothing.
-    seed, rolled
-        Of the dice, and how many have been rolled.
-    finished
-        Whether the player has left.
-    saved
-        The phase as it was last saved.
-    leaving
-        Whether the player has been told that it is not.
-    picture
-        The picture that is drawn anew after every move.
-    pending
-        A move whose dice were being asked for when the session before this one ended.
+    width, height, colour
+        Of the terminal.
 
     """
 
+    command = "phase"
     phase: Phase
-    asker: Asker
     dice: random.Random
-    file: str = ""
-    text: str = ""
-    journal: Journal | None = None
-    seed: int | None = None
-    rolled: int = 0
-    finished: bool = False
-    saved: Phase | None = None
-    leaving: bool = False
-    picture: str | None = None
-    pending: Kept | None = None
-    written: set[pathlib.Path] = field(default_factory=set)
     width: int = 80
     height: int = 40
     colour: bool = False
@@ -94,7 +64,7 @@ class Session:
         """Begin a session; who has Priority is asked when neither the caller nor the file says."""
         dice = dice_after(seed, 0)
         phase = Phase.begin(table, priority or priority_asked(table, asker, dice))
-        return cls(phase, asker, dice, seed=seed, saved=phase)
+        return cls(asker, phase, dice, seed=seed, saved=phase)
 
     def hear(self, said: str) -> str:
         """Do what is said and return the answer.
@@ -115,6 +85,11 @@ class Session:
             return self._move(read_move(said, self.phase.table))
         answer: Callable[[list[Word]], str] = getattr(self, f"_{verb}")
         return answer(words[1:])
+
+    @property
+    def standing(self) -> Phase:
+        """The phase."""
+        return self.phase
 
     def status(self) -> str:
         """Say whose turn it is and who can move; what each can do is worked out when it is asked for."""
@@ -191,15 +166,13 @@ class Session:
             except QuestionError as error:
                 question = f"{error}\n{test.kind} over {test.over} (1 to 6, or nothing and I roll): "
                 continue
-            if self.journal is not None:
-                self.journal.note(die=die)
+            self.note(die=die)
             return die
 
     def _rolled(self) -> int:
         die = self.dice.randint(1, 6)
         self.rolled += 1
-        if self.journal is not None:
-            self.journal.note(die=die, rolled=True)
+        self.note(die=die, rolled=True)
         return die
 
     def _place(self, rest: list[Word]) -> str:
@@ -268,8 +241,7 @@ class Session:
             if index == number:
                 fights = [[*fight.good, *fight.evil] for fight in pairing]
                 self.phase = self.phase.choose(fights)
-                if self.journal is not None:
-                    self.journal.note(choose=fights)
+                self.note(choose=fights)
                 return fights_told(self.phase)
         raise QuestionError(f"there is no way number {number} to pair off; `fights` lists them")
 
@@ -281,8 +253,7 @@ class Session:
             self.phase = self.phase.end()
         except IllegalMoveError as error:
             return f"not yet: {error}"
-        if self.journal is not None:
-            self.journal.note(end=doing)
+        self.note(end=doing)
         return self.status()
 
     def _next(self, rest: list[Word]) -> str:
@@ -297,59 +268,51 @@ class Session:
         else:
             side = side_of(self.phase.table, side_meant(said, self.phase.table))
         self.phase = self.phase.next(side)
-        if self.journal is not None:
-            self.journal.note(next=side)
+        self.note(next=side)
         return "\n".join(filter(None, (told, self.status())))
 
     def _undo(self, rest: list[Word]) -> str:
-        word = rest[0].text if rest else "1"
-        if not word.isdigit() or int(word) == 0 or len(rest) > 1:
-            raise QuestionError("undo how many? say `undo` or `undo 3`")
+        wanted = steps_back(" ".join(word.text for word in rest) or "1")
         phase, count = self.phase, 0
-        while count < int(word) and phase.before is not None:
+        while count < wanted and phase.before is not None:
             phase, count = phase.pop(), count + 1
         if not count:
             raise QuestionError("there is nothing to take back: nothing has been done yet")
         self.phase = phase
-        if self.journal is not None:
-            self.journal.note(undo=count)
-        short = f"only {count} could be taken back\n" if count < int(word) else ""
+        self.note(undo=count)
+        short = f"only {count} could be taken back\n" if count < wanted else ""
         return f"{short}{self.status()}"
 
     def _show(self, rest: list[Word]) -> str:
-        from sbg_sim.terminal.easel import place_for, shown
+        return self.show(self._rest, launch=not rest)
 
-        path = self._rest or place_for(self.file)
-        if path == "off":
-            self.picture = None
-            return "no picture is drawn any more"
-        told = shown(self.phase, path, launch=not rest)
-        self.picture = path
-        return told
+    def drawing(self) -> Callable[[str], None]:
+        """Return what draws the table, or writes it where the file ends in ``.toml``."""
+        from sbg_sim.terminal.easel import put_down
+
+        phase = self.phase
+
+        def draw(path: str) -> None:
+            if path.endswith(".toml"):
+                put_down(phase, path)
+                return
+            from sbg_sim.plot import save
+
+            save(phase, path)
+
+        return draw
 
     def _save(self, _: list[Word]) -> str:
-        from sbg_sim.document import write_whole
+        return self.save(self._rest)
+
+    def recorded(self) -> str:
+        """Return the text of the file with the record of what was played."""
         from sbg_sim.scenario import write
         from sbg_sim.scenario.edit import with_record
 
-        path = self._rest or self.file
-        if not path:
-            raise QuestionError("to which file? say `save game.toml`")
-        target = pathlib.Path(path)
-        if not self._may_write(target):
-            return f"{path} is left as it is: nothing is saved; say `save another.toml`"
-        recorded = self.phase.record()
-        assert recorded.record is not None
-        text = with_record(self.text, recorded.record) if self.text else write(recorded)
-        write_whole(path, text)
-        self.written.add(target.resolve())
-        self.saved = self.phase
-        if self._is_read(target):
-            self.text = text
-            if self.journal is not None:
-                self.journal.remove()
-                self.begin_journal(was_resumed=True)
-        return f"saved to {path}"
+        table = self.phase.record()
+        assert table.record is not None
+        return with_record(self.text, table.record) if self.text else write(table)
 
     def begin_journal(self, *, was_resumed: bool) -> None:
         """Let the journal begin with the file as it is now."""
@@ -360,16 +323,6 @@ class Session:
                 self.text.encode(), priority, was_resumed=was_resumed, seed=self.seed, rolled=self.rolled
             )
 
-    def _is_read(self, target: pathlib.Path) -> bool:
-        return bool(self.file) and target.resolve() == pathlib.Path(self.file).resolve()
-
-    def _may_write(self, target: pathlib.Path) -> bool:
-        """Ask before a file is overwritten that this session has not written itself."""
-        if target.resolve() in self.written or not target.is_file() or not target.stat().st_size:
-            return True
-        what = "the file that was read" if self._is_read(target) else "there already"
-        return self.asker(f"{target} is {what}: overwrite it? (y/n): ").strip().casefold() in TURNING
-
     def _record(self, _: list[Word]) -> str:
         return record_told(self.phase)
 
@@ -377,22 +330,4 @@ class Session:
         return self.phase.hash
 
     def _quit(self, _: list[Word]) -> str:
-        begun = bool(self.phase.steps or self.phase.past)
-        unsaved = begun and self.phase is not self.saved and not self.leaving
-        self.finished, self.leaving = not unsaved, True
-        kept = f", where {self.journal.path} offers it at the next start" if self.journal is not None else ""
-        return f"the record is not saved: say `save game.toml`, or `quit` again{kept}" if unsaved else ""
-
-
-def guarded(session: Session, said: str) -> str:
-    """Do what is said; whatever goes wrong is part of the answer, and the game goes on as it was."""
-    try:
-        return session.hear(said)
-    except SbgError as error:
-        return str(error)
-    except OSError as error:
-        return f"{error.filename or 'file'}: {error.strerror or error}"
-    except (EOFError, MemoryError):
-        raise
-    except Exception as error:  # noqa: BLE001 - a fault of the program is no reason to lose a game
-        return f"that failed, by a fault of the program ({type(error).__name__}: {error}); the game stands as it was"
+        return self.leave(begun=bool(self.phase.steps or self.phase.past))

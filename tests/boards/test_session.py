@@ -4,9 +4,9 @@ import tomllib
 
 import pytest
 
-from sbg_sim.boards.session import Session
 from sbg_sim.errors import FileFaultsError, SbgError
 from sbg_sim.scenario.games import faces
+from sbg_sim.terminal.board_session import BoardSession
 
 FILES = {
     "metw": 'game = "metw"\nnew_game = true\n',
@@ -21,7 +21,9 @@ FILES = {
 
 def begun(text, *, resume=False):
     data = tomllib.loads(text)
-    return Session.begin(faces(data["game"]).load(data), resume=resume)
+    session = BoardSession.begin(faces(data["game"]).load(data), lambda question: "n", resume=resume)
+    session.text = text
+    return session
 
 
 @pytest.mark.parametrize("game", FILES)
@@ -31,11 +33,11 @@ def test_no_two_legal_moves_are_told_alike_and_each_can_be_chosen_and_saved(game
         told = [session.game.told(session.state, move) for move in session.legal()]
         assert len(set(told)) == len(told)
         assert f"{told[0]}\n" in session.hear(told[0])
-    again = begun(session.record(FILES[game]), resume=True)
+    again = begun(session.recorded(), resume=True)
     assert again.state == session.state
     assert again.hear("record").splitlines() == [words for _, words in session.past]
-    longer = again.record(session.record(FILES[game]))
-    assert longer == session.record(FILES[game])  # the old record is not kept beside the new one
+    longer = again.recorded()
+    assert longer == session.recorded()  # the old record is not kept beside the new one
     for _ in range(4):
         assert again.hear("undo").startswith("taken back")
     assert again.state == begun(FILES[game]).state
@@ -80,7 +82,7 @@ def test_a_roll_sets_a_turn_that_has_just_begun():
     session.hear("1")
     with pytest.raises(SbgError):
         session.hear("roll 6")
-    assert begun(session.record(FILES["riddle"]), resume=True).state == session.state
+    assert begun(session.recorded(), resume=True).state == session.state
 
 
 def test_leaving_tells_what_is_not_saved():
@@ -101,3 +103,39 @@ def test_a_record_that_is_not_legal_and_a_file_without_a_position():
     for text in ('game = "riddle"', 'game = "lotr-tcg"'):
         with pytest.raises(FileFaultsError):
             begun(text)
+
+
+def test_the_loop_of_the_phase_keeps_a_journal_and_offers_it(tmp_path):
+    from click.testing import CliRunner
+
+    from sbg_sim.cli.group import _sbg_sim
+
+    file, run = tmp_path / "game.toml", CliRunner()
+    file.write_text(FILES["riddle"], "utf-8")
+
+    def play(said, *options):
+        found = run.invoke(_sbg_sim, ["play", str(file), *options], input=said)
+        assert found.exit_code == 0, found.output
+        return found.output
+
+    first = play("to shire by road\nundo\nto shire by road\n")
+    assert "is kept in" in first
+    assert "`sbg-sim play" in first
+    assert "marker is on shire" in play("status\n", "--resume")
+    assert "resumed after 1 move" in play("y\nsave\ny\nquit\n")
+    assert not (tmp_path / "game.toml.journal").exists()
+    assert file.read_text("utf-8").endswith('[[moves]]\nmove = "to shire by road"\n')
+    assert "are not played" in play("quit\n")
+    assert "marker is on shire" in play("quit\n", "--resume")
+
+
+def test_several_moves_taken_back_and_words_completed():
+    session = begun(FILES["riddle"])
+    for words in ("to shire by road", "end the turn on shire", "roll 3"):
+        session.hear(words)
+    assert session.hear("undo 2") == "taken back: end the turn on shire, roll 3"
+    assert session.hear("record") == "to shire by road"
+    with pytest.raises(SbgError, match="undo how many"):
+        session.hear("undo x")
+    assert ("moves", 2) in session.completions("mo")
+    assert {word for word, _ in session.completions("to sarn")} == {"sarn-ford"}

@@ -10,7 +10,8 @@ import pytest
 
 from sbg_sim.phase import replay
 from sbg_sim.scenario import read, read_text
-from sbg_sim.terminal.session import Session, guarded
+from sbg_sim.terminal.session import Session
+from sbg_sim.terminal.spoken import guarded
 
 pexpect = pytest.importorskip("pexpect")
 

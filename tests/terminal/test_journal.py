@@ -14,7 +14,8 @@ from sbg_sim.phase import replay
 from sbg_sim.scenario import read, read_text
 from sbg_sim.terminal import easel
 from sbg_sim.terminal.journal import Journal
-from sbg_sim.terminal.session import Session, guarded
+from sbg_sim.terminal.session import Session
+from sbg_sim.terminal.spoken import guarded
 
 JUMPING = pathlib.Path(__file__).parents[2] / "scenarios" / "phase" / "jumping-three-hobbits.toml"
 REINFORCED = JUMPING.with_name("reinforcements-faramir.toml")

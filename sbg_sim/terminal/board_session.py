@@ -1,20 +1,22 @@
-"""A board game played by words: legal moves listed, chosen, taken back, kept as a record. No terminal is known here."""
+"""A board game played by words: legal moves listed, chosen, taken back, kept as a record."""
 
 from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from sbg_sim.boards.names import folded
 from sbg_sim.boards.wording import counted
 from sbg_sim.errors import Fault, FileFaultsError, SbgError
+from sbg_sim.terminal.spoken import Spoken, steps_back
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from sbg_sim.boards.room import Played, Scenario
+    from sbg_sim.terminal.priority import Asker
 
 LISTED: Final = 40
 """So many moves are listed at once."""
@@ -24,18 +26,20 @@ moves                 every legal move with its number; `moves bree` only those 
 3                     make move 3 of the last list; or say enough of its words: lorien over rohan
 why bree              every rule that keeps a move to Bree from being made, or how it can be
 status                whose turn it is, and who stands where
-undo                  take the last move back
+undo, undo 3          take the last moves back
 record                the moves made so far
-save FILE.toml        write the file anew with the moves made; `play --resume` goes on from there
-show FILE.png         a picture with the legal moves lit
-quit"""
+save [FILE.toml]      write the file anew with the moves made; `play --resume` goes on from there
+show [FILE.png]       a picture with the legal moves lit, drawn anew after every move; `show off` ends it
+quit                  every move is kept in FILE.journal at once, and offered at the next start"""
+
+VERBS: Final = ("help", "moves", "why", "status", "undo", "record", "save", "show", "quit")
 
 _RECORD: Final = re.compile(r"^\[\[moves\]\][^\[]*", re.MULTILINE)
 
 
 @dataclass
-class Session:
-    """A game being played.
+class BoardSession(Spoken):
+    """A board game, and the words spoken about it.
 
     Parameters
     ----------
@@ -47,27 +51,18 @@ class Session:
         Every position before it with the words of the move made there.
     listed
         The moves of the last list.
-    saving, drawing
-        Files asked for by the last words; who runs the session writes them.
-    finished
-        Whether the player has left.
-    kept
-        How many moves are saved.
 
     """
 
+    command = "play"
     scenario: Scenario[Any]
     state: Any
+    _: KW_ONLY
     past: list[tuple[Any, str]] = field(default_factory=list)
     listed: list[Any] = field(default_factory=list)
-    saving: str | None = None
-    drawing: str | None = None
-    finished: bool = False
-    kept: int = 0
-    leaving: bool = False
 
     @classmethod
-    def begin(cls, scenario: Scenario[Any], *, resume: bool = False) -> Session:
+    def begin(cls, scenario: Scenario[Any], asker: Asker, *, resume: bool = False) -> BoardSession:
         """Begin a game, or go on where the record in its file ends.
 
         Raises
@@ -78,15 +73,28 @@ class Session:
         """
         if scenario.state is None:
             raise FileFaultsError((Fault(_played(scenario).lacks),))
-        session = cls(scenario, scenario.state)
+        session = cls(asker, scenario, scenario.state)
         for i, entry in enumerate(scenario.file.moves if resume else ()):
-            found = [move for move in session.legal() if session.game.told(session.state, move) == entry.move]
-            state = session.game.aside(session.state, entry.move) if not found else None
-            if not found and state is None:
+            if not session.redo(entry.move):
                 raise FileFaultsError((Fault(f"{entry.move!r} is no legal move here", f"moves.{i}.move"),))
-            session._to(state if state is not None else session.game.rules.apply(session.state, found[0]), entry.move)
-        session.kept = len(session.past)
+        session.saved = session.state
         return session
+
+    def redo(self, words: str) -> bool:
+        """Make the legal move that is told by just these words, or what else they do; False when there is none."""
+        found = [move for move in self.legal() if self.game.told(self.state, move) == words]
+        state = self.game.rules.apply(self.state, found[0]) if found else self.game.aside(self.state, words)
+        if state is not None:
+            self._to(state, words)
+        return state is not None
+
+    def take_back(self, count: int) -> list[str]:
+        """Take so many moves back; return their words."""
+        taken = self.past[max(0, len(self.past) - count) :]
+        if taken:
+            self.state, self.listed = taken[0][0], []
+            del self.past[-len(taken) :]
+        return [words for _, words in taken]
 
     @property
     def game(self) -> Played[Any]:
@@ -104,20 +112,11 @@ class Session:
         return "\n".join([*self.game.shown(self.state), f"{legal}; say `moves`, or `help`"])
 
     def hear(self, said: str) -> str:
-        """Do what is said and return the answer.
-
-        Raises
-        ------
-        SbgError
-            When it makes no sense; the game is as before.
-
-        """
-        self.saving = self.drawing = None
+        """Do what is said and return the answer; SbgError when it makes no sense, and the game is as before."""
         verb, _, rest = said.strip().partition(" ")
-        rest = rest.strip()
-        if verb.lower() not in {"quit", "exit"}:
-            self.leaving = False
-        match verb.lower():
+        verb, rest = verb.lower(), rest.strip()
+        self.leaving = self.leaving and verb in {"quit", "exit"}
+        match verb:
             case "":
                 return ""
             case "help" | "?":
@@ -129,23 +128,50 @@ class Session:
             case "why" | "explain":
                 return self._why(rest)
             case "undo":
-                return self._undo()
+                return self._undo(rest)
             case "record":
                 return "\n".join(words for _, words in self.past) or "no move has been made"
             case "save":
-                self.saving = _file(rest, ".toml")
-                return f"saved in {rest}"
+                return self.save(_file(rest, ".toml"))
             case "show":
-                self.drawing = _file(rest, ".png", ".svg", ".pdf")
-                return f"drawn in {rest}"
+                return self.show(_file(rest, ".png", ".svg", ".pdf", "off"), launch=not rest)
             case "quit" | "exit":
-                return self._quit()
+                return self.leave(begun=bool(self.past))
         return self._choose(said)
 
-    def record(self, text: str) -> str:
+    @property
+    def standing(self) -> Any:
+        """The position."""
+        return self.state
+
+    def drawing(self) -> Callable[[str], None]:
+        """Return what draws the position with the legal moves lit."""
+        state, lit = self.state, self.game.lit(self.state)
+
+        def draw(path: str) -> None:
+            from sbg_sim.plot import save
+
+            save(state, path, lit=lit)
+
+        return draw
+
+    def completions(self, typed: str) -> list[tuple[str, int]]:
+        """Return the words of legal moves, and at first the verbs, that begin as the last word typed does."""
+        last = typed.rpartition(" ")[2]
+        words = [] if " " in typed else list(VERBS)
+        for move in self.legal():
+            words += self.game.told(self.state, move).replace(",", "").split()
+        return [(word, len(last)) for word in dict.fromkeys(words) if word.lower().startswith(last.lower())]
+
+    def recorded(self) -> str:
         """Return the text of the file with the moves made instead of those it has."""
         moves = "".join(f"\n[[moves]]\nmove = {json.dumps(words, ensure_ascii=False)}\n" for _, words in self.past)
-        return _RECORD.sub("", text).rstrip() + "\n" + moves
+        return _RECORD.sub("", self.text).rstrip() + "\n" + moves
+
+    def begin_journal(self, *, was_resumed: bool) -> None:
+        """Let the journal begin with the file as it is now."""
+        if self.journal is not None:
+            self.journal.begin(self.text.encode(), "", was_resumed=was_resumed, seed=None, rolled=0)
 
     def _to(self, state: Any, words: str) -> None:
         self.past.append((self.state, words))
@@ -171,6 +197,7 @@ class Session:
         state = self.game.aside(self.state, words)
         if state is not None:
             self._to(state, words)
+            self.note(do=words)
             return self.status()
         if words.isdigit():
             moves = self.listed or list(self.legal())
@@ -185,6 +212,7 @@ class Session:
             listed = self._moves(words)
             return f"{len(found)} moves have these words; say a number, or more words:\n{listed}"
         self._to(self.game.rules.apply(self.state, found[0]), self.game.told(self.state, found[0]))
+        self.note(do=self.past[-1][1])
         return f"{self.past[-1][1]}\n{self.status()}"
 
     def _why(self, name: str) -> str:
@@ -196,19 +224,12 @@ class Session:
             lines |= dict.fromkeys([f"{told}: legal"] if not why else [f"{told}: {v.rule}, {v.reason}" for v in why])
         return "\n".join(lines) or "nothing can be tried there now"
 
-    def _undo(self) -> str:
-        if not self.past:
+    def _undo(self, rest: str) -> str:
+        taken = self.take_back(steps_back(rest or "1"))
+        if not taken:
             return "no move has been made"
-        self.state, words = self.past.pop()
-        self.listed = []
-        return f"taken back: {words}"
-
-    def _quit(self) -> str:
-        if len(self.past) != self.kept and not self.leaving:
-            self.leaving = True
-            return "the moves are not saved; say `save FILE.toml`, or `quit` again"
-        self.finished = True
-        return ""
+        self.note(undo=len(taken))
+        return f"taken back: {', '.join(taken)}"
 
 
 def _played(scenario: Scenario[Any]) -> Played[Any]:
@@ -223,6 +244,6 @@ def _has(text: str, words: Iterable[str]) -> bool:
 
 
 def _file(name: str, *suffixes: str) -> str:
-    if not name.lower().endswith(suffixes):
+    if name and not name.lower().endswith(suffixes):
         raise SbgError(f"say the name of a file in {' or '.join(suffixes)}")
     return name
