@@ -131,9 +131,7 @@ def _fellowships(ax: Axes, state: Any) -> None:
         explain(ax, "whose fellowship is there", Line2D([], [], **STAR))
 
 
-def _candidates(
-    ax: Axes, state: Any, sites: Sequence[str], number: int, players: Sequence[str]
-) -> dict[str, Point]:
+def _candidates(ax: Axes, state: Any, sites: Sequence[str], number: int, players: Sequence[str]) -> dict[str, Point]:
     """Draw the cards that may come next under the path, those of `players` as theirs; return where each lies."""
     spots: dict[str, Point] = {}
     holders = sorted(zip(state.seats, state.decks, strict=True), key=lambda held: held[0] not in players)

@@ -212,6 +212,17 @@ def test_sites_that_may_come_next_lie_under_the_path(by_gid, words):
     assert "may come next" in words(ax)
 
 
+def test_a_card_that_may_come_next_is_the_one_of_who_plays_it():
+    from sbg_sim.boards.lotr_tcg import faces
+
+    players = {"ann": {"deck": ["shadows/nurn"]}, "bob": {"deck": ["shadows/nurn"]}}
+    path = [{"site": "shadows/east-road", "owner": "ann"}]
+    scenario = faces.load({"game": "lotr-tcg", "players": players, "path": path, "questions": {"q": {"ask": "reach"}}})
+    shown = [text.get_text() for text in plot(scenario, answer=faces.answer(scenario, "q")).texts]
+    assert shown.count("ann") == 1  # of the card on the path
+    assert "bob" in shown
+
+
 def test_legal_moves_are_lit_and_a_refused_one_is_crossed_out(by_gid, words):
     from sbg_sim.boards.war_of_the_ring import faces
 
