@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import unicodedata
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sbg_sim.errors import Fault, FileFaultsError, UnknownNameError
 
@@ -62,6 +62,11 @@ def find_name(name: str, names: Mapping[str, Iterable[str]], kind: str) -> str:
     close = [known[k] for k in difflib.get_close_matches(wanted, list(known), n=3)]
     hint = f"; close to it: {', '.join(close)}" if close else ""
     raise UnknownNameError(f"no {kind} is called {name!r}{hint}")
+
+
+def called(things: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Return what things with a ``name`` and further names ``also`` go by, beside their ids."""
+    return {key: (thing.name or key, *thing.also) for key, thing in things.items()}
 
 
 def found_name(find: Callable[[str], T], name: str) -> T | None:

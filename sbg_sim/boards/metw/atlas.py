@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sbg_sim.boards.metw.kinds import RegionType, SiteType, written
-from sbg_sim.boards.names import find_name, found_name, shared_names
+from sbg_sim.boards.names import called, find_name, found_name, shared_names
 from sbg_sim.boards.search import ways
 from sbg_sim.errors import Fault, FileFaultsError
 
@@ -84,12 +84,12 @@ class Atlas:
     @cached_property
     def region_names(self) -> Mapping[str, tuple[str, ...]]:
         """What each region goes by, beside its id."""
-        return {key: (region.name, *region.also) for key, region in self.regions.items()}
+        return called(self.regions)
 
     @cached_property
     def site_names(self) -> Mapping[str, tuple[str, ...]]:
         """What each site goes by, beside its id."""
-        return {key: (site.name, *site.also) for key, site in self.sites.items()}
+        return called(self.sites)
 
     def region(self, name: str) -> Region:
         """Return the region of this id, name or alias; raise `UnknownNameError` when there is none."""

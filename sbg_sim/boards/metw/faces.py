@@ -16,7 +16,7 @@ from sbg_sim.boards.metw.creatures import Creature, explain_attack
 from sbg_sim.boards.metw.kinds import symbols, written
 from sbg_sim.boards.metw.mapfile import PACKAGE, BoardEntry, Row, build, read_as
 from sbg_sim.boards.metw.options import Options
-from sbg_sim.boards.names import Check, finder, one_of
+from sbg_sim.boards.names import Check, called, finder, one_of
 from sbg_sim.boards.room import Case, Played, Room
 from sbg_sim.boards.wording import allowed, counted, denied, reached, refused
 
@@ -97,10 +97,8 @@ class ScenarioFile(Form):
 
 def _read(file: ScenarioFile, check: Check) -> tuple[Atlas | None, Mapping[str, Find]]:
     atlas = check.made(lambda: build(file.board), "board")
-    entries = (file.board.regions, file.board.sites)
-    regions, sites = ({key: (one.name or key, *one.also) for key, one in table.items()} for table in entries)
-    if atlas is not None:
-        regions, sites = dict(atlas.region_names), dict(atlas.site_names)
+    shown = atlas or file.board  # of a map with faults, what goes by a name on it
+    regions, sites = called(shown.regions), called(shown.sites)
     region, site = finder(regions, "region"), finder(sites, "site")
     if file.new_game:
         check.look(site, play.START, "new_game")
@@ -252,12 +250,11 @@ def _type(state: play.State, asked: Any, _: Case) -> dict[str, Any]:
 
 
 def _view(state: play.State, asked: Any, _: Case) -> dict[str, Any]:
-    sees = {seen.company: asdict(seen) for seen in play.view(state, asked.player)}
-    for shown in sees.values():
-        del shown["company"]
-        shown["hidden"] = bool(shown["face_down_sites"]) and shown["to"] is None
-        shown["regions"] = None if shown["regions"] is None else list(shown["regions"])
-    hidden = sum(shown["hidden"] for shown in sees.values())
+    sees = {
+        key: {**asdict(seen), "regions": None if seen.regions is None else list(seen.regions), "hidden": seen.hidden}
+        for key, seen in play.view(state, asked.player).items()
+    }
+    hidden = sum(bool(shown["hidden"]) for shown in sees.values())
     reason = f"{asked.player} sees {len(sees)} companies, {hidden} of them with a destination face down."
     return {"sees": sees, "rules": ["M6", "M19"], "reason": reason}
 

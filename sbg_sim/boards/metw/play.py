@@ -53,8 +53,6 @@ class Company:
     ----------
     journey
         What it declared this turn, kept until the turn ends.
-    came_from
-        The site it left this turn, once revealed.
     done
         It has moved or stays.
 
@@ -64,7 +62,6 @@ class Company:
     site: str
     player: str = "one"
     journey: Move | None = None
-    came_from: str | None = None
     done: bool = False
 
 
@@ -107,16 +104,18 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What one player sees of a company: `to` and `regions` are None while its cards lie face down (M6,
-    M19).
-    """
+    """What one player sees of a company: `to` and `regions` are None while its cards lie face down (M6, M19)."""
 
-    company: str
     site: str
     face_down_sites: int = 0
     face_down_regions: int = 0
     to: str | None = None
     regions: tuple[str, ...] | None = None
+
+    @property
+    def hidden(self) -> bool:
+        """Whether a destination lies face down that the player does not know."""
+        return bool(self.face_down_sites) and self.to is None
 
 
 def new_game(
@@ -208,7 +207,7 @@ def apply(state: State, move: Move) -> State:
     """
     refuse(explain(state, move))
     if move.method == "end-turn":
-        rested = tuple(replace(company, journey=None, came_from=None, done=False) for company in state.companies)
+        rested = tuple(replace(company, journey=None, done=False) for company in state.companies)
         turn = (state.players.index(state.active) + 1) % len(state.players)
         return replace(state, companies=rested, active=state.players[turn])
     move = resolved(state, move)
@@ -218,7 +217,7 @@ def apply(state: State, move: Move) -> State:
     elif move.method == "reveal":
         assert company.journey is not None
         assert company.journey.to is not None
-        after = replace(company, site=company.journey.to, came_from=company.site, done=True)
+        after = replace(company, site=company.journey.to, done=True)
     else:
         after = replace(company, journey=move)
     companies = tuple(after if one.id == company.id else one for one in state.companies)
@@ -302,20 +301,20 @@ def steps(state: State, start: str, company: str = "") -> tuple[Move, ...]:
     return tuple(found)
 
 
-def view(state: State, player: str) -> tuple[Seen, ...]:
-    """Return what `player` sees: the journeys of others are counted, not shown, until they are revealed
-    (M6, M19).
+def view(state: State, player: str) -> dict[str, Seen]:
+    """Return what `player` sees of each company: the journeys of others are counted, not shown, until they are
+    revealed (M6, M19).
     """
     if player not in state.players:
         raise UnknownNameError(f"no player is called {player!r}")
-    return tuple(_seen(company, player) for company in state.companies)
+    return {company.id: _seen(company, player) for company in state.companies}
 
 
 def _seen(company: Company, player: str) -> Seen:
     cards = company.journey
     if cards is None:
-        return Seen(company.id, company.site)
-    if company.player == player or company.done:
-        hidden = (0, 0) if company.done else (1, len(cards.regions))
-        return Seen(company.id, company.site, *hidden, cards.to, cards.regions)
-    return Seen(company.id, company.site, 1, len(cards.regions))
+        return Seen(company.site)
+    if company.done:
+        return Seen(company.site, to=cards.to, regions=cards.regions)
+    known = (cards.to, cards.regions) if company.player == player else ()
+    return Seen(company.site, 1, len(cards.regions), *known)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sbg_sim.boards.names import find_name
 from sbg_sim.boards.riddle.terrain import WATER, Kind, Way
+from sbg_sim.boards.search import ways
 from sbg_sim.errors import UnknownNameError
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
+    from collections.abc import Hashable, Iterator, Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,19 +233,13 @@ class Board:
         return {}
 
     def _count_hops(self, start: str, *, dots: bool) -> Mapping[str, int]:
-        far = {start: 0}
-        queue = deque([start])
-        while queue:
-            here = queue.popleft()
-            if here in self.dots and here != start and not dots:
-                continue
-            for there, way in self.neighbours[here]:
-                if way is Way.RIVER and not dots and not self._is_bank(here, there):
-                    continue
-                if there not in far:
-                    far[there] = far[here] + 1
-                    queue.append(there)
-        return far
+        def onward(here: str) -> Iterator[tuple[int, str, str]]:
+            if dots or here == start or here not in self.dots:
+                for there, way in self.neighbours[here]:
+                    if dots or way is not Way.RIVER or self._is_bank(here, there):
+                        yield 1, there, there
+
+        return {way.end: way.cost for way in ways(start, onward=onward)}
 
     def _is_bank(self, a: str, b: str) -> bool:
         return any(dot in self.dots and bank in self.dots[dot].banks for dot, bank in ((a, b), (b, a)))

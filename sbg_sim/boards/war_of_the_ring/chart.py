@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from sbg_sim.boards.names import find_name
+from sbg_sim.boards.names import called, find_name
 from sbg_sim.boards.search import ways
 
 if TYPE_CHECKING:
@@ -111,12 +111,12 @@ class Chart:
     @cached_property
     def region_names(self) -> Mapping[str, tuple[str, ...]]:
         """What each region goes by, beside its id."""
-        return {key: (region.name, *region.also) for key, region in self.regions.items()}
+        return called(self.regions)
 
     @cached_property
     def character_names(self) -> Mapping[str, tuple[str, ...]]:
         """What each character goes by, beside its id."""
-        return {key: (who.name, *who.also) for key, who in self.characters.items()}
+        return called(self.characters)
 
     def region(self, name: str) -> Region:
         """Return the region of this id, name or alias; raise `UnknownNameError` when there is none."""

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from sbg_sim.boards.expectations import PLACE
 from sbg_sim.boards.form import Named, Strict, file_form
-from sbg_sim.boards.names import Check, finder
+from sbg_sim.boards.names import Check, called, finder
 from sbg_sim.boards.room import Case, Played, Room
 from sbg_sim.boards.war_of_the_ring import play, travel, words
 from sbg_sim.boards.war_of_the_ring.chart import Side
@@ -98,12 +98,9 @@ class ScenarioFile(Form):
 
 
 def _read(file: ScenarioFile, check: Check) -> tuple[Chart | None, Mapping[str, Find]]:
-    chart, board = check.made(lambda: build(file.board), "board"), file.board
-    regions, cast = ({k: (one.name or k, *one.also) for k, one in t.items()} for t in (board.regions, board.characters))
-    if chart is not None:
-        regions, cast = dict(chart.region_names), dict(chart.character_names)
-    elif not cast:
-        cast = dict(load_map().character_names)
+    chart = check.made(lambda: build(file.board), "board")
+    shown = chart or file.board  # of a map with faults, what goes by a name on it
+    regions, cast = called(shown.regions), called(shown.characters or load_map().characters)
 
     def means(name: str) -> str:
         if name not in DICE and name not in file.cards:

@@ -24,7 +24,7 @@ def test_m3_starting_companies_are_at_rivendell():
 
 def test_m6_the_destination_is_hidden_until_revealed():
     state = metw.apply(metw.new_game(ATLAS), Move("region", "one-1", "Bree", ("Rhudaur", "Arthedain")))
-    mine, theirs = metw.view(state, "one")[0], metw.view(state, "two")[0]
+    mine, theirs = metw.view(state, "one")["one-1"], metw.view(state, "two")["one-1"]
     assert (mine.to, mine.regions) == ("bree", ("rhudaur", "arthedain"))
     assert (theirs.to, theirs.regions) == (None, None)
     assert (theirs.face_down_sites, theirs.face_down_regions) == (1, 2)
@@ -32,7 +32,7 @@ def test_m6_the_destination_is_hidden_until_revealed():
     assert "M6" in rules(state, Move("end-turn"))
     shown = metw.apply(state, Move("reveal", "one-1"))
     assert shown.company("one-1").site == "bree"
-    assert metw.view(shown, "two")[0].to == "bree"
+    assert metw.view(shown, "two")["one-1"].to == "bree"
 
 
 def test_m6_nothing_to_reveal():
