@@ -56,6 +56,14 @@ def next_turn(table: Table, side: str) -> Table:
     return table
 
 
+def merged(one: Rows, two: Rows) -> Rows:
+    """Return nested areas by chance of both."""
+    if not two:
+        return one
+    chances = sorted({chance for chance, _ in (*one, *two)}, reverse=True)
+    return tuple((least, shapely.union_all([a for c, a in (*one, *two) if c >= least])) for least in chances)
+
+
 def walked(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -> Rows:
     """Return where a model could be charged by an enemy that walks, as it may end its move anyway, into contact.
 

@@ -20,7 +20,7 @@ from sbg_sim.solver.fans import SAGITTA
 from sbg_sim.solver.reach import Reach, reach
 from sbg_sim.table.board import sound
 from sbg_sim.table.questions import Charge
-from sbg_sim.threats.chargeable import Rows, hopped, next_turn, placed, walked
+from sbg_sim.threats.chargeable import Rows, hopped, merged, next_turn, placed, walked
 from sbg_sim.tolerance import SPECK
 
 if TYPE_CHECKING:
@@ -253,18 +253,10 @@ def safe(table: Table, model: str) -> SafeGround:
     for name, some in rows.items():
         more, doubt = hopped(after, after.model(name), mover, left)
         left = shapely.difference(left, more[-1][1]) if more else left
-        together = _merged(some, more)
+        together = merged(some, more)
         if together or not doubt.is_empty:
             dangers.append(Danger(name, together, doubt))
     return SafeGround(after, model, own, tuple(dangers))
-
-
-def _merged(one: Rows, two: Rows) -> Rows:
-    """Return nested areas by chance of both."""
-    if not two:
-        return one
-    chances = sorted({chance for chance, _ in (*one, *two)}, reverse=True)
-    return tuple((least, shapely.union_all([a for c, a in (*one, *two) if c >= least])) for least in chances)
 
 
 def _without_specks(area: shapely.Geometry) -> shapely.Geometry:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
@@ -17,17 +18,20 @@ from sbg_sim.pictured import Pictured
 from sbg_sim.solver.charges import charges
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import sound
-from sbg_sim.threats.chargeable import ROUND, Rows, next_turn
+from sbg_sim.threats.chargeable import ROUND, Rows, merged, next_turn
 from sbg_sim.threats.crowding import together
 from sbg_sim.tolerance import FITS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.charges import ChargeEntry
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
+_TURN: Final = 0.02  # radians between the places at which a base is put round another
 _CHORD: Final = 1e-3
 """Inches that an outline may be simplified by before areas are laid over each other and counted."""
 
@@ -43,7 +47,7 @@ class Threat:
     move
         Its maximum Move, inches.
     regions
-        Chance and the ground its base can cover, nested, the best chance first.
+        Chance and the ground its base can cover, at the end of a move or of a charge, nested, the best chance first.
     blocked
         Why it may not move; empty when it may. Then it covers what it stands on.
 
@@ -262,6 +266,7 @@ def threats(table: Table, side: str) -> Threats:
         for entry in charges(now, model.id, within=row.move + FITS).entries:
             if entry.verdict.answer != "no":
                 found[entry.target].append((model.id, entry))
+    models = tuple(_with_contacts(now, row, found) for row in models)
     targets = tuple(_target(now, name, entries) for name, entries in found.items())
     return Threats(now, side, models, targets)
 
@@ -270,6 +275,28 @@ def _threat(table: Table, model: Model) -> Threat:
     found = reach(table, model.id)
     grown = tuple((c, shapely.buffer(area, model.radius, quad_segs=ROUND)) for c, area in found.regions)
     return Threat(model.id, found.allowance, grown, found.blocked)
+
+
+def _with_contacts(table: Table, threat: Threat, found: dict[str, list[tuple[str, ChargeEntry]]]) -> Threat:
+    """Add what a model's base covers where its charges end: the zones it stays out of otherwise."""
+    model = table.model(threat.model)
+    rows: Rows = ()
+    for target, entries in found.items():
+        for _, entry in (row for row in entries if row[0] == model.id):
+            arcs = entry.by_chance or ((entry.verdict.chance or Fraction(1), entry.arcs),)
+            rows += tuple((chance, _covered(model, table.model(target), some)) for chance, some in arcs if some)
+    return replace(threat, regions=merged(threat.regions, rows))
+
+
+def _covered(charger: Model, target: Model, arcs: Iterable[tuple[float, float]]) -> shapely.Geometry:
+    """Return what a base covers that stands in contact anywhere on some arcs of another (radians)."""
+    (x, y), out = target.at, target.radius + charger.radius
+    ways = []
+    for first, last in arcs:
+        span = last - first if last >= first else last - first + math.tau
+        angles = first + span * np.linspace(0.0, 1.0, 2 + int(span / _TURN))
+        ways.append(shapely.linestrings(x + out * np.cos(angles), y + out * np.sin(angles)))
+    return shapely.union_all(shapely.buffer(ways, charger.radius, quad_segs=ROUND))
 
 
 def _target(table: Table, name: str, entries: list[tuple[str, ChargeEntry]]) -> Target:

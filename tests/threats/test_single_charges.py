@@ -1,0 +1,98 @@
+"""Property: on random tables, what threats and safe ground say is what single charges answer."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import shapely
+
+import sbg_sim as sbg
+from sbg_sim.table.frozen import FrozenMap
+
+INCH = 25 / 25.4
+NEAR = 4e-3  # inches: closer to a rim of the drawn area nothing is asked
+
+
+def random_table(seed):
+    """Six to eight models and a few pieces of each kind, close enough to matter to each other."""
+    rng = np.random.default_rng(seed)
+    pieces = {}
+    kinds = (("difficult", None), ("obstacle", 0.6), ("obstacle", 1.4), ("unscalable", 4.0), ("obstacle", 0.9))
+    for i in range(int(rng.integers(1, 4))):
+        (tag, height), (x, y), (w, d) = kinds[rng.integers(5)], rng.uniform(7, 15, 2), rng.uniform(0.3, 3, 2)
+        shape = sbg.polygon([(x, y), (x + w, y), (x + w, y + d), (x, y + d)])
+        pieces[f"t{i}"] = sbg.Terrain(f"t{i}", frozenset({tag}), shape, height)
+    taken = [piece.shape.to_shapely() for piece in pieces.values()]
+    models = {}
+    for i in range(int(rng.integers(6, 9))):
+        base, at = float(rng.choice([INCH, 40 / 25.4])), None
+        while at is None or any(shapely.Point(at).distance(t) < base / 2 + 0.01 for t in taken):
+            at = tuple(rng.uniform(4, 18, 2).round(3).tolist())
+        taken.append(shapely.Point(at).buffer(base / 2))
+        side = "good" if i % 2 else "evil"
+        models[f"m{i}"] = sbg.Model(
+            f"m{i}", at, base, float(rng.choice([1.0, 1.5, 2.5])), float(rng.integers(4, 9)), side
+        )
+    return sbg.Table(22, 22, models=FrozenMap(models), terrain=FrozenMap(pieces)), rng
+
+
+def agrees_on_threats(seed):
+    table, _ = random_table(seed)
+    found = sbg.threats(table, "evil")
+    for target in (m for m in table.standing() if m.side == "good"):
+        row = found[target.id]
+        told = {charger.model: charger.verdict for charger in row.chargers}
+        for charger in (m for m in table.standing() if m.side == "evil"):
+            asked = sbg.check(table, sbg.Charge(charger.id, target.id))
+            assert (charger.id in told) == (asked.answer != "no"), (seed, charger.id, target.id)
+            if asked.answer != "no":
+                assert told[charger.id].answer == asked.answer
+                assert told[charger.id].chance == asked.chance
+                assert told[charger.id].needed == pytest.approx(asked.needed, abs=1e-6)
+                assert found.regions[-1][1].distance(shapely.Point(target.at)) <= target.radius + 1e-3
+        for i, (name, at) in enumerate(row.together):
+            radius = table.model(name).radius
+            assert math.dist(at, target.at) == pytest.approx(radius + target.radius, abs=1e-4)
+            for other, spot in row.together[:i]:
+                assert math.dist(at, spot) >= radius + table.model(other).radius - 1e-4
+
+
+def agrees_on_safe_ground(seed, places=14):
+    """Ask every enemy's charge at random places of the reach, and on both sides of the rim of what is safe."""
+    table, rng = random_table(seed)
+    found = sbg.safe(table, "m1")
+    if found.reach.area.is_empty:
+        return set()
+    rim, own = shapely.boundary(found.area), found.reach.area
+    x0, y0, x1, y1 = own.bounds
+    spots = [tuple(p) for p in rng.uniform((x0, y0), (x1, y1), (places, 2)).tolist()]
+    for share in rng.uniform(0, 1, places).tolist() if not rim.is_empty else ():
+        p, angle = rim.interpolate(share, normalized=True), rng.uniform(0, math.tau)
+        spots.append((p.x + 0.02 * math.cos(angle), p.y + 0.02 * math.sin(angle)))
+    seen = set()
+    for at in spots:
+        place = shapely.Point(at)
+        if not own.contains(place) or (not rim.is_empty and rim.distance(place) < NEAR) or found.doubt.covers(place):
+            continue
+        safe = all(verdict.answer == "no" for verdict in found.charges_at(at))
+        assert found.area.contains(place) == safe, (seed, at)
+        seen.add(safe)
+    return seen
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_threats_are_single_charges(seed):
+    agrees_on_threats(seed)
+
+
+def test_safe_ground_is_where_no_single_charge_succeeds():
+    assert agrees_on_safe_ground(1) == {True, False}
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("seed", range(3, 23))
+def test_many_tables(seed):
+    agrees_on_threats(seed)
+    agrees_on_safe_ground(seed)
