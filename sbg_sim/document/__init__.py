@@ -1,9 +1,9 @@
 """TOML text as plain data in which every value knows its line: faults with file, line, column and key."""
 
-from sbg_sim.document.form import validate
 from sbg_sim.document.positions import Key
 from sbg_sim.document.source import MAX_BYTES, MAX_TABLES, MAX_VALUES, Document, dotted, parse, read
 from sbg_sim.document.suggest import Names, meant
+from sbg_sim.document.validate import faults_of, validate
 from sbg_sim.document.whole import write_whole
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Key",
     "Names",
     "dotted",
+    "faults_of",
     "meant",
     "parse",
     "read",

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import shapely
 
-from sbg_sim.document import Names, dotted, meant
-from sbg_sim.errors import QuestionError
+from sbg_sim.document import Document, Names, meant, validate
+from sbg_sim.errors import FileFaultsError, QuestionError
 from sbg_sim.geometry import shapes
 from sbg_sim.scenario import form
 from sbg_sim.scenario.expecting import expectation
@@ -122,7 +122,8 @@ def _models(
 def _with_profile(own: form.ModelForm, shared: form.ModelForm | None) -> form.ModelForm:
     if shared is None:
         return own
-    return shared.having({key: value for key, value in vars(own).items() if value is not None})
+    given = {key: value for key, value in own if value is not None}
+    return shared.model_copy(update=given)
 
 
 def model_of(name: str, fields: form.ModelForm) -> Model:
@@ -291,11 +292,10 @@ def entry_of(data: Mapping[str, Any]) -> MoveRecord:
         When it has not the form of one: the key and what is wrong there.
 
     """
-    given, wrong = form.RecordedMoveForm.reading(dict(data))
-    if wrong:
-        key = dotted(wrong[0].key)
-        raise QuestionError(f"{key}: {wrong[0].reason}" if key else wrong[0].reason)
-    return _move(given)
+    try:
+        return _move(validate(form.RecordedMoveForm, Document("move", b"", dict(data))))
+    except FileFaultsError as error:
+        raise QuestionError(str(error.faults[0])) from None
 
 
 def _move(given: form.RecordedMoveForm) -> MoveRecord:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from pydantic import ValidationError
+
 from sbg_sim import document
-from sbg_sim.document.form import faults_in, ordered
-from sbg_sim.document.kinds import MAX_FAULTS
+from sbg_sim.document.validate import MAX_FAULTS, located, ordered
 from sbg_sim.errors import Fault, FileFaultsError
 from sbg_sim.scenario.build import Faults, build
 from sbg_sim.scenario.form import ScenarioForm
@@ -110,7 +111,8 @@ def examined(source: Document) -> tuple[Table, tuple[Fault, ...]]:
     Such a table is for looking at: nothing that has faults may be asked anything.
     """
     _refuse_crowds(source)
-    scenario, form_faults, played = _sound(source)
+    form_faults, data, played = _sound(source)
+    scenario = ScenarioForm.model_validate(data)
     found: Faults = []
     folder = str(Path(source.name).parent) if source.name.endswith(".toml") else ""
     table = build(
@@ -155,26 +157,33 @@ def _refuse_crowds(source: Document) -> None:
         raise FileFaultsError(tuple(crowds))
 
 
-def _sound(source: Document) -> tuple[ScenarioForm, list[Fault], list[int]]:
-    """Return the file without what has faults of form, so that the rest can be looked at too, and those faults.
+def _sound(source: Document) -> tuple[list[Fault], dict[str, Any], list[int]]:
+    """Return the faults of form, and the data without what they spoil, so that the rest can be looked at too.
 
     An unknown key, or a field that its model or piece can do without, is left out alone; any other fault takes out
     its model, piece, question, move or table. Last come the numbers that the moves left over have in the file.
     """
-    moves = source.data.get("moves")
+    data = source.data
+    moves = data.get("moves")
     played = list(range(len(moves))) if isinstance(moves, list) else []
-    scenario, wrong = ScenarioForm.reading(source.data)
-    if not wrong:
-        return scenario, [], played
-    faults = faults_in(wrong[:MAX_FAULTS], source)
-    if len(wrong) > MAX_FAULTS:
-        more = Fault(f"and more: only {MAX_FAULTS} faults of form are listed", file=source.name)
-        raise FileFaultsError((*ordered((*source.faults, *faults)), more))
-    gone = [one.key if one.what == "unknown" else _spoils(one.key) for one in wrong]
-    data = _without(source.data, tuple(gone))
+    try:
+        ScenarioForm.model_validate(data)
+    except ValidationError as error:
+        errors = located(error, source, ScenarioForm)
+        if error.error_count() > MAX_FAULTS:
+            faults = [fault for _, _, fault in errors]
+            more = Fault(f"and more: only {MAX_FAULTS} faults of form are listed", file=source.name)
+            raise FileFaultsError((*ordered((*source.faults, *faults)), more)) from None
+    else:
+        return [], data, played
+    unknown = [key for key, kind, _ in errors if kind == "extra_forbidden"]
+    spoilt = [key for key, kind, _ in errors if kind != "extra_forbidden"]
+    gone = [_spoils(key) for key in spoilt]
+    data = _without(data, (*unknown, *gone))
+    played = [i for i in played if ("moves", i) not in gone]
     if not isinstance(data.get("table"), dict):  # of no known size: nothing is off it on the far sides
         data["table"] = {"width": LARGEST, "depth": LARGEST}
-    return ScenarioForm.reading(data)[0], faults, [i for i in played if ("moves", i) not in gone]
+    return [fault for _, _, fault in errors], data, played
 
 
 def _numbered(key: Key, played: list[int]) -> Key:

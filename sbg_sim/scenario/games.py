@@ -12,8 +12,7 @@ from pydantic import ValidationError
 from sbg_sim import document
 from sbg_sim.boards.expectations import key_of
 from sbg_sim.document import meant
-from sbg_sim.document.form import ordered
-from sbg_sim.document.translated import faults_of
+from sbg_sim.document.validate import faults_of, ordered
 from sbg_sim.errors import Fault, FileFaultsError, UnknownNameError
 
 if TYPE_CHECKING:

@@ -88,4 +88,4 @@ def put(fields: form.ModelForm, name: str, found: Fit | None) -> form.ModelForm:
     update: dict[str, object] = {"at": list(found.places[name])}
     if fields.doubt is None:
         update["doubt"] = SIGMAS * found.ellipse(name)[0]
-    return fields.having(update)
+    return fields.model_copy(update=update)

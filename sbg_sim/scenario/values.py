@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import shapely
 
-from sbg_sim.document import Document
-from sbg_sim.document.form import ordered, validate
+from sbg_sim.document import Document, validate
+from sbg_sim.document.validate import ordered
 from sbg_sim.errors import FileFaultsError
 from sbg_sim.geometry.shapes import Shape
 from sbg_sim.scenario.build import Faults, model_of, questions_of

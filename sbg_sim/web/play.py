@@ -8,7 +8,6 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.table.record import MoveRecord
 from sbg_sim.web import asked
 from sbg_sim.web.drawing import route_paths
 from sbg_sim.web.scene import scene
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from sbg_sim.phase.state import Phase
     from sbg_sim.phase.step import Step
     from sbg_sim.table.board import Table
+    from sbg_sim.table.record import MoveRecord
     from sbg_sim.table.route import Test
 
 
@@ -56,29 +56,9 @@ def record_of(data: Any) -> MoveRecord:
         When it describes none.
 
     """
-    from sbg_sim.document import dotted
-    from sbg_sim.scenario.form import RecordedMoveForm
+    from sbg_sim.scenario.build import entry_of
 
-    given, wrong = RecordedMoveForm.reading(data, ("move",))
-    if wrong:
-        raise QuestionError(f"{dotted(wrong[0].key)}: {wrong[0].reason}")
-    charge = given.charge or ()
-    return MoveRecord(
-        given.model,
-        charge=(charge,) if isinstance(charge, str) else tuple(charge),
-        to=_point(given.to),
-        path=None if given.path is None else tuple((p[0], p[1]) for p in given.path),
-        stand=given.stand,
-        lie=given.lie,
-        crawl=_point(given.crawl),
-        arrive=_point(given.arrive),
-        on=given.on,
-        rolls=tuple(given.rolls),
-    )
-
-
-def _point(given: list[float] | None) -> tuple[float, float] | None:
-    return None if given is None else (float(given[0]), float(given[1]))
+    return entry_of(data if isinstance(data, dict) else {})
 
 
 def dropped(table: Table, data: dict[str, Any]) -> dict[str, Any]:

@@ -89,7 +89,7 @@ def starting(runs: int = 5) -> list[str]:
         (
             f"The charge imports {count} modules. Of the time of importing, "
             + ", ".join(f"{100 * us / total:.0f} % is {name}" for name, us in parts.most_common())
-            + ". Files are read without pydantic, and without the parser that places faults as long as there are none; "
+            + ". The parser that places faults comes when there are some; "
             "the writer of files, readings of tapes and everything about doubt come when they are asked for."
         ),
         "",

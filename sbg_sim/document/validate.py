@@ -1,24 +1,26 @@
-"""Pydantic's errors as faults with place and a way out: board games read their files by pydantic's classes."""
+"""Check a document against a pydantic class: every error as a fault with its place and a way out."""
 
 from __future__ import annotations
 
 import types
 import typing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
-from sbg_sim.document.kinds import MAX_FAULTS, shown
 from sbg_sim.document.suggest import meant
+from sbg_sim.errors import Fault, FileFaultsError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from pydantic import ValidationError
+    from collections.abc import Iterable, Mapping
 
     from sbg_sim.document.positions import Key
     from sbg_sim.document.source import Document
-    from sbg_sim.errors import Fault
+
+MAX_FAULTS: Final = 1_000
+"""No more errors of form than this are told of one file."""
+
+M = TypeVar("M", bound=BaseModel)
 
 _WANTED = {
     "float_type": "a number",
@@ -41,8 +43,43 @@ _WANTED = {
 }
 
 
+def validate(model: type[M], document: Document) -> M:
+    """Read a document as a pydantic class.
+
+    Parameters
+    ----------
+    model
+        The class; its own settings decide how strict it is and whether unknown keys are refused.
+    document
+        What to read.
+
+    Raises
+    ------
+    FileFaultsError
+        With every fault, those the document already had included, in the order of the file.
+
+    """
+    try:
+        value = model.model_validate(document.data)
+    except ValidationError as error:
+        raise FileFaultsError(ordered((*document.faults, *faults_of(error, document, model)))) from None
+    if document.faults:
+        raise FileFaultsError(document.faults)
+    return value
+
+
+def ordered(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+    """Put faults in the order of the file, each once."""
+    return tuple(sorted(dict.fromkeys(faults), key=lambda f: (f.line, f.column)))
+
+
 def faults_of(error: ValidationError, document: Document, model: type[BaseModel]) -> tuple[Fault, ...]:
     """Translate pydantic's errors to faults, one per place: the branches of a union count as one."""
+    return tuple(fault for _, _, fault in located(error, document, model))
+
+
+def located(error: ValidationError, document: Document, model: type[BaseModel]) -> list[tuple[Key, str, Fault]]:
+    """Translate pydantic's errors to (path, pydantic's type of error, fault), one per place."""
     by_key: dict[tuple[Key, bool], list[Mapping[str, Any]]] = {}
     for one in error.errors(include_url=False)[:MAX_FAULTS]:
         named = one["type"] in ("extra_forbidden", "missing")
@@ -58,8 +95,8 @@ def faults_of(error: ValidationError, document: Document, model: type[BaseModel]
         if errors[0]["type"] == "missing" and (key, False) in by_key:
             continue
         reason = _reason(key, errors, document, model)
-        found.append(document.fault(key, reason, name=named))
-    return tuple(found)
+        found.append((key, str(errors[0]["type"]), document.fault(key, reason, name=named)))
+    return found
 
 
 def _only_types(errors: list[Mapping[str, Any]]) -> bool:
@@ -93,25 +130,25 @@ def _reason(key: Key, errors: list[Mapping[str, Any]], document: Document, model
         return "is missing"
     if len(errors) > 1 and _only_types(errors):
         wanted = dict.fromkeys(_WANTED[e["type"]] for e in errors)
-        return f"must be {' or '.join(wanted)}, not {shown(one['input'])}"
+        return f"must be {' or '.join(wanted)}, not {_shown(one['input'])}"
     if len(errors) > 1:  # the branch that got furthest: not a mere wrong type
         one = next((e for e in errors if e["type"] not in _WANTED), one)
         kind, context = one["type"], one.get("ctx", {})
     if kind in _WANTED:
-        return f"must be {_WANTED[kind]}, not {shown(one['input'])}"
+        return f"must be {_WANTED[kind]}, not {_shown(one['input'])}"
     if kind in ("literal_error", "union_tag_invalid", "enum"):
         return _one_of(one, context)
     if kind == "union_tag_not_found":
         return "is missing; it says which kind this is"
     if kind == "finite_number":
-        return f"must be a finite number, not {shown(one['input'])}"
+        return f"must be a finite number, not {_shown(one['input'])}"
     if kind in ("too_short", "too_long"):
         return _length(kind, context)
     if kind == "value_error":
         return str(context.get("error", one["msg"]))
     message = str(one["msg"])
     if kind in ("greater_than", "greater_than_equal", "less_than", "less_than_equal"):
-        return f"must be {message.removeprefix('Input should be ')}, not {shown(one['input'])}"
+        return f"must be {message.removeprefix('Input should be ')}, not {_shown(one['input'])}"
     return message[:1].lower() + message[1:]
 
 
@@ -126,7 +163,25 @@ def _one_of(one: Mapping[str, Any], context: Mapping[str, Any]) -> str:
     listed = str(context.get("expected") or context.get("expected_tags") or "")
     known = [part.strip(" '\"") for part in listed.replace(" or ", ", ").split(",")]
     wrong = context.get("tag", one["input"]) if one["type"] == "union_tag_invalid" else one["input"]
-    return f"cannot be {shown(wrong)}{meant(wrong if isinstance(wrong, str) else '', known)}"
+    return f"cannot be {_shown(wrong)}{meant(wrong if isinstance(wrong, str) else '', known)}"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        return "an array" if value else "an empty array"
+    if isinstance(value, str):
+        shown = value if len(value) <= 40 else value[:37] + "..."
+        return f'the string "{shown}"'
+    if isinstance(value, int | float):
+        if isinstance(value, int) and abs(value) >= 10**40:
+            return "a number so large"
+        whole = isinstance(value, int) or (abs(value) < 1e6 and value.is_integer())  # 4.0 shows its point
+        return f"the number {value}" if whole else f"the number {value:.6g}"
+    return f"the {type(value).__name__} {value}"
 
 
 def _fields_at(model: type[BaseModel], key: Key, data: Any) -> list[str]:
