@@ -8,6 +8,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 from sbg_sim.boards.game import Violation
+from sbg_sim.boards.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +46,9 @@ def by_regions(
         return tuple(found)
     limit = options.series_limit
     if len(regions) > limit:
-        found.append(Violation("M19", f"a series holds no more than {limit} regions, not {len(regions)}", start.id))
+        found.append(
+            Violation("M19", f"a series holds no more than {counted(limit, 'region')}, not {len(regions)}", start.id)
+        )
     if not options.repeat_regions and len(set(regions)) < len(regions):
         twice = next(region for region in regions if regions.count(region) > 1)
         found.append(Violation("M19", f"{atlas.regions[twice].name} stands twice in the series", twice))
@@ -99,7 +102,7 @@ def _one_piece(atlas: Atlas, regions: tuple[str, ...]) -> Iterator[Violation]:
 def _too_far(atlas: Atlas, start: Site, end: Site, limit: int) -> Iterator[Violation]:
     chain = atlas.chain(start.region, end.region)
     if chain is None or len(chain) > limit:
-        apart = "no chain of regions joins" if chain is None else f"it takes {len(chain)} regions to join"
+        apart = "no chain of regions joins" if chain is None else f"it takes {counted(len(chain), 'region')} to join"
         yield Violation("M23", f"{apart} {start.name} and {end.name}, more than one turn's {limit}", end.id)
 
 

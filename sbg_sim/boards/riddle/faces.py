@@ -32,13 +32,17 @@ if TYPE_CHECKING:
 PlaceName = Annotated[str, Named(PLACE)]
 CardWord = Literal["cloak", "rope", "boat", "horse", "eagles", "flying-beasts", "tom-bombadil"]
 
-MARKER: Final[dict[str, Any]] = {
-    "at": PlaceName | None,
-    "allowance": NonNegativeInt | None,
-    "cards": list[CardWord] | None,
-    "in_play": list[Literal["cloak", "rope"]] | None,
-}
-"""The marker at the beginning of a turn; a question may change each of these."""
+
+class MarkerTable(Strict):
+    """The marker at the beginning of a turn; questions may change each of these."""
+
+    at: PlaceName | None = None
+    allowance: NonNegativeInt | None = None
+    cards: list[CardWord] | None = None
+    in_play: list[Literal["cloak", "rope"]] | None = None
+
+
+MARKER: Final[dict[str, Any]] = {part: field.annotation for part, field in MarkerTable.model_fields.items()}
 
 QUESTIONS: Final[Mapping[str, tuple[str, dict[str, Any]]]] = {
     "reach": ("Where this turn can end.", MARKER),
@@ -73,15 +77,6 @@ ABOUT = {
     "head_by_river": {Card.BOAT},
 }
 """The cards an option is about, by the beginning of its name; the others can matter always."""
-
-
-class MarkerTable(Strict):
-    """The marker at the beginning of a turn; questions may change each of these."""
-
-    at: PlaceName | None = None
-    allowance: NonNegativeInt | None = None
-    cards: list[CardWord] | None = None
-    in_play: list[Literal["cloak", "rope"]] | None = None
 
 
 class ScenarioFile(Form):

@@ -90,7 +90,7 @@ def reach(state: State, figures: Figures, origin: str | None = None) -> dict[str
     group = [state.chart.characters[figure] for figure in figures]
     found: dict[str, Reached] | None = None
     for who in _judged(group):
-        one = _reach_one(state, who, origin or state.at[who.id], _level(group))
+        one = _reach_one(state, who, origin or state.at[who.id], _level(group, who))
         found = one if found is None else _farther(found, one)
     return found or {}
 
@@ -104,8 +104,9 @@ def _judged(group: list[Character]) -> list[Character]:
     return group[:1] if group and group[0].side == "free-peoples" else sorted(group, key=lambda who: who.is_nazgul)
 
 
-def _level(group: list[Character]) -> int:
-    return max((who.level or 0 for who in group), default=0)
+def _level(group: list[Character], who: Character) -> int:
+    """Return how far a character goes: as the highest of its group of Companions (W9), of the Shadow by itself."""
+    return max(one.level or 0 for one in (group if who.side == "free-peoples" else [who]))
 
 
 def _reach_one(state: State, who: Character, origin: str, level: int) -> dict[str, Reached]:
@@ -147,7 +148,7 @@ def _walk_faults(state: State, group: list[Character], who: Character, origin: s
     if to == origin:
         yield Violation("W26", f"{who.name} is in {names[to].name} already; staying needs no move", to)
         return
-    level = _level(group)
+    level = _level(group, who)
     if to in walk(state, origin, ground, level):
         return
     free = walk(state, origin, OPEN).get(to)
@@ -161,7 +162,7 @@ def _walk_faults(state: State, group: list[Character], who: Character, origin: s
 
 def _distance_faults(state: State, group: list[Character], who: Character, origin: str, to: str) -> Iterator[Violation]:
     names = state.chart.regions
-    level, distance = _level(group), state.chart.distance(origin, to)
+    level, distance = _level(group, who), state.chart.distance(origin, to)
     companions = who.side == "free-peoples"
     if distance is None or frozenset((origin, to)) in state.chart.impassable:
         reason = f"no border that can be crossed leads from {names[origin].name} to {names[to].name}"

@@ -183,3 +183,13 @@ def test_what_goes_nowhere_says_why():
     out, by_air = (faces.answer(scenario, name) for name in questions)
     assert (out["answer"], out["reachable"], out["rules"]) == ("no", [], ["W13"])
     assert (by_air["answer"], by_air["rules"]) == ("no", ["W17"])
+
+
+def test_two_minions_go_each_as_far_as_its_own_level():
+    added = {"map": "standard", "characters": {"messenger": {"kind": "minion", "level": 1}}}
+    where = {"messenger": "Barad-dûr", "Mouth of Sauron": "Gorgoroth"}
+    question = {"ask": "move", "who": ["messenger", "Mouth of Sauron"], "to": "Morannon"}
+    file = {"game": "war-of-the-ring", "board": added, "characters": where, "questions": {"q": question}}
+    answer = faces.answer(faces.load(file), "q")
+    assert (answer["answer"], answer["rules"]) == ("no", ["W21"])
+    assert "messenger is 1" in answer["reason"]
