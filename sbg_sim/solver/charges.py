@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -274,15 +275,41 @@ def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[
         How many dice at most.
 
     """
+    x, y, rho = *enemy.at, enemy.radius + mover.radius
+    left = walking(mover)
+    found: list[tuple[Fraction, Arcs]] = []
+    for layer, costs in enumerate(contact_costs(table, mover, enemy, dice)):
+        space = costs.net.spaces[costs.space]
+        costs_at = _at_contact(costs, space, (x, y, rho), left)
+        arcs = arcs_within(costs_at, _breaks(space, (x, y, rho)), rho, left + FITS)
+        if arcs and (not found or arcs != found[-1][1]):
+            found.append((SIX**layer, arcs))
+    return found
+
+
+def walking(mover: Model) -> float:
+    """Return what a mover can walk in one move, inches: half of its Move when it has to stand up first (PRN.3)."""
+    return allowance(mover) / 2 if mover.prone else allowance(mover)
+
+
+def contact_costs(table: Table, mover: Model, enemy: Model, dice: int = 0) -> list[CostField]:
+    """Return the costs of ending at places in contact behind no die, one six and so on, as far as there are any.
+
+    Parameters
+    ----------
+    table, mover, enemy
+        The table, who charges whom.
+    dice
+        How many dice at most.
+
+    """
     if may_move(mover):
         return []
-    limit = allowance(mover)
-    offset = limit / 2 if mover.prone else 0.0
     standing = replace(mover, prone=False)
     x, y, rho = *enemy.at, enemy.radius + mover.radius
     wanted = contact_goal(((x, y, rho),), enemy.on, bound=enemy.has_zone)
     # Costs a little beyond the Move are wanted as well, so that ends of arcs can be closed in on from both sides.
-    most = limit - offset + 2 * rho * STEP
+    most = walking(mover) + 2 * rho * STEP
     setting = _within(table, standing, wanted, enemy.id, most, dice=dice > 0)
     goal = wanted(setting)
     if goal is None:
@@ -291,22 +318,9 @@ def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[
         setting.spaces, setting.transitions, (0, mover.at), goal, RIM_STEP if dice else SPACING, most
     ).build()
     labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=dice, cutoff=most)
-    space = setting.spaces[goal.space]
-    found: list[tuple[Fraction, Arcs]] = []
-    for layer in range(dice + 1):
-        if not (labels.cost[layer] <= most).any():
-            break
-        bound = space.target is not None
-        costs = CostField(table, standing, net, labels, goal.space, layer, bound=bound, cutoff=most)
-        arcs = arcs_within(
-            _at_contact(costs, space, (x, y, rho), limit - offset),
-            _breaks(space, (x, y, rho)),
-            rho,
-            limit - offset + FITS,
-        )
-        if arcs and (not found or arcs != found[-1][1]):
-            found.append((SIX**layer, arcs))
-    return found
+    bound = setting.spaces[goal.space].target is not None
+    reached = itertools.takewhile(lambda layer: (labels.cost[layer] <= most).any(), range(dice + 1))
+    return [CostField(table, standing, net, labels, goal.space, k, bound=bound, cutoff=most) for k in reached]
 
 
 def _within(table: Table, mover: Model, wanted: Wanted, enemy: str, most: float, *, dice: bool) -> Setting:

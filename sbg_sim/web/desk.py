@@ -22,6 +22,7 @@ from sbg_sim.web.scene import fault_json, scene
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from sbg_sim.solver.cost_field import CostField
     from sbg_sim.solver.reach import Reach
     from sbg_sim.table.board import Table
 
@@ -54,6 +55,7 @@ class Desk:
         self.faults: tuple[Fault, ...] = ()
         self._read: OrderedDict[str, Table] = OrderedDict()
         self._reaches: OrderedDict[str, Reach] = OrderedDict()
+        self._contacts: OrderedDict[tuple[str, str], CostField | None] = OrderedDict()
         self.played = play.Played()
 
     def warm(self) -> None:
@@ -122,6 +124,7 @@ class Desk:
             text = tomli_w.dumps(_without_null(data["data"]))
         self.table, self.faults = None, ()
         self._reaches.clear()
+        self._contacts.clear()
         self.played = play.Played()
         source = document.parse(text, "table")
         if "game" in source.data:
@@ -202,7 +205,20 @@ class Desk:
         """Judge a model held over a place."""
         found = self._reach(asked.model_of(data, self.sound()))
         at = asked.place_of(data, "at")
-        return moving.held(found, at, snap=bool(data.get("snap", True)), settled=bool(data.get("settled")))
+        settled, snap = bool(data.get("settled")), bool(data.get("snap", True))
+        return moving.held(found, at, snap=snap, settled=settled, contact=lambda enemy: self._contact(found, enemy))
+
+    def _contact(self, found: Reach, enemy: str) -> CostField | None:
+        """Return the costs of ending at an enemy's base, worked out but once for each that is held against."""
+        from sbg_sim.solver.charges import contact_costs
+
+        key = (found.model, enemy)
+        if key not in self._contacts:
+            costs = contact_costs(found.table, found.mover, found.table.model(enemy))
+            self._contacts[key] = costs[0] if costs else None
+            while len(self._contacts) > _KEPT:
+                self._contacts.popitem(last=False)
+        return self._contacts[key]
 
     def do_placed(self, data: dict[str, Any]) -> Any:
         """Draw the reach a model would have if it stood at a place, and say what is wrong with standing there.
@@ -306,6 +322,7 @@ class Desk:
         found = self.played.go_on(data)
         self.table = self.played.table
         self._reaches.clear()
+        self._contacts.clear()
         return found
 
     def do_picture(self, data: dict[str, Any]) -> Any:

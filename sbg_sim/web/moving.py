@@ -5,29 +5,44 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import shapely
 
 from sbg_sim import report
+from sbg_sim.phase.legality import judge
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.questions import Charge, Move
+from sbg_sim.table.record import MoveRecord
 from sbg_sim.tolerance import SNAP, TOUCH
 from sbg_sim.web.drawing import route_paths
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.cost_field import CostField
     from sbg_sim.solver.reach import Reach
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
+    from sbg_sim.table.route import Route
 
 NEAR: Final = 0.3
 """How near to base contact, to the rim of a zone or to the end of its reach a model snaps to it, inches."""
 
 _INWARD: Final = (0.0, 5e-4, 2e-3, 1e-2)  # how far a place on an outline is taken inwards until it holds, inches
+_BY_HAND: Final = 0.1  # radians of an arc that one line drawn by hand stands for
 _FAR: Final = "far"
 
 
-def held(reach: Reach, pointer: Point, *, snap: bool, settled: bool) -> dict[str, Any]:
+def held(
+    reach: Reach,
+    pointer: Point,
+    *,
+    snap: bool,
+    settled: bool,
+    contact: Callable[[str], CostField | None] = lambda _: None,
+) -> dict[str, Any]:
     """Answer for a model held over the table.
 
     Parameters
@@ -40,6 +55,8 @@ def held(reach: Reach, pointer: Point, *, snap: bool, settled: bool) -> dict[str
         Whether it may slip to base contact, outside a zone, or to where its move ends.
     settled
         Whether the pointer rests: then the nearest legal place is made sure of.
+    contact
+        Gives the costs of ending at the base of an enemy, so that the pointer chooses where.
 
     Returns
     -------
@@ -53,6 +70,14 @@ def held(reach: Reach, pointer: Point, *, snap: bool, settled: bool) -> dict[str
     targets = _touched(table, mover, at, surface, NEAR if snap else TOUCH)
     if targets:
         verdict = ask(table, Charge(mover.id, targets if len(targets) > 1 else targets[0]), alternatives=False)
+        if verdict.answer == "yes" and len(targets) == 1:
+            chosen = _chosen(reach, targets[0], pointer, contact(targets[0]))
+            if chosen is not None:
+                return _told(reach, verdict, chosen.legs[-1].end, surface, "contact", targets, pointer) | {
+                    "way": route_paths(chosen, math.inf)[0],
+                    "path": _polyline(chosen),
+                    "here": round(chosen.cost, SNAP),
+                }
         return _told(reach, verdict, _end(verdict) or at, surface, "contact", targets, pointer)
     verdict = ask(table, Move(mover.id, at, surface), alternatives=False)
     if verdict.answer != "no":
@@ -130,6 +155,39 @@ def _touched(table: Table, mover: Model, at: Point, on: str | None, near: float)
         if mover.is_enemy(enemy) and apart <= near and enemy.on == on:
             found.append((apart, enemy.id))
     return tuple(name for _, name in sorted(found)[:2])
+
+
+def _chosen(reach: Reach, target: str, pointer: Point, costs: CostField | None) -> Route | None:
+    """Return the way to that place at an enemy's base which the pointer points at; None when none is certain there."""
+    table, mover, enemy = reach.table, reach.mover, reach.table.model(target)
+    away = math.dist(pointer, enemy.at)
+    if costs is None or mover.prone or mover.climbed or away < TOUCH:
+        return None
+    scale = (enemy.radius + mover.radius) / away
+    at = tuple(c + (p - c) * scale for p, c in zip(pointer, enemy.at, strict=True))
+    place = (at[0], at[1])
+    if not costs.net.spaces[costs.space].may_end(np.array([place]))[0]:
+        return None
+    route = costs.route(place)
+    if route is None or not route.legs or any(leg.kind not in {"straight", "arc"} for leg in route.legs):
+        return None
+    drawn = MoveRecord(mover.id, charge=(target,), path=tuple((x, y) for x, y in _polyline(route)))
+    return None if judge(table, drawn).violations else route
+
+
+def _polyline(route: Route) -> list[list[float]]:
+    """Draw a way by hand: arcs by lines that touch them from outside, so that nothing is cut into."""
+    found = [[float(c) for c in route.legs[0].start]]
+    for leg in route.legs:
+        if leg.center is not None:
+            count = max(1, math.ceil(abs(leg.sweep) / _BY_HAND))
+            step = leg.sweep / count
+            first = math.atan2(leg.start[1] - leg.center[1], leg.start[0] - leg.center[0])
+            far = leg.radius / math.cos(step / 2)
+            angles = (first + (k + 0.5) * step for k in range(count))
+            found += [[leg.center[0] + far * math.cos(a), leg.center[1] + far * math.sin(a)] for a in angles]
+        found.append([float(leg.end[0]), float(leg.end[1])])
+    return found
 
 
 def _end(verdict: Verdict) -> Point | None:

@@ -120,6 +120,15 @@ def test_a_question_that_takes_too_long_is_504(serve):
     assert server.call("/api/health")[0] == 200
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sets processes no such limit")
+def test_a_question_that_needs_too_much_memory_is_504(serve):
+    server = serve("--megabytes", "60")  # less than the engine takes by itself
+    text = (ROOT / "scenarios" / "charging-2.toml").read_text(encoding="utf-8")
+    status, found = server.call("/api/check", {"table": text})
+    assert (status, "more than it may have" in found["error"]) == (504, True)
+    assert server.call("/api/health")[0] == 200
+
+
 @pytest.mark.parametrize(
     "headers",
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import signal
 import tomllib
 
@@ -119,6 +120,20 @@ def test_charge_allowed_and_refused(duel):
     page.page.keyboard.press("Escape")
     page.base("merry").click()
     page.page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("end", [(9.3, 12.7), (10.6, 12.9)])
+def test_the_pointer_chooses_where_on_the_base_a_charge_ends(duel, end):
+    page = duel()
+    page.drag((6, 12), end, drop=False)
+    page.until("yes", "here at")
+    page.page.mouse.up()
+    page.until("yes", "charges merry")
+    page.wait("document.querySelector('[data-model=merry] title').textContent.includes('engaged with lurtz')")
+    x, y = page.place("lurtz")
+    apart = math.dist(end, (10, 12)) * 25.4 / 25
+    assert (x, y) == pytest.approx((10 + (end[0] - 10) / apart, 12 + (end[1] - 12) / apart), abs=0.05)
+    assert math.dist((x, y), (10, 12)) == pytest.approx(25 / 25.4, abs=1e-5)
 
 
 def test_hovering_an_enemy_says_why_not(duel):

@@ -255,6 +255,7 @@ export function dismiss() {
 async function commit(id, reply) {
   const record = { model: id };
   if (reply.targets.length) record.charge = reply.targets; else record.to = reply.at;
+  if (reply.path) record.path = reply.path; // where on the enemy's base it ends is chosen by hand
   if (reply.on && !reply.targets.length) record.on = reply.on;
   await perform(record, judged(reply), reply.verdict.answer);
 }

@@ -25,6 +25,7 @@ export function judged(reply) {
   if (v.answer === "no" && first?.place) words += ` at (${first.place.map((n) => n.toFixed(2)).join(", ")})`;
   if (v.answer === "no") return words + differing(v);
   if (reply.snap === "contact") words += " · snapped to base contact";
+  if (reply.here != null) words += `, here at ${reply.here.toFixed(4)} in`;
   if (reply.snap === "zone") words += " · snapped to just outside the Control Zone";
   if (reply.snap === "far") words += " · snapped to as far as it goes";
   return words + differing(v);
