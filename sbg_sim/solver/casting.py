@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import shapely
 
-from sbg_sim.geometry.grown import Grown, joined
+from sbg_sim.geometry.grown import discs
 from sbg_sim.geometry.rays import first_hit, pieces_hit
-from sbg_sim.solver.configuration_space import Space, zone_discs
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
+    from sbg_sim.geometry.grown import Grown
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.rules.zones import Zone
+    from sbg_sim.solver.configuration_space import Space
     from sbg_sim.solver.tangent_graph import TangentGraph
 
 Floats = np.ndarray
@@ -31,6 +34,7 @@ CLOSE: Final = 2e-3
 _KINDS: Final = 100000  # more than there are spines or pieces of one kind
 _FINER: Final = 6  # times that rays are put between two that end at different things
 _SAME: Final = 1e-6  # radians: rays on the two sides of a critical direction
+_KEPT: Final = 64  # discs remembered of zones that the mover starts in
 _BATCH: Final = 1_000_000  # pairs of rays and what may end them, measured at once
 
 
@@ -51,8 +55,7 @@ class Caster:
     def __init__(self, net: TangentGraph, space: int, limit: float) -> None:
         self.space: Space = net.spaces[space]
         self.limit = limit
-        self.zones = zone_discs(tuple(z for z in self.space.zones if not z.stuck))
-        self.closed = joined(self.space.walls, self.zones)
+        self.closed = self.space.closed
         self.stuck = [z for z in self.space.zones if z.stuck]
         self.rims = [net.pieces[j] for j in range(net.difficult_pieces) if net.piece_space[j] == space]
 
@@ -99,8 +102,7 @@ class Caster:
         out = np.full(len(p), np.inf)
         for radius, k in ((zone.floor, inside), (zone.radius, ~inside)):
             if k.any():
-                disc = Grown(np.array([[*zone.at, *zone.at]]), np.array([radius]))
-                out[k] = first_hit(p[k], angle[k], disc, TOUCH)[0]
+                out[k] = first_hit(p[k], angle[k], _disc(zone.at, radius), TOUCH)[0]
         if self.space.monotone:
             toward = (np.cos(angle) * (p[:, 0] - zone.at[0]) + np.sin(angle) * (p[:, 1] - zone.at[1])) < -TOUCH
             out[inside & toward] = 0.0
@@ -125,6 +127,12 @@ class Caster:
             side = np.where(round_ < out, 4, side)
             out = np.minimum(out, round_)
         return np.asarray(out), side
+
+
+@lru_cache(maxsize=_KEPT)
+def _disc(at: Point, radius: float) -> Grown:
+    """Return one disc as a grown set, the same again each time."""
+    return discs([(*at, radius)])
 
 
 @dataclass(frozen=True)

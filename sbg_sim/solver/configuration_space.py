@@ -100,6 +100,16 @@ class Space:
             return border
         return joined(border, grown([(self.inside, -self.margin)]))
 
+    @cached_property
+    def closed(self) -> Grown:
+        """What ends a straight walk of a free mover: walls, and the zones it does not start in."""
+        return joined(self.walls, zone_discs(tuple(z for z in self.zones if not z.stuck)))
+
+    @cached_property
+    def curved(self) -> Grown:
+        """Everything whose circles may bend or end a path."""
+        return joined(self.walls, zone_discs(self.zones), self.difficult)
+
     def passable(self, p: Floats) -> Floats:
         """Say which points ``(n, 2)`` overlap no base, no solid and no edge; zones aside."""
         ok = self.in_bounds(p)

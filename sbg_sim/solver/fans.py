@@ -17,10 +17,8 @@ import shapely
 
 from sbg_sim.geometry.areas import HALF, difference, outlines, union
 from sbg_sim.geometry.breaks import TAU
-from sbg_sim.geometry.grown import joined
 from sbg_sim.geometry.tangents import bitangents
 from sbg_sim.solver.casting import Caster, Rays, cast_finely, front, polygon
-from sbg_sim.solver.configuration_space import zone_discs
 from sbg_sim.solver.rim_costs import rim_costs
 from sbg_sim.solver.rim_fans import drawn, rim_fans, sampled_bands
 from sbg_sim.solver.tangent_graph import POINT, SAMPLE
@@ -76,7 +74,7 @@ class Fanner:
         self.caster = Caster(field.net, field.space, limit)
         self.space = self.caster.space
         self.bends: list[tuple[Floats, float]] = []
-        self.circles = joined(self.space.walls, zone_discs(self.space.zones), self.space.difficult).ends[0]
+        self.circles = self.space.curved.ends[0]
 
     def region(self) -> shapely.Geometry:
         """Return the area of centre positions, inches."""

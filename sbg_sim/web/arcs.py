@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Floats = np.ndarray
 _STRAY: Final = 1.5  # times what chords may stray: a chord's third place stands out by a third of that, and rounding
-_STRAIGHT: Final = 2e-4  # what is no arc is drawn with fewer corners, as long as it strays no more than this, inches
+_STRAIGHT: Final = 0.5  # times what chords may stray: what is no arc is drawn with fewer corners, as near as this
 _LEAST: Final = 4  # corners that make a run: fewer may lie on a circle by chance
 _BLOCK: Final = 4000  # corners held against all circles at once
 
@@ -69,7 +69,7 @@ def _ring(points: Floats, circles: Floats, stray: float) -> str:
             text += f"L{spot(some[0])}" + _arc(some, circles[owner[run[0]]])
         else:
             thin = (
-                shapely.get_coordinates(shapely.simplify(shapely.linestrings(some), _STRAIGHT))
+                shapely.get_coordinates(shapely.simplify(shapely.linestrings(some), _STRAIGHT * stray))
                 if len(some) > 2
                 else some
             )
