@@ -9,6 +9,7 @@ import click
 from sbg_sim.cli import show
 from sbg_sim.cli.drawing import drawn, pictured
 from sbg_sim.cli.opening import table_in
+from sbg_sim.cli.waiting import waiting
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
@@ -24,7 +25,7 @@ def threats(file: str, side: str, picture: str | None, as_json: bool) -> None:
     from sbg_sim.threats import threats as find
     from sbg_sim.threats.data import threats_json
 
-    found = find(table, side)
+    found = find(table, side, told=lambda done, total: waiting.told(done, total, f"models of {side}"))
     drawn(found, picture)
     data = threats_json(found)
     if as_json:

@@ -23,7 +23,7 @@ from sbg_sim.threats.crowding import together
 from sbg_sim.tolerance import FITS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.charges import ChargeEntry
@@ -222,7 +222,7 @@ class Threats(Pictured):
         return f"<Threats of {self.side}: {len(self.models)} models cover {self.area.area:.2f} square inches>{rows}"
 
 
-def threats(table: Table, side: str) -> Threats:
+def threats(table: Table, side: str, *, told: Callable[[int, int], None] | None = None) -> Threats:
     """Find where the models of one side can be next turn, and whom they can charge.
 
     Parameters
@@ -231,6 +231,8 @@ def threats(table: Table, side: str) -> Threats:
         The table.
     side
         Whose turn it would be.
+    told
+        Told how many of its models are done, and of how many.
 
     Raises
     ------
@@ -258,15 +260,18 @@ def threats(table: Table, side: str) -> Threats:
     for model in able:
         if model.move is None:
             raise QuestionError(f"models.{model.id}.move is missing, and threats need it")
-    models = tuple(_threat(now, model) for model in able)
+    rows: list[Threat] = []
     found: dict[str, list[tuple[str, ChargeEntry]]] = {m.id: [] for m in now.standing() if m.is_enemy(able[0])}
-    for model, row in zip(able, models, strict=True):
+    for done, model in enumerate(able):
+        if told is not None:
+            told(done, len(able))
+        rows.append(row := _threat(now, model))
         if row.blocked:
             continue
         for entry in charges(now, model.id, within=row.move + FITS).entries:
             if entry.verdict.answer != "no":
                 found[entry.target].append((model.id, entry))
-    models = tuple(_with_contacts(now, row, found) for row in models)
+    models = tuple(_with_contacts(now, row, found) for row in rows)
     targets = tuple(_target(now, name, entries) for name, entries in found.items())
     return Threats(now, side, models, targets)
 
