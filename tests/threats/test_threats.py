@@ -172,3 +172,10 @@ def test_commands(tmp_path):
     assert safe.exit_code == 0, safe.output
     assert 0 < json.loads(safe.output)["area"] < json.loads(safe.output)["reach"]
     assert run("safe", file, "pipin").exit_code == 2
+
+
+def test_threats_tell_how_many_models_are_done():
+    table = sbg.load("scenarios/charging-2.toml")
+    told = []
+    sbg.threats(table, "evil", told=lambda done, total: told.append((done, total)))
+    assert told == [(0, 3), (1, 3), (2, 3)]
