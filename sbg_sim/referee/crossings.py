@@ -112,8 +112,10 @@ def leap(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
     piece = scene.table.piece(leg.test.over)
     if surface is not None and piece.id == leg.surface and "platform" in piece.tags:
         return _from_roof_to_roof(scene, leg, surface, piece)
-    if piece.shape is None or "gap" not in piece.tags or piece.on != surface:
+    if piece.shape is None or "gap" not in piece.tags or piece.on not in {surface, leg.surface}:
         return [Violation("LEAP.1", f"{piece.id} is no gap in this surface", leg.start, piece.id)]
+    if surface != leg.surface:
+        return _between_roof_and_brim(scene, leg, surface, piece)
     found = _crossed(scene, leg, piece.id, piece.shape, "LEAP.1")
     width = gap_width(scene, piece.shape, segment(leg.start, leg.end))
     if width > 2 * scene.height + ROUNDING:
@@ -139,23 +141,50 @@ def _from_roof_to_roof(scene: Scene, leg: Leg, surface: str, piece: Terrain) -> 
     if width > 2 * scene.height + ROUNDING:
         reason = f"it is {width:.6g} inches from rim to rim, more than twice the model's height"
         found.append(Violation("LEAP.1", reason, leg.start, piece.id))
-    rise = scene.elevation(piece.id) - scene.elevation(surface)
+    return [*found, *_landing_level(scene, leg, surface), *_in_the_air(scene, curve, surface, leg.surface)]
+
+
+def _between_roof_and_brim(scene: Scene, leg: Leg, surface: Surface, gap: Terrain) -> list[Violation]:
+    """Judge a leap over a gap between its brim and a platform in it or beside it (LEAP.1)."""
+    roof = leg.surface if gap.on == surface else surface
+    if roof is None or gap.shape is None or "platform" not in scene.table.piece(roof).tags:
+        return [Violation("LEAP.1", f"no leap over {gap.id} leads there", leg.start, gap.id)]
+    found = []
+    top, (on_top, at_brim) = scene.top(roof), (leg.end, leg.start) if roof == leg.surface else (leg.start, leg.end)
+    if not touches_rim(scene, on_top, top):
+        found.append(Violation("LEAP.1", f"the base does not stand at the rim of {roof}", on_top, roof))
+    if not touches_outside(scene, at_brim, gap.shape):
+        found.append(Violation("LEAP.1", f"the base does not stand at the brim of {gap.id}", at_brim, gap.id))
+    away = segment(on_top, at_brim)
+    left = [b for _, b in below(away, gap.shape, 0.0)]
+    width = (max(left) if left else 0.0) - min((a for a, _ in above(away, top, 0.0)), default=away.length)
+    if width <= TOUCH:
+        found.append(Violation("LEAP.1", "there is no gap to leap over", leg.start, gap.id))
+    if width > 2 * scene.height + ROUNDING:
+        reason = f"it is {width:.6g} inches from rim to rim, more than twice the model's height"
+        found.append(Violation("LEAP.1", reason, leg.start, gap.id))
+    curve = segment(leg.start, leg.end)
+    return [*found, *_landing_level(scene, leg, surface), *_in_the_air(scene, curve, surface, leg.surface)]
+
+
+def _landing_level(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
+    """Say when a leap lands too high or too low (ruling ``leap_landing``)."""
+    rise = scene.elevation(leg.surface) - scene.elevation(surface)
     reading = scene.table.rulings["leap_landing"]
-    level = abs(rise) <= ROUNDING
-    if not (level or (scene.no_taller(abs(rise)) and (reading == "both" or (reading == "lower" and rise < 0)))):
-        found.append(
-            Violation("LEAP.1", f"it lands {rise:+.6g} inches from the level it leaps from", leg.end, piece.id)
-        )
-    return [*found, *_in_the_air(scene, curve, surface, piece)]
+    ruled = reading == "both" or (reading == "lower" and rise < 0)
+    if abs(rise) <= ROUNDING or (ruled and scene.no_taller(abs(rise))):
+        return []
+    where = leg.surface or ""
+    return [Violation("LEAP.1", f"it lands {rise:+.6g} inches from the level it leaps from", leg.end, where)]
 
 
-def _in_the_air(scene: Scene, curve: Curve, surface: str, piece: Terrain) -> list[Violation]:
+def _in_the_air(scene: Scene, curve: Curve, surface: Surface, onto: Surface) -> list[Violation]:
     """Return what stands higher than the level it leaps from and is in the way."""
     found = []
     feet = scene.elevation(surface)
     for other in scene.table.terrain.values():
         foot = scene.elevation(other.on)
-        barring = other.is_obstacle and "gap" not in other.tags and other.id not in {surface, piece.id}
+        barring = other.is_obstacle and "gap" not in other.tags and other.id not in {surface, onto}
         if other.shape is None or not barring or scene.lets_through(other):
             continue
         if foot + other.top > feet + ROUNDING and foot < feet + scene.height - ROUNDING:
@@ -187,6 +216,8 @@ def _changed(scene: Scene, leg: Leg, surface: Surface, piece: Terrain, rule: str
         if face is None:
             return [Violation(rule, f"{piece.id} has no face down there", leg.start, piece.id)]
         shape = face
+        if signed_gap(outside, piece.shape) < scene.margin - TOUCH:
+            found.append(Violation(rule, f"the base stands under {piece.id}, not at its side", outside, piece.id))
     rise = abs(scene.elevation(surface) - scene.elevation(leg.surface))
     if scene.margin == 0 and scene.is_step(rise):
         if math.dist(leg.start, leg.end) <= 4 * TOUCH and abs(signed_gap(outside, shape)) <= 4 * TOUCH:

@@ -218,7 +218,9 @@ def _judge_leg(walk: Walk, leg: Leg, index: int, *, last: bool) -> None:
     surfaces = frozenset({walk.surface, leg.surface}) if leg.kind in CHANGES else frozenset({walk.surface})
     over = _passed_over(walk, leg)
     track = Track(curve, walk.offset, surfaces, index, over)
-    walk.faults += overlapped(walk.scene, track) + barred(walk.scene, track)
+    walk.faults += overlapped(walk.scene, track)
+    if leg.kind != "leap" or leg.surface == walk.surface:  # what a leap between levels passes over is judged by height
+        walk.faults += barred(walk.scene, track)
     walk.faults += _on_the_table(walk, curve)
     if leg.surface is not None and leg.surface != walk.surface:
         walk.faults += off_top(walk.scene, segment(leg.end, leg.end), leg.surface)

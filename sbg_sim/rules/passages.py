@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sbg_sim.geometry.shapes import boxes_distance, shape_distance
 from sbg_sim.rules.ground import Way, climbed_on, must_test, needs_test
 from sbg_sim.table.board import tallness
-from sbg_sim.table.levels import elevation, faces_of
+from sbg_sim.table.levels import elevation, faces_of, supports
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ class Passage:
         Whether it leads from outside that outline to inside.
     seam
         Whether the centre just crosses the outline, the base lying over it (ruling ``stand_on``).
+    past
+        What the platform stands on: its sides may be flush with theirs, and are passed with them.
 
     """
 
@@ -49,6 +51,7 @@ class Passage:
     rim: Shape
     inward: bool
     seam: bool = False
+    past: frozenset[str] = frozenset()
 
 
 def passages(table: Table, mover: Model, levels: Sequence[str | None], *, tests: bool = True) -> Iterator[Passage]:
@@ -75,6 +78,10 @@ def passages(table: Table, mover: Model, levels: Sequence[str | None], *, tests:
         for one in levels:
             for two in levels:
                 yield from _leap(table, mover, one, two, high)
+        for gap in table.terrain.values():
+            if "gap" in gap.tags and gap.shape is not None and gap.on in high:
+                for top in levels:
+                    yield from _leap_over(table, mover, gap, top, high)
 
 
 def _edge_between(table: Table, low: str | None, top: str | None) -> Terrain | None:
@@ -105,11 +112,12 @@ def _up_and_down(
     # A gap's sides reach down to its bottom; a platform's as far as what it stands on.
     face = faces_of(table, edge.id, elevation(table, low)) if inward else edge.shape
     up = None if face is None else _up(table, mover, edge, low, top, rise)
+    past = frozenset(supports(table, edge.id)) if "platform" in edge.tags else frozenset()
     if up is not None and face is not None and (tests or not up.tests):
-        yield Passage(edge.id, _on_seam(up) if seam else up, low, face, inward, seam)
+        yield Passage(edge.id, _on_seam(up) if seam else up, low, face, inward, seam, past)
     down = _down(table, mover, edge, low, rise)
     if down is not None and (tests or not down.tests):
-        yield Passage(edge.id, _on_seam(down) if seam else down, top, edge.shape, not inward, seam)
+        yield Passage(edge.id, _on_seam(down) if seam else down, top, edge.shape, not inward, seam, past)
     for ladder in _ladders(table, low, top, edge):
         assert ladder.at is not None
         height = rise if ladder.height is None else ladder.height
@@ -119,7 +127,8 @@ def _up_and_down(
             sign = 1.0 if way > 0 else -1.0
             found = Way("ladder", "CLB.5", sign * cost, cost, horizontal=False, across=True, tests=0, to=to)
             found = _at_foot(found, ladder)
-            yield Passage(edge.id, found, low if to == top else top, edge.shape, inward == (to == top))
+            source = low if to == top else top
+            yield Passage(edge.id, found, source, edge.shape, inward == (to == top), past=past)
 
 
 def _on_seam(way: Way) -> Way:
@@ -187,6 +196,26 @@ def _leap(
     if one != two and not TOUCH < shape_distance(start.shape, end.shape) <= longest + TOUCH:
         return
     yield Passage(two, Way("leap", "LEAP.1", to=two, longest=longest), one, end.shape, inward=True)
+
+
+def _leap_over(
+    table: Table, mover: Model, gap: Terrain, top: str | None, high: dict[str | None, float]
+) -> Iterator[Passage]:
+    """Yield the leaps between the brim of a gap and a platform of about its height in or beside the gap (LEAP.1)."""
+    platform = None if top is None else table.piece(top)
+    if platform is None or platform.shape is None or "platform" not in platform.tags or top == gap.on:
+        return
+    assert gap.shape is not None
+    longest = 2 * tallness(mover)
+    rise = high[top] - high[gap.on]
+    far = boxes_distance(gap.shape, platform.shape) > longest + TOUCH
+    if far or abs(rise) > tallness(mover) + ROUNDING or shape_distance(gap.shape, platform.shape) > longest + TOUCH:
+        return
+    past = frozenset(supports(table, top)) - {gap.on}
+    for source, to, up in ((gap.on, top, rise), (top, gap.on, -rise)):
+        if _lands(table, mover, up):
+            way = Way("leap", "LEAP.1", to=to, longest=longest)
+            yield Passage(gap.id, way, source, gap.shape, inward=to == top, past=past)
 
 
 def _notched(shape: Shape) -> bool:

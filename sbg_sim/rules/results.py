@@ -110,7 +110,7 @@ def _fallen(table: Table, mover: Model, leg: Leg, on: str | None) -> Result:
     places = [(ax + i / _SHARES * (bx - ax), ay + i / _SHARES * (by - ay)) for i in range(_SHARES + 1)]
     middle = places[_SHARES // 2]
     level = floor_at(table, middle, high)
-    bottom = (on, high) if level is None else level
+    bottom = (on, elevation(table, on)) if level is None else level
     others = [m for m in table.standing() if m.id != mover.id and m.on in {bottom[0], on}]
 
     def room(spot: Point) -> float:

@@ -20,7 +20,7 @@ from sbg_sim.geometry.regions import Region
 from sbg_sim.geometry.shapes import circle
 from sbg_sim.geometry.sight import View, in_the_way, view
 from sbg_sim.table.board import tallness
-from sbg_sim.table.levels import ground_about, without_pits
+from sbg_sim.table.levels import ground_about, supports, without_pits
 from sbg_sim.table.nearby import pieces_near, standing_near
 
 if TYPE_CHECKING:
@@ -175,7 +175,8 @@ def _in_the_way(
             for shape in without_pits(table, piece.id, piece.shape):
                 consider(piece.id, Prism(shape, min(0.0, foot_of), foot_of + piece.top))
     if min(foot, goal.low) < 0:
-        for name, shape in ground_about(table):
+        for first, shape in ground_about(table):
+            name = next((_gap_under(table, m) for m in pair if standing_height(table, m) < 0), first)
             consider(name, Prism(shape, min(foot, goal.low) - 1.0, 0.0))
     if table.rulings["models_block_sight"] == "yes":
         for other in standing_near(table, strip):
@@ -183,6 +184,12 @@ def _in_the_way(
                 body = _volume(table, other)
                 consider(other.id, body if other.climbed else replace(body, low=min(0.0, body.low)))
     return names, prisms
+
+
+def _gap_under(table: Table, model: Model) -> str:
+    """Return the gap at whose bottom, or on a stone in it, a model stands: its brim is the lip of the ground."""
+    on = model.on or ""
+    return ([on, *supports(table, on)] if on else [on])[-1]
 
 
 def _within(table: Table, piece: Terrain, looker: Model, at: Point, goal: Prism) -> bool:

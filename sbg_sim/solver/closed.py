@@ -54,7 +54,9 @@ def closed_off(table: Table, mover: Model, goal: Goal, surface: str | None, char
         Whose zone may be entered.
 
     """
-    if surface is not None and (crowded_out(table, mover, goal, surface) is not None or _unfed(table, mover, surface)):
+    if surface is not None and crowded_out(table, mover, goal, surface) is not None:
+        return True
+    if surface != mover.on and _unfed(table, mover, surface):
         return True
     if surface is not None or mover.on is not None or goal.lines:
         return False
@@ -90,23 +92,25 @@ def crowded_out(table: Table, mover: Model, goal: Goal, surface: str) -> str | N
     return None
 
 
-def _unfed(table: Table, mover: Model, surface: str) -> bool:
-    """Say whether no way between levels leads onto a surface, or none of those that begin where the mover is."""
-    shape = table.piece(surface).shape
-    if shape is None or mover.on == surface:
-        return False
-    x0, y0, x1, y1 = shape.to_shapely(0.0).bounds
-    middle, half = ((x0 + x1) / 2, (y0 + y1) / 2), math.hypot(x1 - x0, y1 - y0) / 2
+def _unfed(table: Table, mover: Model, surface: str | None) -> bool:
+    """Say whether no way between levels leads onto a level, or none of those that begin where the mover is."""
+    shape = None if surface is None else table.piece(surface).shape
     small = len(table.models) + len(table.terrain) <= _WHOLE
-    # No leap is longer than the horizon: outside this window nothing leads onto the surface itself.
-    window = half + horizon_of(table, mover.move or 0.0)
-    for around in (window, *([window + table.width + table.depth] if small else [])):
+    middle, windows = (table.width / 2, table.depth / 2), [table.width + table.depth] if small else []
+    if shape is not None:
+        x0, y0, x1, y1 = shape.to_shapely(0.0).bounds
+        middle, half = ((x0 + x1) / 2, (y0 + y1) / 2), math.hypot(x1 - x0, y1 - y0) / 2
+        # No leap is longer than the horizon: outside this window nothing leads onto the surface itself.
+        window = half + horizon_of(table, mover.move or 0.0)
+        windows = [window, *(window + around for around in windows)]
+    for around in windows:
         region = disc_region(middle, around + 2 * mover.radius, mover.radius)
         setting = make_setting(table, mover, region=region, surface=surface)
         onto = {setting.index(surface)}
         while more := {p.source for p in setting.transitions if p.dest in onto} - onto:
             onto |= more
-        if len(onto) == 1 or (around > window and setting.index(mover.on) not in onto):
+        whole = around > table.width + table.depth - TOUCH
+        if (len(onto) == 1 and surface is not None) or (whole and setting.index(mover.on) not in onto):
             return True
     return False
 

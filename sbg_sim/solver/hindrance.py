@@ -10,17 +10,22 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.regions import Region, disc_region
+from sbg_sim.rules.passages import passages
 from sbg_sim.solver.best_path import Search, options
 from sbg_sim.solver.closed import crowded_out
 from sbg_sim.solver.goals import contact_goal
 from sbg_sim.solver.setting import make_setting
 from sbg_sim.solver.verdict import Violation
-from sbg_sim.table.board import horizon_of, tallness
+from sbg_sim.table.board import horizon_of
+from sbg_sim.table.levels import is_level
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import ROUNDING, SEAM, TOUCH
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.rules.passages import Passage
     from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.configuration_space import Space
     from sbg_sim.solver.goals import Wanted
@@ -135,7 +140,7 @@ def _what_blocks(
     targets: tuple[str, ...],
 ) -> list[Violation]:
     """Find a kind of thing without which there would be a way."""
-    narrow = _too_narrow(table, mover, goal)
+    narrow = _too_narrow(table, mover, goal) or _no_way_up_or_down(table, mover, goal.surface)
     if narrow:
         return narrow
     enemies = frozenset(m.id for m in table.models.values() if mover.is_enemy(m))
@@ -158,8 +163,7 @@ def _what_blocks(
             setting = make_setting(table, mover, reach=far + TOUCH)
             first = _first_trouble(best.route, targets, setting)
             if first is None:
-                cause = _why_closed(table, mover, goal) if rule == "TER.5" else rule
-                return [Violation(cause, f"{what} every way", mover.at)]
+                return [Violation(rule, f"{what} every way", mover.at)]
             return [replace(first, reason=f"{what} every way; the shortest is barred: {first.reason}")]
     return [Violation("MOV.4", "bases, zones and terrain together close every way", mover.at)]
 
@@ -173,18 +177,47 @@ def _too_narrow(table: Table, mover: Model, wanted: Wanted) -> list[Violation]:
     return [Violation("MOV.5", reason, mover.at, str(wanted.surface))]
 
 
-def _why_closed(table: Table, mover: Model, goal: Wanted) -> str:
-    """Return the rule that closes the way where terrain does: riders do not climb what they cannot jump onto."""
-    top = 0.0 if goal.surface is None else table.piece(goal.surface).top
-    return "CLB.3" if "cavalry" in mover.keywords and top > tallness(mover) + ROUNDING else "TER.5"
+def _no_way_up_or_down(table: Table, mover: Model, surface: str | None) -> list[Violation]:
+    """Say what closes the way to a level for this mover, whoever stands there: riders and sheer faces first."""
+    levels: list[str | None] = [None, *(p.id for p in table.terrain.values() if is_level(p))]
+    climber = replace(mover, keywords=mover.keywords - {"cavalry"})
+    rough = {name: replace(p, tags=p.tags - {"unscalable"}) for name, p in table.terrain.items()}
+    scaled = replace(table, terrain=type(table.terrain)(rough))
+    reached = _led_to(passages(table, mover, levels), mover.on)
+    if surface in reached:
+        return []
+    for rule, what, other, who in (
+        ("CLB.3", "cavalry may not climb {}", table, climber),
+        ("TER.5", "{} cannot be scaled", scaled, climber),
+    ):
+        ways = list(passages(other, who, levels))
+        if surface in _led_to(ways, mover.on):
+            over = [w for w in ways if w.source in reached and w.way.to not in reached and _leads(ways, w, surface)]
+            first = min(over, key=lambda w: w.source != mover.on)
+            reason = f"{what.format(first.block)}, and no other way leads to {surface or 'the ground'}"
+            return [Violation(rule, reason, mover.at, first.block)]
+    reason = f"no way leads from {mover.on or 'the ground'} to {surface or 'the ground'}"
+    return [Violation("TER.5", reason, mover.at, surface or mover.on or "")]
+
+
+def _led_to(ways: Iterable[Passage], start: str | None) -> set[str | None]:
+    """Return the levels that ways lead to from one."""
+    ways, found = list(ways), {start}
+    while more := {w.way.to for w in ways if w.source in found} - found:
+        found |= more
+    return found
+
+
+def _leads(ways: list[Passage], first: Passage, surface: str | None) -> bool:
+    return surface in _led_to(ways, first.way.to)
 
 
 def _levelled(table: Table) -> Table:
-    """Return the table without terrain, but for platforms: they stay as places, of no height."""
+    """Return the table without terrain, but for levels: they stay as places, of no height."""
     flat = {
-        name: replace(piece, tags=frozenset({"platform"}), height=0.0)
-        for name, piece in table.terrain.items()
-        if "platform" in piece.tags
+        piece.id: replace(piece, tags=frozenset({"platform"}), height=0.0, depth=None, on=None)
+        for piece in table.terrain.values()
+        if is_level(piece)
     }
     return replace(table, terrain=type(table.terrain)(flat))
 

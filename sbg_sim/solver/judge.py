@@ -105,10 +105,10 @@ def judge_move(table: Table, question: Move) -> Finding:
     mover = table.model(question.model)
     limit = allowance(mover)
     wrong = may_move(mover)
-    wrong += ends_badly(table, mover, question.to, question.on)
+    stay = math.dist(mover.at, question.to) <= FITS and mover.on == question.on
+    wrong += [] if stay else ends_badly(table, mover, question.to, question.on)
     if wrong and any(v.rule != "MOV.6" for v in wrong):
         return Finding(None, Fraction(0), limit, tuple(wrong))
-    stay = math.dist(mover.at, question.to) <= FITS and mover.on == question.on
     if stay:
         return Finding(
             Option(0, landing=False, cost=0.0, slack=0.0, route=Route()),

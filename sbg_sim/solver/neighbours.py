@@ -154,7 +154,8 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
             return _shortened(net, sampled, k, first[k])
         circles = _corners(transition.others)
         if not links[k].bound[1]:
-            circles = np.concatenate([circles, _zones(net.spaces[transition.source])])
+            spaces = {i: net.spaces[i] for i in (transition.source, transition.dest)}
+            circles = np.concatenate([circles, *(_zones(space) for space in spaces.values())])
         if not len(circles):
             continue
         depth = segments_spines(p, q, circles[:, [0, 1, 0, 1]])[0] - circles[:, 2]

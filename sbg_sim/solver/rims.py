@@ -78,7 +78,8 @@ def cut_rims(spaces: Sequence[Space], transition: Transition, pieces: Sequence[P
         return []
     space = spaces[transition.source if near else transition.dest]
     # The way over must keep off what stands where it begins with both its ends, whichever surface they are on.
-    away = spaces[transition.source].zones if transition.dest != transition.source else ()
+    source, dest = spaces[transition.source], spaces[transition.dest]
+    away = () if source is dest else (dest if near else source).zones
     marks = _changes(spaces, transition, Rims(pieces)) if near and transition.way.across else None
     found = cut(space, pieces, zone_discs(away), transition.others, marks=marks)
     if not found:
@@ -88,7 +89,7 @@ def cut_rims(spaces: Sequence[Space], transition: Transition, pieces: Sequence[P
     of_use = np.ones(len(found), dtype=bool)
     if not transition.others.empty:
         of_use &= transition.others.clearance(mid) >= -TOUCH
-    if space.target is None:
+    if space.target is None and (dest.target is None or not near):
         of_use &= _clear(away, mid)
     if near and transition.way.across and of_use.any():
         of_use[of_use] = _passes(spaces, transition, mid[of_use]).any(axis=0)

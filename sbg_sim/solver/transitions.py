@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import shapely
 
-from sbg_sim.geometry.grown import Grown, crossings, grown, inside_share, joined, segments_clear
+from sbg_sim.geometry.grown import Grown, crossings, grown, inside_share, joined, segments_clear, segments_spines
 from sbg_sim.geometry.pieces import Piece, outline, rim_pieces
 from sbg_sim.geometry.rims import Rims
-from sbg_sim.tolerance import SEAM, TOUCH
+from sbg_sim.tolerance import ROUNDING, SEAM, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -57,7 +58,12 @@ class Transition:
     difficult
         Difficult ground of both spaces; None for that of the source alone.
     firm
-        For a leap from roof to roof: the roofs, not grown; what it leads over is what is not over them.
+        For a leap from roof to roof: the roofs, not grown; what it leads over is what is not over them. For one between
+        a roof and the brim of a gap: the roof.
+    brim
+        For a leap between a roof and the brim of a gap: the gap, not grown, with whether the leap leads to the roof.
+    arrival
+        The space it leads to, where other zones bind than where it begins.
     least
         How long at least a way between two spaces is, inches.
 
@@ -76,6 +82,8 @@ class Transition:
     difficult: Grown | None = None
     firm: Grown | None = None
     least: float = 0.0
+    brim: tuple[Grown, bool] | None = None
+    arrival: Space | None = None
 
     def landing(self, p: Floats) -> Floats:
         """Where a mover at ``p`` ``(n, 2)`` comes out when only the straight shift across is possible: ``(n, 2)``."""
@@ -156,6 +164,8 @@ class Transition:
         to = np.where(np.isfinite(q), q, p)
         if space.zones:
             ok &= space.minds_zones(p, to, from_bound, to_bound)
+        if self.arrival is not None:
+            ok &= _minds_zones_there(self.arrival, p, to, from_bound, to_bound)
         if self.target is not None and space.target is None:
             # Nothing binds where the way begins: the zone it comes out in does (CHG.3).
             apart = np.hypot(to[:, 0] - self.target.at[0], to[:, 1] - self.target.at[1])
@@ -164,6 +174,8 @@ class Transition:
 
     def over(self, p: Floats, q: Floats) -> Floats:
         """How much of each chord runs over the solid itself, not grown, or between roofs: ``(n,)`` inches."""
+        if self.firm is not None and self.brim is not None:
+            return _from_roof_to_brim(*((q, p) if self.brim[1] else (p, q)), self.firm, self.brim[0])
         if self.firm is not None:
             return np.asarray((1 - inside_share(p, q, self.firm)) * np.hypot(*(q - p).T))
         bare = Grown(self.body.spines, self.body.rho - self.radius, self.body.rings, self.body.owner, self.body.groups)
@@ -177,6 +189,36 @@ class Transition:
         over = np.full(len(p), np.inf)
         over[k] = self.over(p[k], q[k])
         return np.asarray(over <= self.way.longest + TOUCH)
+
+
+def _minds_zones_there(space: Space, p: Floats, q: Floats, from_bound: Floats, to_bound: Floats) -> Floats:
+    """Say which ways to another level keep to the zones that bind there: all the way over, one is on both levels."""
+    ok = space.minds_zones(p, q, from_bound, to_bound)
+    left = np.array([(*z.at, z.radius) for z in space.zones if z.stuck and not z.reopened and z is not space.target])
+    if len(left):  # who comes back from another level had left them: they are closed again (CZ.4)
+        ok &= (segments_spines(p, q, left[:, [0, 1, 0, 1]]) >= left[:, 2] - TOUCH).all(axis=1)
+    if space.target is not None:
+        # Zones that one is in as soon as one is on that level are entered at the same instant (CHG.3).
+        apart = np.hypot(p[:, 0] - space.target.at[0], p[:, 1] - space.target.at[1])
+        ok |= to_bound & (apart <= space.target.radius + TOUCH)
+    return np.asarray(ok)
+
+
+def _from_roof_to_brim(p: Floats, q: Floats, roof: Grown, gap: Grown) -> Floats:
+    """Return how far it is along chords from where they leave a roof to where they leave a gap for good, inches."""
+    first, last, within = _stretches(p, q, roof)
+    leaves = np.where(within | (last - first < ROUNDING), 1.0, first).min(axis=1)
+    first, last, within = _stretches(p, q, gap)
+    ends = np.where(within & (last - first > ROUNDING), last, 0.0).max(axis=1)
+    return np.asarray(np.maximum(ends - leaves, 0.0) * np.hypot(*(q - p).T))
+
+
+def _stretches(p: Floats, q: Floats, body: Grown) -> tuple[Floats, Floats, Floats]:
+    """Cut chords where they cross the rim of a body: where parts begin and end, as shares, and which lie within."""
+    t = np.sort(crossings(p, q, body), axis=1)
+    t = np.concatenate([np.zeros((len(p), 1)), t, np.ones((len(p), 1))], axis=1)
+    mid = p[:, None] + ((t[:, 1:] + t[:, :-1]) / 2)[..., None] * (q - p)[:, None]
+    return t[:, :-1], t[:, 1:], (body.clearance(mid.reshape(-1, 2)) < 0).reshape(mid.shape[:2])
 
 
 def stretch(ways: Iterable[Transition]) -> float:
@@ -215,7 +257,15 @@ def _inner_rim(shape: Shape, margin: float, radius: float) -> tuple[Piece, ...]:
     if not margin:
         return tuple(_segment(a, b) for a, b in caps.reshape(-1, 2, 2).tolist())
     body = Grown(caps, np.full(len(caps), radius), (), np.zeros(len(caps), dtype=np.int64), ())
-    return tuple(rim_pieces(body, [], shape.contains))
+    rim = tuple(rim_pieces(body, [], shape.contains))
+    return rim or _only_place(shape, radius)
+
+
+def _only_place(shape: Shape, radius: float) -> tuple[Piece, ...]:
+    """Return the one place for a base on a top that is just as wide; none where it is narrower."""
+    line = shapely.maximum_inscribed_circle(shape.to_shapely(), TOUCH / 10)
+    x, y = line.coords[0]
+    return (_segment((x, y), (x, y)),) if line.length >= radius - TOUCH else ()
 
 
 def _segment(a: Sequence[float], b: Sequence[float]) -> Piece:
@@ -227,6 +277,13 @@ def _segment(a: Sequence[float], b: Sequence[float]) -> Piece:
 
 def _everywhere(mid: Floats) -> Floats:
     return np.ones(len(mid), dtype=bool)
+
+
+def _beside(rim: Iterable[Piece], inner: Space) -> tuple[Piece, ...]:
+    """Return the parts of a face that lie flush with a level's own outline: not those under what sticks out of it."""
+    assert inner.inside is not None
+    shape, apart = inner.inside, inner.margin - TOUCH
+    return tuple(p for p in rim if float(shape.depth(p.at(np.array([p.length / 2])))[0]) >= apart)
 
 
 def transitions(spaces: Sequence[Space], ways: Iterable[Passage], air: Air) -> list[Transition]:
@@ -251,6 +308,11 @@ def transitions(spaces: Sequence[Space], ways: Iterable[Passage], air: Air) -> l
     return found
 
 
+def _any_side(way: Way) -> Way:
+    """Return a way down from the one place there is on a top: over any of its sides."""
+    return way if way.foot is not None else replace(way, across=False)
+
+
 def _on_sheet(spaces: Sequence[Space], i: int) -> Iterator[Transition]:
     space = spaces[i]
     for k, block in enumerate(space.blocks):
@@ -264,22 +326,49 @@ def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, 
     here, there, way = spaces[source], spaces[dest], passage.way
     r = here.radius
     body, rim = outline(passage.rim, SEAM if passage.seam else r)
-    if way.kind == "leap":
+    brim = None
+    if way.kind == "leap" and passage.block not in {here.surface, there.surface}:
+        roof = there if passage.inward else here
+        assert roof.inside is not None
+        near, far = (rim, inner_rim(roof)) if passage.inward else (inner_rim(roof), rim)
+        firm, brim = grown([(roof.inside, 0.0)]), (grown([(passage.rim, 0.0)]), passage.inward)
+        own = {passage.block, roof.surface, *passage.past}
+        others = grown((shape, r) for name, shape in air(here.surface, there.surface) if name not in own)
+    elif way.kind == "leap":
         near, far = inner_rim(here), inner_rim(there)
         assert here.inside is not None
         firm = grown([(here.inside, 0.0), (passage.rim, 0.0)] if source != dest else [(passage.rim, 0.0)])
         others = grown((shape, r) for _, shape in air(here.surface, there.surface))
     else:
         inner, outer = (there, here) if passage.inward else (here, there)
+        if passage.inward and passage.rim != inner.inside:
+            rim = _beside(rim, inner)
         near, far = (rim, inner_rim(inner)) if passage.inward else (inner_rim(inner), rim)
-        own = {passage.block, inner.surface, outer.surface}
+        own = {passage.block, inner.surface, outer.surface, *passage.past}
         others, firm = joined(_without_named(here, own), _without_named(there, own)), None
     if way.foot is not None:
         near, far = _ladder(near, far, way)
+    elif [piece.length for piece in near] == [0.0]:
+        way = _any_side(way)
     difficult = joined(here.difficult, there.difficult) if source != dest else None
     least = 0.0 if passage.seam else r + here.margin
+    arrival = there if there.zones and there.zones != here.zones else None
     return Transition(
-        passage.block, way, source, dest, near, far, body, others, r, there.target, difficult, firm, least
+        passage.block,
+        way,
+        source,
+        dest,
+        near,
+        far,
+        body,
+        others,
+        r,
+        there.target,
+        difficult,
+        firm,
+        least,
+        brim,
+        arrival,
     )
 
 

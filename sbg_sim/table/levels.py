@@ -120,17 +120,39 @@ def piece_under(table: Table, level: str | None, at: Point) -> str | None:
 def faces_of(table: Table, level: str, high: float) -> Shape | None:
     """Return the part of a platform's outline that reaches down to an elevation (inches); None when none does.
 
-    What stands on a platform ends on it: under what sticks out of it one can go.
+    What stands on a platform ends on it, but for where its side goes on down flush with that platform's own: under
+    what sticks out of it one can go.
     """
+    return table.terrain.derived(f"faces of {level} {high!r}", lambda _: _faces(table, level, high))
+
+
+def _faces(table: Table, level: str, high: float) -> Shape | None:
     piece = table.piece(level)
-    parts = _made(table).parts.get(level, ())
-    if not parts:
-        return piece.shape if elevation(table, piece.on) <= high + ROUNDING else None
+    parts = _made(table).parts.get(level, ()) or (piece,)
     low = [p for p in parts if elevation(table, p.on) <= high + ROUNDING]
-    if len(low) == len(parts) or not low:
-        return piece.shape if low else None
+    if len(low) == len(parts):
+        return piece.shape
     shapes = [p.shape for p in low if p.shape is not None]
-    return shapes[0] if len(shapes) == 1 else _union(shapes)
+    shapes += [s for p in parts if p not in low and (s := _flush(table, p, high)) is not None]
+    return shapes[0] if len(shapes) == 1 else _union(shapes) if shapes else None
+
+
+def _flush(table: Table, piece: Terrain, high: float) -> Shape | None:
+    """Return what of a piece stands over the faces of the platform below that reach down to an elevation (inches)."""
+    if piece.on is None or "platform" not in table.piece(piece.on).tags or not _cornered(piece, table.piece(piece.on)):
+        return None
+    below = faces_of(table, piece.on, high)
+    if below is None or not below.rings or piece.shape is None or not _flush_somewhere(piece.shape, below):
+        return None
+    both = shapely.intersection(piece.shape.to_shapely(), below.to_shapely())
+    corners = [p for shape in (piece.shape, below) for ring in shape.rings for p in ring]
+    return None if both.area <= SLIVER else _outline(both, corners)
+
+
+def _flush_somewhere(shape: Shape, other: Shape) -> bool:
+    """Say whether two outlines run along one another."""
+    near = shapely.buffer(shapely.boundary(other.to_shapely()), TOUCH)
+    return bool(shapely.intersection(shapely.boundary(shape.to_shapely()), near).length > 4 * TOUCH)
 
 
 def floor_at(table: Table, at: Point, below: float) -> tuple[str | None, float] | None:
@@ -213,6 +235,7 @@ def _join(table: Table) -> _Joined:
         on, to = level.get(piece.on or "", piece.on), level.get(piece.to or "", piece.to)
         # Of what is left no level is part of another any more.
         terrain[name] = replace(piece, on=level.get(on or "", on), to=to)
+    parts = {n: tuple(replace(p, on=level.get(p.on or "", p.on)) for p in group) for n, group in parts.items()}
     result = FrozenMap(terrain)
     whole = _Joined(result, FrozenMap(level), FrozenMap(parts))
     return result.derived("joined", lambda _: whole)  # what is joined stays as it is, and knows the names it had

@@ -67,3 +67,29 @@ def test_who_would_bind_a_charge():
     for at, binds in zip(both(*things), ((), ("g",)), strict=True):
         (entry,) = (e for e in charges(at, "m").entries if e.target == "e")
         assert entry.binds == binds
+
+
+def test_a_way_to_another_level_keeps_out_of_the_zones_of_both():
+    """Up beside the zone, over with slope m: 5 s - m - 3 in all, where s = sqrt(1 + m^2); least where 5 m = s."""
+    things = terrace(), other("e", 8.5, 12, on="t")
+    up = move(table(mover(7.5, 11), *things), (8.5, 10), "t")
+    assert up.needed == pytest.approx(sqrt(24) - 3, abs=POLISHED)
+    back = move(table(mover(8.5, 10, on="t"), *things), (7.5, 11))
+    assert back.needed == pytest.approx(sqrt(24) - 3, abs=POLISHED)
+
+
+def test_no_way_back_into_a_zone_by_another_level():
+    """Stuck in the zone of who stands beside it, it steps down, and up again only out of the zone (CZ.4)."""
+    deck = piece("t", "platform", box(3.5, 2, 8.5, 4), height=0.4)
+    at = table(mover(7.892, 2.879, on="t"), deck, other("e", 6.396, 2.989, on="t"))
+    found = move(at, (4.183, 2.728), "t")
+    (up,) = (leg for leg in found.route.legs if leg.kind == "up")
+    assert hypot(up.start[0] - 6.396, up.start[1] - 2.989) >= 2 - 1e-6
+
+
+def test_two_zones_entered_by_the_same_step_leave_the_choice():
+    """At the foot of the step it is in neither zone, on the step in both at once (CHG.3)."""
+    things = terrace(), other("e", 8.6, 12, on="t"), other("f", 8.6, 13.2, on="t")
+    at = table(mover(7.5, 12.6), *things)
+    for target in ("e", "f"):
+        assert charge(at, target).answer == "yes"
