@@ -151,7 +151,7 @@ class Sheet:
         status = self.page.locator('[role="status"]')
         return status.get_attribute("data-verdict"), status.inner_text()
 
-    def wait(self, expression, seconds=15):
+    def wait(self, expression, seconds=60):
         """Wait until an expression holds; the page's policy lets no test evaluate text in it by itself."""
         deadline = time.monotonic() + seconds
         while not self.page.evaluate(expression):
