@@ -1,0 +1,128 @@
+"""Plant faults in one file and see whether tests notice: ``python -m tests.trust.mutants FILE TEST... --count N``.
+
+Each fault is one changed comparison, sum, number or condition, planted in a process of its own that has everything
+loaded already and runs the tests named, up to the first that fails. A fault that no test notices is printed with its
+line. Before any fault is planted the file is put in anew unchanged, and the tests must pass.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import copy
+import importlib
+import os
+import random
+import signal
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SWAPS = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.Add: ast.Sub, ast.Sub: ast.Add,
+    ast.Mult: ast.Div, ast.Div: ast.Mult, ast.And: ast.Or, ast.Or: ast.And,
+}  # fmt: skip
+PATIENCE = 120  # seconds for the tests of one fault: a fault that hangs them is noticed
+
+
+def places(tree):
+    """Where a fault can be planted: index of the node, and which of its parts."""
+    notes = {id(n) for top in ast.walk(tree) for n in _notes(top)}
+    for index, node in enumerate(ast.walk(tree)):
+        if id(node) in notes:
+            continue
+        if isinstance(node, ast.Compare):
+            yield from ((index, k) for k, op in enumerate(node.ops) if type(op) in SWAPS)
+        elif (isinstance(node, ast.BinOp | ast.BoolOp) and type(node.op) in SWAPS) or (
+            isinstance(node, ast.Constant) and isinstance(node.value, int | float)
+        ):
+            yield index, 0
+        elif isinstance(node, ast.If | ast.IfExp):
+            yield index, 1
+
+
+def _notes(node):
+    """Nodes that change nothing that runs: annotations, and what the decorator of a class is told."""
+    for part in (getattr(node, "annotation", None), getattr(node, "returns", None)):
+        yield from ast.walk(part) if part is not None else ()
+    for call in node.decorator_list if isinstance(node, ast.ClassDef) else ():
+        yield from ast.walk(call)
+
+
+def planted(tree, place):
+    """A copy of the tree with one fault, and the fault in words."""
+    tree = copy.deepcopy(tree)
+    node = list(ast.walk(tree))[place[0]]
+    before = ast.unparse(node.test if isinstance(node, ast.If) else node)
+    if isinstance(node, ast.Compare):
+        node.ops[place[1]] = SWAPS[type(node.ops[place[1]])]()
+    elif isinstance(node, ast.Constant):
+        node.value = (not node.value) if isinstance(node.value, bool) else node.value + 1
+    elif isinstance(node, ast.If | ast.IfExp):
+        node.test = ast.UnaryOp(ast.Not(), node.test)
+    else:
+        node.op = SWAPS[type(node.op)]()
+    after = ast.unparse(node.test if isinstance(node, ast.If) else node)
+    return ast.fix_missing_locations(tree), f"{node.lineno}: {before}  ->  {after}"
+
+
+def put_in(module, tree):
+    """Run a module's code anew, and give everyone who took a name from it the new thing."""
+    before = dict(vars(module))
+    exec(compile(tree, module.__file__, "exec"), vars(module))
+    new = {id(old): vars(module)[name] for name, old in before.items() if vars(module).get(name) is not old}
+    for name, other in list(sys.modules.items()):
+        if name.startswith(("sbg_sim", "tests")) and other is not module:
+            for key, value in list(vars(other).items()):
+                if id(value) in new and callable(value):
+                    setattr(other, key, new[id(value)])
+
+
+def noticed(module, tree, tests):
+    """Whether the tests fail with that code, in a process of its own."""
+    child = os.fork()
+    if child == 0:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.dup2(1, 2)
+        signal.alarm(PATIENCE)
+        code = 1
+        try:
+            import pytest
+
+            put_in(module, tree)
+            code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *tests]))
+        finally:
+            os._exit(code)
+    return os.waitpid(child, 0)[1] != 0
+
+
+def main():
+    """Read the call, plant, count."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("tests", nargs="+")
+    parser.add_argument("--count", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=7)
+    given = parser.parse_args()
+    name = ".".join(given.file.resolve().relative_to(ROOT).with_suffix("").parts)
+    for one in ("sbg_sim.solver.answer", "sbg_sim.referee", "sbg_sim.scenario", "pytest"):
+        importlib.import_module(one)
+    module = importlib.import_module(name)
+    tree = ast.parse(given.file.read_text(encoding="utf-8"))
+    if noticed(module, tree, given.tests):
+        sys.exit("the tests fail without any fault")
+    every = list(places(tree))
+    sample = sorted(random.Random(given.seed).sample(every, min(given.count, len(every))))
+    caught = 0
+    for place in sample:
+        fault, words = planted(tree, place)
+        if noticed(module, fault, given.tests):
+            caught += 1
+        else:
+            print(f"  {given.file}:{words}", flush=True)
+    print(f"{given.file}: {caught} of {len(sample)} caught, of {len(every)} that there are", flush=True)
+
+
+if __name__ == "__main__":
+    main()

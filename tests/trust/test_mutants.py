@@ -1,0 +1,38 @@
+"""Planted faults: each kind is planted where it should be, and a file unchanged passes."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from tests.trust.mutants import places, planted
+
+SOURCE = """
+def f(a: int = 3, b: float | None = None) -> int:
+    if a < 2 and b is None:
+        return a + 1
+    return -a if a in (4, 5) else a * 2
+"""
+
+
+def test_every_kind_of_fault_is_planted_once():
+    tree = ast.parse(SOURCE)
+    said = [planted(tree, place)[1] for place in places(tree)]
+    assert len(said) == len(set(said))
+    for fault in ("a < 2  ->  a <= 2", "b is None  ->  b is not None", "a + 1  ->  a - 1", "a * 2  ->  a / 2"):
+        assert any(line.endswith(fault) for line in said)
+    assert any("and" in line and "or" in line for line in said)
+    assert any("->  not" in line for line in said)
+    assert any("3  ->  4" in line for line in said)
+    assert not any("float" in line for line in said)
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_a_fault_changes_the_code_and_nothing_else(number):
+    tree = ast.parse(SOURCE)
+    before = ast.dump(tree)
+    changed, _ = planted(tree, list(places(tree))[number])
+    assert ast.dump(tree) == before
+    assert ast.dump(changed) != before
+    compile(changed, "planted", "exec")
