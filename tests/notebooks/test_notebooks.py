@@ -76,3 +76,62 @@ def test_built_twice_it_is_the_same(path):
     spec.loader.exec_module(module)
     source = FOLDER / "sources" / f"{path.stem}.py"
     assert module.built(source) == module.built(source)
+
+
+EVERY_KIND = """
+import sbg_sim as sbg
+gap, hill, jump = (sbg.load(f"../scenarios/{name}.toml") for name in ("charging-2", "amon-hen", "jumping"))
+---
+gap
+---
+sbg.check(gap, "third-to-pippin")
+---
+sbg.check(hill, "where-can-lurtz-go")
+---
+sbg.reach(gap, "uruk-3")
+---
+sbg.plot(sbg.reach(gap, "uruk-3"), cost=True)
+---
+sbg.charges(gap, "uruk-3")
+---
+sbg.denials(gap, "uruk-3")
+---
+sbg.threats(gap, "evil")
+---
+sbg.safe(gap, "pippin")
+---
+sbg.screen(gap, "pippin")
+---
+sbg.flips(hill, "first-to-boromir")
+---
+sbg.doubt(hill, "first-to-boromir", sigma="1 mm", trials=20, seed=1)
+---
+sim = sbg.simulate(jump, "pippin-goes-on", trials=1000, seed=7); sbg.plot(sim)
+---
+sbg.plot(sim.distribution)
+---
+sbg.plot(sbg.campaign(jump, "pippin-too-far"))
+---
+played = sbg.replay(sbg.load("../scenarios/phase/charging-2-sequence.toml")); played
+---
+played.phase
+---
+played.melee
+---
+from concurrent.futures import ThreadPoolExecutor
+with ThreadPoolExecutor(1) as here:
+    swept = sbg.sweep(jump, "pippin-goes-on", "models.pippin.move", [3, 5], executor=here)
+sbg.plot(swept)
+"""
+
+
+def test_every_kind_of_result_is_a_picture_in_a_kernel():
+    cells = [nbformat.v4.new_code_cell(text.strip()) for text in EVERY_KIND.split("---")]
+    book = nbformat.v4.new_notebook(cells=cells)
+    NotebookClient(book, timeout=120, resources={"metadata": {"path": str(FOLDER)}}).execute()
+    dumb = [
+        cell.source
+        for cell in book.cells[1:]
+        if not any("<svg" in output.get("data", {}).get("image/svg+xml", "") for output in cell.outputs)
+    ]
+    assert dumb == []
