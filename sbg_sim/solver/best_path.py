@@ -130,6 +130,8 @@ class Search:
         What any way is known to cost at least, inches, standing up not included.
     set_down
         Whether a jump's or leap's 2 to 5 may put it down on the goal (ruling ``jump_into_contact``).
+    without
+        Enemies whose zones are left out.
 
     """
 
@@ -144,6 +146,7 @@ class Search:
     landing: bool = False
     least: float = 0.0
     set_down: bool = True
+    without: frozenset[str] = frozenset()
 
     def may_end(self, option: Option) -> bool:
         """Say whether an option may end the way it does."""
@@ -226,7 +229,8 @@ def _dearest(look: _Look) -> float:
 
 
 def _closed(search: Search) -> bool:
-    return closed_off(search.table, search.mover, search.goal.goal, search.goal.surface, search.charging)
+    goal = search.goal
+    return closed_off(search.table, search.mover, goal.goal, goal.surface, search.charging, search.without)
 
 
 @dataclass(frozen=True)
@@ -320,6 +324,7 @@ def _setting(search: Search, reach: float) -> Setting:
             region=region,
             surface=search.goal.surface,
             charging=search.charging,
+            without=search.without,
             dice=search.dice,
         )
 

@@ -41,7 +41,14 @@ _SEGMENTS: Final = 16
 """Chords per quarter of a circle: a gap narrower than 1e-3 of a radius may be missed, never the other way."""
 
 
-def closed_off(table: Table, mover: Model, goal: Goal, surface: str | None, charging: str | None) -> bool:
+def closed_off(
+    table: Table,
+    mover: Model,
+    goal: Goal,
+    surface: str | None,
+    charging: str | None,
+    without: frozenset[str] = frozenset(),
+) -> bool:
     """Say that no way leads to a goal at any Move; False when that is not plain.
 
     Parameters
@@ -52,6 +59,8 @@ def closed_off(table: Table, mover: Model, goal: Goal, surface: str | None, char
         A place or contact, and the surface it is on.
     charging
         Whose zone may be entered.
+    without
+        Enemies whose zones are left out.
 
     """
     if surface is not None and crowded_out(table, mover, goal, surface) is not None:
@@ -67,7 +76,7 @@ def closed_off(table: Table, mover: Model, goal: Goal, surface: str | None, char
         windows.append((spot, max(table.width, table.depth)))
     for centre, half in windows:
         near = disc_region(centre, 1.5 * half, mover.radius)
-        setting = make_setting(table, mover, region=near, charging=charging, over=False)
+        setting = make_setting(table, mover, region=near, charging=charging, without=without, over=False)
         if not _leaves(setting) and _apart(setting, centre, half, mover.at, (*spot, radius)):
             return True
     return False

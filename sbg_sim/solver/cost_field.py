@@ -68,6 +68,7 @@ class CostField:
             here &= ~net.bound
         self.points = np.flatnonzero(here & ((net.kind == POINT) | (net.kind == SAMPLE)))
         self.cost = cost
+        self._prefixes: dict[int, PathType] = {}
 
     @cached_property
     def runs(self) -> Runs:
@@ -181,10 +182,9 @@ class CostField:
 
     def prefix(self, node: int) -> PathType:
         """Return the chain to a node."""
-        cache: dict[int, PathType] = self.__dict__.setdefault("_prefixes", {})
-        if node not in cache:
-            cache[node] = as_path_type(self.net, trace(self.net, self.labels, self.layer, node))
-        return cache[node]
+        if node not in self._prefixes:
+            self._prefixes[node] = as_path_type(self.net, trace(self.net, self.labels, self.layer, node))
+        return self._prefixes[node]
 
     def _onto_ring(self, chain: PathType, run: int) -> PathType:
         wrap, state = Wrap(int(self.runs.ring[run]), int(self.runs.turn[run])), bool(self.runs.state[run])

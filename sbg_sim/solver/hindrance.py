@@ -144,15 +144,16 @@ def _what_blocks(
     if narrow:
         return narrow
     enemies = frozenset(m.id for m in table.models.values() if mover.is_enemy(m))
-    alone = type(table.models)({mover.id: mover})
+    alone = replace(table, models=type(table.models)({mover.id: mover}))
+    nobody: frozenset[str] = frozenset()
     trials = [
-        ("CZ.1", "Control Zones close", _without_zones(table, enemies)),
-        ("MOV.4", "bases close", replace(table, models=alone)),
-        ("TER.5", "terrain closes", _levelled(_without_zones(table, frozenset(targets)))),
+        ("CZ.1", "Control Zones close", table, enemies),
+        ("MOV.4", "bases close", alone, nobody),
+        ("TER.5", "terrain closes", _levelled(table), frozenset(targets)),
     ]
-    for rule, what, other in trials:
-        horizon = max(horizon_of(table, limit), 2 * near)
-        search = Search(other, replace(mover, prone=False), None, goal, 0.0, dice=True, near=near, horizon=horizon)
+    standing, horizon = replace(mover, prone=False), max(horizon_of(table, limit), 2 * near)
+    for rule, what, other, without in trials:
+        search = Search(other, standing, None, goal, 0.0, dice=True, near=near, horizon=horizon, without=without)
         ways = options(search, limit)
         if not ways.found and math.isfinite(ways.beyond):
             return [Violation(rule, f"{what} every way", mover.at)]
@@ -220,11 +221,6 @@ def _levelled(table: Table) -> Table:
         if is_level(piece)
     }
     return replace(table, terrain=type(table.terrain)(flat))
-
-
-def _without_zones(table: Table, enemies: frozenset[str]) -> Table:
-    models = {k: replace(m, engaged=frozenset({"-"})) if k in enemies else m for k, m in table.models.items()}
-    return replace(table, models=type(table.models)(models))
 
 
 def straight_hindrance(table: Table, mover: Model, to: Point, targets: tuple[str, ...]) -> Violation | None:

@@ -111,10 +111,9 @@ class Reach(Pictured):
         """Return the cost field of a surface after a number of dice."""
         index = self.setting.index(self.surface if here else surface)
         key = (layer, index, fine)
-        cache: dict[tuple[int, int | None, bool], CostField] = self.__dict__.setdefault("_fields", {})
-        if key not in cache:
+        if key not in self._fields:
             net, labels = self._fine if fine else self._coarse
-            cache[key] = CostField(
+            self._fields[key] = CostField(
                 self.table,
                 replace(self.mover, prone=False),
                 net,
@@ -124,7 +123,12 @@ class Reach(Pictured):
                 bound=False,
                 cutoff=self.limit + FITS,
             )
-        return cache[key]
+        return self._fields[key]
+
+    @cached_property
+    def _fields(self) -> dict[tuple[int, int | None, bool], CostField]:
+        """The cost fields asked for so far: by dice, index of the space, and whether rims are sampled finely."""
+        return {}
 
     @cached_property
     def _coarse(self) -> tuple[TangentGraph, Labels]:
