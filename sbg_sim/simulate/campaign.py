@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Final
 
 from sbg_sim.dice.chain import Chain, ChainCounts, TurnTable, explore
 from sbg_sim.errors import QuestionError
+from sbg_sim.pictured import Pictured
 from sbg_sim.simulate.plays import goal_of
 from sbg_sim.simulate.simulation import ask_solver
 from sbg_sim.simulate.steps import Step, Steps, steps_of
@@ -78,7 +79,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Campaign:
+class Campaign(Pictured):
     """One route, followed for as many turns as it takes.
 
     Parameters

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sbg_sim.dice.montecarlo import PlayOut, play_out
 from sbg_sim.errors import SbgError
+from sbg_sim.pictured import Pictured
 from sbg_sim.simulate.plays import goal_of, play_of
 from sbg_sim.table.board import sound
 
@@ -28,7 +29,7 @@ class DisagreementError(SbgError):
 
 
 @dataclass(frozen=True)
-class Simulation:
+class Simulation(Pictured):
     """A question's best play, played many times.
 
     Parameters
@@ -104,9 +105,6 @@ class Simulation:
     def __repr__(self) -> str:
         name = f" of {self.question}" if self.question else ""
         return f"<Simulation{name}: {repr(self.run)[len('<PlayOut: ') :]}"
-
-    def _repr_html_(self) -> str:
-        return self.run._repr_html_()
 
 
 def simulate(

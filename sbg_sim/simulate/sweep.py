@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import html
 import io
 import itertools
 import os
@@ -20,6 +19,7 @@ from sbg_sim.dice.executors import WorkersDiedError, in_order, processes
 from sbg_sim.dice.montecarlo import checked_seed
 from sbg_sim.document.whole import write_whole
 from sbg_sim.errors import QuestionError, SbgError
+from sbg_sim.pictured import Pictured
 from sbg_sim.simulate.simulation import ask_solver, simulate_verdict
 from sbg_sim.simulate.vary import ByKey, Vary
 from sbg_sim.solver.verdict import Verdict
@@ -73,7 +73,7 @@ def _kind(row: Row) -> tuple[Any, ...]:
 
 
 @dataclass(frozen=True)
-class Sweep:
+class Sweep(Pictured):
     """Rows of a sweep, one per value, tidy: a column means the same in every row.
 
     Parameters
@@ -165,13 +165,6 @@ class Sweep:
     def __repr__(self) -> str:
         rows = "".join(f"\n  {_shown(row[self.parameter])}: {row['answer']}, {row['chance']}" for row in self.rows)
         return f"<Sweep of {self.parameter} over {len(self.rows)} values: answer, chance>{rows}"
-
-    def _repr_html_(self) -> str:
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in self.columns)
-        body = "".join(
-            f"<tr>{''.join(f'<td>{html.escape(_shown(row[n]))}</td>' for n in self.columns)}</tr>" for row in self.rows
-        )
-        return f"<table><tr>{head}</tr>{body}</table>"
 
 
 def sweep(

@@ -106,11 +106,11 @@ sbg.flips(hill, "first-to-boromir")
 ---
 sbg.doubt(hill, "first-to-boromir", sigma="1 mm", trials=20, seed=1)
 ---
-sim = sbg.simulate(jump, "pippin-goes-on", trials=1000, seed=7); sbg.plot(sim)
+sim = sbg.simulate(jump, "pippin-goes-on", trials=1000, seed=7); sim
 ---
 sbg.plot(sim.distribution)
 ---
-sbg.plot(sbg.campaign(jump, "pippin-too-far"))
+sbg.campaign(jump, "pippin-too-far")
 ---
 played = sbg.replay(sbg.load("../scenarios/phase/charging-2-sequence.toml")); played
 ---
@@ -121,7 +121,7 @@ played.melee
 from concurrent.futures import ThreadPoolExecutor
 with ThreadPoolExecutor(1) as here:
     swept = sbg.sweep(jump, "pippin-goes-on", "models.pippin.move", [3, 5], executor=here)
-sbg.plot(swept)
+swept
 """
 
 

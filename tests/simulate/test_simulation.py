@@ -40,7 +40,7 @@ def test_the_json_is_what_the_contract_says():
     assert sum(count for _, count in sim.counts) == 100_000
     assert set(sim.distribution) == {end for end, _ in sim.counts}
     assert "1/6" in repr(sim)
-    assert "<table>" in sim._repr_html_()
+    assert sim._repr_svg_().startswith("<svg")
 
 
 @pytest.mark.parametrize(("height", "chance", "share"), [(0.25, "1/1", 1.0), (2.0, "0/1", 0.0)])
@@ -144,7 +144,7 @@ def test_a_sweep_leaves_as_csv_and_as_an_array(tmp_path):
     assert array["terrain.wall.height"].tolist() == [0.4, 2.0]
     assert np.isnan(array["needed"][1])
     assert array["chance"].tolist() == ["1/1", "0/1"]
-    assert "<th>answer</th>" in rows._repr_html_()
+    assert rows._repr_svg_().startswith("<svg")
     assert sweep(table(), BEYOND, "models.merry.move", [], judge=judge).to_csv().startswith("models.merry.move,answer")
 
 
