@@ -183,21 +183,22 @@ def options(search: Search, allowance: float) -> Options:
 
     """
     budget = allowance - search.offset
-    far = max(search.horizon - search.offset, budget)
+    # By some readings a last jump or leap may cost as much again as is left.
+    loose = beyond_the_move(search.table, search.mover, budget)
+    wanted = max(search.horizon - search.offset, budget)
+    far = max(wanted, budget + loose)
     if search.least >= far:
         return Options([], max(far, search.near) + search.offset)
     if search.near > far:
         return Options([]) if _closed(search) else Options([], search.near + search.offset)
-    # By these readings a last jump or leap may cost as much again as is left.
-    loose = beyond_the_move(search.table, search.mover, budget)
     reach, testing, asked = max(search.near, search.least) * _FIRST + _PAD, search.landing, False
     known = math.inf
     while True:
         look = _within(search, min(reach, far), budget, far, testing=testing)
         fits = any(o.tests == 0 and o.cost <= min(look.reach + ROUNDING, budget + FITS) for o in look.found)
         certain, least = look.least
-        enough = look.reach >= budget and any(o.cost <= look.reach for o in look.found)
-        known = min([known, *(o.cost for o in look.found)])
+        costs = [look.dearer, *(o.cost for o in look.found)]
+        enough, known = look.reach >= budget and min(costs) <= look.reach, min([known, *costs])
         proven = known <= search.least + TOUCH and search.least > budget + loose + FITS
         if look.tests and not fits and not proven and (enough or look.whole or look.reach >= far):
             # Only dice can help now: within the allowance, or by ways that cost no more than what was found without.
@@ -205,13 +206,13 @@ def options(search: Search, allowance: float) -> Options:
             reach = known if known <= _LEAP * reach else reach
             continue
         if fits or enough or look.whole:
-            return Options(look.found)
+            return Options(look.found, math.inf if look.found or math.isinf(look.dearer) else wanted + search.offset)
         if math.isinf(known) and not asked:
             asked = True
             if _closed(search):
                 return Options([])
         if look.reach >= far:
-            return Options([o for o in look.found if o.cost <= far], far + search.offset)
+            return Options([o for o in look.found if o.cost <= far], wanted + search.offset)
         # Leaving things out only makes ways cheaper: until one fits without dice nothing below its cost needs a look.
         further = certain if certain <= budget or certain == least else max(budget, least)
         wide = look.reach >= budget and not look.found and testing
@@ -249,6 +250,8 @@ class _Look:
         Whether nothing that was left out could make another way, but for dice.
     tests
         Whether ways that take dice were left out.
+    dearer
+        What the cheapest way costs, as sampled (inches), of those beyond the horizon; they are not made exact.
 
     """
 
@@ -257,6 +260,7 @@ class _Look:
     least: tuple[float, float]
     whole: bool
     tests: bool
+    dearer: float = math.inf
 
 
 def _within(
@@ -300,17 +304,17 @@ def _within(
             return look
         # Nothing more stands there: what was found holds as it is.
         look = replace(look, reach=wider)
-    found = _by_dice(search, net, labels, enough)
+    found, dearer = _by_dice(search, net, labels, enough)
     cheapest = min((o.cost for o in found), default=0.0)
     if look.reach < cheapest < horizon and setting.holds_as_much_as(_setting(search, cheapest)):
         look = replace(look, reach=cheapest)
     coarse = any(SLACK < option.snap < _HOPELESS for option in found)
     if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
         return _within(search, look.reach, enough, far, spacing / 2, testing=testing)
-    if not found:
+    if not found and math.isinf(dearer):
         # What was reached could not be made into a path that is allowed: look much further at once.
         least = (3 * look.reach, 3 * look.reach)
-    return replace(look, found=found, least=least)
+    return replace(look, found=found, least=least, dearer=dearer)
 
 
 def _setting(search: Search, reach: float) -> Setting:
@@ -336,8 +340,8 @@ def _setting(search: Search, reach: float) -> Setting:
     return setting
 
 
-def _by_dice(search: Search, net: TangentGraph, labels: Labels, enough: float) -> list[Option]:
-    """Return the best option for each number of dice that can matter."""
+def _by_dice(search: Search, net: TangentGraph, labels: Labels, enough: float) -> tuple[list[Option], float]:
+    """Return the best option for each number of dice that can matter, and the least cost beyond the horizon."""
     numbers = range(1, len(labels.cost))
     kinds = [(0, False), *((k, landed) for k in numbers for landed in (True, False))]
     found: list[Option] = []
@@ -352,13 +356,15 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels, enough: float) -
         found += [o for o in _best(search, net, labels, k, landed=landed) if search.may_end(o)]
         # In the order of falling chances: once one fits, those that follow cannot be better.
         if any(option.cost <= enough + FITS for option in found):
-            return found
+            return found, math.inf
     # None fits: of those that cannot, only the cheapest is wanted.
     for least, k, landed in sorted(dearer):
         if not math.isfinite(least) or any(option.cost <= least for option in found):
             break
+        if least > search.horizon - search.offset:
+            return found, least + _HIDDEN
         found += [o for o in _best(search, net, labels, k, landed=landed) if search.may_end(o)]
-    return found
+    return found, math.inf
 
 
 def beyond_the_move(table: Table, mover: Model, budget: float) -> float:

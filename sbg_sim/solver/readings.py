@@ -11,7 +11,6 @@ from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.defended import defended
 from sbg_sim.rules.sight import has_volume, look
 from sbg_sim.rules.zones import stuck_zones, zones
-from sbg_sim.solver.best_path import beyond_the_move
 from sbg_sim.solver.bounds import contact_bounds
 from sbg_sim.table.board import horizon_of
 from sbg_sim.table.levels import elevation, is_level
@@ -185,8 +184,7 @@ def differing(table: Table, question: Question, verdict: Verdict, ask: Callable[
             there = table.under(name, reading)
             if isinstance(question, Move | Charge) and verdict.allowance is not None:
                 # Whether a way fits is all that counts here, not how much more it needs.
-                fits = verdict.allowance + beyond_the_move(there, table.model(question.model), verdict.allowance)
-                there = replace(there, horizon=fits + _BEYOND)
+                there = replace(there, horizon=verdict.allowance + _BEYOND)
             try:
                 if name in _SIGHT and isinstance(question, Charge) and _looks_alike(table, there, question):
                     continue  # a charge depends on these through what is seen alone
