@@ -66,7 +66,8 @@ def label(
         Further places for the middle of the text.
 
     """
-    found = place(ax, xy, text, clear=clear, inside=inside, size=size, more=more)
+    weight = str(style.get("fontweight", "normal"))
+    found = place(ax, xy, text, clear=clear, inside=inside, size=size, more=more, weight=weight)
     return put(ax, xy, text, found, clear=clear, size=size, colour=colour, owner=owner, **style)
 
 
@@ -102,9 +103,10 @@ def place(
     size: float = 7.5,
     more: Iterable[Point] = (),
     rings: Sequence[float] = RINGS,
+    weight: str = "normal",
 ) -> Spot:
     """Find the best place for a label; the options are those of `label`."""
-    width, height = extent(ax, text, size)
+    width, height = extent(ax, text, size, weight)
     step = _per_point(ax)
     spots: list[tuple[float, float, float]] = [(*xy, 0.0)] if inside else []
     spots += [(x, y, 0.0) for x, y in more]
@@ -210,18 +212,18 @@ def fits(ax: Axes, text: str, size: float, room: tuple[float, float]) -> bool:
     return width <= room[0] and height <= room[1]
 
 
-def extent(ax: Axes, text: str, size: float) -> tuple[float, float]:
+def extent(ax: Axes, text: str, size: float, weight: str = "normal") -> tuple[float, float]:
     """Width and height of a text in data units, its padding included."""
     lines = text.split("\n")
-    width = max(_width(line, scaled(size)) for line in lines)
+    width = max(_width(line, scaled(size), weight) for line in lines)
     height = scaled(size) * 1.2 * len(lines)
     x, y = _per_point(ax)
     return (width + 2 * _PADDING) * x, (height + 2 * _PADDING) * y
 
 
 @lru_cache(maxsize=4096)
-def _width(line: str, size: float) -> float:
-    font = FontProperties(family=["DejaVu Sans"], size=size)
+def _width(line: str, size: float, weight: str = "normal") -> float:
+    font = FontProperties(family=["DejaVu Sans"], size=size, weight=weight)
     return float(_MEASURE.get_text_width_height_descent(line, font, ismath=False)[0])
 
 
