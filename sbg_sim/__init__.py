@@ -67,9 +67,7 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
     from sbg_sim.certificate import Findings, verify
-    from sbg_sim.contested.certain import Certainty, certainty
-    from sbg_sim.contested.certain import settled as check
-    from sbg_sim.contested.certain import settled_charges as charges
+    from sbg_sim.contested.certain import Certainty, certainty, charges, check
     from sbg_sim.contested.doubt import Doubt, doubt
     from sbg_sim.contested.flips import Flips, flips
     from sbg_sim.contested.rulings import Readings, rulings
@@ -113,7 +111,7 @@ __version__ = "0.1.0"
 
 _PLACES: Final = {
     "certificate": ("Findings", "verify"),
-    "contested.certain": ("Certainty", "certainty", "charges=settled_charges", "check=settled"),
+    "contested.certain": ("Certainty", "certainty", "charges", "check"),
     "contested.doubt": ("Doubt", "doubt"),
     "contested.flips": ("Flips", "flips"),
     "contested.rulings": ("Readings", "rulings"),

@@ -70,7 +70,7 @@ def of_table(source: Document, names: tuple[str, ...]) -> Iterator[Answer]:
     questions = {name: table.asked(name) for name in names or table.questions}
     if not questions:
         return
-    from sbg_sim.contested.certain import settled as ask  # a wrong file is told without loading the solver
+    from sbg_sim.contested.certain import check as ask  # a wrong file is told without loading the solver
 
     for done, (name, asked) in enumerate(questions.items()):
         waiting.told(done, len(questions), "answering")

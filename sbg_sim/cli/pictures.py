@@ -40,7 +40,7 @@ def _draw(file: str, question: str | None, out: str) -> None:
     if question is None:
         drawn(table, out)
         return
-    from sbg_sim.contested.certain import settled as ask
+    from sbg_sim.contested.certain import check as ask
 
     drawn(ask(table, table.asked(question).question, name=question), out)
 
@@ -64,7 +64,7 @@ def section(file: str, question: str, out: str) -> None:
     """
     table = table_in(file)
     asked = table.asked(question).question
-    from sbg_sim.contested.certain import settled as ask
+    from sbg_sim.contested.certain import check as ask
 
     drawn(ask(table, asked, name=question), out, section=True)
 

@@ -19,7 +19,8 @@ from sbg_sim.errors import SbgError
 from sbg_sim.report import number
 from sbg_sim.rules.defended import defended
 from sbg_sim.solver.answer import ask
-from sbg_sim.solver.charges import charges, cheapest_first
+from sbg_sim.solver.charges import charges as listed
+from sbg_sim.solver.charges import cheapest_first
 from sbg_sim.solver.judge import charge_options
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 from sbg_sim.tolerance import FITS, TOUCH
@@ -302,7 +303,7 @@ def _free_shifts(table: Table, mover: Model, limit: float) -> int:
     return 2 * min(_CROSSINGS, 2 * len(steep))
 
 
-def settled(
+def check(
     table: Table, question: Question | Asked | str | Mapping[str, Any], name: str = "", *, alternatives: bool = True
 ) -> Verdict:
     """Answer a question, and say ``too-close`` when the answer does not hold for every placement within the doubt.
@@ -319,19 +320,19 @@ def settled(
     ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
     ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
     ... })
-    >>> settled(table, sbg.Charge("lurtz", "merry")).answer
+    >>> check(table, sbg.Charge("lurtz", "merry")).answer
     'yes'
-    >>> settled(sbg.load("scenarios/charging-2.toml"), "third-to-pippin").reason
+    >>> check(sbg.load("scenarios/charging-2.toml"), "third-to-pippin").reason
     'uruk-3 into pippin: no, needs 8.2222 in and has 6, 2.2222 in short'
 
     """
     return _weighed(table, ask(table, question, name, alternatives=alternatives))
 
 
-def settled_charges(
+def charges(
     table: Table, model: str, *, within: float = math.inf, told: Callable[[ChargeEntry, int], None] | None = None
 ) -> ChargeList:
-    """List every enemy of a model, reachable or not, each answer as sure as `settled` says.
+    """List every enemy of a model, reachable or not, each answer as sure as `check` says.
 
     Where on its base an enemy can be charged is told for models that stand as the file has them.
 
@@ -344,7 +345,7 @@ def settled_charges(
     --------
     >>> import sbg_sim as sbg
     >>> table = sbg.load("scenarios/charging-2.toml")
-    >>> settled_charges(table, "uruk-3")["pippin"].binds
+    >>> charges(table, "uruk-3")["pippin"].binds
     ('aragorn', 'boromir')
 
     """
@@ -355,7 +356,7 @@ def settled_charges(
         if told is not None:
             told(entries[-1], total)
 
-    found = charges(table, model, within=within, told=weighed)
+    found = listed(table, model, within=within, told=weighed)
     return replace(found, entries=tuple(sorted(entries, key=cheapest_first)))
 
 

@@ -79,7 +79,7 @@ def model_of(data: dict[str, Any], table: Table) -> str:
 
 def check(data: dict[str, Any], read: Callable[[str], Table]) -> list[dict[str, Any]]:
     """Answer ``/api/check``: one question, or all of the file, as ``check --json`` prints them."""
-    from sbg_sim.contested.certain import settled as ask
+    from sbg_sim.contested.certain import check as ask
 
     text = text_of(data, ("table", "question"))
     wanted = data.get("question")

@@ -102,7 +102,7 @@ class Desk:
 
     def do_charges(self, data: dict[str, Any]) -> Any:
         """List the enemies of a model."""
-        from sbg_sim.contested.certain import settled_charges as charges
+        from sbg_sim.contested.certain import charges
 
         table = self.read(asked.text_of(data, ("table", "model")))
         return report.charges_json(charges(table, asked.model_of(data, table)))
@@ -247,7 +247,7 @@ class Desk:
 
     def do_near(self, data: dict[str, Any]) -> Any:
         """Judge the charges at all enemies that could be reached, and draw where on their bases they can end."""
-        from sbg_sim.contested.certain import settled_charges as charges
+        from sbg_sim.contested.certain import charges
 
         table = self.sound()
         name = asked.model_of(data, table)
@@ -302,7 +302,7 @@ class Desk:
 
     def do_ask(self, data: dict[str, Any]) -> Any:
         """Answer a question of the file, or one asked by the page."""
-        from sbg_sim.contested.certain import settled as ask
+        from sbg_sim.contested.certain import check as ask
 
         table = self.sound()
         wanted = data.get("question")

@@ -126,7 +126,7 @@ def test_lists_in_other_units(run):
 def test_a_list_that_is_cut_off_shows_what_it_has(run, monkeypatch):
     from sbg_sim.contested import certain
 
-    whole = certain.settled_charges
+    whole = certain.charges
 
     def cut(table, model, *, told):
         def once(entry, total):
@@ -135,7 +135,7 @@ def test_a_list_that_is_cut_off_shows_what_it_has(run, monkeypatch):
 
         return whole(table, model, told=once)
 
-    monkeypatch.setattr(certain, "settled_charges", cut)
+    monkeypatch.setattr(certain, "charges", cut)
     result = run("charges", CHARGING, "uruk-1")
     assert result.exit_code == 130
     assert "aragorn" in result.stdout
