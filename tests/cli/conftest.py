@@ -67,7 +67,7 @@ class FakeSolver:
 @pytest.fixture
 def solver(monkeypatch):
     fake = FakeSolver()
-    monkeypatch.setattr("sbg_sim.contested.certain.settled", fake.ask)
+    monkeypatch.setattr("sbg_sim.contested.certain.check", fake.ask)
     return fake
 
 
