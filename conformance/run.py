@@ -79,11 +79,11 @@ def differs(got: dict[str, Any], expect: dict[str, Any]) -> list[str]:
 def asked_here(scenario: dict[str, Any]) -> dict[str, Any]:
     """Ask this package, in this process."""
     from sbg_sim import report
+    from sbg_sim.contested.certain import check
     from sbg_sim.scenario.files import read_text
-    from sbg_sim.solver.answer import ask
 
     table = read_text("".join(f"{key} = {toml(value)}\n" for key, value in scenario.items()))
-    found: dict[str, Any] = report.as_json(ask(table, "q", alternatives=False))
+    found: dict[str, Any] = report.as_json(check(table, "q", alternatives=False))
     return found
 
 
