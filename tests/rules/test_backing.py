@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 
 import pytest
 import shapely
@@ -72,6 +73,16 @@ def test_what_can_be_stepped_over_traps_nobody():
         is False
     )
     assert trapped(foe(0), foe(180), foe(90), terrain=[box("pit", 11, 9, 13, 11.2, "gap", depth=3.0)]) is True
+
+
+def test_what_lets_the_model_through_or_lies_on_another_level_traps_nobody():
+    floor = box("floor", 0, 10, 24, 11.2, "obstacle", height=1.0)
+    around = (foe(0), foe(180), foe(90))
+    assert trapped(*around, terrain=[floor]) is True
+    assert trapped(*around, terrain=[replace(floor, lets_through=frozenset({"foe-0"}))]) is True
+    assert trapped(*around, terrain=[replace(floor, lets_through=frozenset({"frodo"}))]) is False
+    roof = box("roof", 0, 0, 4, 4, "platform", height=2.0)
+    assert trapped(*around, terrain=[roof, replace(floor, on="roof")]) is False
 
 
 def test_an_enemy_at_the_end_of_the_way_bars_it_a_zone_does_not():
