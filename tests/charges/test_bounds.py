@@ -1,0 +1,33 @@
+"""Lower bounds for lists of charges never exceed what a charge costs; zones that are not asked about take nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+import sbg_sim as sbg
+from sbg_sim.solver.bounds import contact_bounds
+
+WIDE = {"base": 3.0, "height": 1.5, "move": 8, "side": "evil"}
+TALL = {"base": 1, "height": 4, "move": 6, "side": "good"}
+WALL = {"line": [[10, 0], [10, 24]], "thickness": 2.0, "height": 1.6, "tags": ["obstacle"]}
+
+
+@pytest.mark.parametrize("reading", ["over", "down"])
+def test_a_free_shift_over_a_wall_is_no_part_of_the_bound(reading: str):
+    models = {"a": {"at": [5, 12], **WIDE}, "b": {"at": [14.5, 12], **TALL}, "c": {"at": [14.5, 18], **TALL}}
+    table = sbg.Table(30, 24, models=models, terrain={"wall": WALL}, rulings={"climb_over": reading})
+    least = contact_bounds(table, table.model("a"), [table.model("b"), table.model("c")], 20.0)
+    for entry in sbg.charges(table, "a"):
+        assert least[entry.target] <= entry.verdict.needed + 1e-9
+
+
+@pytest.mark.parametrize("name", ["charging-2:uruk-3", "amon-hen:lurtz", "control-zones:uruk-2"])
+def test_denials_are_those_of_every_enemy_asked_alone(name: str):
+    file, model = name.split(":")
+    table = sbg.load(f"scenarios/{file}.toml")
+    now = sbg.reach(table, model)
+    found = sbg.denials(table, model)
+    assert len(found)
+    for entry in found:
+        without = sbg.reach(table, model, without=frozenset({entry.enemy})).area.area
+        assert entry.area == pytest.approx(max(0.0, without - now.area.area), abs=0.02)
