@@ -95,14 +95,8 @@ def plot_answer(verdict: Verdict, *, ax: Axes | None = None, whole: bool = False
 
     Parameters
     ----------
-    verdict
-        What to draw.
-    ax
-        Where; None makes a new figure.
-    whole
-        Show the whole table; otherwise a new figure shows the neighbourhood of the question.
-    section
-        Add a side view of the route, or of the line of sight, under the plan (heights do not show from above).
+    verdict, ax, whole, section
+        As of `sbg_sim.plot.verdicts.plot_verdict`.
 
     """
     if isinstance(verdict.question, ReachOf):
