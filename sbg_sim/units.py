@@ -20,6 +20,7 @@ _INCHES_PER: Final = {
     "inches": 1.0,
 }
 _LENGTH: Final = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([a-z\"″]+)\s*")
+_NONE: Final = '{:.60} is not a length: write a number of inches, or "25 mm", \'1"\', "2.5 cm"'
 
 
 def inches(length: float | str) -> float:
@@ -50,11 +51,14 @@ def inches(length: float | str) -> float:
     if isinstance(length, str):
         match = _LENGTH.fullmatch(length.lower())
         if match is None or match[2] not in _INCHES_PER:
-            raise LengthError(f'{length!r} is not a length: write a number of inches, or "25 mm", \'1"\', "2.5 cm"')
+            raise LengthError(_NONE.format(repr(length)))
         number, unit = float(match[1]), match[2]
         value = number / MM_PER_INCH if unit == "mm" else number * _INCHES_PER[unit]
     else:
-        value = float(length)
+        try:
+            value = float(length)
+        except (TypeError, ValueError):
+            raise LengthError(_NONE.format(repr(length))) from None
     if not math.isfinite(value):
         raise LengthError(f"{length!r} is not a finite length")
     return value

@@ -17,7 +17,6 @@ from sbg_sim.cli.waiting import waiting
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sbg_sim.simulate.campaign import Campaign
     from sbg_sim.simulate.sweep import Sweep
 
 _MOST_VALUES: Final = 10_000
@@ -152,7 +151,7 @@ def campaign(file: str, question: str, turns: int, as_json: bool, picture: str |
 
     found = compare(table, question)
     drawn(found, picture)
-    rows = [_way(way, turns) for way in found]
+    rows = found.as_json(turns)
     if as_json:
         show.as_json({"question": question, "ways": rows})
         return
@@ -163,27 +162,3 @@ def campaign(file: str, question: str, turns: int, as_json: bool, picture: str |
         uses = f"{row['inches']:.6g} in, {row['dice']} {'die' if row['dice'] == 1 else 'dice'}"
         shown = [("uses", uses), ("expected", expected), ("ever", never), ("by turn", arrived)]
         show.block(way.name, None, shown)
-
-
-def _way(way: Campaign, turns: int) -> dict[str, Any]:
-    """Return a way as data: exact fractions as text, and as numbers beside them."""
-    from sbg_sim import report
-
-    table = way.within(turns)
-    arrived = [table.by_turn(turn) for turn in range(1, turns + 1)]
-    expected = way.expected
-    return {
-        "way": way.name,
-        "inches": report.number(way.route.cost),
-        "dice": len(way.route.tests),
-        "expected": None if expected is None else _fraction(expected),
-        "expected_value": None if expected is None else float(expected),
-        "chance": _fraction(way.chance),
-        "chance_value": float(way.chance),
-        "arrived_by_turn": [_fraction(share) for share in arrived],
-        "arrived_by_turn_value": [float(share) for share in arrived],
-    }
-
-
-def _fraction(value: Any) -> str:
-    return f"{value.numerator}/{value.denominator}"

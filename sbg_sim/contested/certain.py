@@ -9,7 +9,7 @@ mover and the bases in its way smaller by their doubts, the targets larger. A **
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -77,7 +77,7 @@ class Certainty:
     sure: bool
     at_least: float | None
     at_most: float | None
-    doubts: Mapping[str, float]
+    doubts: Mapping[str, float] = field(hash=False)
     matters: tuple[tuple[str, float], ...] = ()
     why: str = ""
 
@@ -310,8 +310,21 @@ def check(
 
     Parameters
     ----------
-    table, question, name, alternatives
-        As of `sbg_sim.solver.answer.ask`.
+    table
+        The table.
+    question
+        A question, the id of one in the table's file, or the keys of one as a file has them.
+    name
+        Its id, to be carried into the verdict.
+    alternatives
+        Whether to look for rulings under which the answer would differ.
+
+    Raises
+    ------
+    UnknownNameError
+        For a model, piece of terrain or question that the table does not have.
+    QuestionError
+        For a question that cannot be asked of this table.
 
     Examples
     --------

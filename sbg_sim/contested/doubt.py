@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,7 +19,7 @@ from sbg_sim.pictured import Pictured
 from sbg_sim.report import fraction, number
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.board import sound
-from sbg_sim.table.questions import Asked, Measure, ReachOf
+from sbg_sim.table.questions import Measure, ReachOf
 from sbg_sim.units import inches
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Doubt(Pictured):
     sigma: float
     trials: int
     seed: Seed
-    answers: Mapping[str, int]
+    answers: Mapping[str, int] = field(hash=False)
     course: tuple[tuple[int, int], ...]
     searched: int
 
@@ -204,8 +204,7 @@ def doubt(
 
     """
     name = question if isinstance(question, str) else ""
-    asked: Any = sound(table).asked(question) if isinstance(question, str) else question
-    asked = asked.question if isinstance(asked, Asked) else asked
+    asked = sound(table).asked(question).question
     if isinstance(asked, Measure | ReachOf):
         raise QuestionError(f"a question of kind {asked.ask!r} has no yes or no to be in doubt")
     if isinstance(trials, bool) or not isinstance(trials, int) or trials < 1:

@@ -65,7 +65,7 @@ class Shift:
 
     model: str
     inches: float | None
-    moves: Mapping[str, Point] = field(default_factory=dict)
+    moves: Mapping[str, Point] = field(default_factory=dict, hash=False)
     answer: str | None = None
     verified: bool = False
 
@@ -114,7 +114,7 @@ class Flips(Pictured):
     limit: float
     shifts: tuple[Shift, ...]
     together: Shift | None
-    gradient: Mapping[str, Point]
+    gradient: Mapping[str, Point] = field(hash=False)
     bends: tuple[Bend, ...]
 
     @property
@@ -198,7 +198,7 @@ def flips(table: Table, question: Question | str, *, limit: float | None = None)
 
     """
     name = question if isinstance(question, str) else ""
-    asked = sound(table).asked(question).question if isinstance(question, str) else question
+    asked = sound(table).asked(question).question
     if isinstance(asked, Measure | ReachOf):
         raise QuestionError(f"a question of kind {asked.ask!r} has no answer that could turn")
     if limit is not None and not 0 < limit < math.inf:

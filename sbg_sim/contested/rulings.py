@@ -157,7 +157,7 @@ def rulings(table: Table, question: Question | str) -> Readings:
 
     """
     name = question if isinstance(question, str) else ""
-    asked = sound(table).asked(question).question if isinstance(question, str) else question
+    asked = sound(table).asked(question).question
     if isinstance(asked, Measure | Gap | ReachOf):
         raise QuestionError(f"no ruling touches a question of kind {asked.ask!r}; ask about a move, a charge or a look")
     verdict = ask(table, asked, name, alternatives=False)

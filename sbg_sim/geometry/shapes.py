@@ -182,7 +182,7 @@ def polygon(ring: Iterable[Point], holes: Iterable[Iterable[Point]] = ()) -> Sha
     """
     rings = []
     for given in (ring, *holes):
-        points = [(float(x), float(y)) for x, y in given]
+        points = list(_places(given))
         if len(points) > 1 and points[0] == points[-1]:
             points.pop()
         kept = [p for i, p in enumerate(points) if p != points[i - 1] or len(points) == 1]
@@ -227,7 +227,7 @@ def circle(center: Point, radius: float) -> Shape:
     """
     if radius < 0:
         raise UnsoundError(f"a circle has no negative radius: {radius:g}")
-    return Shape("circle", spine=((float(center[0]), float(center[1])),), radius=float(radius))
+    return Shape("circle", spine=_places([center]), radius=float(radius))
 
 
 def line(points: Iterable[Point], thickness: float) -> Shape:
@@ -246,7 +246,15 @@ def line(points: Iterable[Point], thickness: float) -> Shape:
     """
     if thickness < 0:
         raise UnsoundError(f"a line has no negative thickness: {thickness:g}")
-    return Shape("line", spine=tuple((float(x), float(y)) for x, y in points), radius=thickness / 2)
+    return Shape("line", spine=_places(points), radius=thickness / 2)
+
+
+def _places(points: Iterable[Point]) -> tuple[Point, ...]:
+    """Return places as pairs of floats; QuestionError for what is none."""
+    try:
+        return tuple((float(x), float(y)) for x, y in points)
+    except (TypeError, ValueError):
+        raise QuestionError(f"a place is [x, y], inches; among {points!r:.60} one is none") from None
 
 
 def point_segment_distance(p: NDArray[np.float64], a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:

@@ -56,6 +56,9 @@ class Replay(Pictured):
     chosen: tuple[tuple[str, ...], ...] = ()
     violations: tuple[Violation, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<Replay: {'legal' if self.legal else 'illegal'}, ends as {self.phase!r}>"
+
     @property
     def table(self) -> Table:
         """The table at the end, without a record."""

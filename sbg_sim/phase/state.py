@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, TypeAlias
 from sbg_sim.errors import QuestionError
 from sbg_sim.phase.canonical import fingerprint
 from sbg_sim.phase.step import Judged
-from sbg_sim.phase.turn import Turn, fights_of, next_turn, side_of
+from sbg_sim.phase.turn import Turn, fights_of, next_turn, side_of, sides_of
 from sbg_sim.phase.turn_taking import IllegalMoveError, TurnTaking
 from sbg_sim.pictured import Pictured
+from sbg_sim.table.board import sound
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.record import MoveRecord, Record
 from sbg_sim.table.violation import Violation
@@ -36,7 +37,7 @@ class Phase(TurnTaking, Pictured):
     table
         The table now.
     priority
-        The side that moves first (MOV.1).
+        The side that moves first (MOV.1); that of the table's record when not given.
     stage
         Two per side, Priority first: its models move, then its reinforcements come on; then it is over.
     steps
@@ -74,7 +75,7 @@ class Phase(TurnTaking, Pictured):
     """
 
     table: Table
-    priority: str
+    priority: str = ""
     stage: int = 0
     steps: tuple[Step, ...] = ()
     start: Table | None = field(default=None, repr=False)
@@ -85,6 +86,14 @@ class Phase(TurnTaking, Pictured):
     waited: FrozenMap[str, int] = field(default_factory=FrozenMap)
     chosen: tuple[tuple[str, ...], ...] = ()
     shown: int = field(default=0, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        sound(self.table)
+        if not self.priority:
+            if self.table.record is None:
+                sides = " or ".join(map(repr, sides_of(self.table))) or "and no model has a side"
+                raise QuestionError(f"phase.priority is missing: a Move phase needs the side that moves first, {sides}")
+            object.__setattr__(self, "priority", self.table.record.priority)
 
     def __repr__(self) -> str:
         turn = "over" if self.over else f"{self.side} to move"
@@ -110,12 +119,9 @@ class Phase(TurnTaking, Pictured):
             When nobody says who has Priority, or no model is on that side.
 
         """
-        if priority is None:
-            if table.record is None:
-                raise QuestionError("phase.priority is missing: a Move phase needs the side that moves first")
-            priority = table.record.priority
-        side_of(table, priority)
-        return cls(table, priority, start=table, hooks=tuple(hooks))
+        phase = cls(table, priority or "", start=table, hooks=tuple(hooks))
+        side_of(table, phase.priority)
+        return phase
 
     # -- what is allowed ----------------------------------------------------------------------------------
 

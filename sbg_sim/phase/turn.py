@@ -113,9 +113,14 @@ def is_chosen(pairing: Pairing, chosen: Iterable[Iterable[str]]) -> bool:
     return bool(wanted) and {fight.models for fight in pairing} == wanted
 
 
+def sides_of(table: Table) -> list[str]:
+    """Return the sides of a table by name."""
+    return sorted({m.side for m in table.models.values() if m.side})
+
+
 def side_of(table: Table, name: str) -> str:
     """Return a side by its name; QuestionError when no model is on it."""
-    known = sorted({m.side for m in table.models.values() if m.side})
+    known = sides_of(table)
     if name not in known:
         raise QuestionError(f"no model is on the side {name!r}; there are {', '.join(known) or 'none'}")
     return name

@@ -13,6 +13,7 @@ from sbg_sim.solver.denials import DenialList
 from sbg_sim.solver.reach import Reach
 from sbg_sim.solver.verdict import Verdict
 from sbg_sim.table.board import Table
+from sbg_sim.threats import Screen
 
 _COLUMNS = (
     "target", "answer", "needed", "at_least", "at_most", "allowance", "margin", "chance", "chance_value", "binds",
@@ -46,6 +47,14 @@ def as_json(result: Any) -> Any:
             steps = (*(step for turn in result.past for step in turn.steps), *result.steps)
             told = Replay(result.start or result.table, result, steps, result.fights(), result.chosen)
             return {"side": None if result.over else result.side, **told.as_json()}
+        case Screen():
+            places = result.places
+            return {
+                "model": result.model,
+                "places": None if places is None else [{"model": name, "at": list(at)} for name, at in places],
+                "through": [verdicts.as_json(verdict) for verdict in result.through],
+                "tried": result.tried,
+            }
     raise TypeError(f"a {type(result).__name__} has no JSON of its own")
 
 

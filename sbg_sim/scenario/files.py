@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -9,7 +10,7 @@ from pydantic import ValidationError
 
 from sbg_sim import document
 from sbg_sim.document.validate import MAX_FAULTS, located, ordered
-from sbg_sim.errors import Fault, FileFaultsError
+from sbg_sim.errors import Fault, FileFaultsError, QuestionError
 from sbg_sim.scenario.build import Faults, build
 from sbg_sim.scenario.form import ScenarioForm
 from sbg_sim.scenario.names import unknown_names
@@ -49,6 +50,8 @@ def read(path: str | Path) -> Table:
     ------
     FileFaultsError
         With every fault of the file, each with file, line, column, key and what would be right.
+    QuestionError
+        For what is no path.
 
     Examples
     --------
@@ -56,6 +59,8 @@ def read(path: str | Path) -> Table:
     <Table 'Charging 2: the gap is shut': 24 x 24 in, 6 models, 0 pieces, 6 questions>
 
     """
+    if not isinstance(path, str | PathLike):
+        raise QuestionError(f"{path!r:.60} is no path of a file; loads reads a text, Table makes a table here")
     return table_of(document.read(path))
 
 
@@ -83,6 +88,8 @@ def read_text(text: str | bytes, name: str = "<text>") -> Table:
     sbg_sim.errors.FileFaultsError: <text>:1:2: table.depth: is missing
 
     """
+    if not isinstance(text, str | bytes):
+        raise QuestionError(f"{text!r:.60} is no text; load reads a file, Table makes a table here")
     return table_of(document.parse(text, name))
 
 

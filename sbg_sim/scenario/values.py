@@ -20,7 +20,7 @@ from sbg_sim.scenario.form import ModelsForm, QuestionsForm
 from sbg_sim.scenario.write import as_record, as_shape
 from sbg_sim.table.faults import table_faults
 from sbg_sim.table.models import Model
-from sbg_sim.table.questions import Asked, Charge, Gap, Measure, Move, ReachOf, Sight
+from sbg_sim.table.questions import Asked, Measure, Question
 from sbg_sim.table.terrain import Terrain
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ NAME: Final = "Table"
 """What messages call a table that comes from no file."""
 
 _TOP: Final = ("title", "source")
-_QUESTIONS: Final = (Measure, Gap, Sight, Move, Charge, ReachOf)
 _RENAMED: Final = {"start": "from", "end": "to"}
 
 
@@ -226,7 +225,7 @@ def _drawn(shape: shapely.Geometry) -> dict[str, Any]:
 def _question(_: str, given: Any) -> Any:
     asked = given if isinstance(given, Asked) else None
     question = given.question if isinstance(given, Asked) else given
-    if not isinstance(question, _QUESTIONS):
+    if not isinstance(question, Question):
         return plain(given)
     renamed = _RENAMED if isinstance(question, Measure) else {}
     found = {renamed.get(key, key): value for key, value in _fields(question).items()}

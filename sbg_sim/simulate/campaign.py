@@ -24,7 +24,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sbg_sim.dice.chain import Chain, ChainCounts, TurnTable, explore
 from sbg_sim.errors import QuestionError
@@ -32,7 +32,7 @@ from sbg_sim.pictured import Pictured
 from sbg_sim.simulate.plays import goal_of
 from sbg_sim.simulate.simulation import ask_solver
 from sbg_sim.simulate.steps import Step, Steps, steps_of
-from sbg_sim.table.board import horizon_of
+from sbg_sim.table.board import horizon_of, sound
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.tolerance import FITS
 
@@ -123,6 +123,25 @@ class Campaign(Pictured):
         """Play the campaign with random numbers, many times."""
         return self.chain.simulate(trials, seed)
 
+    def as_json(self, turns: int = 8) -> dict[str, Any]:
+        """Return what the command line prints of a way: exact fractions as text, and as numbers beside them."""
+        table = self.within(turns)
+        arrived = [table.by_turn(turn) for turn in range(1, turns + 1)]
+        return {
+            "way": self.name,
+            "inches": round(self.route.cost, DIGITS),
+            "dice": len(self.route.tests),
+            "expected": None if self.expected is None else _fraction(self.expected),
+            "expected_value": None if self.expected is None else float(self.expected),
+            "chance": _fraction(self.chance),
+            "chance_value": float(self.chance),
+            "arrived_by_turn": [_fraction(share) for share in arrived],
+            "arrived_by_turn_value": [float(share) for share in arrived],
+        }
+
+    def __repr__(self) -> str:
+        return f"<Campaign {self}>"
+
     def __str__(self) -> str:
         if self.expected is None:
             return f"{self.name}: may never arrive (chance {self.chance})"
@@ -152,6 +171,10 @@ class Campaigns:
 
     def __len__(self) -> int:
         return len(self.ranked)
+
+    def as_json(self, turns: int = 8) -> list[dict[str, Any]]:
+        """Return every way as data, the quickest first."""
+        return [way.as_json(turns) for way in self.ranked]
 
     def _repr_html_(self) -> str:
         shown = ["" if c.expected is None else f"{float(c.expected):.3f}" for c in self.ranked]
@@ -340,10 +363,14 @@ def _goes_on(step: Step, along: float, left: float) -> bool:
 
 
 def _asked(table: Table, question: Question | str) -> Move | Charge:
-    asked = table.asked(question).question if isinstance(question, str) else question
+    asked = sound(table).asked(question).question
     goal_of(table, asked)
     assert isinstance(asked, Move | Charge)
     return asked
+
+
+def _fraction(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}"
 
 
 def _described(route: Route) -> str:

@@ -146,7 +146,7 @@ def simulate(
     (Fraction(1, 6), 171)
 
     """
-    asked = sound(table).asked(question).question if isinstance(question, str) else question
+    asked = sound(table).asked(question).question
     goal_of(table, asked)  # says no before the search begins
     return simulate_verdict(ask_solver(table, question), trials, seed, executor, progress)
 

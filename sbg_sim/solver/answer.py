@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,15 +11,14 @@ from sbg_sim.rules.sight import look
 from sbg_sim.solver.moving import charge_verdict, move_verdict
 from sbg_sim.solver.verdict import Verdict, Violation
 from sbg_sim.table.board import side_of, sound
-from sbg_sim.table.questions import Asked, Charge, Gap, Measure, Move, Question, ReachOf, Sight, named
+from sbg_sim.table.questions import Charge, Gap, Measure, Move, Question, ReachOf, Sight, named
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from sbg_sim.table.board import Table
-
-_QUESTIONS = (Measure, Gap, Sight, Move, Charge, ReachOf)
+    from sbg_sim.table.questions import Asked
 
 
 def ask(
@@ -31,7 +29,7 @@ def ask(
     alternatives: bool = True,
     least: float = 0.0,
 ) -> Verdict:
-    """Answer a question; ``sbg_sim.check`` is this function.
+    """Answer a question with every model exactly where the table has it; ``sbg_sim.check`` looks at doubt as well.
 
     Parameters
     ----------
@@ -66,12 +64,7 @@ def ask(
     table = sound(table)
     if isinstance(question, str):
         name = name or question
-    if isinstance(question, str | Mapping):
-        question = table.asked(question)
-    if isinstance(question, Asked):
-        question = question.question
-    if not isinstance(question, _QUESTIONS):
-        raise QuestionError(f"{question!r} is not a question: use Measure, Gap, Sight, Move, Charge or ReachOf")
+    question = table.asked(question).question
     for model in named(question):
         if model in table.off:
             table.present(model)

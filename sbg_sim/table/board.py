@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -10,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 from sbg_sim.errors import QuestionError, UnknownNameError
 from sbg_sim.pictured import Pictured
 from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.questions import Asked, Question
 from sbg_sim.table.rulings import Rulings
 from sbg_sim.tolerance import LARGEST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
     from typing import TypeAlias, TypeVar
 
     from sbg_sim.table.models import Model
-    from sbg_sim.table.questions import Asked
     from sbg_sim.table.record import Record
     from sbg_sim.table.terrain import Terrain
     from sbg_sim.table.underlay import Underlay
@@ -167,8 +168,8 @@ class Table(Pictured):
             raise UnknownNameError(f"no terrain is called {name!r} on this table{_nearest(name, self.terrain)}")
         return self.terrain[name]
 
-    def asked(self, name: str | Mapping[str, Any]) -> Asked:
-        """Return a question by id, or one that is told by the keys of a file.
+    def asked(self, question: Question | Asked | str | Mapping[str, Any]) -> Asked:
+        """Return a question by id, or one that is told by the keys of a file; a question is one already.
 
         Raises
         ------
@@ -176,6 +177,8 @@ class Table(Pictured):
             When no question has this id.
         FileFaultsError
             When the keys make no question.
+        QuestionError
+            For what is none.
 
         Examples
         --------
@@ -183,12 +186,19 @@ class Table(Pictured):
         Sight(model='merry', target='lurtz')
 
         """
-        if not isinstance(name, str):
-            found: Asked = _reader().asked(name)
+        if isinstance(question, Asked):
+            return question
+        if isinstance(question, Question):
+            return Asked(question)
+        if isinstance(question, Mapping):
+            found: Asked = _reader().asked(question)
             return found
-        if name not in self.questions:
-            raise UnknownNameError(f"no question is called {name!r} in this file{_nearest(name, self.questions)}")
-        return self.questions[name]
+        if not isinstance(question, str):
+            raise QuestionError(f"{question!r} is not a question: use Measure, Gap, Sight, Move, Charge or ReachOf")
+        if question not in self.questions:
+            near = _nearest(question, self.questions)
+            raise UnknownNameError(f"no question is called {question!r} in this file{near}")
+        return self.questions[question]
 
     def standing(self) -> tuple[Model, ...]:
         """Return the models that are on the table."""

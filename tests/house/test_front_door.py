@@ -307,3 +307,38 @@ def test_audits_and_phases_are_data_too():
     assert (told["legal"], told["cost"]) == (True, pytest.approx(verdict.needed))
     phase = json.loads(json.dumps(sbg.Phase(plain, "evil").as_json()))
     assert (phase["side"], phase["steps"]) == ("evil", [])
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (lambda: sbg.Phase("x.toml"), r'load\("x.toml"\) reads one'),
+        (lambda: sbg.Phase(table()), "moves first, 'evil' or 'good'"),
+        (lambda: sbg.load(None), "no path of a file; loads reads a text"),
+        (lambda: sbg.loads(None), "no text; load reads a file"),
+        (lambda: sbg.inches(None), "write a number of inches"),
+        (lambda: sbg.circle(["a", 0], 1), r"a place is \[x, y\]"),
+        (lambda: sbg.campaign("x.toml", "q"), r'load\("x.toml"\) reads one'),
+        (lambda: sbg.simulate(table(), 3, trials=1), "3 is not a question: use Measure"),
+    ],
+)
+def test_a_wrong_guess_names_the_remedy(given, said):
+    with pytest.raises(sbg.SbgError, match=said):
+        given()
+
+
+def test_a_question_may_come_as_id_keys_or_value_everywhere():
+    plain = table()
+    keys = {"ask": "charge", "model": "lurtz", "target": "merry"}
+    asked = plain.asked(keys)
+    for ask in (sbg.check, sbg.certainty, sbg.rulings, sbg.campaign, lambda t, q: sbg.simulate(t, q, trials=3, seed=1)):
+        assert ask(plain, keys) == ask(plain, asked) == ask(plain, asked.question)
+
+
+def test_screens_and_campaigns_are_data_too():
+    plain = table()
+    screened = json.loads(json.dumps(sbg.screen(plain, "merry").as_json()))
+    assert (screened["model"], screened["through"]) == ("merry", [])
+    way = sbg.campaign(sbg.load(ROOT / "scenarios" / "jumping.toml"), "pippin-too-far")
+    assert way.as_json(2)["arrived_by_turn"] == ["0/1", "31/36"]
+    assert repr(way) == "<Campaign over wall: 2.167 turns expected (13/6)>"
