@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import matplotlib as mpl
 import numpy as np
+import shapely
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -67,7 +68,7 @@ class Sheet:
     legend
         Legend handles by the result they belong to (empty: the table) and their words, in order.
     places
-        Where what a legend entry explains is, inches; entries without are always in view.
+        The shapes of what a legend entry explains, inches; entries without are always in view.
     results, heads
         What is drawn: the label of each result, and its title.
 
@@ -82,7 +83,7 @@ class Sheet:
     leads: dict[str, list[Line2D]] = field(default_factory=dict)
     key: list[tuple[str, str]] = field(default_factory=list)
     legend: dict[tuple[str, str], Artist] = field(default_factory=dict)
-    places: dict[tuple[str, str], list[Box]] = field(default_factory=dict)
+    places: dict[tuple[str, str], list[shapely.Geometry]] = field(default_factory=dict)
     results: list[str] = field(default_factory=list)
     heads: list[str] = field(default_factory=list)
     _rows: tuple[int, NDArray[np.float64], NDArray[np.float64]] | None = None
@@ -181,6 +182,27 @@ def chart_axes(width: float = 5.2, height: float = 3.4) -> Axes:
     return ax
 
 
+def under(ax: Axes, deep: float = 0.0, *, gap: float = 0.5, left: float = 0.0) -> Axes:
+    """Make an Axes under another, in the same figure.
+
+    Parameters
+    ----------
+    ax
+        The upper one.
+    deep, gap
+        How deep the new one is and how far below, inches on paper; 0 is half as deep as the upper one, or 2.6.
+    left
+        Share of the width that is left free.
+
+    """
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    ax.apply_aspect()
+    high = ax.get_position().height * figure.get_size_inches()[1]
+    deep = deep or max(2.6, high / 2)
+    return ax.inset_axes((left, -(deep + gap) / high, 1.0 - left, deep / high))
+
+
 def _lay_out(figure: Figure, ax: Axes, width: float, height: float) -> None:
     """Give an Axes a size on paper, inches, and its figure margins for title, scales and legend."""
     left, bottom, right, top = _MARGINS
@@ -235,21 +257,20 @@ def title(ax: Axes, head: str, reason: str = "") -> None:
     ax.set_title("\n".join(lines), loc="left", fontsize=scaled(9.0), color=palette.INK, linespacing=1.3)
 
 
-def explain(ax: Axes, words: str, handle: Artist, *, box: Box | None = None) -> None:
+def explain(ax: Axes, words: str, handle: Artist, *, where: shapely.Geometry | None = None) -> None:
     """Note a legend entry; the first handle for the same words of the same result stays.
 
-    With a box, inches, the entry is only written where that place, or that of another entry with the same words, is in
-    view.
+    With a shape, inches, the entry is only written where some of it, or of another with the same words, is in view.
     """
     key = (look().label or "", words)
     sheet(ax).legend.setdefault(key, handle)
-    if box is not None:
-        sheet(ax).places.setdefault(key, []).append(box)
+    if where is not None:
+        sheet(ax).places.setdefault(key, []).append(where)
 
 
-def _in_view(ax: Axes, boxes: list[Box] | None) -> bool:
+def _in_view(ax: Axes, shapes: list[shapely.Geometry] | None) -> bool:
     (x0, x1), (y0, y1) = sorted(ax.get_xlim()), sorted(ax.get_ylim())
-    return boxes is None or any(b[0] < x1 and b[2] > x0 and b[1] < y1 and b[3] > y0 for b in boxes)
+    return shapes is None or bool(shapely.intersects(shapes, shapely.box(x0, y0, x1, y1)).any())
 
 
 def legend(ax: Axes, *, corner: bool = False) -> None:

@@ -28,6 +28,7 @@ _EXACT: dict[str, Any] = {
     "markerfacecolor": palette.YELLOW,
     "markeredgecolor": palette.BLACK,
 }
+_HIGH = 0.15  # bars from this on have room for their number
 _TOLD = 0.005  # chances below this are no taller than the line under their bar: no number
 _BAR: dict[str, Any] = {"color": "#9CC9E8", "edgecolor": palette.BLUE, "linewidth": 0.9}
 
@@ -239,8 +240,9 @@ def plot_turns(table: Any, *, ax: Axes | None = None) -> Axes:
             else f"{float(value):.3g}"
         )
         box = {"boxstyle": "square,pad=0.1", "facecolor": palette.PAPER, "edgecolor": "none", "alpha": 0.82}
-        at = (turn, float(value))
-        ax.annotate(text, at, (0, 6), textcoords="offset points", ha="center", fontsize=6.5, bbox=box, zorder=5)
+        within = value >= _HIGH  # off the line of what has arrived, which comes by the top of a high bar
+        at, up = (turn, float(value) * (0.5 if within else 1.0)), 0 if within else 6
+        ax.annotate(text, at, (0, up), textcoords="offset points", ha="center", fontsize=6.5, bbox=box, zorder=5)
     explain(ax, "arrives in this turn", bars[0])
     explain(ax, "has arrived by the end of this turn", Line2D([], [], **style))
     return _by_turn(ax, "chance")

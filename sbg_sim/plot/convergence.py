@@ -10,7 +10,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import EngFormatter
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import chart_axes, explain, legend, sheet, title
+from sbg_sim.plot.canvas import chart_axes, explain, legend, sheet, title, under
 from sbg_sim.plot.look import hue
 from sbg_sim.plot.words import chance_text
 
@@ -47,11 +47,7 @@ def plot_convergence(run: Any, *, ax: Axes | None = None) -> Axes:
 
 def add_convergence(run: Any, ax: Axes) -> Axes:
     """Put the closing-in under a chart of outcomes, in the same figure."""
-    figure = ax.get_figure(root=True)
-    assert figure is not None
-    high = ax.get_position().height * figure.get_size_inches()[1]
-    deep = 2.2 / high
-    below = ax.inset_axes((0.0, -deep - 0.75 / high, 1.0, deep))
+    below = under(ax, 2.2, gap=0.75)
     draw_convergence(below, run)
     sheet(ax).legend.update(sheet(below).legend)
     return below

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from sbg_sim.plot.canvas import HARD
+from matplotlib.lines import Line2D
+
+from sbg_sim.plot.canvas import HARD, explain
 from sbg_sim.plot.labels import keep_off_line, label
 from sbg_sim.plot.palette import FLIP
 from sbg_sim.plot.tables import finish
@@ -56,5 +58,6 @@ def draw_flips(ax: Axes, found: Any, *, most: int = 4) -> Sequence[Artist]:
         gid = f"flip {shift.model} {math.degrees(math.atan2(dy, dx)):.1f}"
         words = inches_text(shift.inches, 0.0)
         artists.append(label(ax, tip, words, clear=0.1, size=8.0, colour=FLIP, gid=gid, zorder=10))
+        explain(ax, "so far off, it would turn the answer", Line2D([], [], color=FLIP, linewidth=1.8, marker=">", ms=5))
     finish(ax)  # names make way for the arrows
     return artists

@@ -104,8 +104,9 @@ def place(
     more: Iterable[Point] = (),
     rings: Sequence[float] = RINGS,
     weight: str = "normal",
+    others: Sequence[Point] = (),
 ) -> Spot:
-    """Find the best place for a label; the options are those of `label`."""
+    """Find the best place for a label; ``others`` are what it must not seem to name, the rest as of `label`."""
     width, height = extent(ax, text, size, weight)
     step = _per_point(ax)
     spots: list[tuple[float, float, float]] = [(*xy, 0.0)] if inside else []
@@ -124,6 +125,8 @@ def place(
     boxes = np.hstack([middles[:, :2] - half, middles[:, :2] + half])
     costs, met = _costs(ax, boxes)
     costs = costs / (width * height) + 0.02 * np.arange(len(spots)) + 0.02 * middles[:, 2]
+    if len(others):  # what stands nearer to something else would name that
+        met = met | (_apart(boxes, np.array(others)).min(axis=1) < _apart(boxes, np.array([xy]))[:, 0])
     best = int(np.argmin(costs + 1e6 * met))  # what meets nothing, however far, before what does
     x, y, out = spots[best]
     return Spot((x, y), tuple(boxes[best].tolist()), out, free=not met[best])
@@ -254,6 +257,12 @@ def _costs(ax: Axes, boxes: NDArray[np.float64]) -> tuple[NDArray[np.float64], N
         met = met | (over[:, hard] > 1e-9).any(axis=1)
         total = total + (over[:, hard] > 1e-9).sum(axis=1) * area
     return total, met
+
+
+def _apart(boxes: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far points are from boxes: a row per box."""
+    low, high = boxes[:, None, :2] - points, points - boxes[:, None, 2:]
+    return np.asarray(np.hypot(*np.moveaxis(np.maximum(0.0, np.maximum(low, high)), -1, 0)))
 
 
 def _overlaps(one: NDArray[np.float64], two: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -13,7 +13,7 @@ from matplotlib.ticker import FuncFormatter, MultipleLocator
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import chart_axes, explain, legend, sheet, title
+from sbg_sim.plot.canvas import chart_axes, explain, legend, sheet, title, under
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
 from sbg_sim.plot.labels import keep_clear, keep_off_line, label
 from sbg_sim.plot.routes import along, draw_die, test_word
@@ -325,11 +325,6 @@ def _notes(ax: Axes, steps: list[Step]) -> list[Artist]:
 
 def add_section(verdict: Verdict, ax: Axes, draw: Callable[..., Axes] = plot_section) -> Axes:
     """Put a side view under a plan, in the same figure."""
-    figure = ax.get_figure(root=True)
-    assert figure is not None
-    ax.apply_aspect()
-    height = ax.get_position().height * figure.get_size_inches()[1]
-    deep = max(2.6, height / 2) / height  # inches of paper: half as high as the plan, or more
-    below = ax.inset_axes((0.0, -deep - 0.5 / height, 1.0, deep))
+    below = under(ax)
     sheet(below).own = True
     return draw(verdict, ax=below)

@@ -42,6 +42,11 @@ _HATCHES: Final = {
     "dark-domains": "xxxx",
     "thicket": "\\\\",
     "swamp": "--",
+    "town": "...",
+    "city": "///",
+    "fortification": "---",
+    "free-peoples-stronghold": "xx",
+    "shadow-stronghold": "xxxx",
 }
 
 
@@ -235,15 +240,27 @@ def draw_board(
             little = name in shown.within or shown.kinds.get(name) == "river"
             colour = palette.FAINT if name in dim else "#5A4A32" if little else palette.INK
             clear = (SMALL if little else SIZE) * 1.35
-            drawn.append(_named(ax, name, places[name], words, wide, clear, 6.0 if little else 7.0, colour))
+            alike = [s for s in places if s != name and (s in shown.within) == (name in shown.within)]
+            size, others = 6.0 if little else 7.0, [places[s] for s in alike]
+            drawn.append(_named(ax, name, places[name], words, wide, clear, size, colour, others))
     return drawn
 
 
-def _named(ax: Axes, name: str, at: Point, words: str, wide: int, clear: float, size: float, colour: str) -> Artist:
-    """Write a name beside its space: where that covers something, folded otherwise or smaller."""
+def _named(
+    ax: Axes,
+    name: str,
+    at: Point,
+    words: str,
+    wide: int,
+    clear: float,
+    size: float,
+    colour: str,
+    others: Sequence[Point],
+) -> Artist:
+    """Write a name beside its space and no other: where that covers something, folded otherwise or smaller."""
     for rings, points, most in itertools.product((_NEAR, RINGS), (size, size - 1), (wide, wide - 5, 2 * wide)):
         text = textwrap.fill(words, most)
-        spot = place(ax, at, text, clear=clear, size=points, rings=rings)
+        spot = place(ax, at, text, clear=clear, size=points, rings=rings, others=others)
         if spot.free:
             break
     return put(ax, at, text, spot, clear=clear, size=points, colour=colour, gid=f"name-{name}")

@@ -60,8 +60,9 @@ def plot_sweep(sweep: Any, *, ax: Axes | None = None, column: str | None = None,
     ax = chart_axes(5.2, 3.0) if ax is None else ax
     found = sweep.thresholds(most=_JUMPS) if thresholds and hasattr(sweep, "thresholds") else ()
     draw_sweep(ax, sweep.parameter, rows, column, [(t.low + t.high) / 2 for t in found])
-    draw_thresholds(ax, found)
-    ax.set_xlabel(sweep.parameter)
+    inches = getattr(sweep, "unit", "") == "in"
+    draw_thresholds(ax, found, unit="″" if inches else "")
+    ax.set_xlabel(sweep.parameter + ", inches" * inches)
     ax.set_ylabel(_WORDS.get(column, column))
     asked = getattr(sweep, "question", "")
     title(
@@ -80,11 +81,12 @@ def _margins(ax: Axes, parameter: str, rows: Sequence[Mapping[str, Any]], found:
     """Draw what is left or missing under a chance that is 0 or 1."""
     if all(row.get("margin") is None for row in rows):
         return
+    words = ax.get_xlabel()
     ax.set_xlabel("")
     below = ax.inset_axes((0.0, -1.0, 1.0, 0.85), sharex=ax)
     draw_sweep(below, parameter, rows, "margin", [(t.low + t.high) / 2 for t in found])
     below.axhline(0.0, color=palette.VERMILION, linestyle=(0, (4, 2)), linewidth=1.2)
-    below.set_xlabel(parameter)
+    below.set_xlabel(words)
     below.set_ylabel("movement left,\ninches")
     sheet(ax).legend.update(sheet(below).legend)
 
@@ -155,14 +157,14 @@ def draw_sweep(
     return drawn
 
 
-def draw_thresholds(ax: Axes, found: Sequence[Any]) -> list[Artist]:
+def draw_thresholds(ax: Axes, found: Sequence[Any], *, unit: str = "") -> list[Artist]:
     """Mark the values at which the answer jumps."""
     style: dict[str, Any] = {"color": palette.INK, "linestyle": (0, (1, 1.5)), "linewidth": 1.1}
     drawn: list[Artist] = []
     for threshold, high in zip(found, itertools.cycle((0.52, 0.62, 0.72, 0.42)), strict=False):
         at = (threshold.low + threshold.high) / 2
         drawn.append(ax.axvline(at, gid="threshold", **style))
-        text = f"{at:.6g}"
+        text = f"{at:.6g}{unit}"
         box = {"boxstyle": "square,pad=0.1", "facecolor": palette.PAPER, "edgecolor": "none", "alpha": 0.82}
         drawn.append(
             ax.annotate(

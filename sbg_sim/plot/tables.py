@@ -7,6 +7,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
+import shapely
 from matplotlib.collections import EllipseCollection
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Rectangle
@@ -238,8 +239,12 @@ def _base(ax: Axes, model: Model, style: SideStyle) -> list[Artist]:
         )
         drawn.append(ax.add_line(lying))
         sign = Line2D([], [], color=palette.INK, linewidth=4, solid_capstyle="round")
-        explain(ax, "prone (PRN.1)", sign, box=box_of(model))
+        explain(ax, "prone (PRN.1)", sign, where=_disc(model))
     return drawn
+
+
+def _disc(model: Model, more: float = 0.0) -> shapely.Geometry:
+    return shapely.buffer(shapely.Point(model.at), model.radius + more)
 
 
 def explain_base(ax: Axes, styles: Mapping[str, SideStyle], models: Iterable[Model]) -> None:
@@ -248,7 +253,7 @@ def explain_base(ax: Axes, styles: Mapping[str, SideStyle], models: Iterable[Mod
         style = styles[model.side]
         look: dict[str, Any] = {"color": style.rim, "linestyle": style.style, "linewidth": 1.8}
         sign = Line2D([], [], marker="o", markersize=7, markerfacecolor=style.fill, **look)
-        explain(ax, f"base, {model.side} side" if model.side else "base, no side", sign, box=box_of(model))
+        explain(ax, f"base, {model.side} side" if model.side else "base, no side", sign, where=_disc(model))
 
 
 def _contacts(ax: Axes, table: Table) -> list[Artist]:
@@ -267,7 +272,7 @@ def _contacts(ax: Axes, table: Table) -> list[Artist]:
         at = (a.at[0] + (b.at[0] - a.at[0]) * part, a.at[1] + (b.at[1] - a.at[1]) * part)
         mark = Line2D([at[0]], [at[1]], **_ENGAGED, zorder=palette.LAYER["mark"], gid=f"engaged-{one}-{two}")
         drawn.append(ax.add_line(mark))
-        explain(ax, "engaged: in base contact (CHG.2)", Line2D([], [], **_ENGAGED), box=(*at, *at))
+        explain(ax, "engaged: in base contact (CHG.2)", Line2D([], [], **_ENGAGED), where=shapely.Point(at))
     return drawn
 
 
@@ -325,7 +330,7 @@ def draw_zones(ax: Axes, table: Table, *, mover: Model | None = None) -> list[Ar
             ax,
             words,
             Line2D([], [], color=ring.get_edgecolor(), linestyle=ring.get_linestyle(), linewidth=0.9),
-            box=box_of(model, ZONE_WIDTH),
+            where=shapely.boundary(_disc(model, ZONE_WIDTH)),
         )
         if model.prone and in_view(ax, model.at, model.radius):  # who is engaged is marked
             why = joined(["prone"] * model.prone + ["engaged"] * bool(model.engaged))

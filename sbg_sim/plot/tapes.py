@@ -11,7 +11,7 @@ from matplotlib.patches import Circle, Ellipse
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import explain, sheet, title
+from sbg_sim.plot.canvas import explain, sheet, title, under
 from sbg_sim.plot.labels import label
 from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.words import inches_text
@@ -158,12 +158,8 @@ def _drawn(ax: Axes, table: Table, reading: Reading, sigmas: float, number: int)
 
 def _residuals(ax: Axes, fit: Fit) -> None:
     """Put a bar for every reading under the map: how many of its doubts it is off."""
-    figure = ax.get_figure(root=True)
-    assert figure is not None
-    high = ax.get_position().height * figure.get_size_inches()[1]
     rows = len(fit.readings)
-    deep = 0.35 + 0.17 * rows
-    below = ax.inset_axes((0.24, -(deep + 0.5) / high, 0.76, deep / high))
+    below = under(ax, 0.35 + 0.17 * rows, left=0.24)
     sigmas = [off / reading.doubt for off, reading in zip(fit.residuals, fit.readings, strict=True)]
     most = max(2.5, 1.15 * max(map(abs, sigmas)))
     below.axvspan(-1, 1, color=palette.SKY, alpha=0.25, linewidth=0)

@@ -59,7 +59,7 @@ def _piece(ax: Axes, piece: Terrain) -> list[Artist]:
     if piece.difficult and kind != "difficult":
         also = palette.TERRAIN["difficult"]
         hatches.append((also.hatch, also.edge))
-        explain(ax, also.words, _swatch(also), box=piece.shape.bounds)
+        explain(ax, also.words, _swatch(also), where=piece.shape.to_shapely())
     for hatch, colour in hatches:
         drawn.append(
             ax.add_patch(
@@ -85,7 +85,7 @@ def _piece(ax: Axes, piece: Terrain) -> list[Artist]:
     if kind == "platform":
         inner = shape_patch(piece.shape, facecolor="none", edgecolor=style.fill, linewidth=0.9, zorder=rim + 0.01)
         drawn.append(ax.add_patch(inner))
-    explain(ax, style.words, _swatch(style), box=piece.shape.bounds)
+    explain(ax, style.words, _swatch(style), where=piece.shape.to_shapely())
     return drawn
 
 
@@ -123,7 +123,7 @@ def _ladder(ax: Axes, table: Table, piece: Terrain) -> list[Artist]:
         ax,
         style.words,
         Line2D([], [], color=style.edge, linewidth=style.width, marker=sign_of("H"), markersize=8),
-        box=(x, y, x, y),
+        where=shapely.Point(x, y),
     )
     return [ax.add_collection(lines, autolim=False)]
 

@@ -11,10 +11,10 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from matplotlib.collections import Collection
-from matplotlib.colors import to_hex, to_rgb, to_rgba
+from matplotlib.colors import ListedColormap, to_hex, to_rgb, to_rgba
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
-from matplotlib.text import Text
+from matplotlib.text import Annotation, Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,6 +54,8 @@ def darken(ax: Axes, artists: Iterable[Artist], *, own: bool) -> None:
             _turn(part)
             if isinstance(part, Text) and part.get_bbox_patch() is not None:
                 _turn(part.get_bbox_patch())
+            if isinstance(part, Annotation) and part.arrow_patch is not None:
+                _turn(part.arrow_patch)
     if own and not getattr(ax, "_sbg_dark", False):
         ax._sbg_dark = True  # type: ignore[attr-defined]  # noqa: SLF001 - our mark on our own Axes
         ax.set_facecolor(darkened("#ffffff"))
@@ -80,6 +82,8 @@ def _turn(part: Any) -> None:
         _set(part, "edgecolor", part.get_edgecolor())
         if filled:
             _set(part, "facecolor", part.get_facecolor())
+    elif isinstance(part, Collection) and part.get_array() is not None:  # contours: their colours hang on the costs
+        part.set_cmap(ListedColormap([_turned(c) for c in part.cmap(range(part.cmap.N))]))
     elif isinstance(part, Collection):
         part.set_edgecolor([_turned(c) for c in part.get_edgecolor()])
         part.set_facecolor([_turned(c) for c in part.get_facecolor()])

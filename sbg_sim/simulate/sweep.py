@@ -84,6 +84,8 @@ class Sweep(Pictured):
         In the order of the values.
     question
         The question's id in the file; empty when asked from Python.
+    unit
+        What a value is measured in, ``"in"`` for the lengths of a file; empty when it is none of them.
 
     """
 
@@ -91,6 +93,7 @@ class Sweep(Pictured):
     rows: tuple[Row, ...]
     question: str = ""
     ask: Callable[[Any], Row] | None = hidden(default=None, compare=False, repr=False)
+    unit: str = ""
 
     def thresholds(self, *, most: int = 8) -> tuple[Threshold, ...]:
         """Return the values between neighbouring rows at which the answer or its chance jumps, found by halving.
@@ -231,15 +234,16 @@ def sweep(
     pieces = [(vary(table, value), value, (*seeds, i)) for i, value in enumerate(values)]
     task = partial(_row, question, title, trials, judge)
     asked = question if isinstance(question, str) else ""
-    again = partial(_again, table, vary, task)
+    told: dict[str, Any] = {"question": asked, "ask": partial(_again, table, vary, task)}
+    told["unit"] = vary.unit if isinstance(vary, ByKey) else ""
     own = judge is not None and getattr(judge, "__module__", "__main__") == "__main__"
     if executor is None and len(pieces) > 1 and (os.cpu_count() or 1) > 1 and not own:
         try:
             with processes() as workers:
-                return Sweep(title, tuple(in_order(task, pieces, workers, progress)), asked, again)
+                return Sweep(title, tuple(in_order(task, pieces, workers, progress)), **told)
         except WorkersDiedError:  # no processes to be had: the work is done here
             pass
-    return Sweep(title, tuple(in_order(task, pieces, executor, progress)), asked, again)
+    return Sweep(title, tuple(in_order(task, pieces, executor, progress)), **told)
 
 
 def _again(table: Table, vary: Vary, task: Callable[[Any], Row], value: Any) -> Row:

@@ -45,6 +45,11 @@ class ByKey:
 
     key: str
 
+    @property
+    def unit(self) -> str:
+        """What its values are measured in: inches for lengths, else nothing."""
+        return "in" if self.key.rpartition(".")[2] in _LENGTHS else ""
+
     def __call__(self, table: Table, value: Any) -> Table:
         """Return the table with the value in place.
 

@@ -191,3 +191,21 @@ def test_costs_are_drawn_as_isochrones():
     words = [t.get_text() for t in sbg.plot(reach, cost=True).get_legend().get_texts()]
     assert "costs 0 to 1″" in words
     assert f"costs {reach.allowance - 1:g} to {reach.allowance:g}″" in words
+
+
+def test_isochrones_in_the_dark_are_lighter_where_dearer_and_only_lines_are_lines():
+    table = sbg.load("scenarios/movement-2.toml")
+    ax = sbg.plot(sbg.reach(table, next(iter(table.models))), cost=True, theme="dark")
+    ax.get_figure(root=True).canvas.draw()
+    filled, lines = ax.collections[-2:]
+    light = filled.get_facecolor()[:, :3].sum(axis=1)
+    assert (np.diff(light) > 0).all()
+    assert not len(lines.get_facecolor())
+
+
+def test_a_legend_lists_terrain_whose_shape_is_in_view_not_its_box():
+    corner = [[4, 4], [5, 4], [5, 12], [12, 12], [12, 13], [4, 13]]
+    table = sbg.Table(24, 24, terrain={"ruin": {"tags": ["unscalable"], "height": 3, "polygon": corner}})
+    told = [sbg.plot(table, view=view).get_legend() for view in ((7, 5, 12, 10), (7, 5, 13, 12.5))]
+    assert told[0] is None
+    assert [t.get_text() for t in told[1].get_texts()] == ["unscalable (TER.5)"]

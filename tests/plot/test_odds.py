@@ -44,6 +44,8 @@ def test_a_jump_is_found_between_samples_and_drawn_as_a_step(jump):
     assert all(y0 == y1 for (_, y0), (_, y1) in runs)
     assert ax.get_title(loc="left").startswith("pippin-goes-on: chance")
     assert any(line.get_gid() == "threshold" for line in ax.get_lines())
+    assert [t.get_text() for t in ax.texts if t.get_text().endswith("″")] == ["4″"]
+    assert ax.get_xlabel() == "models.pippin.move, inches"
 
 
 def test_what_looks_round_is_round():
