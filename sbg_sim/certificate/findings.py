@@ -34,18 +34,42 @@ class Findings:
 
     @property
     def sound(self) -> bool:
-        """Whether nothing was refuted."""
+        """Whether nothing was refuted.
+
+        Examples
+        --------
+        >>> Findings().sound
+        True
+
+        """
         return not self.refuted
 
     def hold(self, holds: bool, good: str, bad: str) -> bool:
-        """Note what holds or what does not, and return whether it does; an empty sentence is not noted."""
+        """Note what holds or what does not, and return whether it does; an empty sentence is not noted.
+
+        Examples
+        --------
+        >>> found = Findings()
+        >>> found.hold(2 < 3, "two is less", "two is not less")
+        True
+        >>> found.sound
+        True
+
+        """
         said = good if holds else bad
         if said:
             (self.confirmed if holds else self.refuted).append(said)
         return holds
 
     def as_json(self) -> dict[str, Any]:
-        """Return what the command line prints, ready for :func:`json.dumps`."""
+        """Return what the command line prints, ready for :func:`json.dumps`.
+
+        Examples
+        --------
+        >>> sorted(Findings().as_json())
+        ['confirmed', 'refuted', 'result', 'unconfirmed']
+
+        """
         return {
             "result": "confirmed" if self.sound else "refuted",
             "confirmed": list(self.confirmed),

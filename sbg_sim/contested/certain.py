@@ -82,7 +82,16 @@ class Certainty:
     why: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return it as plain data.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/control-zones.toml")
+        >>> sbg.certainty(table, "a-hair-inside").as_json()["sure"]
+        True
+
+        """
         return {
             "sure": self.sure,
             "answer": self.answer,

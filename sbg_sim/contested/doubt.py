@@ -87,21 +87,61 @@ class Doubt(Pictured):
 
     @property
     def successes(self) -> int:
-        """How many placements give a yes."""
+        """How many placements give a yes.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/control-zones.toml")
+        >>> found = sbg.doubt(table, "a-hair-inside", trials=20, seed=1)
+        >>> found.successes <= found.trials
+        True
+
+        """
         return self.answers.get("yes", 0)
 
     @property
     def frequency(self) -> float:
-        """The share of placements that give a yes."""
+        """The share of placements that give a yes.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/control-zones.toml")
+        >>> found = sbg.doubt(table, "a-hair-inside", trials=20, seed=1)
+        >>> found.frequency == found.successes / 20
+        True
+
+        """
         return self.successes / self.trials
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 99 % Wilson interval of the chance of a yes."""
+        """The 99 % Wilson interval of the chance of a yes.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/control-zones.toml")
+        >>> found = sbg.doubt(table, "a-hair-inside", trials=20, seed=1)
+        >>> found.interval[0] <= found.frequency <= found.interval[1]
+        True
+
+        """
         return wilson(self.successes, self.trials)
 
     def as_json(self) -> dict[str, Any]:
-        """Return what the command line prints, ready for :func:`json.dumps`."""
+        """Return what the command line prints, ready for :func:`json.dumps`.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/control-zones.toml")
+        >>> found = sbg.doubt(table, "a-hair-inside", trials=20, seed=1)
+        >>> found.as_json()["trials"]
+        20
+
+        """
         chance = self.verdict.chance
         return {
             "question": self.verdict.name,

@@ -119,11 +119,31 @@ class Flips(Pictured):
 
     @property
     def smallest(self) -> Shift | None:
-        """The base whose shift turns the answer soonest."""
+        """The base whose shift turns the answer soonest.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/control-zones.toml")
+        >>> found = sbg.flips(table, "a-hair-inside")
+        >>> round(found.smallest.inches, 4)
+        0.0043
+
+        """
         return self.shifts[0] if self.shifts and self.shifts[0].inches is not None else None
 
     def as_json(self) -> dict[str, Any]:
-        """Return what the command line prints, ready for :func:`json.dumps`."""
+        """Return what the command line prints, ready for :func:`json.dumps`.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/control-zones.toml")
+        >>> found = sbg.flips(table, "a-hair-inside")
+        >>> found.as_json()["answer"]
+        'no'
+
+        """
         mover = getattr(self.verdict.question, "model", "")
         return {
             "question": self.verdict.name,

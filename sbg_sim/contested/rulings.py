@@ -93,11 +93,31 @@ class Readings:
 
     @property
     def deciding(self) -> tuple[str, ...]:
-        """``"name = reading"`` for each reading under which the answer is another."""
+        """``"name = reading"`` for each reading under which the answer is another.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/edge-exactly-half-test.toml")
+        >>> found = sbg.rulings(table, next(iter(table.questions)))
+        >>> found.deciding
+        ('obstacle_exactly_half = free',)
+
+        """
         return tuple(f"{name} = {reading}" for row in self.rows if row.differs for name, reading in row.chosen)
 
     def as_json(self) -> dict[str, Any]:
-        """Return what the command line prints, ready for :func:`json.dumps`."""
+        """Return what the command line prints, ready for :func:`json.dumps`.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/edge-exactly-half-test.toml")
+        >>> found = sbg.rulings(table, next(iter(table.questions)))
+        >>> found.as_json()["answer"]
+        'chance'
+
+        """
         chance = self.verdict.chance
         return {
             "question": self.verdict.name,

@@ -68,7 +68,14 @@ class Shape:
 
     @cached_property
     def capsules(self) -> NDArray[np.float64]:
-        """Segments that carry the shape's edge, shape ``(n, 4)``: ``ax, ay, bx, by``."""
+        """Segments that carry the shape's edge, shape ``(n, 4)``: ``ax, ay, bx, by``.
+
+        Examples
+        --------
+        >>> circle((1, 2), 3).capsules.tolist()
+        [[1.0, 2.0, 1.0, 2.0]]
+
+        """
         rows: list[tuple[float, float, float, float]] = []
         for ring in self.rings:
             rows += [(*a, *b) for a, b in zip(ring, (*ring[1:], ring[0]), strict=True)]
@@ -79,7 +86,14 @@ class Shape:
 
     @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
-        """Smallest box: ``xmin, ymin, xmax, ymax``."""
+        """Smallest box: ``xmin, ymin, xmax, ymax``.
+
+        Examples
+        --------
+        >>> line([(0, 0), (4, 0)], thickness=1).bounds
+        (-0.5, -0.5, 4.5, 0.5)
+
+        """
         c = self.capsules
         xs, ys = c[:, [0, 2]], c[:, [1, 3]]
         r = self.radius
@@ -92,6 +106,11 @@ class Shape:
         ----------
         xy
             Points, shape ``(..., 2)``.
+
+        Examples
+        --------
+        >>> circle((0, 0), 1).contains([[0, 0.5], [2, 0]]).tolist()
+        [True, False]
 
         """
         p = np.asarray(xy, dtype=float)
@@ -113,6 +132,12 @@ class Shape:
         """Distance from points to the carrying segments less the radius, inches.
 
         Negative inside a circle or thick line; for polygons the distance to the outline from either side.
+
+        Examples
+        --------
+        >>> polygon([(0, 0), (4, 0), (4, 4), (0, 4)]).edge_distance([[2, 1], [5, 2]]).tolist()
+        [1.0, 1.0]
+
         """
         p = np.asarray(xy, dtype=float)
         flat = p.reshape(-1, 2)
@@ -123,14 +148,28 @@ class Shape:
         return np.concatenate([np.zeros(0), *best]).reshape(p.shape[:-1]) - self.radius
 
     def distance(self, xy: ArrayLike) -> NDArray[np.float64]:
-        """Distance from points to the shape, 0 inside, inches; shape ``(..., 2)`` to ``(...)``."""
+        """Distance from points to the shape, 0 inside, inches; shape ``(..., 2)`` to ``(...)``.
+
+        Examples
+        --------
+        >>> polygon([(0, 0), (4, 0), (4, 4), (0, 4)]).distance([[2, 1], [5, 2]]).tolist()
+        [0.0, 1.0]
+
+        """
         d = np.maximum(self.edge_distance(xy), 0.0)
         if self.rings:
             d = np.where(self.contains(xy), 0.0, d)
         return d
 
     def depth(self, xy: ArrayLike) -> NDArray[np.float64]:
-        """Signed distance: positive outside, negative inside, inches."""
+        """Signed distance: positive outside, negative inside, inches.
+
+        Examples
+        --------
+        >>> polygon([(0, 0), (4, 0), (4, 4), (0, 4)]).depth([[2, 1], [5, 2]]).tolist()
+        [-1.0, 1.0]
+
+        """
         d = self.edge_distance(xy)
         return np.where(self.contains(xy), -np.abs(d), np.abs(d)) if self.rings else d
 
@@ -143,6 +182,11 @@ class Shape:
             Minkowski growth (negative shrinks), inches.
         tolerance
             How far a chord may stray from an arc, inches.
+
+        Examples
+        --------
+        >>> polygon([(0, 0), (4, 0), (4, 4)]).to_shapely().area
+        8.0
 
         """
         if self.rings:
@@ -160,7 +204,14 @@ class Shape:
         return shapely.buffer(body, reach, quad_segs=max(4, math.ceil(math.pi / 2 / step)))
 
     def moved(self, turn: float, shift: Point, *, mirror: bool = False) -> Shape:
-        """Mirror in the x axis (when asked), turn about the origin (radians), then shift."""
+        """Mirror in the x axis (when asked), turn about the origin (radians), then shift.
+
+        Examples
+        --------
+        >>> circle((1, 0), 1).moved(0.0, (2, 3)).spine
+        ((3.0, 3.0),)
+
+        """
         c, s = math.cos(turn), math.sin(turn)
 
         def place(p: Point) -> Point:

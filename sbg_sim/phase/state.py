@@ -118,6 +118,13 @@ class Phase(TurnTaking, Pictured):
         QuestionError
             When nobody says who has Priority, or no model is on that side.
 
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/charging-2-open.toml")
+        >>> Phase.begin(table, "evil").side
+        'evil'
+
         """
         phase = cls(table, priority or "", start=table, hooks=tuple(hooks))
         side_of(table, phase.priority)
@@ -134,6 +141,15 @@ class Phase(TurnTaking, Pictured):
             For a model or platform that the table does not have.
         QuestionError
             For a move that says nothing, or two things at once.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> from sbg_sim.table.record import MoveRecord
+        >>> phase = sbg.Phase(sbg.load("scenarios/charging-2-open.toml"), "evil")
+        >>> judged = phase.judge(MoveRecord("uruk-3", charge=("pippin",)))
+        >>> round(judged.route.cost, 3), judged.violations
+        (4.516, ())
 
         """
         gone = self.gone(move)
@@ -152,11 +168,31 @@ class Phase(TurnTaking, Pictured):
         return judge(self.table, move)
 
     def explain(self, move: MoveRecord) -> tuple[Violation, ...]:
-        """Return every reason why a move is not allowed; none means that it is."""
+        """Return every reason why a move is not allowed; none means that it is.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> from sbg_sim.table.record import MoveRecord
+        >>> phase = sbg.Phase(sbg.load("scenarios/charging-2-open.toml"), "evil")
+        >>> [v.rule for v in phase.explain(MoveRecord("pippin", to=(12, 15)))]
+        ['MOV.1']
+
+        """
         return self.judge(move).violations
 
     def legal(self, move: MoveRecord) -> bool:
-        """Say whether a move is allowed now; its dice are not looked at."""
+        """Say whether a move is allowed now; its dice are not looked at.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> from sbg_sim.table.record import MoveRecord
+        >>> phase = sbg.Phase(sbg.load("scenarios/charging-2-open.toml"), "evil")
+        >>> phase.legal(MoveRecord("uruk-3", charge=("pippin",))), phase.legal(MoveRecord("pippin", to=(12, 15)))
+        (True, False)
+
+        """
         return not self.explain(move)
 
     # -- what happens -------------------------------------------------------------------------------------
@@ -182,6 +218,14 @@ class Phase(TurnTaking, Pictured):
         QuestionError
             For dice too few, too many, or that show no number from 1 to 6.
 
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> from sbg_sim.table.record import MoveRecord
+        >>> phase = sbg.Phase(sbg.load("scenarios/charging-2-open.toml"), "evil")
+        >>> phase.push(MoveRecord("uruk-3", to=(6, 12))).table.model("uruk-3").at
+        (6, 12)
+
         """
         judged = self.judge(move)
         if judged.violations:
@@ -189,7 +233,18 @@ class Phase(TurnTaking, Pictured):
         return self.pushed(judged, dice)
 
     def pushed(self, judged: Judged, dice: Roller | Iterable[int] | None = None) -> Phase:
-        """Play a move that has been judged and is allowed; see `push`."""
+        """Play a move that has been judged and is allowed; see `push`.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> from sbg_sim.table.record import MoveRecord
+        >>> phase = sbg.Phase(sbg.load("scenarios/charging-2-open.toml"), "evil")
+        >>> judged = phase.judge(MoveRecord("uruk-3", to=(6, 12)))
+        >>> phase.pushed(judged).table.model("uruk-3").at
+        (6, 12)
+
+        """
         if not judged.move.is_move:
             from sbg_sim.phase.events import befallen
 
@@ -207,7 +262,17 @@ class Phase(TurnTaking, Pictured):
         return replace(self, table=table, steps=(*self.steps, step), before=self, shown=self.stage)
 
     def pop(self) -> Phase:
-        """Take back the last thing that was done; QuestionError when nothing was."""
+        """Take back the last thing that was done; QuestionError when nothing was.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> from sbg_sim.table.record import MoveRecord
+        >>> phase = sbg.Phase(sbg.load("scenarios/charging-2-open.toml"), "evil")
+        >>> phase.push(MoveRecord("uruk-3", to=(6, 12))).pop() == phase
+        True
+
+        """
         if self.before is None:
             raise QuestionError("there is nothing to take back: the phase has just begun")
         return self.before
@@ -221,6 +286,14 @@ class Phase(TurnTaking, Pictured):
             When part of a warband would be left outside (REINF.2).
         QuestionError
             When the phase is over.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> from sbg_sim.table.record import MoveRecord
+        >>> phase = sbg.Phase(sbg.load("scenarios/charging-2-open.toml"), "evil")
+        >>> phase.end().side
+        'good'
 
         """
         if self.over:
@@ -240,6 +313,14 @@ class Phase(TurnTaking, Pictured):
         """Keep reinforcements outside until next turn, with +1 to their roll then (REINF.2).
 
         That their warband cannot be placed is for `deploy` to say.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> phase = sbg.Phase(sbg.load("scenarios/phase/three-turns.toml"))
+        >>> sorted(phase.delay(["eowyn"]).delayed)
+        ['eowyn']
+
         """
         after = self
         for name in sorted(set(names)):
@@ -254,6 +335,14 @@ class Phase(TurnTaking, Pictured):
         name
             The model that a throwing weapon, a Magical Power or another effect took away.
 
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> from sbg_sim.table.record import MoveRecord
+        >>> phase = sbg.Phase(sbg.load("scenarios/charging-2-open.toml"), "evil")
+        >>> "uruk-1" in phase.slain("uruk-1").table.models
+        False
+
         """
         return self.push(MoveRecord(self.table.model(name).id, slain=True))
 
@@ -264,6 +353,15 @@ class Phase(TurnTaking, Pictured):
         ------
         IllegalMoveError
             When it is no legal pairing off.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> from sbg_sim.table.record import MoveRecord
+        >>> phase = sbg.Phase(sbg.load("scenarios/charging-2-open.toml"), "evil")
+        >>> first = next(phase.fights().each())
+        >>> phase.choose([sorted(fight.models) for fight in first]).chosen
+        (('aragorn', 'uruk-1'), ('boromir', 'uruk-2'))
 
         """
         chosen = tuple(tuple(fight) for fight in fights)
@@ -287,6 +385,15 @@ class Phase(TurnTaking, Pictured):
         QuestionError
             When this turn is not over, or no model is on that side.
 
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> from sbg_sim.table.record import MoveRecord
+        >>> phase = sbg.Phase(sbg.load("scenarios/charging-2-open.toml"), "evil")
+        >>> over = phase.end().end()
+        >>> over.next("good").side
+        'good'
+
         """
         if not self.over:
             raise QuestionError(f"the Move phase is not over: {self.doing} now")
@@ -304,16 +411,48 @@ class Phase(TurnTaking, Pictured):
     # -- what it comes to ---------------------------------------------------------------------------------
 
     def fights(self) -> Pairings:
-        """Pair off who is in contact, also before the end of the phase (PAIR.1-4)."""
+        """Pair off who is in contact, also before the end of the phase (PAIR.1-4).
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> from sbg_sim.table.record import MoveRecord
+        >>> phase = sbg.Phase(sbg.load("scenarios/charging-2-open.toml"), "evil")
+        >>> after = phase.push(MoveRecord("uruk-3", charge=("pippin",)))
+        >>> after.fights().count
+        1
+
+        """
         return fights_of(self.table, self.priority)
 
     @property
     def hash(self) -> str:
-        """The SHA-256 of the table's canonical text."""
+        """The SHA-256 of the table's canonical text.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> from sbg_sim.table.record import MoveRecord
+        >>> phase = sbg.Phase(sbg.load("scenarios/charging-2-open.toml"), "evil")
+        >>> len(phase.hash), phase.hash == phase.push(MoveRecord("uruk-3", to=(6, 12))).pop().hash
+        (64, True)
+
+        """
         return fingerprint(self.table)
 
     def record(self) -> Table:
-        """Return the table at the very beginning with all turns so far as its record, to be written to a file."""
+        """Return the table at the very beginning with all turns so far as its record, to be written to a file.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> from sbg_sim.table.record import MoveRecord
+        >>> phase = sbg.Phase(sbg.load("scenarios/charging-2-open.toml"), "evil")
+        >>> played = phase.push(MoveRecord("uruk-3", to=(6, 12))).record()
+        >>> [move.model for move in played.record.moves]
+        ['uruk-3']
+
+        """
         turns = [*(turn.record for turn in self.past), self._recorded()]
         given = self.opening.record
         ahead = 0 if given is not None and given.key else -1

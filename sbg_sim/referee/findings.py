@@ -116,11 +116,31 @@ class Audit:
 
     @property
     def legal(self) -> bool:
-        """Whether nothing is wrong with it."""
+        """Whether nothing is wrong with it.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/jumping.toml")
+        >>> route = sbg.check(table, "merry-across").route
+        >>> sbg.audit(table, "merry", route).legal
+        True
+
+        """
         return not self.violations
 
     def as_json(self) -> dict[str, Any]:
-        """Return the account as plain data; what has no bound is None."""
+        """Return the account as plain data; what has no bound is None.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/jumping.toml")
+        >>> route = sbg.check(table, "merry-across").route
+        >>> sbg.audit(table, "merry", route).as_json()["legal"]
+        True
+
+        """
         return {
             "legal": self.legal,
             "cost": self.cost,

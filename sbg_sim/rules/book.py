@@ -57,7 +57,14 @@ class Rule:
     scenario: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        """Return the rule as plain data, with the readings of its rulings, the default first."""
+        """Return the rule as plain data, with the readings of its rulings, the default first.
+
+        Examples
+        --------
+        >>> RULES["CZ.1"].as_json()["chapter"]
+        'Control Zones'
+
+        """
         return {
             "id": self.id,
             "chapter": self.chapter,
@@ -69,12 +76,26 @@ class Rule:
 
     @property
     def chapter(self) -> str:
-        """The name of its chapter."""
+        """The name of its chapter.
+
+        Examples
+        --------
+        >>> RULES["CHG.3"].chapter
+        'Charging'
+
+        """
         return CHAPTERS[self.id.partition(".")[0]]
 
     @property
     def rulings(self) -> tuple[str, ...]:
-        """Names of the rulings that choose between readings of it."""
+        """Names of the rulings that choose between readings of it.
+
+        Examples
+        --------
+        >>> RULES["CZ.1"].rulings
+        ('zones_across_surfaces',)
+
+        """
         return tuple(name for name, ruling in RULINGS.items() if ruling.rule == self.id)
 
 

@@ -96,7 +96,16 @@ class DenialList(Pictured):
         return len(self.entries)
 
     def to_frame(self) -> Any:
-        """Return the list as a pandas DataFrame, a row per enemy; MissingPackageError when pandas is not installed."""
+        """Return the list as a pandas DataFrame, a row per enemy; MissingPackageError when pandas is not installed.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/control-zones.toml")
+        >>> list(sbg.denials(table, "uruk-2").to_frame().columns)
+        ['enemy', 'denied', 'area_without']
+
+        """
         return import_module("sbg_sim.report.told").frame(self)
 
     def __repr__(self) -> str:

@@ -99,16 +99,43 @@ class Reach(Pictured):
 
     @property
     def mover(self) -> Model:
-        """The mover."""
+        """The mover.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> reach.mover.id
+        'pippin'
+
+        """
         return self.table.model(self.model)
 
     @property
     def limit(self) -> float:
-        """Movement left for walking, inches."""
+        """Movement left for walking, inches.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> reach.limit
+        4.0
+
+        """
         return 0.0 if self.blocked else self.allowance - self.offset
 
     def field(self, layer: int, surface: str | None = None, *, here: bool = True, fine: bool = False) -> CostField:
-        """Return the cost field of a surface after a number of dice."""
+        """Return the cost field of a surface after a number of dice.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> type(reach.field(0)).__name__
+        'CostField'
+
+        """
         index = self.setting.index(self.surface if here else surface)
         key = (layer, index, fine)
         if key not in self._fields:
@@ -152,7 +179,16 @@ class Reach(Pictured):
 
     @cached_property
     def area(self) -> shapely.Geometry:
-        """Where the centre can certainly end on the mover's surface, square inches as a shapely geometry."""
+        """Where the centre can certainly end on the mover's surface, square inches as a shapely geometry.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> round(reach.area.area, 1)
+        22.3
+
+        """
         if self.blocked:
             return shapely.Point(self.mover.at)
         here = shapely.Point(self.mover.at)
@@ -167,6 +203,13 @@ class Reach(Pictured):
         ----------
         stray
             By how much, inches. What is decided hangs on the costs of places, never on this.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> abs(reach.sketch(0.05).area - reach.area.area) < 1
+        True
 
         """
         if self.blocked or self.limit <= TOUCH:
@@ -184,6 +227,14 @@ class Reach(Pictured):
 
         Where a die lands the model (5/6, 5/36, ...) is a line, the far rim of what is crossed; it is part of the
         geometry and adds nothing to its area.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> [str(chance) for chance, _ in reach.regions]
+        ['1', '5/6', '1/6']
+
         """
         return self._by_chance([(Fraction(1), self.area)], self.surface, here=True)
 
@@ -193,7 +244,16 @@ class Reach(Pictured):
 
     @cached_property
     def platforms(self) -> Mapping[str | None, tuple[tuple[Fraction, shapely.Geometry], ...]]:
-        """Areas by chance on the other surfaces the mover can get to, nested like the regions."""
+        """Areas by chance on the other surfaces the mover can get to, nested like the regions.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> dict(reach.platforms)
+        {}
+
+        """
         found: dict[str | None, tuple[tuple[Fraction, shapely.Geometry], ...]] = {}
         for space in self.setting.spaces:
             if space.surface == self.surface or self.blocked:
@@ -224,7 +284,16 @@ class Reach(Pictured):
 
     @cached_property
     def swept(self) -> shapely.Geometry:
-        """What the base can certainly cover, as a shapely geometry."""
+        """What the base can certainly cover, as a shapely geometry.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> reach.swept.contains(reach.area)
+        True
+
+        """
         return shapely.buffer(self.area, self.mover.radius, quad_segs=48)
 
     @property
@@ -233,6 +302,14 @@ class Reach(Pictured):
 
         Behind rims whose costs are sampled (of difficult ground where there are ways over, and of ways over that
         take no dice) the front errs by the samples' distance as well.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> reach.area_error < 0.01
+        True
+
         """
         length = float(self.area.length)
         net = self._fine[0] if self.setting.transitions else None
@@ -243,12 +320,30 @@ class Reach(Pictured):
 
     @property
     def areas(self) -> FrozenMap[str, float]:
-        """Square inches by chance as ``"1/1"``, ``"5/6"``, ``"1/6"``, nested."""
+        """Square inches by chance as ``"1/1"``, ``"5/6"``, ``"1/6"``, nested.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> list(reach.areas)
+        ['1/1', '5/6', '1/6']
+
+        """
         return FrozenMap({f"{c.numerator}/{c.denominator}": float(g.area) for c, g in self.regions})
 
     @cached_property
     def contacts(self) -> Mapping[str, tuple[tuple[float, float], ...]]:
-        """By enemy, the arcs (radians, seen from its centre) where the mover can certainly end in contact."""
+        """By enemy, the arcs (radians, seen from its centre) where the mover can certainly end in contact.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/control-zones.toml")
+        >>> sorted(sbg.reach(table, "uruk-2").contacts)
+        ['boromir']
+
+        """
         from sbg_sim.solver.charges import charges
 
         near = charges(self.table, self.model, within=self.allowance + FITS)
@@ -268,6 +363,13 @@ class Reach(Pictured):
         -------
         ``(...)`` inches; infinite where it cannot certainly end within the allowance.
 
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> reach.distance([[6, 13], [7, 12]]).tolist()
+        [1.0, 1.0]
+
         """
         p = np.asarray(xy, dtype=float)
         if p.shape[-1:] != (2,):
@@ -286,14 +388,32 @@ class Reach(Pictured):
         return np.asarray(out.reshape(p.shape[:-1]))
 
     def chance(self, xy: Point) -> Fraction:
-        """Return the best probability of ending at a place."""
+        """Return the best probability of ending at a place.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> reach.chance((10, 12))
+        Fraction(1, 6)
+
+        """
         from sbg_sim.solver.judge import judge_move
         from sbg_sim.table.questions import Move
 
         return judge_move(self.table, Move(self.model, xy, self.surface)).chance
 
     def path(self, xy: Point) -> Route | None:
-        """Return the best certain route to a place, None when there is none within the allowance."""
+        """Return the best certain route to a place, None when there is none within the allowance.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> round(reach.path((7, 12)).cost, 3), reach.path((10, 12))
+        (1.0, None)
+
+        """
         if not np.isfinite(self.distance(np.array(xy))):
             return None
         if math.dist(xy, self.mover.at) <= FITS:
@@ -313,7 +433,16 @@ class Reach(Pictured):
     # -- views ----------------------------------------------------------------------------------------------
 
     def verdict(self, name: str = "") -> Verdict:
-        """Return the reach as the answer to a question."""
+        """Return the reach as the answer to a question.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> reach.verdict().question
+        ReachOf(model='pippin')
+
+        """
         area = float(self.area.area)
         why = (
             f"{self.model} may not move: {self.blocked[0]}"

@@ -104,12 +104,32 @@ class Verdict(Pictured):
 
     @property
     def path(self) -> list[Point] | None:
-        """The witness, inches: a polyline of the base's centre; for ``sight`` the sightline from above."""
+        """The witness, inches: a polyline of the base's centre; for ``sight`` the sightline from above.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/charging-2.toml")
+        >>> verdict = sbg.check(table, "third-to-pippin")
+        >>> verdict.path is None or verdict.path[0]
+        (7.0, 12.0)
+
+        """
         if self.sightline is not None:
             return [(x, y) for x, y, _ in self.sightline]
         return None if self.route is None else self.route.points()
 
     @property
     def tests(self) -> tuple[Test, ...]:
-        """The dice on the best route."""
+        """The dice on the best route.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/jumping.toml")
+        >>> verdict = sbg.check(table, "pippin-goes-on")
+        >>> [test.kind for test in verdict.tests]
+        ['jump']
+
+        """
         return () if self.route is None else self.route.tests

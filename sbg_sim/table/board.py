@@ -141,7 +141,16 @@ class Table(Pictured):
         return f"<Table{title}: {self.width:g} x {self.depth:g} in, {held}>"
 
     def model(self, name: str) -> Model:
-        """Return a model by id; UnknownNameError when there is none."""
+        """Return a model by id; UnknownNameError when there is none.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/charging-2.toml")
+        >>> table.model("pippin").move
+        4.0
+
+        """
         if name not in self.models:
             raise UnknownNameError(f"no model is called {name!r} on this table{_nearest(name, self.models)}")
         return self.models[name]
@@ -156,6 +165,13 @@ class Table(Pictured):
         QuestionError
             When it is a reinforcement that has not entered: its position means nothing.
 
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/charging-2.toml")
+        >>> table.present("pippin").at
+        (12.5, 12.0)
+
         """
         model = self.model(name)
         if name in self.off:
@@ -163,7 +179,16 @@ class Table(Pictured):
         return model
 
     def piece(self, name: str) -> Terrain:
-        """Return a piece of terrain by id; UnknownNameError when there is none."""
+        """Return a piece of terrain by id; UnknownNameError when there is none.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/jumping.toml")
+        >>> table.piece("wall").height
+        0.8
+
+        """
         if name not in self.terrain:
             raise UnknownNameError(f"no terrain is called {name!r} on this table{_nearest(name, self.terrain)}")
         return self.terrain[name]
@@ -201,7 +226,16 @@ class Table(Pictured):
         return self.questions[question]
 
     def standing(self) -> tuple[Model, ...]:
-        """Return the models that are on the table."""
+        """Return the models that are on the table.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/charging-2.toml")
+        >>> len(table.standing())
+        6
+
+        """
         return tuple(m for m in self.models.values() if m.id not in self.off)
 
     def having(self, name: str, **changes: Any) -> Table:
@@ -239,7 +273,17 @@ class Table(Pictured):
         return found
 
     def with_model(self, model: Model) -> Table:
-        """Return a table in which the model of this id is another; nothing is looked at, as in the midst of a move."""
+        """Return a table in which the model of this id is another; nothing is looked at, as in the midst of a move.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/charging-2.toml")
+        >>> from dataclasses import replace
+        >>> table.with_model(replace(table.model("pippin"), prone=True)).model("pippin").prone
+        True
+
+        """
         return replace(self, models=self.models.with_item(model.id, model))
 
     def as_data(self) -> dict[str, Any]:
@@ -323,11 +367,28 @@ class Table(Pictured):
         MissingPackageError
             When geopandas is not installed.
 
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/charging-2.toml")
+        >>> from importlib.util import find_spec
+        >>> find_spec("geopandas") is None or len(table.to_geopandas()) == 6
+        True
+
         """
         return import_module("sbg_sim.scenario.geojson").frame(self)
 
     def under(self, name: str, reading: str) -> Table:
-        """Return the same table under another reading of one ruling."""
+        """Return the same table under another reading of one ruling.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/charging-2.toml")
+        >>> table.under("obstacle_exactly_half", "test").rulings
+        Rulings(chosen=FrozenMap({'obstacle_exactly_half': 'test'}))
+
+        """
         return replace(self, rulings=self.rulings.having(name, reading))
 
 

@@ -89,16 +89,37 @@ class Model:
 
     @property
     def radius(self) -> float:
-        """Radius of the base, inches."""
+        """Radius of the base, inches.
+
+        Examples
+        --------
+        >>> Model("merry", (6, 6), "50.8 mm").radius
+        1.0
+
+        """
         return self.base / 2
 
     @property
     def has_zone(self) -> bool:
-        """Whether it has a Control Zone: not when prone or engaged (CZ.2)."""
+        """Whether it has a Control Zone: not when prone or engaged (CZ.2).
+
+        Examples
+        --------
+        >>> Model("merry", (6, 6), 1).has_zone, Model("merry", (6, 6), 1, prone=True).has_zone
+        (True, False)
+
+        """
         return not self.prone and not self.engaged
 
     def is_enemy(self, other: Model) -> bool:
-        """Whether the two stand on different, named sides."""
+        """Whether the two stand on different, named sides.
+
+        Examples
+        --------
+        >>> Model("merry", (6, 6), 1, side="good").is_enemy(Model("lurtz", (9, 6), 1, side="evil"))
+        True
+
+        """
         return bool(self.side) and bool(other.side) and self.side != other.side
 
 

@@ -149,7 +149,14 @@ class Charge:
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """The targets as a tuple, one or several."""
+        """The targets as a tuple, one or several.
+
+        Examples
+        --------
+        >>> Charge("lurtz", "merry").targets
+        ('merry',)
+
+        """
         return (self.target,) if isinstance(self.target, str) else self.target
 
 

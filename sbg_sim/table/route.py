@@ -116,13 +116,33 @@ class Leg:
 
     @property
     def length(self) -> float:
-        """Length over the ground, inches."""
+        """Length over the ground, inches.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/jumping.toml")
+        >>> route = sbg.check(table, "pippin-goes-on").route
+        >>> round(route.legs[0].length, 4)
+        1.5079
+
+        """
         if self.center is not None:
             return self.radius * abs(self.sweep)
         return math.dist(self.start, self.end)
 
     def points(self, step: float = PATH_STEP) -> list[Point]:
-        """Return points along the leg, ends included, arcs no coarser than ``step`` inches."""
+        """Return points along the leg, ends included, arcs no coarser than ``step`` inches.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/jumping.toml")
+        >>> route = sbg.check(table, "pippin-goes-on").route
+        >>> route.legs[0].points()
+        [(6.0, 12.0), (7.5078740157480315, 12.0)]
+
+        """
         if self.center is None:
             return [self.start, self.end]
         count = max(1, math.ceil(self.length / step))
@@ -158,16 +178,46 @@ class Route:
 
     @property
     def cost(self) -> float:
-        """Movement used, inches."""
+        """Movement used, inches.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/jumping.toml")
+        >>> route = sbg.check(table, "pippin-goes-on").route
+        >>> round(route.cost, 6)
+        4.0
+
+        """
         return math.fsum(leg.cost for leg in self.legs)
 
     @property
     def tests(self) -> tuple[Test, ...]:
-        """The dice on the way, in order."""
+        """The dice on the way, in order.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/jumping.toml")
+        >>> route = sbg.check(table, "pippin-goes-on").route
+        >>> [test.over for test in route.tests]
+        ['wall']
+
+        """
         return tuple(leg.test for leg in self.legs if leg.test is not None)
 
     def points(self, step: float = PATH_STEP) -> list[Point]:
-        """Return the polyline of the base's centre, arcs no coarser than ``step`` inches, no point twice in a row."""
+        """Return the polyline of the base's centre, arcs no coarser than ``step`` inches, no point twice in a row.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/jumping.toml")
+        >>> route = sbg.check(table, "pippin-goes-on").route
+        >>> route.points()[-1]
+        (10.0, 12.0)
+
+        """
         found: list[Point] = []
         for leg in self.legs:
             found += [p for p in leg.points(step) if not found or p != found[-1]]

@@ -171,9 +171,23 @@ class Rulings:
         return self.chosen.get(name, RULINGS[name].readings[0])
 
     def having(self, name: str, reading: str) -> Rulings:
-        """Return rulings in which one reading is another."""
+        """Return rulings in which one reading is another.
+
+        Examples
+        --------
+        >>> Rulings().having("obstacle_exactly_half", "free") == Rulings()
+        False
+
+        """
         return replace(self, chosen=self.chosen.with_item(name, reading))
 
     def alternatives(self, name: str) -> tuple[str, ...]:
-        """Return the readings of a ruling that are not in force."""
+        """Return the readings of a ruling that are not in force.
+
+        Examples
+        --------
+        >>> Rulings().alternatives("obstacle_exactly_half")
+        ('free',)
+
+        """
         return tuple(r for r in RULINGS[name].readings if r != self[name])

@@ -96,17 +96,44 @@ class Terrain:
 
     @property
     def difficult(self) -> bool:
-        """Whether distance counts double on it (TER.2)."""
+        """Whether distance counts double on it (TER.2).
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/jumping.toml")
+        >>> table.piece("wall").difficult
+        False
+
+        """
         return "difficult" in self.tags
 
     @property
     def is_obstacle(self) -> bool:
-        """Whether it bars the way on the ground: an obstacle, a platform, or anything unscalable."""
+        """Whether it bars the way on the ground: an obstacle, a platform, or anything unscalable.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/jumping.toml")
+        >>> table.piece("wall").is_obstacle
+        True
+
+        """
         return bool(self.tags & {"obstacle", "unscalable", "platform"})
 
     @property
     def top(self) -> float:
-        """Height of its top above what it stands on, inches; infinite for a sheer thing of no stated height."""
+        """Height of its top above what it stands on, inches; infinite for a sheer thing of no stated height.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/jumping.toml")
+        >>> table.piece("wall").top
+        0.8
+
+        """
         if self.height is None:
             return math.inf if "unscalable" in self.tags else 0.0
         return self.height

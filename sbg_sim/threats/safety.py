@@ -91,11 +91,30 @@ class SafeGround(Pictured):
 
     @cached_property
     def area(self) -> shapely.Geometry:
-        """Where no enemy can charge it, whatever the dice."""
+        """Where no enemy can charge it, whatever the dice.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.safe(sbg.load("scenarios/control-zones.toml"), "boromir")
+        >>> round(found.area.area, 1) <= round(sbg.reach(found.table, "boromir").area.area, 1)
+        True
+
+        """
         return self.below(Fraction(0))
 
     def below(self, chance: Fraction) -> shapely.Geometry:
-        """Return where no enemy's charge has a better chance than this one."""
+        """Return where no enemy's charge has a better chance than this one.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.safe(sbg.load("scenarios/control-zones.toml"), "boromir")
+        >>> from fractions import Fraction
+        >>> found.below(Fraction(1)).area >= found.area.area
+        True
+
+        """
         taken = [row[1] for danger in self.dangers for row in danger.regions if row[0] > chance]
         taken += [danger.doubt for danger in self.dangers]
         return (
@@ -104,17 +123,44 @@ class SafeGround(Pictured):
 
     @cached_property
     def regions(self) -> Rows:
-        """The best chance of any one enemy and the ground where none has a better one: never (0) first, nested."""
+        """The best chance of any one enemy and the ground where none has a better one: never (0) first, nested.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.safe(sbg.load("scenarios/control-zones.toml"), "boromir")
+        >>> str(found.regions[0][0])
+        '0'
+
+        """
         chances = {row[0] for danger in self.dangers for row in danger.regions} - {Fraction(1)}
         return tuple((chance, self.below(chance)) for chance in sorted({Fraction(0), *chances}))
 
     @property
     def doubt(self) -> shapely.Geometry:
-        """Strips not settled, counted as dangerous."""
+        """Strips not settled, counted as dangerous.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.safe(sbg.load("scenarios/control-zones.toml"), "boromir")
+        >>> float(found.doubt.area) < 1
+        True
+
+        """
         return shapely.union_all([danger.doubt for danger in self.dangers])
 
     def charges_at(self, xy: Point) -> tuple[Verdict, ...]:
-        """Ask the charges of the enemies near enough singly, the model standing at a place; the cheapest first."""
+        """Ask the charges of the enemies near enough singly, the model standing at a place; the cheapest first.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.safe(sbg.load("scenarios/control-zones.toml"), "boromir")
+        >>> [charge.answer for charge in found.charges_at((8, 12))]
+        ['yes', 'yes']
+
+        """
         there = placed(self.table, self.table.model(self.model), xy)
         found = [_asked(there, name, self.model) for lacks, name in self._lacking(xy) if lacks <= 0]
         return tuple(sorted(found, key=_missing))
@@ -124,6 +170,14 @@ class SafeGround(Pictured):
 
         Infinite where no enemy could come at it with any Move, or sees it. Beyond the horizon of costs it is what is
         certified at least.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.safe(sbg.load("scenarios/control-zones.toml"), "boromir")
+        >>> found.margin((8, 12)) < 0
+        True
+
         """
         there = placed(self.table, self.table.model(self.model), xy)
         least = math.inf
@@ -144,7 +198,16 @@ class SafeGround(Pictured):
 
     @cached_property
     def best(self) -> tuple[Point, float] | None:
-        """The safest place that was found, and its margin in inches; None when no place is safe."""
+        """The safest place that was found, and its margin in inches; None when no place is safe.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.safe(sbg.load("scenarios/control-zones.toml"), "boromir")
+        >>> found.best is None or found.best[1] >= 0
+        True
+
+        """
         if self.area.is_empty:
             return None
         taken = shapely.union_all([danger.area for danger in self.dangers] + [self.doubt])
@@ -156,7 +219,16 @@ class SafeGround(Pictured):
         return max(((xy[i], self.margin(xy[i])) for i in order.tolist()), key=lambda row: row[1])
 
     def as_json(self) -> dict[str, Any]:
-        """Return what the command line prints with ``--json``."""
+        """Return what the command line prints with ``--json``.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.safe(sbg.load("scenarios/control-zones.toml"), "boromir")
+        >>> found.as_json()["model"]
+        'boromir'
+
+        """
         found: dict[str, Any] = import_module("sbg_sim.threats.data").safe_json(self)
         return found
 

@@ -157,12 +157,30 @@ class Threats(Pictured):
 
     @cached_property
     def area(self) -> shapely.Geometry:
-        """The ground that at least one model can certainly cover, square inches as a shapely geometry."""
+        """The ground that at least one model can certainly cover, square inches as a shapely geometry.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.threats(sbg.load("scenarios/control-zones.toml"), "evil")
+        >>> round(found.area.area, 1) > 100
+        True
+
+        """
         return shapely.union_all([row.area for row in self.models])
 
     @cached_property
     def regions(self) -> Rows:
-        """Chance and the ground that some one model covers with that chance or a better one, nested."""
+        """Chance and the ground that some one model covers with that chance or a better one, nested.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.threats(sbg.load("scenarios/control-zones.toml"), "evil")
+        >>> [str(chance) for chance, _ in found.regions]
+        ['1']
+
+        """
         chances = sorted({chance for row in self.models for chance, _ in row.regions}, reverse=True)
         return tuple(
             (least, shapely.union_all([area for row in self.models for chance, area in row.regions if chance >= least]))
@@ -171,7 +189,16 @@ class Threats(Pictured):
 
     @cached_property
     def levels(self) -> tuple[tuple[int, shapely.Geometry], ...]:
-        """How many models, and the ground that so many or more can certainly cover, nested: one first."""
+        """How many models, and the ground that so many or more can certainly cover, nested: one first.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.threats(sbg.load("scenarios/control-zones.toml"), "evil")
+        >>> [count for count, _ in found.levels]
+        [1, 2]
+
+        """
         areas = [shapely.simplify(row.area, _CHORD) for row in self.models if not row.area.is_empty]
         if not areas:
             return ()
@@ -194,6 +221,14 @@ class Threats(Pictured):
         xy
             Places ``(..., 2)``, inches.
 
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.threats(sbg.load("scenarios/control-zones.toml"), "evil")
+        >>> import numpy as np
+        >>> found.count(np.array([[8.0, 11.0], [20.0, 20.0]])).tolist()
+        [2, 0]
+
         """
         p = np.asarray(xy, dtype=float)
         total = np.zeros(p.shape[:-1], dtype=int)
@@ -202,12 +237,30 @@ class Threats(Pictured):
         return total
 
     def chance(self, xy: Point) -> Fraction:
-        """Return the best chance of any one model to cover a place."""
+        """Return the best chance of any one model to cover a place.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.threats(sbg.load("scenarios/control-zones.toml"), "evil")
+        >>> found.chance((6, 10))
+        Fraction(1, 1)
+
+        """
         spot = shapely.Point(xy)
         return next((chance for chance, area in self.regions if shapely.intersects(area, spot)), Fraction(0))
 
     def as_json(self) -> dict[str, Any]:
-        """Return what the command line prints with ``--json``."""
+        """Return what the command line prints with ``--json``.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.threats(sbg.load("scenarios/control-zones.toml"), "evil")
+        >>> found.as_json()["side"]
+        'evil'
+
+        """
         found: dict[str, Any] = import_module("sbg_sim.threats.data").threats_json(self)
         return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import functools
 import importlib
 import pkgutil
 from pathlib import Path
@@ -23,11 +24,33 @@ def modules():
 @pytest.mark.parametrize("name", modules())
 def test_examples(name, monkeypatch):
     monkeypatch.chdir(ROOT)
-    result = doctest.testmod(importlib.import_module(name), optionflags=FLAGS)
-    assert result.failed == 0
+    module = importlib.import_module(name)
+    assert doctest.testmod(module, optionflags=FLAGS).failed == 0
+    runner = doctest.DocTestRunner(optionflags=FLAGS)
+    for cls in [c for c in vars(module).values() if isinstance(c, type) and c.__module__ == name]:
+        for key, value in vars(cls).items():
+            if isinstance(value, functools.cached_property):  # which doctest itself finds from Python 3.13 on only
+                told = doctest.DocTestParser().get_doctest(value.__doc__ or "", dict(vars(module)), key, None, None)
+                assert runner.run(told).failed == 0
 
 
 def test_every_public_name_has_an_example():
     kinds = {name: getattr(sbg, name) for name in sbg.__all__}
     told = {name: thing.__doc__ or "" for name, thing in kinds.items() if callable(thing)}
+    assert [name for name, text in told.items() if ">>>" not in text] == []
+
+
+def methods():
+    """Methods and properties of the public classes, each with its docstring."""
+    for name in sbg.__all__:
+        public = getattr(sbg, name)
+        for key, value in vars(public).items() if isinstance(public, type) else ():
+            function = next((v for v in (getattr(value, a, None) for a in ("func", "fget", "__func__")) if v), value)
+            if not key.startswith("_") and callable(function):
+                yield f"{name}.{key}", function.__doc__ or ""
+
+
+def test_every_public_method_has_an_example():
+    told = dict(methods())
+    assert len(told) > 90
     assert [name for name, text in told.items() if ">>>" not in text] == []
