@@ -18,7 +18,6 @@ from sbg_sim.pictured import Pictured
 from sbg_sim.rules.zones import zones
 from sbg_sim.solver.arcs import STEP
 from sbg_sim.solver.arcs import within as arcs_within
-from sbg_sim.solver.best_path import SIX, SLACK
 from sbg_sim.solver.bounds import contact_bounds
 from sbg_sim.solver.configuration_space import zone_discs
 from sbg_sim.solver.cost_field import CostField
@@ -28,6 +27,7 @@ from sbg_sim.solver.graph_builder import GraphBuilder
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.label_search import settle
 from sbg_sim.solver.moving import charge_verdict
+from sbg_sim.solver.options import SIX, SLACK
 from sbg_sim.solver.setting import make_setting
 from sbg_sim.solver.tangent_graph import SPACING
 from sbg_sim.solver.transitions import stretch

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.solver.best_path import MOST_KINDS, SLACK, polished_route
 from sbg_sim.solver.exact_costs import ExactCosts
+from sbg_sim.solver.kinds import MOST_KINDS
+from sbg_sim.solver.mending import Mender
 from sbg_sim.solver.neighbours import beside_corners, detours, off_rings
+from sbg_sim.solver.options import SLACK
 from sbg_sim.solver.path_types import Fixed, Link, PathType, Wrap, as_path_type, kind_of, trace
 from sbg_sim.solver.runs import Runs
 from sbg_sim.solver.tangent_graph import POINT, SAMPLE, TangentGraph
@@ -221,8 +223,9 @@ class CostField:
                 for chain in (*beside_corners(self.net, whole), *off_rings(self.net, whole)):
                     beside.setdefault(kind_of(chain), (most, chain))
         winner: Route | None = None
+        mender = Mender(self.table, self.mover, self.net, self.layer)
         for most, chain in (*list(kinds.values())[:MOST_KINDS], *list(beside.values())[:MOST_KINDS]):
-            done = polished_route(self.table, self.mover, self.net, chain, self.layer, most)
+            done = mender.polished(chain, most)
             if done is not None and (winner is None or done[0].cost < winner.cost):
                 winner = done[0]
         return winner

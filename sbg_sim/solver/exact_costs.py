@@ -14,10 +14,11 @@ import numpy as np
 
 from sbg_sim.geometry.grown import inside_share
 from sbg_sim.solver.batch import WRAP, Batch, gather, placed
-from sbg_sim.solver.best_path import SLACK, polished_route
+from sbg_sim.solver.mending import Mender
 from sbg_sim.solver.neighbours import beside, beside_corners, neighbours
 from sbg_sim.solver.normal_form import normal
 from sbg_sim.solver.optimise import settle
+from sbg_sim.solver.options import SLACK
 from sbg_sim.solver.path_types import Fixed, PathType, Slide, kind_of
 from sbg_sim.tolerance import ROUNDING
 
@@ -151,7 +152,8 @@ class ExactCosts:
 
     def _alone(self, chain: PathType, most: float) -> float:
         """Polish and mend one chain by itself; its cost, infinite if none below ``most`` (inches) is found."""
-        found = polished_route(self.field.table, self.field.mover, self.net, chain, self.field.layer, most)
+        mender = Mender(self.field.table, self.field.mover, self.net, self.field.layer)
+        found = mender.polished(chain, most)
         return np.inf if found is None else found[0].cost
 
     # -- kinds ----------------------------------------------------------------------------------------------

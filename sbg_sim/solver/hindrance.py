@@ -11,9 +11,10 @@ import numpy as np
 
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.rules.passages import passages
-from sbg_sim.solver.best_path import Search, options
+from sbg_sim.solver.best_path import options
 from sbg_sim.solver.closed import crowded_out
 from sbg_sim.solver.goals import contact_goal
+from sbg_sim.solver.options import Search
 from sbg_sim.solver.setting import make_setting
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.board import horizon_of

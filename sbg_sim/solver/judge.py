@@ -12,10 +12,11 @@ from sbg_sim.rules.contact import in_contact_across
 from sbg_sim.rules.defended import defended_together
 from sbg_sim.rules.sight import look
 from sbg_sim.rules.zones import stuck_zones
-from sbg_sim.solver.best_path import Option, Options, Search, options
+from sbg_sim.solver.best_path import options
 from sbg_sim.solver.goals import contact_goal, line_goal, pieces_of, point_goal
 from sbg_sim.solver.hanging import options_from_a_face
 from sbg_sim.solver.hindrance import charge_hindrance, ends_badly, move_hindrance
+from sbg_sim.solver.options import Option, Options, Search
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.board import allowance, horizon_of
 from sbg_sim.table.levels import joined, level_of
