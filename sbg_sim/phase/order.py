@@ -18,9 +18,9 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.phase.canonical import canonical
 from sbg_sim.phase.legality import judge
 from sbg_sim.phase.play import played
-from sbg_sim.solver.best_path import options
-from sbg_sim.solver.goals import point_goal
-from sbg_sim.solver.options import Search
+from sbg_sim.solver.graph.goals import point_goal
+from sbg_sim.solver.path.best_path import options
+from sbg_sim.solver.path.options import Search
 from sbg_sim.table.board import allowance
 from sbg_sim.table.record import MoveRecord
 from sbg_sim.tolerance import FITS

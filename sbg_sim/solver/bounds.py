@@ -15,13 +15,13 @@ import numpy as np
 
 from sbg_sim.geometry.breaks import circles_breaks
 from sbg_sim.geometry.grown import grown, joined
-from sbg_sim.solver.configuration_space import zone_discs
-from sbg_sim.solver.cost_field import CostField
-from sbg_sim.solver.graph_builder import GraphBuilder
-from sbg_sim.solver.label_search import settle
-from sbg_sim.solver.setting import make_setting
-from sbg_sim.solver.tangent_graph import SPACING
-from sbg_sim.solver.transitions import stretch
+from sbg_sim.solver.field.cost_field import CostField
+from sbg_sim.solver.graph.graph_builder import GraphBuilder
+from sbg_sim.solver.graph.label_search import settle
+from sbg_sim.solver.graph.tangent_graph import SPACING
+from sbg_sim.solver.space.configuration_space import zone_discs
+from sbg_sim.solver.space.setting import make_setting
+from sbg_sim.solver.space.transitions import stretch
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from sbg_sim.rules.ground import Block
     from sbg_sim.rules.zones import Zone
-    from sbg_sim.solver.configuration_space import Space
-    from sbg_sim.solver.setting import Setting
+    from sbg_sim.solver.space.configuration_space import Space
+    from sbg_sim.solver.space.setting import Setting
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 

@@ -19,18 +19,18 @@ from sbg_sim.rules.zones import zones
 from sbg_sim.solver.arcs import STEP
 from sbg_sim.solver.arcs import within as arcs_within
 from sbg_sim.solver.bounds import contact_bounds
-from sbg_sim.solver.configuration_space import zone_discs
-from sbg_sim.solver.cost_field import CostField
-from sbg_sim.solver.fans import RIM_STEP
-from sbg_sim.solver.goals import contact_goal
-from sbg_sim.solver.graph_builder import GraphBuilder
+from sbg_sim.solver.field.cost_field import CostField
+from sbg_sim.solver.field.fans import RIM_STEP
+from sbg_sim.solver.graph.goals import contact_goal
+from sbg_sim.solver.graph.graph_builder import GraphBuilder
+from sbg_sim.solver.graph.label_search import settle
+from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.judge import may_move
-from sbg_sim.solver.label_search import settle
 from sbg_sim.solver.moving import charge_verdict
-from sbg_sim.solver.options import SIX, SLACK
-from sbg_sim.solver.setting import make_setting
-from sbg_sim.solver.tangent_graph import SPACING
-from sbg_sim.solver.transitions import stretch
+from sbg_sim.solver.path.options import SIX, SLACK
+from sbg_sim.solver.space.configuration_space import zone_discs
+from sbg_sim.solver.space.setting import make_setting
+from sbg_sim.solver.space.transitions import stretch
 from sbg_sim.table.board import allowance, horizon_of, side_of
 from sbg_sim.table.levels import joined as on_levels
 from sbg_sim.table.questions import Charge
@@ -39,9 +39,9 @@ from sbg_sim.tolerance import FITS, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from sbg_sim.solver.configuration_space import Space
-    from sbg_sim.solver.goals import Wanted
-    from sbg_sim.solver.setting import Setting
+    from sbg_sim.solver.graph.goals import Wanted
+    from sbg_sim.solver.space.configuration_space import Space
+    from sbg_sim.solver.space.setting import Setting
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model

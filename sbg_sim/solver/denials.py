@@ -12,7 +12,7 @@ import shapely
 from sbg_sim.errors import UnknownNameError
 from sbg_sim.geometry.areas import difference
 from sbg_sim.pictured import Pictured
-from sbg_sim.solver.fans import SAGITTA
+from sbg_sim.solver.field.fans import SAGITTA
 from sbg_sim.solver.reach import Reach, reach
 from sbg_sim.tolerance import SPECK
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sbg_sim.rules.zones import Zone
-    from sbg_sim.solver.transitions import Transition
+    from sbg_sim.solver.space.transitions import Transition
     from sbg_sim.table.board import Table
 
 

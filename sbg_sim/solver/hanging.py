@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from sbg_sim.rules.ground import climbed_on
 from sbg_sim.rules.results import with_results
-from sbg_sim.solver.best_path import options
-from sbg_sim.solver.options import Options, Search
+from sbg_sim.solver.path.best_path import options
+from sbg_sim.solver.path.options import Options, Search
 from sbg_sim.table.board import tallness
 from sbg_sim.table.route import Leg, Route, Test
 from sbg_sim.tolerance import ROUNDING, TOUCH

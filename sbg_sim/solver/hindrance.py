@@ -11,11 +11,11 @@ import numpy as np
 
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.rules.passages import passages
-from sbg_sim.solver.best_path import options
-from sbg_sim.solver.closed import crowded_out
-from sbg_sim.solver.goals import contact_goal
-from sbg_sim.solver.options import Search
-from sbg_sim.solver.setting import make_setting
+from sbg_sim.solver.graph.goals import contact_goal
+from sbg_sim.solver.path.best_path import options
+from sbg_sim.solver.path.closed import crowded_out
+from sbg_sim.solver.path.options import Search
+from sbg_sim.solver.space.setting import make_setting
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.board import horizon_of
 from sbg_sim.table.levels import is_level
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.rules.passages import Passage
     from sbg_sim.rules.zones import Zone
-    from sbg_sim.solver.configuration_space import Space
-    from sbg_sim.solver.goals import Wanted
-    from sbg_sim.solver.setting import Setting
+    from sbg_sim.solver.graph.goals import Wanted
+    from sbg_sim.solver.space.configuration_space import Space
+    from sbg_sim.solver.space.setting import Setting
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 

@@ -12,11 +12,11 @@ from sbg_sim.rules.contact import in_contact_across
 from sbg_sim.rules.defended import defended_together
 from sbg_sim.rules.sight import look
 from sbg_sim.rules.zones import stuck_zones
-from sbg_sim.solver.best_path import options
-from sbg_sim.solver.goals import contact_goal, line_goal, pieces_of, point_goal
+from sbg_sim.solver.graph.goals import contact_goal, line_goal, pieces_of, point_goal
 from sbg_sim.solver.hanging import options_from_a_face
 from sbg_sim.solver.hindrance import charge_hindrance, ends_badly, move_hindrance
-from sbg_sim.solver.options import Option, Options, Search
+from sbg_sim.solver.path.best_path import options
+from sbg_sim.solver.path.options import Option, Options, Search
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.board import allowance, horizon_of
 from sbg_sim.table.levels import joined, level_of
@@ -25,7 +25,7 @@ from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
-    from sbg_sim.solver.goals import Wanted
+    from sbg_sim.solver.graph.goals import Wanted
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.questions import Charge, Move

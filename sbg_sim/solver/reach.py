@@ -16,16 +16,16 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.areas import difference, union
 from sbg_sim.pictured import Pictured
 from sbg_sim.rules.contact import in_contact_across
-from sbg_sim.solver.cost_field import CostField
-from sbg_sim.solver.fans import OUTLINE_ERROR, RIM_STEP, SAGITTA, Fanner
-from sbg_sim.solver.graph_builder import GraphBuilder
+from sbg_sim.solver.field.cost_field import CostField
+from sbg_sim.solver.field.fans import OUTLINE_ERROR, RIM_STEP, SAGITTA, Fanner
+from sbg_sim.solver.field.landings import landing_lines
+from sbg_sim.solver.graph.graph_builder import GraphBuilder
+from sbg_sim.solver.graph.label_search import Labels, settle
+from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.hanging import coming_down
 from sbg_sim.solver.judge import CRAWL, may_move
-from sbg_sim.solver.label_search import Labels, settle
-from sbg_sim.solver.landings import landing_lines
-from sbg_sim.solver.options import MOST_TESTS, SIX, SLACK, TWO_UP
-from sbg_sim.solver.setting import Setting, make_setting
-from sbg_sim.solver.tangent_graph import SPACING, TangentGraph
+from sbg_sim.solver.path.options import MOST_TESTS, SIX, SLACK, TWO_UP
+from sbg_sim.solver.space.setting import Setting, make_setting
 from sbg_sim.solver.verdict import Verdict
 from sbg_sim.table.board import allowance
 from sbg_sim.table.frozen import FrozenMap

@@ -16,7 +16,7 @@ import shapely.geometry
 from sbg_sim.errors import QuestionError
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.answer import ask
-from sbg_sim.solver.fans import SAGITTA
+from sbg_sim.solver.field.fans import SAGITTA
 from sbg_sim.solver.reach import Reach, reach
 from sbg_sim.table.board import sound
 from sbg_sim.table.questions import Charge

@@ -13,7 +13,7 @@ import numpy as np
 import shapely
 
 from sbg_sim.rules.zones import zones
-from sbg_sim.solver.fans import SAGITTA
+from sbg_sim.solver.field.fans import SAGITTA
 from sbg_sim.web.drawing import disc_path, spot, turn
 
 if TYPE_CHECKING:

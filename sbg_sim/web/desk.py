@@ -22,7 +22,7 @@ from sbg_sim.web.scene import fault_json, scene
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sbg_sim.solver.cost_field import CostField
+    from sbg_sim.solver.field.cost_field import CostField
     from sbg_sim.solver.reach import Reach
     from sbg_sim.table.board import Table
 

@@ -12,7 +12,7 @@ import pytest
 import sbg_sim as sbg
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.regions import Region, disc_region
-from sbg_sim.solver.setting import make_setting
+from sbg_sim.solver.space.setting import make_setting
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.nearby import standing_near
 from tests.benchmarks.reach_maps import ten_times

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sbg_sim.geometry.breaks import TAU
-from sbg_sim.solver.rings import Arcs, Ring, ordered
+from sbg_sim.solver.space.rings import Arcs, Ring, ordered
 
 
 def ring(angles, opened=None, inner=None, weight=None, rho=2.0):

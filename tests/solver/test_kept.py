@@ -9,8 +9,8 @@ import shapely
 
 import sbg_sim as sbg
 from sbg_sim.geometry.pieces import outline
-from sbg_sim.solver.configuration_space import make_space, zone_discs
-from sbg_sim.solver.rings import make_rings
+from sbg_sim.solver.space.configuration_space import make_space, zone_discs
+from sbg_sim.solver.space.rings import make_rings
 from tests.fuzz.scatter import Recipe, scatter
 
 

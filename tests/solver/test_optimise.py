@@ -12,13 +12,13 @@ from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.pieces import Piece, rim_pieces
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.tangents import bitangents
-from sbg_sim.solver.batch import Batch, gather
-from sbg_sim.solver.configuration_space import Space
-from sbg_sim.solver.normal_form import normal
-from sbg_sim.solver.optimise import _differences, optimise, settle
-from sbg_sim.solver.path_types import Fixed, Link, OnCircle, PathType, Slide, Wrap, kind_of
-from sbg_sim.solver.polish import polish
-from sbg_sim.solver.rings import Ring
+from sbg_sim.solver.path.batch import Batch, gather
+from sbg_sim.solver.path.normal_form import normal
+from sbg_sim.solver.path.optimise import _differences, optimise, settle
+from sbg_sim.solver.path.path_types import Fixed, Link, OnCircle, PathType, Slide, Wrap, kind_of
+from sbg_sim.solver.path.polish import polish
+from sbg_sim.solver.space.configuration_space import Space
+from sbg_sim.solver.space.rings import Ring
 
 EMPTY = grown(())
 STRIP = sbg.polygon([(-50, 2), (50, 2), (50, 4), (-50, 4)])

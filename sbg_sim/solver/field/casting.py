@@ -1,0 +1,247 @@
+"""Rays over one space: how far a move goes on straight until it is used up, blocked, or the ground changes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import shapely
+
+from sbg_sim.geometry.grown import discs
+from sbg_sim.geometry.rays import first_hit, pieces_hit
+from sbg_sim.tolerance import TOUCH
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.grown import Grown
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.rules.zones import Zone
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.space.configuration_space import Space
+
+Floats = np.ndarray
+OFF: Final = 1e-6
+"""A ray that starts on a rim is looked at just beyond it, inches."""
+
+SPENT: Final = -1
+"""What ends a ray along which the movement is used up."""
+
+CLOSE: Final = 2e-3
+"""Ends of rays this near (inches) need no ray between them."""
+
+_KINDS: Final = 100000  # more than there are spines or pieces of one kind
+_FINER: Final = 6  # times that rays are put between two that end at different things
+_SAME: Final = 1e-6  # radians: rays on the two sides of a critical direction
+_KEPT: Final = 64  # discs remembered of zones that the mover starts in
+_BATCH: Final = 1_000_000  # pairs of rays and what may end them, measured at once
+
+
+class Caster:
+    """Casts rays on one space of a network.
+
+    Parameters
+    ----------
+    net
+        The network.
+    space
+        Index of the space.
+    limit
+        Movement that may be used, inches.
+
+    """
+
+    def __init__(self, net: TangentGraph, space: int, limit: float) -> None:
+        self.space: Space = net.spaces[space]
+        self.limit = limit
+        self.closed = self.space.closed
+        self.stuck = [z for z in self.space.zones if z.stuck]
+        self.rims = [net.pieces[j] for j in range(net.difficult_pieces) if net.piece_space[j] == space]
+
+    def cast(self, p: Floats, angle: Floats, cost: Floats) -> tuple[Floats, Floats]:
+        """Cast rays.
+
+        Parameters
+        ----------
+        p, angle, cost
+            Where rays start ``(n, 2)`` (inches), their directions ``(n,)`` (radians) and the costs there ``(n,)``.
+
+        Returns
+        -------
+        ends, end
+            Where they end ``(n, 2)``, and a number for what ends them ``(n,)``: SPENT where the movement is used up.
+
+        """
+        step = max(1, _BATCH // (len(self.closed.rho) + len(self.rims) + 1))
+        parts = [
+            self._lengths(p[k : k + step], angle[k : k + step], cost[k : k + step]) for k in range(0, len(p), step)
+        ]
+        length = np.concatenate([part[0] for part in parts]) if parts else np.zeros(0)
+        end = np.concatenate([part[1] for part in parts]) if parts else np.zeros(0, dtype=np.int64)
+        return p + length[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1), end
+
+    def _lengths(self, p: Floats, angle: Floats, cost: Floats) -> tuple[Floats, Floats]:
+        space = self.space
+        hits = [first_hit(p, angle, self.closed, TOUCH), self._edge(p, angle)]
+        hits += [self._stuck_in(zone, p, angle) for zone in self.stuck]
+        weight = np.ones(len(p))
+        if not space.difficult.empty:
+            beyond = p + OFF * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+            weight = space.weight(beyond)
+            hits.append(pieces_hit(p, angle, self.rims, OFF))
+        hits.append(((self.limit - cost) / weight, np.zeros(len(p), dtype=np.int64)))
+        length, which = (np.stack([hit[n] for hit in hits]) for n in (0, 1))
+        what, n = np.argmin(length, axis=0), np.arange(len(p))
+        end = np.where(what == len(hits) - 1, SPENT, what * _KINDS + which[what, n])
+        return np.clip(length[what, n], 0.0, None), end
+
+    def _stuck_in(self, zone: Zone, p: Floats, angle: Floats) -> tuple[Floats, Floats]:
+        """Length of rays under the rule of a zone that the mover starts in."""
+        inside = np.hypot(p[:, 0] - zone.at[0], p[:, 1] - zone.at[1]) < zone.radius - TOUCH
+        out = np.full(len(p), np.inf)
+        for radius, k in ((zone.floor, inside), (zone.radius, ~inside)):
+            if k.any():
+                out[k] = first_hit(p[k], angle[k], _disc(zone.at, radius), TOUCH)[0]
+        if self.space.monotone:
+            toward = (np.cos(angle) * (p[:, 0] - zone.at[0]) + np.sin(angle) * (p[:, 1] - zone.at[1])) < -TOUCH
+            out[inside & toward] = 0.0
+        return out, inside.astype(np.int64)
+
+    def _edge(self, p: Floats, angle: Floats) -> tuple[Floats, Floats]:
+        x0, y0, x1, y1 = self.space.box
+        # A ray along the table's edge must not end there by rounding.
+        x0, y0, x1, y1 = x0 - TOUCH, y0 - TOUCH, x1 + TOUCH, y1 + TOUCH
+        ex, ey = np.cos(angle), np.sin(angle)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            tx = np.where(ex > 0, (x1 - p[:, 0]) / ex, np.where(ex < 0, (x0 - p[:, 0]) / ex, np.inf))
+            ty = np.where(ey > 0, (y1 - p[:, 1]) / ey, np.where(ey < 0, (y0 - p[:, 1]) / ey, np.inf))
+        out = np.maximum(np.minimum(tx, ty), 0.0)
+        side = np.where(tx < ty, np.where(ex > 0, 0, 1), np.where(ey > 0, 2, 3))
+        inside = self.space.inside
+        if inside is not None and not inside.rings:
+            c, big = np.array(inside.spine[0]), inside.radius - self.space.radius
+            u = p - c
+            b = u[:, 0] * ex + u[:, 1] * ey
+            round_ = -b + np.sqrt(np.maximum(b * b - (u * u).sum(axis=1) + big * big, 0.0))
+            side = np.where(round_ < out, 4, side)
+            out = np.minimum(out, round_)
+        return np.asarray(out), side
+
+
+@lru_cache(maxsize=_KEPT)
+def _disc(at: Point, radius: float) -> Grown:
+    """Return one disc as a grown set, the same again each time."""
+    return discs([(*at, radius)])
+
+
+@dataclass(frozen=True)
+class Rays:
+    """Fans of rays that leave circles along their tangents; those from a place leave a circle of no radius.
+
+    Parameters
+    ----------
+    center, rho, turn
+        Of every fan its circle ``(m, 2)``, ``(m,)`` (inches) and turn ``(m,)``; a turn of 0 means straight out.
+    fan
+        Which fan each ray belongs to ``(n,)``, neighbours in order.
+    theta
+        Where on the circle ``(n,)``, radians.
+    cost
+        Inches.
+
+    """
+
+    center: Floats
+    rho: Floats
+    turn: Floats
+    fan: Floats
+    theta: Floats
+    cost: Floats
+
+    @property
+    def start(self) -> Floats:
+        """Where they start ``(n, 2)``, inches."""
+        out = np.stack([np.cos(self.theta), np.sin(self.theta)], axis=1)
+        return np.asarray(self.center[self.fan] + self.rho[self.fan, None] * out)
+
+    @property
+    def angle(self) -> Floats:
+        """Their directions ``(n,)``, radians."""
+        return np.asarray(self.theta + self.turn[self.fan] * (math.pi / 2))
+
+    def between(self, k: Floats) -> Rays:
+        """Return the rays half way between some and the ones after them."""
+        theta, cost = ((v[k] + v[k + 1]) / 2 for v in (self.theta, self.cost))
+        return replace(self, fan=self.fan[k], theta=theta, cost=cost)
+
+    def joined(self, other: Rays) -> Rays:
+        """Return the rays of other fans after these."""
+        fans = ((self.center, other.center), (self.rho, other.rho), (self.turn, other.turn))
+        rays = ((self.fan, other.fan + len(self.rho)), (self.theta, other.theta), (self.cost, other.cost))
+        return Rays(*(np.concatenate(pair) for pair in (*fans, *rays)))
+
+
+def cast_finely(caster: Caster, rays: Rays) -> tuple[Rays, Floats, Floats]:
+    """Cast rays, and more of them between two neighbours that something different ends; rays, ends and what ends."""
+    ends, end = caster.cast(rays.start, rays.angle, rays.cost)
+    for _ in range(_FINER):
+        k = np.flatnonzero((rays.fan[1:] == rays.fan[:-1]) & (end[1:] != end[:-1]))
+        k = k[np.hypot(*(ends[k + 1] - ends[k]).T) > CLOSE]
+        k = k[np.abs(rays.theta[k + 1] - rays.theta[k]) > _SAME]
+        if not len(k):
+            break
+        more = rays.between(k)
+        new_ends, new_end = caster.cast(more.start, more.angle, more.cost)
+        order = np.argsort(np.concatenate([np.arange(len(ends)), k + 0.5]))
+        fan, theta, cost, ends, end = (
+            np.concatenate(pair)[order]
+            for pair in (
+                (rays.fan, more.fan),
+                (rays.theta, more.theta),
+                (rays.cost, more.cost),
+                (ends, new_ends),
+                (end, new_end),
+            )
+        )
+        rays = replace(rays, fan=fan, theta=theta, cost=cost)
+    return rays, ends, end
+
+
+def front(ends: Floats, angle: Floats, end: Floats, fan: Floats | None = None) -> tuple[Floats, Floats]:
+    """Return the front between neighbouring rays: one place more wherever the movement is used up.
+
+    The place stands out from the chord by four thirds of what an arc would, so that the two chords to it hold as much
+    area as the arc does.
+
+    Parameters
+    ----------
+    ends, angle, end
+        Where rays end ``(n, 2)`` (inches), their directions (radians) and what ends them ``(n,)``.
+    fan
+        Which fan each belongs to ``(n,)``: between those of two there is none. Without it all are of one.
+
+    Returns
+    -------
+    The places of the front ``(m, 2)``, and which of them are the rays' own ends ``(n,)``.
+
+    """
+    if len(ends) < 2:
+        return ends, np.arange(len(ends))
+    d = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    bend = ((d[1:] - d[:-1]) * (ends[1:] - ends[:-1])).sum(axis=1)
+    close = ((d[1:] * d[:-1]).sum(axis=1) > 0.9) & (end[1:] == SPENT) & (end[:-1] == SPENT) & (np.abs(bend) > 1e-12)
+    if fan is not None:
+        close &= fan[1:] == fan[:-1]
+    mean = d[1:] + d[:-1]
+    mean /= np.maximum(np.hypot(mean[:, 0], mean[:, 1]), 1e-300)[:, None]
+    mid = (ends[1:] + ends[:-1]) / 2 + mean * (bend / 6)[:, None]
+    own = np.arange(len(ends)) + np.concatenate([[0], np.cumsum(close)])
+    points = np.empty((len(ends) + int(close.sum()), 2))
+    points[own], points[own[:-1][close] + 1] = ends, mid[close]
+    return points, own
+
+
+def polygon(points: Floats) -> shapely.Polygon | None:
+    """Return a polygon through places, None when there are too few."""
+    return shapely.Polygon(points) if len(points) >= 3 else None

@@ -1,0 +1,231 @@
+"""The cost field of one search: the exact cost of any place, from the network of one start."""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sbg_sim.solver.field.exact_costs import ExactCosts
+from sbg_sim.solver.graph.runs import Runs
+from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, TangentGraph
+from sbg_sim.solver.path.kinds import MOST_KINDS
+from sbg_sim.solver.path.mending import Mender
+from sbg_sim.solver.path.neighbours import beside_corners, detours, off_rings
+from sbg_sim.solver.path.options import SLACK
+from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Wrap, as_path_type, kind_of, trace
+from sbg_sim.tolerance import ROUNDING
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.graph.label_search import Labels
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.route import Route
+
+Floats = np.ndarray
+_AHEAD: Final = 64  # straights checked at once
+_TABLE: Final = 200_000  # places times last bends looked at in one go: a few megabytes a column
+
+
+class CostField:
+    """Costs of places on one space, free or bound, after a number of dice.
+
+    Parameters
+    ----------
+    table, mover
+        Whose move it is.
+    net, labels
+        The settled network.
+    space
+        Index of the space.
+    layer
+        Number of dice taken.
+    bound
+        Whether places are those of a bound mover.
+    cutoff
+        Costs beyond this (inches) are not wanted.
+
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        mover: Model,
+        net: TangentGraph,
+        labels: Labels,
+        space: int,
+        layer: int,
+        *,
+        bound: bool,
+        cutoff: float,
+    ) -> None:
+        self.table, self.mover, self.net, self.labels = table, mover, net, labels
+        self.space, self.layer, self.bound, self.cutoff = space, layer, bound, cutoff
+        cost = labels.cost[layer]
+        here = (net.space == space) & (cost <= cutoff + SLACK)
+        if not bound:
+            here &= ~net.bound
+        self.points = np.flatnonzero(here & ((net.kind == POINT) | (net.kind == SAMPLE)))
+        self.cost = cost
+        self._prefixes: dict[int, PathType] = {}
+
+    @cached_property
+    def runs(self) -> Runs:
+        """The runs that are reached."""
+        return Runs(self.net, self.space, self.cost, self.cutoff + SLACK, bound=self.bound)
+
+    @cached_property
+    def states(self) -> Floats:
+        """Whether each last bend is of a bound mover: points first, then runs."""
+        return np.concatenate([self.net.bound[self.points], self.runs.state])
+
+    # -- costs ----------------------------------------------------------------------------------------------
+
+    def distance(self, xy: Floats, *, exact: tuple[float, float] = (-math.inf, math.inf)) -> Floats:
+        """Exact cost of places ``(n, 2)``: ``(n,)``, inches; infinite beyond the cutoff or where one may not be.
+
+        Sampled costs outside the range ``exact`` stay as they are: too high by as much as samples on rims lie apart.
+        """
+        xy = np.asarray(xy, dtype=float).reshape(-1, 2)
+        out = np.full(len(xy), np.inf)
+        space = self.net.spaces[self.space]
+        ok = space.bound(xy) if self.bound else space.free(xy)
+        k = np.flatnonzero(ok)
+        step = max(1, _TABLE // (len(self.points) + len(self.runs) + 1))
+        for a in range(0, len(k), step):
+            rows = k[a : a + step]
+            out[rows] = self._block(xy[rows], exact)
+        return np.where(out <= self.cutoff + 1e-9, out, np.inf)
+
+    def _block(self, xy: Floats, exact: tuple[float, float]) -> Floats:
+        low, start, source = self._candidates(xy)
+        best, _choice = self._verify(xy, low, start)
+        if not len(self.net.pieces) or not source.shape[1]:
+            return best
+        k = np.flatnonzero((best >= exact[0]) & (best <= exact[1]))
+        if len(k):
+            best[k] = self.exact.polished(xy[k], low[k], start[k], source[k], best[k])
+        return best
+
+    @cached_property
+    def exact(self) -> ExactCosts:
+        """What polishes the costs of this field."""
+        return ExactCosts(self)
+
+    def _candidates(self, xy: Floats) -> tuple[Floats, Floats, Floats]:
+        """Lower bounds of costs by last bend, where the last straight begins, and the node that labels the bend.
+
+        ``(n, c)``, ``(n, c, 2)`` and ``(n, c)``.
+        """
+        at = self.net.xy[self.points]
+        d = xy[:, None, :] - at
+        low, start, node = self.runs.leave(xy, self.cutoff + SLACK)
+        return (
+            np.concatenate([self.cost[self.points] + np.hypot(d[..., 0], d[..., 1]), low], axis=1),
+            np.concatenate([np.broadcast_to(at, d.shape), start], axis=1),
+            np.concatenate([np.broadcast_to(self.points, d.shape[:2]), node], axis=1),
+        )
+
+    def angle(self, nodes: Floats, c: Floats) -> Floats:
+        """Angles of nodes seen from a centre, radians."""
+        d = self.net.xy[nodes] - c
+        return np.asarray(np.arctan2(d[:, 1], d[:, 0]))
+
+    def to_circles(self, circles: Floats) -> Floats:
+        """Least cost of coming straight to the rims of circles ``(n, 3)``: ``(n,)``, inches, up to the cutoff."""
+        centre, rho = circles[:, :2], circles[:, 2]
+        low, start, _ = self._candidates(centre)
+        low = low - rho[:, None]
+        apart = np.hypot(*np.moveaxis(start - centre[:, None], -1, 0))
+        share = np.clip(1 - rho[:, None] / np.maximum(apart, 1e-12), 0.0, 1.0)
+        best, _ = self._verify(start + share[..., None] * (centre[:, None] - start), low, start)
+        return np.where(best <= self.cutoff, best, np.inf)
+
+    def _verify(self, xy: Floats, low: Floats, start: Floats) -> tuple[Floats, Floats]:
+        """Check the most promising straight of every place until the best is one that is allowed.
+
+        Places ``(n, 2)``, or ``(n, c, 2)`` where each last bend leads to one of its own.
+        """
+        rows = np.arange(len(xy))
+        known = np.zeros(low.shape, dtype=bool)
+        space = self.net.spaces[self.space]
+        while low.shape[1]:
+            choice = np.argmin(low, axis=1)
+            best = low[rows, choice]
+            open_ = np.flatnonzero((best <= self.cutoff + SLACK) & ~known[rows, choice])
+            if not len(open_):
+                return best, choice
+            # Where places are few, several straights are checked at once: most of the time goes into asking at all.
+            ahead = min(max(1, _AHEAD // len(open_)), low.shape[1])
+            c = np.argpartition(low[open_], ahead - 1, axis=1)[:, :ahead].ravel() if ahead > 1 else choice[open_]
+            r = np.repeat(open_, ahead)
+            use = (low[r, c] <= self.cutoff + SLACK) & ~known[r, c]
+            r, c = r[use], c[use]
+            p, q = start[r, c], xy[r] if xy.ndim == 2 else xy[r, c]
+            plain = np.hypot(*(q - p).T)
+            true = space.straight(p, q, self.states[c], np.full(len(r), self.bound))
+            low[r, c] = low[r, c] - plain + true
+            known[r, c] = True
+        return np.full(len(xy), np.inf), np.zeros(len(xy), dtype=np.int64)
+
+    # -- prefixes -------------------------------------------------------------------------------------------
+
+    def prefixes_of(self, c: int, node: int, *, wide: bool) -> list[PathType]:
+        """Chains to one last bend: the one remembered and, when wanted, the detours within the sampling error."""
+        found = [self.prefix(node)]
+        if wide:
+            steps = trace(self.net, self.labels, self.layer, node)
+            found += [as_path_type(self.net, s) for s, _ in detours(self.net, self.labels, self.layer, steps, SLACK)]
+        ring = c - len(self.points)
+        return [self._onto_ring(chain, ring) if ring >= 0 else chain for chain in found]
+
+    def prefix(self, node: int) -> PathType:
+        """Return the chain to a node."""
+        if node not in self._prefixes:
+            self._prefixes[node] = as_path_type(self.net, trace(self.net, self.labels, self.layer, node))
+        return self._prefixes[node]
+
+    def _onto_ring(self, chain: PathType, run: int) -> PathType:
+        wrap, state = Wrap(int(self.runs.ring[run]), int(self.runs.turn[run])), bool(self.runs.state[run])
+        if chain.elements[-1] == wrap:
+            return chain
+        link = Link(self.space, bound=(state, state))
+        return PathType((*chain.elements, wrap), (*chain.links, link))
+
+    def closed(self, prefix: PathType, at: Floats) -> PathType:
+        """Return a chain to a last bend with its last straight to a place, inches."""
+        link = Link(self.space, bound=(False, self.bound))
+        return PathType((*prefix.elements, Fixed((float(at[0]), float(at[1])))), (*prefix.links, link))
+
+    # -- routes ---------------------------------------------------------------------------------------------
+
+    def route(self, at: Point) -> Route | None:
+        """Return the best route to one place, None when it is not reached."""
+        xy = np.array([at], dtype=float)
+        space = self.net.spaces[self.space]
+        if not bool((space.bound(xy) if self.bound else space.free(xy))[0]):
+            return None
+        low, start, source = self._candidates(xy)
+        best, _ = self._verify(xy, low, start)
+        if not math.isfinite(best[0]):
+            return None
+        kinds: dict[tuple[object, ...], tuple[float, PathType]] = {}
+        beside: dict[tuple[object, ...], tuple[float, PathType]] = {}
+        near = np.flatnonzero(low[0] <= best[0] + SLACK)
+        for c in near[np.argsort(low[0, near], kind="stable")].tolist():
+            most = float(low[0, c]) + SLACK
+            for prefix in self.prefixes_of(c, int(source[0, c]), wide=bool(low[0, c] <= best[0] + ROUNDING)):
+                whole = self.closed(prefix, xy[0])
+                kinds.setdefault(kind_of(whole), (most, whole))
+                for chain in (*beside_corners(self.net, whole), *off_rings(self.net, whole)):
+                    beside.setdefault(kind_of(chain), (most, chain))
+        winner: Route | None = None
+        mender = Mender(self.table, self.mover, self.net, self.layer)
+        for most, chain in (*list(kinds.values())[:MOST_KINDS], *list(beside.values())[:MOST_KINDS]):
+            done = mender.polished(chain, most)
+            if done is not None and (winner is None or done[0].cost < winner.cost):
+                winner = done[0]
+        return winner

@@ -1,0 +1,275 @@
+"""Reach areas as unions of fans: the straight rays that leave each bend of the shortest paths.
+
+From every place where paths bend (the start, rings, rims of difficult ground, corners) rays run until the
+movement is used up, a wall stands in the way, or the ground changes; there the next fan takes over. Rays pass
+every critical direction on both sides, so shadows have true edges; chords of arcs are the only error.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import shapely
+
+from sbg_sim.geometry.areas import HALF, difference, outlines, union
+from sbg_sim.geometry.breaks import TAU
+from sbg_sim.geometry.tangents import bitangents
+from sbg_sim.solver.field.casting import Caster, Rays, cast_finely, front, polygon
+from sbg_sim.solver.field.rim_costs import rim_costs
+from sbg_sim.solver.field.rim_fans import drawn, rim_fans, sampled_bands
+from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE
+from sbg_sim.tolerance import TOUCH
+
+if TYPE_CHECKING:
+    from sbg_sim.solver.field.cost_field import CostField
+    from sbg_sim.solver.graph.runs import Runs
+    from sbg_sim.solver.space.rings import Ring
+
+Floats = np.ndarray
+SAGITTA: Final = 4e-4
+"""How far a chord between two rays may stray from an arc, inches; a third place between them, so set that the area is
+that of the arc, then leaves a third of it."""
+
+OUTLINE_ERROR: Final = 1e-4
+"""What an inch of outline may add to or take from a reach area, square inches: two chords between rays stray from their
+arc by a third of SAGITTA to either side in equal parts, so that only where other fans cut them off half way anything is
+left of it. Outlines traced by bisecting exact costs differ by a twentieth of this on open ground, by a third where
+difficult pieces overlap."""
+
+RIM_STEP: Final = 0.06
+"""Distance of samples along rims when areas are drawn, inches: a sampled crossing then errs by 0.0003 on average."""
+
+_PINHOLE: Final = 1e-4  # square inches
+
+_NOTHING: Final = 1e-12  # square inches: a fan without area
+
+_USED_UP: Final = 1e-9  # inches: with less than this left nothing goes on
+
+_STRETCH: Final = 64  # rays in one fan of a ring
+
+_ASIDE: Final = 1e-7  # radians: rays pass critical directions this near on both sides
+
+
+class Fanner:
+    """Draws the fans of one field.
+
+    Parameters
+    ----------
+    field
+        The cost field (free, one space, one number of dice).
+    limit
+        Movement that may be used, inches.
+    sagitta
+        How far a chord may stray from an arc, inches.
+
+    """
+
+    def __init__(self, field: CostField, limit: float, sagitta: float = SAGITTA) -> None:
+        self.field, self.limit, self.sagitta = field, limit, sagitta
+        self.coarse = math.sqrt(sagitta / SAGITTA)  # how much longer chords are than usual
+        self.caster = Caster(field.net, field.space, limit)
+        self.space = self.caster.space
+        self.bends: list[tuple[Floats, float]] = []
+        self.circles = self.space.curved.ends[0]
+
+    def region(self) -> shapely.Geometry:
+        """Return the area of centre positions, inches."""
+        bands = self._sampled_rim_fans() if self.field.net.transitions else self._rim_fans()
+        fans = np.array([*self._fans(), *(band for band in bands if band is not None)], dtype=object)
+        fans = fans[shapely.area(fans) > _NOTHING]
+        if not len(fans):
+            return shapely.Polygon()
+        area = union(fans)
+        blocked = self._blocked(area)
+        if not blocked.is_empty:
+            area = difference(area, blocked)
+        return _without_pinholes(_areas_only(area), blocked)
+
+    def _rim_fans(self) -> list[shapely.Polygon | None]:
+        """Bands from rims of difficult ground whose costs are exact."""
+        costs = rim_costs(self.field, RIM_STEP * self.coarse, self.limit)
+        if costs is None:
+            return []
+        fans, corners = rim_fans(costs, self.field.net.rims, self.caster)
+        self.bends += corners
+        return fans
+
+    def _blocked(self, area: shapely.Geometry) -> shapely.Geometry:
+        """What the fans may have cut into, and where a move may not end."""
+        half = 2 * max(1, round(HALF / 2 / self.coarse))
+        parts = [p for body in (self.caster.closed, self.space.low) for p in outlines(body, half)]
+        parts += [shapely.Polygon(r) for r in self.space.low.rings]
+        parts += [shapely.buffer(shapely.Point(zone.at), zone.floor, quad_segs=64) for zone in self.caster.stuck]
+        shapely.prepare(area)
+        return union([p for p, meets in zip(parts, shapely.intersects(area, parts), strict=True) if meets])
+
+    # -- fans -----------------------------------------------------------------------------------------------
+
+    def _fans(self) -> list[shapely.Polygon]:
+        """Draw the fans of all rings and of all points, every ray cast at once."""
+        rings, spots = self._ring_rays(), self._spot_rays()
+        rays, ends, end = cast_finely(self.caster, rings.joined(spots))
+        start = rays.start
+        points, own = front(ends, rays.angle, end, rays.fan)
+        first = np.searchsorted(rays.fan, np.arange(len(rays.rho) + 1)).tolist()
+        fans = []
+        for fan, (a, b) in enumerate(itertools.pairwise(first)):
+            if fan >= len(rings.rho):
+                fans.append(points[own[a] : own[b - 1] + 1])
+                continue
+            for i in range(a, b - 1, _STRETCH):
+                j = min(i + _STRETCH, b - 1)
+                fans.append(np.concatenate([start[i : j + 1], points[own[i] : own[j] + 1][::-1]]))
+        return [made for made in map(polygon, fans) if made is not None]
+
+    def _spot_rays(self) -> Rays:
+        """Rays in every direction from the points at which paths may bend."""
+        net, field = self.field.net, self.field
+        pts = field.points
+        corners = [net.kind[n] == SAMPLE and net.pieces[net.ref[n]].length == 0 for n in pts.tolist()]
+        ids = pts[(net.kind[pts] == POINT) | np.array(corners, dtype=bool)]
+        ids = ids[field.cost[ids] < self.limit - _USED_UP]
+        at = np.concatenate([net.xy[ids], np.array([p for p, _ in self.bends]).reshape(-1, 2)])
+        cost = np.concatenate([field.cost[ids], [c for _, c in self.bends]])
+        spot, critical = self._critical_from(at, self.limit - cost)
+        fan, angle = [spot], [critical % TAU]
+        for n, left in enumerate((self.limit - cost).tolist()):
+            step = min(0.2, math.sqrt(8 * self.sagitta / max(left, 0.02)))
+            even = np.linspace(0.0, TAU, 4 * max(1, math.ceil(TAU / step / 4)) + 1)
+            fan.append(np.full(len(even), n))
+            angle.append(even)
+        which, theta = np.concatenate(fan), np.concatenate(angle)
+        order = np.lexsort((theta, which))
+        none = np.zeros(len(at))
+        return Rays(at, none, none, which[order], theta[order], cost[which[order]])
+
+    def _critical_from(self, at: Floats, left: Floats) -> tuple[Floats, Floats]:
+        """Directions in which rays from points just touch a circle within what is left: point, radians."""
+        d = self.circles[None, :, :2] - at[:, None]
+        dist, rho = np.hypot(d[..., 0], d[..., 1]), self.circles[:, 2]
+        i, j = np.nonzero((dist > rho - TOUCH) & (dist < left[:, None] + rho))
+        base, half = np.arctan2(d[i, j, 1], d[i, j, 0]), np.arcsin(np.clip(rho[j] / dist[i, j], 0, 1))
+        touching = np.concatenate([base - half, base + half])
+        return np.tile(i, 4), np.concatenate([touching - _ASIDE, touching + _ASIDE])
+
+    def _ring_rays(self) -> Rays:
+        """Rays that leave the open stretches of rings along their tangents."""
+        runs, rings = self.field.runs, self.field.net.rings
+        every = (_stretch(rings[int(runs.ring[k])], runs, k) for k in np.flatnonzero(~runs.state).tolist())
+        stretches = [found for found in every if found is not None]
+        center = np.array([found.ring.center for found in stretches]).reshape(-1, 2)
+        rho = np.array([found.ring.rho for found in stretches])
+        turn, begin = (np.array([getattr(s, name) for s in stretches], dtype=float) for name in ("turn", "begin"))
+        critical = self._critical_on(center, rho, turn)
+        places = [self._offsets(found, c) for found, c in zip(stretches, critical, strict=True)]
+        of = np.repeat(np.arange(len(stretches)), [len(offset) for offset in places])
+        theta = begin[of] + turn[of] * np.concatenate([np.zeros(0), *places])
+        p = center[of] + rho[of, None] * np.stack([np.cos(theta), np.sin(theta)], axis=1)
+        cost = np.full(len(theta), np.inf)
+        for n in range(max((len(found.mine) for found in stretches), default=0)):
+            run = np.array([found.mine[n] if n < len(found.mine) else -1 for found in stretches])[of]
+            k = np.flatnonzero(run >= 0)
+            cost[k] = np.minimum(cost[k], runs.pairs(p[k], run[k])[0])
+        live = cost < self.limit - _USED_UP
+        begins = live & np.concatenate([[True], ~live[:-1] | (of[1:] != of[:-1])])[: len(live)]
+        fan = np.cumsum(begins) - 1
+        live &= (np.bincount(fan[live], minlength=len(live) + 1) > 1)[fan]  # one ray alone bounds nothing
+        fans, fan = np.unique(fan[live], return_inverse=True)
+        where = of[np.flatnonzero(begins)[fans]]
+        return Rays(center[where], rho[where], turn[where], fan, theta[live], cost[live])
+
+    def _offsets(self, stretch: _Stretch, critical: Floats) -> Floats:
+        """Places along a stretch from which rays leave: at even steps, where paths join it, at critical directions."""
+        runs, span = self.field.runs, stretch.span
+        step = math.sqrt(8 * self.sagitta / max(self.limit, stretch.ring.rho))
+        even = np.linspace(0.0, span, max(3, math.ceil(span / step)))
+        theta = [self.field.angle(runs.nodes[k], np.array(stretch.ring.center)) for k in stretch.mine]
+        joins = ((np.concatenate(theta) - stretch.begin) * stretch.turn) % TAU
+        joins = np.concatenate([joins, joins + TAU])
+        joins = np.concatenate([joins, joins + _ASIDE])
+        offset = ((critical - stretch.begin) * stretch.turn) % TAU
+        offset = np.concatenate([offset, offset + TAU])
+        near = np.concatenate([offset - _ASIDE, offset + _ASIDE])
+        return np.unique(np.concatenate([even, near[(near > 0) & (near < span)], joins[joins < span]]))
+
+    def _critical_on(self, center: Floats, rho: Floats, turn: Floats) -> list[Floats]:
+        """Of every circle and turn the angles at which its tangent ray touches another circle, radians."""
+        n, m = len(rho), len(self.circles)
+        i, j = np.repeat(np.arange(n), 2 * m), np.tile(np.arange(m), 2 * n)
+        side = np.tile(np.repeat([1.0, -1.0], m), n)
+        other = self.circles[j]
+        theta, _, _ = bitangents(center[i], rho[i], turn[i], other[:, :2], other[:, 2], side, 0.0)
+        return [row[np.isfinite(row)] for row in theta.reshape(n, 2 * m)]
+
+    def _sampled_rim_fans(self) -> list[shapely.Polygon | None]:
+        """Bands of rays from rims (of difficult ground, of landings) whose costs are those of the samples."""
+        net, field = self.field.net, self.field
+        reached = set(net.ref[field.points[net.kind[field.points] == SAMPLE]].tolist())
+        mine = [
+            j
+            for j in range(len(net.pieces))
+            if net.piece_space[j] == field.space and net.pieces[j].length and (j < net.difficult_pieces or j in reached)
+        ]
+        nodes = np.flatnonzero((net.kind == SAMPLE) & ~net.bound)
+        found = []
+        for j in mine:
+            own = nodes[net.ref[nodes] == j]
+            u, first = np.unique(net.param[own], return_index=True)
+            cost = field.cost[own[first]]
+            if len(u) > 1 and (cost < self.limit).any():
+                bands, bent = sampled_bands(j, u, cost)
+                found.append(bands)
+                at, live = net.pieces[j].at(u), bent & (cost < self.limit - _USED_UP)
+                self.bends += [(at[i], float(cost[i])) for i in np.flatnonzero(live).tolist()]
+        return drawn(found, field.net.rims, self.caster)
+
+
+@dataclass(frozen=True)
+class _Stretch:
+    """An open stretch of a ring, travelled one way: where it begins (radians), how far it goes, and its runs."""
+
+    ring: Ring
+    turn: int
+    begin: float
+    span: float
+    mine: list[int]
+
+
+def _stretch(ring: Ring, runs: Runs, k: int) -> _Stretch | None:
+    """Return the stretch that a free run goes along; twice round where it closes on itself."""
+    turn = int(runs.turn[k])
+    number, order, closes = ring.chain(0, turn)
+    arcs = [i for i in order.tolist() if number[i] == runs.mine[k] and ring.open[0, i]]
+    if not arcs:
+        return None
+    begin = float(ring.angles[arcs[0]]) + (0.0 if turn > 0 else float(ring.width[arcs[0]]))
+    span = float(sum(ring.width[i] for i in arcs)) * (2 if closes else 1)
+    mine = np.flatnonzero((runs.ring == runs.ring[k]) & (runs.turn == turn) & ~runs.state)
+    return _Stretch(ring, turn, begin, span, mine.tolist())
+
+
+def _without_pinholes(area: shapely.Geometry, blocked: shapely.Geometry) -> shapely.Geometry:
+    """Fill the slivers that bands leave open where two kinds of path meet; what is blocked stays open."""
+    found = []
+    for part in shapely.get_parts(area):
+        if part.geom_type == "Polygon" and len(part.interiors):
+            rings = np.array([shapely.Polygon(r) for r in part.interiors])
+            small = (shapely.area(rings) < _PINHOLE) & ~shapely.intersects(blocked, rings)
+            found.append(
+                shapely.Polygon(part.exterior, [r for r, s in zip(part.interiors, small, strict=True) if not s])
+            )
+        else:
+            found.append(part)
+    return found[0] if len(found) == 1 else shapely.MultiPolygon(found)
+
+
+def _areas_only(shape: shapely.Geometry) -> shapely.Geometry:
+    """Drop the lines and points that unions leave behind."""
+    if shape.geom_type in {"Polygon", "MultiPolygon"}:
+        return shape
+    parts = [g for g in getattr(shape, "geoms", []) if g.geom_type in {"Polygon", "MultiPolygon"}]
+    return union(parts) if parts else shapely.Polygon()

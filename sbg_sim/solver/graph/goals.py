@@ -1,0 +1,74 @@
+"""What a search looks for, before it is known which surfaces are near: a place to end at, contact, or a line."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from sbg_sim.geometry.pieces import Piece
+from sbg_sim.geometry.regions import Region
+from sbg_sim.solver.graph.tangent_graph import Goal, focus
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.rules.defended import Strand
+    from sbg_sim.solver.space.setting import Setting
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Where a path is to end.
+
+    Parameters
+    ----------
+    surface
+        The platform, None for the ground.
+    goal
+        The goal there; the index of its space means nothing yet.
+
+    """
+
+    surface: str | None
+    goal: Goal
+
+    def __call__(self, setting: Setting) -> Goal | None:
+        """Return the goal in a setting, None when the surface cannot be reached."""
+        i = setting.index(self.surface)
+        return None if i is None else replace(self.goal, space=i)
+
+    def region(self, start: Point, cost: float, margin: float) -> Region:
+        """Return where paths from a place can come that cost no more than so many inches and take no free shift."""
+        x, y, radius = focus(self.goal)
+        return Region(start, (x, y), cost + radius, margin)
+
+
+def point_goal(to: Point, surface: str | None) -> Wanted:
+    """Make the goal of ending with the centre at a place, free."""
+    return Wanted(surface, Goal(-1, to))
+
+
+def line_goal(lines: tuple[Piece, ...], surface: str | None, *, bound: bool) -> Wanted:
+    """Make the goal of ending anywhere on some segments and arcs."""
+    return Wanted(surface, Goal(-1, None, (), bound, lines))
+
+
+def contact_goal(circles: tuple[tuple[float, float, float], ...], surface: str | None, *, bound: bool) -> Wanted:
+    """Make the goal of ending in contact with circles of centre positions."""
+    return Wanted(surface, Goal(-1, None, circles, bound))
+
+
+def pieces_of(locus: tuple[Strand, ...]) -> tuple[Piece, ...]:
+    """Return strands as pieces for the solver; each is a rim of its own."""
+    return tuple(_piece(strand, -2 - i) for i, strand in enumerate(locus))
+
+
+def _piece(strand: Strand, owner: int) -> Piece:
+    (ax, ay), (bx, by) = strand.start, strand.end
+    if strand.center is not None:
+        x, y = strand.center
+        first = strand.start if strand.sweep >= 0 else strand.end
+        angle = math.atan2(first[1] - y, first[0] - x)
+        return Piece(strand.center, (angle, 0.0), strand.length, strand.radius, owner=owner)
+    toward = ((bx - ax) / strand.length, (by - ay) / strand.length) if strand.length else (1.0, 0.0)
+    return Piece(strand.start, toward, strand.length, owner=owner)

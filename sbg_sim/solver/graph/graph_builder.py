@@ -1,0 +1,376 @@
+"""Weaving a network: rings and rims first, then the nodes on them, then the edges between."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sbg_sim.geometry.breaks import circle_breaks
+from sbg_sim.geometry.grown import discs, joined
+from sbg_sim.geometry.pieces import rim_pieces
+from sbg_sim.geometry.rims import Rims
+from sbg_sim.solver.graph.label_search import Graph
+from sbg_sim.solver.graph.tangent_edges import tangents
+from sbg_sim.solver.graph.tangent_graph import (
+    ON_RING,
+    POINT,
+    SAMPLE,
+    SPACING,
+    VIRTUAL,
+    Goal,
+    Nodes,
+    TangentGraph,
+    focus,
+)
+from sbg_sim.solver.graph.transition_edges import transition_edges
+from sbg_sim.solver.space.configuration_space import Space, zone_discs
+from sbg_sim.solver.space.rims import cut
+from sbg_sim.solver.space.rings import make_rings, strings
+from sbg_sim.solver.space.transitions import stretch
+from sbg_sim.tolerance import ROUNDING, TANGENT, TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.geometry.pieces import Piece
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.space.transitions import Transition
+
+Floats = np.ndarray
+
+
+class GraphBuilder:
+    """Builds a network: rings and rims first, then nodes, then edges."""
+
+    def __init__(
+        self,
+        spaces: Sequence[Space],
+        transitions: Sequence[Transition],
+        source: tuple[int, Point],
+        goal: Goal | None,
+        spacing: float = SPACING,
+        range_: float = math.inf,
+    ) -> None:
+        self.spaces, self.transitions, self.spacing = spaces, list(transitions), spacing
+        self.range = range_ * stretch(self.transitions) + 1e-6
+        self.start, self.goal = source, goal
+        self.focus = (0.0, 0.0, math.inf) if goal is None else focus(goal)
+        self.anchors = [source[1]] + ([goal.at] if goal is not None and goal.at is not None else [])
+        self.rings, self.arcs = make_rings(tuple(spaces))
+        self.nodes = Nodes()
+        self.pieces: list[Piece] = []
+        self.piece_space: list[int] = []
+        self.on_ring: list[tuple[Floats, Floats, Floats]] = []  # point nodes strung on rings: node, ring, angle
+        self.src: list[Floats] = []
+        self.dst: list[Floats] = []
+        self.low: list[Floats] = []
+        self.layers_up: list[Floats] = []
+        self.transition: list[Floats] = []
+        self.aim: list[Floats] = []
+        self.aims: list[tuple[float, float, float]] = []
+        self.points: dict[int, list[Floats]] = {i: [] for i in range(len(spaces))}
+        self.goals: list[int] = []
+        self.only_in: list[Floats] = []
+        self.only_out: list[Floats] = []
+
+    # -- nodes ------------------------------------------------------------------------------------------------
+
+    def build(self) -> TangentGraph:
+        """Build everything."""
+        self._source()
+        self._goal_point()
+        for i in range(len(self.spaces)):
+            self._rim_samples(i)
+        self.difficult_pieces = len(self.pieces)
+        for i in range(len(self.spaces)):
+            self._zone_corners(i)
+            self._ring_corners(i)
+        self._contact()
+        self._lines()
+        transition_edges(self)
+        for i in range(len(self.spaces)):
+            tangents(self, i)
+            self._point_pairs(i)
+        return self._finish()
+
+    @staticmethod
+    def joined(parts: list[Floats]) -> Floats:
+        """Put lists of node numbers together."""
+        return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+
+    def states(self, space: Space, p: Floats) -> list[tuple[bool, Floats]]:
+        """Return the states, free and bound, with the places that are legal in each."""
+        if space.target is None:
+            return [(False, np.flatnonzero(space.free(p)))]
+        free, bound = space.states(p)
+        return [(False, np.flatnonzero(free)), (True, np.flatnonzero(bound))]
+
+    def add_points(
+        self, i: int, p: Floats, kind: int = POINT, ref: Floats | int = -1, param: Floats | None = None
+    ) -> Floats:
+        """Add the legal ones of some places in every state they are legal in; returns node numbers."""
+        space = self.spaces[i]
+        made = []
+        for bound, k in self.states(space, p):
+            if len(k):
+                u = 0.0 if param is None else param[k]
+                of = ref[k] if isinstance(ref, np.ndarray) else ref
+                ids = self.nodes.add(p[k], i, bound=bound, kind=kind, ref=of, param=u)
+                self.points[i].append(ids)
+                made.append(ids)
+        return np.concatenate(made) if made else np.zeros(0, dtype=np.int64)
+
+    def _source(self) -> None:
+        i, at = self.start
+        space = self.spaces[i]
+        p = np.array([at], dtype=float)
+        self.sources = self.nodes.add(p, i, bound=False, kind=POINT).tolist()
+        target = space.target
+        if target is not None and target.stuck:
+            self.sources += self.nodes.add(p, i, bound=True, kind=POINT).tolist()
+        self.points[i].append(np.array(self.sources))
+
+    def _goal_point(self) -> None:
+        goal = self.goal
+        if goal is None or goal.at is None:
+            return
+        p = np.array([goal.at], dtype=float)
+        space = self.spaces[goal.space]
+        allowed = space.bound(p) if goal.bound else space.free(p)
+        if not (allowed & space.may_end(p)).all():
+            return
+        ids = self.nodes.add(p, goal.space, bound=goal.bound, kind=POINT)
+        self.points[goal.space].append(ids)
+        self.goals += ids.tolist()
+
+    def _rim_samples(self, i: int) -> None:
+        space = self.spaces[i]
+        if space.difficult.empty:
+            return
+        rims = rim_pieces(space.difficult, [space.walls, zone_discs(space.zones), space.border], space.passable)
+        ids, ref = self.samples(i, rims)
+        ring_of = {(*ring.center, ring.rho): k for k, ring in enumerate(self.rings) if ring.space == i}
+        rings = np.array([ring_of.get((*p.start, p.radius), -1) if p.radius else -1 for p in self.pieces])
+        if len(ids):
+            on = rings[ref]
+            self.string(ids[on >= 0], on[on >= 0])
+
+    def samples(self, i: int, pieces: Sequence[Piece]) -> tuple[Floats, Floats]:
+        """Take up rim pieces of a space; returns nodes on what is within range of them, and the piece of each."""
+        first = len(self.pieces)
+        self.pieces += pieces
+        self.piece_space += [i] * len(pieces)
+        rims = Rims(pieces)
+        row, u = rims.marks(self.spacing, self.anchors)
+        p = rims.at(row, u)
+        near = self.near(p) + self.ahead(p) <= self.range + self.spacing
+        row, u, p = row[near], u[near], p[near]
+        ids = self.add_points(i, p, SAMPLE, row + first, u)
+        return ids, np.concatenate(self.nodes.ref)[ids]
+
+    def _zone_corners(self, i: int) -> None:
+        """Places on the target's rim where another zone's rim or a wall crosses it: a bound mover may bend there."""
+        space = self.spaces[i]
+        if space.target is None:
+            return
+        zone = space.target
+        others = tuple(z for z in space.zones if z is not zone)
+        angles = circle_breaks(np.array(zone.at), zone.radius, zone_discs(others))
+        if len(angles):
+            p = np.stack([zone.at[0] + zone.radius * np.cos(angles), zone.at[1] + zone.radius * np.sin(angles)], axis=1)
+            self.add_points(i, p)
+
+    def _ring_corners(self, i: int) -> None:
+        """Places where a ring's weight changes, or where it enters the target's zone."""
+        rows, angles = [], []
+        for k, ring in enumerate(self.rings):
+            if ring.space != i or (len(ring.seams) == 0 and (ring.weight == ring.weight[0]).all()):
+                continue
+            change = ring.weight != np.roll(ring.weight, 1)
+            touching = (ring.open | np.roll(ring.open, 1, axis=1)).any(axis=0)
+            found = np.concatenate([ring.angles[change & touching], ring.seams])
+            rows.append(np.full(len(found), k))
+            angles.append(found)
+        if rows:
+            row, angle = np.concatenate(rows), np.concatenate(angles)
+            p = self.arcs.places(row, angle)
+            # The ring of a corner is kept as its parameter until it is strung.
+            ids = self.add_points(i, p, param=row.astype(float))
+            if len(ids):
+                self.string(ids, np.concatenate(self.nodes.param)[ids].astype(np.int64))
+
+    def string(self, ids: Floats, ring: Floats) -> None:
+        """Note that point nodes lie on rings, so that runs take them up."""
+        if len(ids):
+            d = np.concatenate(self.nodes.xy)[ids] - self.arcs.center[ring]
+            self.on_ring.append((ids, ring, np.arctan2(d[:, 1], d[:, 0])))
+
+    def _contact(self) -> None:
+        goal = self.goal
+        if goal is None or not goal.contact:
+            return
+        i, space = goal.space, self.spaces[goal.space]
+        p = self._meeting_points(goal) if len(goal.contact) > 1 else self._contact_corners(goal)
+        if len(p):
+            ok = (space.bound(p) if goal.bound else space.free(p)) & space.may_end(p)
+            ids = self.nodes.add(p[ok], i, bound=goal.bound, kind=POINT)
+            self.points[i].append(ids)
+            self.goals += ids.tolist()
+            self.string_everywhere(ids, i)
+        if len(goal.contact) == 1:
+            x, y, rho = goal.contact[0]
+            self.aims.append((x, y, rho))
+            centre = self.nodes.add(np.array([[x, y]]), i, bound=goal.bound, kind=VIRTUAL)
+            self.goals += centre.tolist()
+
+    def _lines(self) -> None:
+        """Sample the lines on which the move may end; the end of a path slides along them when it is polished."""
+        goal = self.goal
+        if goal is None or not goal.lines:
+            return
+        i, space = goal.space, self.spaces[goal.space]
+
+        def open_(p: Floats) -> Floats:
+            return np.asarray((space.bound(p) if goal.bound else space.free(p)) & space.may_end(p))
+
+        for piece in cut(space, goal.lines):
+            if not open_(piece.at(np.array([piece.length / 2])))[0]:
+                continue
+            u = Rims([piece]).marks(self.spacing, self.anchors)[1]
+            p = piece.at(u)
+            ok = open_(p) & (self.near(p) <= self.range + self.spacing)
+            kind, index = (SAMPLE, len(self.pieces)) if piece.length else (POINT, -1)
+            if piece.length:
+                self.pieces.append(piece)
+                self.piece_space.append(i)
+            ids = self.nodes.add(p[ok], i, bound=goal.bound, kind=kind, ref=index, param=u[ok])
+            self.points[i].append(ids)
+            self.goals += ids.tolist()
+
+    def _meeting_points(self, goal: Goal) -> Floats:
+        (x, y, rho), *rest = goal.contact
+        angles = circle_breaks(np.array([x, y]), rho, discs([rest[0]]))
+        touch = math.hypot(rest[0][0] - x, rest[0][1] - y) - rho - rest[0][2]
+        if abs(touch) <= TANGENT or (not len(angles) and abs(touch) <= TOUCH):
+            angles = np.array([math.atan2(rest[0][1] - y, rest[0][0] - x)])
+        p = np.stack([x + rho * np.cos(angles), y + rho * np.sin(angles)], axis=1)
+        for cx, cy, cr in rest[1:]:
+            p = p[np.abs(np.hypot(p[:, 0] - cx, p[:, 1] - cy) - cr) <= TOUCH]
+        return p
+
+    def _contact_corners(self, goal: Goal) -> Floats:
+        space = self.spaces[goal.space]
+        x, y, rho = goal.contact[0]
+        cutters = joined(space.walls, space.difficult, space.low, zone_discs(space.zones), space.border)
+        angles = np.unique(circle_breaks(np.array([x, y]), rho, cutters))
+        return np.stack([x + rho * np.cos(angles), y + rho * np.sin(angles)], axis=1)
+
+    def string_everywhere(self, ids: Floats, i: int) -> None:
+        """Note on which rings point nodes lie."""
+        if not len(ids):
+            return
+        xy = np.concatenate(self.nodes.xy)[ids]
+        mine = np.array([k for k, ring in enumerate(self.rings) if ring.space == i], dtype=np.int64)
+        c, rho = self.arcs.center[mine], self.arcs.rho[mine]
+        off = np.abs(np.hypot(xy[:, :1] - c[:, 0], xy[:, 1:] - c[:, 1]) - rho)
+        node, ring = np.nonzero(off <= ROUNDING)
+        self.string(ids[node], mine[ring])
+
+    # -- edges ------------------------------------------------------------------------------------------------
+
+    def near(self, p: Floats) -> Floats:
+        """Straight distance from the start: no cost can be less."""
+        return np.asarray(np.hypot(p[..., 0] - self.start[1][0], p[..., 1] - self.start[1][1]))
+
+    def ahead(self, p: Floats) -> Floats:
+        """Straight distance to the goal, 0 without one: no cost from there on can be less."""
+        if self.goal is None:
+            return np.zeros(p.shape[:-1])
+        x, y, radius = self.focus
+        return np.asarray(np.maximum(np.hypot(p[..., 0] - x, p[..., 1] - y) - radius, 0.0))
+
+    def within(self, p: Floats, length: Floats, q: Floats) -> Floats:
+        """Say which stretches of some length from ``p`` to ``q`` can be part of a path within range."""
+        return np.asarray(self.near(p) + length + self.ahead(q) <= self.range)
+
+    def edge(
+        self, src: Floats, dst: Floats, low: Floats, *, layers_up: int = 0, transition: int = -1, aim: int = -1
+    ) -> None:
+        """Add edges with lower bounds of their weights."""
+        self.src.append(np.asarray(src, dtype=np.int64))
+        self.dst.append(np.asarray(dst, dtype=np.int64))
+        self.low.append(np.asarray(low, dtype=float))
+        self.layers_up.append(np.full(len(src), layers_up))
+        self.transition.append(np.full(len(src), transition, dtype=np.int64))
+        self.aim.append(np.full(len(src), aim, dtype=np.int64))
+
+    def _point_pairs(self, i: int) -> None:
+        if not self.points[i]:
+            return
+        pts = np.concatenate(self.points[i])
+        xy, pb = np.concatenate(self.nodes.xy), np.concatenate(self.nodes.bound)
+        ins, outs = np.isin(pts, self.joined(self.only_in)), np.isin(pts, self.joined(self.only_out))
+        a, b = (g.ravel() for g in np.meshgrid(pts[~ins], pts[~outs], indexing="ij"))
+        ends = np.isin(a, [g for g in self.goals if g in set(pts.tolist())]) | np.isin(b, self.sources)
+        use = (a != b) & ~(pb[a] & ~pb[b]) & ~ends
+        a, b = a[use], b[use]
+        d = np.hypot(*(xy[b] - xy[a]).T)
+        use = self.within(xy[a], d, xy[b])
+        self.edge(a[use], b[use], d[use])
+        goal = self.goal
+        if goal is not None and goal.space == i and len(goal.contact) == 1:
+            x, y, r = goal.contact[0]
+            a = pts[~(pb[pts] & (not goal.bound)) & ~np.isin(pts, self.goals)]
+            low = np.maximum(np.hypot(xy[a, 0] - x, xy[a, 1] - y) - r, 0.0)
+            self.edge(a, np.full(len(a), self.goals[-1]), low, aim=0)
+
+    # -- finish -----------------------------------------------------------------------------------------------
+
+    def _finish(self) -> TangentGraph:
+        n = self.nodes
+        xy, space, bound = np.concatenate(n.xy), np.concatenate(n.space), np.concatenate(n.bound)
+        kind, ref = np.concatenate(n.kind), np.concatenate(n.ref)
+        turn, param = np.concatenate(n.turn), np.concatenate(n.param)
+        along, reached, string, string_ring, string_turn = strings(
+            self.rings, self.arcs, self.on_ring, bound, np.flatnonzero(kind == ON_RING), ref, turn, param
+        )
+        empty = [np.zeros(0, dtype=np.int64)]
+        graph = Graph(
+            n.size,
+            np.concatenate(self.src or empty),
+            np.concatenate(self.dst or empty),
+            np.concatenate(self.low or [np.zeros(0)]),
+            np.concatenate(self.layers_up or empty),
+            lambda e: np.zeros(len(e)),
+            along,
+            reached,
+            string,
+        )
+        network = TangentGraph(
+            self.spaces,
+            self.rings,
+            self.arcs,
+            self.pieces,
+            self.piece_space,
+            self.transitions,
+            xy,
+            space,
+            bound,
+            kind,
+            ref,
+            turn,
+            param,
+            graph,
+            self.sources,
+            np.array(self.goals, dtype=np.int64),
+            np.concatenate(self.transition or empty),
+            np.concatenate(self.aim or empty),
+            np.array(self.aims).reshape(-1, 3),
+            string_ring,
+            string_turn,
+            self.difficult_pieces,
+        )
+        graph.weigh = network.weigh
+        return network

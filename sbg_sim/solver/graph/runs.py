@@ -1,0 +1,146 @@
+"""Straight lines that leave rings: for many places and all runs of a settled network at once.
+
+A run is one way round the open arcs of a ring. The least cost at which a path leaves it towards a place is the least
+label of the nodes it has passed, the arc from there on, and the tangent (Chang and others 2005).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sbg_sim.geometry.tangents import leave_to_point
+
+if TYPE_CHECKING:
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
+
+Floats = np.ndarray
+_INSIDE: Final = 1e-6  # inches: a place this little inside a ring counts as on it
+_BEHIND: Final = 1e-9  # inches: a node this little ahead of where the tangent leaves has been passed
+_ROUND: Final = 1e-7  # inches: a place this little short of the whole way round is at its beginning
+
+
+class Runs:
+    """The runs of one space that are reached within a cutoff.
+
+    Parameters
+    ----------
+    net
+        The network.
+    space
+        Index of the space.
+    bound
+        Whether runs of a bound mover count as well.
+    cost
+        Labels of the nodes ``(n,)``, inches.
+    cutoff
+        Runs none of whose labels is as low are left out, inches.
+
+    """
+
+    def __init__(self, net: TangentGraph, space: int, cost: Floats, cutoff: float, *, bound: bool) -> None:
+        graph = net.graph
+        self.rings, self.arcs = net.rings, net.arcs
+        string = graph.string
+        first = np.flatnonzero(np.concatenate([[True], string[1:] != string[:-1]])) if len(string) else string
+        last = np.append(first[1:], len(string))
+        ring = net.string_ring[string[first]]
+        state = net.bound[graph.along[first]]
+        least = np.minimum.reduceat(cost[graph.along], first) if len(first) else np.zeros(0)
+        use = (np.array([r.space for r in net.rings], dtype=np.int64)[ring] == space) & (least <= cutoff)
+        use &= ~state | bound
+        first, last = first[use], last[use]
+        self.ring, self.state, self.turn = ring[use], state[use], net.string_turn[string[first]]
+        self.nodes = [graph.along[a:b] for a, b in zip(first.tolist(), last.tolist(), strict=True)]
+        self._order(graph.reached, first, last, net, cost)
+
+    def __len__(self) -> int:
+        return len(self.ring)
+
+    def _order(self, reached: Floats, first: Floats, last: Floats, net: TangentGraph, cost: Floats) -> None:
+        """Note what leads where along each run."""
+        n, arcs = len(self.ring), self.arcs
+        self.total = np.array([self.rings[k].begin[-1] for k in self.ring.tolist()], dtype=float)
+        self.number = np.full((n, arcs.angle.shape[1]), -1, dtype=np.int64)
+        self.origin, self.closed = np.zeros(n), np.zeros(n, dtype=bool)
+        label, source, self.at, self.begin = [], [], [], np.zeros(n + 1, dtype=np.int64)
+        for k, (ring, turn, state) in enumerate(zip(self.ring.tolist(), self.turn.tolist(), self.state, strict=True)):
+            r, nodes, along = self.rings[ring], self.nodes[k], reached[first[k] : last[k]]
+            number, order, _ = r.chain(int(state), turn)
+            self.number[k, : len(number)] = number
+            self.origin[k] = r.begin[order[0]] if turn > 0 else self.total[k] - r.begin[order[0] + 1]
+            self.closed[k] = along[-1] > self.total[k] or (len(nodes) > 1 and len(np.unique(nodes)) < len(nodes))
+            low = np.minimum.accumulate(cost[nodes] - along)
+            # The node that gives the label last: cheaper ones before it come round to it.
+            new = np.concatenate([[True], low[1:] < low[:-1]])
+            label.append(low)
+            source.append(nodes[np.maximum.accumulate(np.where(new, np.arange(len(nodes)), 0))])
+            self.at.append(along)
+            self.begin[k + 1] = self.begin[k] + len(nodes)
+        self.label, self.source = np.concatenate([np.zeros(0), *label]), np.concatenate([self.begin[:0], *source])
+        head = np.array([nodes[0] for nodes in self.nodes], dtype=np.int64)
+        d = net.xy[head] - arcs.center[self.ring]
+        arc = arcs.locate(self.ring, np.arctan2(d[:, 1], d[:, 0]), self.state)
+        self.mine = self.number[np.arange(n), arc] if n else np.zeros(0, dtype=np.int64)
+        # One sorted list serves the look-ups of all runs: each is shifted beyond the ones before it.
+        self.shift = 3.0 * (self.total.max(initial=0.0) + 1.0) * np.arange(n)
+        self.key = np.concatenate([np.zeros(0), *(a + s for a, s in zip(self.at, self.shift, strict=True))])
+        self.least = np.array([cost[nodes].min() for nodes in self.nodes], dtype=float)
+
+    def leave(self, xy: Floats, cutoff: float = np.inf) -> tuple[Floats, Floats, Floats]:
+        """Leave every run for places.
+
+        Parameters
+        ----------
+        xy
+            Places ``(n, 2)``, inches.
+        cutoff
+            What costs more than this for certain is not looked at, inches.
+
+        Returns
+        -------
+        low, start, node
+            Lower bounds of costs (inches) by way of every run ``(n, m)``, where the last straight leaves its ring
+            ``(n, m, 2)``, and the nodes whose labels they come from.
+
+        """
+        n, m = len(xy), len(self.ring)
+        low, start = np.full((n, m), np.inf), np.zeros((n, m, 2))
+        node = np.zeros((n, m), dtype=np.int64)
+        if not m:
+            return low, start, node
+        c, rho = self.arcs.center[self.ring], self.arcs.rho[self.ring]
+        away = np.hypot(xy[:, :1] - c[:, 0], xy[:, 1:] - c[:, 1])
+        i, j = np.nonzero((away >= rho - _INSIDE) & (self.least + away - rho <= cutoff))
+        low[i, j], start[i, j], node[i, j] = self.pairs(xy[i], j)
+        return low, start, node
+
+    def pairs(self, xy: Floats, j: Floats) -> tuple[Floats, Floats, Floats]:
+        """Leave runs ``j`` for one place each ``(n, 2)``: as :meth:`leave`, a row a pair."""
+        ring, turn, state = self.ring[j], self.turn[j], self.state[j]
+        c, rho = self.arcs.center[ring], self.arcs.rho[ring]
+        theta, length = leave_to_point(c, rho, turn, xy)
+        arc = self.arcs.locate(ring, theta, state)
+        mine = (arc >= 0) & (self.number[j, np.maximum(arc, 0)] == self.mine[j])
+        mine &= np.hypot(*(xy - c).T) >= rho - _INSIDE
+        arc = np.maximum(arc, 0)
+        total = self.total[j]
+        place = self.arcs.begin[ring, arc] + self.arcs.into(ring, theta, arc)
+        place = (np.where(turn > 0, place, total - place) - self.origin[j]) % total
+        place = np.where(place > total - _ROUND, 0.0, place)
+        k = np.searchsorted(self.key, self.shift[j] + place + _BEHIND, side="right") - 1
+        known = mine & (k >= self.begin[j])
+        k = np.maximum(k, self.begin[j])
+        low, node = np.where(known, self.label[k] + place, np.inf), self.source[k]
+        again = np.flatnonzero(mine & self.closed[j])
+        if len(again):
+            far = place[again] + total[again]
+            k = np.searchsorted(self.key, self.shift[j[again]] + far + _BEHIND, side="right") - 1
+            k = np.maximum(k, self.begin[j[again]])
+            round_ = self.label[k] + far
+            better = round_ < low[again]
+            node[again[better]] = self.source[k[better]]
+            low[again] = np.minimum(low[again], round_)
+        start = c + rho[:, None] * np.stack([np.cos(theta), np.sin(theta)], axis=-1)
+        return low + length, start, node

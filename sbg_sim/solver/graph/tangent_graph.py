@@ -1,0 +1,210 @@
+"""The network of places a shortest path can bend at: tangent points, rim samples, corners, transitions.
+
+Nodes are places in a space, free or bound. On rings (circles that can be wrapped round) a node also has a turn.
+Straight edges are weighed by the spaces only when the search asks for them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sbg_sim.geometry.rims import Rims
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.geometry.pieces import Piece
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.graph.label_search import Graph
+    from sbg_sim.solver.space.configuration_space import Space
+    from sbg_sim.solver.space.rings import Arcs, Ring
+    from sbg_sim.solver.space.transitions import Transition
+
+Floats = np.ndarray
+
+SPACING: Final = 0.25
+"""Distance of first samples on rims, inches; polishing makes the answer exact whatever it is."""
+
+POINT, ON_RING, SAMPLE, VIRTUAL = 0, 1, 2, 3
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Where a path may end.
+
+    Parameters
+    ----------
+    space
+        Index of the space.
+    at
+        A point (inches), or None when the goal is contact with circles.
+    contact
+        Circles ``(x, y, radius)`` of centre positions in contact; with several the goal is where all meet.
+    bound
+        Whether the goal is reached by a bound mover.
+    lines
+        Segments and arcs, any place of which will do, when the goal is neither a point nor contact.
+
+    """
+
+    space: int
+    at: Point | None = None
+    contact: tuple[tuple[float, float, float], ...] = ()
+    bound: bool = False
+    lines: tuple[Piece, ...] = ()
+
+
+def focus(goal: Goal) -> tuple[float, float, float]:
+    """Return a circle ``(x, y, radius)`` that holds every place where a path may end, inches."""
+    if goal.at is not None:
+        return (*goal.at, 0.0)
+    if goal.contact:
+        return goal.contact[0]
+    ends = np.concatenate([line.at(np.linspace(0.0, line.length, 9)) for line in goal.lines])
+    x, y = (ends.min(axis=0) + ends.max(axis=0)) / 2
+    # Between two of nine places a line strays from them by no more than half the way along it.
+    stray = max(line.length for line in goal.lines) / 16
+    return float(x), float(y), float(np.hypot(ends[:, 0] - x, ends[:, 1] - y).max()) + stray
+
+
+@dataclass
+class Nodes:
+    """Nodes as growing lists, turned into arrays once."""
+
+    xy: list[Floats] = field(default_factory=list)
+    space: list[Floats] = field(default_factory=list)
+    bound: list[Floats] = field(default_factory=list)
+    kind: list[Floats] = field(default_factory=list)
+    ref: list[Floats] = field(default_factory=list)
+    turn: list[Floats] = field(default_factory=list)
+    param: list[Floats] = field(default_factory=list)
+    size: int = 0
+
+    def add(
+        self,
+        xy: Floats,
+        space: int,
+        *,
+        bound: Floats | bool,
+        kind: int,
+        ref: Floats | int = -1,
+        turn: Floats | int = 0,
+        param: Floats | float = 0.0,
+    ) -> Floats:
+        """Add places ``(n, 2)``; return their numbers."""
+        n = len(xy)
+        self.xy.append(np.asarray(xy, dtype=float).reshape(n, 2))
+        self.space.append(np.full(n, space, dtype=np.int64))
+        self.bound.append(np.broadcast_to(np.asarray(bound, dtype=bool), (n,)))
+        self.kind.append(np.full(n, kind, dtype=np.int64))
+        self.ref.append(np.broadcast_to(np.asarray(ref, dtype=np.int64), (n,)))
+        self.turn.append(np.broadcast_to(np.asarray(turn, dtype=np.int64), (n,)))
+        self.param.append(np.broadcast_to(np.asarray(param, dtype=float), (n,)))
+        self.size += n
+        return np.arange(self.size - n, self.size)
+
+
+@dataclass
+class TangentGraph:
+    """The finished network.
+
+    Parameters
+    ----------
+    spaces, rings, arcs, pieces, transitions
+        What nodes refer to; the arcs are those of the rings.
+    xy, space, bound, kind, ref, turn, param
+        Per node: place, space, bound or free, kind, ring or rim piece, turn on a ring, angle or rim parameter.
+    graph
+        The graph for the search.
+    source
+        Start nodes.
+    goals
+        Goal nodes.
+    transition_of
+        Per edge the transition it goes through, -1 for straight edges.
+    aim
+        Per edge the circle whose rim ends it (a row of ``aims``), -1 for none.
+    string_ring, string_turn
+        Per run the ring and the turn.
+    difficult_pieces
+        The first so many of the pieces are rims of difficult ground.
+
+    """
+
+    spaces: Sequence[Space]
+    rings: Sequence[Ring]
+    arcs: Arcs
+    pieces: list[Piece]
+    piece_space: list[int]
+    transitions: list[Transition]
+    xy: Floats
+    space: Floats
+    bound: Floats
+    kind: Floats
+    ref: Floats
+    turn: Floats
+    param: Floats
+    graph: Graph
+    source: list[int]
+    goals: Floats
+    transition_of: Floats
+    aim: Floats
+    aims: Floats
+    string_ring: Floats
+    string_turn: Floats
+    difficult_pieces: int
+
+    @cached_property
+    def rims(self) -> Rims:
+        """The rim pieces as arrays."""
+        return Rims(self.pieces)
+
+    @cached_property
+    def piece_ends(self) -> Floats:
+        """Where the rim pieces start and end: ``(n, 2, 2)``, inches."""
+        ends = [piece.at(np.array([0.0, piece.length])) for piece in self.pieces]
+        return np.stack(ends) if ends else np.zeros((0, 2, 2))
+
+    def difficult_on(self, space: int) -> Floats:
+        """Return which pieces are rims of difficult ground on a space."""
+        return np.flatnonzero(np.array(self.piece_space[: self.difficult_pieces]) == space)
+
+    def samples_of(self, piece: int) -> Floats:
+        """Return the parameters (inches) at which a rim piece was sampled."""
+        return np.unique(self.param[(self.kind == SAMPLE) & (self.ref == piece)])
+
+    def ends(self, e: Floats) -> tuple[Floats, Floats]:
+        """Return where straight edges start and end ``(n, 2)`` each; goal edges end on the contact circle."""
+        p, q = self.xy[self.graph.src[e]], self.xy[self.graph.dst[e]]
+        aimed = self.aim[e] >= 0
+        if aimed.any():
+            q = q.copy()
+            c = self.aims[self.aim[e[aimed]]]
+            d = p[aimed] - c[:, :2]
+            n = np.hypot(d[:, 0], d[:, 1])[:, None]
+            q[aimed] = c[:, :2] + d / np.maximum(n, 1e-12) * c[:, 2:]
+        return p, q
+
+    def weigh(self, e: Floats) -> Floats:
+        """True weights of edges."""
+        out = np.full(len(e), np.inf)
+        src, dst, transition = self.graph.src[e], self.graph.dst[e], self.transition_of[e]
+        p, q = self.ends(e)
+        fb, tb = self.bound[src], self.bound[dst]
+        for i, space in enumerate(self.spaces):
+            k = np.flatnonzero((transition == -1) & (self.space[src] == i))
+            if len(k):
+                out[k] = space.straight(p[k], q[k], fb[k], tb[k])
+                ends = k[self.aim[e[k]] >= 0]
+                out[ends[~space.may_end(q[ends])]] = np.inf
+        for j in np.unique(transition[transition >= 0]):
+            k = np.flatnonzero(transition == j)
+            way = self.transitions[j]
+            space = self.spaces[way.source]
+            good = way.open(p[k], q[k], space, fb[k], tb[k])
+            out[k[good]] = way.cost(p[k[good]], q[k[good]], space)
+        return out

@@ -1,0 +1,364 @@
+"""Paths in arrays: many types of path at once, what they cost, how fast that changes and whether they are allowed.
+
+A place is a circle of no radius here, so that every link is a tangent of two circles with signed radii. By the
+envelope theorem the slope of the cost at a sliding place is what the directions of its two links say, and the
+curvature of the cost is closed form too. What a way over costs is neither: a landing follows its start round corners.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sbg_sim.geometry.breaks import TAU
+from sbg_sim.solver.path.path_types import Fixed, OnCircle, PathType, Same, Slide, Wrap
+from sbg_sim.tolerance import TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.path.path_types import Constraint
+    from sbg_sim.solver.space.rings import Ring
+
+Floats = np.ndarray
+FIXED, WRAP, SLIDE, FOLLOW = 0, 1, 2, 3
+_SHORT: Final = 1e-9  # inches: a link this short has no direction
+_SPECK: Final = 1e-7  # inches: an arc this short is open whatever its ends say
+_OVERLAP: Final = 1e-3  # inches that two circles may overlap and still have a tangent between them
+_BACK: Final = 1e-4  # radians: rounding of an arc that has shrunk to nothing
+_FAR_BACK: Final = 1.0  # radians: how far past nothing an arc may shrink that began as a short one
+_ROWS: Final = (
+    *("kind", "ring", "piece", "xy", "turned", "heavy", "u"),
+    *("space", "weight", "transition", "bound", "rim", "size", "back"),
+)
+
+
+@dataclass(frozen=True)
+class Legs:
+    """Links of a batch: ends ``(b, k - 1, 2)``, lengths, directions (radians); sweeps on rings ``(b, k)``.
+
+    ``whole`` is the length of the tangent itself, which goes on to the centre of a circle on whose rim a path ends.
+    """
+
+    p: Floats
+    q: Floats
+    length: Floats
+    whole: Floats
+    phi: Floats
+    sweep: Floats
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Types of path as rows, filled up with their last place.
+
+    Parameters
+    ----------
+    net
+        What they refer to.
+    kind, ring, piece
+        What each element is and on which ring or rim piece ``(b, k)``; what follows is put down by the way over
+        before it, or stays at the place before.
+    xy
+        Places, and centres of rings ``(b, k, 2)``, inches.
+    turned
+        Radii signed by turns ``(b, k)``, inches; 0 for places.
+    heavy
+        Weight of rings ``(b, k)``; 0 where it changes along the ring.
+    u
+        Where sliding places stand ``(b, k)``, inches.
+    space, weight, transition, bound
+        Of the links ``(b, k - 1)``, and the states at both their ends ``(b, k - 1, 2)``; weight 0 for a way over and
+        beyond the end.
+    rim
+        Radius of the circle on whose rim a path ends ``(b,)``, inches, else 0.
+    size
+        How many elements each path has ``(b,)``.
+    back
+        An arc that lacks no more than this of a full turn has shrunk past nothing ``(b, k)``, radians.
+
+    """
+
+    net: TangentGraph
+    kind: Floats
+    ring: Floats
+    piece: Floats
+    xy: Floats
+    turned: Floats
+    heavy: Floats
+    u: Floats
+    space: Floats
+    weight: Floats
+    transition: Floats
+    bound: Floats
+    rim: Floats
+    size: Floats
+    back: Floats
+
+    def __len__(self) -> int:
+        return len(self.size)
+
+    def rows(self, k: Floats) -> Batch:
+        """Return some of the paths."""
+        return replace(self, **{name: getattr(self, name)[k] for name in _ROWS})
+
+    def ending(self, at: Floats) -> Batch:
+        """Return the paths with other last places ``(b, 2)``."""
+        beyond = np.arange(self.kind.shape[1]) >= self.size[:, None] - 1
+        return replace(self, xy=np.where(beyond[..., None], at[:, None, :], self.xy))
+
+    def past_nothing(self) -> Batch:
+        """Return the paths with arcs that may shrink past nothing, where that cannot be taken for a full turn."""
+        return replace(self, back=np.where(np.abs(self.legs().sweep) < np.pi, _FAR_BACK, _BACK))
+
+    @property
+    def slides(self) -> Floats:
+        """Which elements slide ``(b, k)``."""
+        return np.asarray(self.kind == SLIDE)
+
+    @property
+    def over(self) -> Floats:
+        """Which paths take ways over ``(b,)``."""
+        return np.asarray((self.transition >= 0).any(axis=1))
+
+    @property
+    def top(self) -> Floats:
+        """How far each place can slide ``(b, k)``, inches; 0 for what does not slide."""
+        length = self.net.rims.length
+        return np.where(self.slides, length[self.piece], 0.0) if len(length) else np.zeros(self.kind.shape)
+
+    # -- places and costs -----------------------------------------------------------------------------------
+
+    def legs(self) -> Legs:
+        """Work out the links of all paths."""
+        c = self._places()
+        r1, r2 = self.turned[:, :-1], self.turned[:, 1:]
+        d = c[:, 1:] - c[:, :-1]
+        dist, off = np.hypot(d[..., 0], d[..., 1]), r2 - r1
+        whole = np.sqrt(np.maximum((dist - off) * (dist + off), 0.0))
+        # Two rings one of which lies within the other have no tangent; a place within a ring lies on it by rounding.
+        whole[(r1 != 0) & (r2 != 0) & (np.abs(off) - dist > _OVERLAP)] = np.nan
+        phi = np.arctan2(d[..., 1], d[..., 0]) - np.arctan2(off, whole)
+        ahead = np.stack([np.cos(phi), np.sin(phi)], axis=-1)
+        side = np.stack([ahead[..., 1], -ahead[..., 0]], axis=-1)  # a quarter turn clockwise of the direction
+        p, q = c[:, :-1] + r1[..., None] * side, c[:, 1:] + r2[..., None] * side
+        length = whole
+        aimed = np.flatnonzero(self.rim)
+        if len(aimed):
+            last = self.size[aimed] - 2
+            length = whole.copy()
+            length[aimed, last] = np.abs(whole[aimed, last] - self.rim[aimed])
+            q[aimed, last] -= self.rim[aimed, None] * ahead[aimed, last]
+        sweep = np.zeros(self.kind.shape)
+        turn = np.sign(self.turned[:, 1:-1])
+        by = ((phi[:, 1:] - phi[:, :-1]) * turn) % TAU
+        sweep[:, 1:-1] = np.where(by > TAU - self.back[:, 1:-1], by - TAU, by) * turn
+        return Legs(p, q, length, whole, phi, sweep)
+
+    def _places(self) -> Floats:
+        """Places, and centres of rings, with what slides and what follows where it stands ``(b, k, 2)``."""
+        c = self.xy.copy()
+        slide = self.slides
+        c[slide] = self.net.rims.at(self.piece[slide], self.u[slide])
+        follow = self.kind == FOLLOW
+        for i in np.flatnonzero(follow.any(axis=0)).tolist():
+            for j in _each(self.transition[follow[:, i], i - 1]):
+                k = np.flatnonzero(follow[:, i] & (self.transition[:, i - 1] == j))
+                c[k, i] = c[k, i - 1] if j < 0 else self.net.transitions[j].landing(c[k, i - 1])
+        return c
+
+    def cost(self, legs: Legs | None = None) -> Floats:
+        """Cost of paths ``(b,)``, inches; infinite where rings lie within each other or nothing can be landed on."""
+        legs = self.legs() if legs is None else legs
+        total = (self.weight * np.where(self.weight > 0, legs.length, 0.0)).sum(axis=1)
+        total += (legs.sweep * self.turned * self.heavy).sum(axis=1)
+        row, col = np.nonzero((self.kind == WRAP) & (self.heavy == 0))
+        for j in _each(self.ring[row, col]):
+            k = self.ring[row, col] == j
+            r, c = row[k], col[k]
+            turn = np.sign(self.turned[r, c]).astype(np.int64)
+            np.add.at(total, r, arc_cost(self.net.rings[j], legs.q[r, c - 1], legs.sweep[r, c], turn))
+        for j, r, c in self._ways():
+            transition = self.net.transitions[j]
+            np.add.at(total, r, transition.cost(legs.p[r, c], legs.q[r, c], self.net.spaces[transition.source]))
+        return np.where(np.isnan(total), np.inf, total)
+
+    def _ways(self) -> list[tuple[int, Floats, Floats]]:
+        """Return which links are ways over: transition, rows, columns."""
+        row, col = np.nonzero(self.transition >= 0)
+        which = self.transition[row, col]
+        return [(j, row[which == j], col[which == j]) for j in _each(which)]
+
+    def slopes(self) -> tuple[Floats, Floats, Floats]:
+        """Slopes and curvatures of the costs at sliding places ``(b, k)``, and of neighbours together ``(b, k - 1)``.
+
+        Of paths without ways over: there only places with a straight link between them hang on one another.
+        """
+        legs = self.legs()
+        tangent, normal, curve = self.net.rims.frame(self.piece, self.u)
+        e = np.stack([np.cos(legs.phi), np.sin(legs.phi)], axis=-1)
+        # Onto a ring the direction is that of its tangent, however short the link.
+        round_ = (self.turned[:, 1:] != 0) | (self.turned[:, :-1] != 0)
+        w = np.where((legs.whole > _SHORT) | round_, self.weight, 0.0)
+        along_in = (e * tangent[:, 1:]).sum(axis=-1)  # of the link that comes in, at its end
+        along_out = (e * tangent[:, :-1]).sum(axis=-1)
+        stiff = w / np.maximum(legs.whole, _SHORT)
+        slope, bend = np.zeros(self.kind.shape), np.zeros(self.kind.shape)
+        slope[:, 1:] += w * along_in
+        slope[:, :-1] -= w * along_out
+        bend[:, 1:] += stiff * (1 - along_in**2) - w * (e * normal[:, 1:]).sum(axis=-1) * curve[:, 1:]
+        bend[:, :-1] += stiff * (1 - along_out**2) + w * (e * normal[:, :-1]).sum(axis=-1) * curve[:, :-1]
+        tie = -stiff * ((tangent[:, :-1] * tangent[:, 1:]).sum(axis=-1) - along_in * along_out)
+        return slope, bend, tie
+
+    def clearances(self, constraints: Sequence[Constraint], legs: Legs | None = None) -> Floats:
+        """How far grazing ways are clear of their circles (radians) or below their longest (inches): ``(b, g)``.
+
+        All paths take the same ways over.
+        """
+        legs = self.legs() if legs is None else legs
+        ways = np.flatnonzero(self.transition[0] >= 0).tolist()
+        out = []
+        for constraint in constraints:
+            i = ways[constraint.way]
+            p, q, transition = legs.p[:, i], legs.q[:, i], self.net.transitions[int(self.transition[0, i])]
+            if constraint.circle is None:
+                out.append(
+                    np.zeros(len(self)) if constraint.opposite else transition.way.longest - transition.over(p, q)
+                )
+                continue
+            near, far, side = (q, p, -constraint.side) if constraint.ahead else (p, q, constraint.side)
+            d, e = np.array(constraint.circle[:2]) - near, far - near
+            apart = np.hypot(d[:, 0], d[:, 1])
+            if constraint.tip:
+                out.append(apart - constraint.circle[2])
+                continue
+            half = np.arcsin(np.clip(constraint.circle[2] / np.maximum(apart, 1e-12), 0.0, 1.0))
+            off = np.arctan2(d[:, 0] * e[:, 1] - d[:, 1] * e[:, 0], (d * e).sum(axis=1))
+            # Seen from its end, a circle to the left is cleared by directions farther to the right than its edge.
+            out.append(-side * off - half)
+        return np.stack(out, axis=1)
+
+    # -- legality -------------------------------------------------------------------------------------------
+
+    def allowed(self, bare: Floats) -> Floats:
+        """Return the costs of paths link by link, given what they cost as they are ``(b,)``; infinite where barred."""
+        legs = self.legs()
+        total, bound = bare.copy(), self.bound[:, 0, 0].copy()
+        for i in range(self.weight.shape[1]):
+            real = i < self.size - 1
+            wrap = np.flatnonzero(real & (self.kind[:, i] == WRAP))
+            total[wrap[~self._arcs_open(legs, i, wrap, bound[wrap])]] = np.inf
+            links = (self.transition[:, i] + 1) * len(self.net.spaces) + self.space[:, i]
+            for link in _each(links[real]):
+                way, s = link // len(self.net.spaces) - 1, link % len(self.net.spaces)
+                k = np.flatnonzero(real & (links == link) & np.isfinite(total))
+                p, q = legs.p[k, i], legs.q[k, i]
+                space, state = self.net.spaces[s], self.bound[k, i]
+                if way >= 0:
+                    total[k[~self.net.transitions[way].open(p, q, space, state[:, 0], state[:, 1])]] = np.inf
+                    bound[k] = state[:, 1]
+                    continue
+                then = bound[k].copy()
+                if space.target is not None:
+                    apart = np.hypot(q[:, 0] - space.target.at[0], q[:, 1] - space.target.at[1])
+                    then |= state[:, 1] & ((apart <= space.target.radius + TOUCH) | (not space.stays))
+                true = space.straight(p, q, bound[k], then)
+                # A link may weigh less than was thought (along a rim), never more.
+                total[k] = np.where(
+                    np.isfinite(true), total[k] + (true - self.weight[k, i] * legs.length[k, i]), np.inf
+                )
+                bound[k] = then
+        return total
+
+    def _arcs_open(self, legs: Legs, i: int, k: Floats, bound: Floats) -> Floats:
+        """Say which arcs are open from end to end."""
+        out = np.zeros(len(k), dtype=bool)
+        turn = np.sign(self.turned[k, i]).astype(int)
+        if not len(k):
+            return out
+        runs = 4 * self.ring[k, i] + 2 * (turn > 0) + bound
+        for run in _each(runs):
+            mine = np.flatnonzero(runs == run)
+            ring, way, state = self.net.rings[run // 4], 2 * (run // 2 % 2) - 1, run % 2
+            ends = []
+            for p in (legs.q[k[mine], i - 1], legs.p[k[mine], i]):
+                d = p - np.array(ring.center)
+                ends.append(ring.locate(np.arctan2(d[:, 1], d[:, 0]), np.full(len(mine), state)))
+            number, _, closes = ring.chain(state, way)
+            ok = (ends[0] >= 0) & (ends[1] >= 0) & (closes | (number[ends[0]] == number[ends[1]]))
+            sweep = legs.sweep[k[mine], i]
+            out[mine] = (np.abs(sweep) * ring.rho < _SPECK) | (ok & (sweep * way >= 0))
+        return out
+
+
+def _each(numbers: Floats) -> list[int]:
+    """Return the different numbers among a few, in order."""
+    return sorted(set(numbers.tolist()))
+
+
+def gather(net: TangentGraph, paths: Sequence[PathType]) -> Batch:
+    """Put paths into arrays."""
+    b, k = len(paths), max((len(c.elements) for c in paths), default=1)
+    kind, ring, piece = (np.zeros((b, k), dtype=np.int64) for _ in range(3))
+    xy = np.zeros((b, k, 2))
+    turned, heavy, u = (np.zeros((b, k)) for _ in range(3))
+    space, transition = np.zeros((b, k - 1), dtype=np.int64), np.full((b, k - 1), -1)
+    weight, bound = np.zeros((b, k - 1)), np.zeros((b, k - 1, 2), dtype=bool)
+    even: dict[int, float] = {}
+    rim, size = np.zeros(b), np.array([len(c.elements) for c in paths], dtype=np.int64)
+    for i, path in enumerate(paths):
+        for j, e in enumerate(path.elements):
+            if isinstance(e, Fixed):
+                xy[i, j] = e.at
+            elif isinstance(e, Wrap):
+                kind[i, j], ring[i, j] = WRAP, e.ring
+                around = net.rings[e.ring]
+                xy[i, j], turned[i, j] = around.center, e.turn * around.rho
+                if e.ring not in even:
+                    even[e.ring] = float(around.weight[0]) if (around.weight == around.weight[0]).all() else 0.0
+                heavy[i, j] = even[e.ring]
+            elif isinstance(e, Slide):
+                kind[i, j], piece[i, j], u[i, j] = SLIDE, e.piece, e.u
+            elif isinstance(e, OnCircle):
+                xy[i, j], rim[i] = e.circle[:2], e.circle[2]
+            elif isinstance(e, Same):
+                kind[i, j] = FOLLOW
+        xy[i, size[i] :] = xy[i, size[i] - 1]
+        opposite, ways = {constraint.way for constraint in path.constraints if constraint.opposite}, 0
+        for j, link in enumerate(path.links):
+            space[i, j], bound[i, j] = link.space, link.bound
+            if link.transition < 0:
+                weight[i, j] = link.weight
+                continue
+            transition[i, j] = link.transition
+            if net.transitions[link.transition].way.across or ways in opposite:
+                kind[i, j + 1] = FOLLOW  # straight across, the landing follows the start
+            ways += 1
+    back = np.full((b, k), _BACK)
+    return Batch(net, kind, ring, piece, xy, turned, heavy, u, space, weight, transition, bound, rim, size, back)
+
+
+def placed(path: PathType, u: Floats) -> PathType:
+    """Return a path with its sliding places where a row of a batch has them ``(k,)``."""
+    elements = [replace(e, u=float(u[i])) if isinstance(e, Slide) else e for i, e in enumerate(path.elements)]
+    return replace(path, elements=tuple(elements))
+
+
+def arc_cost(ring: Ring, start: Floats, sweep: Floats, turn: Floats | int) -> Floats:
+    """Cost of arcs from points ``(b, 2)`` by signed angles; an arc that has shrunk past nothing counts negative."""
+    first = np.arctan2(start[:, 1] - ring.center[1], start[:, 0] - ring.center[0])
+    rel = (np.where(sweep >= 0, first, first + sweep) - ring.angles[0]) % TAU
+    cost = _along(ring, rel + np.abs(sweep)) - _along(ring, rel)
+    return np.asarray(np.where(sweep * turn >= 0, cost, -cost))
+
+
+def _along(ring: Ring, rel: Floats) -> Floats:
+    """Cost since the first angle for angles counted on beyond a full turn."""
+    turns, rest = np.divmod(rel, TAU)
+    i = np.searchsorted(ring.angles - ring.angles[0], rest, side="right") - 1
+    into = (rest - (ring.angles[i] - ring.angles[0])) * ring.weight[i] * ring.rho
+    return np.asarray(turns * ring.begin[-1] + ring.begin[i] + into)

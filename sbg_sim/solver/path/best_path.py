@@ -1,0 +1,254 @@
+"""One search for one goal: the cheapest route for each number of dice, exact and within a range that suffices."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sbg_sim.solver.graph.graph_builder import GraphBuilder
+from sbg_sim.solver.graph.label_search import Labels, settle
+from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
+from sbg_sim.solver.path.closed import closed_off
+from sbg_sim.solver.path.kinds import best_options
+from sbg_sim.solver.path.options import HIDDEN, MOST_TESTS, SLACK, Option, Options, Search, beyond_the_move
+from sbg_sim.solver.space.setting import make_setting
+from sbg_sim.solver.space.transitions import stretch
+from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.regions import Region
+    from sbg_sim.solver.graph.tangent_graph import Goal
+    from sbg_sim.solver.space.setting import Setting
+
+_HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is a node of its own
+_FIRST: Final = 1.02  # by how much more than a lower bound is looked at, as a factor
+_PAD: Final = 0.05  # and on top of it, inches
+_LEAP: Final = 1.3  # by what factor the range grows at most towards the cost of a way that was found
+_ALMOST: Final = 1.15  # by what factor the range may stay below the cost of a way that was found
+_LARGE: Final = 4000  # nodes; closer sampling of a network this size takes seconds
+
+
+def options(search: Search, allowance: float) -> Options:
+    """Find the ways to a goal, up to the horizon.
+
+    Parameters
+    ----------
+    search
+        What to look for.
+    allowance
+        The maximum Move, inches.
+
+    """
+    budget = allowance - search.offset
+    # By some readings a last jump or leap may cost as much again as is left.
+    loose = beyond_the_move(search.table, search.mover, budget)
+    wanted = max(search.horizon - search.offset, budget)
+    far = max(wanted, budget + loose)
+    if search.least >= far:
+        return Options([], max(far, search.near) + search.offset)
+    if search.near > far:
+        return Options([]) if _closed(search) else Options([], search.near + search.offset)
+    reach, testing, asked = max(search.near, search.least) * _FIRST + _PAD, search.landing, False
+    known, walked = math.inf, None
+    while True:
+        look = _within(search, min(reach, far), budget, far, testing=testing, walked=walked)
+        fits = any(o.tests == 0 and o.cost <= min(look.reach + ROUNDING, budget + FITS) for o in look.found)
+        certain, least = look.least
+        costs = [look.dearer, *(o.cost for o in look.found)]
+        enough, known = look.reach >= budget and min(costs) <= look.reach, min([known, *costs])
+        proven = known <= search.least + TOUCH and search.least > budget + loose + FITS
+        if look.tests and not fits and not proven and (enough or look.whole or look.reach >= far):
+            # Only dice can help now: within the allowance, or by ways that cost no more than what was found without.
+            reach, testing = max(max(search.near, search.least) * _FIRST + _PAD, budget + loose), True
+            reach = known if known <= _LEAP * reach else reach
+            walked = next((o for o in look.found if o.cost <= look.reach), None)
+            continue
+        if fits or enough or look.whole:
+            return Options(look.found, math.inf if look.found or math.isinf(look.dearer) else wanted + search.offset)
+        if math.isinf(known) and not asked:
+            asked = True
+            if _closed(search):
+                return Options([])
+        if look.reach >= far:
+            return Options([o for o in look.found if o.cost <= far], wanted + search.offset)
+        # Leaving things out only makes ways cheaper: until one fits without dice nothing below its cost needs a look.
+        further = certain if certain <= budget or certain == least else max(budget, least)
+        wide = look.reach >= budget and not look.found and testing
+        reach = max(
+            max(further, look.reach) * (_LEAP if wide else _FIRST) + _PAD, min(_dearest(look), _LEAP * look.reach)
+        )
+        if look.reach < known:
+            # A way that is there bounds what has to be looked at; nearly so far is looked at in one go.
+            reach = known + _PAD if _ALMOST * reach > known else reach
+
+
+def _dearest(look: _Look) -> float:
+    """Return how far (inches) is far enough: what was found may no longer be a way, but it costs no less than one."""
+    return min((o.cost for o in look.found), default=0.0) + _PAD
+
+
+def _closed(search: Search) -> bool:
+    goal = search.goal
+    return closed_off(search.table, search.mover, goal.goal, goal.surface, search.charging, search.without)
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What one look within a range found.
+
+    Parameters
+    ----------
+    reach
+        The range, inches: all that ways up to this cost can come near was looked at.
+    found
+        The options.
+    least
+        Lower bounds of the cost (inches) without dice and in any way, whatever was left out.
+    whole
+        Whether nothing that was left out could make another way, but for dice.
+    tests
+        Whether ways that take dice were left out.
+    dearer
+        What the cheapest way costs, as sampled (inches), of those beyond the horizon; they are not made exact.
+
+    """
+
+    reach: float
+    found: list[Option]
+    least: tuple[float, float]
+    whole: bool
+    tests: bool
+    dearer: float = math.inf
+
+
+def _within(
+    search: Search,
+    reach: float,
+    enough: float,
+    far: float,
+    spacing: float = SPACING,
+    *,
+    testing: bool = True,
+    walked: Option | None = None,
+) -> _Look:
+    """Look for ways to the goal within a range, with dice or without; none that costs more than ``far`` is wanted.
+
+    The cheapest way without dice may be known.
+    """
+    setting = _setting(search, reach)
+    transitions = [p for p in setting.transitions if testing or not p.way.tests]
+    left = len(transitions) < len(setting.transitions)
+    layers = MOST_TESTS if any(p.way.tests for p in transitions) and search.dice else 0
+    nothing = _Look(reach, [], (math.inf, math.inf), whole=False, tests=left)
+    goal = search.goal(setting)
+    if goal is None:
+        return replace(nothing, whole=True)
+    # Ways over make a network large: then no further than must be.
+    limit = min(1.5 * reach + 1.0 if not layers else _FIRST * reach + HIDDEN, far)
+    horizon = limit + SLACK
+    net = GraphBuilder(setting.spaces, transitions, (0, search.mover.at), goal, spacing, horizon).build()
+    if not len(net.goals):
+        return replace(nothing, whole=True)
+    labels = settle(
+        net.graph,
+        dict.fromkeys(net.source, 0.0),
+        layers=layers,
+        cutoff=horizon,
+        ahead=_ahead(net, goal),
+        goal=net.goals,
+        slack=HIDDEN if net.transitions else 0.0,
+    )
+    reached = (labels.landed if search.landing else labels.cost)[:, net.goals].min(axis=1)
+    if not np.isfinite(reached).any():
+        # Nothing leads there for so little, whatever was left out.
+        return replace(nothing, reach=limit, least=(limit, limit))
+    hidden = HIDDEN if transitions or goal.lines else SLACK if net.pieces else 0.0
+    least = (min(float(reached[0]), horizon) - hidden, min(float(reached.min()), horizon) - hidden)
+    look = _Look(reach, [], least, whole=False, tests=left)
+    wider = max(least[1], least[0] if reach < enough else 0.0)
+    if wider > reach:
+        wider = wider * _FIRST + _PAD
+        if wider > horizon or not setting.holds_as_much_as(_setting(search, wider)):
+            return look
+        # Nothing more stands there: what was found holds as it is.
+        look = replace(look, reach=wider)
+    found, dearer = _by_dice(search, net, labels, enough, walked)
+    cheapest = min((o.cost for o in found), default=0.0)
+    if look.reach < cheapest < horizon and setting.holds_as_much_as(_setting(search, cheapest)):
+        look = replace(look, reach=cheapest)
+    coarse = any(SLACK < option.snap < _HOPELESS for option in found if option is not walked)
+    if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
+        return _within(search, look.reach, enough, far, spacing / 2, testing=testing, walked=walked)
+    if not found and math.isinf(dearer):
+        # What was reached could not be made into a path that is allowed: look much further at once.
+        least = (3 * look.reach, 3 * look.reach)
+    return replace(look, found=found, least=least, dearer=dearer)
+
+
+def _setting(search: Search, reach: float) -> Setting:
+    """Collect all that paths can come near which cost no more than so many inches."""
+    mover = search.mover
+
+    def within(region: Region) -> Setting:
+        return make_setting(
+            search.table,
+            mover,
+            region=region,
+            surface=search.goal.surface,
+            charging=search.charging,
+            without=search.without,
+            dice=search.dice,
+        )
+
+    setting = within(search.goal.region(mover.at, reach + TOUCH, mover.radius))
+    longer = stretch(setting.transitions)
+    if longer > 1:
+        # Free shifts may lead out of the ellipse of the straight ways.
+        setting = within(search.goal.region(mover.at, longer * reach + TOUCH, mover.radius))
+    return setting
+
+
+def _by_dice(
+    search: Search, net: TangentGraph, labels: Labels, enough: float, walked: Option | None
+) -> tuple[list[Option], float]:
+    """Return the best option for each number of dice that can matter, and the least cost beyond the horizon."""
+    numbers = range(1, len(labels.cost))
+    kinds = [(k, landed) for k in numbers for landed in (True, False)]
+    found = [] if walked is None else [walked]
+    kinds = kinds if found else [(0, False), *kinds]
+    dearer: list[tuple[float, int, bool]] = []
+    loose = beyond_the_move(search.table, search.mover, enough) > 0
+    for k, landed in kinds if not search.landing else [kind for kind in kinds if kind[1]]:
+        table = labels.landed if landed else labels.cost
+        least = float(table[k, net.goals].min()) - HIDDEN
+        if least > enough + FITS and not (landed and loose):
+            dearer.append((least, k, landed))
+            continue
+        found += best_options(search, net, labels, k, landed=landed)
+        # In the order of falling chances: once one fits, those that follow cannot be better.
+        if any(option.cost <= enough + FITS for option in found):
+            return found, math.inf
+    # None fits: of those that cannot, only the cheapest is wanted.
+    for least, k, landed in sorted(dearer):
+        if not math.isfinite(least) or any(option.cost <= least for option in found):
+            break
+        if least > search.horizon - search.offset:
+            return found, least + HIDDEN
+        found += best_options(search, net, labels, k, landed=landed)
+    return found, math.inf
+
+
+def _ahead(net: TangentGraph, goal: Goal) -> np.ndarray | None:
+    """A lower bound of the cost still to come: the straight distance, but for what is free on the way."""
+    if goal.lines:
+        return None
+    longer = stretch(net.transitions)
+    if goal.at is not None:
+        return np.asarray(np.hypot(net.xy[:, 0] - goal.at[0], net.xy[:, 1] - goal.at[1]) / longer)
+    x, y, r = goal.contact[0]
+    ahead = np.maximum(np.hypot(net.xy[:, 0] - x, net.xy[:, 1] - y) - r, 0.0) / longer
+    ahead[net.goals] = 0.0
+    return np.asarray(ahead)

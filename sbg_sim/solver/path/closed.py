@@ -1,0 +1,179 @@
+"""Whether a place is closed off at any Move: a cheap look at connected free space that never says so wrongly.
+
+What stands in the way is drawn as polygons inside its true outline, so that there is a little more free space than in
+truth: where even that falls apart between the mover and its goal there is no way (Minkowski sums and cells of free
+space: de Berg and others, Computational Geometry, ch. 13).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import shapely
+
+from sbg_sim.geometry.regions import disc_region
+from sbg_sim.rules.passages import passages
+from sbg_sim.solver.space.setting import make_setting
+from sbg_sim.table.board import horizon_of
+from sbg_sim.tolerance import TOUCH
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.graph.tangent_graph import Goal
+    from sbg_sim.solver.space.configuration_space import Space
+    from sbg_sim.solver.space.setting import Setting
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+
+_NEAR: Final = 3.0
+_FAR: Final = 9.0
+"""Half widths of the windows looked at round the goal and round the mover, inches: most pockets are small."""
+
+_WHOLE: Final = 120
+"""Up to so many models and pieces the whole table is looked at: that takes as long as a question may."""
+
+_TURNS: Final = 720
+"""Places looked at round a contact circle."""
+
+_SEGMENTS: Final = 16
+"""Chords per quarter of a circle: a gap narrower than 1e-3 of a radius may be missed, never the other way."""
+
+
+def closed_off(
+    table: Table,
+    mover: Model,
+    goal: Goal,
+    surface: str | None,
+    charging: str | None,
+    without: frozenset[str] = frozenset(),
+) -> bool:
+    """Say that no way leads to a goal at any Move; False when that is not plain.
+
+    Parameters
+    ----------
+    table, mover
+        The table and who moves.
+    goal, surface
+        A place or contact, and the surface it is on.
+    charging
+        Whose zone may be entered.
+    without
+        Enemies whose zones are left out.
+
+    """
+    if surface is not None and crowded_out(table, mover, goal, surface) is not None:
+        return True
+    if surface != mover.on and _unfed(table, mover, surface):
+        return True
+    if surface is not None or mover.on is not None or goal.lines:
+        return False
+    spot = goal.at or goal.contact[0][:2]
+    radius = 0.0 if goal.at is not None else goal.contact[0][2]
+    windows = [(spot, _NEAR), (mover.at, _NEAR), (spot, _FAR)]
+    if len(table.models) + len(table.terrain) <= _WHOLE:
+        windows.append((spot, max(table.width, table.depth)))
+    for centre, half in windows:
+        near = disc_region(centre, 1.5 * half, mover.radius)
+        setting = make_setting(table, mover, region=near, charging=charging, without=without, over=False)
+        if not _leaves(setting) and _apart(setting, centre, half, mover.at, (*spot, radius)):
+            return True
+    return False
+
+
+def crowded_out(table: Table, mover: Model, goal: Goal, surface: str) -> str | None:
+    """Say whom a base has no room beside on a surface (empty: no room at all); None when it has room (MOV.5)."""
+    shape = table.piece(surface).shape
+    if shape is None or table.rulings["stand_on"] == "centre":
+        return None
+    widest = shape.radius
+    if shape.rings:
+        widest = shapely.length(shapely.maximum_inscribed_circle(shape.to_shapely(), TOUCH / 10))
+    if widest < mover.radius - TOUCH:
+        return ""
+    turn = np.linspace(0.0, math.tau, _TURNS, endpoint=False)
+    for x, y, r in goal.contact:
+        depth = shape.depth(np.stack([x + r * np.cos(turn), y + r * np.sin(turn)], axis=1))
+        # Depth changes no faster than one moves: between two of these places it is no more than this less.
+        if (depth > TOUCH - mover.radius + r * math.pi / _TURNS).all():
+            return " beside whom it charges"
+    return None
+
+
+def _unfed(table: Table, mover: Model, surface: str | None) -> bool:
+    """Say whether no way between levels leads onto a level, or none of those that begin where the mover is."""
+    shape = None if surface is None else table.piece(surface).shape
+    small = len(table.models) + len(table.terrain) <= _WHOLE
+    middle, windows = (table.width / 2, table.depth / 2), [table.width + table.depth] if small else []
+    if shape is not None:
+        x0, y0, x1, y1 = shape.to_shapely(0.0).bounds
+        middle, half = ((x0 + x1) / 2, (y0 + y1) / 2), math.hypot(x1 - x0, y1 - y0) / 2
+        # No leap is longer than the horizon: outside this window nothing leads onto the surface itself.
+        window = half + horizon_of(table, mover.move or 0.0)
+        windows = [window, *(window + around for around in windows)]
+    for around in windows:
+        region = disc_region(middle, around + 2 * mover.radius, mover.radius)
+        setting = make_setting(table, mover, region=region, surface=surface)
+        onto = {setting.index(surface)}
+        while more := {p.source for p in setting.transitions if p.dest in onto} - onto:
+            onto |= more
+        whole = around > table.width + table.depth - TOUCH
+        if (len(onto) == 1 and surface is not None) or (whole and setting.index(mover.on) not in onto):
+            return True
+    return False
+
+
+def _apart(setting: Setting, centre: Point, half: float, start: Point, end: tuple[float, float, float]) -> bool:
+    """Say whether what is round one end of the way, within a window, holds neither the other end nor a way out."""
+    space = setting.spaces[0]
+    x, y = centre
+    window = shapely.box(
+        max(x - half, space.box[0] - TOUCH),
+        max(y - half, space.box[1] - TOUCH),
+        min(x + half, space.box[2] + TOUCH),
+        min(y + half, space.box[3] + TOUCH),
+    )
+    cells = shapely.get_parts(shapely.difference(window, _barriers(space)))
+    # Cells that reach the window's border within the table go on outside it.
+    rim = shapely.difference(
+        shapely.box(x - half, y - half, x + half, y + half).exterior,
+        shapely.buffer(shapely.box(*space.box).exterior, 2 * TOUCH),
+    )
+    here = shapely.Point(start)
+    there = shapely.Point(end[:2]).buffer(end[2] / math.cos(math.pi / 4 / _SEGMENTS) + TOUCH, _SEGMENTS)
+    near = here if centre == start else there
+    far = there if centre == start else here
+    mine = cells[shapely.dwithin(cells, near, 2 * TOUCH)]
+    return not (shapely.dwithin(mine, far, 2 * TOUCH).any() or shapely.dwithin(mine, rim, 2 * TOUCH).any())
+
+
+def _leaves(setting: Setting) -> bool:
+    """Say whether any way leads from the mover's level to another one."""
+    levels = [space.surface for space in setting.spaces]
+    return len(levels) > 1 and any(p.source == levels[0] for p in passages(setting.table, setting.mover, levels))
+
+
+def _barriers(space: Space) -> shapely.Geometry:
+    """Return what is surely closed, as polygons inside it: solids without any way over them, bases, zones."""
+    walls = space.walls
+    names = np.array([not block.ways for block in space.blocks] + [True], dtype=bool)
+    mine = names[np.minimum(walls.owner, len(names) - 1)]
+    lines = shapely.linestrings(walls.spines[mine].reshape(-1, 2, 2))
+    parts = list(shapely.buffer(lines, walls.rho[mine] - 2 * TOUCH, quad_segs=_SEGMENTS))
+    solid: dict[int, shapely.Geometry] = {}
+    for ring, group in zip(walls.rings, walls.groups, strict=True):
+        if names[group]:  # even-odd: a hole takes away
+            whole = shapely.Polygon(ring)
+            solid[group] = shapely.symmetric_difference(solid[group], whole) if group in solid else whole
+    parts += solid.values()
+    if space.target is not None and not space.stays:
+        return shapely.union_all(parts)
+    others = [z for z in space.zones if z is not space.target]
+    centres = shapely.points(np.array([z.at for z in others], dtype=float).reshape(-1, 2))
+    radii = np.array([(z.floor if z.stuck else z.radius) - 2 * TOUCH for z in others])
+    zones = shapely.union_all(shapely.buffer(centres, radii, quad_segs=_SEGMENTS))
+    if space.target is not None:
+        wide = space.target.radius / math.cos(math.pi / 4 / _SEGMENTS) + 2 * TOUCH
+        zones = shapely.difference(zones, shapely.Point(space.target.at).buffer(wide, _SEGMENTS))
+    return shapely.union_all([*parts, zones])

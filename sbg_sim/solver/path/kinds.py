@@ -1,0 +1,144 @@
+"""The best path behind a number of dice: every kind of path that the network suggests, polished and mended."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sbg_sim.solver.path.mending import Kind, Mender
+from sbg_sim.solver.path.neighbours import beside_corners, detours, off_rings
+from sbg_sim.solver.path.optimise import certify
+from sbg_sim.solver.path.options import SLACK, Option
+from sbg_sim.solver.path.path_types import as_path_type, kind_of, trace
+from sbg_sim.solver.path.polish import polish
+from sbg_sim.tolerance import ROUNDING, TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.solver.graph.label_search import Labels
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.path.options import Search
+    from sbg_sim.solver.path.path_types import PathType
+
+MOST_KINDS: Final = 20
+"""Kinds of path polished for one answer, the cheapest first."""
+
+_TRACED: Final = 4  # paths from which detours are looked for, the cheapest first
+
+
+def best_options(search: Search, net: TangentGraph, labels: Labels, k: int, *, landed: bool) -> list[Option]:
+    """Polish every kind of path that could be the best with ``k`` dice; keep the best that is allowed."""
+    table = labels.landed if landed else labels.cost
+    goals = [g for g in net.goals.tolist() if math.isfinite(table[k, g])]
+    if not goals:
+        return []
+    best = min(float(table[k, g]) for g in goals)
+    chains: dict[tuple[object, ...], tuple[float, PathType]] = {}
+    for steps, cost in _endings(net, labels, k, goals, best, landed=landed):
+        chain = as_path_type(net, steps)
+        key = kind_of(chain)
+        if key not in chains or cost < chains[key][0]:
+            chains[key] = (cost, chain)
+    if net.pieces and not landed:
+        cheapest = sorted(_endings(net, labels, k, goals, best, landed=landed), key=lambda pair: pair[1])
+        for steps, cost in cheapest[:_TRACED]:
+            for other_steps, more in detours(net, labels, k, steps, SLACK + best - cost):
+                chain = as_path_type(net, other_steps)
+                chains.setdefault(kind_of(chain), (cost + more, chain))
+    kinds = sorted(chains.values(), key=lambda pair: pair[0])[:MOST_KINDS]
+    mender = Mender(search.table, search.mover, net, k)
+    winner, costs = _cheapest(mender, kinds, None, landed=landed)
+    beside: dict[tuple[object, ...], tuple[float, float, PathType]] = {}
+    for n, ((sampled, chain), cost) in enumerate(zip(kinds, costs, strict=True)):
+        # Kinds that are polished to one path leave its rings in the same ways.
+        known = any(abs(cost - other) <= ROUNDING for other in costs[:n])
+        for other in (*beside_corners(net, chain), *(() if known else off_rings(net, chain))):
+            # Not sampled itself, so nothing is known of it but that it may cost as much.
+            if kind_of(other) not in chains:
+                beside.setdefault(kind_of(other), (cost, sampled, other))
+    further = [row[1:] for row in sorted(beside.values(), key=lambda row: row[:2])[:MOST_KINDS]]
+    winner, _ = _cheapest(mender, further, winner, landed=landed)
+    return [winner] if winner is not None and search.may_end(winner) else []
+
+
+def _better(one: Option | None, other: Option | None) -> Option | None:
+    """Return the cheaper option, or of two as cheap the better proven."""
+    if one is None or other is None:
+        return one or other
+    if abs(one.cost - other.cost) <= ROUNDING:
+        return min(one, other, key=lambda option: (option.slack, option.cost))
+    return min(one, other, key=lambda option: option.cost)
+
+
+def _cheapest(
+    mender: Mender, kinds: Sequence[tuple[float, PathType]], winner: Option | None, *, landed: bool
+) -> tuple[Option | None, list[float]]:
+    """Polish kinds of path, each with what it costs as sampled; return the best option and what each kind costs."""
+    costs = [sampled for sampled, _ in kinds]
+    polished = polish(mender.net, [chain for _, chain in kinds])
+    mended: dict[Kind, Option] = {}
+    for n in sorted(range(len(kinds)), key=lambda n: polished[n][1]):
+        chain, least = polished[n]
+        bar = math.inf if winner is None else winner.cost + TOUCH
+        if least > bar:
+            break  # mending what is in the way makes no path cheaper
+        if kind_of(chain) in mender.dear:
+            continue
+        option = mended.get(kind_of(chain))  # many kinds are polished to one
+        if option is None or option.slack >= SLACK:
+            option = _option(mender, chain, kinds[n], bar, landed=landed)
+        if option is not None:
+            mended[kind_of(chain)] = option
+            costs[n] = option.cost
+        winner = _better(option, winner)
+    return winner, costs
+
+
+def _option(
+    mender: Mender, polished: PathType, kind: tuple[float, PathType], bar: float, *, landed: bool
+) -> Option | None:
+    """Make an option of a polished path, with what its certificate says; None when it cannot be mended below a bar."""
+    sampled, chain = kind
+    done = mender.mended(polished, chain, sampled + SLACK, bar)
+    snap = 0.0
+    if done is not None:
+        route, chain = done
+        residual, snap = certify(mender.net, chain)
+        slack = ROUNDING + residual
+    else:
+        plain = mender.route(chain) if sampled <= bar else None
+        if plain is None:
+            return None
+        route, slack = plain, SLACK if chain.slides else ROUNDING
+    begun = route.cost - route.legs[-1].cost if landed and route.legs else 0.0
+    return Option(mender.tests, landed, route.cost, slack, route, begun, snap)
+
+
+def _endings(
+    net: TangentGraph, labels: Labels, k: int, goals: list[int], best: float, *, landed: bool
+) -> list[tuple[list[tuple[int, int, int]], float]]:
+    """Traces that end within SLACK of the best, one per last step."""
+    if landed or not net.pieces:
+        table = labels.landed if landed else labels.cost
+        return [
+            (trace(net, labels, k, g, landed=landed), float(table[k, g])) for g in goals if table[k, g] <= best + SLACK
+        ]
+    graph = net.graph
+    into = np.flatnonzero(np.isin(graph.dst, goals) & (graph.layers_up == 0))
+    cost = labels.cost[k, graph.src[into]] + graph.low[into]
+    into, cost = into[cost <= best + SLACK], cost[cost <= best + SLACK]
+    fresh = ~graph.known[into]
+    if fresh.any():
+        graph.low[into[fresh]] = graph.weigh(into[fresh])
+        graph.known[into[fresh]] = True
+        cost = labels.cost[k, graph.src[into]] + graph.low[into]
+    out = [
+        ([*trace(net, labels, k, int(graph.src[e])), (int(e), -1, int(graph.dst[e]))], float(c))
+        for e, c in zip(into.tolist(), cost.tolist(), strict=True)
+        if c <= best + SLACK
+    ]
+    out += [(trace(net, labels, k, g), float(labels.cost[k, g])) for g in goals if labels.cost[k, g] <= best + SLACK]
+    return out

@@ -1,0 +1,91 @@
+"""Mending: a polished path that runs into something is changed until nothing is in its way."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from sbg_sim.solver.path.neighbours import constrained, mend
+from sbg_sim.solver.path.path_types import kind_of
+from sbg_sim.solver.path.polish import polish
+from sbg_sim.solver.path.routes import route_of
+from sbg_sim.tolerance import TOUCH
+
+if TYPE_CHECKING:
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.path.path_types import PathType
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.route import Route
+
+_MENDS: Final = 8  # times a path is mended
+Kind: TypeAlias = tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class Mender:
+    """Mends the paths of one network that take so many dice; many come to the same kinds, which are polished once.
+
+    Parameters
+    ----------
+    table, mover
+        Whose move it is.
+    net
+        The network.
+    tests
+        How many dice.
+    dear
+        Kinds that were given up, for what they cost.
+
+    """
+
+    table: Table
+    mover: Model
+    net: TangentGraph
+    tests: int
+    dear: set[Kind] = field(default_factory=set)
+    _known: dict[Kind, tuple[PathType, float]] = field(default_factory=dict)
+
+    def route(self, chain: PathType) -> Route | None:
+        """Return the route of a path as it is, None where that is not allowed or takes another number of dice."""
+        route = route_of(self.table, self.mover, self.net, chain)
+        return route if route is not None and len(route.tests) == self.tests else None
+
+    def polished(self, chain: PathType, most: float) -> tuple[Route, PathType] | None:
+        """Polish and mend a path: its route and what it was mended to, None when none below ``most`` (inches) is."""
+        return self.mended(polish(self.net, [chain])[0][0], chain, most)
+
+    def mended(
+        self, polished: PathType, sampled: PathType, most: float, bar: float = math.inf
+    ) -> tuple[Route, PathType] | None:
+        """Mend a polished path until nothing is in its way: its route and what it was mended to, None when that fails.
+
+        Parameters
+        ----------
+        polished, sampled
+            The path, and the one of its kind it was polished from.
+        most
+            Routes that cost more are not taken, inches.
+        bar
+            Kinds that come to cost more are given up, inches: mending makes no path cheaper.
+
+        """
+        chain = polished
+        for _ in range(_MENDS):
+            route = self.route(chain)
+            if route is not None and route.cost <= most + TOUCH:
+                return route, chain
+            other = constrained(self.net, chain, sampled) or mend(self.net, chain)
+            if other is None:
+                return None
+            if other.constraints != chain.constraints:
+                sampled = other
+            kind = (kind_of(other), other.constraints)
+            if kind not in self._known:
+                self._known[kind] = polish(self.net, [other])[0]
+            chain, cost = self._known[kind]
+            if cost > bar:
+                self.dear.add(kind_of(polished))
+                return None
+        return None

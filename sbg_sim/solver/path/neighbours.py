@@ -1,0 +1,357 @@
+"""Mending chains whose optimum runs into something, and finding the kinds of path that lie next to them.
+
+A ring that no longer bends a chain is left out, one that it runs into is put in; a way over is held to just clear
+what it would cut.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sbg_sim.geometry.breaks import TAU
+from sbg_sim.geometry.grown import segments_spines
+from sbg_sim.solver.graph.label_search import NO_EDGE
+from sbg_sim.solver.path.batch import gather
+from sbg_sim.solver.path.path_types import Constraint, Fixed, Link, PathType, Slide, Wrap, trace, without
+from sbg_sim.tolerance import ROUNDING, TOUCH
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.grown import Grown
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.graph.label_search import Labels
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.path.path_types import Element
+    from sbg_sim.solver.space.configuration_space import Space
+
+Floats = np.ndarray
+Steps = list[tuple[int, int, int]]
+_MOST: Final = 6  # ways into one node that are looked at, the cheapest of each origin
+_ASIDE: Final = 0.02  # inches from a corner at which a crossing beside it starts to be polished
+_SPARE: Final = 1e-10  # inches: a leap with no more than this to spare goes straight across
+_MET: Final = 1e-4  # two places nearer than this (inches) have run into one
+_END: Final = 1e-9  # radians: a rim met this near the end of a run is not crossed
+
+
+def beside(net: TangentGraph, chain: PathType) -> list[PathType]:
+    """Return the kinds next to a chain that meets a rim at a corner or on a ring: those that cross it beside."""
+    return [*beside_corners(net, chain), *off_rings(net, chain)]
+
+
+def beside_corners(net: TangentGraph, chain: PathType) -> list[PathType]:
+    """Return the kinds next to a chain that bends at a corner of a rim: those that cross the rim beside the corner."""
+    found = []
+    for i, element in enumerate(chain.elements[1:-1], 1):
+        if not isinstance(element, Fixed) or chain.links[i - 1].transition >= 0 or chain.links[i].transition >= 0:
+            continue
+        found += [_with(chain, i, slide) for slide in _aside(net, chain.links[i].space, element.at)]
+    return found
+
+
+def _with(chain: PathType, i: int, element: Element) -> PathType:
+    """Return a chain with another element in one place."""
+    return replace(chain, elements=(*chain.elements[:i], element, *chain.elements[i + 1 :]))
+
+
+def _aside(net: TangentGraph, space: int, at: Point) -> list[Slide]:
+    """Return where beside a place on rims of difficult ground a path might cross them."""
+    found = []
+    for j, u in _rims_at(net, space, at):
+        length = net.pieces[j].length
+        beside = min(_ASIDE, length / 2)
+        found.append(Slide(j, u + beside if u < length / 2 else u - beside))
+    return found
+
+
+def off_rings(net: TangentGraph, chain: PathType) -> list[PathType]:
+    """Return the kinds next to a chain that runs along a ring across rims: those that cross beside the ring.
+
+    Where a rim leans so that a path would rather bend away from the ring (Snell's law), running on along the ring
+    is never the best, however little is gained: often less than samples on the rim can show.
+    """
+    found = _off_rings_once(net, chain)
+    last, known = found[-1:], {where for where, _ in found[-1:]}
+    while last:
+        last = [(where, c) for where, c in _off_rings_once(net, last[0][1]) if where not in known][-1:]
+        known |= {where for where, _ in last}
+        found += last
+    return [c for _, c in found]
+
+
+def _off_rings_once(net: TangentGraph, chain: PathType) -> list[tuple[tuple[int, int], PathType]]:
+    """Return the kinds that leave a ring at one rim more, each with the ring and which of its angles."""
+    found: list[tuple[tuple[int, int], PathType]] = []
+    runs = [i for i, e in enumerate(chain.elements[:-1]) if i and isinstance(e, Wrap) and len(_steps(net, e.ring))]
+    if not runs:
+        return found
+    legs = gather(net, [chain]).legs()
+    for i in runs:
+        wrap, link = chain.elements[i], chain.links[i]
+        assert isinstance(wrap, Wrap)
+        ring = net.rings[wrap.ring]
+        entered = legs.q[0, i - 1] - ring.center
+        first = math.atan2(entered[1], entered[0])
+        for k in _steps(net, wrap.ring).tolist():
+            angle, rises = float(ring.angles[k]), float(ring.weight[k] - ring.weight[k - 1]) * wrap.turn
+            if not _END < (angle - first) * wrap.turn % TAU < float(legs.sweep[0, i]) * wrap.turn - _END:
+                continue
+            away = np.array([math.cos(angle), math.sin(angle)])
+            onward = wrap.turn * np.array([-away[1], away[0]])
+            at = np.array(ring.center) + ring.rho * away
+            for slide, along in _crossing(net, link.space, at, away):
+                # How fast the cost falls as the crossing leaves the ring.
+                if rises * float(along @ onward) > 0:
+                    beside = Link(link.space, bound=(link.bound[0], link.bound[0]))
+                    elements = (*chain.elements[: i + 1], slide, *chain.elements[i:])
+                    links = (*chain.links[:i], beside, beside, *chain.links[i:])
+                    found.append(((wrap.ring, k), replace(chain, elements=elements, links=links)))
+    return found
+
+
+def _steps(net: TangentGraph, ring: int) -> Floats:
+    """Return at which angles of a ring its weight changes and it can be run along on both sides."""
+    weight, passable = net.rings[ring].weight, net.rings[ring].open.any(axis=0)
+    if (weight == weight[0]).all():
+        return np.zeros(0, dtype=np.int64)
+    return np.flatnonzero((weight != np.roll(weight, 1)) & passable & np.roll(passable, 1))
+
+
+def _crossing(net: TangentGraph, space: int, at: Floats, away: Floats) -> list[tuple[Slide, Floats]]:
+    """Places on the rims through a point a little to one side of it, and the directions (unit vectors) to them."""
+    found = []
+    for j, u in _rims_at(net, space, (float(at[0]), float(at[1]))):
+        piece = net.pieces[j]
+        for v in (max(u - _ASIDE, 0.0), min(u + _ASIDE, piece.length)):
+            along = piece.at(np.array(v)) - at
+            length = float(np.hypot(*along))
+            if length > TOUCH and float(along @ away) > 0:
+                found.append((Slide(j, v), along / length))
+    return found
+
+
+def _rims_at(net: TangentGraph, space: int, at: Point) -> list[tuple[int, float]]:
+    """Pieces of rims of difficult ground that go through a point, and where on them it lies, inches."""
+    u, apart = (part[0] for part in net.rims.nearest(np.array([at])))
+    return [(j, float(u[j])) for j in net.difficult_on(space).tolist() if apart[j] <= TOUCH]
+
+
+def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> PathType | None:
+    """Hold a way over to the tangent of what it would cut, on the side of it on which the sampled way passes."""
+    _, legs = ways_of(net, polished)
+    _, first = ways_of(net, sampled)
+    links = [link for link in polished.links if link.transition >= 0]
+    if len(legs) != len(first):
+        return None
+    for k, (p, q) in enumerate(legs):
+        transition = net.transitions[links[k].transition]
+        too_long = (
+            np.isfinite(transition.way.longest) and float(transition.over(p, q)[0]) > transition.way.longest + TOUCH
+        )
+        if too_long and not any(g.way == k and g.circle is None for g in sampled.constraints):
+            return _shortened(net, sampled, k, first[k])
+        circles = _corners(transition.others)
+        if not links[k].bound[1]:
+            spaces = {i: net.spaces[i] for i in (transition.source, transition.dest)}
+            circles = np.concatenate([circles, *(_zones(space) for space in spaces.values())])
+        if not len(circles):
+            continue
+        depth = segments_spines(p, q, circles[:, [0, 1, 0, 1]])[0] - circles[:, 2]
+        worst = int(np.argmin(depth))
+        x, y, rho = circles[worst].tolist()
+        if depth[worst] >= -TOUCH or any(g.way == k and g.circle == (x, y, rho) for g in sampled.constraints):
+            continue
+        a, b = first[k][0][0], first[k][1][0]
+        side = (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])
+        ahead = math.dist(b, (x, y)) < math.dist(a, (x, y))
+        tip = bool(min(math.dist(p[0], (x, y)), math.dist(q[0], (x, y))) - rho <= depth[worst] + ROUNDING)
+        ahead = math.dist(q[0], (x, y)) < math.dist(p[0], (x, y)) if tip else ahead
+        return replace(
+            sampled,
+            constraints=(*sampled.constraints, Constraint(k, (x, y, rho), 1.0 if side > 0 else -1.0, ahead, tip)),
+        )
+    return None
+
+
+def _shortened(net: TangentGraph, chain: PathType, way: int, ends: tuple[Floats, Floats]) -> PathType:
+    """Hold a way over to its greatest length; one without any to spare goes straight across."""
+    i = ways_of(net, chain)[0][way]
+    transition = net.transitions[chain.links[i].transition]
+    spare = transition.way.longest - float(transition.over(ends[0], transition.landing(ends[0]))[0])
+    held = Constraint(way, None, opposite=spare < _SPARE)
+    elements, landing = list(chain.elements), chain.elements[i + 1]
+    if held.opposite and isinstance(landing, Fixed):
+        x, y = transition.landing(np.array([landing.at]))[0].tolist()
+        elements[i] = Fixed((x, y))
+    return replace(chain, elements=tuple(elements), constraints=(*chain.constraints, held))
+
+
+def ways_of(net: TangentGraph, chain: PathType) -> tuple[list[int], list[tuple[Floats, Floats]]]:
+    """Return the links of a chain that are ways over, and where they begin and end."""
+    legs = gather(net, [chain]).legs()
+    at = [i for i, link in enumerate(chain.links) if link.transition >= 0]
+    return at, [(legs.p[:, i], legs.q[:, i]) for i in at]
+
+
+def mend(net: TangentGraph, chain: PathType) -> PathType | None:
+    """Leave out a ring a polished chain no longer bends round, or put in one it runs into; None if neither."""
+    legs = gather(net, [chain]).legs()
+    for i, element in enumerate(chain.elements[1:-1], 1):
+        if isinstance(element, Wrap) and legs.sweep[0, i] * element.turn < -1e-9:
+            return without(chain, i)
+    for i, link in enumerate(chain.links):
+        if link.transition >= 0:
+            continue
+        p, q = legs.p[:, i], legs.q[:, i]
+        met = _runs_into(net, link, p, q)
+        if met is None:
+            continue
+        ends = (chain.elements[i], chain.elements[i + 1])
+        if met in ends or any(isinstance(e, Wrap) and e.ring == met.ring for e in ends):
+            return None
+        elements = (*chain.elements[: i + 1], met, *chain.elements[i + 1 :])
+        first = replace(link, bound=(link.bound[0], link.bound[0]))
+        return replace(chain, elements=elements, links=(*chain.links[:i], first, link, *chain.links[i + 1 :]))
+    return None
+
+
+def neighbours(net: TangentGraph, chain: PathType) -> list[PathType]:
+    """Return the kinds next to one that is blocked where it stands.
+
+    A ring it no longer bends round is left out or one that it runs into put in; places that have run into each
+    other become one; and a place at the end of its rim goes on along the next.
+    """
+    mended = mend(net, chain)
+    found = [] if mended is None else [mended]
+    points = {i: net.pieces[e.piece].at(np.array(e.u)) for i, e in enumerate(chain.elements) if isinstance(e, Slide)}
+    for i, at in points.items():
+        if i + 1 in points and float(np.hypot(*(points[i + 1] - at))) < _MET:
+            found += [without(chain, i), without(chain, i + 1)]
+        element = chain.elements[i]
+        assert isinstance(element, Slide)
+        if ROUNDING < element.u < net.pieces[element.piece].length - ROUNDING:
+            continue
+        onward = _aside(net, chain.links[i - 1].space, (float(at[0]), float(at[1])))
+        found += [_with(chain, i, slide) for slide in onward if slide.piece != element.piece]
+    return found
+
+
+def _runs_into(net: TangentGraph, link: Link, p: Floats, q: Floats) -> Wrap | None:
+    """Return the ring of the solid or zone that a straight link cuts deepest, with the turn that goes round it."""
+    space = net.spaces[link.space]
+    circles = _rounds(space, free=not link.bound[1])
+    if not len(circles):
+        return None
+    spines = circles[:, [0, 1, 0, 1]]
+    depth = segments_spines(p, q, spines)[0] - circles[:, 2]
+    k = int(np.argmin(depth))
+    if depth[k] >= -TOUCH:
+        return None
+    x, y, rho = circles[k].tolist()
+    side = (q[0, 0] - p[0, 0]) * (y - p[0, 1]) - (q[0, 1] - p[0, 1]) * (x - p[0, 0])
+    for j, ring in enumerate(net.rings):
+        if ring.space == link.space and ring.center == (x, y) and ring.rho == rho:
+            return Wrap(j, 1 if side > 0 else -1)
+    return None
+
+
+def _rounds(space: Space, *, free: bool) -> Floats:
+    return np.concatenate([_corners(space.walls), *([_zones(space)] if free else [])])
+
+
+def _corners(body: Grown) -> Floats:
+    """Return the circles round the ends of a grown set's spines ``(n, 3)``."""
+    s, rho = body.spines, body.rho
+    return np.concatenate([np.column_stack([s[:, :2], rho]), np.column_stack([s[:, 2:], rho])])
+
+
+def _zones(space: Space) -> Floats:
+    """Return the circles a free mover keeps out of ``(n, 3)``."""
+    return np.array([(*z.at, z.floor if z.stuck else z.radius) for z in space.zones]).reshape(-1, 3)
+
+
+# -- paths that leave the best one for one step ---------------------------------------------------------------------
+
+
+def detours(net: TangentGraph, labels: Labels, layer: int, steps: Steps, slack: float) -> list[tuple[Steps, float]]:
+    """Return paths that come into one node of a path from elsewhere, and by how much (inches) they cost more.
+
+    Parameters
+    ----------
+    net, labels
+        The settled network.
+    layer
+        Dice taken at the end of the path.
+    steps
+        The path as :func:`sbg_sim.solver.path.path_types.trace` gives it.
+    slack
+        How much more a detour may cost, inches.
+
+    """
+    graph = net.graph
+    found: list[tuple[Steps, float]] = []
+    k = layer
+    for i in range(len(steps) - 1, 0, -1):
+        e, _, node = steps[i]
+        if e >= 0 and graph.layers_up[e]:
+            k -= int(graph.layers_up[e])
+            continue
+        before = steps[i - 1][2]
+        here = labels.cost[k, before] + (graph.low[e] if e >= 0 else labels.cost[k, node] - labels.cost[k, before])
+        for other, more in (
+            *_other_edges(net, labels, k, node, e, here, slack),
+            *_other_runs(net, labels, k, node, before, here, slack),
+        ):
+            found.append(([*other, *steps[i + 1 :]], more))
+    return found
+
+
+def _origins(net: TangentGraph, nodes: Floats) -> list[tuple[int, int, int]]:
+    """Say what nodes are on: paths from one rim piece or one ring are of one kind."""
+    return list(zip(net.kind[nodes].tolist(), net.ref[nodes].tolist(), net.turn[nodes].tolist(), strict=True))
+
+
+def _other_edges(
+    net: TangentGraph, labels: Labels, k: int, node: int, taken: int, here: float, slack: float
+) -> list[tuple[Steps, float]]:
+    graph = net.graph
+    into = np.flatnonzero((graph.dst == node) & (graph.layers_up == 0))
+    into = into[into != taken]
+    cost = labels.cost[k, graph.src[into]] + graph.low[into]
+    into = into[cost <= here + slack]
+    fresh = into[~graph.known[into]]
+    if len(fresh):
+        graph.low[fresh] = graph.weigh(fresh)
+        graph.known[fresh] = True
+    cost = labels.cost[k, graph.src[into]] + graph.low[into]
+    order = np.argsort(cost, kind="stable")
+    order = order[cost[order] <= here + slack]
+    found: dict[tuple[int, int, int], tuple[Steps, float]] = {}
+    for e, origin, c in zip(
+        into[order].tolist(), _origins(net, graph.src[into[order]]), cost[order].tolist(), strict=True
+    ):
+        if origin not in found and len(found) < _MOST:
+            found[origin] = ([*trace(net, labels, k, int(graph.src[e])), (e, -1, node)], c - here)
+    return list(found.values())
+
+
+def _other_runs(
+    net: TangentGraph, labels: Labels, k: int, node: int, before: int, here: float, slack: float
+) -> list[tuple[Steps, float]]:
+    """Ways onto the node's ring other than the one that is remembered."""
+    graph = net.graph
+    found: dict[tuple[int, int, int], tuple[Steps, float]] = {}
+    for at in np.flatnonzero(graph.along == node).tolist():
+        string = int(graph.string[at])
+        on = np.flatnonzero(graph.string[:at] == string)
+        nodes = graph.along[on]
+        cost = labels.cost[k, nodes] + graph.reached[at] - graph.reached[on]
+        good = (cost <= here + slack) & (labels.edge[k, nodes] != NO_EDGE) & (nodes != before) & (nodes != node)
+        order = np.flatnonzero(good)[np.argsort(cost[good], kind="stable")]
+        sources = graph.src[labels.edge[k, nodes[order]]]
+        for m, origin, c in zip(nodes[order].tolist(), _origins(net, sources), cost[order].tolist(), strict=True):
+            if origin not in found and len(found) < _MOST:
+                found[origin] = ([*trace(net, labels, k, m), (-1, string, node)], c - here)
+    return list(found.values())

@@ -1,0 +1,248 @@
+"""Types of path brought to their normal form: every link weighed, a sliding place just where it crosses a rim.
+
+The geometry of all paths is worked out in arrays; ways over stay as they are.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sbg_sim.solver.path.batch import gather
+from sbg_sim.solver.path.path_types import Element, Fixed, PathType, Slide, Wrap, without
+from sbg_sim.solver.space.configuration_space import DIFFICULT_RIM
+from sbg_sim.tolerance import ROUNDING, TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.geometry.grown import Grown
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
+
+Floats = np.ndarray
+_MARK: Final = 1e-9  # marks this near each other along a link (a share of it) are one
+_ROWS: Final = 4000  # links whose crossings are looked for at once
+_NEAR: Final = 1e-6  # a crossing this near a rim piece (inches) is on it
+_ROUNDS: Final = 3  # times that what is not needed is left out and links are cut anew
+_BETWEEN: Final = 1.5  # a weight below this is that of open ground
+
+
+def normal(net: TangentGraph, paths: Sequence[PathType]) -> list[PathType]:
+    """Return the normal forms of paths, in their order."""
+    found = [_without_stops(net, path) for path in paths]
+    if all(space.difficult.empty for space in net.spaces):
+        return found
+    todo = list(range(len(found)))
+    for _ in range(_ROUNDS):
+        if not todo:
+            return found
+        whole = _split(net, _tidied(net, [found[i] for i in todo]))
+        then = []
+        for i, path, slim in zip(todo, whole, _slim(net, whole), strict=True):
+            found[i] = slim
+            if len(slim.elements) < len(path.elements):
+                then.append(i)
+        todo = then
+    for i, path in zip(todo, _split(net, [found[i] for i in todo]), strict=True):
+        found[i] = path
+    return found
+
+
+def _without_stops(net: TangentGraph, path: PathType) -> PathType:
+    """Leave out samples of rims of ways over that the path does not take: nothing bends there."""
+    i = 1
+    while i < len(path.elements) - 1:
+        element, last = path.elements[i], path.elements[i - 1]
+        stop = isinstance(element, Slide) and element.piece >= net.difficult_pieces
+        stop = stop or (isinstance(element, Fixed) and element == last)
+        # What leaves a ring for a sample on it comes back to the same ring, whichever way round it then goes.
+        stop = stop or (isinstance(element, Wrap) and isinstance(last, Wrap) and element.ring == last.ring)
+        if stop and _on_ground(path, i):
+            path = without(path, i)
+        else:
+            i += 1
+    return path
+
+
+def _on_ground(path: PathType, i: int) -> bool:
+    """Whether an inner element has a straight link on both sides."""
+    return 0 < i < len(path.links) and path.links[i - 1].transition < 0 and path.links[i].transition < 0
+
+
+def _tidied(net: TangentGraph, paths: list[PathType]) -> list[PathType]:
+    """Leave out places where a path joins or leaves the ring of a rim on its open side: there it joins by a tangent."""
+    out = list(paths)
+    first = dict.fromkeys(range(len(paths)), 1)  # what comes before stays
+    while first:
+        spots = {
+            n: next((i for i in out[n].slides if i >= k and _on_ground(out[n], i) and _on_own_ring(net, out[n], i)), 0)
+            for n, k in first.items()
+        }
+        some = [n for n, i in spots.items() if i]
+        if not some:
+            break
+        legs = gather(net, [out[n] for n in some]).legs()
+        rows = np.repeat(np.arange(len(some)), 2)
+        cols = np.array([k for n in some for k in (spots[n] - 1, spots[n])])
+        p, q = legs.p[rows, cols], legs.q[rows, cols]
+        spaces = np.array([out[n].links[k].space for n in some for k in (spots[n] - 1, spots[n])])
+        open_ = (np.hypot(*(q - p).T) >= _MARK) & (_weight(net, spaces, (p + q) / 2) < _BETWEEN)
+        first = {}
+        for m, n in enumerate(some):
+            i, path = spots[n], out[n]
+            before, here, after = path.elements[i - 1 : i + 2]
+            by_tangent = (open_[2 * m] and _own(net, here, after)) or (open_[2 * m + 1] and _own(net, here, before))
+            if by_tangent and _joined(net, before, after):
+                out[n], first[n] = without(path, i), i
+            else:
+                first[n] = i + 1
+    return out
+
+
+def _on_own_ring(net: TangentGraph, path: PathType, i: int) -> bool:
+    return any(_own(net, path.elements[i], path.elements[k]) for k in (i - 1, i + 1))
+
+
+def _own(net: TangentGraph, slide: Element, other: Element) -> bool:
+    """Whether a place slides on the rim of which the other element is the ring."""
+    if not (isinstance(slide, Slide) and isinstance(other, Wrap)):
+        return False
+    piece, ring = net.pieces[slide.piece], net.rings[other.ring]
+    return bool(piece.radius) and ring.center == piece.start and ring.rho == piece.radius
+
+
+def _joined(net: TangentGraph, one: Element, two: Element) -> bool:
+    """Say whether a straight line can join two elements: of rings that overlap, no tangent leads to the other turn."""
+    if not (isinstance(one, Wrap) and isinstance(two, Wrap)):
+        return True
+    a, b = net.rings[one.ring], net.rings[two.ring]
+    return math.dist(a.center, b.center) >= abs(two.turn * b.rho - one.turn * a.rho) - TOUCH
+
+
+def _slim(net: TangentGraph, paths: list[PathType]) -> list[PathType]:
+    """Leave out sliding places on rims of difficult ground at which the weight does not change: nothing bends there."""
+    batch = gather(net, paths)
+    legs = batch.legs()
+    length = np.hypot(*np.moveaxis(legs.q - legs.p, -1, 0))
+    out = []
+    for n, path in enumerate(paths):
+        slim = path
+        for i in reversed(path.slides):
+            if not _on_ground(path, i) or batch.piece[n, i] >= net.difficult_pieces:
+                continue
+            # Only links of some length have a weight that means something.
+            same = slim.links[i - 1].weight == slim.links[i].weight
+            if same and length[n, i - 1] > ROUNDING and length[n, i] > ROUNDING:
+                slim = without(slim, i)
+        out.append(slim)
+    return out
+
+
+def _split(net: TangentGraph, paths: list[PathType]) -> list[PathType]:
+    """Put a sliding place wherever a link crosses a rim, and weigh every link."""
+    if not paths:
+        return []
+    batch = gather(net, paths)
+    legs = batch.legs()
+    rows = np.repeat(np.arange(len(paths)), batch.size - 1)
+    cols = np.concatenate([np.arange(len(c.links)) for c in paths])
+    p, q, spaces = legs.p[rows, cols], legs.q[rows, cols], batch.space[rows, cols]
+    real = (np.hypot(*(q - p).T) > _MARK) & (batch.transition[rows, cols] < 0)
+    stretches: list[list[tuple[float, float]]] = [[] for _ in rows]
+    slides: list[list[Slide | None]] = [[] for _ in rows]
+    for space in sorted(set(spaces[real].tolist())):
+        if net.spaces[space].difficult.empty:
+            continue
+        mine = np.flatnonzero(real & (spaces == space)).tolist()
+        for n, row in zip(mine, _stretches(net.spaces[space].difficult, p[mine], q[mine]), strict=True):
+            stretches[n] = row
+        spots = [(n, t) for n in mine for t, _ in stretches[n] if t < 1]
+        at = np.array([p[n] + t * (q[n] - p[n]) for n, t in spots]).reshape(-1, 2)
+        for (n, _), slide in zip(spots, _slides(net, space, at), strict=True):
+            slides[n].append(slide)
+    out, n = [], 0
+    for path in paths:
+        elements: list[Element] = [path.elements[0]]
+        links = []
+        for i, link in enumerate(path.links):
+            if not stretches[n]:
+                links.append(link)
+            crossed = iter(slides[n])
+            for upto, weight in stretches[n]:
+                slide = next(crossed) if upto < 1 else None
+                if slide is not None:
+                    elements.append(slide)
+                if slide is not None or upto >= 1:
+                    links.append(replace(link, weight=weight))
+            elements.append(path.elements[i + 1])
+            n += 1
+        out.append(replace(path, elements=tuple(elements), links=tuple(links)))
+    return out
+
+
+def _stretches(difficult: Grown, p: Floats, q: Floats) -> list[list[tuple[float, float]]]:
+    """Weights along segments: for each, parameters up to which a weight holds."""
+    marks: list[list[float]] = []
+    row, t = difficult.breaks(p, q)
+    order = np.lexsort((t, row))
+    ends = np.searchsorted(row[order], np.arange(len(p) + 1)).tolist()
+    for first, end in pairwise(ends):
+        kept, last = [], 0.0
+        for mark in t[order[first:end]].tolist():
+            if mark - last > _MARK:
+                kept.append(mark)
+                last = mark
+        if kept and 1 - kept[-1] <= _MARK:
+            kept.pop()
+        marks.append([*kept, 1.0])
+    counts = [len(m) for m in marks]
+    upto = np.array([t for m in marks for t in m])
+    start = np.array([t for m in marks for t in (0.0, *m[:-1])])
+    of = np.repeat(np.arange(len(p)), counts)
+    weight = iter(_heavy(difficult, p[of] + ((start + upto) / 2)[:, None] * (q[of] - p[of])).tolist())
+    out = []
+    for upto_here in marks:
+        found: list[tuple[float, float]] = []
+        for mark in upto_here:
+            w = next(weight)
+            if found and found[-1][1] == w:
+                found[-1] = (mark, w)
+            else:
+                found.append((mark, w))
+        out.append(found)
+    return out
+
+
+def _weight(net: TangentGraph, spaces: Floats, mid: Floats) -> Floats:
+    """Weights of places ``(n, 2)`` on spaces ``(n,)``."""
+    out = np.ones(len(mid))
+    for space in sorted(set(spaces.tolist())):
+        k = np.flatnonzero(spaces == space)
+        out[k] = _heavy(net.spaces[space].difficult, mid[k])
+    return out
+
+
+def _heavy(difficult: Grown, mid: Floats) -> Floats:
+    """Weights of places ``(n, 2)``: 2 within difficult ground."""
+    return np.where(difficult.clears(mid, DIFFICULT_RIM), 1.0, 2.0)
+
+
+def _slides(net: TangentGraph, space: int, at: Floats) -> list[Slide | None]:
+    """Return the places of rims of difficult ground at some crossings ``(n, 2)``."""
+    mine = net.difficult_on(space)
+    if not len(at) or not len(mine):
+        return [None] * len(at)
+    out: list[Slide | None] = []
+    for k in range(0, len(at), _ROWS):
+        u, apart = net.rims.nearest(at[k : k + _ROWS])
+        best = mine[np.argmin(apart[:, mine], axis=1)]
+        rows = np.arange(len(best))
+        out += [
+            Slide(j, v) if d < _NEAR else None
+            for j, v, d in zip(best.tolist(), u[rows, best].tolist(), apart[rows, best].tolist(), strict=True)
+        ]
+    return out

@@ -1,0 +1,151 @@
+"""What a search for one goal is asked, and the ways to it that it finds."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from sbg_sim.solver.graph.tangent_graph import SPACING
+
+if TYPE_CHECKING:
+    from sbg_sim.solver.graph.goals import Wanted
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.route import Route
+
+MOST_TESTS: Final = 6
+"""Dice looked ahead; a seventh test in one move would have a chance below 1 in 46656."""
+
+SLACK: Final = 0.05
+"""How far (inches) a sampled cost may lie above the best before its kind of path is left unpolished: twice what
+the samples' spacing can hide at two crossings."""
+
+HIDDEN: Final = SPACING
+"""How far (inches) a sampled cost may lie above the true one where a way over must just clear something: there
+the error grows with the distance between samples, not with its square."""
+
+JUMPS: Final = frozenset({"jump", "jump-prone", "leap"})
+"""Tests that put a model down beyond what it crosses."""
+
+SIX = Fraction(1, 6)
+TWO_UP = Fraction(5, 6)
+
+
+@dataclass(frozen=True)
+class Option:
+    """One way to the goal.
+
+    Parameters
+    ----------
+    tests
+        Dice on the way.
+    landing
+        Whether the last die already puts the mover on the goal.
+    cost
+        Exact cost, inches.
+    slack
+        Width of the certificate: the true least cost of this kind is within ``[cost - slack, cost]``.
+    route
+        The witness.
+    begun
+        Movement used when the last die is thrown, inches.
+    snap
+        What sampling could hide at this route's crossings, inches; other kinds of path are ruled out only while
+        it stays below SLACK.
+
+    """
+
+    tests: int
+    landing: bool
+    cost: float
+    slack: float
+    route: Route
+    begun: float = 0.0
+    snap: float = 0.0
+
+    @property
+    def chance(self) -> Fraction:
+        """Probability that the dice allow it."""
+        if self.landing:
+            return SIX ** (self.tests - 1) * TWO_UP
+        return SIX**self.tests
+
+
+@dataclass(frozen=True)
+class Search:
+    """What is fixed while the range grows.
+
+    Parameters
+    ----------
+    table, mover
+        The table and who moves (already standing, with its place).
+    charging
+        Whose zone may be entered.
+    goal
+        What to look for.
+    offset
+        Movement used before (standing up), inches.
+    dice
+        Whether tests may be taken.
+    near
+        Distance from the mover to the goal, as the crow flies, inches.
+    landing
+        Whether the goal may be ended on only by being put down there by the last die.
+    horizon
+        Costs beyond this are not looked for, inches, standing up included.
+    least
+        What any way is known to cost at least, inches, standing up not included.
+    set_down
+        Whether a jump's or leap's 2 to 5 may put it down on the goal (ruling ``jump_into_contact``).
+    without
+        Enemies whose zones are left out.
+
+    """
+
+    table: Table
+    mover: Model
+    charging: str | None
+    goal: Wanted
+    offset: float
+    dice: bool
+    near: float
+    horizon: float
+    landing: bool = False
+    least: float = 0.0
+    set_down: bool = True
+    without: frozenset[str] = frozenset()
+
+    def may_end(self, option: Option) -> bool:
+        """Say whether an option may end the way it does."""
+        return self.set_down or not option.landing or option.route.tests[-1].kind not in JUMPS
+
+
+@dataclass(frozen=True)
+class Options:
+    """What was found on the way to a goal.
+
+    Parameters
+    ----------
+    found
+        The cheapest option of each kind: those within the allowance are all there, beyond it the cheapest is.
+    beyond
+        No way that is not there costs less than this, inches (standing up included); infinite where it is known that
+        there is none at any Move.
+
+    """
+
+    found: list[Option]
+    beyond: float = math.inf
+
+
+def beyond_the_move(table: Table, mover: Model, budget: float) -> float:
+    """Return by how much a last jump or leap may cost more than is left, by the table's readings, inches."""
+    if table.rulings["jump_without_movement"] == "yes":
+        return budget
+    if table.rulings["leap_needs"] != "maximum" or mover.height is None:
+        return 0.0
+    if not any(piece.tags & {"gap", "platform"} for piece in table.terrain.values()):
+        return 0.0
+    return min(budget, 2 * mover.height + 4 * mover.radius)

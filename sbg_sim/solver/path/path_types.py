@@ -1,0 +1,212 @@
+"""Chains: a path as a sequence of things it touches.
+
+A chain's elements are fixed points, rings it wraps round with a turn, and places that slide along a rim. Its cost
+is a smooth function of the sliding places.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sbg_sim.solver.graph.label_search import NO_EDGE
+from sbg_sim.solver.graph.tangent_graph import ON_RING, SAMPLE
+
+if TYPE_CHECKING:
+    from sbg_sim.solver.graph.label_search import Labels
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """A place that does not slide."""
+
+    at: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Wrap:
+    """A ring wrapped round with a turn."""
+
+    ring: int
+    turn: int
+
+
+@dataclass(frozen=True)
+class Slide:
+    """A place on a rim piece at parameter ``u``."""
+
+    piece: int
+    u: float
+
+
+@dataclass(frozen=True)
+class OnCircle:
+    """Contact with a circle ``(x, y, radius)``: the nearest place on it."""
+
+    circle: tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Same:
+    """The place of the element before: a way over begins where another one ended."""
+
+
+Element = Fixed | Wrap | Slide | OnCircle | Same
+
+
+@dataclass(frozen=True)
+class Link:
+    """How one element leads to the next: straight on a space at a weight, or through a transition."""
+
+    space: int
+    weight: float = 1.0
+    transition: int = -1
+    bound: tuple[bool, bool] = (False, False)
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """A way over that must just clear a circle, or that is just as long as it may be.
+
+    Parameters
+    ----------
+    way
+        Which way over of the chain, counted from 0.
+    circle
+        ``(x, y, radius)``, inches; None when its length is what binds.
+    side
+        +1 when the circle lies to the left of the way, -1 to the right.
+    ahead
+        Whether the clearance is told from the end of the way rather than from its start.
+    tip
+        Whether it is that end itself, and not the way as a whole, that must keep off the circle.
+    opposite
+        Whether the way is so nearly too long that it can only end just opposite to where it starts.
+
+    """
+
+    way: int
+    circle: tuple[float, float, float] | None
+    side: float = 1.0
+    ahead: bool = False
+    tip: bool = False
+    opposite: bool = False
+
+
+@dataclass(frozen=True)
+class PathType:
+    """Elements, the links between them (one fewer), and what its ways over must just clear."""
+
+    elements: tuple[Element, ...]
+    links: tuple[Link, ...]
+    constraints: tuple[Constraint, ...] = ()
+
+    @property
+    def slides(self) -> tuple[int, ...]:
+        """Indices of the sliding elements."""
+        return tuple(i for i, e in enumerate(self.elements) if isinstance(e, Slide))
+
+
+def trace(
+    net: TangentGraph, labels: Labels, layer: int, node: int, *, landed: bool = False
+) -> list[tuple[int, int, int]]:
+    """Follow labels back; returns steps ``(edge or -1, ring string or -1, node)`` from the start on."""
+    steps: list[tuple[int, int, int]] = []
+    k, n = layer, node
+    first = landed
+    for _ in range(100000):
+        if first:
+            e, r = int(labels.landing_edge[k, n]), -1
+        else:
+            e, r = int(labels.edge[k, n]), int(labels.run[k, n])
+        first = False
+        if r >= 0:
+            steps.append((-1, _string_between(net, labels, k, r, n), n))
+            n = r
+        elif e != NO_EDGE:
+            steps.append((e, -1, n))
+            k -= int(net.graph.layers_up[e])
+            n = int(net.graph.src[e])
+        else:
+            steps.append((-1, -1, n))
+            break
+    return steps[::-1]
+
+
+def _string_between(net: TangentGraph, labels: Labels, k: int, a: int, b: int) -> int:
+    g = net.graph
+    at_a, at_b = np.flatnonzero(g.along == a), np.flatnonzero(g.along == b)
+    want = labels.cost[k, b] - labels.cost[k, a]
+    best, found = math.inf, -1
+    for i in at_a.tolist():
+        for j in at_b.tolist():
+            if g.string[i] == g.string[j] and j >= i:
+                gap = abs(float(g.reached[j] - g.reached[i]) - float(want))
+                if gap < best:
+                    best, found = gap, int(g.string[i])
+    return found
+
+
+def as_path_type(net: TangentGraph, steps: list[tuple[int, int, int]]) -> PathType:
+    """Turn traced steps into a chain."""
+    elements: list[Element] = [Fixed(_xy(net, steps[0][2]))]
+    links: list[Link] = []
+    for (_, _, before), (e, string, node) in itertools.pairwise(steps):
+        space = int(net.space[node])
+        state = (bool(net.bound[before]), bool(net.bound[node]))
+        if string >= 0:
+            wrap = Wrap(int(net.string_ring[string]), int(net.string_turn[string]))
+            if not (isinstance(elements[-1], Wrap) and elements[-1] == wrap):
+                elements.append(wrap)
+                links.append(Link(space, bound=state))
+            if net.kind[node] != ON_RING:
+                elements.append(_element(net, node))
+                links.append(Link(space, bound=state))
+            continue
+        transition = int(net.transition_of[e])
+        element: Element = OnCircle(tuple(net.aims[net.aim[e]].tolist())) if net.aim[e] >= 0 else _element(net, node)
+        if isinstance(element, Wrap) and element == elements[-1]:
+            continue
+        elements.append(element)
+        links.append(Link(int(net.space[before]), transition=transition, bound=state))
+    return PathType(tuple(elements), tuple(links))
+
+
+def _xy(net: TangentGraph, node: int) -> tuple[float, float]:
+    return (float(net.xy[node, 0]), float(net.xy[node, 1]))
+
+
+def _element(net: TangentGraph, node: int) -> Element:
+    if net.kind[node] == ON_RING:
+        return Wrap(int(net.ref[node]), int(net.turn[node]))
+    if net.kind[node] == SAMPLE:
+        return Slide(int(net.ref[node]), float(net.param[node]))
+    return Fixed(_xy(net, node))
+
+
+def kind_of(chain: PathType) -> tuple[object, ...]:
+    """Return what a chain touches in order, without where: chains of one kind differ only in what slides."""
+    return tuple(
+        (
+            type(e).__name__,
+            getattr(e, "piece", None),
+            getattr(e, "ring", None),
+            getattr(e, "turn", None),
+            getattr(e, "at", None),
+        )
+        for e in chain.elements
+    ) + tuple(link.transition for link in chain.links)
+
+
+def without(chain: PathType, i: int) -> PathType:
+    """Leave one element out of a chain, its two links becoming one."""
+    i = max(i, 1)
+    elements = chain.elements[:i] + chain.elements[i + 1 :]
+    before, after = chain.links[i - 1], chain.links[i]
+    joined = replace(after, bound=(before.bound[0], after.bound[1]))
+    return replace(chain, elements=elements, links=(*chain.links[: i - 1], joined, *chain.links[i + 1 :]))

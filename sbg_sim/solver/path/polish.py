@@ -1,0 +1,190 @@
+"""Polishing: the shortest path of its kind, taken on where places run into each other or over the end of their rim.
+
+Within one sequence of straight rims the cost is convex, and Newton's method on it gives the optimum to rounding
+error; at the optimum a crossing of a rim obeys Snell's law.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sbg_sim.solver.path.batch import Batch, gather
+from sbg_sim.solver.path.normal_form import normal
+from sbg_sim.solver.path.optimise import Merit, Optimum, optimise
+from sbg_sim.solver.path.path_types import Fixed, PathType, Same, Slide, Wrap, kind_of, without
+from sbg_sim.tolerance import ROUNDING, TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
+
+Floats = np.ndarray
+_SAME: Final = 1e-6  # an arc shorter than this (inches) has run out
+_NEAR: Final = 1e-4  # two places nearer than this (inches) have run into one, as far as differences can tell
+_ROUNDS: Final = 30  # kinds that one path goes through at most
+_BETTER: Final = 1e-11  # inches by which going on along the next piece of a rim must pay
+
+
+def polish(net: TangentGraph, chains: Sequence[PathType]) -> list[tuple[PathType, float]]:
+    """Return the shortest chain of each kind and its cost (inches), whether or not something is in the way."""
+    found: list[tuple[PathType, float]] = [(_joined(net, chain), math.inf) for chain in chains]
+    seen: list[set[tuple[object, ...]]] = [set() for _ in chains]
+    todo = list(range(len(chains)))
+    for _ in range(_ROUNDS):
+        then = []
+        for n, best in zip(todo, optimise(net, normal(net, [found[n][0] for n in todo])), strict=True):
+            other = _onward(net, best)
+            if other is best.path or kind_of(other) in seen[n]:
+                found[n] = (best.path, best.cost)
+                continue
+            seen[n].add(kind_of(other))
+            found[n] = (other, best.cost)
+            then.append(n)
+        todo = then
+        if not todo:
+            break
+    return found
+
+
+def _joined(net: TangentGraph, chain: PathType) -> PathType:
+    """Join sliding places that stand at the corner of two rims: the weight of the link between them means nothing."""
+    for i in reversed(chain.slides[:-1]):
+        one, two = chain.elements[i], chain.elements[i + 1]
+        if isinstance(one, Slide) and isinstance(two, Slide) and chain.links[i].transition < 0:
+            here, there = (net.pieces[e.piece].at(np.array(e.u)) for e in (one, two))
+            if math.dist(here, there) <= ROUNDING:
+                chain = _met(net, chain, i) or chain
+    return chain
+
+
+def _onward(net: TangentGraph, best: Optimum) -> PathType:
+    """Return the kind that goes on where a path's places have run into something; the path itself if nowhere."""
+    chain = best.path
+    if not chain.slides:
+        return chain
+    other = _pin(net, chain)
+    other = _merge(net, chain, best.sweep) if other is chain else other
+    if other is not chain:
+        return other
+    return _hop(net, chain, best.merit or Batch.cost)
+
+
+def _pin(net: TangentGraph, chain: PathType) -> PathType:
+    """Fix a sliding place that has come to rest on a fixed one: there the cost has a kink, which Newton cannot see."""
+    for i in chain.slides:
+        element = chain.elements[i]
+        assert isinstance(element, Slide)
+        piece = net.pieces[element.piece]
+        at = piece.at(np.array(element.u))
+        for k, n in ((i - 1, i - 1), (i, i + 1)):
+            if n == len(chain.elements):
+                continue  # the path ends on a line, at the place that slides
+            other = chain.elements[n]
+            if chain.links[k].transition < 0 and n > i and isinstance(other, Slide):
+                met = _met(net, chain, i)
+                if met is not None:
+                    return met
+            if chain.links[k].transition >= 0 or not isinstance(other, Fixed) or math.dist(other.at, at) > _NEAR:
+                continue
+            if piece.nearest(other.at)[1] <= ROUNDING:
+                elements = (*chain.elements[:i], Fixed(other.at), *chain.elements[i + 1 :])
+                return replace(chain, elements=elements)
+    return chain
+
+
+def _met(net: TangentGraph, chain: PathType, i: int) -> PathType | None:
+    """Put two sliding places that have run into each other at the place where their rims meet, if that is cheaper."""
+    one, two = chain.elements[i], chain.elements[i + 1]
+    assert isinstance(one, Slide)
+    assert isinstance(two, Slide)
+    here, there = net.pieces[one.piece], net.pieces[two.piece]
+    at = here.at(np.array(one.u))
+    if one.piece == two.piece or math.dist(at, there.at(np.array(two.u))) > _NEAR:
+        return None
+    for u in (0.0, here.length):
+        x, y = here.at(np.array(u)).tolist()
+        if math.dist((x, y), at) <= _NEAR and there.nearest((x, y))[1] <= ROUNDING:
+            before, after = chain.elements[:i], chain.elements[i + 2 :]
+            links = (*chain.links[:i], *chain.links[i + 1 :])
+            trial = replace(chain, elements=(*before, Fixed((x, y)), *after), links=links)
+            new, old = gather(net, [trial, chain]).cost().tolist()
+            return trial if new <= old + ROUNDING else None
+    return None
+
+
+def _merge(net: TangentGraph, chain: PathType, sweep: Floats) -> PathType:
+    """Join sliding places on one rim that have run into each other, and leave rings whose arcs have run out."""
+    legs = gather(net, [chain]).legs()
+    for i, link in enumerate(chain.links):
+        one, two = chain.elements[i], chain.elements[i + 1]
+        if link.transition >= 0 or not (isinstance(one, Slide) and isinstance(two, Slide)):
+            continue
+        if float(legs.length[0, i]) < _NEAR:
+            # A place at the end of a transition stays: leaving it out would leave the way over out of the path.
+            if not i or chain.links[i - 1].transition < 0:
+                return without(chain, i)
+            if i + 1 < len(chain.links) and chain.links[i + 1].transition < 0:
+                return without(chain, i + 1)
+            if _one_line(net, one, two):
+                return replace(chain, elements=(*chain.elements[: i + 1], Same(), *chain.elements[i + 2 :]))
+    for i, element in enumerate(chain.elements[1:-1], 1):
+        if isinstance(element, Wrap) and sweep[i] * element.turn < _SAME:
+            a, b = chain.elements[i - 1], chain.elements[i + 1]
+            if isinstance(a, Slide) or isinstance(b, Slide):
+                return without(chain, i)
+    return chain
+
+
+def _one_line(net: TangentGraph, one: Slide, two: Slide) -> bool:
+    """Say whether two sliding places that have met could slide on together, their rims being one just there."""
+    here, there = net.pieces[one.piece], net.pieces[two.piece]
+    around = np.clip(one.u + np.array([-_NEAR, _NEAR]), 0.0, here.length)
+    return all(there.nearest((x, y))[1] <= ROUNDING for x, y in here.at(around).tolist())
+
+
+def _runs_along(chain: PathType, i: int) -> bool:
+    """Whether a link at an element runs along a straight rim: its end may not leave that rim."""
+    element = chain.elements[i]
+    assert isinstance(element, Slide)
+    return any(
+        chain.links[k].transition < 0 and isinstance(other, Slide) and other.piece == element.piece
+        for k, other in ((i - 1, chain.elements[i - 1]), (i, chain.elements[min(i + 1, len(chain.links))]))
+        if 0 <= k < len(chain.links)
+    )
+
+
+def _one_rim(net: TangentGraph, one: int, two: int) -> bool:
+    """Whether two pieces belong to one rim: of difficult ground on one surface, or of one side of one way over."""
+    if net.piece_space[one] != net.piece_space[two]:
+        return False
+    if one < net.difficult_pieces or two < net.difficult_pieces:
+        return max(one, two) < net.difficult_pieces
+    return net.pieces[one].owner == net.pieces[two].owner
+
+
+def _hop(net: TangentGraph, chain: PathType, merit: Merit) -> PathType:
+    """Carry a sliding place that has come to the end of its piece over to the next piece of the rim."""
+    trials = []
+    for i in chain.slides:
+        element = chain.elements[i]
+        assert isinstance(element, Slide)
+        piece = net.pieces[element.piece]
+        if 0 < element.u < piece.length or _runs_along(chain, i):
+            continue
+        at = piece.at(np.array(element.u))
+        apart = np.hypot(*np.moveaxis(net.piece_ends - at, -1, 0))
+        for j, end in np.argwhere(apart <= TOUCH).tolist():
+            other = net.pieces[j]
+            v, away = (other.length, -1.0) if end else (0.0, 1.0)
+            if _one_rim(net, j, element.piece) and not (j == element.piece and v == element.u):
+                beside = Slide(j, v + away * min(_NEAR, other.length / 2))
+                trials.append(replace(chain, elements=(*chain.elements[:i], beside, *chain.elements[i + 1 :])))
+    if not trials:
+        return chain
+    here, *there = merit(gather(net, [chain, *trials])).tolist()
+    return next((trial for trial, new in zip(trials, there, strict=True) if new < here - _BETTER), chain)

@@ -1,0 +1,1 @@
+"""Where a centre may be on each level, what bounds that, and what leads over solids and between levels."""

@@ -1,0 +1,233 @@
+"""Cutting the rims that ways over begin and end on, so that a part can be used as a whole or not at all."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sbg_sim.geometry.breaks import circles_breaks
+from sbg_sim.geometry.grown import Grown, joined, segments_meet
+from sbg_sim.geometry.pieces import Piece, parts
+from sbg_sim.geometry.rims import Rims
+from sbg_sim.solver.space.configuration_space import zone_discs
+from sbg_sim.tolerance import TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.rules.zones import Zone
+    from sbg_sim.solver.space.configuration_space import Space
+    from sbg_sim.solver.space.transitions import Transition
+
+Floats = np.ndarray
+_SHORT: Final = 1e-9  # inches: a part shorter than this holds no place that its neighbours do not hold
+_STEP: Final = 0.02  # inches between places at which a shift straight across is first tried
+_HALVINGS: Final = 30  # of such a step: down to a fiftieth of a nano-inch
+
+
+def cut(
+    space: Space, pieces: Sequence[Piece], *others: Grown, marks: tuple[Floats, Floats] | None = None
+) -> list[Piece]:
+    """Cut lines where what stands there changes; keep the parts on which the mover may be.
+
+    Parameters
+    ----------
+    space
+        The surface they lie on.
+    pieces
+        The lines.
+    others
+        What else has rims to cut at.
+    marks
+        Where else to cut: which line, and inches along it.
+
+    """
+    rims = Rims(pieces)
+    cutters = joined(space.walls, space.difficult, zone_discs(space.zones), space.low, space.border, *others)
+    breaks = _breaks(rims, cutters)
+    if marks is not None and len(marks[0]):
+        breaks.append(_apart(marks, [*breaks, *_ends(rims)]))
+    row, u0, u1 = parts(rims.length, breaks)
+    mid = rims.at(row, (u0 + u1) / 2)
+    of_use = (u1 - u0 > _SHORT) & (space.free(mid) | space.bound(mid))
+    of_use |= rims.length[row] == 0
+    return [
+        part_of(pieces[j], float(u0[k]), float(u1[k])) if rims.length[j] else pieces[j]
+        for k, j in zip(np.flatnonzero(of_use).tolist(), row[of_use].tolist(), strict=True)
+    ]
+
+
+def cut_rims(spaces: Sequence[Space], transition: Transition, pieces: Sequence[Piece], *, near: bool) -> list[Piece]:
+    """Cut rim pieces of a way where what can be done there changes; keep the parts that are of use.
+
+    Parameters
+    ----------
+    spaces
+        The surfaces.
+    transition
+        The way over.
+    pieces
+        Pieces of its near or far rim.
+    near
+        Which of the two.
+
+    """
+    if not pieces:
+        return []
+    space = spaces[transition.source if near else transition.dest]
+    # The way over must keep off what stands where it begins with both its ends, whichever surface they are on.
+    source, dest = spaces[transition.source], spaces[transition.dest]
+    away = () if source is dest else (dest if near else source).zones
+    marks = _changes(spaces, transition, Rims(pieces)) if near and transition.way.across else None
+    found = cut(space, pieces, zone_discs(away), transition.others, marks=marks)
+    if not found:
+        return []
+    mid = np.array([part.at(np.array(part.length / 2)) for part in found])
+    real = np.array([part.length > 0 for part in found])
+    of_use = np.ones(len(found), dtype=bool)
+    if not transition.others.empty:
+        of_use &= transition.others.clearance(mid) >= -TOUCH
+    if space.target is None and (dest.target is None or not near):
+        of_use &= _clear(away, mid)
+    if near and transition.way.across and of_use.any():
+        of_use[of_use] = _passes(spaces, transition, mid[of_use]).any(axis=0)
+    return [part for part, ok in zip(found, (of_use | ~real).tolist(), strict=True) if ok]
+
+
+def _clear(zones: Sequence[Zone], p: Floats) -> Floats:
+    """Say which places ``(n, 2)`` lie in none of some zones."""
+    ok = np.ones(len(p), dtype=bool)
+    for z in zones:
+        ok &= np.hypot(p[:, 0] - z.at[0], p[:, 1] - z.at[1]) >= (z.floor if z.stuck else z.radius) - TOUCH
+    return ok
+
+
+def _breaks(rims: Rims, cutters: Grown) -> list[tuple[Floats, Floats]]:
+    """Return where pieces cross the rims of a grown set: piece, and inches along it."""
+    arcs = np.flatnonzero(rims.radius > 0)
+    i, angle = circles_breaks(rims.start[arcs], rims.radius[arcs], cutters)
+    i = arcs[i]
+    found = [(i, ((angle - rims.toward[i, 0]) % (2 * math.pi)) * rims.radius[i])]
+    straight = np.flatnonzero((rims.radius == 0) & (rims.length > 0))
+    ends = rims.start[straight] + rims.length[straight, None] * rims.toward[straight]
+    i, t = segments_meet(rims.start[straight], ends, cutters)
+    return [*found, (straight[i], t * rims.length[straight[i]])]
+
+
+def _ends(rims: Rims) -> list[tuple[Floats, Floats]]:
+    every = np.arange(len(rims.length))
+    return [(every, np.zeros(len(every))), (every, rims.length)]
+
+
+def _apart(marks: tuple[Floats, Floats], known: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+    """Leave out places found by trying that lie beside known ones on their piece: those leave no sliver.
+
+    They lie off the exact ones by as much as two edges may overlap.
+    """
+    row, u = marks
+    rows, places = (np.concatenate([pair[n] for pair in known]) for n in (0, 1))
+    gap = np.where(row[:, None] == rows, np.abs(u[:, None] - places), math.inf)
+    keep = gap.min(axis=1) > 4 * TOUCH
+    return row[keep], u[keep]
+
+
+_STATES: Final = ((False, False), (False, True), (True, True))
+"""Whether a mover is bound before and after a way over: free, bound by landing (CHG.3), bound."""
+
+
+def _states(spaces: Sequence[Space]) -> tuple[tuple[bool, bool], ...]:
+    return _STATES if any(space.target is not None for space in spaces) else _STATES[:1]
+
+
+def _passes(
+    spaces: Sequence[Space], transition: Transition, p: Floats, states: Sequence[tuple[bool, bool]] | None = None
+) -> Floats:
+    """Say whether the shift straight across from places is open in each of some states, all there are by default."""
+    q = transition.landing(p)
+    landed = np.isfinite(q).all(axis=1)
+    to = np.where(landed[:, None], q, p)
+    found = []
+    dest = spaces[transition.dest]
+    for before, after in _states(spaces) if states is None else states:
+        ok = transition.open(p, q, spaces[transition.source], np.full(len(p), before), np.full(len(p), after))
+        found.append(landed & ok & (dest.bound(to) if after else dest.free(to)))
+    return np.array(found)
+
+
+def _beset(spaces: Sequence[Space], transition: Transition, rims: Rims) -> Floats:
+    """Say for every piece whether anything stands so near that it could close the way straight across."""
+    every = np.arange(len(rims.length))
+    p = np.stack([rims.at(every, share * rims.length) for share in (0.0, 0.5, 1.0)], axis=1)
+    q = transition.landing(p.reshape(-1, 2)).reshape(p.shape)
+    both = np.concatenate([p, q], axis=1)
+    low = both.min(axis=1) - rims.radius[:, None]
+    high = both.max(axis=1) + rims.radius[:, None]
+    dest = spaces[transition.dest]
+    bodies = [transition.others, zone_discs(spaces[transition.source].zones), zone_discs(dest.zones)]
+    if transition.source != transition.dest:
+        walls = dest.walls
+        mine = walls.owner < len(dest.blocks)  # what stands there, not the edge of the platform
+        bodies.append(Grown(walls.spines[mine], walls.rho[mine], (), walls.owner[mine], ()))
+    found = ~np.isfinite(q).all(axis=(1, 2))
+    for body in bodies:
+        s, r = body.spines, body.rho
+        found |= (
+            (np.minimum(s[:, 0], s[:, 2]) - r <= high[:, :1])
+            & (np.maximum(s[:, 0], s[:, 2]) + r >= low[:, :1])
+            & (np.minimum(s[:, 1], s[:, 3]) - r <= high[:, 1:])
+            & (np.maximum(s[:, 1], s[:, 3]) + r >= low[:, 1:])
+        ).any(axis=1)
+    return np.asarray(found)
+
+
+def _changes(spaces: Sequence[Space], transition: Transition, rims: Rims) -> tuple[Floats, Floats]:
+    """Return where along near rims the shift straight across opens or closes, or its landing turns a corner."""
+    every = np.arange(len(rims.length))
+    rows, places = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
+    if transition.source != transition.dest and transition.far:
+        ends = np.concatenate([far.at(np.array([0.0, far.length])) for far in transition.far])
+        places.append(rims.nearest(ends)[0].ravel())
+        rows.append(np.tile(every, len(ends)))
+    corners = (np.concatenate(rows), np.concatenate(places))
+    beset = _beset(spaces, transition, rims) & (rims.length > 0)
+    if not beset.any():
+        return corners
+    tried = every[beset]
+    steps = np.maximum(2, np.ceil(rims.length[tried] / _STEP).astype(np.int64))
+    row = np.repeat(tried, steps)
+    at = (np.arange(len(row)) - np.repeat(np.cumsum(steps) - steps, steps)) * (rims.length[tried] / steps)[
+        np.repeat(np.arange(len(tried)), steps)
+    ]
+    mine = beset[corners[0]]
+    row, one, two = parts(rims.length * beset, [(row, at), (corners[0][mine], corners[1][mine])])
+    u = (one + two) / 2
+    row, u = row[two > one], u[two > one]
+    ok = _passes(spaces, transition, rims.at(row, u))
+    for state in range(len(ok)):
+        k = np.flatnonzero((ok[state, 1:] != ok[state, :-1]) & (row[1:] == row[:-1]))
+        if not len(k):
+            continue
+        j, one, two, first = row[k], u[k], u[k + 1], ok[state, k]
+        for _ in range(_HALVINGS):
+            mid = (one + two) / 2
+            same = _passes(spaces, transition, rims.at(j, mid), [_STATES[state]])[0] == first
+            one, two = np.where(same, mid, one), np.where(same, two, mid)
+        corners = (np.concatenate([corners[0], j]), np.concatenate([corners[1], (one + two) / 2]))
+    return corners
+
+
+def part_of(piece: Piece, u0: float, u1: float) -> Piece:
+    """Return the part of a rim piece between two parameters."""
+    if piece.radius:
+        return Piece(
+            piece.start,
+            (piece.toward[0] + u0 / piece.radius, 0.0),
+            u1 - u0,
+            piece.radius,
+            piece.normal,
+            piece.owner,
+        )
+    x, y = piece.at(np.array(u0)).tolist()
+    return Piece((x, y), piece.toward, u1 - u0, 0.0, piece.normal, piece.owner)

@@ -1,0 +1,346 @@
+"""Circles a path can wrap round: which arcs are open, what they cost, and how nodes are strung along them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sbg_sim.geometry.breaks import TAU, circle_breaks, circles_breaks, in_order
+from sbg_sim.geometry.grown import discs
+from sbg_sim.geometry.pieces import beside_own
+from sbg_sim.solver.space.configuration_space import DIFFICULT_RIM, Space, zone_discs
+from sbg_sim.tolerance import TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+Floats = np.ndarray
+_KEPT = 8  # sets of spaces whose rings are remembered
+_FEW = 40  # places per ring up to which one comparison of all is quicker than a search ring by ring
+_EDGE = 1e-9  # radians: a tangent may touch at the very end of an open arc
+
+
+@dataclass
+class Ring:
+    """One circle of one space.
+
+    Parameters
+    ----------
+    center, rho
+        Inches.
+    space
+        Index of its space.
+    angles
+        Sorted angles ``(m,)`` at which what the arc may do changes; arc ``i`` runs from ``angles[i]`` on.
+    open
+        ``(2, m)``: whether arc ``i`` can be travelled by a free (row 0) or a bound (row 1) mover.
+    weight
+        ``(m,)`` 1 or 2.
+    inner
+        ``(m,)`` which zones the arc lies in that the mover started in, as bits.
+    seams
+        Angles at which the target's zone begins, so that a free mover can become bound.
+
+    """
+
+    center: tuple[float, float]
+    rho: float
+    space: int
+    angles: Floats
+    open: Floats
+    weight: Floats
+    inner: Floats
+    seams: Floats
+    _chains: dict[tuple[int, int], tuple[Floats, Floats, bool]] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        width = np.diff(np.concatenate([self.angles, [self.angles[0] + TAU]]))
+        self.width = width
+        self.begin = np.concatenate([[0.0], np.cumsum(width * self.weight * self.rho)])
+
+    def locate(self, theta: Floats, bound: Floats) -> Floats:
+        """Arc index of angles ``(n,)`` on which a mover can be, -1 where the arc is closed."""
+        m = len(self.angles)
+        rel = (theta - self.angles[0]) % TAU
+        i = np.searchsorted(self.angles - self.angles[0], rel, side="right") - 1
+        into = rel - (self.angles[i] - self.angles[0])
+        row = np.asarray(bound, dtype=np.int64)
+        ok = self.open[row, i]
+        before, after = (i - 1) % m, (i + 1) % m
+        use_before = ~ok & (into <= _EDGE) & self.open[row, before]
+        use_after = ~ok & ~use_before & (self.width[i] - into <= _EDGE) & self.open[row, after]
+        return np.asarray(np.where(ok, i, np.where(use_before, before, np.where(use_after, after, -1))))
+
+    def along(self, theta: Floats, arc: Floats) -> Floats:
+        """Cost (inches) from the first angle counter-clockwise to angles on given arcs."""
+        rel = (theta - self.angles[arc]) % TAU
+        rel = np.where(rel > TAU - 2 * _EDGE, 0.0, rel)
+        return np.asarray(self.begin[arc] + np.minimum(rel, self.width[arc]) * self.weight[arc] * self.rho)
+
+    def chain(self, bound: int, turn: int) -> tuple[Floats, Floats, bool]:
+        """Return string numbers of the arcs for travel with a turn, their order, and whether it closes on itself."""
+        if (bound, turn) not in self._chains:
+            self._chains[bound, turn] = self._chain(bound, turn)
+        return self._chains[bound, turn]
+
+    def _chain(self, bound: int, turn: int) -> tuple[Floats, Floats, bool]:
+        m = len(self.angles)
+        is_open, inner = self.open[bound].tolist(), self.inner.tolist()
+        order = list(range(m)) if turn > 0 else list(range(m - 1, -1, -1))
+        ok = [is_open[i] for i in order]
+        # Into a zone that has been left there is no way back (CZ.4).
+        entering = [not bound and (inner[i] & ~inner[order[k - 1]]) != 0 for k, i in enumerate(order)]
+        after_closed = [ok[k] and not ok[k - 1] for k in range(m)]
+        cut = [not ok[k] or entering[k] or not ok[k - 1] for k in range(m)]
+        closes = not any(cut)
+        if not closes:
+            # Begin where an open arc follows a closed one: then nothing lies at the end of the last arc, where
+            # rounding could not tell it from the beginning.
+            k = (after_closed if any(after_closed) else cut).index(True)
+            order, cut = order[k:] + order[:k], cut[k:] + cut[:k]
+        string = np.zeros(m, dtype=np.int64)
+        string[order] = np.cumsum(cut)
+        return string, np.array(order, dtype=np.int64), closes
+
+
+class Arcs:
+    """The arcs of many rings as arrays, so that places on all of them are looked up at once.
+
+    Parameters
+    ----------
+    rings
+        The rings.
+
+    """
+
+    def __init__(self, rings: Sequence[Ring]) -> None:
+        most = max((len(ring.angles) for ring in rings), default=1)
+        n = len(rings)
+        self.center = np.array([ring.center for ring in rings], dtype=float).reshape(n, 2)
+        self.rho = np.array([ring.rho for ring in rings], dtype=float)
+        self.count = np.array([len(ring.angles) for ring in rings], dtype=np.int64)
+        self.angle = np.full((n, most), np.inf)
+        self.open = np.zeros((2, n, most), dtype=bool)
+        self.width, self.begin, self.cost = np.zeros((n, most)), np.zeros((n, most)), np.zeros((n, most))
+        for k, ring in enumerate(rings):
+            m = len(ring.angles)
+            self.angle[k, :m] = ring.angles
+            self.open[:, k, :m] = ring.open
+            self.width[k, :m] = ring.width
+            self.begin[k, :m] = ring.begin[:-1]
+            self.cost[k, :m] = ring.weight * ring.rho
+        self.middle, self.half = _hulls(rings)
+        self.from_first = self.angle - self.angle[:, :1] if n else self.angle
+
+    def places(self, ring: Floats, theta: Floats) -> Floats:
+        """Return the places ``(n, 2)`` at angles on rings."""
+        c, rho = self.center[ring], self.rho[ring]
+        return np.stack([c[:, 0] + rho * np.cos(theta), c[:, 1] + rho * np.sin(theta)], axis=1)
+
+    def locate(self, ring: Floats, theta: Floats, bound: Floats) -> Floats:
+        """Arc index of angles on rings ``(n,)`` on which a mover can be, -1 where the arc is closed."""
+        if not len(ring):
+            return np.zeros(0, dtype=np.int64)
+        m = self.count[ring]
+        rel = (theta - self.angle[ring, 0]) % TAU
+        i = self._index(ring, rel)
+        into = rel - self.from_first[ring, i]
+        row = np.asarray(bound, dtype=np.int64)
+        ok = self.open[row, ring, i]
+        before, after = (i - 1) % m, (i + 1) % m
+        use_before = ~ok & (into <= _EDGE) & self.open[row, ring, before]
+        use_after = ~ok & ~use_before & (self.width[ring, i] - into <= _EDGE) & self.open[row, ring, after]
+        return np.asarray(np.where(ok, i, np.where(use_before, before, np.where(use_after, after, -1))))
+
+    def may_locate(self, ring: Floats, theta: Floats, bound: Floats) -> Floats:
+        """Say quickly whether angles on rings ``(n,)`` lie between the outermost open arcs: if not, all is closed."""
+        row = np.asarray(bound, dtype=np.int64)
+        off = np.abs((theta - self.middle[row, ring] + np.pi) % TAU - np.pi)
+        return np.asarray(off <= self.half[row, ring] + 2 * _EDGE)
+
+    def _index(self, ring: Floats, rel: Floats) -> Floats:
+        """Number of the arc that holds an angle counted from the first of its ring."""
+        if len(ring) < _FEW * len(self.rho):
+            return np.asarray((self.from_first[ring] <= rel[:, None]).sum(axis=1) - 1)
+        out = np.empty(len(ring), dtype=np.int64)
+        order = np.argsort(ring, kind="stable")
+        ends = np.searchsorted(ring[order], np.arange(len(self.rho) + 1))
+        for k in range(len(self.rho)):
+            mine = order[ends[k] : ends[k + 1]]
+            out[mine] = np.searchsorted(self.from_first[k, : self.count[k]], rel[mine], side="right") - 1
+        return out
+
+    def into(self, ring: Floats, theta: Floats, arc: Floats) -> Floats:
+        """Cost (inches) from the beginning of given arcs counter-clockwise to angles on them."""
+        rel = (theta - self.angle[ring, arc]) % TAU
+        rel = np.where(rel > TAU - 2 * _EDGE, 0.0, rel)
+        return np.asarray(np.minimum(rel, self.width[ring, arc]) * self.cost[ring, arc])
+
+
+def _hulls(rings: Sequence[Ring]) -> tuple[Floats, Floats]:
+    """Return the middle and half the width of what is left of each ring without its widest closed stretch, by state."""
+    middle, half = np.zeros((2, len(rings))), np.full((2, len(rings)), -1.0)
+    for k, ring in enumerate(rings):
+        for state in (0, 1):
+            open_ = np.flatnonzero(ring.open[state])
+            if not len(open_):
+                continue
+            first, last = ring.angles[open_], ring.angles[open_] + ring.width[open_]
+            gap = np.append(first[1:], first[0] + TAU) - last
+            j = int(gap.argmax())
+            width = TAU - float(gap[j])
+            begin = float(np.append(first[1:], first[0] + TAU)[j])
+            middle[state, k], half[state, k] = begin + width / 2, width / 2
+    return middle, half
+
+
+@lru_cache(maxsize=_KEPT)
+def make_rings(spaces: tuple[Space, ...]) -> tuple[tuple[Ring, ...], Arcs]:
+    """Make the rings of all spaces, and their arcs as arrays; the same again for the same spaces."""
+    rings = tuple(ring for i, space in enumerate(spaces) for ring in _rings_of(i, space))
+    return rings, Arcs(rings)
+
+
+def _rings_of(index: int, space: Space) -> list[Ring]:
+    zones = zone_discs(space.zones)
+    circles: dict[tuple[float, float, float], bool] = {}
+    for body, is_mire in ((space.walls, False), (zones, False), (space.difficult, True)):
+        for (ax, ay, bx, by), rho in zip(body.spines.tolist(), body.rho.tolist(), strict=True):
+            if rho > 0:
+                circles.setdefault((ax, ay, rho), is_mire)
+                circles.setdefault((bx, by, rho), is_mire)
+    if not circles:
+        return []
+    every = np.array(list(circles))
+    c, rho = every[:, :2], every[:, 2]
+    cutters = [space.walls, zones, space.difficult, space.border]
+    row, angle, first = in_order(len(rho), [circles_breaks(c, rho, cutter) for cutter in cutters])
+    last = np.concatenate([angle[1:], [0.0]])
+    last[first[1:] - 1] = angle[first[:-1]] + TAU
+    mid = angle + (last - angle) / 2
+    points = c[row] + rho[row, None] * np.stack([np.cos(mid), np.sin(mid)], axis=1)
+    # Most of a corner's circle lies inside its own sides: what is left is looked at more closely.
+    difficult = np.array(list(circles.values()))
+    covered = beside_own(every, space.walls, row, mid) | (difficult[row] & beside_own(every, space.difficult, row, mid))
+    left = np.flatnonzero(~covered)
+    free, bound, deep = np.zeros((3, len(row)), dtype=bool)
+    inner = np.zeros(len(row), dtype=np.int64)
+    free[left], bound[left] = space.states(points[left])
+    deep[left] = ~space.difficult.clears(points[left], DIFFICULT_RIM)
+    inner[left] = _inner(space, points[left])
+    # The rim of difficult ground is of use only where it is the rim of all of it.
+    usable = ~deep | ~difficult[row]
+    open_, weight = np.stack([free & usable, bound & usable]), np.where(deep, 2.0, 1.0)
+    used = np.asarray(open_.any(axis=0))
+    before = np.asarray(np.roll(used, 1))
+    before[first[:-1]] = used[first[1:] - 1]
+    keep = used | before  # between two closed arcs nothing changes
+    begin = np.concatenate([[0], np.cumsum(keep)])[first]
+    angle, open_, weight, inner, first = angle[keep], open_[:, keep], weight[keep], inner[keep], begin
+    rings = []
+    for k, (x, y, radius) in enumerate(circles):
+        s = slice(int(first[k]), int(first[k + 1]))
+        if open_[:, s].any():
+            seams = _seams(space, x, y, radius)
+            rings.append(Ring((x, y), radius, index, angle[s], open_[:, s], weight[s], inner[s], seams))
+    return rings
+
+
+def _inner(space: Space, p: Floats) -> Floats:
+    bits = np.zeros(len(p), dtype=np.int64)
+    for k, zone in enumerate(z for z in space.zones if z.stuck):
+        d = np.hypot(p[:, 0] - zone.at[0], p[:, 1] - zone.at[1])
+        bits |= (d < zone.radius - TOUCH).astype(np.int64) << k
+    return bits
+
+
+def _seams(space: Space, x: float, y: float, rho: float) -> Floats:
+    if space.target is None:
+        return np.zeros(0)
+    zone = space.target
+    return circle_breaks(np.array([x, y]), rho, discs([(*zone.at, zone.radius)]))
+
+
+def strings(
+    rings: Sequence[Ring],
+    arcs: Arcs,
+    on_ring: Sequence[tuple[Floats, Floats, Floats]],
+    bound: Floats,
+    tangents: Floats,
+    ref: Floats,
+    turn: Floats,
+    param: Floats,
+) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+    """String tangent nodes and points along every ring, both ways round, free and bound.
+
+    Parameters
+    ----------
+    rings, arcs
+        The rings, and their arcs as arrays.
+    on_ring
+        Point nodes on rings: nodes, rings, angles (radians).
+    bound
+        The nodes' states.
+    tangents
+        Which nodes are tangent points.
+    ref, turn, param
+        The nodes' rings, turns and angles.
+
+    Returns
+    -------
+    Node, cost since the run's start (inches) and run number in order; ring and turn of every run.
+
+    """
+    ids, ring, ways, theta = [tangents], [ref[tangents]], [turn[tangents]], [param[tangents]]
+    for nodes, at, angle in on_ring:
+        for way in (1, -1):
+            ids.append(nodes)
+            ring.append(at)
+            ways.append(np.full(len(nodes), way))
+            theta.append(angle)
+    joined = [np.concatenate(part) for part in (ids, ring, ways, theta)]
+    return ordered(rings, arcs, joined[0], joined[1], joined[2], joined[3], bound)
+
+
+def ordered(
+    rings: Sequence[Ring], arcs: Arcs, ids: Floats, ring: Floats, turn: Floats, theta: Floats, bound: Floats
+) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+    """Order nodes along their rings in travel with their turns; as :func:`strings`."""
+    state = bound[ids].astype(np.int64)
+    arc = arcs.locate(ring, theta, state)
+    ok = arc >= 0
+    ids, ring, turn, theta, arc, state = ids[ok], ring[ok], turn[ok], theta[ok], arc[ok], state[ok]
+    # Ring by ring: free before bound, counter-clockwise before clockwise.
+    group, which = np.unique(4 * ring + 2 * state + (turn < 0), return_inverse=True)
+    number, base, closes = _chains(rings, group, arcs.angle.shape[1])
+    into = arcs.into(ring, theta, arc)
+    place = base[which, arc] + np.where(turn > 0, into, arcs.width[ring, arc] * arcs.cost[ring, arc] - into)
+    string = number[which, arc]
+    again = np.flatnonzero(closes[which])
+    total = np.array([rings[int(k)].begin[-1] for k in ring[again]])
+    ids, place = np.concatenate([ids, ids[again]]), np.concatenate([place, place[again] + total])
+    which, string = np.concatenate([which, which[again]]), np.concatenate([string, string[again]])
+    order = np.lexsort((place, string, which))
+    which, string = which[order], string[order]
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = (which[1:] != which[:-1]) | (string[1:] != string[:-1])
+    of = group[which[new]]
+    return ids[order], place[order], np.cumsum(new) - 1, of // 4, 1 - 2 * (of % 2)
+
+
+def _chains(rings: Sequence[Ring], group: Floats, most: int) -> tuple[Floats, Floats, Floats]:
+    """By group and arc the number of its string and the cost at which travel comes to it; groups that close."""
+    number, base = np.zeros((len(group), most), dtype=np.int64), np.zeros((len(group), most))
+    closes = np.zeros(len(group), dtype=bool)
+    for k, code in enumerate(group.tolist()):
+        ring = rings[code // 4]
+        string, order, closes[k] = ring.chain(code // 2 % 2, 1 - 2 * (code % 2))
+        number[k, : len(string)] = string
+        cost = np.diff(ring.begin)[order]
+        # Counted along the order itself: the end of its last arc is not the beginning of the first.
+        base[k, order[1:]] = np.cumsum(cost[:-1])
+    return number, base, closes

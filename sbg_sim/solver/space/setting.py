@@ -1,0 +1,137 @@
+"""Setting a question up: which spaces, zones and transitions a mover meets, and within what range."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from sbg_sim.geometry.regions import Region, disc_region
+from sbg_sim.rules.ground import Ground, ground
+from sbg_sim.rules.passages import in_the_air, passages
+from sbg_sim.rules.zones import as_left, zones
+from sbg_sim.solver.space.configuration_space import Space, make_space
+from sbg_sim.solver.space.transitions import Transition, transitions
+from sbg_sim.table.levels import is_level, joined, level_of
+from sbg_sim.table.nearby import levels_near
+
+if TYPE_CHECKING:
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a mover meets.
+
+    Parameters
+    ----------
+    table, mover
+        The table and who moves.
+    grounds, spaces
+        Per level, the one the mover starts on first.
+    transitions
+        Ways between and within them.
+
+    """
+
+    table: Table
+    mover: Model
+    grounds: tuple[Ground, ...]
+    spaces: tuple[Space, ...]
+    transitions: tuple[Transition, ...]
+
+    def holds_as_much_as(self, other: Setting) -> bool:
+        """Say whether another setting for the same mover holds the same things."""
+        return self.grounds == other.grounds and [s.zones for s in self.spaces] == [s.zones for s in other.spaces]
+
+    def index(self, surface: str | None) -> int | None:
+        """Return the index of a level's space, None when the mover cannot get there at all."""
+        surface = level_of(self.table, surface)
+        return next((i for i, space in enumerate(self.spaces) if space.surface == surface), None)
+
+
+def make_setting(
+    table: Table,
+    mover: Model,
+    *,
+    region: Region | None = None,
+    reach: float = math.inf,
+    surface: str | None = None,
+    charging: str | None = None,
+    without: frozenset[str] = frozenset(),
+    dice: bool = True,
+    over: bool = True,
+) -> Setting:
+    """Collect everything within range.
+
+    Parameters
+    ----------
+    table, mover
+        The table and who moves.
+    region
+        Only what comes near it is kept; without it, what comes within ``reach`` inches of the mover's base.
+    reach
+        See ``region``.
+    surface
+        A platform that is kept wherever it stands.
+    charging
+        The enemy whose zone may be entered first.
+    without
+        Enemies whose zones are left out.
+    dice
+        Whether ways that need a test are kept.
+    over
+        Whether ways over, up and down are made at all.
+
+    """
+    table, surface = joined(table), level_of(table, surface)
+    mover = replace(mover, on=level_of(table, mover.on))
+    r = mover.radius
+    near = disc_region(mover.at, reach, r) if region is None else region
+    found = zones(table, mover, without=without, region=near)
+    if charging is not None and charging not in {z.id for z in found}:
+        found += tuple(z for z in zones(table, mover, without=without) if z.id == charging)
+    found = as_left(table, found, charging)
+    box = (r, r, table.width - r, table.depth - r)
+    grounds, spaces = [], []
+    for name in _levels(table, mover, near, surface):
+        g = ground(table, mover, name, prone=not dice, region=near)
+        here = tuple(z for z in found if z.binds(name))
+        target = next((z for z in here if z.id == charging), None)
+        grounds.append(g)
+        spaces.append(
+            make_space(
+                g,
+                r,
+                box,
+                here,
+                target,
+                stays=table.rulings["charge_stays_in_zone"] == "yes",
+                monotone=table.rulings["stuck_no_closer"] == "monotone",
+                may_end_low=table.rulings["end_on_low_obstacle"] == "yes",
+                margin=r if table.rulings["stand_on"] == "whole" else 0.0,
+            )
+        )
+    if not over:
+        return Setting(table, mover, tuple(grounds), tuple(spaces), ())
+    names = [space.surface for space in spaces]
+    found_ways = passages(table, mover, names, tests=dice) if len(names) > 1 or names[0] is not None else ()
+    ways = transitions(spaces, found_ways, lambda one, two: in_the_air(table, mover, one, two))
+    return Setting(table, mover, tuple(grounds), tuple(spaces), tuple(ways))
+
+
+def _levels(table: Table, mover: Model, near: Region, wanted: str | None) -> list[str | None]:
+    """Return the levels in range, the mover's own first, with what they stand on and are cut into."""
+    found: dict[str | None, None] = {mover.on: None, None: None}
+    pieces = levels_near(table, near)
+    asked = None if wanted is None else table.terrain.get(wanted)
+    if asked is not None and is_level(asked) and asked not in pieces:
+        pieces.append(asked)
+    for piece in pieces:
+        found[piece.id] = None
+    for piece in pieces:
+        on = None if piece.on is None else table.terrain.get(piece.on)
+        if on is not None and is_level(on):
+            found[on.id] = None
+    return list(found)

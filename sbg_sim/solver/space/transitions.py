@@ -1,0 +1,398 @@
+"""Transitions: the ways over, up and down that solids offer, as pairs of rims in the configuration space."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import shapely
+
+from sbg_sim.geometry.grown import Grown, crossings, grown, inside_share, joined, segments_clear, segments_spines
+from sbg_sim.geometry.pieces import Piece, outline, rim_pieces
+from sbg_sim.geometry.rims import Rims
+from sbg_sim.tolerance import ROUNDING, SEAM, TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
+    from typing import TypeAlias
+
+    from sbg_sim.geometry.shapes import Shape
+    from sbg_sim.rules.ground import Way
+    from sbg_sim.rules.passages import Passage
+    from sbg_sim.rules.zones import Zone
+    from sbg_sim.solver.space.configuration_space import Space
+
+    Air: TypeAlias = Callable[[str | None, str | None], Iterable[tuple[str, Shape]]]
+
+Floats = np.ndarray
+_KEPT: Final = 256
+"""Rims of pieces of terrain kept from question to question: they stand still while models move."""
+
+
+@dataclass(frozen=True)
+class Transition:
+    """One way past one solid.
+
+    Parameters
+    ----------
+    block
+        Id of the terrain or model.
+    way
+        The way.
+    source, dest
+        Indices of the spaces.
+    near, far
+        Rim pieces in either space, not yet cut by what else stands there.
+    body
+        The solid grown by the mover's radius.
+    others
+        What else may be run into: the source space's walls without the solid, or those of both spaces.
+    radius
+        The mover's radius, inches.
+    target
+        The zone of the enemy that is charged, if it has one where the way leads to.
+    difficult
+        Difficult ground of both spaces; None for that of the source alone.
+    firm
+        For a leap from roof to roof: the roofs, not grown; what it leads over is what is not over them. For one between
+        a roof and the brim of a gap: the roof.
+    brim
+        For a leap between a roof and the brim of a gap: the gap, not grown, with whether the leap leads to the roof.
+    arrival
+        The space it leads to, where other zones bind than where it begins.
+    least
+        How long at least a way between two spaces is, inches.
+
+    """
+
+    block: str
+    way: Way
+    source: int
+    dest: int
+    near: tuple[Piece, ...]
+    far: tuple[Piece, ...]
+    body: Grown
+    others: Grown
+    radius: float
+    target: Zone | None = None
+    difficult: Grown | None = None
+    firm: Grown | None = None
+    least: float = 0.0
+    brim: tuple[Grown, bool] | None = None
+    arrival: Space | None = None
+
+    def landing(self, p: Floats) -> Floats:
+        """Where a mover at ``p`` ``(n, 2)`` comes out when only the straight shift across is possible: ``(n, 2)``."""
+        if self.source == self.dest:
+            return self._straight_across(p)
+        if not self.far or not len(p):
+            return np.full((len(p), 2), np.nan)
+        u, apart = self._far.nearest(p)
+        j = (apart <= apart.min(axis=1, keepdims=True) + 1e-12).argmax(axis=1)
+        return self._far.at(j, u[np.arange(len(p)), j])
+
+    @cached_property
+    def _near(self) -> Rims:
+        return Rims(self.near)
+
+    @cached_property
+    def _far(self) -> Rims:
+        return Rims(self.far)
+
+    def _straight_across(self, p: Floats) -> Floats:
+        if not self.near or not len(p):
+            return np.full((len(p), 2), np.nan)
+        u, apart = self._near.nearest(p)
+        j = apart.argmin(axis=1)
+        normal = self._near.frame(j, u[np.arange(len(p)), j])[1]
+        reach = float(np.ptp(self.body.spines.reshape(-1, 2), axis=0).sum() + 2 * self.body.rho.max() + 1)
+        out = np.full((len(p), 2), np.nan)
+        far = p - reach * normal
+        ends = np.concatenate([np.sort(crossings(p, far, self.body), axis=1), np.ones((len(p), 1))], axis=1)
+        ends = np.minimum(ends, 1.0)
+        begins = np.concatenate([np.zeros((len(p), 1)), ends[:, :-1]], axis=1)
+        mids = p[:, None] + ((begins + ends) / 2)[..., None] * (far - p)[:, None]
+        inside = (self.body.clearance(mids.reshape(-1, 2)) < -1e-10).reshape(begins.shape)
+        left = ~inside & (begins > 1e-9) & (begins < 1)
+        k = np.flatnonzero(left.any(axis=1))
+        first = begins[k, left[k].argmax(axis=1)]
+        out[k] = p[k] + first[:, None] * (far[k] - p[k])
+        return out
+
+    def cost(self, p: Floats, q: Floats, space: Space) -> Floats:
+        """Movement the way uses from ``p`` to ``q`` ``(n, 2)``, inches."""
+        if self.way.horizontal:
+            if self.difficult is not None:
+                d = np.hypot(q[:, 0] - p[:, 0], q[:, 1] - p[:, 1])
+                return np.asarray(d * (1 + inside_share(p, q, self.difficult)) + self.way.cost)
+            return np.asarray(space.length(p, q) + self.way.cost)
+        if self.way.kind == "climb-over":
+            return np.asarray(np.maximum(np.hypot(*(q - p).T) - 4 * self.radius, 0.0) + self.way.cost)
+        return np.full(len(p), self.way.cost)
+
+    def at_least(self, apart: Floats) -> Floats:
+        """Return lower bounds of the cost of chords of some lengths ``(n,)``, inches."""
+        if self.way.horizontal:
+            return np.asarray(apart + self.way.cost)
+        free = 4 * self.radius if self.way.kind == "climb-over" else math.inf
+        return np.asarray(np.maximum(apart - free, 0.0) + self.way.cost)
+
+    @property
+    def stretch(self) -> float:
+        """By what factor a path over it may be longer, as the crow flies, than what it costs: at least 1."""
+        return 1.0 if self.way.horizontal else max(1.0, 4 * self.radius / max(self.way.cost, 1e-300))
+
+    def open(self, p: Floats, q: Floats, space: Space, from_bound: Floats, to_bound: Floats) -> Floats:
+        """Say which chords are legal: straight through this solid alone, past nothing else ``(n,)``."""
+        ok = np.isfinite(q).all(axis=1) & self._short_enough(p, q)
+        ok &= np.hypot(*(q - p).T) > 1e-9
+        k = np.flatnonzero(ok)
+        if len(k) and self.firm is not None:
+            ok[k] &= self.over(p[k], q[k]) > TOUCH
+        elif len(k) and self.source == self.dest:
+            whole = inside_share(p[k], q[k], self.body) >= 1 - 1e-7
+            ok[k] = whole
+            k = k[whole]
+        elif len(k):
+            ok[k] = np.hypot(*(q[k] - p[k]).T) >= self.least - TOUCH
+        if len(k) and not self.others.empty:
+            ok[k] &= segments_clear(p[k], q[k], self.others, TOUCH)
+        to = np.where(np.isfinite(q), q, p)
+        if space.zones:
+            ok &= space.minds_zones(p, to, from_bound, to_bound)
+        if self.arrival is not None:
+            ok &= _minds_zones_there(self.arrival, p, to, from_bound, to_bound)
+        if self.target is not None and space.target is None:
+            # Nothing binds where the way begins: the zone it comes out in does (CHG.3).
+            apart = np.hypot(to[:, 0] - self.target.at[0], to[:, 1] - self.target.at[1])
+            ok &= from_bound | ~to_bound | (apart <= self.target.radius + TOUCH)
+        return np.asarray(ok)
+
+    def over(self, p: Floats, q: Floats) -> Floats:
+        """How much of each chord runs over the solid itself, not grown, or between roofs: ``(n,)`` inches."""
+        if self.firm is not None and self.brim is not None:
+            return _from_roof_to_brim(*((q, p) if self.brim[1] else (p, q)), self.firm, self.brim[0])
+        if self.firm is not None:
+            return np.asarray((1 - inside_share(p, q, self.firm)) * np.hypot(*(q - p).T))
+        bare = Grown(self.body.spines, self.body.rho - self.radius, self.body.rings, self.body.owner, self.body.groups)
+        return np.asarray(inside_share(p, q, bare) * np.hypot(*(q - p).T))
+
+    def _short_enough(self, p: Floats, q: Floats) -> Floats:
+        """Say which chords keep to the longest leap: what counts is the stretch over the gap itself (LEAP.1)."""
+        if not np.isfinite(self.way.longest):
+            return np.ones(len(p), dtype=bool)
+        k = np.isfinite(q).all(axis=1)
+        over = np.full(len(p), np.inf)
+        over[k] = self.over(p[k], q[k])
+        return np.asarray(over <= self.way.longest + TOUCH)
+
+
+def _minds_zones_there(space: Space, p: Floats, q: Floats, from_bound: Floats, to_bound: Floats) -> Floats:
+    """Say which ways to another level keep to the zones that bind there: all the way over, one is on both levels."""
+    ok = space.minds_zones(p, q, from_bound, to_bound)
+    left = np.array([(*z.at, z.radius) for z in space.zones if z.stuck and not z.reopened and z is not space.target])
+    if len(left):  # who comes back from another level had left them: they are closed again (CZ.4)
+        ok &= (segments_spines(p, q, left[:, [0, 1, 0, 1]]) >= left[:, 2] - TOUCH).all(axis=1)
+    if space.target is not None:
+        # Zones that one is in as soon as one is on that level are entered at the same instant (CHG.3).
+        apart = np.hypot(p[:, 0] - space.target.at[0], p[:, 1] - space.target.at[1])
+        ok |= to_bound & (apart <= space.target.radius + TOUCH)
+    return np.asarray(ok)
+
+
+def _from_roof_to_brim(p: Floats, q: Floats, roof: Grown, gap: Grown) -> Floats:
+    """Return how far it is along chords from where they leave a roof to where they leave a gap for good, inches."""
+    first, last, within = _stretches(p, q, roof)
+    leaves = np.where(within | (last - first < ROUNDING), 1.0, first).min(axis=1)
+    first, last, within = _stretches(p, q, gap)
+    ends = np.where(within & (last - first > ROUNDING), last, 0.0).max(axis=1)
+    return np.asarray(np.maximum(ends - leaves, 0.0) * np.hypot(*(q - p).T))
+
+
+def _stretches(p: Floats, q: Floats, body: Grown) -> tuple[Floats, Floats, Floats]:
+    """Cut chords where they cross the rim of a body: where parts begin and end, as shares, and which lie within."""
+    t = np.sort(crossings(p, q, body), axis=1)
+    t = np.concatenate([np.zeros((len(p), 1)), t, np.ones((len(p), 1))], axis=1)
+    mid = p[:, None] + ((t[:, 1:] + t[:, :-1]) / 2)[..., None] * (q - p)[:, None]
+    return t[:, :-1], t[:, 1:], (body.clearance(mid.reshape(-1, 2)) < 0).reshape(mid.shape[:2])
+
+
+def stretch(ways: Iterable[Transition]) -> float:
+    """Return by what factor paths may be longer, as the crow flies, than what they cost: shifts across may be free."""
+    return max((transition.stretch for transition in ways), default=1.0)
+
+
+def nearest_on(piece: Piece, p: Floats) -> Floats:
+    """Return the points of a rim piece nearest to ``p`` ``(n, 2)``."""
+    if piece.radius:
+        d = p - np.array(piece.start)
+        span = piece.length / piece.radius
+        a = (np.arctan2(d[:, 1], d[:, 0]) - piece.toward[0]) % (2 * np.pi)
+        a = np.where(a <= span, a, np.where(a - span < 2 * np.pi - a, span, 0.0))
+        return piece.at(a * piece.radius)
+    u = (p[:, 0] - piece.start[0]) * piece.toward[0] + (p[:, 1] - piece.start[1]) * piece.toward[1]
+    return piece.at(np.clip(u, 0.0, piece.length))
+
+
+def inner_rim(space: Space) -> tuple[Piece, ...]:
+    """Return the rim within which a platform's top is stood on: its outline shrunk by the mover's radius."""
+    assert space.inside is not None
+    return _inner_rim(space.inside, space.margin, space.radius)
+
+
+@lru_cache(maxsize=_KEPT)
+def _inner_rim(shape: Shape, margin: float, radius: float) -> tuple[Piece, ...]:
+    if not shape.rings:
+        room = shape.radius - margin
+        if room < -TOUCH:
+            return ()
+        if room <= TOUCH:  # just as wide as the base: the middle is all there is to stand on
+            return tuple(_segment(a, b) for a, b in shape.capsules.reshape(-1, 2, 2).tolist())
+        return tuple(rim_pieces(grown([(shape, -margin)]), [], _everywhere))
+    caps = shape.capsules
+    if not margin:
+        return tuple(_segment(a, b) for a, b in caps.reshape(-1, 2, 2).tolist())
+    body = Grown(caps, np.full(len(caps), radius), (), np.zeros(len(caps), dtype=np.int64), ())
+    rim = tuple(rim_pieces(body, [], shape.contains))
+    return rim or _only_place(shape, radius)
+
+
+def _only_place(shape: Shape, radius: float) -> tuple[Piece, ...]:
+    """Return the one place for a base on a top that is just as wide; none where it is narrower."""
+    line = shapely.maximum_inscribed_circle(shape.to_shapely(), TOUCH / 10)
+    x, y = line.coords[0]
+    return (_segment((x, y), (x, y)),) if line.length >= radius - TOUCH else ()
+
+
+def _segment(a: Sequence[float], b: Sequence[float]) -> Piece:
+    """Return the piece from one place to another; of no length when they are one."""
+    length = float(np.hypot(b[0] - a[0], b[1] - a[1]))
+    toward = ((b[0] - a[0]) / length, (b[1] - a[1]) / length) if length else (1.0, 0.0)
+    return Piece((a[0], a[1]), toward, length)
+
+
+def _everywhere(mid: Floats) -> Floats:
+    return np.ones(len(mid), dtype=bool)
+
+
+def _beside(rim: Iterable[Piece], inner: Space) -> tuple[Piece, ...]:
+    """Return the parts of a face that lie flush with a level's own outline: not those under what sticks out of it."""
+    assert inner.inside is not None
+    shape, apart = inner.inside, inner.margin - TOUCH
+    return tuple(p for p in rim if float(shape.depth(p.at(np.array([p.length / 2])))[0]) >= apart)
+
+
+def transitions(spaces: Sequence[Space], ways: Iterable[Passage], air: Air) -> list[Transition]:
+    """Return every way past a solid on its space, and every way from space to space.
+
+    Parameters
+    ----------
+    spaces
+        The levels.
+    ways
+        The ways between them.
+    air
+        What stands in the way of a leap from one level to another.
+
+    """
+    found = [transition for i in range(len(spaces)) for transition in _on_sheet(spaces, i)]
+    index = {space.surface: i for i, space in enumerate(spaces)}
+    for passage in ways:
+        source, dest = index.get(passage.source), index.get(passage.way.to)
+        if source is not None and dest is not None:
+            found.append(_between(spaces, passage, source, dest, air))
+    return found
+
+
+def _any_side(way: Way) -> Way:
+    """Return a way down from the one place there is on a top: over any of its sides."""
+    return way if way.foot is not None else replace(way, across=False)
+
+
+def _on_sheet(spaces: Sequence[Space], i: int) -> Iterator[Transition]:
+    space = spaces[i]
+    for k, block in enumerate(space.blocks):
+        for way in block.ways:
+            body, rim = outline(block.shape, space.radius)
+            others = _without(space.walls, k)
+            yield Transition(block.id, way, i, i, rim, rim, body, others, space.radius, space.target)
+
+
+def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, air: Air) -> Transition:
+    here, there, way = spaces[source], spaces[dest], passage.way
+    r = here.radius
+    body, rim = outline(passage.rim, SEAM if passage.seam else r)
+    brim = None
+    if way.kind == "leap" and passage.block not in {here.surface, there.surface}:
+        roof = there if passage.inward else here
+        assert roof.inside is not None
+        near, far = (rim, inner_rim(roof)) if passage.inward else (inner_rim(roof), rim)
+        firm, brim = grown([(roof.inside, 0.0)]), (grown([(passage.rim, 0.0)]), passage.inward)
+        own = {passage.block, roof.surface, *passage.past}
+        others = grown((shape, r) for name, shape in air(here.surface, there.surface) if name not in own)
+    elif way.kind == "leap":
+        near, far = inner_rim(here), inner_rim(there)
+        assert here.inside is not None
+        firm = grown([(here.inside, 0.0), (passage.rim, 0.0)] if source != dest else [(passage.rim, 0.0)])
+        others = grown((shape, r) for _, shape in air(here.surface, there.surface))
+    else:
+        inner, outer = (there, here) if passage.inward else (here, there)
+        if passage.inward and passage.rim != inner.inside:
+            rim = _beside(rim, inner)
+        near, far = (rim, inner_rim(inner)) if passage.inward else (inner_rim(inner), rim)
+        own = {passage.block, inner.surface, outer.surface, *passage.past}
+        others, firm = joined(_without_named(here, own), _without_named(there, own)), None
+    if way.foot is not None:
+        near, far = _ladder(near, far, way)
+    elif [piece.length for piece in near] == [0.0]:
+        way = _any_side(way)
+    difficult = joined(here.difficult, there.difficult) if source != dest else None
+    least = 0.0 if passage.seam else r + here.margin
+    arrival = there if there.zones and there.zones != here.zones else None
+    return Transition(
+        passage.block,
+        way,
+        source,
+        dest,
+        near,
+        far,
+        body,
+        others,
+        r,
+        there.target,
+        difficult,
+        firm,
+        least,
+        brim,
+        arrival,
+    )
+
+
+def _without_named(space: Space, own: AbstractSet[str | None]) -> Grown:
+    """Return what stands on a space, but for some pieces and for the space's own rim."""
+    walls, count = space.walls, len(space.blocks)
+    left_out = np.array([*(block.id in own for block in space.blocks), True], dtype=bool)
+    keep = ~left_out[np.minimum(walls.owner, count)]
+    return Grown(walls.spines[keep], walls.rho[keep], (), walls.owner[keep], ())
+
+
+def _ladder(near: Sequence[Piece], far: Sequence[Piece], way: Way) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    foot = np.array([way.foot])
+
+    def spot(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+        if not pieces:
+            return ()
+        spots = [nearest_on(piece, foot)[0] for piece in pieces]
+        best = min(spots, key=lambda q: float(np.hypot(*(q - foot[0]))))
+        return (Piece((float(best[0]), float(best[1])), (1.0, 0.0), 0.0),)
+
+    return spot(near), spot(far)
+
+
+def _without(walls: Grown, owner: int) -> Grown:
+    keep = walls.owner != owner
+    return Grown(walls.spines[keep], walls.rho[keep], (), walls.owner[keep], ())
