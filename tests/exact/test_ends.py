@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from sbg_sim.solver.graph.goals import point_goal
 from sbg_sim.solver.path import best_path
+from sbg_sim.solver.path.options import Search
 
 MOST = 200
 """Looks within 12 in: each looks at least 0.05 in further than the one before, twice over where dice come in."""
@@ -19,13 +20,13 @@ MOST = 200
 def test_whatever_is_found_the_range_grows(lay, data):
     """Looks that find little, nothing or what is no way, with bounds that say nothing or too much."""
     table = lay.table(lay.mover(4.0, 12.0, move=6.0))
-    search = best_path.Search(
+    search = Search(
         table, table.model("m"), None, point_goal((8.0, 12.0), None), 0.0, dice=True, near=4.0, horizon=12.0
     )
     reaches = []
     bound = st.sampled_from([0.0, 3.999999999999999, 4.0, 12.0, math.inf])
 
-    def look(_search, reach, _budget, far, *, testing=True):
+    def look(_search, reach, _budget, far, *, testing=True, walked=None):
         reaches.append(reach)
         assert len(reaches) < 2 * MOST
         assert reach <= far
