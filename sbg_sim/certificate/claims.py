@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 SAME: Final = 2e-9
 """Two numbers that were rounded to nine decimals are the same within this."""
 
+_RISING: Final = frozenset({"climb", "descend", "ladder"})
+"""Legs that are measured upwards, or downwards."""
+
 
 def agreement(found: Findings, table: Table, question: Question, data: Mapping[str, Any]) -> None:
     """Note whether the parts of a claim agree.
@@ -82,6 +85,11 @@ def _kind(question: Question, data: Mapping[str, Any]) -> Iterator[str]:
             yield "a way without its cost, or a cost without its way"
         if claim["inches"] is not None:
             yield "a distance, where a move is asked for"
+        for number, leg in enumerate(data["legs"] or (), 1):
+            if leg["kind"] not in _RISING and leg["rise"] != 0:
+                yield f"leg {number} ({leg['kind']}) rises by {leg['rise']:.9g} in, and is no climb"
+            if leg["center"] is None and not leg["radius"] is leg["sweep"] is None:
+                yield f"leg {number} ({leg['kind']}) is no arc, and has a radius or a sweep"
         return
     there = ["legs"] if data["legs"] is not None else []
     there += [key for key in ("needed", "at_least", "at_most", "allowance", "chance") if claim[key] is not None]

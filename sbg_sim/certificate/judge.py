@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import fields
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,13 +22,14 @@ from sbg_sim.errors import SbgError
 from sbg_sim.geometry.shapes import circle, shape_distance
 from sbg_sim.referee import audit, audit_path
 from sbg_sim.report.legs import route_of
+from sbg_sim.rules.results import with_results
 from sbg_sim.rules.sight import look
 from sbg_sim.scenario import read_text as scenario_of
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, Sight
 from sbg_sim.tolerance import DOUBLED_ROUNDING, FITS, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from sbg_sim.geometry.shapes import Shape
     from sbg_sim.referee import Audit
@@ -248,6 +250,7 @@ def _way(found: Findings, table: Table, question: Move | Charge, route: Route, c
         found.confirmed.append(f"the way is allowed but for its length of {judged.cost:.9g} in")
     if yes and not ground:
         found.confirmed.append(f"the way is allowed at every point of it, {_many(len(route.legs), 'leg')}")
+    found.refuted += _dice(table, table.model(question.model), route)
     needed = claim["needed"]
     found.hold(
         needed is not None and abs(route.cost - needed) <= rounding and abs(judged.cost - needed) <= 100 * rounding,
@@ -263,6 +266,19 @@ def _way(found: Findings, table: Table, question: Move | Charge, route: Route, c
             f"it ends at ({end[0]:.6g}, {end[1]:.6g}), not where it should",
         )
     return judged
+
+
+def _dice(table: Table, mover: Model, route: Route) -> Iterator[str]:
+    """Tell where a die is said to do something else than it does; not of a mover that hangs on a face."""
+    level = mover.on
+    for number, leg in enumerate(route.legs, 1):
+        if leg.test is not None and not mover.climbed:
+            does = with_results(table, mover, leg, level).test
+            for one in fields(leg.test):
+                told, so = getattr(leg.test, one.name), getattr(does, one.name)
+                if told != so:
+                    yield f"leg {number}: {one.name} of the die is {so}, not {told}"
+        level = leg.surface
 
 
 def _many(count: int, what: str) -> str:

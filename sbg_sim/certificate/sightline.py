@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from sbg_sim.geometry.shapes import circle
 from sbg_sim.referee.curves import segment
 from sbg_sim.referee.outline import below
+from sbg_sim.table.levels import elevation
 from sbg_sim.tolerance import GRAZE, TOUCH
 
 if TYPE_CHECKING:
@@ -89,11 +90,5 @@ def _tall(model: Model) -> float:
 
 
 def _foot(table: Table, thing: Model | Terrain) -> float:
-    """Return how high above the table something stands, inches."""
-    height, on = getattr(thing, "climbed", 0.0), thing.on
-    for _ in range(len(table.terrain)):
-        if on is None:
-            break
-        piece = table.piece(on)
-        height, on = height + piece.top, piece.on
-    return float(height)
+    """Return how high above the ground something stands, inches."""
+    return float(getattr(thing, "climbed", 0.0)) + elevation(table, thing.on)

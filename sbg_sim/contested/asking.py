@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sbg_sim.contested.certain import certainty
 from sbg_sim.contested.pulls import ZONE, pulls
 from sbg_sim.errors import SbgError
 from sbg_sim.solver.answer import ask
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from sbg_sim.table.questions import Question
 
     Vector = NDArray[np.float64]
+
+_CHORD = 1e-4  # inches: a path of chords lies no further beside its arcs
 
 
 def shifted(table: Table, moves: Mapping[str, Any]) -> Table:
@@ -78,9 +81,12 @@ class Asker:
         """The models that are on the table."""
         return self.table.standing()
 
-    def at(self, moves: Mapping[str, Any]) -> Verdict | None:
-        """Ask again with bases shifted; None where models cannot stand so, or the question cannot be asked."""
-        there = shifted(self.table, moves)
+    def at(self, moves: Mapping[str, Any], *, most: float | None = None) -> Verdict | None:
+        """Ask again with bases shifted; None where models cannot stand so, or the question cannot be asked.
+
+        Ways that cost more than ``most`` inches are not looked for.
+        """
+        there = shifted(self.table if most is None else replace(self.table, horizon=most), moves)
         if faults(there) - self._faults:
             return None
         try:
@@ -94,8 +100,24 @@ class Asker:
 
     def turns(self, moves: Mapping[str, Any]) -> bool:
         """Say whether the answer is another with bases shifted."""
-        found = self.at(moves)
+        if self._left_alone(moves):
+            return False
+        found = self.at(moves, most=self.verdict.allowance)
         return found is not None and self.turned(found)
+
+    def surely(self, moves: Mapping[str, float]) -> bool:
+        """Say whether bounds settle that the answer stands wherever bases are, each off by so many inches at most."""
+        try:
+            return certainty(self.table, self.question, self.verdict, moves).sure
+        except SbgError:
+            return False
+
+    def _left_alone(self, moves: Mapping[str, Any]) -> bool:
+        """Say whether bystanders still keep off all that a yes rests on: then its way is still a way."""
+        if self.verdict.answer != "yes" or self._named & set(moves) or isinstance(self.question, Gap):
+            return False
+        there = shifted(self.table, moves)
+        return all(self._room(there.model(name)) > _CHORD for name in moves)
 
     @property
     def dearer_turns(self) -> bool:
@@ -149,9 +171,18 @@ class Asker:
     # -- which bases can matter -----------------------------------------------------------------------------------
 
     def movable(self, limit: float) -> list[str]:
-        """Return the models whose shift by no more than so many inches could turn the answer at all."""
-        return [m.id for m in self.standing if self._matters(m, limit)]
+        """Return the models whose shift by no more than so many inches could turn the answer at all.
 
+        A bystander turns a yes only by coming in the way, and a no only by going: not when the no stands without it.
+        """
+        others = [m for m in self.standing if m.id not in self._named and not isinstance(self.question, Gap)]
+        if self.verdict.answer == "no":
+            found = set(self._barring([m.id for m in others]))
+        else:
+            found = {m.id for m in others if self._room(m) <= limit}
+        return [m.id for m in self.standing if m.id in found | self._named]
+
+    @cached_property
     def _named(self) -> set[str]:
         q = self.question
         if isinstance(q, Gap):
@@ -159,19 +190,18 @@ class Asker:
         targets = q.targets if isinstance(q, Charge) else (q.target,) if isinstance(q, Sight) else ()
         return {getattr(q, "model", ""), *targets}
 
-    def _matters(self, model: Model, limit: float) -> bool:
-        """Say whether a shift could turn the answer: a bystander only by coming in the way or by going."""
-        if model.id in self._named():
-            return True
-        if isinstance(self.question, Gap):
-            return False
-        if self.verdict.answer == "no":
-            gone = replace(self.table, off=self.table.off | {model.id})
-            try:
-                return self.turned(ask(gone, self.question, alternatives=False))
-            except SbgError:
-                return True
-        return self._room(model) <= limit
+    def _barring(self, names: list[str]) -> list[str]:
+        """Return those without whom alone a no would not stand: halving, as fewer bases never shut a way."""
+        if not names:
+            return []
+        without = replace(self.table, off=self.table.off | set(names), horizon=self.verdict.allowance)
+        try:
+            if not self.turned(ask(without, self.question, alternatives=False)):
+                return []
+        except SbgError:
+            pass
+        half = len(names) // 2
+        return names if half == 0 else [*self._barring(names[:half]), *self._barring(names[half:])]
 
     def _room(self, model: Model) -> float:
         """Return how far a bystander is from what the answer rests on: the way, and the line of sight; inches."""
@@ -182,7 +212,7 @@ class Asker:
         if self.verdict.route is not None and path:
             way = _apart(path, model.at) - reach - mover.radius
         looked = math.inf
-        for name in self._named() - {mover.id}:
+        for name in self._named - {mover.id}:
             looked = min(looked, _apart([mover.at, self.table.model(name).at], model.at))
             looked -= model.radius + self.table.model(name).radius
         return min(way, looked) - TOUCH
@@ -190,7 +220,7 @@ class Asker:
     def toward(self, model: str) -> float:
         """Return the angle from a model to what the answer rests on, radians: the first direction of a fan."""
         at = self.table.model(model).at
-        path = self.verdict.path or [self.table.model(n).at for n in self._named() if n in self.table.models]
+        path = self.verdict.path or [self.table.model(n).at for n in self._named if n in self.table.models]
         spots = [p for p in path if math.dist(p, at) > TOUCH]
         if not spots:
             return 0.0

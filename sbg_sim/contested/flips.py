@@ -38,7 +38,9 @@ SETTLED: Final = 1e-6
 """How far from the turning point it is asked again, inches: half a micro-inch of TOUCH decides nothing there."""
 
 _STEPS: Final = 12  # of Newton's method; it takes three or four
+_ROUNDS: Final = 4  # of looking for a smaller shift elsewhere
 _FAN: Final = 16  # directions asked where nothing pulls
+_FINE: Final = 1e-5  # radians: turned by less, a shift of an inch may shrink by as little
 _RINGS: Final = (0.02, 0.1, 0.35, 1.0)  # how far out, as shares of the limit
 _LEAST: Final = 0.25  # inches: no smaller range is looked through
 _MOST: Final = 3.0  # inches: a base that is off by more is not measured wrongly, it stands elsewhere
@@ -242,14 +244,20 @@ def flips(table: Table, question: Question | str, *, limit: float | None = None)
 
 
 def _single(asker: Asker, model: str, gradient: Point | None, limit: float) -> Shift:
-    """Find the smallest shift of one base."""
-    best = _along_the_pull(asker, model, limit) if gradient is not None else None
-    reach = limit if best is None else float(np.hypot(*best)) - 2 * SETTLED
-    other = _by_fan(asker, model, reach, full=best is None)
-    chosen = other if other is not None else best
-    if chosen is None:
+    """Find the smallest shift of one base: by bounds where they settle it, then by asking."""
+    sure = next((share * limit for share in reversed(_RINGS) if asker.surely({model: share * limit})), 0.0)
+    if sure == limit:
         return Shift(model, None)
-    return _settled(asker, model, {model: chosen})
+    best = _along_the_pull(asker, model, limit) if gradient is not None else None
+    for _ in range(_ROUNDS):
+        reach = limit if best is None else float(np.hypot(*best)) - 2 * SETTLED
+        if best is not None and asker.surely({model: reach}):
+            break
+        nearer = _by_fan(asker, model, sure, reach, full=best is None)
+        if nearer is None:
+            break
+        best = nearer
+    return Shift(model, None) if best is None else _settled(asker, model, {model: best})
 
 
 def _settled(asker: Asker, model: str, moves: Mapping[str, Vector]) -> Shift:
@@ -266,9 +274,9 @@ def _settled(asker: Asker, model: str, moves: Mapping[str, Vector]) -> Shift:
     return Shift(model, size, told, None if beyond is None else beyond.answer, good)
 
 
-def _along_the_pull(asker: Asker, model: str, limit: float) -> Vector | None:
+def _along_the_pull(asker: Asker, model: str, limit: float, start: Vector | None = None) -> Vector | None:
     """Walk to the nearest place where cost and allowance meet, then settle it along that direction."""
-    move = np.zeros(2)
+    move = np.zeros(2) if start is None else start
     direction: Vector | None = None
     for _ in range(_STEPS):
         slope = asker.slope({model: move}, model)
@@ -313,42 +321,49 @@ def _on_ray(asker: Asker, rays: Mapping[str, Vector], guess: float, limit: float
     return {n: high * v for n, v in rays.items()}
 
 
-def _by_fan(asker: Asker, model: str, limit: float, *, full: bool) -> Vector | None:
-    """Ask in a fan of directions, further and further out; bisect and turn to the best."""
+def _by_fan(asker: Asker, model: str, sure: float, limit: float, *, full: bool) -> Vector | None:
+    """Ask in a fan of directions, further and further out than is sure; bisect and turn to the best."""
     if limit <= 2 * SETTLED:
         return None
     start = asker.toward(model)
     several = _FAN if full else _FAN // 2
     angles = [start + 2 * math.pi * i / several for i in range(several)]
-    low = 0.0
     for ring in _RINGS if full else (1.0,):
         radius = ring * limit
-        hits = [a for a in angles if asker.turns({model: radius * _unit(a)})]
+        hits = [a for a in angles if asker.turns({model: radius * _unit(a)})] if radius > sure else []
         if hits:
-            return _refined(asker, model, hits, low, radius)
-        low = radius
+            return _refined(asker, model, hits, sure, radius)
     return None
 
 
 def _refined(asker: Asker, model: str, hits: list[float], low: float, high: float) -> Vector:
-    """Bisect along the directions that turn the answer, and turn the best of them until nothing is gained."""
-    best, angle = high, hits[0]
-    for a in hits:
-        if asker.turns({model: (best - 2 * SETTLED) * _unit(a)}):
-            best, angle = _bisected(asker, model, a, low, best), a
-    step = math.pi / _FAN
-    while step > 1e-4:
-        for a in (angle - step, angle + step):
-            if asker.turns({model: (best - 2 * SETTLED) * _unit(a)}):
-                best, angle = _bisected(asker, model, a, 0.0, best), a
-                break
-        else:
+    """Bisect along the directions that turn the answer, and follow the pull there, or turn until nothing is gained.
+
+    How far is found the more closely the finer the turns, as the square of them: more would be lost by turning.
+    """
+    best, angle, step = high, hits[0], math.pi / _FAN
+    while step > _FINE:
+        close = max(SETTLED / 4, best * step * step / 8)
+        for a in hits:
+            if asker.turns({model: (best - 2 * close) * _unit(a)}):
+                best, angle = _bisected(asker, model, a, low, best - 2 * close, close), a
+        if step == math.pi / _FAN:
+            pulled = _along_the_pull(asker, model, best, best * _unit(angle))
+            if pulled is not None:
+                return pulled
+        if angle not in hits[1:]:
             step /= 2
-    return best * _unit(angle)
+        hits = [angle, angle - step, angle + step]
+    return _bisected(asker, model, angle, low, best, SETTLED / 4) * _unit(angle)
 
 
-def _bisected(asker: Asker, model: str, angle: float, low: float, high: float) -> float:
-    while high - low > SETTLED / 4:
+def _bisected(asker: Asker, model: str, angle: float, low: float, high: float, close: float) -> float:
+    """Return where the answer turns along a direction, when it does at ``high``: from there down, then halving."""
+    step = 2 * close
+    while high - step > low and asker.turns({model: (high - step) * _unit(angle)}):
+        high, step = high - step, 4 * step
+    low = max(low, high - step)
+    while high - low > close:
         middle = (low + high) / 2
         if asker.turns({model: middle * _unit(angle)}):
             high = middle

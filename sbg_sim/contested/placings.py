@@ -48,10 +48,11 @@ def less_doubt(
 ) -> Table:
     """Return a table that allows all that any placement within the doubts allows.
 
-    Other bases cover at least a disc that is smaller by their doubt; contact with a target ends within its doubt. A
-    zone in which the mover may or may not start does not count. The mover starts where the file has it: either it
-    can go from there to wherever it really stands (`roomy`), or it is slim: a way from any place within its doubt,
-    shifted to where the file has it, is a way for a base smaller by its doubt, and ends within twice that.
+    Other bases cover at least a disc that is smaller by their doubt, or none when that is larger than they are; contact
+    with a target ends within its doubt. A zone in which the mover may or may not start does not count. The mover starts
+    where the file has it: either it can go from there to wherever it really stands (`roomy`), or it is slim: a way from
+    any place within its doubt, shifted to where the file has it, is a way for a base smaller by its doubt, and ends
+    within twice that.
 
     Parameters
     ----------
@@ -70,6 +71,7 @@ def less_doubt(
     loose = {m.id for m in possibly_stuck(table, mover, off)} if off else set()
     several = isinstance(question, Charge) and len(question.targets) > 1
     models = table.models
+    gone = set()
     for m in table.standing():
         doubt = off.get(m.id, 0.0)
         if m.id == mover.id:
@@ -78,11 +80,13 @@ def less_doubt(
             models = models.with_item(
                 m.id, replace(m, base=m.base + 2 * doubt + 4 * own + (8 * own if takes_dice(table) else 0))
             )
+        elif doubt >= m.radius:
+            gone.add(m.id)
         else:
             dropped = m.id in loose or (several and m.is_enemy(mover))
             less = replace(m, base=max(POINT, m.base - 2 * doubt), side="" if dropped else m.side)
             models = models.with_item(m.id, less)
-    there = replace(table, models=models)
+    there = replace(table, models=models, off=table.off | gone)
     return there.under("charge_stays_in_zone", "no") if target in loose else there
 
 

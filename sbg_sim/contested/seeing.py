@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import shapely
 
-from sbg_sim.contested.placings import POINT
 from sbg_sim.errors import SbgError
 from sbg_sim.geometry import shapes
 from sbg_sim.rules.sight import look
@@ -50,10 +49,14 @@ def surely_sees(table: Table, looker: str, target: str, off: Mapping[str, float]
 def _changed(table: Table, pair: set[str], off: Mapping[str, float], by: float, *, shrink: bool = False) -> Table:
     """Return a table whose things in the way are larger, or smaller, by their doubts and that of the line."""
     models = table.models
+    gone = set()
     for m in table.standing():
         if m.id not in pair:
-            change = -off.get(m.id, 0.0) + by if shrink else off.get(m.id, 0.0) + by
-            models = models.with_item(m.id, replace(m, base=max(POINT, m.base + 2 * change)))
+            base = m.base + 2 * (by - off.get(m.id, 0.0) if shrink else by + off.get(m.id, 0.0))
+            if base <= 0:
+                gone.add(m.id)
+            else:
+                models = models.with_item(m.id, replace(m, base=base))
     pieces = {}
     ignored = table.rulings["sight_within"] == "ignored"
     for name, piece in table.terrain.items():
@@ -68,7 +71,7 @@ def _changed(table: Table, pair: set[str], off: Mapping[str, float], by: float, 
             pieces[name] = replace(piece, shape=shape)
         elif "platform" in piece.tags:
             pieces[name] = piece
-    there = replace(table, models=models, terrain=FrozenMap(pieces))
+    there = replace(table, models=models, terrain=FrozenMap(pieces), off=table.off | gone)
     return there if shrink else there.under("sight_within", "blocks")
 
 

@@ -68,6 +68,30 @@ def test_the_command_for_charges_does_not_judge_by_the_margin(tmp_path, capsys, 
         assert said in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(("doubt", "sure"), [(0.49, True), (0.6, False), (1.6, False)])
+def test_a_doubt_larger_than_the_base_may_take_its_zone_away(doubt, sure):
+    """The place lies 0.55 deep in the zone of a guard whose base is half an inch in radius."""
+    guard = {"at": [12, 12], "base": 1, "height": 1.5, "move": 6, "side": "good"}
+    orc = {"at": [10, 16], "base": 1, "height": 1.5, "move": 6, "side": "evil"}
+    table = sbg.Table(24, 24, models={"guard": guard, "orc": orc})
+    asked = sbg.Move("orc", (12 - 1.45, 12.0))
+    found = certainty(table, asked, doubts={"guard": doubt})
+    assert (found.answer, found.sure) == ("no", sure)
+    assert sbg.check(table.having("guard", at=(12.551, 12)), asked).answer == "yes"
+
+
+@pytest.mark.parametrize("doubt", [0.3, 0.7])
+def test_a_doubt_larger_than_a_base_lets_the_look_past_it(doubt):
+    """Between the two stands a third, and hides all of the far one; off by more than its radius it hides nothing."""
+    man = {"base": 1, "height": 2, "move": 6, "side": "good"}
+    table = sbg.Table(
+        30, 24, models={"one": {**man, "at": [4, 12]}, "two": {**man, "at": [12, 12]}, "far": {**man, "at": [24, 12]}}
+    )
+    found = certainty(table, sbg.Sight("one", "far"), doubts={"two": doubt})
+    aside = sbg.check(table.having("two", at=(12, 12 + doubt)), sbg.Sight("one", "far")).answer
+    assert not found.sure or aside == found.answer
+
+
 CASES = [
     ("disputes/charge-round-a-friend", "round-gimli", "yes"),
     ("disputes/first-zone-entered", "round-the-guard", "no"),

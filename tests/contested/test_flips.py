@@ -11,6 +11,7 @@ import pytest
 
 import sbg_sim as sbg
 from sbg_sim.cli import main
+from sbg_sim.contested.asking import Asker
 from sbg_sim.contested.flips import flips
 from sbg_sim.contested.pulls import pulls
 from sbg_sim.errors import QuestionError
@@ -118,6 +119,33 @@ def test_a_look_past_a_wall():
     assert found.smallest is not None
     assert all(shift.verified for shift in found.shifts if shift.inches is not None)
     assert found.bends == ()
+
+
+def test_what_bounds_settle_is_not_asked(monkeypatch):
+    """Five inches too far, a wood beside the way and forty others about: no base within half an inch can turn it."""
+    field = in_the_open(16.0) + "".join(
+        f"[models.other-{k}]\nprofile = 'man'\nside = 'good'\nat = [{2 + 1.3 * (k % 20)}, {17 + 2 * (k // 20)}]\n"
+        for k in range(40)
+    )
+    field += "[terrain.wood]\ntags = ['difficult']\npolygon = [[8, 13], [12, 13], [12, 15], [8, 15]]\n"
+    count = []
+    monkeypatch.setattr(Asker, "at", lambda *_, **__: count.append(1))
+    found = flips(sbg.loads(field), "can-he", limit=0.5)
+    assert [shift.inches for shift in found.shifts] == [None] * 44
+    assert len(count) <= 16
+
+
+def test_a_smallest_shift_where_two_rims_meet():
+    """A bystander stops a way by its zone or its base: no direction does so sooner, to a hundredth of a millimetre."""
+    table = sbg.loads(in_the_open(10.7)).having("sam", at=(8.0, 15.5), side="good", engaged=frozenset())
+    found = flips(table, "can-he", limit=2.5)
+    sam = next(shift for shift in found.shifts if shift.model == "sam")
+    assert sam.verified
+    asked = table.asked("can-he").question
+    for k in range(-20, 21, 5):
+        angle = math.atan2(sam.direction[1], sam.direction[0]) + k * k * k / 8000
+        spot = (8.0 + (sam.inches - 4e-4) * math.cos(angle), 15.5 + (sam.inches - 4e-4) * math.sin(angle))
+        assert sbg.check(table.having("sam", at=spot), asked, alternatives=False).answer == "yes"
 
 
 def test_it_is_drawn_with_arrows():
