@@ -7,23 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.referee.crossings import (
-    climb,
-    climbed_face,
-    descend,
-    hangs_on,
-    jump,
-    ladder,
-    leap,
-    let_down,
-    named_test,
-    stands_inside,
-    stepped_down,
-    stepped_up,
-)
+from sbg_sim.referee.climbs import climb, climbed_face, descend, hangs_on, ladder, let_down
+from sbg_sim.referee.crossings import jump, named_test, stands_inside, stepped_down, stepped_up
 from sbg_sim.referee.curves import Curve, Spot, of_leg, segment
 from sbg_sim.referee.findings import Audit, Entry
 from sbg_sim.referee.ground import barred, beyond_edge, clearance, ends_atop, off_top, overlapped, weigh
+from sbg_sim.referee.leaps import leap
 from sbg_sim.referee.posture import Posture
 from sbg_sim.referee.scene import Scene, Track
 from sbg_sim.referee.stops import outcomes

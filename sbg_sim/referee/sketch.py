@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.referee.crossings import hangs_on
+from sbg_sim.referee.climbs import hangs_on
 from sbg_sim.referee.curves import Curve, Spot, nearest_to_point, of_leg, segment
 from sbg_sim.referee.ground import barrier, weigh
 from sbg_sim.referee.judge import audit

@@ -1,0 +1,161 @@
+"""Climbs up and down a face, and ladders, judged by what they cross."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from sbg_sim.referee.crossings import changed, crossed, edge_between, met, off, touches_outside, touches_rim
+from sbg_sim.referee.outline import signed_gap
+from sbg_sim.table.violation import Violation
+from sbg_sim.tolerance import ROUNDING, TOUCH
+
+if TYPE_CHECKING:
+    from sbg_sim.referee.curves import Spot
+    from sbg_sim.referee.scene import Scene, Surface
+    from sbg_sim.table.route import Leg
+    from sbg_sim.table.terrain import Terrain
+
+
+def hangs_on(scene: Scene, done: float) -> bool:
+    """Say whether a mover that hangs on a face goes on up without a new test (ruling ``climb_test_each_turn``)."""
+    return done > 0 and scene.table.rulings["climb_test_each_turn"] == "no"
+
+
+def climbed_face(scene: Scene, leg: Leg, surface: Surface) -> str:
+    """Return whose face a climb leads up: as its test says, the platform it leads to, or what the base touches."""
+    if leg.test is not None:
+        return leg.test.over
+    if leg.surface is not None and leg.surface != surface:
+        return leg.surface
+    touched = (p.id for p, s in scene.pieces(surface) if p.is_obstacle and touches_outside(scene, leg.start, s))
+    return next(touched, "")
+
+
+def may_climb(scene: Scene, piece: Terrain, spot: Spot) -> list[Violation]:
+    """Check that the mover may climb at all, and that this can be climbed (CLB.3)."""
+    found = []
+    if "cavalry" in scene.model.keywords:
+        found.append(Violation("CLB.3", "cavalry may not climb", spot, piece.id))
+    if "unscalable" in piece.tags:
+        found.append(Violation("CLB.3", f"{piece.id} cannot be climbed", spot, piece.id))
+    return found
+
+
+def climb(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool) -> list[Violation]:
+    """Judge a Climb test up a face of which ``done`` inches lie below (CLB.1-4)."""
+    if leg.test is None and not hangs_on(scene, done):
+        return []
+    face = climbed_face(scene, leg, surface)
+    if not face:
+        return [Violation("CLB.1", "the base touches nothing to climb on", leg.start)]
+    piece = scene.table.piece(face)
+    out = surface == piece.id  # from the bottom of a gap, up its side
+    if piece.shape is None or not (out or (piece.is_obstacle and met(scene, piece, surface))):
+        return [Violation("CLB.1", f"{piece.id} is nothing to climb on this surface", leg.start, piece.id)]
+    found = may_climb(scene, piece, leg.start)
+    tall = (piece.depth or 0.0) if out and "gap" in piece.tags else scene.tall(piece, surface)
+    if leg.surface != surface:
+        tall = scene.elevation(leg.surface) - scene.elevation(surface)
+    if scene.no_taller(tall):
+        found.append(Violation("CLB.1", f"{piece.id} is no taller than the model: it is jumped", leg.start, piece.id))
+    missing = tall - done - leg.rise
+    if leg.rise <= 0 or missing < -ROUNDING:
+        found.append(Violation("CLB.1", f"the climb does not go up the face of {piece.id}", leg.start, piece.id))
+    if missing > ROUNDING:
+        if leg.start != leg.end or leg.surface != surface or not last:
+            found.append(Violation("CLB.4", f"the climb stops below the top of {piece.id}", leg.end, piece.id))
+        elif not (touches_rim if out else touches_outside)(scene, leg.start, piece.shape):
+            found.append(Violation("CLB.1", f"the base does not touch {piece.id}", leg.start, piece.id))
+    elif leg.surface != surface and piece.id in {surface, leg.surface}:
+        found += changed(scene, leg, surface, piece, "CLB.1")
+    elif leg.surface != surface or not touches_outside(scene, leg.start, piece.shape):
+        found.append(Violation("CLB.1", f"the climb does not lead up {piece.id} from touching it", leg.start, piece.id))
+    elif leg.start != leg.end:
+        found += crossed(scene, leg, piece.id, piece.shape, "CLB.1")
+    return found
+
+
+def let_down(scene: Scene, leg: Leg, surface: Surface, done: float) -> list[Violation]:
+    """Judge coming down the ``done`` inches of a face that were climbed before, by no more than the height (FALL.1)."""
+    found = []
+    if leg.start != leg.end or leg.surface != surface:
+        found.append(Violation("CLB.4", "it hangs on a face, and comes down where it hangs", leg.start))
+    if not scene.no_taller(done):
+        found.append(Violation("FALL.1", f"{done:.6g} inches down is more than the model's height", leg.start))
+    return found
+
+
+def descend(scene: Scene, leg: Leg, surface: Surface, done: float) -> list[Violation]:
+    """Judge a Climb test down a platform's side or the ``done`` inches of a face (FALL.1)."""
+    if leg.test is None:
+        return []
+    piece = scene.table.piece(leg.test.over)
+    found = may_climb(scene, piece, leg.start)
+    if surface != leg.surface:
+        drop = scene.elevation(surface) - scene.elevation(leg.surface)
+        found += off(scene, leg, surface)
+    else:
+        drop = done
+        if piece.shape is None or leg.surface != surface or not touches_outside(scene, leg.end, piece.shape):
+            found.append(Violation("FALL.1", f"the way down does not end at the foot of {piece.id}", leg.end, piece.id))
+        elif leg.start != leg.end:
+            found += crossed(scene, leg, piece.id, piece.shape, "FALL.1")
+    if abs(leg.rise + drop) > ROUNDING or drop <= 0:
+        reason = f"the way down is {drop:.6g} inches, not {-leg.rise:.6g}"
+        found.append(Violation("FALL.1", reason, leg.start, piece.id))
+    return found
+
+
+def ladder(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool) -> list[Violation]:
+    """Judge a ladder used up or down (CLB.5)."""
+    up = leg.rise > 0
+    if not up and leg.surface == surface and done > 0:
+        near = [p for p in _ladders(scene, surface, None) if _at_foot(scene, leg.start, p)]
+        if near and leg.start == leg.end and abs(leg.rise + done) <= ROUNDING:
+            return []
+        return [Violation("CLB.5", "the ladder leg does not lead down to the foot of a ladder", leg.end)]
+    edge = None if leg.surface == surface else edge_between(scene, surface, leg.surface)
+    if up and leg.surface == surface:
+        # Stopped half way: any ladder within touch will do.
+        reached = [p for p in _ladders(scene, surface, None) if _at_foot(scene, leg.start, p)]
+        if last and leg.start == leg.end and reached:
+            return []
+        return [Violation("CLB.5", "the ladder leg does not end on the platform it leads to", leg.end)]
+    if edge is None or edge.shape is None:
+        return [Violation("CLB.5", "no ladder leads there", leg.start)]
+    low, high = (surface, leg.surface) if up else (leg.surface, surface)
+    foot, head = (leg.start, leg.end) if up else (leg.end, leg.start)
+    platform = edge.id
+    found = []
+    near = [p for p in _ladders(scene, low, high) if _at_foot(scene, foot, p)]
+    if not near:
+        found.append(Violation("CLB.5", f"the base does not touch a ladder of {platform}", foot, platform))
+    elif not any(_at_head(scene, head, p, edge, high) for p in near):
+        found.append(Violation("CLB.5", f"the base does not stand at the ladder's head on {platform}", head, platform))
+    given = [p.height for p in near if p.height is not None]
+    rise = given[0] if given else scene.elevation(high) - scene.elevation(low)
+    tall = rise - (done if up else 0.0)
+    if abs(abs(leg.rise) - tall) > ROUNDING:
+        reason = f"the ladder has {tall:.6g} inches to go, not {abs(leg.rise):.6g}"
+        found.append(Violation("CLB.5", reason, leg.start, platform))
+    return found
+
+
+def _ladders(scene: Scene, low: Surface, platform: str | None) -> list[Terrain]:
+    found = [p for p in scene.table.terrain.values() if "ladder" in p.tags and p.at is not None and p.on == low]
+    return [p for p in found if platform is None or p.to == platform or (p.to is None and p.on != platform)]
+
+
+def _at_foot(scene: Scene, spot: Spot, piece: Terrain) -> bool:
+    return piece.at is not None and math.dist(spot, piece.at) <= scene.radius + TOUCH
+
+
+def _at_head(scene: Scene, spot: Spot, piece: Terrain, edge: Terrain, high: Surface) -> bool:
+    """Say whether the base stands on the top, at the rim, within touch of where the ladder comes up."""
+    if piece.at is None or edge.shape is None:
+        return False
+    if not (touches_rim if edge.id == high else touches_outside)(scene, spot, edge.shape):
+        return False
+    off = signed_gap(piece.at, edge.shape)
+    return math.dist(spot, piece.at) <= scene.radius + max(0.0, off if edge.id == high else -off) + TOUCH
