@@ -11,6 +11,7 @@ from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Shape
     from sbg_sim.referee.curves import Spot
     from sbg_sim.referee.scene import Scene, Surface
     from sbg_sim.table.route import Leg
@@ -65,7 +66,7 @@ def climb(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool) 
     if missing > ROUNDING:
         if leg.start != leg.end or leg.surface != surface or not last:
             found.append(Violation("CLB.4", f"the climb stops below the top of {piece.id}", leg.end, piece.id))
-        elif not (touches_rim if out else touches_outside)(scene, leg.start, piece.shape):
+        elif not _at_face(scene, leg.start, piece.shape, inside=out):
             found.append(Violation("CLB.1", f"the base does not touch {piece.id}", leg.start, piece.id))
     elif leg.surface != surface and piece.id in {surface, leg.surface}:
         found += changed(scene, leg, surface, piece, "CLB.1")
@@ -84,6 +85,11 @@ def let_down(scene: Scene, leg: Leg, surface: Surface, done: float) -> list[Viol
     if not scene.no_taller(done):
         found.append(Violation("FALL.1", f"{done:.6g} inches down is more than the model's height", leg.start))
     return found
+
+
+def _at_face(scene: Scene, spot: Spot, shape: Shape, *, inside: bool) -> bool:
+    """Say whether the base touches a face that is climbed: from outside, or from inside as on a top and in a gap."""
+    return touches_rim(scene, spot, shape, climbing=True) if inside else touches_outside(scene, spot, shape)
 
 
 def descend(scene: Scene, leg: Leg, surface: Surface, done: float) -> list[Violation]:
@@ -155,7 +161,7 @@ def _at_head(scene: Scene, spot: Spot, piece: Terrain, edge: Terrain, high: Surf
     """Say whether the base stands on the top, at the rim, within touch of where the ladder comes up."""
     if piece.at is None or edge.shape is None:
         return False
-    if not (touches_rim if edge.id == high else touches_outside)(scene, spot, edge.shape):
+    if not _at_face(scene, spot, edge.shape, inside=edge.id == high):
         return False
     off = signed_gap(piece.at, edge.shape)
     return math.dist(spot, piece.at) <= scene.radius + max(0.0, off if edge.id == high else -off) + TOUCH

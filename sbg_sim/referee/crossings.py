@@ -41,9 +41,10 @@ def touches_outside(scene: Scene, spot: Spot, shape: Shape) -> bool:
     return abs(signed_gap(spot, shape) - scene.radius) <= TOUCH
 
 
-def touches_rim(scene: Scene, spot: Spot, shape: Shape) -> bool:
-    """Say whether the base stands wholly on a shape and touches its rim from inside."""
-    return abs(signed_gap(spot, shape) + scene.margin) <= TOUCH
+def touches_rim(scene: Scene, spot: Spot, shape: Shape, *, climbing: bool = False) -> bool:
+    """Say whether the base stands on a shape, at its rim; who climbs may have all of its base on it, however ruled."""
+    off = signed_gap(spot, shape)
+    return abs(off + scene.margin) <= TOUCH or (climbing and abs(off + scene.radius) <= TOUCH)
 
 
 def jump(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
@@ -116,7 +117,7 @@ def changed(scene: Scene, leg: Leg, surface: Surface, piece: Terrain, rule: str)
         return [Violation(rule, f"the centre does not cross the rim of {piece.id}", outside, piece.id)]
     if abs(signed_gap(outside, shape) - scene.radius) > TOUCH:
         found.append(Violation(rule, f"the base does not touch the face of {piece.id}", outside, piece.id))
-    if not touches_rim(scene, inside, piece.shape):
+    if not touches_rim(scene, inside, piece.shape, climbing=leg.kind in {"climb", "descend", "ladder"}):
         found.append(Violation(rule, f"the base does not come to stand at the rim of {piece.id}", inside, piece.id))
     return found
 

@@ -115,7 +115,7 @@ def _up_and_down(
     past = frozenset(supports(table, edge.id)) if "platform" in edge.tags else frozenset()
     if up is not None and face is not None and (tests or not up.tests):
         yield Passage(edge.id, _on_seam(up) if seam else up, low, face, inward, seam, past)
-    down = _down(table, mover, edge, low, rise)
+    down = _down(mover, edge, low, rise)
     if down is not None and (tests or not down.tests):
         yield Passage(edge.id, _on_seam(down) if seam else down, top, edge.shape, not inward, seam, past)
     for ladder in _ladders(table, low, top, edge):
@@ -140,10 +140,10 @@ def _at_foot(way: Way, ladder: Terrain) -> Way:
 
 
 def _up(table: Table, mover: Model, edge: Terrain, low: str | None, top: str | None, rise: float) -> Way | None:
-    across = table.rulings["jump_landing"] == "across"
     if not needs_test(table, mover, rise):
-        return Way("up", "TER.3", tests=0, across=across, to=top)
+        return Way("up", "TER.3", tests=0, to=top)
     if rise <= tallness(mover) + ROUNDING:
+        across = table.rulings["jump_landing"] == "across"
         return Way("jump-up", "TER.4", across=across, to=top)
     if not _climbs(mover, edge):
         return None
@@ -152,10 +152,9 @@ def _up(table: Table, mover: Model, edge: Terrain, low: str | None, top: str | N
     return Way("climb", "CLB.1", rise, 2 * (rise - hung), horizontal=False, across=True, tests=tests, to=top)
 
 
-def _down(table: Table, mover: Model, edge: Terrain, low: str | None, rise: float) -> Way | None:
+def _down(mover: Model, edge: Terrain, low: str | None, rise: float) -> Way | None:
     if rise <= tallness(mover) + ROUNDING:
-        across = table.rulings["jump_landing"] == "across"
-        return Way("down", "FALL.1", tests=0, across=across, to=low)
+        return Way("down", "FALL.1", tests=0, to=low)
     if not _climbs(mover, edge):
         return None
     return Way("descend", "FALL.1", -rise, 2 * rise, horizontal=False, across=True, to=low)

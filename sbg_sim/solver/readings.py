@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Final
 from sbg_sim.errors import SbgError
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.defended import defended
+from sbg_sim.rules.passages import passages
 from sbg_sim.rules.sight import has_volume, look
 from sbg_sim.rules.zones import stuck_zones, zones
 from sbg_sim.solver.bounds import contact_bounds
 from sbg_sim.table.board import horizon_of
-from sbg_sim.table.levels import elevation, is_level
-from sbg_sim.table.nearby import pieces_near, platforms_near
+from sbg_sim.table.levels import elevation, is_level, joined, level_of
+from sbg_sim.table.nearby import pieces_near, platforms_near, standing_near
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 from sbg_sim.tolerance import ROUNDING
 
@@ -56,6 +57,7 @@ _FREER: Final = {
     "end_on_low_obstacle": ("no", "yes"),
     "obstacle_exactly_half": ("test", "free"),
     "jump_landing": ("across", "any"),
+    "stand_on": ("whole", "centre"),
     "jump_without_movement": ("no", "yes"),
     "climb_test_each_turn": ("yes", "no"),
 }
@@ -75,7 +77,6 @@ def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:
     # Further away nothing touches a way within the Move, free shifts over what is climbed included.
     far = (verdict.allowance or 0.0) + _CLIMBS * 4 * mover.radius
     near = disc_region(mover.at, far, mover.radius)
-    pieces = pieces_near(table, near)
     if stuck_zones(table, mover):
         found += ["stuck_no_closer", "zone_once_left"]
         found += ["stuck_then_charge"] if isinstance(question, Charge) else []
@@ -84,18 +85,16 @@ def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:
     if isinstance(question, Charge):
         found += ["charge_stays_in_zone"]
         found += ["defended_opposite"] if any(defended(table, mover.id, t) for t in question.targets) else []
-    found += _of_heights(table, question, verdict, mover, pieces)
+    found += _of_heights(table, question, verdict, mover, near)
     found += ["climb_test_each_turn"] if mover.climbed else []
     return found
 
 
-def _of_heights(
-    table: Table, question: Move | Charge, verdict: Verdict, mover: Model, pieces: list[Terrain]
-) -> list[str]:
+def _of_heights(table: Table, question: Move | Charge, verdict: Verdict, mover: Model, near: Region) -> list[str]:
     """Return the rulings about what is stepped over, jumped, leapt, climbed and stood on."""
     if mover.height is None:
         return []
-    h, kinds = mover.height, {t.kind for t in verdict.tests}
+    h, kinds, pieces = mover.height, {t.kind for t in verdict.tests}, pieces_near(table, near)
     levels = [p for p in pieces if is_level(p)]
     high = {0.0, *(elevation(table, p.id) for p in levels)}
     steps = {abs(a - b) for a in high for b in high if a != b}
@@ -109,23 +108,36 @@ def _of_heights(
         found += ["end_on_low_obstacle"]
     if levels:
         found += ["stand_on"]
-    if any(step <= h / 2 + ROUNDING for step in steps):
+    if any(step <= h / 2 + ROUNDING for step in steps) and _neighbours(table, mover, near):
         found += ["contact_across_heights"]
     if "jump" in kinds or (unsure and any(h / 2 - ROUNDING <= tall <= h + ROUNDING for tall in walls)):
         found += ["jump_landing", "jump_without_movement"]
     if kinds & {"jump", "jump-prone", "leap"} and isinstance(question, Charge):
         found += ["jump_into_contact"]
     gaps = any("gap" in p.tags for p in pieces)
-    roofs = sum("platform" in p.tags for p in levels) > 1
-    if "leap" in kinds or gaps or roofs:
+    rises = _leaps(table, mover, levels)
+    if "leap" in kinds or (unsure and (gaps or rises)):
         found += ["leap_needs"]
-    if gaps:
+    if gaps and ("leap" in kinds or unsure):
         found += ["leap_width"]
-    if roofs and any(step <= h + ROUNDING for step in steps):
+    if any(abs(rise) > ROUNDING for rise in rises) and ("leap" in kinds or unsure):
         found += ["leap_landing"]
     if "climb" in kinds or (unsure and any(h < tall < math.inf for tall in solid)):
         found += ["climb_over"]
     return found
+
+
+def _neighbours(table: Table, mover: Model, near: Region) -> bool:
+    """Say whether enemies stand nearby on several levels, or on another one than the mover: contact reaches across."""
+    return any(mover.is_enemy(other) for other in standing_near(table, near))
+
+
+def _leaps(table: Table, mover: Model, levels: list[Terrain]) -> list[float]:
+    """Return how high the leaps between some levels lead, however ruled, inches."""
+    at = joined(table.under("leap_landing", "both"))
+    named = {level_of(at, p.id) for p in levels} | {None}
+    found = passages(at, mover, sorted(named, key=str))
+    return [elevation(at, p.way.to) - elevation(at, p.source) for p in found if p.way.kind == "leap"]
 
 
 def _zones_reach_other_surfaces(table: Table, mover: Model, near: Region) -> bool:

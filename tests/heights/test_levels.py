@@ -21,6 +21,24 @@ def test_stairs_cost_what_the_ground_distance_costs():
     assert move(down, (6, 12)).needed == pytest.approx(hypot(7, 2), abs=POLISHED)
 
 
+def test_steps_lead_aslant_however_jumps_land():
+    up = table(mover(6, 12, move=9.0), *stairs(0.5, 1.0), jump_landing="across")
+    assert move(up, (11, 15), "s1").needed == pytest.approx(hypot(5, 3), abs=POLISHED)
+    down = table(mover(11, 15, move=9.0, on="s1"), *stairs(0.5, 1.0), jump_landing="across")
+    assert move(down, (6, 12)).needed == pytest.approx(hypot(5, 3), abs=POLISHED)
+
+
+@pytest.mark.parametrize(("things", "needed", "answer"), [((), 0.5 + 4 + 0.7, "chance"), (("ladder",), 3.2, "yes")])
+def test_who_climbs_does_so_from_where_the_whole_base_stands(things, needed, answer):
+    """Half an inch to the rim, down, and 0.7 in to contact, the zone entered on landing; by the centre just so."""
+    crag = piece("t", "platform", box(8, 10, 12, 14), height=2.0)
+    ladder = [piece("l", "ladder", at=(12.0, 12.0), to="t") for _ in things]
+    at = table(mover(11, 12, on="t"), crag, *ladder, other("e", 14.2, 12))
+    for reading in ("whole", "centre"):
+        found = charge(at.under("stand_on", reading), "e")
+        assert (found.answer, found.needed) == (answer, pytest.approx(needed, abs=POLISHED))
+
+
 def test_narrow_treads_need_the_other_reading():
     """Treads of 0.4 in under a base of 1 in: stood on by the centre, or not at all (``stand_on``)."""
     at = table(mover(6, 12), *stairs(0.4, 0.8, deep=0.4), piece("top", "platform", box(8.8, 4, 14, 20), height=1.2))

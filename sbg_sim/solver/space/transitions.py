@@ -244,6 +244,12 @@ def inner_rim(space: Space) -> tuple[Piece, ...]:
     return _inner_rim(space.inside, space.margin, space.radius)
 
 
+def _whole_rim(space: Space) -> tuple[Piece, ...]:
+    """Return the rim of where the whole base stands on a top, if it has such room: who climbs starts and ends there."""
+    assert space.inside is not None
+    return _inner_rim(space.inside, space.radius, space.radius) or inner_rim(space)
+
+
 @lru_cache(maxsize=_KEPT)
 def _inner_rim(shape: Shape, margin: float, radius: float) -> tuple[Piece, ...]:
     if not shape.rings:
@@ -308,11 +314,6 @@ def transitions(spaces: Sequence[Space], ways: Iterable[Passage], air: Air) -> l
     return found
 
 
-def _any_side(way: Way) -> Way:
-    """Return a way down from the one place there is on a top: over any of its sides."""
-    return way if way.foot is not None else replace(way, across=False)
-
-
 def _on_sheet(spaces: Sequence[Space], i: int) -> Iterator[Transition]:
     space = spaces[i]
     for k, block in enumerate(space.blocks):
@@ -343,13 +344,14 @@ def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, 
         inner, outer = (there, here) if passage.inward else (here, there)
         if passage.inward and passage.rim != inner.inside:
             rim = _beside(rim, inner)
-        near, far = (rim, inner_rim(inner)) if passage.inward else (inner_rim(inner), rim)
+        stood = inner_rim(inner) if way.horizontal else _whole_rim(inner)
+        near, far = (rim, stood) if passage.inward else (stood, rim)
         own = {passage.block, inner.surface, outer.surface, *passage.past}
         others, firm = joined(_without_named(here, own), _without_named(there, own)), None
     if way.foot is not None:
         near, far = _ladder(near, far, way)
     elif [piece.length for piece in near] == [0.0]:
-        way = _any_side(way)
+        way = replace(way, across=False)  # from the one place there is on a top, over any of its sides
     difficult = joined(here.difficult, there.difficult) if source != dest else None
     least = 0.0 if passage.seam else r + here.margin
     arrival = there if there.zones and there.zones != here.zones else None

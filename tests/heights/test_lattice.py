@@ -1,0 +1,71 @@
+"""What small ruins cost, place by place and level by level, against a lattice that shares no code with the search."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sbg_sim.solver.reach import reach
+from sbg_sim.table.frozen import FrozenMap
+from tests.heights.lattice import STEP, Plan
+from tests.heights.ruins import ruin
+
+MOVE = 4.0
+KINDS = ("block", "stairs", "pit", "storey", "bridge", "bog", "deck")
+STRAY = 0.12
+"""How much dearer a true cost may seem where ground is difficult: the lattice samples how much of a way is."""
+
+
+def ruins(seed):
+    """A ruin whose mover walks, out of every zone; None where it does not, or where what counts is its centre."""
+    at, _ = ruin(seed, kinds=KINDS)
+    me = replace(at.model("m"), move=MOVE, prone=False)
+    others = [m for m in at.models.values() if m.id != "m"]
+    sheer = any("unscalable" in p.tags for p in at.terrain.values())
+    if sheer or at.rulings["stand_on"] != "whole" or any(math.dist(m.at, me.at) < 2 for m in others):
+        return None
+    return replace(at, models=FrozenMap({**at.models, "m": me}))
+
+
+def compared(seed, count):
+    """Rows of dice, whether ground is difficult, the true cost and the lattice's at places of one table."""
+    at = ruins(seed)
+    if at is None:
+        return
+    plan, found = Plan(at), reach(at, "m")
+    cost, level = plan.costs()
+    cells = np.stack(np.meshgrid(np.arange(plan.n), np.arange(plan.n), indexing="ij"), axis=-1).reshape(-1, 2)
+    place, level, cost = plan.origin + cells * STEP, level.reshape(-1), cost.reshape(2, -1)
+    dice = np.random.default_rng(seed)
+    for space in found.setting.spaces:
+        inside = space.free(place) & (level >= 0)
+        if not inside.any():
+            continue
+        here = np.flatnonzero(level == np.bincount(level[inside]).argmax())
+        some = dice.permutation(here)[:count]
+        true = np.full(len(some), np.inf)
+        tests = max((t.way.tests for t in found.setting.transitions), default=0)
+        for used in range(tests + 1):
+            true = np.minimum(true, found.field(used, space.surface, here=False).distance(place[some]))
+            for p, exact, rough in zip(place[some], true, cost[used][some], strict=True):
+                yield space.surface, used, tuple(p), bool(plan.rough), float(exact), float(rough)
+
+
+def faults(rows):
+    for level, used, at, bog, exact, lattice in rows:
+        if lattice <= MOVE - 1e-6 and exact > lattice + (STRAY if bog else 1e-6):
+            yield f"{level}, {at}, {used} dice: {exact} for what {lattice} do"
+        if exact <= MOVE - 0.4 and lattice > 1.02 * exact + 0.3:
+            yield f"{level}, {at}, {used} dice: {exact}, where no way is shorter than about {lattice}"
+
+
+@pytest.mark.parametrize("seed", [4, 9, 10])
+def test_costs_of_places(seed):
+    assert list(faults(compared(seed, 15))) == []
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("seed", range(400))
+def test_costs_of_places_in_many_ruins(seed):
+    assert list(faults(compared(seed, 60))) == []
