@@ -27,6 +27,37 @@ FLAGS = (
     "--disable-sync",
 )
 
+DUEL = """
+title = "A duel"
+[table]
+width = 24
+depth = 24
+[profiles.man]
+base = "25 mm"
+height = 1.5
+move = 6
+[models.lurtz]
+profile = "man"
+side = "evil"
+at = [6, 12]
+[models.merry]
+profile = "man"
+side = "good"
+at = [10, 12]
+[models.sam]
+profile = "man"
+side = "good"
+at = [20, 20]
+[terrain.wall]
+tags = ["obstacle"]
+height = 1.0
+polygon = [[5, 4], [9, 4], [9, 4.4], [5, 4.4]]
+[questions.far]
+ask = "charge"
+model = "lurtz"
+target = "sam"
+"""
+
 
 class Served:
     """A running server."""
@@ -208,3 +239,27 @@ def sheet(browser):
         made.close()
         assert found.foreign == []
     assert [found.wrong for _, found in opened if found.wrong] == []
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    """One server for all pages, with a file that each test writes anew."""
+    path = tmp_path_factory.mktemp("tables") / "duel.toml"
+    path.write_text(DUEL, encoding="utf-8")
+    server = Served(path)
+    yield server, path
+    server.stop()
+
+
+@pytest.fixture
+def duel(desk, sheet):
+    """A page on a small table."""
+
+    def start(text=DUEL, on=desk, **context):
+        server, path = on
+        path.write_text(text, encoding="utf-8")
+        page = sheet(server.url, **context)
+        page.server, page.path = server, path
+        return page
+
+    return start

@@ -110,7 +110,7 @@ async function rename(kind, id, name) {
 
 function addModel(like = null) {
   const sides = state.scene.sides;
-  say("click where it shall stand, or press Enter for the middle", "");
+  say("click where it shall stand, or go there with the arrow keys (Shift: an inch) and press Enter", "");
   const add = async (at) => {
     const spot = at.map((n) => Math.round(n * 100) / 100);
     const word = like?.id ?? "model";
@@ -119,22 +119,7 @@ function addModel(like = null) {
     if (like) delete fields.engaged;
     try { await edit(put(state.data, ["models", id], fields)); choose(id); } catch (error) { fails(error); }
   };
-  oneClick(add);
-}
-
-// The next click on the table, or Enter, says where.
-function oneClick(act) {
-  const stage = document.getElementById("table");
-  const keyed = (event) => {
-    if (event.key !== "Enter" && event.key !== "Escape") return;
-    event.stopPropagation(); event.preventDefault();
-    end();
-    if (event.key === "Enter") act([state.scene.width / 2, state.scene.depth / 2]);
-  };
-  const end = () => { document.removeEventListener("keydown", keyed, true); waitFor(null); };
-  document.addEventListener("keydown", keyed, true);
-  waitFor((at) => { end(); act(at); return false; });
-  stage.focus?.();
+  waitFor((at) => { add(at); return false; });
 }
 
 function duplicate() {
@@ -165,22 +150,16 @@ export function remove() {
 
 function drawn(kind) {
   if (kind === "circle") {
-    say("click where its middle shall be");
-    oneClick((at) => piece({ tags: ["obstacle"], height: 1, circle: { center: tidy(at), radius: 1.5 } }));
+    say("click where its middle shall be, or go there with the arrow keys and press Enter");
+    waitFor((at) => { piece({ tags: ["obstacle"], height: 1, circle: { center: tidy(at), radius: 1.5 } }); return false; });
     return;
   }
-  const spots = [];
-  say(kind === "line" ? "click its points; Enter ends it" : "click its corners; Enter ends it");
-  const end = () => { document.removeEventListener("keydown", keyed, true); waitFor(null); };
-  const keyed = (event) => {
-    if (event.key !== "Enter" && event.key !== "Escape") return;
-    event.preventDefault(); event.stopPropagation();
-    end();
-    if (event.key === "Escape" || spots.length < (kind === "line" ? 2 : 3)) { say("nothing is added"); return; }
+  const spots = [], least = kind === "line" ? 2 : 3;
+  say(`click its ${kind === "line" ? "points" : "corners"}, or go there with the arrow keys and press Enter; Enter twice ends it`);
+  waitFor((at) => { spots.push(tidy(at)); say(`${spots.length} ${spots.length === 1 ? "point" : "points"}; Enter ends it`); return true; }, (done) => {
+    if (!done || spots.length < least) { say("nothing is added"); return; }
     piece(kind === "line" ? { tags: ["obstacle"], height: 1, line: spots, thickness: 0.3 } : { tags: ["difficult"], polygon: spots });
-  };
-  document.addEventListener("keydown", keyed, true);
-  waitFor((at) => { spots.push(tidy(at)); say(`${spots.length} ${spots.length === 1 ? "point" : "points"}; Enter ends it`); return true; });
+  });
 }
 
 const tidy = (at) => at.map((n) => Math.round(n * 100) / 100);

@@ -15,7 +15,7 @@ export function h(tag, props = {}, ...children) {
 export const button = (words, onclick, props = {}) => h("button", { type: "button", onclick, ...props }, words);
 
 export function field(name, value, onchange, props = {}) {
-  return h("label", {}, h("span", {}, name), h("input", { value: value ?? "", onchange: (event) => onchange(event.target.value.trim(), event.target), ...props }));
+  return h("label", {}, h("span", {}, name), h("input", { onchange: (event) => onchange(event.target.value.trim(), event.target), ...props, value: value ?? "" }));
 }
 
 export function choice(name, value, options, onchange, props = {}) {

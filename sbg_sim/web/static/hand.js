@@ -34,6 +34,7 @@ export function choose(id) {
   if (state.selected === id) return;
   state.selected = id;
   if (id) state.piece = null;
+  state.near = state.denied = null;  // these were of the model chosen before
   dismiss();
   models();
   zones();

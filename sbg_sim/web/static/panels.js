@@ -101,13 +101,22 @@ const option = (name, act = look) => (value) => { state.options[name] = value; a
 
 let drafted = { ask: "charge" };
 
+// What a field begins with: the chosen model, and somebody else, an enemy where there is one.
+function first(key, list) {
+  if (key === "model" || key === "from" || key === "one") return (list.includes(state.selected) && state.selected) || list[0];
+  const mine = drafted.model ?? drafted.from;
+  const others = list.filter((id) => id !== mine && id !== drafted.one);
+  const side = model(mine)?.side;
+  return others.find((id) => model(id)?.side && model(id).side !== side) ?? others[0] ?? list[0];
+}
+
 function ask() {
   const ids = state.scene.models.filter((m) => !m.off).map((m) => m.id);
   const things = [...ids, ...state.scene.terrain.map((p) => p.id)];
   const fields = {
     charge: ["model", "target"], move: ["model", "to"], reach: ["model"], sight: ["model", "target"], measure: ["from", "to"], gap: ["model", "one", "two"],
   }[drafted.ask];
-  const pick = (key, list) => choice(key, drafted[key] ??= (key === "model" && state.selected) || list[0], list, (value) => { drafted[key] = value; }, { "data-key": `draft-${key}` });
+  const pick = (key, list) => choice(key, drafted[key] ??= first(key, list), list, (value) => { drafted[key] = value; }, { "data-key": `draft-${key}` });
   return [
     state.scene.questions.length > 0 && h("h2", {}, "Asked in the file"),
     state.scene.questions.length > 0 && h("ul", {}, state.scene.questions.map((q) => h("li", {}, button(q.name, () => answer(q.name), { "data-question": q.name }), ` ${q.words}`))),

@@ -12,7 +12,7 @@ on((what) => { if (what?.photo) corners(what.photo); });
 export function photo() {
   return [h("h2", {}, "Photo underneath"),
     h("label", {}, "Pick a picture ", h("input", { type: "file", accept: "image/*", id: "photo-file", onchange: (event) => event.target.files[0] && corners(event.target.files[0]) })),
-    picture && field("opacity", opacity, (v) => { opacity = Number(v) || 0; lay(); }, { type: "range", min: 0, max: 1, step: 0.05 }),
+    picture && field("opacity", opacity, (v) => { opacity = Number(v) || 0; lay(); }, { type: "range", min: 0, max: 1, step: 0.05, "data-key": "opacity" }),
     picture && button("Take it away", () => { picture = null; lay(); changed("table"); })];
 }
 
@@ -23,17 +23,33 @@ async function corners(blob) {
   const scale = Math.min(1, 400 / bitmap.width, (innerHeight * 0.6) / bitmap.height, (innerWidth * 0.85) / bitmap.width);
   const canvas = h("canvas", { width: bitmap.width * scale, height: bitmap.height * scale, id: "photo-corners", tabIndex: 0 });
   const pen = canvas.getContext("2d");
-  pen.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   const names = ["lower left", "lower right", "upper right", "upper left"];
-  const words = h("p", {}, `Click the ${names[0]} corner of the table.`);
+  const words = h("p", { id: "photo-words", ariaLive: "polite" });
   const spots = [];
-  canvas.onclick = (event) => {
-    spots.push([event.offsetX / scale, event.offsetY / scale]);
+  const cross = [canvas.width / 2, canvas.height / 2];
+  const draw = () => {
+    pen.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
     pen.fillStyle = "#D55E00";
-    pen.fillRect(event.offsetX - 3, event.offsetY - 3, 6, 6);
-    words.textContent = spots.length < 4 ? `Click the ${names[spots.length]} corner of the table.` : "Setting it straight…";
+    for (const [x, y] of spots) pen.fillRect(x * scale - 3, y * scale - 3, 6, 6);
+    if (document.activeElement === canvas) for (const [w, d] of [[17, 1], [1, 17]]) pen.fillRect(cross[0] - w / 2, cross[1] - d / 2, w, d);
+    words.textContent = spots.length < 4 ? `Click the ${names[spots.length]} corner of the table, or go there with the arrow keys (Shift: by one) and press Enter.` : "Setting it straight…";
+  };
+  const corner = (x, y) => {
+    if (spots.length < 4) spots.push([x / scale, y / scale]);
+    draw();
     if (spots.length === 4) setTimeout(() => { dialog.close(); straight(bitmap, spots); }, 30);
   };
+  canvas.onfocus = canvas.onblur = draw;
+  canvas.onclick = (event) => corner(event.offsetX, event.offsetY);
+  canvas.onkeydown = (event) => {
+    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (!step && event.key !== "Enter") return;
+    event.preventDefault();
+    if (!step) { corner(...cross); return; }
+    for (const i of [0, 1]) cross[i] = Math.min(Math.max(cross[i] + step[i] * (event.shiftKey ? 1 : 8), 0), i ? canvas.height : canvas.width);
+    draw();
+  };
+  draw();
   const whole = button("The whole picture is the table", () => { dialog.close(); straight(bitmap, [[0, bitmap.height], [bitmap.width, bitmap.height], [bitmap.width, 0], [0, 0]]); }, { id: "photo-whole" });
   dialog.replaceChildren(h("h2", {}, "Where is the table in the picture?"), words, canvas, h("div", { className: "row" }, whole, button("Leave it", () => dialog.close())));
   dialog.showModal();

@@ -53,13 +53,13 @@ async function act(action) {
 }
 
 function crawl(id) {
-  say("click where it shall crawl, an inch at most");
-  waitFor((at) => { perform({ model: id, crawl: at }).catch(fails); return false; });
+  say("click where it shall crawl, an inch at most, or go there with the arrow keys and press Enter");
+  waitFor((at) => { perform({ model: id, crawl: at }).catch(fails); return false; }, undefined, [model(id).x, model(id).y]);
 }
 
 // Where a model is to stand: it comes on at the point of the edge nearest to it.
 function arrive(id) {
-  say(`click where ${id} shall stand`);
+  say(`click where ${id} shall stand, or go there with the arrow keys (Shift: an inch) and press Enter`);
   waitFor(([x, y]) => {
     const { width, depth } = state.scene;
     const edges = [[0, y], [width, y], [x, 0], [x, depth]].map(([a, b]) => [Math.min(Math.max(a, 0), width), Math.min(Math.max(b, 0), depth)]);

@@ -48,8 +48,9 @@ async function show(body) {
   state.faults = reply.faults;
   state.text = reply.text;
   if (reply.data) state.data = reply.data;
-  if (!state.scene.models.some((m) => m.id === state.selected)) state.selected = null;
-  if (!state.scene.terrain.some((p) => p.id === state.piece)) state.piece = null;
+  // What is spoilt by a fault is not on the table, and still chosen, to be mended.
+  if (!Object.hasOwn(state.data?.models ?? {}, state.selected)) state.selected = null;
+  if (!Object.hasOwn(state.data?.terrain ?? {}, state.piece)) state.piece = null;
   changed("table");
 }
 

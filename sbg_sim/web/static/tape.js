@@ -9,7 +9,32 @@ let first = null; // {id, at}
 let held = null;  // terrain: {id, at}
 let waiter = null; // a tool that waits for clicks: gets places, returns false when it is done
 
-export function waitFor(tool) { waiter = tool; }
+// Ask for places: clicks, or arrow keys (0.1 in, with Shift 1 in) and Enter. The tool returns false when it has enough;
+// `end` is told when it is ended by Enter on the same place again, and with null when it is given up. A new one takes its place.
+let keyed = null;
+export function waitFor(tool, end = () => {}, start = [state.scene.width / 2, state.scene.depth / 2]) {
+  let spot = start, moved = true;
+  const stop = () => { document.removeEventListener("keydown", keyed, true); waiter = keyed = null; over.clear("ghosts"); };
+  if (keyed) stop();
+  const take = (at) => { moved = false; if (tool(at) === false) stop(); return true; };
+  keyed = (event) => {
+    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    if (event.target.matches?.("input, textarea, select, button") || (!step && event.key !== "Enter" && event.key !== "Escape")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (step) {
+      const by = event.shiftKey ? 1 : 0.1;
+      spot = spot.map((n, i) => Math.round((n + step[i] * by) * 1e6) / 1e6);
+      moved = true;
+      over.clear("ghosts");
+      over.mark(spot);
+      say(`at ${spot.map(short).join(", ")}; Enter takes it`);
+    } else if (event.key === "Escape") { stop(); end(null); say("left as it was"); } else if (moved) take(spot); else { stop(); end(true); }
+  };
+  waiter = take;
+  document.addEventListener("keydown", keyed, true);
+  document.getElementById("table").focus?.();
+}
 
 export function down(mode, at, id) {
   if (waiter) return false;
@@ -60,11 +85,10 @@ export function up(at) {
 
 export function click(at) {
   if (!waiter) return false;
-  if (waiter(at) === false) waiter = null;
-  return true;
+  return waiter(at);
 }
 
-export function cancel() { first = held = waiter = null; over.clear("way", "marks"); }
+export function cancel() { first = held = null; over.clear("way", "marks"); }
 
 // With keys: Enter on the first thing, Enter on the second.
 let eye = null;

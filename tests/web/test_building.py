@@ -1,0 +1,168 @@
+"""Building in a real browser: adding and changing things, faults beside them, rulings, photos, names."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+from tests.web.conftest import DUEL
+
+
+def test_build_undo_redo_and_faults_beside_the_thing(duel):
+    page = duel()
+    page.tab("build")
+    page.page.locator("#add-model").click()
+    page.page.mouse.click(*page.at(15, 5))
+    page.page.wait_for_selector('[data-model="model-1"]', state="attached")
+    page.page.locator('[data-key="model-base"]').fill("40 mm")
+    page.page.locator('[data-key="model-base"]').press("Enter")
+    page.wait("Math.abs(document.querySelector('[data-model=model-1] circle').r.baseVal.value - 20 / 25.4) < 1e-6")
+    page.page.locator('[data-key="model-base"]').fill("bread")
+    page.page.locator('[data-key="model-base"]').press("Enter")
+    page.page.wait_for_selector('[data-fault="models.model-1.base"]')
+    page.page.wait_for_selector('[data-fault-beside="model-1"]')
+    assert page.page.locator('[data-key="model-base"]').input_value() == "bread"
+    page.page.locator("#undo").click()
+    page.page.wait_for_selector("#faults", state="hidden")
+    page.page.locator("#undo").click()
+    page.wait("Math.abs(document.querySelector('[data-model=model-1] circle').r.baseVal.value - 12.5 / 25.4) < 1e-6")
+    page.page.locator("#undo").click()
+    page.page.wait_for_selector('[data-model="model-1"]', state="detached")
+    page.page.locator("#add-circle").click()
+    page.page.mouse.click(*page.at(15, 5))
+    page.page.wait_for_selector('[data-terrain="disc-1"]', state="attached")
+    page.page.locator('[data-key="piece-radius"]').fill("2")
+    page.page.locator('[data-key="piece-radius"]').press("Enter")
+    page.page.locator('[data-key="tag-difficult"]').check()
+    page.wait("document.querySelector('[data-terrain=disc-1] title').textContent.includes('difficult')")
+    page.page.locator("#delete").click()
+    page.page.wait_for_selector('[data-terrain="disc-1"]', state="detached")
+
+
+def test_building_by_keys_alone(duel):
+    page = duel()
+    page.tab("build")
+
+    def keys(*names):
+        for name in names:
+            page.page.keyboard.press(name)
+
+    page.page.locator("#add-model").focus()
+    keys("Enter")
+    page.until("", "go there with the arrow keys")
+    keys("Shift+ArrowRight", "Shift+ArrowRight", "ArrowUp")
+    page.until("", "at 14, 12.1; Enter takes it")
+    keys("Enter")
+    page.page.wait_for_selector('[data-model="model-1"]', state="attached")
+    assert page.place("model-1") == (14, 12.1)
+    page.page.get_by_role("button", name="Copy", exact=True).click()  # given up for the polygon
+    page.page.locator("#add-polygon").focus()
+    keys("Enter")
+    page.until("", "Enter twice ends it")
+    keys("Shift+ArrowUp", "Shift+ArrowUp", "Enter", "Shift+ArrowUp", "Enter", "Shift+ArrowLeft", "Enter", "Enter")
+    page.page.wait_for_selector('[data-terrain="piece-1"]', state="attached", timeout=60000)
+    assert page.page.locator("[data-model]").count() == 4
+    page.page.wait_for_selector('[data-key="piece-corners"]')
+    assert page.page.locator('[data-key="piece-corners"]').input_value().split("\n") == ["12, 14", "12, 15", "11, 15"]
+
+
+def test_a_ruling_is_a_switch(duel):
+    page = duel()
+    page.tab("rules")
+    page.page.locator('[data-ruling="obstacle_exactly_half"]').select_option(index=1)
+    page.tab("file")
+    page.wait("document.querySelector('#text')?.value.includes('obstacle_exactly_half')")
+
+
+def test_a_broken_file_is_told_and_can_be_mended(duel):
+    page = duel(DUEL.replace("width = 24", "width = = 24"))
+    page.until("error", "is not TOML")
+    box = page.page.locator("#text")
+    box.fill(DUEL)
+    box.blur()
+    page.page.wait_for_selector('[data-model="lurtz"]', state="attached")
+    assert page.page.locator("#faults").is_hidden()
+
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "$\\\\frac{1}{2}$",
+    '\\"><img src=x onerror=alert(1)>',
+    "a.b",
+    "__proto__",
+    "🗡 Éowyn’s",
+    "constructor",
+]
+
+
+def test_hostile_names_are_names(duel):
+    models = "".join(
+        f'[models."{name}"]\nbase = "25 mm"\nmove = 6\nheight = 1\nside = "{name}"\nat = [{2 + 3 * i}, 5]\n'
+        for i, name in enumerate(HOSTILE)
+    )
+    head = 'title = "<b>x</b>"\n[table]\nwidth = 24\ndepth = 24\n'
+    disc = 'tags = ["obstacle"]\nheight = 1\ncircle = { center = [12, 12], radius = 1 }\n'
+    page = duel(f'{head}{models}[terrain."<i>"]\n{disc}')
+    assert page.page.locator("h1").inner_text() == "<b>x</b>"
+    names = page.page.evaluate("[...document.querySelectorAll('[data-model]')].map(e => e.dataset.model)")
+    assert names == [name.replace('\\"', '"').replace("\\\\", "\\") for name in HOSTILE]
+    assert page.page.locator("script:not([src]), img, b").count() == 0
+    page.drag((2, 5), (2, 7), drop=False)
+    page.until("yes", "<script>alert(1)</script> to")
+    page.page.mouse.up()
+    page.wait("document.querySelector('#undo').disabled === false")
+    page.drag((14, 5), (14, 7))
+    page.wait("document.querySelector('[data-model=__proto__]').getAttribute('transform').includes('-7')")
+
+
+CORNERS = [(40, 280), (380, 250), (330, 60), (70, 20)]
+"""Of a table in a photo taken at a slant: lower left, lower right, upper right, upper left, pixels."""
+
+
+@pytest.mark.parametrize("by", ["pointer", "keys"])
+def test_a_photo_is_set_straight_under_the_table(duel, by):
+    page = duel()
+    page.tab("view")
+    page.page.locator("#photo-file").set_input_files(_photo())
+    canvas = page.page.locator("#photo-corners")
+    at = (200, 150)
+    for x, y in CORNERS:
+        if by == "pointer":
+            canvas.click(position={"x": x, "y": y})
+            continue
+        canvas.focus()
+        for less, more, way in (("ArrowLeft", "ArrowRight", x - at[0]), ("ArrowUp", "ArrowDown", y - at[1])):
+            key = more if way > 0 else less
+            for _ in range(abs(way) // 8):
+                page.page.keyboard.press(key)
+            for _ in range(abs(way) % 8):
+                page.page.keyboard.press(f"Shift+{key}")
+        page.page.keyboard.press("Enter")
+        at = (x, y)
+    page.page.wait_for_selector("#layer-photo image", state="attached")
+    page.page.locator('[data-key="opacity"]').fill("1")
+    page.wait("document.querySelector('#layer-photo image').getAttribute('opacity') === '1'")
+    page.page.wait_for_timeout(200)
+    seen = Image.open(io.BytesIO(page.page.screenshot())).convert("RGB")
+    shade = {spot: seen.getpixel(tuple(map(round, page.at(*spot)))) for spot in ((18.4, 6.4), (18.4, 9.4), (2.4, 22.4))}
+    assert [max(range(3), key=colour.__getitem__) for colour in shade.values()] == [0, 1, 1], shade
+
+
+def _photo():
+    """A green table at a slant, with a red square from (17, 5) to (20, 8) on it."""
+    ends = [(0, 0), (24, 0), (24, 24), (0, 24)]
+    rows = []
+    for (x, y), (u, v) in zip(ends, CORNERS, strict=True):
+        rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]
+    h = np.append(np.linalg.solve(rows, np.ravel(CORNERS)), 1).reshape(3, 3)
+    photo = Image.new("RGB", (400, 300), "grey")
+    pen = ImageDraw.Draw(photo)
+    pen.polygon(CORNERS, fill=(20, 160, 20))
+    square = np.array([[17, 5, 1], [20, 5, 1], [20, 8, 1], [17, 8, 1]]) @ h.T
+    pen.polygon([tuple(spot) for spot in square[:, :2] / square[:, 2:]], fill=(220, 20, 20))
+    file = io.BytesIO()
+    photo.save(file, "PNG")
+    return {"name": "table.png", "mimeType": "image/png", "buffer": file.getvalue()}

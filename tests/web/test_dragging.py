@@ -1,0 +1,169 @@
+"""Dragging in a real browser: reach, charges, snaps, tape and sight, what hovering says."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+
+import pytest
+
+import sbg_sim
+from tests.web.conftest import DUEL
+
+
+def test_load_shows_every_base_with_its_title(duel):
+    page = duel()
+    assert page.page.locator("[data-model]").count() == 3
+    assert page.page.locator('[data-model="lurtz"] > title').text_content() == "lurtz, evil"
+    assert page.place("lurtz") == (6, 12)
+    assert page.page.locator("h1").inner_text() == "A duel"
+
+
+def test_drag_judges_while_it_moves_and_drops_where_it_may(duel):
+    page = duel()
+    page.drag((6, 12), (6, 16), drop=False)
+    words = page.until("yes", "4.0000 of 6 in")
+    assert "2.0000 in to spare" in words
+    assert page.page.locator('path[data-reach="lurtz"]').get_attribute("d")
+    page.page.mouse.up()
+    page.wait("document.querySelector('#undo').disabled === false")
+    x, y = page.place("lurtz")
+    assert abs(x - 6) < 0.1
+    assert abs(y - 16) < 0.1
+    page.page.keyboard.press("Control+z")
+    page.wait("document.querySelector('#redo').disabled === false")
+    assert page.place("lurtz") == (6, 12)
+    page.page.locator("#redo").click()
+    page.wait("document.querySelector('#redo').disabled === true")
+    assert abs(page.place("lurtz")[1] - 16) < 0.1
+
+
+def test_an_illegal_drop_leaves_a_ghost_with_its_rule_and_offers_the_nearest_place(duel):
+    page = duel()
+    page.drag((6, 12), (6, 22))
+    page.until("no", "10.0000 in and has 6")
+    assert "(MOV.3)" in page.verdict()[1]
+    page.page.wait_for_selector('[data-ghost="lurtz"]', state="attached")
+    assert page.place("lurtz") == (6, 12)
+    page.page.locator("#offer button").first.click()
+    page.wait("document.querySelector('#undo').disabled === false")
+    x, y = page.place("lurtz")
+    assert abs((x - 6) ** 2 + (y - 12) ** 2 - 36) < 0.05
+    assert page.verdict()[0] == "yes"
+
+
+def test_charge_allowed_and_refused(duel):
+    page = duel()
+    page.drag((6, 12), (9.1, 12), drop=False)
+    page.until("yes", "lurtz into merry")
+    page.page.mouse.up()
+    page.until("yes", "charges merry")
+    page.wait("document.querySelector('[data-model=merry] title').textContent.includes('engaged with lurtz')")
+    page.drag(page.place("lurtz"), (12, 14))
+    page.until("no", "engaged with merry")
+    page.page.keyboard.press("Escape")
+    page.base("merry").click()
+    page.page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("end", [(9.3, 12.7), (10.6, 12.9)])
+def test_the_pointer_chooses_where_on_the_base_a_charge_ends(duel, end):
+    page = duel()
+    page.drag((6, 12), end, drop=False)
+    page.until("yes", "here at")
+    page.page.mouse.up()
+    page.until("yes", "charges merry")
+    page.wait("document.querySelector('[data-model=merry] title').textContent.includes('engaged with lurtz')")
+    x, y = page.place("lurtz")
+    apart = math.dist(end, (10, 12)) * 25.4 / 25
+    assert (x, y) == pytest.approx((10 + (end[0] - 10) / apart, 12 + (end[1] - 12) / apart), abs=0.05)
+    assert math.dist((x, y), (10, 12)) == pytest.approx(25 / 25.4, abs=1e-5)
+
+
+def test_hovering_an_enemy_says_why_not(duel):
+    page = duel()
+    page.base("lurtz").click()
+    page.page.wait_for_selector('[data-reach="lurtz"]', state="attached")
+    page.base("sam").hover()
+    page.until("no", "lurtz into sam: no")
+
+
+def test_another_model_never_shows_the_charges_of_the_one_before(duel):
+    page = duel()
+    page.base("lurtz").click()
+    page.page.wait_for_selector('[data-charge="merry"]')
+    page.base("merry").click()
+    page.wait("document.querySelector('#pane h2').textContent === 'merry'")
+    assert page.page.locator('[data-charge="merry"]').count() == 0
+
+
+def test_hovering_terrain_says_its_rules(duel):
+    page = duel()
+    page.page.keyboard.press("Escape")
+    page.page.locator("[data-terrain]").first.hover(force=True)
+    page.wait("/[A-Z]+[.][0-9]/.test(document.querySelector('[data-verdict]').textContent)")
+
+
+def test_snap_to_just_outside_the_zone(duel):
+    page = duel()
+    rim = 10 - (1 + 25 / 25.4)
+    page.drag((6, 12), (rim + 0.2, 12), drop=False, steps=4)
+    page.until("yes", "just outside the Control Zone")
+    page.page.mouse.up()
+    page.wait("document.querySelector('#undo').disabled === false")
+    assert page.place("lurtz")[0] == pytest.approx(rim, abs=1e-5)
+
+
+def test_tape_and_sight(duel):
+    page = duel()
+    page.page.keyboard.press("t")
+    page.drag((6, 12), (10, 12))
+    page.until("measure", "3.0157 in edge to edge, 4.0000 in centre to centre")
+    page.page.keyboard.press("s")
+    page.drag((6, 12), (10, 12))
+    page.until("yes", "lurtz sees merry")
+    assert page.page.locator(".way.sight").count() == 1
+
+
+def test_placing_shows_the_new_reach_while_it_moves(duel):
+    page = duel()
+    page.base("lurtz").click()
+    page.page.wait_for_selector('[data-reach="lurtz"]', state="attached")
+    before = page.page.locator('path[data-reach="lurtz"]').get_attribute("d")
+    page.page.keyboard.press("p")
+    page.drag((6, 12), (6, 18), drop=False)
+    page.until("yes", "from there")
+    assert page.page.locator('path[data-reach="lurtz"]').get_attribute("d") != before
+    page.page.mouse.up()
+    page.wait("document.querySelector('#undo').disabled === false")
+    page.drag((20, 20), page.place("lurtz"))
+    page.page.wait_for_selector('[data-fault="models.sam.at"], [data-fault="models.lurtz.at"]')
+    assert page.page.locator(".model.faulty").count() >= 1
+    page.drag(page.place("sam"), (20, 20))
+    page.page.wait_for_selector("#faults", state="hidden")
+
+
+def test_the_outline_is_as_fine_as_ever_when_the_hand_rests(duel):
+    page = duel()
+    page.page.keyboard.press("p")
+    page.drag((6, 12), (7, 17), drop=False)
+    page.until("yes", "from there")
+    page.wait("document.querySelector('path[data-reach=lurtz]')?.dataset.area")
+    page.page.mouse.up()
+    page.wait("document.querySelector('#undo').disabled === false")
+    asked = sbg_sim.Table.from_data(tomllib.loads(DUEL)).having("lurtz", at=page.place("lurtz"))
+    area = float(sbg_sim.reach(asked, "lurtz").area.area)
+    page.wait(f"Math.abs(document.querySelector('path[data-reach=lurtz]')?.dataset.area - {area}) < 1e-3")
+
+
+def test_sides_and_safe_ground(duel):
+    page = duel()
+    page.tab("sides")
+    page.page.locator("#threat-side").select_option("evil")
+    page.page.locator("#threats").click()
+    page.until("", "safe from it: sam")
+    assert page.page.locator('[data-of="merry"]').get_attribute("data-safe") == "no"
+    page.tab("model")
+    page.base("merry").click()
+    page.page.locator("#safe-ground").click()
+    page.until("yes", "merry is safe next turn on")

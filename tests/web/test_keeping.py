@@ -1,0 +1,88 @@
+"""What is kept: files and two pages on one, links, pictures, sheets, and a server that dies."""
+
+from __future__ import annotations
+
+import signal
+import tomllib
+
+import pytest
+
+from tests.web.conftest import DUEL
+
+
+def test_save_and_read_back_and_two_pages(duel, sheet):
+    page = duel()
+    other = sheet(page.server.url)
+    page.drag((6, 12), (6, 16))
+    page.wait("document.querySelector('#undo').disabled === false")
+    page.page.keyboard.press("Control+s")
+    page.until("", "saved")
+    assert tomllib.loads(page.path.read_text(encoding="utf-8"))["models"]["lurtz"]["at"][1] == pytest.approx(
+        16, abs=0.1
+    )
+    other.drag((20, 20), (20, 16))
+    other.wait("document.querySelector('#undo').disabled === false")
+    other.page.keyboard.press("Control+s")
+    other.page.wait_for_selector("#take-theirs")
+    assert tomllib.loads(page.path.read_text(encoding="utf-8"))["models"]["sam"]["at"] == [20, 20]
+    other.page.locator("#take-theirs").click()
+    other.wait("document.querySelector('[data-model=sam]').getAttribute('transform') === 'translate(20 -20)'")
+    other.page.locator("#undo").click()
+    other.wait("document.querySelector('[data-model=sam]').getAttribute('transform') !== 'translate(20 -20)'")
+
+
+def test_a_server_killed_in_mid_drag(duel, serve, tmp_path):
+    path = tmp_path / "duel.toml"
+    path.write_text(DUEL, encoding="utf-8")
+    page = duel(on=(serve(path), path))
+    port = page.server.url.rpartition(":")[2].strip("/")
+    page.drag((6, 12), (6, 15))
+    page.wait("document.querySelector('#undo').disabled === false")
+    here = page.place("lurtz")
+    page.drag(here, (8, 15), drop=False)
+    page.server.stop(signal.SIGKILL)
+    page.page.wait_for_selector("#away", state="visible")
+    page.page.mouse.up()
+    assert page.place("lurtz") == here
+    serve(page.path, "--port", port)
+    page.page.wait_for_selector("#away", state="hidden", timeout=20000)
+    page.drag(here, (here[0], 16), drop=False)
+    page.until("yes", "lurtz to")
+    page.page.mouse.up()
+
+
+def test_a_question_as_a_link(duel, sheet):
+    page = duel()
+    page.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.tab("ask")
+    page.page.locator('[data-key="draft-model"]').select_option("lurtz")
+    page.page.locator('[data-key="draft-target"]').select_option("sam")
+    page.page.get_by_text("Copy as link").click()
+    page.until("", "copied")
+    link = page.page.evaluate("navigator.clipboard.readText()")
+    assert link.startswith(page.server.url + "#table=")
+    other = sheet(link)
+    other.until("no", "lurtz into sam")
+
+
+def test_pictures_are_exported(duel):
+    page = duel()
+    page.tab("file")
+    for kind, start in (("svg", b"<?xml"), ("png", b"\x89PNG")):
+        with page.page.expect_download() as waited:
+            page.page.locator(f"#export-{kind}").click()
+        with open(waited.value.path(), "rb") as file:  # noqa: PTH123
+            assert file.read(5).startswith(start)
+
+
+def test_the_sheet_about_a_question(duel):
+    page = duel()
+    page.tab("ask")
+    page.page.locator('[data-key="draft-model"]').select_option("lurtz")
+    page.page.locator('[data-key="draft-target"]').select_option("sam")
+    with page.page.expect_download(timeout=60000) as waited:
+        page.page.locator("#sheet").click()
+    with open(waited.value.path(), encoding="utf-8") as file:  # noqa: PTH123
+        text = file.read()
+    assert text.lstrip().lower().startswith("<!doctype html")
+    assert "lurtz" in text

@@ -1,0 +1,62 @@
+"""A Move phase played in a real browser, and its record."""
+
+from __future__ import annotations
+
+import tomllib
+
+from tests.web.conftest import DUEL, ROOT
+
+
+def test_choose_the_fights_and_begin_the_next_turn(duel):
+    page = duel((ROOT / "scenarios" / "pairing-off-fights.toml").read_text(encoding="utf-8"))
+    page.tab("play")
+    page.page.locator("#priority").select_option("evil")
+    page.page.locator("#play-begin").click()
+    for _ in range(2):
+        page.page.locator("#play-end").click()
+        page.page.wait_for_timeout(200)
+    page.page.wait_for_selector('[data-way="2"]')
+    assert page.page.locator("[data-way]").count() == 2
+    page.page.locator('[data-way="2"]').click()
+    page.page.wait_for_selector('[data-way="2"][aria-pressed="true"]')
+    page.page.locator('[data-next="good"]').click()
+    page.wait("document.querySelector('#turn-of').textContent.startsWith('Turn 2: good moves')")
+    page.page.locator("#play-keep").click()
+    page.tab("file")
+    page.wait("document.querySelector('#text')?.value.includes('turns')")
+    kept = tomllib.loads(page.page.locator("#text").input_value())
+    assert kept["turns"][0]["priority"] == "good"
+    assert len(kept["phase"]["fights"]) == 5
+
+
+def test_play_a_phase_with_dice_and_undo(duel):
+    long = DUEL.replace("[[5, 4], [9, 4], [9, 4.4], [5, 4.4]]", "[[1, 4], [13, 4], [13, 4.4], [1, 4.4]]")
+    page = duel(long.replace("at = [6, 12]", "at = [7, 5.2]"))
+    page.tab("play")
+    page.page.locator("#priority").select_option("evil")
+    page.page.locator("#play-begin").click()
+    page.page.wait_for_selector('[data-movable="lurtz"]')
+    page.drag((20, 20), (20, 18))
+    page.until("no", "MOV.1")
+    page.page.keyboard.press("Escape")
+    page.drag((7, 5.2), (7, 3.2), drop=False)
+    page.until("chance", "jump over wall")
+    page.page.mouse.up()
+    page.page.locator('[data-roll="6"]').click()
+    page.wait("document.querySelectorAll('#steps li').length === 1")
+    assert "rolled 6" in page.page.locator("#steps li").inner_text()
+    page.page.locator("#undo").click()
+    page.wait("document.querySelectorAll('#steps li').length === 0")
+    assert page.place("lurtz") == (7, 5.2)
+    page.page.locator("#redo").click()
+    page.wait("document.querySelectorAll('#steps li').length === 1")
+    page.page.locator("#play-end").click()
+    page.page.wait_for_selector('[data-movable="sam"]')
+    page.page.locator("#play-keep").click()
+    page.tab("file")
+    page.wait("document.querySelector('#text')?.value.includes('[[moves]]')")
+    page.page.locator("#save").click()
+    page.wait("document.querySelector('#file-state').textContent.startsWith('All')")
+    data = tomllib.loads(page.path.read_text(encoding="utf-8"))
+    assert data["phase"]["priority"] == "evil"
+    assert data["moves"][0]["rolls"] == [6]
