@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.referee.outline import edges, signed_gap
-from sbg_sim.table.board import allowance, tallness
+from sbg_sim.table.board import allowance, height_of
 from sbg_sim.table.levels import faces_of
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
@@ -111,7 +111,7 @@ class Scene:
     @property
     def height(self) -> float:
         """The mover's height, inches."""
-        return tallness(self.model)
+        return height_of(self.model)
 
     def everyone(self) -> list[Model]:
         """Return the other models, whatever they stand on."""

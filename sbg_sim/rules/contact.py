@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from sbg_sim.table.levels import elevation, level_of
-from sbg_sim.tolerance import ROUNDING
+from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -31,3 +34,29 @@ def in_contact_across(table: Table, mover: Model, one: str | None, other: str | 
     if table.rulings["contact_across_heights"] == "no" or mover.height is None:
         return False
     return abs(elevation(table, one) - elevation(table, other)) <= mover.height / 2 + ROUNDING
+
+
+def touchable(
+    table: Table, mover: Model, surface: str | None, others: Iterable[Model]
+) -> Iterator[tuple[Model, float]]:
+    """Yield the enemies that a move to a surface could come into contact with, and how near that is (CHG.1).
+
+    Parameters
+    ----------
+    table, mover
+        The table and who moves.
+    surface
+        The level the move ends on.
+    others
+        Whom to look at; those that the mover touches already are left out.
+
+    Yields
+    ------
+    The enemy, and the distance of centres at which bases meet, inches.
+
+    """
+    for other in others:
+        apart = other.radius + mover.radius + TOUCH
+        new = mover.is_enemy(other) and math.dist(mover.at, other.at) > apart
+        if new and in_contact_across(table, mover, surface, other.on):
+            yield other, apart

@@ -12,7 +12,7 @@ import shapely
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.shapes import Shape, circle
-from sbg_sim.table.board import tallness
+from sbg_sim.table.board import height_of
 from sbg_sim.table.levels import elevation, faces_of, is_level, supports
 from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.tolerance import ROUNDING, TOUCH
@@ -153,7 +153,7 @@ def ground(
     others = table.standing() if region is None else standing_near(table, region)
     high = elevation(table, surface)
     centred = table.rulings["stand_on"] == "centre"
-    near = tallness(mover) / 2 + ROUNDING if centred and mover.height is not None else -1.0
+    near = height_of(mover) / 2 + ROUNDING if centred and mover.height is not None else -1.0
     bases = tuple(
         _base(other)
         for other in others
@@ -184,7 +184,7 @@ def ground(
         if "platform" in piece.tags:
             face = piece.shape if math.isinf(tall) else faces_of(table, piece.id, high)
             if face is not None:
-                step = centred and tall <= tallness(mover) + ROUNDING  # over nothing taller than itself
+                step = centred and tall <= height_of(mover) + ROUNDING  # over nothing taller than itself
                 solids.append(Block(piece.id, "TER.4", face, (), f"the face of {piece.id}", step))
         elif not needs_test(table, mover, tall):
             low.append((piece.id, piece.shape))
@@ -237,7 +237,7 @@ def needs_test(table: Table, mover: Model, rise: float) -> bool:
     """Whether so many inches up are enough to need a test: from half the mover's height on (TER.3, TER.4)."""
     if math.isinf(rise):
         return True
-    half = tallness(mover) / 2
+    half = height_of(mover) / 2
     if abs(rise - half) <= ROUNDING:
         return table.rulings["obstacle_exactly_half"] == "test"
     return rise > half
@@ -247,7 +247,7 @@ def _solid(table: Table, mover: Model, piece: Terrain, surface: str | None, tall
     assert piece.shape is not None
     if math.isinf(tall):
         return Block(piece.id, "TER.5", piece.shape, (), f"{piece.id}, which cannot be scaled")
-    h = tallness(mover)
+    h = height_of(mover)
     across = table.rulings["jump_landing"] == "across"
     if tall <= h + ROUNDING:
         way = Way("jump", "TER.4", across=across, to=surface)
@@ -275,7 +275,7 @@ def _solid(table: Table, mover: Model, piece: Terrain, surface: str | None, tall
 
 
 def _leaps(table: Table, mover: Model, shape: Shape, surface: str | None) -> tuple[Way, ...]:
-    longest = 2 * tallness(mover)
+    longest = 2 * height_of(mover)
     if table.rulings["leap_width"] == "narrowest" and least_width(shape) <= longest + ROUNDING:
         longest = math.inf  # narrow enough somewhere is narrow enough wherever it is leapt
     return (Way("leap", "LEAP.1", to=surface, longest=longest),)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sbg_sim.geometry.shapes import boxes_distance, shape_distance
 from sbg_sim.rules.ground import Way, climbed_on, must_test, needs_test
-from sbg_sim.table.board import tallness
+from sbg_sim.table.board import height_of
 from sbg_sim.table.levels import elevation, faces_of, supports
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
@@ -142,7 +142,7 @@ def _at_foot(way: Way, ladder: Terrain) -> Way:
 def _up(table: Table, mover: Model, edge: Terrain, low: str | None, top: str | None, rise: float) -> Way | None:
     if not needs_test(table, mover, rise):
         return Way("up", "TER.3", tests=0, to=top)
-    if rise <= tallness(mover) + ROUNDING:
+    if rise <= height_of(mover) + ROUNDING:
         across = table.rulings["jump_landing"] == "across"
         return Way("jump-up", "TER.4", across=across, to=top)
     if not _climbs(mover, edge):
@@ -153,7 +153,7 @@ def _up(table: Table, mover: Model, edge: Terrain, low: str | None, top: str | N
 
 
 def _down(mover: Model, edge: Terrain, low: str | None, rise: float) -> Way | None:
-    if rise <= tallness(mover) + ROUNDING:
+    if rise <= height_of(mover) + ROUNDING:
         return Way("down", "FALL.1", tests=0, to=low)
     if not _climbs(mover, edge):
         return None
@@ -184,7 +184,7 @@ def _leap(
     start, end = table.piece(one), table.piece(two)
     if start.shape is None or end.shape is None or not {"platform"} <= start.tags & end.tags:
         return
-    longest = 2 * tallness(mover)
+    longest = 2 * height_of(mover)
     if one == two:
         if not _notched(start.shape):
             return
@@ -205,10 +205,10 @@ def _leap_over(
     if platform is None or platform.shape is None or "platform" not in platform.tags or top == gap.on:
         return
     assert gap.shape is not None
-    longest = 2 * tallness(mover)
+    longest = 2 * height_of(mover)
     rise = high[top] - high[gap.on]
     far = boxes_distance(gap.shape, platform.shape) > longest + TOUCH
-    if far or abs(rise) > tallness(mover) + ROUNDING or shape_distance(gap.shape, platform.shape) > longest + TOUCH:
+    if far or abs(rise) > height_of(mover) + ROUNDING or shape_distance(gap.shape, platform.shape) > longest + TOUCH:
         return
     past = frozenset(supports(table, top)) - {gap.on}
     for source, to, up in ((gap.on, top, rise), (top, gap.on, -rise)):
@@ -229,7 +229,7 @@ def _lands(table: Table, mover: Model, rise: float) -> bool:
     """Say whether a leap may lead so many inches up or down (ruling ``leap_landing``)."""
     if abs(rise) <= ROUNDING:
         return True
-    if abs(rise) > tallness(mover) + ROUNDING:
+    if abs(rise) > height_of(mover) + ROUNDING:
         return False
     reading = table.rulings["leap_landing"]
     return reading == "both" or (reading == "lower" and rise < 0)
@@ -249,7 +249,7 @@ def in_the_air(table: Table, mover: Model, one: str | None, two: str | None) -> 
     from sbg_sim.rules.ground import disc
 
     start = elevation(table, one)
-    head = start + tallness(mover)
+    head = start + height_of(mover)
     found = []
     for piece in table.terrain.values():
         barring = piece.is_obstacle and "gap" not in piece.tags and piece.id not in {one, two}

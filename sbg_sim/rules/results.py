@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.rules.ground import fall_hits
-from sbg_sim.table.board import tallness
+from sbg_sim.table.board import height_of
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.levels import elevation, floor_at
 from sbg_sim.tolerance import APART, TOUCH
@@ -123,7 +123,7 @@ def _fallen(table: Table, mover: Model, leg: Leg, on: str | None) -> Result:
 
 
 def _hits(table: Table, mover: Model, drop: float) -> int:
-    return fall_hits(table, tallness(mover), drop) if drop > 0 else 0
+    return fall_hits(table, height_of(mover), drop) if drop > 0 else 0
 
 
 def stops_short(table: Table, mover: Model, leg: Leg) -> Point | None:

@@ -19,7 +19,7 @@ from sbg_sim.geometry.panorama import Prism
 from sbg_sim.geometry.regions import Region
 from sbg_sim.geometry.shapes import circle
 from sbg_sim.geometry.sight import View, in_the_way, view
-from sbg_sim.table.board import tallness
+from sbg_sim.table.board import height_of
 from sbg_sim.table.levels import ground_about, supports, without_pits
 from sbg_sim.table.nearby import pieces_near, standing_near
 
@@ -101,7 +101,7 @@ def look(table: Table, looker_id: str, target_id: str, *, at: Point | None = Non
     width = looker.radius if table.rulings["eye"] == "volume" else 0.0
     names, prisms = _in_the_way(table, (looker, target), goal, (x, y), width)
     if prisms:
-        tallness(target)
+        height_of(target)
     eye = (x, y, foot + (_tall(looker) if prisms or looker.height is not None else 0.0))
     grazing = table.rulings["sight_grazing"] == "passes" or not prisms  # where nothing stands nothing is grazed
     certain = True
@@ -142,7 +142,7 @@ def has_volume(piece: Terrain) -> bool:
 
 def _tall(model: Model) -> float:
     """Height that counts for a look: half of it when prone (PRN.1)."""
-    return tallness(model) / (2 if model.prone else 1)
+    return height_of(model) / (2 if model.prone else 1)
 
 
 def _volume(table: Table, model: Model, *, missing: float | None = None) -> Prism:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from sbg_sim.errors import QuestionError
 from sbg_sim.simulate.plays import FACES, WALKS, may_begin, point_on
 from sbg_sim.simulate.simulation import ask_solver
-from sbg_sim.table.board import allowance, tallness
+from sbg_sim.table.board import allowance, height_of
 from sbg_sim.table.questions import Move
 from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 
@@ -176,7 +176,7 @@ class _Cutter:
     def _out_of(self, leg: Leg, first: int, then: int) -> list[Step]:
         """Return the way from a gap's bottom up its far side: free, by a Jump test, or by a Climb test."""
         assert leg.test is not None
-        test, tall = leg.test, tallness(self.mover)
+        test, tall = leg.test, height_of(self.mover)
         across = math.dist(test.fail_at or test.at, test.landing)
         over = test.over
         if test.drop < tall / 2 - ROUNDING:

@@ -31,7 +31,7 @@ from sbg_sim.solver.path.options import SIX, SLACK
 from sbg_sim.solver.space.configuration_space import zone_discs
 from sbg_sim.solver.space.setting import make_setting
 from sbg_sim.solver.space.transitions import stretch
-from sbg_sim.table.board import allowance, horizon_of, side_of
+from sbg_sim.table.board import allowance, horizon_of, side_of, standing_up
 from sbg_sim.table.levels import joined as on_levels
 from sbg_sim.table.questions import Charge
 from sbg_sim.tolerance import FITS, TOUCH
@@ -197,9 +197,7 @@ def charges(
         for enemy in table.standing()
         if mover.is_enemy(enemy) and math.dist(mover.at, enemy.at) - mover.radius - enemy.radius <= within
     ]
-    limit = allowance(mover)
-    offset = limit / 2 if mover.prone else 0.0
-    most = horizon_of(table, limit) - offset
+    most = horizon_of(table, allowance(mover)) - standing_up(mover)
     least = contact_bounds(table, replace(mover, prone=False), enemies, most) if len(enemies) > 1 else {}
     entries = []
     for enemy in enemies:
@@ -276,7 +274,7 @@ def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[
 
     """
     x, y, rho = *enemy.at, enemy.radius + mover.radius
-    left = walking(mover)
+    left = allowance(mover) - standing_up(mover)
     found: list[tuple[Fraction, Arcs]] = []
     for layer, costs in enumerate(contact_costs(table, mover, enemy, dice)):
         space = costs.net.spaces[costs.space]
@@ -285,11 +283,6 @@ def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[
         if arcs and (not found or arcs != found[-1][1]):
             found.append((SIX**layer, arcs))
     return found
-
-
-def walking(mover: Model) -> float:
-    """Return what a mover can walk in one move, inches: half of its Move when it has to stand up first (PRN.3)."""
-    return allowance(mover) / 2 if mover.prone else allowance(mover)
 
 
 def contact_costs(table: Table, mover: Model, enemy: Model, dice: int = 0) -> list[CostField]:
@@ -309,7 +302,7 @@ def contact_costs(table: Table, mover: Model, enemy: Model, dice: int = 0) -> li
     x, y, rho = *enemy.at, enemy.radius + mover.radius
     wanted = contact_goal(((x, y, rho),), enemy.on, bound=enemy.has_zone)
     # Costs a little beyond the Move are wanted as well, so that ends of arcs can be closed in on from both sides.
-    most = walking(mover) + 2 * rho * STEP
+    most = allowance(mover) - standing_up(mover) + 2 * rho * STEP
     setting = _within(table, standing, wanted, enemy.id, most, dice=dice > 0)
     goal = wanted(setting)
     if goal is None:

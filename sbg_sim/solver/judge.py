@@ -8,17 +8,17 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.geometry.regions import disc_region
-from sbg_sim.rules.contact import in_contact_across
+from sbg_sim.rules.contact import in_contact_across, touchable
 from sbg_sim.rules.defended import defended_together
 from sbg_sim.rules.sight import look
 from sbg_sim.rules.zones import stuck_zones
 from sbg_sim.solver.graph.goals import contact_goal, line_goal, pieces_of, point_goal
-from sbg_sim.solver.hanging import options_from_a_face
 from sbg_sim.solver.hindrance import charge_hindrance, ends_badly, move_hindrance
+from sbg_sim.solver.on_a_face import options_from_a_face
 from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.options import Option, Options, Search
 from sbg_sim.solver.verdict import Violation
-from sbg_sim.table.board import allowance, horizon_of
+from sbg_sim.table.board import allowance, horizon_of, standing_up
 from sbg_sim.table.levels import joined, level_of
 from sbg_sim.table.nearby import levels_near, standing_near, without_difficult
 from sbg_sim.table.route import Leg, Route
@@ -139,10 +139,9 @@ def judge_move(table: Table, question: Move) -> Finding:
 def _touched(table: Table, mover: Model, question: Move) -> list[Violation]:
     """Return the enemies that a move without a charge would end in contact with (CHG.1, PRN.4)."""
     found = []
-    for other in standing_near(table, disc_region(question.to, 0.0, mover.radius)):
-        contact = other.radius + mover.radius + TOUCH
-        ends = math.dist(question.to, other.at) <= contact and in_contact_across(table, mover, question.on, other.on)
-        if ends and mover.is_enemy(other) and math.dist(mover.at, other.at) > contact:
+    near = standing_near(table, disc_region(question.to, 0.0, mover.radius))
+    for other, apart in touchable(table, mover, question.on, near):
+        if math.dist(question.to, other.at) <= apart:
             reason = f"the move would end in contact with {other.id} without charging that model"
             found.append(Violation("CHG.1", reason, question.to, other.id))
     return found
@@ -262,7 +261,7 @@ def _standing(
     least: float = 0.0,
     set_down: bool = True,
 ) -> Options:
-    offset = limit / 2 if mover.prone else 0.0
+    offset = standing_up(mover)
     standing = replace(mover, prone=False)
     horizon = horizon_of(table, limit)
     search = Search(table, standing, charging, goal, offset, True, near, horizon, landing, least, set_down)  # noqa: FBT003

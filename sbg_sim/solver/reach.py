@@ -15,23 +15,19 @@ import shapely
 from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.areas import difference, union
 from sbg_sim.pictured import Pictured
-from sbg_sim.rules.contact import in_contact_across
-from sbg_sim.solver.field.cost_field import CostField
-from sbg_sim.solver.field.fans import OUTLINE_ERROR, RIM_STEP, SAGITTA, Fanner
-from sbg_sim.solver.field.landings import landing_lines
-from sbg_sim.solver.graph.graph_builder import GraphBuilder
-from sbg_sim.solver.graph.label_search import Labels, settle
-from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
-from sbg_sim.solver.hanging import coming_down
-from sbg_sim.solver.judge import CRAWL, may_move
-from sbg_sim.solver.path.options import MOST_TESTS, SIX, SLACK, TWO_UP
+from sbg_sim.rules.contact import touchable
+from sbg_sim.solver.field.cost_fields import CostFields
+from sbg_sim.solver.field.fans import SAGITTA
+from sbg_sim.solver.judge import CRAWL, judge_move, may_move
+from sbg_sim.solver.on_a_face import coming_down
+from sbg_sim.solver.path.options import SIX, TWO_UP
 from sbg_sim.solver.space.setting import Setting, make_setting
 from sbg_sim.solver.verdict import Verdict
-from sbg_sim.table.board import allowance
+from sbg_sim.table.board import allowance, standing_up
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.levels import joined
 from sbg_sim.table.nearby import without_difficult
-from sbg_sim.table.questions import ReachOf
+from sbg_sim.table.questions import Move, ReachOf
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import FITS, TOUCH
 
@@ -46,11 +42,6 @@ Floats = np.ndarray
 
 _RIM: Final = 0.01
 """Inches from what is certain within which a line that a die leads to is its rim: outlines are drawn with chords."""
-
-RIM_SHARE: Final = 0.004
-"""Square inches that sampled rims may add to the error of an area: a front behind a sampled rim errs on average by half
-of its curvature (1/in) times the mean square distance to a sample."""
-
 
 LEAST: Final = Fraction(1, 36)
 """Chances below this are not mapped unless asked for."""
@@ -125,55 +116,20 @@ class Reach(Pictured):
         """
         return 0.0 if self.blocked else self.allowance - self.offset
 
-    def field(self, layer: int, surface: str | None = None, *, here: bool = True, fine: bool = False) -> CostField:
-        """Return the cost field of a surface after a number of dice.
+    @cached_property
+    def fields(self) -> CostFields:
+        """The cost fields from which costs and areas are read.
 
         Examples
         --------
         >>> import sbg_sim as sbg
         >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
-        >>> type(reach.field(0)).__name__
-        'CostField'
+        >>> list(reach.fields.layers)
+        [0, 1]
 
         """
-        index = self.setting.index(self.surface if here else surface)
-        key = (layer, index, fine)
-        if key not in self._fields:
-            net, labels = self._fine if fine else self._coarse
-            self._fields[key] = CostField(
-                self.table,
-                replace(self.mover, prone=False),
-                net,
-                labels,
-                int(index or 0),
-                layer,
-                bound=False,
-                cutoff=self.limit + FITS,
-            )
-        return self._fields[key]
-
-    @cached_property
-    def _fields(self) -> dict[tuple[int, int | None, bool], CostField]:
-        """The cost fields asked for so far: by dice, index of the space, and whether rims are sampled finely."""
-        return {}
-
-    @cached_property
-    def _coarse(self) -> tuple[TangentGraph, Labels]:
-        """The network from which costs of places are polished."""
-        return _woven(self.setting, self.mover, self.allowance - self.offset, SPACING, self.least)
-
-    @cached_property
-    def _fine(self) -> tuple[TangentGraph, Labels]:
-        """The network with closer samples along rims: areas are drawn from its labels as they are."""
-        if not self.setting.transitions:
-            return self._coarse  # costs along rims of difficult ground are polished
-        return _woven(self.setting, self.mover, self.allowance - self.offset, self._rim_step, self.least)
-
-    @cached_property
-    def _rim_step(self) -> float:
-        """Distance of samples along rims when areas are drawn, inches."""
-        around = math.tau * max(self.allowance - self.offset, 0.1)
-        return min(RIM_STEP, math.sqrt(12 * RIM_SHARE / around))
+        most = self.allowance - self.offset
+        return CostFields(self.table, self.mover, self.setting, most, self.limit, self.least)
 
     # -- areas ----------------------------------------------------------------------------------------------
 
@@ -192,7 +148,7 @@ class Reach(Pictured):
         if self.blocked:
             return shapely.Point(self.mover.at)
         here = shapely.Point(self.mover.at)
-        region = Fanner(self.field(0, fine=True), self.limit).region() if self.limit > TOUCH else here
+        region = self.fields.area(0, self.surface) if self.limit > TOUCH else here
         region = here if region.is_empty else region
         return union([region, self._crawl_area()]) if self.mover.prone else region
 
@@ -214,12 +170,11 @@ class Reach(Pictured):
         """
         if self.blocked or self.limit <= TOUCH:
             return shapely.Point(self.mover.at)
-        region = Fanner(self.field(0), self.limit, stray).region()
+        region = self.fields.area(0, self.surface, fine=False, stray=stray)
         return union([region, self._crawl_area(stray)]) if self.mover.prone else region
 
     def _crawl_area(self, stray: float = SAGITTA) -> shapely.Geometry:
-        other = _crawl_reach(self.table, self.mover)
-        return Fanner(other.field(0, fine=True), CRAWL, stray).region()
+        return _crawl_reach(self.table, self.mover).fields.area(0, self.surface, stray=stray)
 
     @cached_property
     def regions(self) -> tuple[tuple[Fraction, shapely.Geometry], ...]:
@@ -236,11 +191,7 @@ class Reach(Pictured):
         ['1', '5/6', '1/6']
 
         """
-        return self._by_chance([(Fraction(1), self.area)], self.surface, here=True)
-
-    def _landings(self, layer: int, surface: str | None) -> shapely.Geometry:
-        """Where the last of some dice puts the model down on a surface, as lines."""
-        return landing_lines(*self._fine, int(self.setting.index(surface) or 0), layer, self.limit)
+        return self._by_chance([(Fraction(1), self.area)], self.surface)
 
     @cached_property
     def platforms(self) -> Mapping[str | None, tuple[tuple[Fraction, shapely.Geometry], ...]]:
@@ -258,24 +209,20 @@ class Reach(Pictured):
         for space in self.setting.spaces:
             if space.surface == self.surface or self.blocked:
                 continue
-            certain = Fanner(self.field(0, space.surface, here=False, fine=True), self.limit).region()
-            rows = self._by_chance([] if certain.is_empty else [(Fraction(1), certain)], space.surface, here=False)
+            certain = self.fields.area(0, space.surface)
+            rows = self._by_chance([] if certain.is_empty else [(Fraction(1), certain)], space.surface)
             if rows:
                 found[space.surface] = rows
         return found
 
     def _by_chance(
-        self, found: list[tuple[Fraction, shapely.Geometry]], surface: str | None, *, here: bool
+        self, found: list[tuple[Fraction, shapely.Geometry]], surface: str | None
     ) -> tuple[tuple[Fraction, shapely.Geometry], ...]:
         """Add to what is certain on a surface what some dice add: where they land the model, and what lies beyond."""
-        cost = self._fine[1].cost
-        for layer in range(1, len(cost)):
-            if self.blocked or not (cost[layer] <= self.limit).any():
-                break
+        for layer in () if self.blocked else self.fields.layers[1:]:
             whole = found[-1][1] if found else shapely.GeometryCollection()
-            landings = difference(self._landings(layer, surface), shapely.buffer(whole, _RIM))
-            beyond = Fanner(self.field(layer, surface, here=here, fine=True), self.limit).region()
-            area = union([whole, beyond])
+            landings = difference(self.fields.landings(layer, surface), shapely.buffer(whole, _RIM))
+            area = union([whole, self.fields.area(layer, surface)])
             if area.area - whole.area <= self.area_error and landings.is_empty:
                 continue
             found.append((SIX ** (layer - 1) * TWO_UP, union([whole, landings])))
@@ -300,9 +247,6 @@ class Reach(Pictured):
     def area_error(self) -> float:
         """Bound on the error of the certain area, square inches: a share of its outline's length.
 
-        Behind rims whose costs are sampled (of difficult ground where there are ways over, and of ways over that
-        take no dice) the front errs by the samples' distance as well.
-
         Examples
         --------
         >>> import sbg_sim as sbg
@@ -311,12 +255,7 @@ class Reach(Pictured):
         True
 
         """
-        length = float(self.area.length)
-        net = self._fine[0] if self.setting.transitions else None
-        pieces = [] if net is None else net.pieces[: net.difficult_pieces]
-        free = [p for way in self.setting.transitions if not way.way.tests for p in (*way.near, *way.far)]
-        sampled = sum(piece.length for piece in (*pieces, *free))
-        return length * OUTLINE_ERROR + min(sampled, length) * self._rim_step**2 / 12 + 1e-6
+        return self.fields.error(float(self.area.length))
 
     @property
     def areas(self) -> FrozenMap[str, float]:
@@ -379,11 +318,13 @@ class Reach(Pictured):
         if self.blocked:
             out = np.where(np.hypot(*(flat - np.array(self.mover.at)).T) <= FITS, 0.0, np.inf)
         else:
-            out = self.field(0).distance(flat) + self.offset
+            out = self.fields.at(0, self.surface).distance(flat) + self.offset
             if self.mover.prone:
-                out = np.minimum(out, _crawl_reach(self.table, self.mover).field(0).distance(flat))
+                out = np.minimum(out, _crawl_reach(self.table, self.mover).fields.at(0, self.surface).distance(flat))
         at_home = np.hypot(*(flat - np.array(self.mover.at)).T) <= FITS
-        ends = space.may_end(flat) & ~_in_contact(self.table, self.mover, space.surface, flat)
+        ends = space.may_end(flat)
+        for other, apart in touchable(self.table, self.mover, space.surface, self.table.standing()):
+            ends &= np.hypot(*(flat - np.array(other.at)).T) > apart
         out = np.where(ends | at_home, np.where(at_home, 0.0, out), np.inf)
         return np.asarray(out.reshape(p.shape[:-1]))
 
@@ -398,9 +339,6 @@ class Reach(Pictured):
         Fraction(1, 6)
 
         """
-        from sbg_sim.solver.judge import judge_move
-        from sbg_sim.table.questions import Move
-
         return judge_move(self.table, Move(self.model, xy, self.surface)).chance
 
     def path(self, xy: Point) -> Route | None:
@@ -419,12 +357,9 @@ class Reach(Pictured):
         if math.dist(xy, self.mover.at) <= FITS:
             return Route()
         if self.mover.prone or self.mover.climbed:
-            from sbg_sim.solver.judge import judge_move
-            from sbg_sim.table.questions import Move
-
             best = judge_move(self.table, Move(self.model, xy, self.surface)).best
             return None if best is None else best.route
-        route = self.field(0).route(xy)
+        route = self.fields.at(0, self.surface).route(xy)
         if route is None or not self.offset:
             return route
         up = Leg("stand", self.mover.at, self.mover.at, self.offset, self.mover.on)
@@ -501,7 +436,7 @@ def reach(table: Table, model: str, *, without: frozenset[str] = frozenset(), le
     table = joined(table)
     mover = table.present(model)
     limit = allowance(mover)
-    offset = limit / 2 if mover.prone else 0.0
+    offset = standing_up(mover)
     blocked = tuple(v.reason for v in may_move(mover))
     if mover.climbed > TOUCH:
         down = coming_down(table, mover)
@@ -515,20 +450,6 @@ def reach(table: Table, model: str, *, without: frozenset[str] = frozenset(), le
         raise QuestionError(f"least = {chance} is no chance: it must be above 0 and at most 1")
     found = _make(table, mover, limit, offset, blocked, without=without, crawling=False)
     return replace(found, least=chance)
-
-
-def _in_contact(table: Table, mover: Model, surface: str | None, p: Floats) -> Floats:
-    """Say at which places ``(n, 2)`` the base touches an enemy that it does not touch yet: that is a charge (CHG.1)."""
-    found = np.zeros(len(p), dtype=bool)
-    for other in table.standing():
-        reach = other.radius + mover.radius + TOUCH
-        if (
-            mover.is_enemy(other)
-            and in_contact_across(table, mover, surface, other.on)
-            and math.dist(mover.at, other.at) > reach
-        ):
-            found |= np.hypot(p[:, 0] - other.at[0], p[:, 1] - other.at[1]) <= reach
-    return found
 
 
 def _crawl_reach(table: Table, mover: Model) -> Reach:
@@ -549,18 +470,3 @@ def _make(
     standing = replace(mover, prone=False)
     setting = make_setting(table, standing, reach=limit - offset, without=without, dice=not crawling)
     return Reach(table, mover.id, limit, mover.on, offset, crawling, blocked, setting, without)
-
-
-def _woven(
-    setting: Setting, mover: Model, limit: float, spacing: float, least: Fraction
-) -> tuple[TangentGraph, Labels]:
-    net = GraphBuilder(setting.spaces, setting.transitions, (0, mover.at), None, spacing, limit + SLACK).build()
-    dice = next(k for k in range(MOST_TESTS + 1) if k == MOST_TESTS or SIX**k * TWO_UP < least)
-    layers = dice if any(p.way.tests for p in setting.transitions) else 0
-    labels = settle(
-        net.graph,
-        dict.fromkeys(net.source, 0.0),
-        layers=layers,
-        cutoff=limit + (SLACK if net.pieces else FITS),
-    )
-    return net, labels

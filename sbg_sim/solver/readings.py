@@ -13,7 +13,7 @@ from sbg_sim.rules.passages import passages
 from sbg_sim.rules.sight import has_volume, look
 from sbg_sim.rules.zones import stuck_zones, zones
 from sbg_sim.solver.bounds import contact_bounds
-from sbg_sim.table.board import horizon_of
+from sbg_sim.table.board import horizon_of, standing_up
 from sbg_sim.table.levels import elevation, is_level, joined, level_of
 from sbg_sim.table.nearby import pieces_near, platforms_near, standing_near
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
@@ -177,11 +177,10 @@ def _least(table: Table, question: Question, verdict: Verdict) -> float:
     if not isinstance(question, Charge) or verdict.answer == "yes" or len(question.targets) > 1:
         return 0.0
     mover, limit = table.model(question.model), verdict.allowance or 0.0
-    offset = limit / 2 if mover.prone else 0.0
     # Under the freest reading of climbs most of a way is a free shift.
     free = table.under("climb_over", "over")
     enemies = [table.model(target) for target in question.targets]
-    found = contact_bounds(free, replace(mover, prone=False), enemies, horizon_of(table, limit) - offset)
+    found = contact_bounds(free, replace(mover, prone=False), enemies, horizon_of(table, limit) - standing_up(mover))
     return min(found.values(), default=0.0)
 
 

@@ -421,6 +421,11 @@ def allowance(model: Model) -> float:
     return model.move
 
 
+def standing_up(model: Model) -> float:
+    """Return what standing up costs a model, inches: half its maximum Move when it is prone (PRN.3), else nothing."""
+    return allowance(model) / 2 if model.prone else 0.0
+
+
 def horizon_of(table: Table, limit: float) -> float:
     """Return up to which cost a question with so much Move is answered exactly, inches.
 
@@ -429,7 +434,7 @@ def horizon_of(table: Table, limit: float) -> float:
     return max(2 * limit, limit + 6.0) if table.horizon is None else max(table.horizon, limit)
 
 
-def tallness(model: Model) -> float:
+def height_of(model: Model) -> float:
     """Return the model's height, inches; QuestionError when the table does not say."""
     if model.height is None:
         raise QuestionError(f"models.{model.id}.height is missing, and this question needs it")

@@ -15,7 +15,7 @@ import shapely
 from shapely import affinity
 
 from sbg_sim.rules.sight import has_volume, standing_height
-from sbg_sim.table.board import tallness
+from sbg_sim.table.board import height_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +70,7 @@ def hidden(table: Table, looker: Model, target: Model, within: shapely.Geometry)
 
 
 def _counted(model: Model) -> float:
-    return tallness(model) / (2 if model.prone else 1)
+    return height_of(model) / (2 if model.prone else 1)
 
 
 def _bodies(table: Table, looker: Model, target: Model) -> Iterator[tuple[shapely.Geometry, float]]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from sbg_sim.geometry.shapes import polygon
 from sbg_sim.solver.verdict import Verdict
-from sbg_sim.table.board import Table, allowance, tallness
+from sbg_sim.table.board import Table, allowance, height_of
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.models import Model
 from sbg_sim.table.questions import Move
@@ -105,7 +105,7 @@ def judge(board: Table, question) -> Verdict:
     mover, wall = board.model(asked.model), board.piece("wall")
     far, r = asked.to[0] - mover.at[0], mover.radius
     left, right = wall.shape.bounds[0] - r, wall.shape.bounds[2] + r
-    tall, most = tallness(mover), allowance(mover)
+    tall, most = height_of(mover), allowance(mover)
     if wall.top < tall / 2:
         route = Way(mover.at[0]).walk(far).route
         chance = Fraction(int(far <= most))

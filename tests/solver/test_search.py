@@ -88,7 +88,7 @@ def test_labels_say_how_their_costs_came_about(seed):
                 float(graph.reached[j] - graph.reached[i])
                 for i in np.flatnonzero(graph.along == before).tolist()
                 for j in np.flatnonzero(graph.along == n).tolist()
-                if graph.string[i] == graph.string[j] and j > i
+                if graph.run[i] == graph.run[j] and j > i
             }
             more = found.cost[k, n] - found.cost[k, before]
             assert min(abs(step - more) for step in steps) < 1e-9

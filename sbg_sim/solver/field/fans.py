@@ -54,7 +54,7 @@ _STRETCH: Final = 64  # rays in one fan of a ring
 _ASIDE: Final = 1e-7  # radians: rays pass critical directions this near on both sides
 
 
-class Fanner:
+class RayFans:
     """Draws the fans of one field.
 
     Parameters

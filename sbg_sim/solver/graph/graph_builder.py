@@ -27,7 +27,7 @@ from sbg_sim.solver.graph.tangent_graph import (
 from sbg_sim.solver.graph.transition_edges import transition_edges
 from sbg_sim.solver.space.configuration_space import Space, zone_discs
 from sbg_sim.solver.space.rims import cut
-from sbg_sim.solver.space.rings import make_rings, strings
+from sbg_sim.solver.space.rings import make_rings, make_runs
 from sbg_sim.solver.space.transitions import stretch
 from sbg_sim.tolerance import ROUNDING, TANGENT, TOUCH
 
@@ -68,8 +68,8 @@ class GraphBuilder:
         self.low: list[Floats] = []
         self.layers_up: list[Floats] = []
         self.transition: list[Floats] = []
-        self.aim: list[Floats] = []
-        self.aims: list[tuple[float, float, float]] = []
+        self.ends_on: list[Floats] = []
+        self.contacts: list[tuple[float, float, float]] = []
         self.points: dict[int, list[Floats]] = {i: [] for i in range(len(spaces))}
         self.goals: list[int] = []
         self.only_in: list[Floats] = []
@@ -155,7 +155,7 @@ class GraphBuilder:
         rings = np.array([ring_of.get((*p.start, p.radius), -1) if p.radius else -1 for p in self.pieces])
         if len(ids):
             on = rings[ref]
-            self.string(ids[on >= 0], on[on >= 0])
+            self.onto_rings(ids[on >= 0], on[on >= 0])
 
     def samples(self, i: int, pieces: Sequence[Piece]) -> tuple[Floats, Floats]:
         """Take up rim pieces of a space; returns nodes on what is within range of them, and the piece of each."""
@@ -186,11 +186,11 @@ class GraphBuilder:
         """Places where a ring's weight changes, or where it enters the target's zone."""
         rows, angles = [], []
         for k, ring in enumerate(self.rings):
-            if ring.space != i or (len(ring.seams) == 0 and (ring.weight == ring.weight[0]).all()):
+            if ring.space != i or (len(ring.entries) == 0 and (ring.weight == ring.weight[0]).all()):
                 continue
             change = ring.weight != np.roll(ring.weight, 1)
             touching = (ring.open | np.roll(ring.open, 1, axis=1)).any(axis=0)
-            found = np.concatenate([ring.angles[change & touching], ring.seams])
+            found = np.concatenate([ring.angles[change & touching], ring.entries])
             rows.append(np.full(len(found), k))
             angles.append(found)
         if rows:
@@ -199,9 +199,9 @@ class GraphBuilder:
             # The ring of a corner is kept as its parameter until it is strung.
             ids = self.add_points(i, p, param=row.astype(float))
             if len(ids):
-                self.string(ids, np.concatenate(self.nodes.param)[ids].astype(np.int64))
+                self.onto_rings(ids, np.concatenate(self.nodes.param)[ids].astype(np.int64))
 
-    def string(self, ids: Floats, ring: Floats) -> None:
+    def onto_rings(self, ids: Floats, ring: Floats) -> None:
         """Note that point nodes lie on rings, so that runs take them up."""
         if len(ids):
             d = np.concatenate(self.nodes.xy)[ids] - self.arcs.center[ring]
@@ -218,10 +218,10 @@ class GraphBuilder:
             ids = self.nodes.add(p[ok], i, bound=goal.bound, kind=POINT)
             self.points[i].append(ids)
             self.goals += ids.tolist()
-            self.string_everywhere(ids, i)
+            self.onto_every_ring(ids, i)
         if len(goal.contact) == 1:
             x, y, rho = goal.contact[0]
-            self.aims.append((x, y, rho))
+            self.contacts.append((x, y, rho))
             centre = self.nodes.add(np.array([[x, y]]), i, bound=goal.bound, kind=VIRTUAL)
             self.goals += centre.tolist()
 
@@ -267,7 +267,7 @@ class GraphBuilder:
         angles = np.unique(circle_breaks(np.array([x, y]), rho, cutters))
         return np.stack([x + rho * np.cos(angles), y + rho * np.sin(angles)], axis=1)
 
-    def string_everywhere(self, ids: Floats, i: int) -> None:
+    def onto_every_ring(self, ids: Floats, i: int) -> None:
         """Note on which rings point nodes lie."""
         if not len(ids):
             return
@@ -276,7 +276,7 @@ class GraphBuilder:
         c, rho = self.arcs.center[mine], self.arcs.rho[mine]
         off = np.abs(np.hypot(xy[:, :1] - c[:, 0], xy[:, 1:] - c[:, 1]) - rho)
         node, ring = np.nonzero(off <= ROUNDING)
-        self.string(ids[node], mine[ring])
+        self.onto_rings(ids[node], mine[ring])
 
     # -- edges ------------------------------------------------------------------------------------------------
 
@@ -296,7 +296,7 @@ class GraphBuilder:
         return np.asarray(self.near(p) + length + self.ahead(q) <= self.range)
 
     def edge(
-        self, src: Floats, dst: Floats, low: Floats, *, layers_up: int = 0, transition: int = -1, aim: int = -1
+        self, src: Floats, dst: Floats, low: Floats, *, layers_up: int = 0, transition: int = -1, ends_on: int = -1
     ) -> None:
         """Add edges with lower bounds of their weights."""
         self.src.append(np.asarray(src, dtype=np.int64))
@@ -304,7 +304,7 @@ class GraphBuilder:
         self.low.append(np.asarray(low, dtype=float))
         self.layers_up.append(np.full(len(src), layers_up))
         self.transition.append(np.full(len(src), transition, dtype=np.int64))
-        self.aim.append(np.full(len(src), aim, dtype=np.int64))
+        self.ends_on.append(np.full(len(src), ends_on, dtype=np.int64))
 
     def _point_pairs(self, i: int) -> None:
         if not self.points[i]:
@@ -324,7 +324,7 @@ class GraphBuilder:
             x, y, r = goal.contact[0]
             a = pts[~(pb[pts] & (not goal.bound)) & ~np.isin(pts, self.goals)]
             low = np.maximum(np.hypot(xy[a, 0] - x, xy[a, 1] - y) - r, 0.0)
-            self.edge(a, np.full(len(a), self.goals[-1]), low, aim=0)
+            self.edge(a, np.full(len(a), self.goals[-1]), low, ends_on=0)
 
     # -- finish -----------------------------------------------------------------------------------------------
 
@@ -333,7 +333,7 @@ class GraphBuilder:
         xy, space, bound = np.concatenate(n.xy), np.concatenate(n.space), np.concatenate(n.bound)
         kind, ref = np.concatenate(n.kind), np.concatenate(n.ref)
         turn, param = np.concatenate(n.turn), np.concatenate(n.param)
-        along, reached, string, string_ring, string_turn = strings(
+        along, reached, run, run_ring, run_turn = make_runs(
             self.rings, self.arcs, self.on_ring, bound, np.flatnonzero(kind == ON_RING), ref, turn, param
         )
         empty = [np.zeros(0, dtype=np.int64)]
@@ -346,7 +346,7 @@ class GraphBuilder:
             lambda e: np.zeros(len(e)),
             along,
             reached,
-            string,
+            run,
         )
         network = TangentGraph(
             self.spaces,
@@ -366,10 +366,10 @@ class GraphBuilder:
             self.sources,
             np.array(self.goals, dtype=np.int64),
             np.concatenate(self.transition or empty),
-            np.concatenate(self.aim or empty),
-            np.array(self.aims).reshape(-1, 3),
-            string_ring,
-            string_turn,
+            np.concatenate(self.ends_on or empty),
+            np.array(self.contacts).reshape(-1, 3),
+            run_ring,
+            run_turn,
             self.difficult_pieces,
         )
         graph.weigh = network.weigh

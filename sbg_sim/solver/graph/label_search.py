@@ -41,7 +41,7 @@ class Graph:
         How many layers up each edge leads (a layer a die): ``(m,)``.
     weigh
         Called with edge indices, returns true weights.
-    along, reached, string
+    along, reached, run
         The runs, concatenated: node, cost since the run's start, run number; in order.
 
     """
@@ -54,7 +54,7 @@ class Graph:
     weigh: Callable[[NDArray[np.int64]], NDArray[np.float64]]
     along: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     reached: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
-    string: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    run: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     def __post_init__(self) -> None:
         self.known = np.zeros(len(self.src), dtype=bool)
@@ -237,12 +237,12 @@ def _run(graph: Graph, cost: Floats, edge: Ints, run: Ints, cutoff: float) -> bo
     # values, so that nothing is lost to rounding by the push.
     rank = np.empty(len(value), dtype=np.int64)
     rank[np.argsort(value, kind="stable")] = order
-    place = rank - len(value) * graph.string
+    place = rank - len(value) * graph.run
     low = np.minimum.accumulate(place)
     first = np.where(place <= low, order, 0)
     source = np.maximum.accumulate(first)
     gain = here[source] + (graph.reached - graph.reached[source])
-    better = (gain < here - _IMPROVES) & (gain <= cutoff + 1e-9) & (graph.string == graph.string[source])
+    better = (gain < here - _IMPROVES) & (gain <= cutoff + 1e-9) & (graph.run == graph.run[source])
     if not better.any():
         return False
     idx = np.flatnonzero(better)

@@ -42,16 +42,16 @@ class Runs:
     def __init__(self, net: TangentGraph, space: int, cost: Floats, cutoff: float, *, bound: bool) -> None:
         graph = net.graph
         self.rings, self.arcs = net.rings, net.arcs
-        string = graph.string
-        first = np.flatnonzero(np.concatenate([[True], string[1:] != string[:-1]])) if len(string) else string
-        last = np.append(first[1:], len(string))
-        ring = net.string_ring[string[first]]
+        run = graph.run
+        first = np.flatnonzero(np.concatenate([[True], run[1:] != run[:-1]])) if len(run) else run
+        last = np.append(first[1:], len(run))
+        ring = net.run_ring[run[first]]
         state = net.bound[graph.along[first]]
         least = np.minimum.reduceat(cost[graph.along], first) if len(first) else np.zeros(0)
         use = (np.array([r.space for r in net.rings], dtype=np.int64)[ring] == space) & (least <= cutoff)
         use &= ~state | bound
         first, last = first[use], last[use]
-        self.ring, self.state, self.turn = ring[use], state[use], net.string_turn[string[first]]
+        self.ring, self.state, self.turn = ring[use], state[use], net.run_turn[run[first]]
         self.nodes = [graph.along[a:b] for a, b in zip(first.tolist(), last.tolist(), strict=True)]
         self._order(graph.reached, first, last, net, cost)
 

@@ -127,4 +127,4 @@ def aimed_tangents(w: GraphBuilder, i: int, ring: Floats, turn: Floats, bound: F
     ok = w.arcs.locate(ring[m], angle, bound[m]) >= 0
     m, angle, length = m[ok], angle[ok], length[ok]
     ids = touching(w, i, ring[m], turn[m], bound[m], angle)
-    w.edge(ids, np.full(len(ids), w.goals[-1]), np.maximum(length - r, 0.0), aim=0)
+    w.edge(ids, np.full(len(ids), w.goals[-1]), np.maximum(length - r, 0.0), ends_on=0)

@@ -126,9 +126,9 @@ class TangentGraph:
         Goal nodes.
     transition_of
         Per edge the transition it goes through, -1 for straight edges.
-    aim
-        Per edge the circle whose rim ends it (a row of ``aims``), -1 for none.
-    string_ring, string_turn
+    ends_on
+        Per edge the circle whose rim ends it (a row of ``contacts``), -1 for none.
+    run_ring, run_turn
         Per run the ring and the turn.
     difficult_pieces
         The first so many of the pieces are rims of difficult ground.
@@ -152,10 +152,10 @@ class TangentGraph:
     source: list[int]
     goals: Floats
     transition_of: Floats
-    aim: Floats
-    aims: Floats
-    string_ring: Floats
-    string_turn: Floats
+    ends_on: Floats
+    contacts: Floats
+    run_ring: Floats
+    run_turn: Floats
     difficult_pieces: int
 
     @cached_property
@@ -180,10 +180,10 @@ class TangentGraph:
     def ends(self, e: Floats) -> tuple[Floats, Floats]:
         """Return where straight edges start and end ``(n, 2)`` each; goal edges end on the contact circle."""
         p, q = self.xy[self.graph.src[e]], self.xy[self.graph.dst[e]]
-        aimed = self.aim[e] >= 0
+        aimed = self.ends_on[e] >= 0
         if aimed.any():
             q = q.copy()
-            c = self.aims[self.aim[e[aimed]]]
+            c = self.contacts[self.ends_on[e[aimed]]]
             d = p[aimed] - c[:, :2]
             n = np.hypot(d[:, 0], d[:, 1])[:, None]
             q[aimed] = c[:, :2] + d / np.maximum(n, 1e-12) * c[:, 2:]
@@ -199,7 +199,7 @@ class TangentGraph:
             k = np.flatnonzero((transition == -1) & (self.space[src] == i))
             if len(k):
                 out[k] = space.straight(p[k], q[k], fb[k], tb[k])
-                ends = k[self.aim[e[k]] >= 0]
+                ends = k[self.ends_on[e[k]] >= 0]
                 out[ends[~space.may_end(q[ends])]] = np.inf
         for j in np.unique(transition[transition >= 0]):
             k = np.flatnonzero(transition == j)

@@ -344,8 +344,8 @@ def _other_runs(
     graph = net.graph
     found: dict[tuple[int, int, int], tuple[Steps, float]] = {}
     for at in np.flatnonzero(graph.along == node).tolist():
-        string = int(graph.string[at])
-        on = np.flatnonzero(graph.string[:at] == string)
+        run = int(graph.run[at])
+        on = np.flatnonzero(graph.run[:at] == run)
         nodes = graph.along[on]
         cost = labels.cost[k, nodes] + graph.reached[at] - graph.reached[on]
         good = (cost <= here + slack) & (labels.edge[k, nodes] != NO_EDGE) & (nodes != before) & (nodes != node)
@@ -353,5 +353,5 @@ def _other_runs(
         sources = graph.src[labels.edge[k, nodes[order]]]
         for m, origin, c in zip(nodes[order].tolist(), _origins(net, sources), cost[order].tolist(), strict=True):
             if origin not in found and len(found) < _MOST:
-                found[origin] = ([*trace(net, labels, k, m), (-1, string, node)], c - here)
+                found[origin] = ([*trace(net, labels, k, m), (-1, run, node)], c - here)
     return list(found.values())

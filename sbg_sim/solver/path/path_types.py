@@ -115,7 +115,7 @@ class PathType:
 def trace(
     net: TangentGraph, labels: Labels, layer: int, node: int, *, landed: bool = False
 ) -> list[tuple[int, int, int]]:
-    """Follow labels back; returns steps ``(edge or -1, ring string or -1, node)`` from the start on."""
+    """Follow labels back; returns steps ``(edge or -1, run of a ring or -1, node)`` from the start on."""
     steps: list[tuple[int, int, int]] = []
     k, n = layer, node
     first = landed
@@ -126,7 +126,7 @@ def trace(
             e, r = int(labels.edge[k, n]), int(labels.run[k, n])
         first = False
         if r >= 0:
-            steps.append((-1, _string_between(net, labels, k, r, n), n))
+            steps.append((-1, _run_between(net, labels, k, r, n), n))
             n = r
         elif e != NO_EDGE:
             steps.append((e, -1, n))
@@ -138,17 +138,17 @@ def trace(
     return steps[::-1]
 
 
-def _string_between(net: TangentGraph, labels: Labels, k: int, a: int, b: int) -> int:
+def _run_between(net: TangentGraph, labels: Labels, k: int, a: int, b: int) -> int:
     g = net.graph
     at_a, at_b = np.flatnonzero(g.along == a), np.flatnonzero(g.along == b)
     want = labels.cost[k, b] - labels.cost[k, a]
     best, found = math.inf, -1
     for i in at_a.tolist():
         for j in at_b.tolist():
-            if g.string[i] == g.string[j] and j >= i:
+            if g.run[i] == g.run[j] and j >= i:
                 gap = abs(float(g.reached[j] - g.reached[i]) - float(want))
                 if gap < best:
-                    best, found = gap, int(g.string[i])
+                    best, found = gap, int(g.run[i])
     return found
 
 
@@ -156,11 +156,11 @@ def as_path_type(net: TangentGraph, steps: list[tuple[int, int, int]]) -> PathTy
     """Turn traced steps into a chain."""
     elements: list[Element] = [Fixed(_xy(net, steps[0][2]))]
     links: list[Link] = []
-    for (_, _, before), (e, string, node) in itertools.pairwise(steps):
+    for (_, _, before), (e, run, node) in itertools.pairwise(steps):
         space = int(net.space[node])
         state = (bool(net.bound[before]), bool(net.bound[node]))
-        if string >= 0:
-            wrap = Wrap(int(net.string_ring[string]), int(net.string_turn[string]))
+        if run >= 0:
+            wrap = Wrap(int(net.run_ring[run]), int(net.run_turn[run]))
             if not (isinstance(elements[-1], Wrap) and elements[-1] == wrap):
                 elements.append(wrap)
                 links.append(Link(space, bound=state))
@@ -169,7 +169,9 @@ def as_path_type(net: TangentGraph, steps: list[tuple[int, int, int]]) -> PathTy
                 links.append(Link(space, bound=state))
             continue
         transition = int(net.transition_of[e])
-        element: Element = OnCircle(tuple(net.aims[net.aim[e]].tolist())) if net.aim[e] >= 0 else _element(net, node)
+        element: Element = (
+            OnCircle(tuple(net.contacts[net.ends_on[e]].tolist())) if net.ends_on[e] >= 0 else _element(net, node)
+        )
         if isinstance(element, Wrap) and element == elements[-1]:
             continue
         elements.append(element)

@@ -42,7 +42,7 @@ class Ring:
         ``(m,)`` 1 or 2.
     inner
         ``(m,)`` which zones the arc lies in that the mover started in, as bits.
-    seams
+    entries
         Angles at which the target's zone begins, so that a free mover can become bound.
 
     """
@@ -54,7 +54,7 @@ class Ring:
     open: Floats
     weight: Floats
     inner: Floats
-    seams: Floats
+    entries: Floats
     _chains: dict[tuple[int, int], tuple[Floats, Floats, bool]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -82,7 +82,7 @@ class Ring:
         return np.asarray(self.begin[arc] + np.minimum(rel, self.width[arc]) * self.weight[arc] * self.rho)
 
     def chain(self, bound: int, turn: int) -> tuple[Floats, Floats, bool]:
-        """Return string numbers of the arcs for travel with a turn, their order, and whether it closes on itself."""
+        """Return run numbers of the arcs for travel with a turn, their order, and whether it closes on itself."""
         if (bound, turn) not in self._chains:
             self._chains[bound, turn] = self._chain(bound, turn)
         return self._chains[bound, turn]
@@ -102,9 +102,9 @@ class Ring:
             # rounding could not tell it from the beginning.
             k = (after_closed if any(after_closed) else cut).index(True)
             order, cut = order[k:] + order[:k], cut[k:] + cut[:k]
-        string = np.zeros(m, dtype=np.int64)
-        string[order] = np.cumsum(cut)
-        return string, np.array(order, dtype=np.int64), closes
+        run = np.zeros(m, dtype=np.int64)
+        run[order] = np.cumsum(cut)
+        return run, np.array(order, dtype=np.int64), closes
 
 
 class Arcs:
@@ -245,8 +245,8 @@ def _rings_of(index: int, space: Space) -> list[Ring]:
     for k, (x, y, radius) in enumerate(circles):
         s = slice(int(first[k]), int(first[k + 1]))
         if open_[:, s].any():
-            seams = _seams(space, x, y, radius)
-            rings.append(Ring((x, y), radius, index, angle[s], open_[:, s], weight[s], inner[s], seams))
+            entries = _entries(space, x, y, radius)
+            rings.append(Ring((x, y), radius, index, angle[s], open_[:, s], weight[s], inner[s], entries))
     return rings
 
 
@@ -258,14 +258,14 @@ def _inner(space: Space, p: Floats) -> Floats:
     return bits
 
 
-def _seams(space: Space, x: float, y: float, rho: float) -> Floats:
+def _entries(space: Space, x: float, y: float, rho: float) -> Floats:
     if space.target is None:
         return np.zeros(0)
     zone = space.target
     return circle_breaks(np.array([x, y]), rho, discs([(*zone.at, zone.radius)]))
 
 
-def strings(
+def make_runs(
     rings: Sequence[Ring],
     arcs: Arcs,
     on_ring: Sequence[tuple[Floats, Floats, Floats]],
@@ -309,7 +309,7 @@ def strings(
 def ordered(
     rings: Sequence[Ring], arcs: Arcs, ids: Floats, ring: Floats, turn: Floats, theta: Floats, bound: Floats
 ) -> tuple[Floats, Floats, Floats, Floats, Floats]:
-    """Order nodes along their rings in travel with their turns; as :func:`strings`."""
+    """Order nodes along their rings in travel with their turns; as :func:`make_runs`."""
     state = bound[ids].astype(np.int64)
     arc = arcs.locate(ring, theta, state)
     ok = arc >= 0
@@ -319,27 +319,27 @@ def ordered(
     number, base, closes = _chains(rings, group, arcs.angle.shape[1])
     into = arcs.into(ring, theta, arc)
     place = base[which, arc] + np.where(turn > 0, into, arcs.width[ring, arc] * arcs.cost[ring, arc] - into)
-    string = number[which, arc]
+    run = number[which, arc]
     again = np.flatnonzero(closes[which])
     total = np.array([rings[int(k)].begin[-1] for k in ring[again]])
     ids, place = np.concatenate([ids, ids[again]]), np.concatenate([place, place[again] + total])
-    which, string = np.concatenate([which, which[again]]), np.concatenate([string, string[again]])
-    order = np.lexsort((place, string, which))
-    which, string = which[order], string[order]
+    which, run = np.concatenate([which, which[again]]), np.concatenate([run, run[again]])
+    order = np.lexsort((place, run, which))
+    which, run = which[order], run[order]
     new = np.ones(len(order), dtype=bool)
-    new[1:] = (which[1:] != which[:-1]) | (string[1:] != string[:-1])
+    new[1:] = (which[1:] != which[:-1]) | (run[1:] != run[:-1])
     of = group[which[new]]
     return ids[order], place[order], np.cumsum(new) - 1, of // 4, 1 - 2 * (of % 2)
 
 
 def _chains(rings: Sequence[Ring], group: Floats, most: int) -> tuple[Floats, Floats, Floats]:
-    """By group and arc the number of its string and the cost at which travel comes to it; groups that close."""
+    """By group and arc the number of its run and the cost at which travel comes to it; groups that close."""
     number, base = np.zeros((len(group), most), dtype=np.int64), np.zeros((len(group), most))
     closes = np.zeros(len(group), dtype=bool)
     for k, code in enumerate(group.tolist()):
         ring = rings[code // 4]
-        string, order, closes[k] = ring.chain(code // 2 % 2, 1 - 2 * (code % 2))
-        number[k, : len(string)] = string
+        run, order, closes[k] = ring.chain(code // 2 % 2, 1 - 2 * (code % 2))
+        number[k, : len(run)] = run
         cost = np.diff(ring.begin)[order]
         # Counted along the order itself: the end of its last arc is not the beginning of the first.
         base[k, order[1:]] = np.cumsum(cost[:-1])

@@ -10,7 +10,7 @@ from sbg_sim.rules.ground import climbed_on
 from sbg_sim.rules.results import with_results
 from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.options import Options, Search
-from sbg_sim.table.board import tallness
+from sbg_sim.table.board import height_of
 from sbg_sim.table.route import Leg, Route, Test
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
@@ -58,7 +58,7 @@ def coming_down(table: Table, mover: Model) -> Leg | None:
     pieces = [p for p in table.terrain.values() if p.on == mover.on]
     if any("ladder" in p.tags and p.at is not None and math.dist(p.at, at) <= mover.radius + TOUCH for p in pieces):
         return Leg("ladder", at, at, high, mover.on, rise=-high)
-    if high <= tallness(mover) + ROUNDING:
+    if high <= height_of(mover) + ROUNDING:
         return Leg("down", at, at, 0.0, mover.on, rise=-high)
     face = next((p for p in pieces if climbed_on(mover, p) and "unscalable" not in p.tags), None)
     if face is None or "cavalry" in mover.keywords:

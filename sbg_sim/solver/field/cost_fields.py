@@ -1,0 +1,122 @@
+"""The cost fields of one start, and the areas that they bound: a coarse network for places, a finer one for areas."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from sbg_sim.solver.field.cost_field import CostField
+from sbg_sim.solver.field.fans import OUTLINE_ERROR, RIM_STEP, SAGITTA, RayFans
+from sbg_sim.solver.field.landings import landing_lines
+from sbg_sim.solver.graph.graph_builder import GraphBuilder
+from sbg_sim.solver.graph.label_search import Labels, settle
+from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
+from sbg_sim.solver.path.options import MOST_TESTS, SIX, SLACK, TWO_UP
+from sbg_sim.tolerance import FITS
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    import shapely
+
+    from sbg_sim.solver.space.setting import Setting
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+
+RIM_SHARE: Final = 0.004
+"""Square inches that sampled rims may add to the error of an area: a front behind a sampled rim errs on average by half
+of its curvature (1/in) times the mean square distance to a sample."""
+
+
+@dataclass(frozen=True, eq=False)
+class CostFields:
+    """The cost fields of one start, by surface and number of dice; each is made when it is first asked for.
+
+    Parameters
+    ----------
+    table, mover
+        Whose move it is.
+    setting
+        What stands within its range.
+    most
+        Movement for which the networks are made, inches.
+    limit
+        Movement that is left, inches: nothing if it may not move at all.
+    least
+        Chances below this are not mapped.
+
+    """
+
+    table: Table
+    mover: Model
+    setting: Setting
+    most: float
+    limit: float
+    least: Fraction
+    _made: dict[tuple[int, str | None, bool], CostField] = field(default_factory=dict)
+
+    @cached_property
+    def coarse(self) -> tuple[TangentGraph, Labels]:
+        """The network from which costs of places are polished."""
+        return self._settled(SPACING)
+
+    @cached_property
+    def fine(self) -> tuple[TangentGraph, Labels]:
+        """The network with closer samples along rims: areas are drawn from its labels as they are."""
+        # Without ways over costs along rims of difficult ground are polished.
+        return self._settled(self._step) if self.setting.transitions else self.coarse
+
+    @cached_property
+    def _step(self) -> float:
+        """Distance of samples along rims when areas are drawn, inches."""
+        around = math.tau * max(self.most, 0.1)
+        return min(RIM_STEP, math.sqrt(12 * RIM_SHARE / around))
+
+    def _settled(self, spacing: float) -> tuple[TangentGraph, Labels]:
+        spaces, ways = self.setting.spaces, self.setting.transitions
+        net = GraphBuilder(spaces, ways, (0, self.mover.at), None, spacing, self.most + SLACK).build()
+        dice = next(k for k in range(MOST_TESTS + 1) if k == MOST_TESTS or SIX**k * TWO_UP < self.least)
+        layers = dice if any(way.way.tests for way in ways) else 0
+        cutoff = self.most + (SLACK if net.pieces else FITS)
+        return net, settle(net.graph, dict.fromkeys(net.source, 0.0), layers=layers, cutoff=cutoff)
+
+    @property
+    def layers(self) -> range:
+        """The numbers of dice behind which anything is reached, none left out."""
+        cost = self.fine[1].cost
+        missing = (k for k in range(len(cost)) if not (cost[k] <= self.limit).any())
+        return range(next(missing, len(cost)))
+
+    def at(self, layer: int, surface: str | None, *, fine: bool = False) -> CostField:
+        """Return the cost field of a surface after a number of dice."""
+        key = (layer, surface, fine)
+        if key not in self._made:
+            net, labels = self.fine if fine else self.coarse
+            index = int(self.setting.index(surface) or 0)
+            standing = replace(self.mover, prone=False)
+            self._made[key] = CostField(
+                self.table, standing, net, labels, index, layer, bound=False, cutoff=self.limit + FITS
+            )
+        return self._made[key]
+
+    def area(self, layer: int, surface: str | None, *, fine: bool = True, stray: float = SAGITTA) -> shapely.Geometry:
+        """Return where the centre can end on a surface after a number of dice, chords straying from arcs by so much."""
+        return RayFans(self.at(layer, surface, fine=fine), self.limit, stray).region()
+
+    def landings(self, layer: int, surface: str | None) -> shapely.Geometry:
+        """Return where the last of some dice puts the model down on a surface, as lines."""
+        return landing_lines(*self.fine, int(self.setting.index(surface) or 0), layer, self.limit)
+
+    def error(self, outline: float) -> float:
+        """Return a bound on the error of an area, square inches, from the length of its outline, inches.
+
+        Behind rims whose costs are sampled (of difficult ground where there are ways over, and of ways over that
+        take no dice) the front errs by the samples' distance as well.
+        """
+        net = self.fine[0] if self.setting.transitions else None
+        pieces = [] if net is None else net.pieces[: net.difficult_pieces]
+        free = [p for way in self.setting.transitions if not way.way.tests for p in (*way.near, *way.far)]
+        sampled = sum(piece.length for piece in (*pieces, *free))
+        return outline * OUTLINE_ERROR + min(sampled, outline) * self._step**2 / 12 + 1e-6
