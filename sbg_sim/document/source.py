@@ -33,6 +33,9 @@ PIPE_WAITS: Final = 5.0
 _DIGITS: Final = re.compile(rb"(?<![\w.\"'])[+-]?[0-9][0-9_]{1000,}")
 _HEADER: Final = re.compile(rb"^[ \t]*\[\[?[^\[\],\n]+\]\]?[ \t\r]*(?:#.*)?$", re.MULTILINE)
 _AT: Final = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
+_OPENS: Final = re.compile(r"^[^=]*=[ \t]*(?=[\[{\"'])")
+_LOOKED_BACK: Final = 40  # lines, for where a value begins that is never closed
+_LOOKED_THROUGH: Final = 50_000  # characters of a file in which that is looked for
 _BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -222,7 +225,8 @@ def parse(text: str | bytes, name: str = "<text>") -> Document:
     try:
         data = _loads(bytes(kept))
     except ValueError as error:
-        raise FileFaultsError((*faults, _syntax(error, name, content))) from None
+        fault = _syntax(error, name, content)
+        raise FileFaultsError((*(f for f in faults if f.line < fault.line), fault)) from None
     return Document(name, bytes(kept), data, tuple(faults))
 
 
@@ -274,7 +278,25 @@ def _syntax(error: ValueError, name: str, content: bytes) -> Fault:
         last = text.rfind("\n") + 1
         end = (text.count("\n") + 1, len(text) - last + 1)
         line, column = (int(at[1]), int(at[2])) if at[1] else end
+        if not at[1] or message.lower().startswith(("unclosed", "unterminated")):
+            opened = _opening(text, line)
+            if opened is not None:
+                line, column = opened
+                message += "; what begins here has no end"
     return Fault(f"is not TOML: {message[:1].lower()}{message[1:]}", "", name, line, column)
+
+
+def _opening(text: str, line: int) -> tuple[int, int] | None:
+    """Find the line and column of a value that is never closed: all before it is TOML; None when it is too far up."""
+    lines = text.splitlines(keepends=True) if len(text) <= _LOOKED_THROUGH else []
+    for first in range(min(line, len(lines)) - 1, max(-1, line - _LOOKED_BACK), -1):
+        try:
+            tomllib.loads("".join(lines[:first]))
+        except (ValueError, RecursionError):
+            continue
+        value = _OPENS.search(lines[first])
+        return first + 1, value.end() + 1 if value else 1
+    return None
 
 
 def _too_long(name: str, content: bytes) -> Fault:

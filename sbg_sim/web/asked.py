@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sbg_sim import document, report, scenario
 from sbg_sim.errors import Fault, FileFaultsError, QuestionError, UnknownNameError
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from sbg_sim.document import Document
     from sbg_sim.table.board import Table
+
+
+_KEYS: Final = {"table", "question", "model"}  # of a request; an endpoint leaves aside what it does not ask for
 
 
 def asked_of(body: bytes) -> dict[str, Any]:
@@ -40,9 +43,11 @@ def _no_constant(word: str) -> float:
     raise ValueError(f"{word} is no number of JSON")
 
 
-def text_of(data: dict[str, Any], known: tuple[str, ...]) -> str:
+def text_of(data: dict[str, Any]) -> str:
     """Return the TOML text of a request; every fault of its form at once."""
-    faults = [Fault(f"no such key; there are {', '.join(known)}", key, "request") for key in data if key not in known]
+    faults = [
+        Fault("no such key; there are table, question, model", key, "request") for key in data if key not in _KEYS
+    ]
     text = data.get("table")
     if not isinstance(text, str):
         faults.append(Fault("must be the text of a scenario file", "table", "request"))
@@ -81,7 +86,7 @@ def check(data: dict[str, Any], read: Callable[[str], Table]) -> list[dict[str, 
     """Answer ``/api/check``: one question, or all of the file, as ``check --json`` prints them."""
     from sbg_sim.contested.certain import check as ask
 
-    text = text_of(data, ("table", "question"))
+    text = text_of(data)
     wanted = data.get("question")
     source = document.parse(text, "table")
     if "game" in source.data:

@@ -97,14 +97,14 @@ class Desk:
         """Say where a model can end its move."""
         from sbg_sim.solver.reach import reach
 
-        table = self.read(asked.text_of(data, ("table", "model")))
+        table = self.read(asked.text_of(data))
         return report.reach_json(reach(table, asked.model_of(data, table)))
 
     def do_charges(self, data: dict[str, Any]) -> Any:
         """List the enemies of a model."""
         from sbg_sim.contested.certain import charges
 
-        table = self.read(asked.text_of(data, ("table", "model")))
+        table = self.read(asked.text_of(data))
         return report.charges_json(charges(table, asked.model_of(data, table)))
 
     def read(self, text: str) -> Table:

@@ -72,6 +72,14 @@ def test_all_faults_of_a_file_come_with_their_places(server):
     assert all(f["column"] > 0 for f in found["faults"])
 
 
+def test_every_endpoint_knows_every_key(server):
+    body = {"table": TABLE, "question": "third-to-pippin", "model": "uruk-3"}
+    found = {word: server.call(f"/api/{word}", body) for word in ("check", "reach", "charges")}
+    assert [status for status, _ in found.values()] == [200, 200, 200]
+    assert found["check"][1][0]["question"] == "third-to-pippin"
+    assert found["reach"][1]["model"] == "uruk-3"
+
+
 @pytest.mark.parametrize(
     "body", [b"", b"nonsense", b"[]", b'{"tabel": "x"}', b'{"table": 3}', b'{"table": NaN}', b"\xff\xfe", b"[" * 100000]
 )
