@@ -184,11 +184,33 @@ def _least(table: Table, question: Question, verdict: Verdict) -> float:
     return min(found.values(), default=0.0)
 
 
+def _too_far(table: Table, question: Question, verdict: Verdict) -> bool:
+    """Say whether a refused move or charge is out of reach as the crow flies, whatever reading is in force.
+
+    Standing up and crawling, a climb begun before, fights across a barrier, and shifts that gain more ground than what
+    is climbed costs are left to the search.
+    """
+    if not isinstance(question, Move | Charge) or verdict.answer != "no" or verdict.allowance is None:
+        return False
+    mover = table.model(question.model)
+    ladders = [p.height for p in table.terrain.values() if "ladder" in p.tags and p.height is not None]
+    if mover.prone or mover.climbed or min(mover.height or 0.0, *ladders, math.inf) < mover.base:
+        return False
+    if isinstance(question, Move):
+        apart = math.dist(mover.at, question.to)
+    elif any(defended(table, mover.id, target) for target in question.targets):
+        return False
+    else:
+        enemies = [table.model(target) for target in question.targets]
+        apart = max(math.dist(mover.at, e.at) - mover.radius - e.radius for e in enemies)
+    return apart > verdict.allowance + 2 * table.tolerance + _BEYOND
+
+
 def differing(table: Table, question: Question, verdict: Verdict, ask: Callable[..., Verdict]) -> tuple[str, ...]:
     """Return ``"name = reading"`` for each reading under which the answer or the chance would differ."""
-    found = []
+    found: list[str] = []
     least: float | None = None
-    for name in relevant(table, question, verdict):
+    for name in () if _too_far(table, question, verdict) else relevant(table, question, verdict):
         for reading in table.rulings.alternatives(name):
             if _settled(name, reading, verdict):
                 continue

@@ -10,6 +10,11 @@ from sbg_sim import certificate, report
 from sbg_sim.dice import distribution
 from sbg_sim.referee import audit
 from sbg_sim.simulate.plays import route_play
+from sbg_sim.solver.answer import ask
+from sbg_sim.solver.readings import differing, relevant
+from sbg_sim.table.questions import Charge, Move
+from sbg_sim.table.rulings import RULINGS
+from tests.heights.ruins import ruin
 from tests.heights.stage import PASS, SIX, box, charge, move, mover, other, piece, table, wall
 
 LEVELS = Path(__file__).parents[2] / "scenarios" / "levels"
@@ -84,3 +89,34 @@ def test_a_base_that_hangs_over_difficult_ground():
     bog = piece("s", "platform difficult", box(8, 4, 14, 20), height=0.5)
     at = table(mover(6, 12, move=8.0), bog, stand_on="centre")
     assert move(at, (10, 12), "s").needed == pytest.approx(1.5 + 2 * 2.5, abs=1e-5)
+
+
+def test_only_readings_that_have_something_to_be_about_are_tried():
+    steps = [piece(f"s{i}", "platform", box(8 + 2 * i, 4, 10 + 2 * i, 20), height=0.5 * (i + 1)) for i in range(2)]
+    at, up = table(mover(6, 12), *steps), Move("m", (11, 12), "s1")
+    assert relevant(at, up, ask(at, up, alternatives=False)) == ["stand_on"]
+    chasm = [piece("g", "gap", box(7, 0, 9, 24), depth=2.0), piece("t", "platform", box(10, 8, 16, 16), height=1.5)]
+    at, far = table(mover(6, 12), *chasm, other("e", 14.2, 12, on="t")), Charge("m", "e")
+    refused = ask(at, far, alternatives=False)
+    assert (refused.answer, len(relevant(at, far, refused)) > 3) == ("no", True)
+    assert differing(at, far, refused, pytest.fail) == ()  # 7.2 in apart for a Move of 6: no reading brings it nearer
+
+
+def by_every_reading(at, question):
+    """The readings by which an answer is another, each tried."""
+    first = ask(at, question, alternatives=False)
+    found = set()
+    for name in RULINGS:
+        for reading in at.rulings.alternatives(name):
+            other = ask(at.under(name, reading), question, alternatives=False)
+            if (other.answer, other.chance) != (first.answer, first.chance):
+                found.add(f"{name} = {reading}")
+    return found
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("seed", range(60))
+def test_no_reading_that_turns_an_answer_is_left_out(seed):
+    at, asked = ruin(seed)
+    for question in asked[:3]:
+        assert set(ask(at, question).rulings) == by_every_reading(at, question)
