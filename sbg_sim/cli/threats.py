@@ -2,44 +2,106 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from sbg_sim.cli import show
+from sbg_sim.cli import lengths, show
 from sbg_sim.cli.drawing import drawn, pictured
 from sbg_sim.cli.opening import table_in
 from sbg_sim.cli.waiting import waiting
 
-_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sbg_sim.table.board import Table
+    from sbg_sim.threats import SafeGround, Threat
+
+
+def _printed(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command the options of how its answer is printed."""
+
+    def wrap(run: Callable[..., None]) -> Callable[..., None]:
+        for option in (
+            lengths.OPTION,
+            click.option("--jsonl", is_flag=True, help=f"Print a line of JSON per {what}, as it is found."),
+            click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
+            pictured,
+        ):
+            run = option(run)
+        return run
+
+    return wrap
+
+
+def _line_of(data: dict[str, Any]) -> None:
+    waiting.end()
+    click.echo(json.dumps(data, allow_nan=False))
+    waiting.begin()
+
+
+def _one_way(*, as_json: bool, jsonl: bool) -> None:
+    if as_json and jsonl:
+        raise click.UsageError("--json and --jsonl are two ways to print; choose one")
 
 
 @click.command(short_help="What SIDE can cover and charge next turn.")
 @click.argument("file")
 @click.argument("side")
-@pictured
-@_JSON
-def threats(file: str, side: str, picture: str | None, as_json: bool) -> None:
-    """Say where the models of SIDE can be in contact next turn, and whom they can charge with how many at once."""
+@_printed("model, then per target")
+def threats(file: str, side: str, picture: str | None, as_json: bool, jsonl: bool, unit: str) -> None:
+    """Say where the models of SIDE can be in contact next turn, and whom they can charge with how many at once.
+
+    Interrupted, or out of time, it prints the models that are done.
+    """
+    _one_way(as_json=as_json, jsonl=jsonl)
     table = table_in(file)
     from sbg_sim.threats import threats as find
-    from sbg_sim.threats.data import threats_json
+    from sbg_sim.threats.data import target_json, threat_json, threats_json
 
-    found = find(table, side, told=lambda done, total: waiting.told(done, total, f"models of {side}"))
+    done: list[Threat] = []
+
+    def told(row: Threat, total: int) -> None:
+        done.append(row)
+        if jsonl:
+            _line_of(threat_json(row))
+        waiting.told(len(done), total, f"models of {side}")
+
+    try:
+        found = find(table, side, told=told)
+    except KeyboardInterrupt:
+        if done and not as_json and not jsonl:
+            rows = [(r.model, _area(r.area.area, unit), ", ".join(r.targets)) for r in done]
+            show.grid(("model", f"covers (sq {unit})", "can charge"), rows)
+        waiting.end()
+        click.echo(f"{show.plain(side)}: {len(done)} models done when it ended", err=True)
+        raise
     drawn(found, picture)
+    if jsonl:
+        for target in found.targets:
+            _line_of(target_json(target))
+        return
     data = threats_json(found)
     if as_json:
         show.as_json(data)
         return
     levels = [(f"{row['models']} or more", f"{row['area']:.6g} sq in") for row in data["levels"]]
-    show.block(f"{side}: {len(data['models'])} models", None, [("covers", f"{data['area']:.6g} sq in"), *levels])
-    show.grid(("target", "can charge it", "at once", "who, and at what cost"), [_line(row) for row in data["targets"]])
+    head = [("covers", f"{data['area']:.6g} sq in"), *levels]
+    show.block(f"{side}: {len(data['models'])} models", None, lengths.rows(head, unit))
+    lines = [_charged(row, unit) for row in data["targets"]]
+    show.grid(("target", "can charge it", "at once", f"who, and at what cost ({unit})"), lines)
     show.as_placed(table)
 
 
-def _line(row: dict[str, Any]) -> tuple[str, str, str, str]:
+def _area(value: float, unit: str) -> str:
+    return lengths.number(f"{value:.6g}", unit, 2)
+
+
+def _charged(row: dict[str, Any], unit: str) -> tuple[str, str, str, str]:
     who = ", ".join(
-        f"{c['model']} {c['needed']:.4g}" + (f" ({c['chance']})" if c["answer"] == "chance" else "")
+        f"{c['model']} {lengths.number(format(c['needed'], '.4g'), unit)}"
+        + (f" ({c['chance']})" if c["answer"] == "chance" else "")
         for c in row["chargers"]
     )
     return row["target"], str(len(row["chargers"])), str(row["at_once"]), who
@@ -48,27 +110,106 @@ def _line(row: dict[str, Any]) -> tuple[str, str, str, str]:
 @click.command(short_help="Where MODEL can end its move out of every charge.")
 @click.argument("file")
 @click.argument("model")
-@pictured
-@_JSON
-def safe(file: str, model: str, picture: str | None, as_json: bool) -> None:
-    """Say where MODEL can end its move so that no enemy can charge it next turn, and with what margin."""
+@click.option("--screen", is_flag=True, help="Say the fewest friends that screen MODEL, and where.")
+@_printed("enemy")
+def safe(file: str, model: str, picture: str | None, as_json: bool, jsonl: bool, unit: str, *, screen: bool) -> None:
+    """Say where MODEL can end its move so that no enemy can charge it next turn, and with what margin.
+
+    Interrupted, or out of time, it prints the enemies whose charges are known by then.
+    """
+    _one_way(as_json=as_json, jsonl=jsonl)
     table = table_in(file)
     from sbg_sim.threats import safe as find
-    from sbg_sim.threats.data import safe_json
+    from sbg_sim.threats.data import danger_json, safe_json
 
-    found = find(table, model)
+    if screen:
+        if jsonl:
+            raise click.UsageError("--screen has one answer: --json prints it")
+        _screen(table, model, picture, as_json=as_json, unit=unit)
+        return
+    so_far: list[SafeGround] = []
+
+    def told(found: SafeGround, done: int, total: int) -> None:
+        so_far[:] = [found]
+        waiting.told(done, total, "looks at enemies")
+
+    try:
+        found = find(table, model, told=told)
+        data = safe_json(found) if not jsonl else {}
+    except KeyboardInterrupt:
+        if so_far and not as_json:
+            _dangers(so_far[0], unit, jsonl=jsonl)
+            waiting.end()
+            click.echo(f"{show.plain(model)}: not all charges were known when it ended; {_most(so_far[0])}", err=True)
+        raise
     drawn(found, picture)
-    data = safe_json(found)
+    if jsonl:
+        for row in found.dangers:
+            _line_of(danger_json(row))
+        return
     if as_json:
         show.as_json(data)
         return
+    show.block(model, None, lengths.rows(_ground(data), unit))
+    _dangers(found, unit, jsonl=False)
+    show.as_placed(table)
+
+
+def _ground(data: dict[str, Any]) -> show.Rows:
+    """Return the rows of safe ground."""
     best = "nowhere"
     if data["best"] is not None:
         lacks = data["margin"]
         short = "nobody comes there" if lacks is None else f"the nearest charge is {lacks:.4f} in short"
         best = f"({data['best'][0]:.3f}, {data['best'][1]:.3f}), {short}"
-    rows = [("safe", f"{data['area']:.6g} of {data['reach']:.6g} sq in"), ("safest", best)]
+    rows = [("safe", f"{data['area']:.6g} sq in of {data['reach']:.6g} sq in"), ("safest", best)]
     rows += [(f"to {c}", f"{a:.6g} sq in") for c, a in data["areas"].items() if c != "0/1"]
-    show.block(model, None, rows)
-    show.grid(("enemy", "can charge it on (sq in)"), [(row["enemy"], f"{row['area']:.6g}") for row in data["dangers"]])
-    show.as_placed(table)
+    if data["doubt"]:
+        rows.append(("not settled", f"{data['doubt']:.6g} sq in, counted as dangerous"))
+    return rows
+
+
+def _most(found: SafeGround) -> str:
+    return f"no more than {found.area.area:.6g} of {found.reach.area.area:.6g} sq in are safe"
+
+
+def _dangers(found: SafeGround, unit: str, *, jsonl: bool) -> None:
+    from sbg_sim.threats.data import danger_json
+
+    if jsonl:
+        for row in found.dangers:
+            _line_of(danger_json(row))
+        return
+    lines = [(row.enemy, _area(row.area.area, unit)) for row in found.dangers]
+    show.grid(("enemy", f"can charge it on (sq {unit})"), lines)
+
+
+def _screen(table: Table, model: str, picture: str | None, *, as_json: bool, unit: str) -> None:
+    """Print who screens a model from where."""
+    from sbg_sim.threats import screen
+
+    tried = 0
+
+    def told(count: int, most: int) -> None:
+        nonlocal tried
+        tried = count
+        waiting.told(count, most, "arrangements")
+
+    try:
+        found = screen(table, model, told=told)
+    except KeyboardInterrupt:
+        waiting.end()
+        click.echo(f"{show.plain(model)}: no screen among the {tried} arrangements asked when it ended", err=True)
+        raise
+    drawn(found, picture)
+    if as_json:
+        show.as_json(found.as_json())
+        return
+    if found.places is None:
+        through = ", ".join(verdict.question.model for verdict in found.through)  # type: ignore[union-attr]
+        rows = [("screen", f"none found among {found.tried} arrangements"), ("who charges", through)]
+    elif not found.places:
+        rows = [("screen", "none needed: no enemy can charge it where it stands")]
+    else:
+        rows = [(name, f"to ({x:.3f}, {y:.3f})") for name, (x, y) in found.places]
+    show.block(found.model, None, lengths.rows(rows, unit))

@@ -17,6 +17,7 @@ import shapely
 
 from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.solver.answer import ask
+from sbg_sim.solver.field.fans import SAGITTA
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.questions import Charge
 from sbg_sim.threats.shadows import hidden
@@ -35,7 +36,6 @@ SLIVER: Final = 0.004
 """Width up to which a strip that hangs on a hop through a zone counts as nothing, inches."""
 _COARSE: Final = 0.4
 _FINE: Final = 0.05
-_MOST_ASKED: Final = 200
 
 
 def without(table: Table, model: Model) -> Table:
@@ -99,16 +99,23 @@ def _same_level(found: Reach, model: Model) -> Rows:
     return tuple(found.platforms.get(model.on, ()))
 
 
+def grown(area: shapely.Geometry, by: float) -> shapely.Geometry:
+    """Grow an area by some inches; what its outline errs by anyway is left out first, which is much quicker."""
+    return shapely.buffer(shapely.simplify(area, SAGITTA / 4), by, quad_segs=ROUND)
+
+
 def _clip(area: shapely.Geometry, by: float, within: shapely.Geometry) -> shapely.Geometry:
-    return shapely.intersection(shapely.buffer(area, by, quad_segs=ROUND), within)
+    return shapely.intersection(grown(area, by), within)
 
 
-def hopped(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -> tuple[Rows, shapely.Geometry]:
+def hopped(
+    table: Table, enemy: Model, model: Model, within: shapely.Geometry, *, most_asked: int
+) -> tuple[Rows, shapely.Geometry]:
     """Return where an enemy comes into contact only by a way through other zones inside the model's own (CHG.5).
 
     It enters the model's zone with an inch of Move left and goes straight on. Where it enters it is an inch or more
     from the contact with those whose zones it leaves aside, so they are not in its way; where something without a
-    zone may be, single charges are asked.
+    zone may be, single charges are asked, no more than ``most_asked``.
 
     Returns
     -------
@@ -124,6 +131,8 @@ def hopped(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -
     spent = ZONE_WIDTH * (2 if enemy.prone else 1)
     if not model.has_zone or not near or within.is_empty or most <= spent:
         return (), nowhere
+    if shapely.distance(within, shapely.Point(enemy.at)) > most + contact:
+        return (), nowhere
     free = _same_level(reach(empty, enemy.id, without=frozenset(m.id for m in friends)), model)
     room = _opened(_clip(free[-1][1], contact, within)) if free else nowhere
     if room.is_empty:
@@ -136,7 +145,7 @@ def hopped(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -
     rows = [(chance, _opened(shapely.difference(area, unseen))) for chance, area in rows]
     barred = shapely.buffer(_bars(empty, enemy), contact + ZONE_WIDTH, quad_segs=ROUND)
     sure = [(chance, shapely.difference(area, barred)) for chance, area in rows]
-    asked, doubt = _judged(table, enemy, model, shapely.intersection(rows[-1][1], barred))
+    asked, doubt = _judged(table, enemy, model, shapely.intersection(rows[-1][1], barred), most_asked)
     chances = sorted({chance for chance, _ in (*sure, *asked)}, reverse=True)
     found = ((least, shapely.union_all([a for c, a in (*sure, *asked) if c >= least])) for least in chances)
     return tuple((chance, area) for chance, area in found if not area.is_empty), doubt
@@ -162,7 +171,9 @@ def _opened(area: shapely.Geometry) -> shapely.Geometry:
     return shapely.buffer(shapely.buffer(area, -SLIVER / 2), SLIVER / 2)
 
 
-def _judged(table: Table, enemy: Model, model: Model, hop: shapely.Geometry) -> tuple[Rows, shapely.Geometry]:
+def _judged(
+    table: Table, enemy: Model, model: Model, hop: shapely.Geometry, most: int
+) -> tuple[Rows, shapely.Geometry]:
     """Ask single charges over an area, closer where they differ; return areas by chance, and what stays open."""
     if hop.is_empty:
         return (), shapely.Polygon()
@@ -186,7 +197,7 @@ def _judged(table: Table, enemy: Model, model: Model, hop: shapely.Geometry) -> 
         if not shapely.intersects(hop, cell):
             continue
         corners = [(i, j), (i + n, j), (i, j + n), (i + n, j + n), (i + n // 2, j + n // 2)]
-        said = {chance(*corner) for corner in corners} if len(known) < _MOST_ASKED else set()
+        said = {chance(*corner) for corner in corners} if len(known) < most else set()
         if len(said) == 1:
             settled.setdefault(said.pop(), []).append(cell)
         elif n > 1 and said:

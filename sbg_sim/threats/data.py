@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from sbg_sim.threats.chargeable import Rows
-    from sbg_sim.threats.safety import SafeGround
-    from sbg_sim.threats.sides import Charger, Threats
+    from sbg_sim.threats.safety import Danger, SafeGround
+    from sbg_sim.threats.sides import Charger, Target, Threat, Threats
 
 
 def threats_json(found: Threats) -> dict[str, Any]:
@@ -21,26 +21,31 @@ def threats_json(found: Threats) -> dict[str, Any]:
         "area": _number(found.area.area),
         "areas": _areas(found.regions),
         "levels": [{"models": count, "area": _number(area.area)} for count, area in found.levels],
-        "models": [
-            {
-                "model": row.model,
-                "move": _number(row.move),
-                "area": _number(row.area.area),
-                "areas": _areas(row.regions),
-                "blocked": list(row.blocked),
-            }
-            for row in found.models
-        ],
-        "targets": [
-            {
-                "target": row.target,
-                "chargers": [_charger(charger) for charger in row.chargers],
-                "at_once": row.at_once,
-                "at_most": row.most,
-                "together": [{"model": name, "at": _place(at)} for name, at in row.together],
-            }
-            for row in found.targets
-        ],
+        "models": [threat_json(row) for row in found.models],
+        "targets": [target_json(row) for row in found.targets],
+    }
+
+
+def threat_json(row: Threat) -> dict[str, Any]:
+    """Return what one model of a side can cover and whom it can charge."""
+    return {
+        "model": row.model,
+        "move": _number(row.move),
+        "area": _number(row.area.area),
+        "areas": _areas(row.regions),
+        "targets": list(row.targets),
+        "blocked": list(row.blocked),
+    }
+
+
+def target_json(row: Target) -> dict[str, Any]:
+    """Return who can charge one enemy of a side, and how many at once."""
+    return {
+        "target": row.target,
+        "chargers": [_charger(charger) for charger in row.chargers],
+        "at_once": row.at_once,
+        "at_most": row.most,
+        "together": [{"model": name, "at": _place(at)} for name, at in row.together],
     }
 
 
@@ -68,10 +73,13 @@ def safe_json(found: SafeGround) -> dict[str, Any]:
         "doubt": _number(found.doubt.area),
         "best": None if best is None else _place(best[0]),
         "margin": None if best is None else _number(best[1]),
-        "dangers": [
-            {"enemy": row.enemy, "area": _number(row.area.area), "areas": _areas(row.regions)} for row in found.dangers
-        ],
+        "dangers": [danger_json(row) for row in found.dangers],
     }
+
+
+def danger_json(row: Danger) -> dict[str, Any]:
+    """Return where one enemy can charge a model."""
+    return {"enemy": row.enemy, "area": _number(row.area.area), "areas": _areas(row.regions)}
 
 
 def _areas(rows: Rows) -> dict[str, float | None]:

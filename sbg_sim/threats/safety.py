@@ -24,11 +24,15 @@ from sbg_sim.threats.chargeable import Rows, hopped, merged, next_turn, placed, 
 from sbg_sim.tolerance import SPECK
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
 
 _SPREAD: Final = 0.25  # inches between the places looked at for the largest margin
+_MOST_ASKED: Final = 600  # single charges, of all enemies together
+_LEAST_ASKED: Final = 30  # of each
 _TRIED: Final = 3  # of them are asked, the most promising first
 
 
@@ -276,7 +280,7 @@ def _places(area: shapely.Geometry) -> list[Point]:
     return found
 
 
-def safe(table: Table, model: str) -> SafeGround:
+def safe(table: Table, model: str, *, told: Callable[[SafeGround, int, int], None] | None = None) -> SafeGround:
     """Find where a model can end its move so that no enemy can charge it next turn.
 
     Every enemy charges from where it stands now, past the zones of all who stand; the model itself has moved. A charge
@@ -289,6 +293,9 @@ def safe(table: Table, model: str) -> SafeGround:
         The table.
     model
         Id of the model that wants to be safe.
+    told
+        Told what is known so far, how many looks at enemies are done, and of how many: each has two, the first at the
+        ground it can walk to. Until the last one more may turn out dangerous, never less.
 
     Raises
     ------
@@ -316,19 +323,24 @@ def safe(table: Table, model: str) -> SafeGround:
     after = table.with_model(replace(table.model(model), prone=mover.prone))
     for side in sorted({m.side for m in table.standing() if m.is_enemy(mover)}):
         after = next_turn(after, side)
-    rows: dict[str, Rows] = {}
-    for enemy in after.standing():
-        if enemy.is_enemy(mover) and enemy.move is not None and _near(own, enemy.at, enemy.move + 3.0):
-            rows[enemy.id] = walked(after, enemy, mover, own.area)
-    left = shapely.difference(own.area, shapely.union_all([some[-1][1] for some in rows.values() if some]))
-    dangers = []
-    for name, some in rows.items():
-        more, doubt = hopped(after, after.model(name), mover, left)
-        left = shapely.difference(left, more[-1][1]) if more else left
-        together = merged(some, more)
+    near = [m for m in after.standing() if m.is_enemy(mover) and m.move is not None and _near(own, m.at, m.move + 3.0)]
+    dangers: dict[str, Danger] = {}
+
+    def note(enemy: str, more: Rows, doubt: shapely.Geometry, done: int) -> None:
+        together = merged(dangers[enemy].regions if enemy in dangers else (), more)
         if together or not doubt.is_empty:
-            dangers.append(Danger(name, together, doubt))
-    return SafeGround(after, model, own, tuple(dangers))
+            dangers[enemy] = Danger(enemy, together, doubt)
+        if told is not None:
+            told(SafeGround(after, model, own, tuple(dangers.values())), done, 2 * len(near))
+
+    for done, enemy in enumerate(near, 1):
+        note(enemy.id, walked(after, enemy, mover, own.area), shapely.Polygon(), done)
+    left = shapely.difference(own.area, shapely.union_all([row.area for row in dangers.values()]))
+    for done, enemy in enumerate(near, 1 + len(near)):
+        more, doubt = hopped(after, enemy, mover, left, most_asked=max(_LEAST_ASKED, _MOST_ASKED // len(near)))
+        left = shapely.difference(left, more[-1][1]) if more else left
+        note(enemy.id, more, doubt, done)
+    return SafeGround(after, model, own, tuple(dangers[m.id] for m in near if m.id in dangers))
 
 
 def _without_specks(area: shapely.Geometry) -> shapely.Geometry:

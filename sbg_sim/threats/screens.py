@@ -19,7 +19,7 @@ from sbg_sim.table.questions import Charge
 from sbg_sim.threats.chargeable import next_turn, placed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.verdict import Verdict
@@ -74,7 +74,7 @@ class Screen(Pictured):
         return f"<Screen of {self.model}: {said}>"
 
 
-def screen(table: Table, model: str, *, most: int = 2) -> Screen:
+def screen(table: Table, model: str, *, most: int = 2, told: Callable[[int, int], None] | None = None) -> Screen:
     """Find the fewest friends that, moved, keep every enemy from charging a model where it stands.
 
     Places are tried along the ways by which the enemies would come and round the model; each arrangement that is
@@ -88,6 +88,8 @@ def screen(table: Table, model: str, *, most: int = 2) -> Screen:
         Who is to be screened.
     most
         How many friends may move.
+    told
+        Told how many arrangements have been asked, and of how many at the most.
 
     Raises
     ------
@@ -124,6 +126,8 @@ def screen(table: Table, model: str, *, most: int = 2) -> Screen:
             for name, at in arrangement:
                 there = placed(there, there.model(name), at)
             tried += 1
+            if told is not None:
+                told(tried, 1 + most * _MOST_TRIED)
             if _apart(there, [name for name, _ in arrangement]) and not _through(there, mover, first=True):
                 return Screen(there, model, tuple(arrangement), (), tried)
     return Screen(start, model, None, through, tried)
@@ -147,9 +151,6 @@ def _offers(table: Table, friend: Model, mover: Model, through: Sequence[Verdict
     """Return the places a friend can go to that stand most in the way, the most promising first."""
     if friend.id == mover.id or friend.side != mover.side or not friend.side or friend.move is None:
         return []
-    can = reach(table, friend.id)
-    if can.blocked:
-        return []
     touch = friend.radius + mover.radius
     places = [
         (mover.at[0] + touch * math.cos(a), mover.at[1] + touch * math.sin(a))
@@ -160,6 +161,11 @@ def _offers(table: Table, friend: Model, mover: Model, through: Sequence[Verdict
         line = shapely.LineString(way) if len(way) > 1 else shapely.Point(way[0])
         places += [(float(p.x), float(p.y)) for d in np.arange(0.0, line.length, _ALONG) for p in [line.interpolate(d)]]
     xy = np.array(places)
+    if np.hypot(*(xy - friend.at).T).min() > friend.move:
+        return []
+    can = reach(table, friend.id)
+    if can.blocked:
+        return []
     held = [i for i in np.flatnonzero(np.isfinite(can.distance(xy))).tolist() if _free(table, friend, places[i])]
     lines = [shapely.LineString(way) for way in ways if len(way) > 1]
     held.sort(key=lambda i: sum(float(line.distance(shapely.Point(places[i]))) for line in lines))

@@ -18,7 +18,7 @@ from sbg_sim.pictured import Pictured
 from sbg_sim.solver.charges import charges
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import sound
-from sbg_sim.threats.chargeable import ROUND, Rows, merged, next_turn
+from sbg_sim.threats.chargeable import ROUND, Rows, grown, merged, next_turn
 from sbg_sim.threats.crowding import together
 from sbg_sim.tolerance import FITS
 
@@ -48,6 +48,8 @@ class Threat:
         Its maximum Move, inches.
     regions
         Chance and the ground its base can cover, at the end of a move or of a charge, nested, the best chance first.
+    targets
+        Whom it can charge.
     blocked
         Why it may not move; empty when it may. Then it covers what it stands on.
 
@@ -56,6 +58,7 @@ class Threat:
     model: str
     move: float
     regions: Rows = field(repr=False)
+    targets: tuple[str, ...] = ()
     blocked: tuple[str, ...] = ()
 
     @property
@@ -275,7 +278,7 @@ class Threats(Pictured):
         return f"<Threats of {self.side}: {len(self.models)} models cover {self.area.area:.2f} square inches>{rows}"
 
 
-def threats(table: Table, side: str, *, told: Callable[[int, int], None] | None = None) -> Threats:
+def threats(table: Table, side: str, *, told: Callable[[Threat, int], None] | None = None) -> Threats:
     """Find where the models of one side can be next turn, and whom they can charge.
 
     Parameters
@@ -285,7 +288,7 @@ def threats(table: Table, side: str, *, told: Callable[[int, int], None] | None 
     side
         Whose turn it would be.
     told
-        Told how many of its models are done, and of how many.
+        Told each of its models when it is done, and of how many it is one.
 
     Raises
     ------
@@ -315,35 +318,33 @@ def threats(table: Table, side: str, *, told: Callable[[int, int], None] | None 
             raise QuestionError(f"models.{model.id}.move is missing, and threats need it")
     rows: list[Threat] = []
     found: dict[str, list[tuple[str, ChargeEntry]]] = {m.id: [] for m in now.standing() if m.is_enemy(able[0])}
-    for done, model in enumerate(able):
-        if told is not None:
-            told(done, len(able))
-        rows.append(row := _threat(now, model))
-        if row.blocked:
-            continue
-        for entry in charges(now, model.id, within=row.move + FITS).entries:
-            if entry.verdict.answer != "no":
+    for model in able:
+        row = _threat(now, model)
+        if not row.blocked:
+            entries = [e for e in charges(now, model.id, within=row.move + FITS).entries if e.verdict.answer != "no"]
+            row = _with_contacts(now, row, entries)
+            for entry in entries:
                 found[entry.target].append((model.id, entry))
-    models = tuple(_with_contacts(now, row, found) for row in rows)
-    targets = tuple(_target(now, name, entries) for name, entries in found.items())
-    return Threats(now, side, models, targets)
+        rows.append(row)
+        if told is not None:
+            told(row, len(able))
+    return Threats(now, side, tuple(rows), tuple(_target(now, name, entries) for name, entries in found.items()))
 
 
 def _threat(table: Table, model: Model) -> Threat:
     found = reach(table, model.id)
-    grown = tuple((c, shapely.buffer(area, model.radius, quad_segs=ROUND)) for c, area in found.regions)
-    return Threat(model.id, found.allowance, grown, found.blocked)
+    covered = tuple((c, grown(area, model.radius)) for c, area in found.regions)
+    return Threat(model.id, found.allowance, covered, blocked=found.blocked)
 
 
-def _with_contacts(table: Table, threat: Threat, found: dict[str, list[tuple[str, ChargeEntry]]]) -> Threat:
-    """Add what a model's base covers where its charges end: the zones it stays out of otherwise."""
-    model = table.model(threat.model)
-    rows: Rows = ()
-    for target, entries in found.items():
-        for _, entry in (row for row in entries if row[0] == model.id):
-            arcs = entry.by_chance or ((entry.verdict.chance or Fraction(1), entry.arcs),)
-            rows += tuple((chance, _covered(model, table.model(target), some)) for chance, some in arcs if some)
-    return replace(threat, regions=merged(threat.regions, rows))
+def _with_contacts(table: Table, threat: Threat, entries: Iterable[ChargeEntry]) -> Threat:
+    """Add whom a model can charge, and what its base covers there: the zones it stays out of otherwise."""
+    model, rows = table.model(threat.model), list[tuple[Fraction, shapely.Geometry]]()
+    for entry in entries:
+        arcs = entry.by_chance or ((entry.verdict.chance or Fraction(1), entry.arcs),)
+        rows += [(chance, _covered(model, table.model(entry.target), some)) for chance, some in arcs if some]
+    targets = tuple(entry.target for entry in entries)
+    return replace(threat, regions=merged(threat.regions, tuple(rows)), targets=targets)
 
 
 def _covered(charger: Model, target: Model, arcs: Iterable[tuple[float, float]]) -> shapely.Geometry:

@@ -174,8 +174,58 @@ def test_commands(tmp_path):
     assert run("safe", file, "pipin").exit_code == 2
 
 
-def test_threats_tell_how_many_models_are_done():
+def test_threats_tell_each_model_when_it_is_done():
     table = sbg.load("scenarios/charging-2.toml")
     told = []
-    sbg.threats(table, "evil", told=lambda done, total: told.append((done, total)))
-    assert told == [(0, 3), (1, 3), (2, 3)]
+    found = sbg.threats(table, "evil", told=lambda row, total: told.append((row, total)))
+    assert told == [(row, 3) for row in found.models]
+    able = {(row.model, target) for row, _ in told for target in row.targets}
+    assert able == {(charger.model, row.target) for row in found.targets for charger in row.chargers}
+
+
+def test_safe_ground_only_shrinks_while_it_is_found():
+    table = sbg.load("scenarios/charging-2.toml")
+    seen = []
+    found = sbg.safe(table, "pippin", told=lambda so_far, done, total: seen.append((so_far.area.area, done, total)))
+    areas = [area for area, _, _ in seen]
+    assert areas == sorted(areas, reverse=True)
+    assert [(done, total) for _, done, total in seen] == [(n, 6) for n in range(1, 7)]
+    assert areas[-1] == pytest.approx(found.area.area)
+
+
+def test_lists_of_threats_and_dangers_come_in_lines_and_units():
+    file = "scenarios/charging-2.toml"
+    lines = [json.loads(line) for line in run("threats", file, "evil", "--jsonl").stdout.splitlines()]
+    whole = json.loads(run("threats", file, "evil", "--json").stdout)
+    assert lines == whole["models"] + whole["targets"]
+    lines = [json.loads(line) for line in run("safe", file, "pippin", "--jsonl").stdout.splitlines()]
+    data = json.loads(run("safe", file, "pippin", "--json").stdout)
+    assert lines == data["dangers"]
+    said = run("safe", file, "pippin", "--units", "mm").stdout
+    assert f"{data['area'] * 25.4**2:.0f}"[:4] in said
+    assert "sq mm" in said
+    assert "sq in" not in said
+    assert run("safe", file, "pippin", "--json", "--jsonl").exit_code == 2
+    assert "none needed" in run("safe", file, "pippin", "--screen").stdout
+
+
+@pytest.mark.parametrize(("command", "of", "said"), [("threats", "good", "can charge"), ("safe", "pippin", "enemy")])
+def test_what_is_done_is_printed_when_it_is_interrupted(command, of, said, monkeypatch):
+    from sbg_sim.threats import safety, sides
+
+    table, calls = "scenarios/charging-2.toml", []
+    module, name = (sides, "_threat") if command == "threats" else (safety, "walked")
+    before = getattr(module, name)
+
+    def interrupted(*given):
+        calls.append(given)
+        if len(calls) > 2:
+            raise KeyboardInterrupt
+        return before(*given)
+
+    monkeypatch.setattr(module, name, interrupted)
+    found = run(command, table, of)
+    assert found.exit_code == 130
+    assert said in found.stdout
+    assert len(found.stdout.splitlines()) == 3
+    assert "when it ended" in found.stderr
