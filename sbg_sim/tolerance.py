@@ -66,3 +66,12 @@ apart by up to the root of it, a micro-inch, and a cost would come out below wha
 LOOSE: Final = 0.05
 """Engaged models may be placed this far apart (inches) and still be meant to touch: a pencil line's width, and what
 rounding a base of 25 mm to an inch leaves."""
+
+RIM: Final = 1e-10
+"""A rim of difficult ground weighs like open ground: depth (inches) that is rounding of coordinates of table size."""
+
+ROUNDED: Final = 1e-13
+"""Two parameters of one line, or two directions, this near are one: rounding of a number of size 1."""
+
+TINY: Final = 1e-300
+"""Keeps 0/0 out where something has no length; it never decides anything."""

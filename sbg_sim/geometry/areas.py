@@ -78,5 +78,5 @@ def _either(operation: object, one: shapely.Geometry, two: shapely.Geometry) -> 
             return operation(one, two, grid_size=grid or None)  # type: ignore[operator]
         except shapely.errors.GEOSException:
             continue
-    sound = [shapely.make_valid(shapely.set_precision(shape, 1e-6)) for shape in (one, two)]
-    return operation(*sound, grid_size=1e-6)  # type: ignore[operator]
+    sound = [shapely.make_valid(shapely.set_precision(shape, TOUCH)) for shape in (one, two)]
+    return operation(*sound, grid_size=TOUCH)  # type: ignore[operator]

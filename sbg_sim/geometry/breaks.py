@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sbg_sim.tolerance import TANGENT
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -70,7 +72,7 @@ def _with_circles(c: Floats, own: Floats, row: Floats, end: Floats, r: Floats) -
     dx, dy = end[:, 0] - c[:, 0], end[:, 1] - c[:, 1]
     dist = np.hypot(dx, dy)
     # Circles that only touch, up to rounding, meet in one place.
-    k = np.flatnonzero((dist > 1e-12) & (np.abs(dist * dist + own * own - r * r) <= (1 + 1e-12) * (2 * dist * own)))
+    k = np.flatnonzero((dist > TANGENT) & (np.abs(dist * dist + own * own - r * r) <= (1 + TANGENT) * (2 * dist * own)))
     dist, own, r = dist[k], own[k], r[k]
     cosine = (dist * dist + own * own - r * r) / (2 * dist * own)
     base, half = np.arctan2(dy[k], dx[k]), np.arccos(np.clip(cosine, -1, 1))
@@ -90,8 +92,8 @@ def _with_sides(c: Floats, rho: Floats, row: Floats, s: Floats, r: Floats) -> li
     found = []
     # A line that only touches (an edge running into its own corner's circle) is a break as well.
     for level, turn, most in (
-        (h - r, phi, 1 + 1e-12),
-        (h + r, phi, 1 + 1e-12),
+        (h - r, phi, 1 + TANGENT),
+        (h + r, phi, 1 + TANGENT),
         (ax * tx + ay * ty, along, 1.0),
         (bx * tx + by * ty, along, 1.0),
     ):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import RIM, ROUNDED, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,8 +31,6 @@ _DENSE: Final = 50_000
 
 _AROUND: Final = 1e-7
 """Inches beyond its ends at which a piece of a boundary is still looked for."""
-
-_LITTLE = 1e-300  # keeps 0/0 out of degenerate segments; never decides anything
 
 
 @dataclass(frozen=True)
@@ -144,7 +142,7 @@ class Grown:
         i, j = self.meeting(p, p)
         s = self.spines[j]
         dx, dy, qx, qy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1], p[i, 0] - s[:, 0], p[i, 1] - s[:, 1]
-        t = np.clip((qx * dx + qy * dy) / np.maximum(dx * dx + dy * dy, _LITTLE), 0.0, 1.0)
+        t = np.clip((qx * dx + qy * dy) / np.maximum(dx * dx + dy * dy, TINY), 0.0, 1.0)
         deep = np.square(qx - t * dx) + np.square(qy - t * dy) < np.square(self.rho[j] - slack)
         ok = np.ones(len(p), dtype=bool)
         ok[i[deep]] = False
@@ -261,7 +259,7 @@ def points_spines(p: Floats, s: Floats) -> Floats:
     """Distance of points ``(n, 2)`` from segments ``(m, 4)``: ``(n, m)``, inches."""
     dx, dy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1]
     qx, qy = p[:, :1] - s[:, 0], p[:, 1:] - s[:, 1]
-    t = np.clip((qx * dx + qy * dy) / np.maximum(dx * dx + dy * dy, _LITTLE), 0.0, 1.0)
+    t = np.clip((qx * dx + qy * dy) / np.maximum(dx * dx + dy * dy, TINY), 0.0, 1.0)
     return np.asarray(np.hypot(qx - t * dx, qy - t * dy))
 
 
@@ -288,7 +286,7 @@ def _gap2(p: Floats, q: Floats, s: Floats) -> Floats:
     dx, dy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1]
     ex, ey = q[:, 0] - p[:, 0], q[:, 1] - p[:, 1]
     ax, ay = s[:, 0] - p[:, 0], s[:, 1] - p[:, 1]
-    ee = np.maximum(ex * ex + ey * ey, _LITTLE)
+    ee = np.maximum(ex * ex + ey * ey, TINY)
     ta = np.clip((ax * ex + ay * ey) / ee, 0.0, 1.0)
     best = np.square(ax - ta * ex) + np.square(ay - ta * ey)
     k = np.flatnonzero((dx != 0) | (dy != 0))
@@ -335,7 +333,7 @@ def segments_meet(p: Floats, q: Floats, body: Grown) -> tuple[Floats, Floats]:
 def _met(p: Floats, q: Floats, s: Floats, rho: Floats) -> Floats:
     """Parameters at which segments meet the circles and the sides of capsules, pair by pair: ``(6, n)``, 1 for none."""
     ex, ey = q[:, 0] - p[:, 0], q[:, 1] - p[:, 1]
-    ee = np.maximum(ex * ex + ey * ey, _LITTLE)
+    ee = np.maximum(ex * ex + ey * ey, TINY)
     found = []
     with np.errstate(divide="ignore", invalid="ignore"):
         for cx, cy in ((s[:, 0], s[:, 1]), (s[:, 2], s[:, 3])):
@@ -371,7 +369,7 @@ def _crossed(p: Floats, q: Floats, edge: Floats) -> tuple[Floats, Floats]:
         found.append((k[on], t[on]))
         k = np.flatnonzero(radius > 0)
         ex, ey, ux, uy, dx, dy, size, radius = (a[k] for a in (ex, ey, ux, uy, dx, dy, size, radius))
-        ee = np.maximum(ex * ex + ey * ey, _LITTLE)
+        ee = np.maximum(ex * ex + ey * ey, TINY)
         mid = (ux * ex + uy * ey) / ee
         half = np.sqrt(radius * radius / ee - np.square(ux * ey - uy * ex) / np.square(ee))
         for t in (mid - half, mid + half):
@@ -392,9 +390,9 @@ def inside_share(p: Floats, q: Floats, body: Grown) -> Floats:
     t = np.concatenate([np.zeros(len(p)), t, np.ones(len(p))])
     order = np.lexsort((t, row))
     row, t = row[order], t[order]
-    k = np.flatnonzero((row[1:] == row[:-1]) & (t[1:] - t[:-1] > 1e-13))
+    k = np.flatnonzero((row[1:] == row[:-1]) & (t[1:] - t[:-1] > ROUNDED))
     row, width, mid = row[k], t[k + 1] - t[k], 0.5 * (t[k] + t[k + 1])
     at = p[row] + mid[:, None] * (q[row] - p[row])
     # A piece that runs along the rim itself is not inside: the rim weighs like open ground.
-    inside = ~body.clears(at, 1e-10)
+    inside = ~body.clears(at, RIM)
     return np.bincount(row[inside], weights=width[inside], minlength=len(p))

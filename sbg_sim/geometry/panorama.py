@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from sbg_sim.geometry.crossings import circle_pairs, segment_circle_pairs, segment_pairs
-from sbg_sim.tolerance import GRAZE
+from sbg_sim.tolerance import GRAZE, ROUNDED, TINY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -139,7 +139,7 @@ class Panorama:
         turn = np.remainder(angles - self.facing + math.pi, 2 * math.pi) - math.pi
         half = self.half_width
         turn = np.sort(np.concatenate([turn[np.abs(turn) < half], [-half, 0.0, half]]))
-        fresh = np.concatenate([[True], np.diff(turn) > 1e-13])
+        fresh = np.concatenate([[True], np.diff(turn) > ROUNDED])
         return np.asarray(turn[fresh] + self.facing)
 
     def events(self) -> Floats:
@@ -149,7 +149,7 @@ class Panorama:
         radius = np.repeat(self.round.radius, 2)
         outside = away >= radius
         angle = np.arctan2(ends[outside, 1], ends[outside, 0])
-        lean = np.arcsin(np.minimum(1.0, radius[outside] / np.maximum(away[outside], 1e-300)))
+        lean = np.arcsin(np.minimum(1.0, radius[outside] / np.maximum(away[outside], TINY)))
         corners = [np.arctan2(c.edges[:, 1], c.edges[:, 0]) for c in self.cornered]
         sides = _sides(self.round).reshape(-1, 2)
         straight = np.arctan2(sides[:, 1], sides[:, 0])
@@ -214,7 +214,7 @@ def _sides(discs: Round) -> Floats:
     """Return the two straight sides of each capsule, shape ``(n, 2, 4)``."""
     a, b = discs.ends[:, :2], discs.ends[:, 2:]
     d = b - a
-    length = np.maximum(np.hypot(d[:, 0], d[:, 1]), 1e-300)
+    length = np.maximum(np.hypot(d[:, 0], d[:, 1]), TINY)
     n = np.column_stack([-d[:, 1], d[:, 0]]) * (discs.radius / length)[:, None]
     return np.stack([np.hstack([a + n, b + n]), np.hstack([a - n, b - n])], axis=1)
 
@@ -239,11 +239,11 @@ def round_spans(discs: Round, angles: Floats, grow: float) -> tuple[Floats, Floa
     d = ends[..., 2:] - ends[..., :2]
     length = np.hypot(d[..., 0], d[..., 1])
     if (length > 0).any():
-        dx, dy = d[..., 0] / np.maximum(length, 1e-300), d[..., 1] / np.maximum(length, 1e-300)
+        dx, dy = d[..., 0] / np.maximum(length, TINY), d[..., 1] / np.maximum(length, TINY)
         x0 = -(ends[..., 0] * dx + ends[..., 1] * dy)
         y0 = ends[..., 0] * dy - ends[..., 1] * dx
         s, t = ux * dx + uy * dy, uy * dx - ux * dy
-        s, t = np.where(s == 0, 1e-300, s), np.where(t == 0, 1e-300, t)
+        s, t = np.where(s == 0, TINY, s), np.where(t == 0, TINY, t)
         x_near, x_far = np.sort(np.stack([-x0 / s, (length - x0) / s]), axis=0)
         y_near, y_far = np.sort(np.stack([(-radius - y0) / t, (radius - y0) / t]), axis=0)
         near, far = np.maximum(x_near, y_near), np.minimum(x_far, y_far)

@@ -11,7 +11,7 @@ import numpy as np
 
 from sbg_sim.geometry.breaks import TAU, circles_breaks, in_order
 from sbg_sim.geometry.grown import grown, segments_meet
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ Floats = np.ndarray
 _KEPT: Final = 256
 """Outlines of pieces of terrain kept from question to question: they stand still while models move."""
 
-_SHORT = 1e-9  # a piece shorter than this (inches) holds no place that its neighbours do not hold
+_SHORT = ROUNDING  # a piece shorter than this holds no place that its neighbours do not hold
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def rim_pieces(
     keep: Callable[[Floats], Floats],
     *,
     owner: int | None = None,
-    slack: float = 1e-9,
+    slack: float = ROUNDING,
 ) -> list[Piece]:
     """Return the boundary of a grown set, cut where other sets' rims cross it.
 

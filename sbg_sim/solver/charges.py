@@ -34,7 +34,7 @@ from sbg_sim.solver.space.transitions import stretch
 from sbg_sim.table.board import allowance, horizon_of, side_of, standing_up
 from sbg_sim.table.levels import joined as on_levels
 from sbg_sim.table.questions import Charge
-from sbg_sim.tolerance import FITS, TOUCH
+from sbg_sim.tolerance import FITS, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -238,7 +238,7 @@ def _first_bound(table: Table, mover: Model, enemy: Model) -> tuple[str, ...]:
         if not zone.binds(mover.on):
             continue
         u = np.array(mover.at) - np.array(zone.at)
-        b, c = float(u @ d) / max(length, 1e-12), float(u @ u) - zone.radius**2
+        b, c = float(u @ d) / max(length, TINY), float(u @ u) - zone.radius**2
         disc = b * b - c
         if disc <= 0:
             continue

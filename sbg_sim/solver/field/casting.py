@@ -12,7 +12,7 @@ import shapely
 
 from sbg_sim.geometry.grown import discs
 from sbg_sim.geometry.rays import first_hit, pieces_hit
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import TINY, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.grown import Grown
@@ -234,7 +234,7 @@ def front(ends: Floats, angle: Floats, end: Floats, fan: Floats | None = None) -
     if fan is not None:
         close &= fan[1:] == fan[:-1]
     mean = d[1:] + d[:-1]
-    mean /= np.maximum(np.hypot(mean[:, 0], mean[:, 1]), 1e-300)[:, None]
+    mean /= np.maximum(np.hypot(mean[:, 0], mean[:, 1]), TINY)[:, None]
     mid = (ends[1:] + ends[:-1]) / 2 + mean * (bend / 6)[:, None]
     own = np.arange(len(ends)) + np.concatenate([[0], np.cumsum(close)])
     points = np.empty((len(ends) + int(close.sum()), 2))

@@ -16,7 +16,7 @@ from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import beside_corners, detours, off_rings
 from sbg_sim.solver.path.options import SLACK
 from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Wrap, as_path_type, kind_of, trace
-from sbg_sim.tolerance import ROUNDING
+from sbg_sim.tolerance import ROUNDING, TINY
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
@@ -98,7 +98,7 @@ class CostField:
         for a in range(0, len(k), step):
             rows = k[a : a + step]
             out[rows] = self._block(xy[rows], exact)
-        return np.where(out <= self.cutoff + 1e-9, out, np.inf)
+        return np.where(out <= self.cutoff + ROUNDING, out, np.inf)
 
     def _block(self, xy: Floats, exact: tuple[float, float]) -> Floats:
         low, start, source = self._candidates(xy)
@@ -140,7 +140,7 @@ class CostField:
         low, start, _ = self._candidates(centre)
         low = low - rho[:, None]
         apart = np.hypot(*np.moveaxis(start - centre[:, None], -1, 0))
-        share = np.clip(1 - rho[:, None] / np.maximum(apart, 1e-12), 0.0, 1.0)
+        share = np.clip(1 - rho[:, None] / np.maximum(apart, TINY), 0.0, 1.0)
         best, _ = self._verify(start + share[..., None] * (centre[:, None] - start), low, start)
         return np.where(best <= self.cutoff, best, np.inf)
 

@@ -14,7 +14,7 @@ from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.options import MOST_TESTS, SIX, SLACK, TWO_UP
-from sbg_sim.tolerance import FITS
+from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -119,4 +119,4 @@ class CostFields:
         pieces = [] if net is None else net.pieces[: net.difficult_pieces]
         free = [p for way in self.setting.transitions if not way.way.tests for p in (*way.near, *way.far)]
         sampled = sum(piece.length for piece in (*pieces, *free))
-        return outline * OUTLINE_ERROR + min(sampled, outline) * self._step**2 / 12 + 1e-6
+        return outline * OUTLINE_ERROR + min(sampled, outline) * self._step**2 / 12 + TOUCH

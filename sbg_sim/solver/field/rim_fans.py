@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.solver.field.casting import CLOSE, OFF, Caster, front, polygon
+from sbg_sim.tolerance import ROUNDING, SLIVER, TINY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -122,9 +123,9 @@ def _kinked(bands: Bands) -> Bands:
     """Part stretches where the costs of their two ends meet in a kink."""
     width = bands.u[:, 1] - bands.u[:, 0]
     fall = bands.slope[:, 0] - bands.slope[:, 1]
-    rise = (bands.cost[:, 1] - bands.cost[:, 0]) / np.maximum(width, 1e-12)
+    rise = (bands.cost[:, 1] - bands.cost[:, 0]) / np.maximum(width, TINY)
     # From either end on the cost lies on its own tangent, so the chord is less steep than one, steeper than the other.
-    kink = bands.met & (fall > _KINK) & (rise < bands.slope[:, 0]) & (rise > bands.slope[:, 1]) & (width > 1e-9)
+    kink = bands.met & (fall > _KINK) & (rise < bands.slope[:, 0]) & (rise > bands.slope[:, 1]) & (width > ROUNDING)
     k = np.flatnonzero(kink)
     ahead = np.clip((bands.cost[k, 1] - bands.cost[k, 0] - bands.slope[k, 1] * width[k]) / fall[k], 0.0, width[k])
     at, cost = bands.u[k, 0] + ahead, bands.cost[k, 0] + bands.slope[k, 0] * ahead
@@ -200,8 +201,8 @@ def _drawn(bands: Bands, side: float, rims: Rims, caster: Caster) -> list[shapel
         bands = Bands(*_merged(_some(bands, keep), halves, order))
         done = _Cast(*_merged(_Cast(*(v[keep] for v in vars(done).values())), new, order))
     fans: list[shapely.Polygon | None] = []
-    apart = (np.diff(bands.piece) != 0) | (np.abs(bands.u[1:, 0] - bands.u[:-1, 1]) > 1e-12)
-    apart |= np.abs(bands.slope[1:, 0] - bands.slope[:-1, 1]) > 1e-9
+    apart = (np.diff(bands.piece) != 0) | (np.abs(bands.u[1:, 0] - bands.u[:-1, 1]) > SLIVER)
+    apart |= np.abs(bands.slope[1:, 0] - bands.slope[:-1, 1]) > ROUNDING
     for run in np.split(np.arange(len(bands.piece)), np.flatnonzero(apart) + 1):
         for first in range(0, len(run), _STRIP):
             part = run[first : first + _STRIP]
@@ -231,7 +232,7 @@ def _corners(costs: RimCosts, rims: Rims, limit: float) -> list[tuple[Floats, fl
     """Ends of pieces, but for those at which one piece goes on as another."""
     first = np.concatenate([[True], ~costs.linked])
     last = np.concatenate([~costs.linked, [True]])
-    k = np.flatnonzero((first | last) & (costs.cost < limit - 1e-9))
+    k = np.flatnonzero((first | last) & (costs.cost < limit - ROUNDING))
     tangent, normal, _ = rims.frame(costs.piece[k], costs.u[k])
     rise = costs.slope[k, None] * tangent
     found: dict[tuple[float, ...], list[int]] = {}

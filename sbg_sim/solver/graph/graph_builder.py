@@ -54,7 +54,7 @@ class GraphBuilder:
         range_: float = math.inf,
     ) -> None:
         self.spaces, self.transitions, self.spacing = spaces, list(transitions), spacing
-        self.range = range_ * stretch(self.transitions) + 1e-6
+        self.range = range_ * stretch(self.transitions) + TOUCH
         self.start, self.goal = source, goal
         self.focus = (0.0, 0.0, math.inf) if goal is None else focus(goal)
         self.anchors = [source[1]] + ([goal.at] if goal is not None and goal.at is not None else [])

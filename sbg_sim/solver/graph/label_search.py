@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.tolerance import ROUNDING
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -198,7 +200,7 @@ def _relax(
         limit = cutoff if goal is None else min(cutoff, float(get[goal].min(initial=np.inf)) + slack)
         dst = graph.dst[edges]
         new = have[graph.src[edges]] + graph.low[edges]
-        mask = (new < get[dst] - _IMPROVES) & (new + rest[dst] <= limit + 1e-9)
+        mask = (new < get[dst] - _IMPROVES) & (new + rest[dst] <= limit + ROUNDING)
         if dominated is not None:
             mask &= new < dominated[dst] - _IMPROVES
         edges, dst, new = edges[mask], dst[mask], new[mask]
@@ -242,7 +244,7 @@ def _run(graph: Graph, cost: Floats, edge: Ints, run: Ints, cutoff: float) -> bo
     first = np.where(place <= low, order, 0)
     source = np.maximum.accumulate(first)
     gain = here[source] + (graph.reached - graph.reached[source])
-    better = (gain < here - _IMPROVES) & (gain <= cutoff + 1e-9) & (graph.run == graph.run[source])
+    better = (gain < here - _IMPROVES) & (gain <= cutoff + ROUNDING) & (graph.run == graph.run[source])
     if not better.any():
         return False
     idx = np.flatnonzero(better)

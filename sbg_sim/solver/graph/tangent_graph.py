@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.rims import Rims
+from sbg_sim.tolerance import TINY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -186,7 +187,7 @@ class TangentGraph:
             c = self.contacts[self.ends_on[e[aimed]]]
             d = p[aimed] - c[:, :2]
             n = np.hypot(d[:, 0], d[:, 1])[:, None]
-            q[aimed] = c[:, :2] + d / np.maximum(n, 1e-12) * c[:, 2:]
+            q[aimed] = c[:, :2] + d / np.maximum(n, TINY) * c[:, 2:]
         return p, q
 
     def weigh(self, e: Floats) -> Floats:

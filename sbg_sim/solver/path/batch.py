@@ -14,7 +14,7 @@ import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.solver.path.path_types import Fixed, OnCircle, PathType, Same, Slide, Wrap
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -236,7 +236,7 @@ class Batch:
             if constraint.tip:
                 out.append(apart - constraint.circle[2])
                 continue
-            half = np.arcsin(np.clip(constraint.circle[2] / np.maximum(apart, 1e-12), 0.0, 1.0))
+            half = np.arcsin(np.clip(constraint.circle[2] / np.maximum(apart, TINY), 0.0, 1.0))
             off = np.arctan2(d[:, 0] * e[:, 1] - d[:, 1] * e[:, 0], (d * e).sum(axis=1))
             # Seen from its end, a circle to the left is cleared by directions farther to the right than its edge.
             out.append(-side * off - half)

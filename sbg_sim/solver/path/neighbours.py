@@ -17,7 +17,7 @@ from sbg_sim.geometry.grown import segments_spines
 from sbg_sim.solver.graph.label_search import NO_EDGE
 from sbg_sim.solver.path.batch import gather
 from sbg_sim.solver.path.path_types import Constraint, Fixed, Link, PathType, Slide, Wrap, trace, without
-from sbg_sim.tolerance import ROUNDING, TOUCH
+from sbg_sim.tolerance import ANGLE, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.grown import Grown
@@ -199,7 +199,7 @@ def mend(net: TangentGraph, chain: PathType) -> PathType | None:
     """Leave out a ring a polished chain no longer bends round, or put in one it runs into; None if neither."""
     legs = gather(net, [chain]).legs()
     for i, element in enumerate(chain.elements[1:-1], 1):
-        if isinstance(element, Wrap) and legs.sweep[0, i] * element.turn < -1e-9:
+        if isinstance(element, Wrap) and legs.sweep[0, i] * element.turn < -ANGLE:
             return without(chain, i)
     for i, link in enumerate(chain.links):
         if link.transition >= 0:

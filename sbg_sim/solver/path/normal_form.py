@@ -14,8 +14,7 @@ import numpy as np
 
 from sbg_sim.solver.path.batch import gather
 from sbg_sim.solver.path.path_types import Element, Fixed, PathType, Slide, Wrap, without
-from sbg_sim.solver.space.configuration_space import DIFFICULT_RIM
-from sbg_sim.tolerance import ROUNDING, TOUCH
+from sbg_sim.tolerance import RIM, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -228,7 +227,7 @@ def _weight(net: TangentGraph, spaces: Floats, mid: Floats) -> Floats:
 
 def _heavy(difficult: Grown, mid: Floats) -> Floats:
     """Weights of places ``(n, 2)``: 2 within difficult ground."""
-    return np.where(difficult.clears(mid, DIFFICULT_RIM), 1.0, 2.0)
+    return np.where(difficult.clears(mid, RIM), 1.0, 2.0)
 
 
 def _slides(net: TangentGraph, space: int, at: Floats) -> list[Slide | None]:

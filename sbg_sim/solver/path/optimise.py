@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.solver.path.batch import Batch, Legs, gather, placed
+from sbg_sim.tolerance import TINY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -158,7 +159,7 @@ def _stuck(u: Floats, top: Floats, slope: Floats) -> Floats:
 def _limited(step: Floats) -> Floats:
     """Return steps no longer than an inch."""
     step = np.where(np.isfinite(step), step, 0.0)
-    big = np.abs(step).max(axis=1, initial=1e-300)
+    big = np.abs(step).max(axis=1, initial=TINY)
     return np.asarray(step * np.minimum(1.0, 1.0 / big)[:, None])
 
 

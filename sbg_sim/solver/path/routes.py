@@ -15,7 +15,7 @@ from sbg_sim.solver.path.batch import gather
 from sbg_sim.solver.path.path_types import Link, OnCircle, PathType, Wrap
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.route import Leg, Route, Test
-from sbg_sim.tolerance import ROUNDING, TOUCH
+from sbg_sim.tolerance import ANGLE, ROUNDING, SLIVER, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +56,7 @@ def route_of(table: Table, mover: Model, net: TangentGraph, chain: PathType) -> 
             bound = link.bound[1]
             continue
         then = bound or (link.bound[1] and _inside_target(space, q))
-        if math.dist(p, q) > 1e-12:
+        if math.dist(p, q) > SLIVER:
             cost = float(space.straight(p[None], q[None], np.array([bound]), np.array([then]))[0])
             if not math.isfinite(cost):
                 return None
@@ -81,14 +81,14 @@ def _inside_target(space: Space, q: Floats) -> bool:
 def _arc(net: TangentGraph, wrap: Wrap, start: Floats, sweep: float, bound: bool, space: Space) -> list[Leg] | None:
     """Cut an arc where its weight changes; None when part of it is closed."""
     ring = net.rings[wrap.ring]
-    if abs(sweep) * ring.rho < 1e-12:
+    if abs(sweep) * ring.rho < SLIVER:
         return []
     if sweep * wrap.turn < 0:
         return [] if abs(sweep) < 1e-7 else None
     cx, cy = ring.center
     first = math.atan2(start[1] - cy, start[0] - cx)
     rel = ((ring.angles - first) * wrap.turn) % TAU
-    marks = np.sort(rel[(rel > 1e-9) & (rel < abs(sweep) - 1e-9)])
+    marks = np.sort(rel[(rel > ANGLE) & (rel < abs(sweep) - ANGLE)])
     edges = np.concatenate([[0.0], marks, [abs(sweep)]])
     pieces: list[tuple[float, float, int]] = []
     for a, b in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
@@ -136,7 +136,7 @@ def _joined(legs: list[Leg]) -> list[Leg]:
     out: list[Leg] = []
     for leg in legs:
         last = out[-1] if out else None
-        if last is not None and abs(last.cost / last.length - leg.cost / leg.length) < 1e-9:
+        if last is not None and abs(last.cost / last.length - leg.cost / leg.length) < ROUNDING:
             out[-1] = Leg(
                 "arc",
                 last.start,

@@ -15,7 +15,7 @@ import numpy as np
 
 from sbg_sim.geometry.grown import Grown, discs, grown, inside_share, joined, segments_clear, segments_spines
 from sbg_sim.geometry.pieces import outline
-from sbg_sim.tolerance import ROUNDING, SEAM, TOUCH
+from sbg_sim.tolerance import RIM, ROUNDING, SEAM, TINY, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Shape
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 Floats = np.ndarray
 _KEPT: Final = 32  # spaces remembered: while one model moves, the others stand still
-DIFFICULT_RIM = 1e-10  # a rim weighs like open ground; this is rounding of coordinates of table size
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +159,7 @@ class Space:
         """Return 2 where any of the base is on difficult ground, 1 elsewhere (TER.2)."""
         if self.difficult.empty:
             return np.ones(len(p))
-        return np.where(self.difficult.clears(p, DIFFICULT_RIM), 1.0, 2.0)
+        return np.where(self.difficult.clears(p, RIM), 1.0, 2.0)
 
     def straight(self, p: Floats, q: Floats, from_bound: Floats, to_bound: Floats) -> Floats:
         """Cost of going straight from ``p`` to ``q`` (``(n, 2)`` each); infinite where it is not allowed, inches."""
@@ -224,7 +223,7 @@ class Space:
 def first_entry(p: Floats, q: Floats, c: tuple[float, float], radius: float) -> Floats:
     """Parameter at which segments ``pq`` first come within ``radius`` of ``c``; 0 at the start, inf if never."""
     e, u = q - p, p - np.array(c)
-    ee = np.maximum((e * e).sum(axis=1), 1e-300)
+    ee = np.maximum((e * e).sum(axis=1), TINY)
     b, g = (e * u).sum(axis=1), (u * u).sum(axis=1) - radius * radius
     disc = b * b - ee * g
     with np.errstate(invalid="ignore"):

@@ -11,8 +11,8 @@ import numpy as np
 from sbg_sim.geometry.breaks import TAU, circle_breaks, circles_breaks, in_order
 from sbg_sim.geometry.grown import discs
 from sbg_sim.geometry.pieces import beside_own
-from sbg_sim.solver.space.configuration_space import DIFFICULT_RIM, Space, zone_discs
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.solver.space.configuration_space import Space, zone_discs
+from sbg_sim.tolerance import RIM, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -230,7 +230,7 @@ def _rings_of(index: int, space: Space) -> list[Ring]:
     free, bound, deep = np.zeros((3, len(row)), dtype=bool)
     inner = np.zeros(len(row), dtype=np.int64)
     free[left], bound[left] = space.states(points[left])
-    deep[left] = ~space.difficult.clears(points[left], DIFFICULT_RIM)
+    deep[left] = ~space.difficult.clears(points[left], RIM)
     inner[left] = _inner(space, points[left])
     # The rim of difficult ground is of use only where it is the rim of all of it.
     usable = ~deep | ~difficult[row]

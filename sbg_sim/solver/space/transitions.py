@@ -13,7 +13,7 @@ import shapely
 from sbg_sim.geometry.grown import Grown, crossings, grown, inside_share, joined, segments_clear, segments_spines
 from sbg_sim.geometry.pieces import Piece, outline, rim_pieces
 from sbg_sim.geometry.rims import Rims
-from sbg_sim.tolerance import ROUNDING, SEAM, TOUCH
+from sbg_sim.tolerance import RIM, ROUNDING, SEAM, SLIVER, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -92,7 +92,7 @@ class Transition:
         if not self.far or not len(p):
             return np.full((len(p), 2), np.nan)
         u, apart = self._far.nearest(p)
-        j = (apart <= apart.min(axis=1, keepdims=True) + 1e-12).argmax(axis=1)
+        j = (apart <= apart.min(axis=1, keepdims=True) + SLIVER).argmax(axis=1)
         return self._far.at(j, u[np.arange(len(p)), j])
 
     @cached_property
@@ -116,8 +116,8 @@ class Transition:
         ends = np.minimum(ends, 1.0)
         begins = np.concatenate([np.zeros((len(p), 1)), ends[:, :-1]], axis=1)
         mids = p[:, None] + ((begins + ends) / 2)[..., None] * (far - p)[:, None]
-        inside = (self.body.clearance(mids.reshape(-1, 2)) < -1e-10).reshape(begins.shape)
-        left = ~inside & (begins > 1e-9) & (begins < 1)
+        inside = (self.body.clearance(mids.reshape(-1, 2)) < -RIM).reshape(begins.shape)
+        left = ~inside & (begins > ROUNDING) & (begins < 1)
         k = np.flatnonzero(left.any(axis=1))
         first = begins[k, left[k].argmax(axis=1)]
         out[k] = p[k] + first[:, None] * (far[k] - p[k])
@@ -144,12 +144,12 @@ class Transition:
     @property
     def stretch(self) -> float:
         """By what factor a path over it may be longer, as the crow flies, than what it costs: at least 1."""
-        return 1.0 if self.way.horizontal else max(1.0, 4 * self.radius / max(self.way.cost, 1e-300))
+        return 1.0 if self.way.horizontal else max(1.0, 4 * self.radius / max(self.way.cost, TINY))
 
     def open(self, p: Floats, q: Floats, space: Space, from_bound: Floats, to_bound: Floats) -> Floats:
         """Say which chords are legal: straight through this solid alone, past nothing else ``(n,)``."""
         ok = np.isfinite(q).all(axis=1) & self._short_enough(p, q)
-        ok &= np.hypot(*(q - p).T) > 1e-9
+        ok &= np.hypot(*(q - p).T) > ROUNDING
         k = np.flatnonzero(ok)
         if len(k) and self.firm is not None:
             ok[k] &= self.over(p[k], q[k]) > TOUCH
