@@ -210,3 +210,19 @@ def test_a_place_goes_on_over_the_end_of_its_piece():
     assert many[1] == pytest.approx(one[1], abs=1e-9)
     away = path(Fixed((-12, 0)), Slide(0, 2.0), Fixed((9, 8)), weights=[1.0, 2.0])
     assert polish(parted, [away])[0][1] == pytest.approx(one[1], abs=1e-9)
+
+
+@pytest.mark.parametrize("start", [4.0, 6.0, 7.5])
+def test_an_arc_that_shrinks_to_nothing_on_the_way_leaves_its_ring(start):
+    here = net([level(2.0)], [ring(5.6, 6.0, 0.5)])
+    ends = Fixed((0.0, 0.0)), Fixed((8.0, 10.0))
+    round_it = path(ends[0], Slide(0, 20.0 + start), Wrap(0, -1), ends[1], weights=[2.0, 1.0, 1.0])
+    past_it = path(ends[0], Slide(0, 20.0 + start), ends[1], weights=[2.0, 1.0])
+    (first,) = gather(here, [round_it]).legs().sweep
+    assert first[2] < 0  # round the ring as it begins
+    assert optimise(here, [round_it])[0].sweep[2] > 0.1  # past nothing, where its kind would cost least
+    ((best, cost),) = polish(here, [round_it])
+    assert not any(isinstance(element, Wrap) for element in best.elements)
+    x = np.linspace(0, 4, 2_000_001)
+    assert cost == pytest.approx((2 * np.hypot(x, 2) + np.hypot(8 - x, 8)).min(), abs=1e-9)
+    assert cost == pytest.approx(polish(here, [past_it])[0][1], abs=1e-10)

@@ -1,0 +1,46 @@
+"""Mending: what runs into a base goes round it, and what comes to cost more than is wanted is given up."""
+
+import math
+
+import pytest
+
+import sbg_sim as sbg
+from sbg_sim.solver.graph.graph_builder import GraphBuilder
+from sbg_sim.solver.graph.tangent_graph import Goal
+from sbg_sim.solver.path.mending import Mender
+from sbg_sim.solver.path.path_types import Fixed, Link, PathType, kind_of
+from sbg_sim.solver.space.setting import make_setting
+
+MODELS = {
+    "a": {"at": [4, 12], "base": 1, "height": 1.5, "move": 10, "side": "good"},
+    "b": {"at": [8, 12.2], "base": 1, "height": 1.5, "move": 6, "side": "good"},
+}
+STRAIGHT = PathType((Fixed((4.0, 12.0)), Fixed((12.0, 12.0))), (Link(0),))
+
+
+@pytest.fixture
+def mender():
+    table = sbg.Table(24, 24, models=MODELS)
+    setting = make_setting(table, table.model("a"), reach=10.0)
+    net = GraphBuilder(setting.spaces, setting.transitions, (0, (4.0, 12.0)), Goal(0, (12.0, 12.0)), 0.25, 10.0).build()
+    return Mender(table, table.model("a"), net, 0)
+
+
+def round_the_base():
+    """From 4 in on either side of a circle of 1 in whose centre lies 0.2 in off the way: tangents and an arc."""
+    d = math.hypot(4, 0.2)
+    return 2 * math.sqrt(d * d - 1) + (math.pi - 2 * math.atan2(0.2, 4) - 2 * math.acos(1 / d))
+
+
+def test_a_way_into_a_base_goes_round_it(mender):
+    route, chain = mender.polished(STRAIGHT, 10.0)
+    assert route.cost == pytest.approx(round_the_base(), abs=1e-9)
+    assert len(chain.elements) == 3
+    assert mender.route(STRAIGHT) is None
+    assert not mender.dear
+
+
+def test_what_comes_to_cost_more_than_the_best_is_given_up_once_and_for_all(mender):
+    assert mender.mended(STRAIGHT, STRAIGHT, 10.0, bar=round_the_base() - 1e-4) is None
+    assert kind_of(STRAIGHT) in mender.dear
+    assert mender.mended(STRAIGHT, STRAIGHT, 10.0, bar=round_the_base() + 1e-4) is not None
