@@ -6,7 +6,7 @@ const dialog = document.getElementById("dialog");
 export function rolled(model, needs) {
   return new Promise((resolve) => {
     const head = element("h2", `${model}: ${needs.kind} test over ${needs.over} (${needs.rule})`);
-    const list = element("p", Object.entries(needs.results).map(([roll, what]) => `${roll}: ${what}`).join(" · "));
+    const list = element("p", Object.entries(needs.results).sort(([a], [b]) => parseInt(a) - parseInt(b)).map(([roll, what]) => `${roll}: ${what}`).join(" · "));
     const faces = document.createElement("div");
     faces.className = "row dice";
     let done = false;
