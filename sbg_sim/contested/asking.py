@@ -113,8 +113,8 @@ class Asker:
             return False
 
     def _left_alone(self, moves: Mapping[str, Any]) -> bool:
-        """Say whether bystanders still keep off all that a yes rests on: then its way is still a way."""
-        if self.verdict.answer != "yes" or self._named & set(moves) or isinstance(self.question, Gap):
+        """Say whether bystanders still keep off all that an answer rests on, and leave no better one open."""
+        if self.verdict.answer == "no" or (self._named | self._barring) & set(moves) or isinstance(self.question, Gap):
             return False
         there = shifted(self.table, moves)
         return all(self._room(there.model(name)) > _CHORD for name in moves)
@@ -173,14 +173,16 @@ class Asker:
     def movable(self, limit: float) -> list[str]:
         """Return the models whose shift by no more than so many inches could turn the answer at all.
 
-        A bystander turns a yes only by coming in the way, and a no only by going: not when the no stands without it.
+        A bystander turns an answer only by coming in the way of it, or by going when without it there is a better one.
         """
-        others = [m for m in self.standing if m.id not in self._named and not isinstance(self.question, Gap)]
-        if self.verdict.answer == "no":
-            found = set(self._barring([m.id for m in others]))
-        else:
-            found = {m.id for m in others if self._room(m) <= limit}
-        return [m.id for m in self.standing if m.id in found | self._named]
+        near = set() if self.verdict.answer == "no" else {m.id for m in self._bystanders if self._room(m) <= limit}
+        return [m.id for m in self.standing if m.id in near | self._barring | self._named]
+
+    @cached_property
+    def _bystanders(self) -> list[Model]:
+        if isinstance(self.question, Gap):
+            return []
+        return [m for m in self.standing if m.id not in self._named]
 
     @cached_property
     def _named(self) -> set[str]:
@@ -190,8 +192,13 @@ class Asker:
         targets = q.targets if isinstance(q, Charge) else (q.target,) if isinstance(q, Sight) else ()
         return {getattr(q, "model", ""), *targets}
 
-    def _barring(self, names: list[str]) -> list[str]:
-        """Return those without whom alone a no would not stand: halving, as fewer bases never shut a way."""
+    @cached_property
+    def _barring(self) -> set[str]:
+        """The bystanders without whom alone the answer would be a better one."""
+        return set() if self.verdict.answer == "yes" else set(self._barred([m.id for m in self._bystanders]))
+
+    def _barred(self, names: list[str]) -> list[str]:
+        """Return who of some bars a better answer alone: by halving, as fewer bases never shut a way."""
         if not names:
             return []
         without = replace(self.table, off=self.table.off | set(names), horizon=self.verdict.allowance)
@@ -201,7 +208,7 @@ class Asker:
         except SbgError:
             pass
         half = len(names) // 2
-        return names if half == 0 else [*self._barring(names[:half]), *self._barring(names[half:])]
+        return names if half == 0 else [*self._barred(names[:half]), *self._barred(names[half:])]
 
     def _room(self, model: Model) -> float:
         """Return how far a bystander is from what the answer rests on: the way, and the line of sight; inches."""

@@ -121,6 +121,16 @@ def test_a_look_past_a_wall():
     assert found.bends == ()
 
 
+@pytest.mark.parametrize(("file", "question"), [("jumping", "pippin-goes-on"), ("movement-1", "level-with-the-mark")])
+def test_an_answer_by_a_hair_is_turned_by_less_than_a_hair(file, question):
+    """Of these nothing is left over: the search for less than nothing comes to an end."""
+    table = sbg.load(SCENARIOS / f"{file}.toml")
+    found = flips(table, question)
+    assert found.verdict.answer != "no"
+    assert found.smallest.inches <= 1e-6
+    assert found.smallest.verified
+
+
 def test_what_bounds_settle_is_not_asked(monkeypatch):
     """Five inches too far, a wood beside the way and forty others about: no base within half an inch can turn it."""
     field = in_the_open(16.0) + "".join(
