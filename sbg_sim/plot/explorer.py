@@ -61,31 +61,43 @@ def _widget_class() -> Any:
         _esm = _SCRIPT
         picture = traitlets.Unicode("").tag(sync=True)
         size: Any = traitlets.List([]).tag(sync=True)
+        view: Any = traitlets.List([]).tag(sync=True)
         place: Any = traitlets.List([]).tag(sync=True)
         costs = traitlets.Dict({}).tag(sync=True)
         said = traitlets.Unicode("").tag(sync=True)
+        radius = traitlets.Float(0.0).tag(sync=True)
+        answers = traitlets.Int(0).tag(sync=True)
 
         def __init__(self, table: Table, model: str, options: dict[str, Any]) -> None:
             super().__init__()
             self.table, self.model, self.options = table, model, options
-            self.size = [table.width, table.depth]
+            self.size, self.radius = [table.width, table.depth], table.model(model).radius
             self.place = list(table.model(model).at)
             self._draw()
             self.observe(self._moved, names="place")
 
         def _moved(self, _: Any) -> None:
             x, y = (float(v) for v in self.place)
-            wrong = ends_badly(self.table, self.table.model(self.model), (x, y), self.table.model(self.model).on)
+            mover = self.table.model(self.model)
+            if (x, y) == mover.at:
+                return
+            wrong = ends_badly(self.table, mover, (x, y), mover.on)
             if wrong:
                 self.said = wrong[0].reason
-                return
-            self.table = self.table.having(self.model, at=(x, y))
-            self._draw()
+                self.place = list(mover.at)
+            else:
+                self.table = self.table.having(self.model, at=(x, y))
+                self._draw()
+            self.answers += 1
 
         def _draw(self) -> None:
             try:
                 self.reach = reach(self.table, self.model)
-                self.picture = svg(self.reach, **self.options)
+                ax = plot(self.reach, **self.options)
+                ax.patch.set_gid("view")
+                (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
+                self.view = [float(x0), float(y0), float(x1), float(y1)]
+                self.picture = svg(ax)
                 self.costs = _grid(self.reach)
                 self.said = f"{self.model} can end on {self.reach.area.area:.2f} square inches"
             except SbgError as error:
@@ -106,56 +118,75 @@ def _grid(found: Any) -> dict[str, Any]:
 _SCRIPT: Final = """
 function render({ model, el }) {
   const [sheet, row, said] = ["div", "div", "output"].map((name) => document.createElement(name));
-  const [wide, deep] = model.get("size"), sliders = [0, 1].map((i) => {
-    const slider = document.createElement("input");
-    Object.assign(slider, { type: "range", min: 0, max: i ? deep : wide, step: 0.05, ariaLabel: i ? "y" : "x" });
-    slider.addEventListener("change", () => {
-      const place = [...model.get("place")];
-      place[i] = +slider.value;
-      go(place);
-    });
-    row.append(i ? " y " : "x ", slider);
+  const [wide, deep] = model.get("size");
+  let from = null, held = null, asked = false, wanted = null;
+  const go = (place) => {  // one question at a time: what was wanted last is asked next
+    if (asked) { wanted = place; return; }
+    asked = true;
+    model.set("place", place.map((v) => +v.toFixed(3)));
+    model.save_changes();
+  };
+  const answered = () => {
+    asked = false;
+    const next = wanted;
+    wanted = null;
+    if (next) go(next);
+  };
+  const sliders = [0, 1].map((i) => {
+    const slider = document.createElement("input"), word = document.createElement("label");
+    Object.assign(slider, { type: "range", min: 0, max: i ? deep : wide, step: 0.05 });
+    slider.addEventListener("input", () => go([0, 1].map((k) => (k === i ? +slider.value : model.get("place")[k]))));
+    word.append(i ? " y " : "x ", slider);
+    row.append(word);
     return slider;
   });
   said.style.cssText = "display:block;min-height:1.4em;font:14px system-ui,sans-serif";
   el.append(sheet, row, said);
-  let from = null, held = false;
-  const go = (place) => { model.set("place", place); model.save_changes(); said.textContent = "..."; };
   const where = (event) => {
-    const svg = sheet.querySelector("svg"), frame = svg.querySelector('[id="table"] path').getBBox();
+    const svg = sheet.querySelector("svg"), frame = svg.querySelector('[id="view"] *').getBBox();
+    const [x0, y0, x1, y1] = model.get("view");
     const spot = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-    return [((spot.x - frame.x) / frame.width) * wide, (1 - (spot.y - frame.y) / frame.height) * deep];
+    return [x0 + ((spot.x - frame.x) / frame.width) * (x1 - x0), y1 - ((spot.y - frame.y) / frame.height) * (y1 - y0)];
   };
   const cost = ([x, y]) => {
     const { box, across, cost } = model.get("costs");
     if (!cost || x < box[0] || x > box[2] || y < box[1] || y > box[3]) return -1;
-    const i = Math.round(((x - box[0]) / (box[2] - box[0])) * (across - 1));
-    return cost[Math.round(((y - box[1]) / (box[3] - box[1])) * (across - 1)) * across + i];
+    const u = ((x - box[0]) / (box[2] - box[0])) * (across - 1), v = ((y - box[1]) / (box[3] - box[1])) * (across - 1);
+    const at = (i, j) => cost[Math.min(j, across - 1) * across + Math.min(i, across - 1)];
+    const [i, j] = [Math.floor(u), Math.floor(v)], near = [at(i, j), at(i + 1, j), at(i, j + 1), at(i + 1, j + 1)];
+    if (near.some((c) => c < 0)) return at(Math.round(u), Math.round(v));
+    const [low, high] = [0, 2].map((k) => near[k] + (near[k + 1] - near[k]) * (u - i));
+    return low + (high - low) * (v - j);
   };
   const tell = (at) => {
     const c = cost(at), place = `(${at[0].toFixed(2)}, ${at[1].toFixed(2)})`;
     const far = from ? ` · ${Math.hypot(at[0] - from[0], at[1] - from[1]).toFixed(2)}″ from the click` : "";
     said.textContent = `${place}: ${c < 0 ? "cannot end here" : `costs about ${(c / 100).toFixed(2)}″`}${far}`;
   };
-  sheet.addEventListener("pointermove", (event) => tell(where(event)));
+  sheet.addEventListener("pointermove", (event) => {
+    const at = where(event);
+    if (held) go(at.map((v, i) => v + held[i]));
+    else tell(at);
+  });
   sheet.addEventListener("pointerdown", (event) => {
     const at = where(event), home = model.get("place");
-    held = Math.hypot(at[0] - home[0], at[1] - home[1]) < 0.6;
-    if (!held) from = from ? null : at;
+    held = Math.hypot(at[0] - home[0], at[1] - home[1]) <= model.get("radius") ? home.map((v, i) => v - at[i]) : null;
+    if (held) sheet.setPointerCapture(event.pointerId);
+    else { from = from ? null : at; tell(at); }
     event.preventDefault();
   });
-  sheet.addEventListener("pointerup", (event) => {
-    if (held) go(where(event).map((v) => +v.toFixed(3)));
-    held = false;
-  });
+  for (const end of ["pointerup", "pointercancel"]) sheet.addEventListener(end, () => { held = null; });
   const draw = () => {
     sheet.innerHTML = model.get("picture");
     const svg = sheet.querySelector("svg");
     if (svg) Object.assign(svg.style, { maxWidth: "100%", height: "auto", touchAction: "none" });
-    sliders.forEach((slider, i) => { slider.value = model.get("place")[i]; });
+    slide();
   };
+  const slide = () => sliders.forEach((slider, i) => { slider.value = model.get("place")[i]; });
   model.on("change:picture", draw);
+  model.on("change:place", slide);
   model.on("change:said", () => { said.textContent = model.get("said"); });
+  model.on("change:answers", answered);
   draw();
   said.textContent = model.get("said");
 }

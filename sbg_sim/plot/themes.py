@@ -43,12 +43,24 @@ def darkened(colour: str) -> str:
 
 def is_dark(ax: Axes) -> bool:
     """Say whether an Axes has a dark ground."""
-    red, green, blue = to_rgb(ax.get_facecolor())
+    return _is_dark(ax.get_facecolor())
+
+
+def _is_dark(colour: Any) -> bool:
+    red, green, blue = to_rgb(colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.4
 
 
 def darken(ax: Axes, artists: Iterable[Artist], *, own: bool) -> None:
-    """Turn artists, and what is ours of an Axes, to the dark theme; once each."""
+    """Turn artists, and what is ours of an Axes, to the dark theme; once each.
+
+    The grid is ours on every Axes, the frame of a legend and its words not where a dark style has drawn them.
+    """
+    ax.tick_params(which="both", grid_color=darkened("#e9e9e6"))
+    old = ax.get_legend()
+    if old is not None and not own and _is_dark(old.get_frame().get_facecolor()):
+        for part in (old.get_frame(), *old.get_texts()):
+            part._sbg_dark = True  # type: ignore[attr-defined]  # noqa: SLF001 - as it is
     for artist in artists:
         for part in artist.findobj():
             _turn(part)
@@ -62,8 +74,8 @@ def darken(ax: Axes, artists: Iterable[Artist], *, own: bool) -> None:
         figure = ax.get_figure(root=True)
         if figure is not None:
             figure.set_facecolor(darkened("#ffffff"))
-        ink, grid = darkened("#1f1f1f"), darkened("#e9e9e6")
-        ax.tick_params(which="both", colors=ink, grid_color=grid)
+        ink = darkened("#1f1f1f")
+        ax.tick_params(which="both", colors=ink, grid_color=darkened("#e9e9e6"))
         for spine in ax.spines.values():
             spine.set_edgecolor(ink)
         for label in (ax.xaxis.label, ax.yaxis.label):

@@ -1,0 +1,122 @@
+"""The live table in a browser: the widget itself answers a page that holds its script."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import sbg_sim as sbg
+from tests.web.conftest import FLAGS, installed
+
+pytest.importorskip("anywidget")
+sync = pytest.importorskip("playwright.sync_api")
+
+SYNCED = ("picture", "size", "view", "place", "costs", "said", "radius", "answers")
+HOST = """
+const seen = JSON.parse(await window.state()), heard = {};
+const model = {
+  get: (name) => seen[name],
+  set: (name, value) => { seen[name] = value; },
+  on: (what, call) => { (heard[what] ??= []).push(call); },
+  save_changes: async () => {
+    const now = JSON.parse(await window.saved(JSON.stringify(seen.place)));
+    const changed = Object.keys(now).filter((name) => JSON.stringify(now[name]) !== JSON.stringify(seen[name]));
+    Object.assign(seen, now);
+    for (const name of changed) for (const call of heard[`change:${name}`] ?? []) call();
+  },
+};
+const code = URL.createObjectURL(new Blob([await window.script()], { type: "text/javascript" }));
+(await import(code)).default.render({ model, el: document.body });
+"""
+
+
+@pytest.fixture(scope="module")
+def browser():
+    path = installed()
+    if path is None:
+        pytest.skip("no chromium is installed")
+    with sync.sync_playwright() as play:
+        found = play.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield found
+        found.close()
+
+
+@pytest.fixture(params=["all", "fit"])
+def live(browser, request):
+    table = sbg.Table(
+        24,
+        24,
+        models={
+            "lurtz": {"at": [8, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+            "merry": {"at": [14, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+        },
+    )
+    widget, page = sbg.explore(table, "lurtz", view=request.param), browser.new_page()
+
+    def state() -> str:
+        return json.dumps({name: getattr(widget, name) for name in SYNCED})
+
+    def saved(place: str) -> str:
+        widget.place = json.loads(place)
+        return state()
+
+    for name, call in (("state", state), ("saved", saved), ("script", lambda: widget._esm)):
+        page.expose_function(name, call)
+    page.set_content(f'<body></body><script type="module">{HOST}</script>')
+    page.wait_for_selector("svg")
+    yield widget, page
+    page.close()
+
+
+def spot(page, x, y):
+    """Where on the page a place of the table is, from the base of the model that stands at (14, 12), 1 inch wide."""
+    call = "e => { const { left, top, width } = e.getBoundingClientRect(); return [left, top, width]; }"
+    left, top, inch = page.eval_on_selector('[id="model-merry"] circle', call)
+    return left + (x - 13.5) * inch, top + (12.5 - y) * inch
+
+
+def settled(page, widget, at):
+    for _ in range(100):
+        if widget.table.model("lurtz").at == pytest.approx(at, abs=0.1):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(widget.table.model("lurtz").at)
+
+
+def test_cost_under_the_cursor_and_a_measure_by_clicks(live):
+    _, page = live
+    page.mouse.move(*spot(page, 8, 15))
+    said = page.text_content("output")
+    assert said.startswith(("(8.0", "(7.9"))
+    assert float(said.split("about ")[1].rstrip("″")) == pytest.approx(3.0, abs=0.03)
+    page.mouse.move(*spot(page, 13.9, 14.9))
+    assert "cannot end here" in page.text_content("output")
+    page.mouse.click(*spot(page, 8, 15))
+    page.mouse.move(*spot(page, 8, 17))
+    assert float(page.text_content("output").split(" · ")[1].split("″")[0]) == pytest.approx(2.0, abs=0.05)
+
+
+def test_the_reach_follows_a_model_while_it_is_dragged(live):
+    widget, page = live
+    first = widget.picture
+    page.mouse.move(*spot(page, 8.3, 12))  # by its edge: it does not jump to the hand
+    page.mouse.down()
+    page.mouse.move(*spot(page, 7.3, 10), steps=4)
+    settled(page, widget, (7, 10))
+    assert widget.picture != first
+    assert widget.reach.mover.at == widget.table.model("lurtz").at
+    page.mouse.move(*spot(page, 14.3, 12))
+    page.wait_for_timeout(300)
+    assert "merry" in page.text_content("output")
+    page.mouse.up()
+    assert widget.place == list(widget.table.model("lurtz").at)  # refused: it stays where it was
+
+
+def test_sliders_move_the_model(live):
+    widget, page = live
+    page.locator("input").first.fill("6")
+    settled(page, widget, (6, 12))
+    page.locator("input").nth(1).fill("5")
+    settled(page, widget, (6, 5))
+    assert page.locator("input").nth(1).input_value() == "5"
