@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import fields
 from fractions import Fraction
 from pathlib import Path
@@ -101,7 +102,8 @@ def _table(data: Mapping[str, Any]) -> Table:
     try:
         return scenario_of(tomli_w.dumps(data["table"]), "table")
     except (SbgError, TypeError, ValueError) as error:
-        raise CertificateError(f"table: {str(error).splitlines()[0]}") from None
+        first = re.sub(r"^table(:\d+)*: ", "", str(error).splitlines()[0])  # its lines are none of the certificate's
+        raise CertificateError(f"table: {first}") from None
 
 
 # -- distances ---------------------------------------------------------------------------------------------------

@@ -13,6 +13,8 @@ from sbg_sim.certificate.form import FORMAT, MOST_LEGS, VERSION, CertificateErro
 MOST_BYTES: Final = 32_000_000
 """A larger file is no certificate: a table of a thousand models takes less than one megabyte."""
 
+_MOST_DIGITS: Final = 300  # more is no float either
+
 
 def read(path: str | Path) -> dict[str, Any]:
     """Read a certificate from a file; raises as `read_text` does, and OSError."""
@@ -36,10 +38,12 @@ def read_text(text: str, name: str = "<text>") -> dict[str, Any]:
 
     """
     try:
-        data = json.loads(text, parse_constant=_no_number, object_pairs_hook=_once)
+        data = json.loads(text, parse_constant=_no_number, parse_int=_whole, object_pairs_hook=_once)
     except json.JSONDecodeError as error:
         raise CertificateError(f"{name}:{error.lineno}:{error.colno}: is not whole JSON: {error.msg}") from None
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise CertificateError(f"{name}: is nested too deeply for a certificate") from None
+    except ValueError as error:
         raise CertificateError(f"{name}: {error}") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise CertificateError(f'{name}: is no certificate: `format` must be "{FORMAT}"')
@@ -59,6 +63,12 @@ def read_text(text: str, name: str = "<text>") -> dict[str, Any]:
 
 def _no_number(word: str) -> float:
     raise ValueError(f"{word} is no number of a certificate")
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > _MOST_DIGITS:
+        raise ValueError(f"a whole number of {len(digits)} digits is none of a certificate")
+    return int(digits)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -153,7 +153,7 @@ class _System:
         values = np.zeros(len(self.readings))
         slopes = np.zeros((len(self.readings), len(x)))
         for k, reading in enumerate(self.readings):
-            far, pulls = self._distance(reading, x)
+            far, pulls = self.length(reading, x)
             values[k] = (reading.inches - far) / reading.doubt
             for name, pull in pulls:
                 if self.discs[name].at is None:
@@ -161,7 +161,8 @@ class _System:
                     slopes[k, 2 * i : 2 * i + 2] -= pull / reading.doubt
         return values, slopes
 
-    def _distance(self, reading: Reading, x: Vector) -> tuple[float, list[tuple[str, Vector]]]:
+    def length(self, reading: Reading, x: Vector) -> tuple[float, list[tuple[str, Vector]]]:
+        """Return what a tape would read with models at places, and its derivative by each."""
         here = self.place(reading.start, x)
         less = 0.0 if reading.centres else self.discs[reading.start].radius
         if reading.end in EDGES:
@@ -217,10 +218,10 @@ def fit(discs: Mapping[str, Disc], readings: Sequence[Reading], width: float, de
     found = _solutions(system)
     best = found[0]
     _fixed(system, best[1])
-    _unmistakable(system, found)
     values, slopes = system.residuals(best[1])
     freedom = len(readings) - len(best[1])
     _consistent(system, values, freedom)
+    _unmistakable(system, found)
     inverse = np.linalg.inv(slopes.T @ slopes)
     places, covariance = {}, {}
     for i, name in enumerate(system.order):
@@ -332,11 +333,13 @@ def _consistent(system: _System, values: Vector, freedom: int) -> None:
         others = [r for i, r in enumerate(system.readings) if i != k]
         part = _System(system.discs, others, system.width, system.depth)
         dice = np.random.default_rng(2)
-        tries = [part.residuals(_descended(part, part.start(dice)))[0] for _ in range(8)]
-        rest.append(min(float(v @ v) for v in tries))
-    blame = int(np.argmin(rest)) if freedom > 1 else int(np.argmax(np.abs(values)))
+        places = [_descended(part, part.start(dice)) for _ in range(8)]
+        rest.append(min(((float(v @ v), x) for x in places for v in [part.residuals(x)[0]]), key=lambda pair: pair[0]))
+    blame = min(range(len(rest)), key=lambda k: rest[k][0]) if freedom > 1 else int(np.argmax(np.abs(values)))
     reading = system.readings[blame]
     off = float(values[blame]) * reading.doubt
+    if freedom > 1:  # the others alone say how long it is
+        off = reading.inches - system.length(reading, rest[blame][1])[0]
     raise MisfitError(
         f"contradicts the other readings: {reading.start} to {reading.end} was read as {reading.inches:g} in, "
         f"{abs(off):.3g} in {'more' if off > 0 else 'less'} than they allow",

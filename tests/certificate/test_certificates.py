@@ -210,6 +210,24 @@ def test_malformed_certificates_get_one_message(kind, tmp_path, capsys):
     assert "Traceback" not in err
 
 
+@pytest.mark.parametrize(
+    ("text", "said"), [('{"version": ' + "1" * 5000 + "}", "5000 digits"), ("[" * 100000, "nested")]
+)
+def test_what_no_reader_can_hold(text, said):
+    with pytest.raises(certificate.CertificateError, match=said):
+        certificate.read_text(text)
+
+
+def test_a_scenario_is_not_overwritten_by_its_certificate(tmp_path, capsys):
+    file = tmp_path / "jumping.toml"
+    file.write_text((SCENARIOS / "jumping.toml").read_text())
+    with pytest.raises(SystemExit) as ended:
+        main(["check", str(file), "pippin-goes-on", "--certificate", str(file)])
+    assert ended.value.code == 2
+    assert "must end in .json" in capsys.readouterr().err
+    assert file.read_text() == (SCENARIOS / "jumping.toml").read_text()
+
+
 def test_a_million_legs(tmp_path):
     whole = paper("amon-hen", "lurtz-to-merry")
     whole["legs"] = [0] * 1_000_000

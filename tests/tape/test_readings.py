@@ -120,6 +120,7 @@ def test_the_reading_that_contradicts_is_named():
     with pytest.raises(MisfitError, match="b to c was read as") as told:
         fit(DISCS, rows, 24, 24)
     assert told.value.index == FULL.index(("b", "c"))
+    assert "1 in more than they allow" in str(told.value)
 
 
 FILE = """
