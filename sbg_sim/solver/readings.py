@@ -206,11 +206,19 @@ def _too_far(table: Table, question: Question, verdict: Verdict) -> bool:
     return apart > verdict.allowance + 2 * table.tolerance + _BEYOND
 
 
+def _open(table: Table, question: Question, verdict: Verdict) -> list[str]:
+    """Return the rulings to try: where it is too far as the crow flies, those by which a move outruns what is left."""
+    names = relevant(table, question, verdict)
+    if "leap_needs" in names or table.rulings["jump_without_movement"] == "yes":
+        return names
+    return [n for n in names if n == "jump_without_movement"] if _too_far(table, question, verdict) else names
+
+
 def differing(table: Table, question: Question, verdict: Verdict, ask: Callable[..., Verdict]) -> tuple[str, ...]:
     """Return ``"name = reading"`` for each reading under which the answer or the chance would differ."""
     found: list[str] = []
     least: float | None = None
-    for name in () if _too_far(table, question, verdict) else relevant(table, question, verdict):
+    for name in _open(table, question, verdict):
         for reading in table.rulings.alternatives(name):
             if _settled(name, reading, verdict):
                 continue

@@ -67,13 +67,14 @@ def placement_faults(table: Table, sound: Mapping[str, Terrain], *, about: str |
         yield from _inside(there, at, radii, solid.get(surface, []), table)
         top = sound.get(surface or "")
         if top is not None and top.shape is not None and is_level(top):
-            out = top.shape.depth(at) + (radii if table.rulings["stand_on"] == "whole" else 0.0)
-            yield from _over_the_rim(there, out, top)
+            out = top.shape.depth(at)
+            reach = out + (radii if table.rulings["stand_on"] == "whole" else 0.0)
+            yield from _over_the_rim(there, reach, out <= TOUCH, top)
 
 
-def _over_the_rim(there: list[Model], over: NDArray[np.float64], top: Terrain) -> Told:
+def _over_the_rim(there: list[Model], over: NDArray[np.float64], within: NDArray[np.bool_], top: Terrain) -> Told:
     for i in np.flatnonzero(over > TOUCH):
-        fell = there[i].prone and "gap" in top.tags  # into what is narrower than its base
+        fell = there[i].prone and "gap" in top.tags and within[i]  # into what is narrower than its base
         if not there[i].climbed and not fell:  # a climber hangs on the face
             yield (
                 ("models", there[i].id, "at"),

@@ -4,6 +4,7 @@ from math import hypot, sqrt
 
 import pytest
 
+from sbg_sim.table.faults import table_faults
 from tests.heights.stage import PASS, POLISHED, SIX, TOLD, box, move, mover, piece, table
 
 
@@ -129,3 +130,11 @@ def test_a_leap_as_far_aslant_as_its_length_allows(width, to, chance):
     found = move(table(mover(4, 12, move=20.0), gap(width)), (8.0 + width, to))
     assert (found.needed, found.chance) == (pytest.approx(best, abs=POLISHED), chance)
     assert found.at_most - found.at_least <= 1e-6
+
+
+@pytest.mark.parametrize(("x", "faults"), [(9.0, 0), (8.5, 0), (8.4999, 1), (3.0, 1)])
+def test_who_fell_lies_in_the_gap(x, faults):
+    """A base wider than the gap lies over its rims, but never with its centre outside (8.5 to 9.5)."""
+    crack = piece("g", "gap", box(8.5, 0, 9.5, 24), depth=2.0)
+    at = table(mover(x, 12, base=1.5, on="g", prone=True), crack)
+    assert len(table_faults(at)) == faults

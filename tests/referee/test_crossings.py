@@ -329,3 +329,37 @@ def test_sampled_arc_is_read_as_the_arc() -> None:
     found = audit_path(table, "m", Route((arc,)).points())
     assert found.legal
     assert found.cost == pytest.approx(math.pi, abs=1e-9)
+
+
+def test_a_ladder_from_platform_to_platform_costs_what_is_between() -> None:
+    low = replace(piece("low", "platform", x=4.0, wide=4.0), height=2.0)
+    high = replace(piece("high", "platform", wide=4.0), height=5.0)
+    rung = Terrain("rungs", frozenset({"ladder"}), at=(8.0, 10.0), to="high", on="low")
+    ladder = Leg("ladder", (7.5, 10.0), (8.5, 10.0), 3.0, "high", rise=3.0)
+    table = table_of(me(7.5, 10, on="low"), low, high, rung)
+    assert rules(table, ladder) == []
+    assert "CLB.5" in rules(table, replace(ladder, cost=5.0, rise=5.0))
+
+
+@pytest.mark.parametrize(("y", "expected"), [(10.0, []), (10.3, ["CLB.5"])])
+def test_a_ladder_s_head_lies_as_far_in_as_its_foot_lies_out(y: float, expected: list[str]) -> None:
+    rung = Terrain("rungs", frozenset({"ladder"}), at=(7.7, 10.0), to="tower")
+    ladder = Leg("ladder", (7.5, 10.0), (8.5, y), 2.0, "tower", rise=2.0)
+    assert rules(table_of(me(7.5, 10), TOWER, rung), ladder) == expected
+
+
+def test_who_stops_on_a_face_moves_no_further() -> None:
+    table = table_of(me(7.5, 10), TOWER)
+    stop = die_leg("climb", "tower", (7.5, 10), (7.5, 10), cost=2.0, rise=1.0)
+    assert "CLB.4" not in rules(table, stop)
+    assert "CLB.4" in rules(table, stop, walk((7.5, 10), (6, 10)))
+    assert "CLB.4" in rules(table, replace(stop, end=(8.5, 10), surface="tower"))
+
+
+def test_a_leap_is_over_a_gap_of_that_level() -> None:
+    leap = die_leg("leap", "wall", (7.5, 10), (8.9, 10))
+    assert rules(table_of(me(7.5, 10), piece("wall", "obstacle", height=1.0)), leap) != []
+    deck = replace(piece("deck", "platform", x=6.0, wide=8.0), height=2.0)
+    notch = piece("notch", "gap", wide=2.0, depth=2.0, on="deck")
+    below = die_leg("leap", "notch", (2.5, 10), (4.5, 10))
+    assert "LEAP.1" in rules(table_of(me(2.5, 10), deck, notch), below)
