@@ -84,6 +84,11 @@ class Grown:
         return discs, first // 2
 
     @cached_property
+    def long(self) -> NDArray[np.bool_]:
+        """Which capsules are more than a disc ``(n,)``."""
+        return np.asarray((self.spines[:, :2] != self.spines[:, 2:]).any(axis=1))
+
+    @cached_property
     def boxes(self) -> Floats:
         """Boxes that the capsules lie in, and what touches them: ``(n, 4)`` as ``x0, y0, x1, y1``."""
         s, r = self.spines, self.rho + TOUCH
@@ -118,7 +123,7 @@ class Grown:
         """Return which boxes from ``low`` to ``high`` (``(n, 2)`` each) meet which capsules' boxes, pair by pair."""
         if len(low) * len(self.rho) > _DENSE:
             return _asked(self._tree, low, high)
-        return _compared(self.boxes, low, high)
+        return boxes_meet(self.boxes, low, high)
 
     def breaks(self, p: Floats, q: Floats) -> tuple[Floats, Floats]:
         """Return between which parameters in (0, 1) segments ``pq`` may enter or leave the set: segment, parameter.
@@ -129,7 +134,7 @@ class Grown:
             return segments_meet(p, q, self)
         low, high = np.minimum(p, q), np.maximum(p, q)
         dense = len(low) * len(self.edge) <= _DENSE
-        i, j = _compared(self._edge_boxes, low, high) if dense else _asked(self._edge_tree, low, high)
+        i, j = boxes_meet(self._edge_boxes, low, high) if dense else _asked(self._edge_tree, low, high)
         row, t = _crossed(p[i], q[i], self.edge[j])
         return i[row], t
 
@@ -171,8 +176,8 @@ class Grown:
         return np.asarray(out.reshape(shape))
 
 
-def _compared(boxes: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
-    """Compare all boxes with all."""
+def boxes_meet(boxes: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Return which boxes from ``low`` to ``high`` (``(n, 2)`` each) meet which of others ``(m, 4)``, all compared."""
     meet = (low[:, :1] <= boxes[:, 2]) & (high[:, :1] >= boxes[:, 0])
     meet &= (low[:, 1:] <= boxes[:, 3]) & (high[:, 1:] >= boxes[:, 1])
     i, j = np.nonzero(meet)

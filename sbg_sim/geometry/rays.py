@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.geometry.grown import boxes_meet
+from sbg_sim.tolerance import LARGEST
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -14,16 +17,18 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.pieces import Piece
 
 Floats = np.ndarray
-_ABOUT: Final = 1e-3  # inches about a piece at which a ray is looked at: far more than what counts as its ends
+_ABOUT: Final = 1e-3  # inches about what is met at which rays are looked at: far more than what counts as its ends
 
 
-def first_hit(p: Floats, angle: Floats, body: Grown, slack: float) -> tuple[Floats, Floats]:
+def first_hit(p: Floats, angle: Floats, far: Floats, body: Grown, slack: float) -> tuple[Floats, Floats]:
     """Length of rays until they enter a grown set's capsules, and which capsule it is.
 
     Parameters
     ----------
     p, angle
         Starts ``(n, 2)`` (inches) and directions ``(n,)`` (radians).
+    far
+        How far rays run at most ``(n,)``, inches; what is met farther away may be left out.
     body
         The set; rings do not matter, since a ray from outside meets the capsules of an edge first.
     slack
@@ -37,62 +42,103 @@ def first_hit(p: Floats, angle: Floats, body: Grown, slack: float) -> tuple[Floa
     """
     if body.empty:
         return np.full(len(p), math.inf), np.zeros(len(p), dtype=np.int64)
-    s, rho = body.spines, np.maximum(body.rho - slack, 0.0)
-    ex, ey = np.cos(angle)[:, None], np.sin(angle)[:, None]
+    e = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    low, high = _boxes(p, e, far)
     discs, of = body.ends
-    cx, cy, radius = discs[:, 0], discs[:, 1], np.maximum(discs[:, 2] - slack, 0.0)
+    i, j = boxes_meet(np.concatenate([discs[:, :2] - discs[:, 2:], discs[:, :2] + discs[:, 2:]], axis=1), low, high)
+    k = np.flatnonzero(body.long)
+    n, m = boxes_meet(body.boxes[k], low, high)
+    t = _into_discs(p[i], e[i], discs[j], slack), _into_slabs(p[n], e[n], body.spines[k[m]], body.rho[k[m]] - slack)
+    return _first(len(p), np.concatenate([i, n]), np.concatenate(t), np.concatenate([of[j], k[m]]))
+
+
+def _boxes(p: Floats, e: Floats, far: Floats) -> tuple[Floats, Floats]:
+    """Lower left and upper right corners of the boxes about rays ``(n, 2)``, inches."""
+    q = p + np.minimum(far, LARGEST)[:, None] * e
+    return np.minimum(p, q) - _ABOUT, np.maximum(p, q) + _ABOUT
+
+
+def _first(n: int, ray: Floats, length: Floats, what: Floats) -> tuple[Floats, Floats]:
+    """Return for each of ``n`` rays the least length and what is met there, of pairs ``(m,)``."""
+    best, which = np.full(n, math.inf), np.zeros(n, dtype=np.int64)
+    k = np.flatnonzero(np.isfinite(length))
+    order = k[np.lexsort((what[k], length[k], ray[k]))]
+    first = order[np.flatnonzero(np.diff(ray[order], prepend=-1))]
+    best[ray[first]], which[ray[first]] = length[first], what[first]
+    return best, which
+
+
+def _into_discs(p: Floats, e: Floats, disc: Floats, slack: float) -> Floats:
+    """Length of rays until they enter one disc each ``(n,)``."""
+    u, radius = p - disc[:, :2], np.maximum(disc[:, 2] - slack, 0.0)
+    b, c = (u * e).sum(axis=1), (u * u).sum(axis=1) - radius * radius
+    gap = b * b - c
+    with np.errstate(invalid="ignore"):
+        t = -b - np.sqrt(gap)
+    return np.where((gap > 0) & (t >= 0), t, np.where((c < 0) & (b < 0), 0.0, math.inf))
+
+
+def _into_slabs(p: Floats, e: Floats, s: Floats, rho: Floats) -> Floats:
+    """Length of rays until they enter the slab between the two ends of one capsule each ``(n,)``."""
+    d, rho = s[:, 2:] - s[:, :2], np.maximum(rho, 0.0)
+    long = np.hypot(d[:, 0], d[:, 1])
+    tx, ty = d[:, 0] / long, d[:, 1] / long
+    qx, qy = p[:, 0] - s[:, 0], p[:, 1] - s[:, 1]
+    off, run = -qx * ty + qy * tx, qx * tx + qy * ty
+    down, along = -e[:, 0] * ty + e[:, 1] * tx, e[:, 0] * tx + e[:, 1] * ty
     with np.errstate(invalid="ignore", divide="ignore"):
-        ux, uy = p[:, :1] - cx, p[:, 1:] - cy
-        b, c = ux * ex + uy * ey, ux * ux + uy * uy - radius * radius
-        disc = b * b - c
-        t = -b - np.sqrt(disc)
-        best = np.where((disc > 0) & (t >= 0), t, np.where((c < 0) & (b < 0), 0.0, math.inf))
-        dx, dy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1]
-        n = np.hypot(dx, dy)
-        k = np.flatnonzero(n > 0)
-        if len(k):
-            tx, ty = dx[k] / n[k], dy[k] / n[k]
-            qx, qy = p[:, :1] - s[k, 0], p[:, 1:] - s[k, 1]
-            off, run = -qx * ty + qy * tx, qx * tx + qy * ty
-            down, along = -ex * ty + ey * tx, ex * tx + ey * ty
-            # The ray meets the side of the slab it starts on.
-            t = (np.sign(off) * rho[k] - off) / down
-            at = run + t * along
-            t = np.where((np.abs(off) >= rho[k]) & (t >= 0) & (at >= 0) & (at <= n[k]), t, math.inf)
-            deep = (np.abs(off) < rho[k]) & (run > 0) & (run < n[k]) & (off * down < 0)
-            best, of = np.concatenate([best, np.where(deep, 0.0, t)], axis=1), np.concatenate([of, k])
-    which = np.argmin(best, axis=1)
-    return best[np.arange(len(p)), which], of[which]
+        # The ray meets the side of the slab it starts on.
+        t = (np.sign(off) * rho - off) / down
+        at = run + t * along
+    t = np.where((np.abs(off) >= rho) & (t >= 0) & (at >= 0) & (at <= long), t, math.inf)
+    deep = (np.abs(off) < rho) & (run > 0) & (run < long) & (off * down < 0)
+    return np.where(deep, 0.0, t)
 
 
-def pieces_hit(p: Floats, angle: Floats, pieces: Sequence[Piece], skip: float) -> tuple[Floats, Floats]:
+def pieces_hit(p: Floats, angle: Floats, far: Floats, pieces: Pieces, skip: float) -> tuple[Floats, Floats]:
     """Length of rays until they meet one of some rim pieces beyond ``skip`` inches, and which: ``(n,)`` each.
 
-    Infinite if never; pieces are counted segments first, then arcs.
+    Infinite if never; what is met farther away than ``far`` ``(n,)`` may be left out. Pieces are counted segments
+    first, then arcs.
     """
-    flat = np.array([(*q.start, *q.toward, q.length) for q in pieces if not q.radius]).reshape(-1, 5)
-    arcs = np.array([(*q.start, q.radius, q.toward[0], q.length / q.radius) for q in pieces if q.radius]).reshape(-1, 5)
-    ex, ey = np.cos(angle), np.sin(angle)
-    half = arcs[:, 4] / 2
-    middle = arcs[:, 3] + half
-    # Only pieces with a disc about them that the ray comes through can be met.
-    x = np.concatenate([flat[:, 0] + flat[:, 4] / 2 * flat[:, 2], arcs[:, 0] + arcs[:, 2] * np.cos(middle)])
-    y = np.concatenate([flat[:, 1] + flat[:, 4] / 2 * flat[:, 3], arcs[:, 1] + arcs[:, 2] * np.sin(middle)])
-    wide = np.concatenate([flat[:, 4] / 2, 2 * arcs[:, 2] * np.sin(np.minimum(half, math.pi) / 2)]) + _ABOUT
-    ux, uy = x - p[:, :1], y - p[:, 1:]
-    near = np.abs(ux * ey[:, None] - uy * ex[:, None]) <= wide
-    near &= ux * ex[:, None] + uy * ey[:, None] >= -wide
-    i, j = np.nonzero(near)
+    flat, arcs = pieces.flat, pieces.arcs
+    e = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    i, j = boxes_meet(pieces.boxes, *_boxes(p, e, far))
+    ex, ey = e[i].T
     k, m = j < len(flat), j >= len(flat)
     t = np.full(len(i), math.inf)
     with np.errstate(invalid="ignore", divide="ignore"):
-        t[k] = _to_segments(p[i[k]], ex[i[k]], ey[i[k]], flat[j[k]], skip)
-        t[m] = _to_arcs(p[i[m]], ex[i[m]], ey[i[m]], arcs[j[m] - len(flat)], skip)
-    best, which = np.full(len(p), math.inf), np.zeros(len(p), dtype=np.int64)
-    order = np.lexsort((j, t, i))
-    first = order[np.flatnonzero(np.diff(i[order], prepend=-1))]
-    best[i[first]], which[i[first]] = t[first], j[first]
-    return best, which
+        t[k] = _to_segments(p[i[k]], ex[k], ey[k], flat[j[k]], skip)
+        t[m] = _to_arcs(p[i[m]], ex[m], ey[m], arcs[j[m] - len(flat)], skip)
+    return _first(len(p), i, t, j)
+
+
+class Pieces:
+    """Rim pieces as arrays: segments ``(start, toward, length)``, arcs ``(centre, radius, from, span)``, their boxes.
+
+    Parameters
+    ----------
+    pieces
+        The pieces.
+
+    """
+
+    def __init__(self, pieces: Sequence[Piece]) -> None:
+        flat = [(*q.start, *q.toward, q.length) for q in pieces if not q.radius]
+        arcs = [(*q.start, q.radius, q.toward[0], q.length / q.radius) for q in pieces if q.radius]
+        self.flat, self.arcs = np.array(flat).reshape(-1, 5), np.array(arcs).reshape(-1, 5)
+        half = self.arcs[:, 4] / 2
+        middle = self.arcs[:, 3] + half
+        x = self.flat[:, 0] + self.flat[:, 4] / 2 * self.flat[:, 2]
+        y = self.flat[:, 1] + self.flat[:, 4] / 2 * self.flat[:, 3]
+        x = np.concatenate([x, self.arcs[:, 0] + self.arcs[:, 2] * np.cos(middle)])
+        y = np.concatenate([y, self.arcs[:, 1] + self.arcs[:, 2] * np.sin(middle)])
+        wide = np.concatenate([self.flat[:, 4] / 2, 2 * self.arcs[:, 2] * np.sin(np.minimum(half, math.pi) / 2)])
+        wide += _ABOUT
+        self.boxes = np.stack([x - wide, y - wide, x + wide, y + wide], axis=1)
+
+    def __len__(self) -> int:
+        return len(self.boxes)
 
 
 def _to_segments(p: Floats, ex: Floats, ey: Floats, flat: Floats, skip: float) -> Floats:

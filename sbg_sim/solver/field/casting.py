@@ -11,7 +11,7 @@ import numpy as np
 import shapely
 
 from sbg_sim.geometry.grown import discs
-from sbg_sim.geometry.rays import first_hit, pieces_hit
+from sbg_sim.geometry.rays import Pieces, first_hit, pieces_hit
 from sbg_sim.tolerance import TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Caster:
         self.limit = limit
         self.closed = self.space.closed
         self.stuck = [z for z in self.space.zones if z.stuck]
-        self.rims = [net.pieces[j] for j in range(net.difficult_pieces) if net.piece_space[j] == space]
+        self.rims = Pieces([net.pieces[j] for j in net.difficult_on(space).tolist()])
 
     def cast(self, p: Floats, angle: Floats, cost: Floats) -> tuple[Floats, Floats]:
         """Cast rays.
@@ -82,14 +82,14 @@ class Caster:
         return p + length[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1), end
 
     def _lengths(self, p: Floats, angle: Floats, cost: Floats) -> tuple[Floats, Floats]:
-        space = self.space
-        hits = [first_hit(p, angle, self.closed, TOUCH), self._edge(p, angle)]
+        space, far = self.space, np.maximum(self.limit - cost, 0.0)
+        hits = [first_hit(p, angle, far, self.closed, TOUCH), self._edge(p, angle)]
         hits += [self._stuck_in(zone, p, angle) for zone in self.stuck]
         weight = np.ones(len(p))
         if not space.difficult.empty:
             beyond = p + OFF * np.stack([np.cos(angle), np.sin(angle)], axis=1)
             weight = space.weight(beyond)
-            hits.append(pieces_hit(p, angle, self.rims, OFF))
+            hits.append(pieces_hit(p, angle, far, self.rims, OFF))
         hits.append(((self.limit - cost) / weight, np.zeros(len(p), dtype=np.int64)))
         length, which = (np.stack([hit[n] for hit in hits]) for n in (0, 1))
         what, n = np.argmin(length, axis=0), np.arange(len(p))
@@ -102,7 +102,7 @@ class Caster:
         out = np.full(len(p), np.inf)
         for radius, k in ((zone.floor, inside), (zone.radius, ~inside)):
             if k.any():
-                out[k] = first_hit(p[k], angle[k], _disc(zone.at, radius), TOUCH)[0]
+                out[k] = first_hit(p[k], angle[k], np.full(k.sum(), np.inf), _disc(zone.at, radius), TOUCH)[0]
         if self.space.monotone:
             toward = (np.cos(angle) * (p[:, 0] - zone.at[0]) + np.sin(angle) * (p[:, 1] - zone.at[1])) < -TOUCH
             out[inside & toward] = 0.0
