@@ -47,7 +47,7 @@ def compared(seed, count):
         true = np.full(len(some), np.inf)
         tests = max((t.way.tests for t in found.setting.transitions), default=0)
         for used in range(tests + 1):
-            true = np.minimum(true, found.field(used, space.surface, here=False).distance(place[some]))
+            true = np.minimum(true, found.fields.at(used, space.surface).distance(place[some]))
             for p, exact, rough in zip(place[some], true, cost[used][some], strict=True):
                 yield space.surface, used, tuple(p), bool(plan.rough), float(exact), float(rough)
 

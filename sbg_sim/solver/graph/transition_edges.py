@@ -37,6 +37,7 @@ def transition_edges(w: GraphBuilder) -> None:
                 far = landing_nodes(w, transition, near[ok], q[ok], bound=bound)
                 w.only_out.append(far[far >= 0])
                 link(w, j, transition, near[ok], far)
+            link_from_corners(w, j, transition, xy[near])
             link_to_goals(w, j, transition)
         else:
             far = transition_rim(w, transition, j, near=False)
@@ -45,6 +46,18 @@ def transition_edges(w: GraphBuilder) -> None:
             far = np.concatenate([far, np.array(extra, dtype=np.int64)])
             a, b = np.meshgrid(near, far, indexing="ij")
             link(w, j, transition, a.ravel(), b.ravel())
+
+
+def link_from_corners(w: GraphBuilder, j: int, transition: Transition, p: Floats) -> None:
+    """Where two faces meet one can go straight across either."""
+    row, q = transition.tied(p)
+    for at, to in zip(p[row], q, strict=True):
+        near = w.add_points(transition.source, at[None])
+        w.only_in.append(near)
+        for bound in (False, True):
+            far = landing_nodes(w, transition, near, np.repeat(to[None], len(near), axis=0), bound=bound)
+            w.only_out.append(far[far >= 0])
+            link(w, j, transition, near, far)
 
 
 def link_to_goals(w: GraphBuilder, j: int, transition: Transition) -> None:
@@ -56,8 +69,8 @@ def link_to_goals(w: GraphBuilder, j: int, transition: Transition) -> None:
         else:
             feet = np.concatenate([nearest_on(piece, at) for piece in transition.near])
         feet = feet[np.isfinite(feet).all(axis=1)]
-        back = transition.landing(feet) if len(feet) else feet
-        feet = feet[np.hypot(*(back - at).T) <= TOUCH] if len(feet) else feet
+        back = np.array([transition.opposite(foot, at[0]) for foot in feet]).reshape(-1, 2)
+        feet = feet[np.hypot(*(back - at).T) <= TOUCH]
         if len(feet):
             near = w.add_points(transition.source, feet)
             w.only_in.append(near)

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-    from sbg_sim.solver.path.path_types import Constraint
+    from sbg_sim.solver.path.path_types import Constraint, Element
     from sbg_sim.solver.space.rings import Ring
+    from sbg_sim.solver.space.transitions import Transition
 
 Floats = np.ndarray
 FIXED, WRAP, SLIDE, FOLLOW = 0, 1, 2, 3
@@ -335,11 +336,20 @@ def gather(net: TangentGraph, paths: Sequence[PathType]) -> Batch:
                 weight[i, j] = link.weight
                 continue
             transition[i, j] = link.transition
-            if net.transitions[link.transition].way.across or ways in opposite:
+            over = net.transitions[link.transition]
+            if (over.way.across and not _lands(over, path.elements[j], path.elements[j + 1])) or ways in opposite:
                 kind[i, j + 1] = FOLLOW  # straight across, the landing follows the start
             ways += 1
     back = np.full((b, k), _BACK)
     return Batch(net, kind, ring, piece, xy, turned, heavy, u, space, weight, transition, bound, rim, size, back)
+
+
+def _lands(over: Transition, one: Element, other: Element) -> bool:
+    """Say whether a way straight across leads from one still place to another: from a corner it can lead to several."""
+    if not (isinstance(one, Fixed) and isinstance(other, Fixed)):
+        return False
+    p, q = np.array(one.at), np.array(other.at)
+    return bool(np.hypot(*(over.opposite(p, q) - q)) <= TOUCH)
 
 
 def placed(path: PathType, u: Floats) -> PathType:

@@ -10,7 +10,7 @@ import numpy as np
 from sbg_sim.solver.path.mending import Kind, Mender
 from sbg_sim.solver.path.neighbours import beside_corners, detours, off_rings
 from sbg_sim.solver.path.optimise import certify
-from sbg_sim.solver.path.options import SLACK, Option
+from sbg_sim.solver.path.options import HIDDEN, SLACK, Option
 from sbg_sim.solver.path.path_types import as_path_type, kind_of, trace
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.tolerance import ROUNDING, TOUCH
@@ -112,7 +112,8 @@ def _option(
         plain = mender.route(chain) if sampled <= bar else None
         if plain is None:
             return None
-        route, slack = plain, SLACK if chain.slides else ROUNDING
+        over = any(link.transition >= 0 for link in chain.links)
+        route, slack = plain, (HIDDEN if over else SLACK) if chain.slides else ROUNDING
     begun = route.cost - route.legs[-1].cost if landed and route.legs else 0.0
     return Option(mender.tests, landed, route.cost, slack, route, begun, snap)
 

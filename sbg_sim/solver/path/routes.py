@@ -157,7 +157,7 @@ def _over(
 ) -> list[Leg] | None:
     space = net.spaces[transition.source]
     if transition.way.across:
-        q = transition.landing(p[None])[0]
+        q = transition.opposite(p, q)
     if not (_on_rim(transition.near, p) and _on_rim(transition.far, q)):
         return None
     flags = np.array([link.bound[0]]), np.array([link.bound[1]])

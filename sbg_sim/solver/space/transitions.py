@@ -95,6 +95,24 @@ class Transition:
         j = (apart <= apart.min(axis=1, keepdims=True) + SLIVER).argmax(axis=1)
         return self._far.at(j, u[np.arange(len(p)), j])
 
+    def tied(self, p: Floats) -> tuple[Floats, Floats]:
+        """Return further places that are as near across as :meth:`landing`: rows of ``p``, and places ``(m, 2)``.
+
+        From a corner a face on either side can be taken.
+        """
+        if self.source == self.dest or not self.far or not len(p):
+            return np.zeros(0, dtype=np.int64), np.zeros((0, 2))
+        u, apart = self._far.nearest(p)
+        i, j = np.nonzero(apart <= apart.min(axis=1, keepdims=True) + ROUNDING)
+        q = self._far.at(j, u[i, j])
+        other = np.hypot(*(q - self.landing(p)[i]).T) > TOUCH
+        return i[other], q[other]
+
+    def opposite(self, p: Floats, q: Floats) -> Floats:
+        """Return the landing of a place that is nearest to a given one, ``(2,)`` each, inches."""
+        every = np.concatenate([self.landing(p[None]), self.tied(p[None])[1]])
+        return np.asarray(every[np.hypot(*(every - q).T).argmin()])
+
     @cached_property
     def _near(self) -> Rims:
         return Rims(self.near)

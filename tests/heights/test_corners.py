@@ -1,0 +1,28 @@
+"""Where two faces meet: from a corner a way straight up or down leads across either."""
+
+import pytest
+
+from tests.heights.stage import TOLD, box, charge, move, mover, other, piece, table
+
+LEDGE = (
+    piece("a", "platform", box(16.5, 20.25, 21.5, 24.75), height=2.0),
+    piece("b", "platform", box(21.5, 21.25, 25.0, 23.25), height=2.0),
+)
+
+
+@pytest.mark.parametrize("prone", [False, True])
+def test_up_one_face_from_where_two_meet_and_down_the_next(prone):
+    """It touches both: up a (2 x 2) to its lower corner, down there (2 x 2), and half an inch to contact."""
+    shut = piece("shut", "unscalable", box(21.5, 10.0, 21.6, 20.2))
+    found = charge(table(mover(22.0, 20.75, prone=prone), other("e", 21.0, 18.25), shut, *LEDGE, size=40), "e")
+    assert found.needed == pytest.approx((3.0 if prone else 0.0) + 4.0 + 4.0 + 0.5, abs=TOLD)
+    assert found.at_most - found.at_least <= 3 * TOLD
+
+
+@pytest.mark.parametrize("on", ["a", "b"])
+@pytest.mark.parametrize(("to", "along"), [((21.0, 20.75), 0.0), ((22.0, 21.75), 0.0), ((19.0, 20.75), 2.0)])
+def test_either_face_is_climbed_from_the_corner(on, to, along):
+    """Both tops are one level: onto either it is 2 x 2, and on from the corner along the top."""
+    found = move(table(mover(22.0, 20.75), *LEDGE, size=40), to, on)
+    assert found.needed == pytest.approx(4.0 + along, abs=TOLD)
+    assert found.chance > 0
