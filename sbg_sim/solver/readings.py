@@ -128,7 +128,7 @@ def _of_heights(table: Table, question: Move | Charge, verdict: Verdict, mover: 
 
 
 def _neighbours(table: Table, mover: Model, near: Region) -> bool:
-    """Say whether enemies stand nearby on several levels, or on another one than the mover: contact reaches across."""
+    """Say whether enemies stand nearby, whom the mover could touch from another level than theirs."""
     return any(mover.is_enemy(other) for other in standing_near(table, near))
 
 

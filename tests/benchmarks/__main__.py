@@ -58,6 +58,34 @@ def lake(sides, tag):
     return sbg.Table(24.0, 24.0, FrozenMap({m.id: m for m in models}), FrozenMap({"lake": piece}))
 
 
+def broad(models=500, pieces=300, corners=50):
+    """A whole table of models and of pieces with many corners, and one of the models in its middle."""
+    rng, spots, found, terrain = np.random.default_rng(3), [], {}, {}
+    wide, deep = 96.0, 72.0
+
+    def free(radius):
+        while True:
+            x, y = rng.uniform(2, wide - 2), rng.uniform(2, deep - 2)
+            if all(math.hypot(x - a, y - b) > radius + c + 0.02 for a, b, c in spots):
+                spots.append((x, y, radius))
+                return x, y
+
+    for k in range(pieces):
+        radius = rng.uniform(0.5, 1.4)
+        x, y = free(radius)
+        tag = str(rng.choice(["difficult", "difficult", "obstacle", "unscalable", "obstacle"]))
+        angle, far = np.arange(corners) / corners * math.tau, radius * rng.uniform(0.97, 1, corners)
+        shape = sbg.polygon(zip((x + far * np.cos(angle)).tolist(), (y + far * np.sin(angle)).tolist(), strict=True))
+        height = None if tag == "difficult" else float(rng.choice([0.5, 1.0, 1.4, 3.0]))
+        terrain[f"t{k}"] = sbg.Terrain(f"t{k}", frozenset({tag}), shape, height=height)
+    for k in range(models):
+        at = free(0.5)
+        side = "good" if at[0] + rng.uniform(-12, 12) < wide / 2 else "evil"
+        found[f"m{k}"] = sbg.Model(f"m{k}", at, 25 / 25.4, 1.5, 6.0, side)
+    middle = min(found.values(), key=lambda m: math.dist(m.at, (wide / 2, deep / 2)))
+    return sbg.Table(wide, deep, FrozenMap(found), FrozenMap(terrain)), middle.id
+
+
 def questions(table, count, rng):
     """Random moves and charges of random models."""
     for _ in range(count):
@@ -115,6 +143,10 @@ def growth():
     charge, _ = timed(lambda: sbg.charges(table, "good-14"))
     area, _ = timed(lambda: sbg.reach(table, "good-14").area)
     rows.append(f"| two lines of 30, two ranks each: `charges` of a front model, `reach` | {charge:.2f} | {area:.2f} |")
+    table, name = broad()
+    charge, _ = timed(lambda: sbg.charges(table, name))
+    area, _ = timed(lambda: sbg.reach(table, name).area)
+    rows.append(f"| 500 models, 300 pieces of 50 corners: `charges` of a model, `reach` | {charge:.2f} | {area:.2f} |")
     return rows
 
 
