@@ -101,7 +101,9 @@ def verify(certificate: str | Path | Mapping[str, Any]) -> Findings:
 def _table(data: Mapping[str, Any]) -> Table:
     try:
         return scenario_of(tomli_w.dumps(data["table"]), "table")
-    except (SbgError, TypeError, ValueError) as error:
+    except TypeError:
+        raise CertificateError("table: something in it is null, which no table holds") from None
+    except (SbgError, ValueError) as error:
         first = re.sub(r"^table(:\d+)*: ", "", str(error).splitlines()[0])  # its lines are none of the certificate's
         raise CertificateError(f"table: {first}") from None
 

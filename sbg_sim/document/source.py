@@ -295,7 +295,7 @@ def _opening(text: str, line: int) -> tuple[int, int] | None:
         except (ValueError, RecursionError):
             continue
         value = _OPENS.search(lines[first])
-        return first + 1, value.end() + 1 if value else 1
+        return (first + 1, value.end() + 1) if value else None
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import signal
 import sys
+import threading
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sbg_sim.errors import QuestionError, SbgError
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 _YES: Final = frozenset({"", "y", "yes"})
 _NO: Final = frozenset({"n", "no", "new"})
 _SIGNALS: Final = ("SIGTERM", "SIGHUP")
+_AGAIN: Final = 5.0  # seconds after which a signal that has not ended the program comes again
 _NOT_PLAYED: Final = "the moves of the file's record are not played; --resume goes on where they end"
 
 S = TypeVar("S", bound=Spoken)
@@ -248,9 +250,14 @@ def _ending_well() -> Iterator[None]:
     """Let signals that end the program end it as `quit` would: the terminal is put right, the journal closed."""
 
     def leave(number: int, _: FrameType | None) -> None:
+        if hasattr(signal, "pthread_kill"):
+            # What is raised within a callback can be lost: then the signal comes once more.
+            again.append(threading.Timer(_AGAIN, signal.pthread_kill, (threading.main_thread().ident, number)))
+            again[-1].daemon = True
+            again[-1].start()
         raise SystemExit(128 + number)
 
-    kept = {}
+    kept, again = {}, list[threading.Timer]()
     for name in _SIGNALS:
         number = getattr(signal, name, None)
         if number is not None:
@@ -259,5 +266,7 @@ def _ending_well() -> Iterator[None]:
     try:
         yield
     finally:
+        for timer in again:
+            timer.cancel()
         for number, handler in kept.items():
             signal.signal(number, handler)

@@ -192,6 +192,7 @@ BROKEN = {
     "a leg of no kind": lambda text: text.replace('"kind": "segment"', '"kind": "flight"', 1),
     "a deep nest": lambda _: "[" * 100_000,
     "no such question": lambda text: text.replace('"question": "lurtz-to-merry"', '"question": "who"'),
+    "a null in the table": lambda text: text.replace('"source"', '"bound": null, "source"', 1),
     "a broken table": lambda text: text.replace('"width"', '"breadth"', 1),
 }
 
@@ -208,6 +209,7 @@ def test_malformed_certificates_get_one_message(kind, tmp_path, capsys):
     assert out == ""
     assert len(err.splitlines()) == 1
     assert "Traceback" not in err
+    assert "NoneType" not in err
 
 
 @pytest.mark.parametrize(
