@@ -84,6 +84,12 @@ class Grown:
         return discs, first // 2
 
     @cached_property
+    def end_boxes(self) -> Floats:
+        """Boxes about the discs of :attr:`ends`: ``(m, 4)`` as ``x0, y0, x1, y1``."""
+        discs, _ = self.ends
+        return np.concatenate([discs[:, :2] - discs[:, 2:], discs[:, :2] + discs[:, 2:]], axis=1)
+
+    @cached_property
     def long(self) -> NDArray[np.bool_]:
         """Which capsules are more than a disc ``(n,)``."""
         return np.asarray((self.spines[:, :2] != self.spines[:, 2:]).any(axis=1))

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.grown import boxes_meet
 from sbg_sim.tolerance import LARGEST
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sbg_sim.geometry.grown import Grown
-    from sbg_sim.geometry.pieces import Piece
+    from sbg_sim.geometry.rims import Rims
 
 Floats = np.ndarray
 _ABOUT: Final = 1e-3  # inches about what is met at which rays are looked at: far more than what counts as its ends
@@ -45,7 +44,7 @@ def first_hit(p: Floats, angle: Floats, far: Floats, body: Grown, slack: float) 
     e = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     low, high = _boxes(p, e, far)
     discs, of = body.ends
-    i, j = boxes_meet(np.concatenate([discs[:, :2] - discs[:, 2:], discs[:, :2] + discs[:, 2:]], axis=1), low, high)
+    i, j = boxes_meet(body.end_boxes, low, high)
     k = np.flatnonzero(body.long)
     n, m = boxes_meet(body.boxes[k], low, high)
     t = _into_discs(p[i], e[i], discs[j], slack), _into_slabs(p[n], e[n], body.spines[k[m]], body.rho[k[m]] - slack)
@@ -95,69 +94,37 @@ def _into_slabs(p: Floats, e: Floats, s: Floats, rho: Floats) -> Floats:
     return np.where(deep, 0.0, t)
 
 
-def pieces_hit(p: Floats, angle: Floats, far: Floats, pieces: Pieces, skip: float) -> tuple[Floats, Floats]:
+def pieces_hit(p: Floats, angle: Floats, far: Floats, rims: Rims, skip: float) -> tuple[Floats, Floats]:
     """Length of rays until they meet one of some rim pieces beyond ``skip`` inches, and which: ``(n,)`` each.
 
-    Infinite if never; what is met farther away than ``far`` ``(n,)`` may be left out. Pieces are counted segments
-    first, then arcs.
+    Infinite if never; what is met farther away than ``far`` ``(n,)`` may be left out.
     """
-    flat, arcs = pieces.flat, pieces.arcs
     e = np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    i, j = boxes_meet(pieces.boxes, *_boxes(p, e, far))
-    ex, ey = e[i].T
-    k, m = j < len(flat), j >= len(flat)
+    i, j = boxes_meet(rims.boxes, *_boxes(p, e, far))
     t = np.full(len(i), math.inf)
     with np.errstate(invalid="ignore", divide="ignore"):
-        t[k] = _to_segments(p[i[k]], ex[k], ey[k], flat[j[k]], skip)
-        t[m] = _to_arcs(p[i[m]], ex[m], ey[m], arcs[j[m] - len(flat)], skip)
+        for kind, met in ((rims.radius[j] == 0, _to_segments), (rims.radius[j] > 0, _to_arcs)):
+            t[kind] = met(p[i[kind]], e[i[kind]], rims, j[kind], skip)
     return _first(len(p), i, t, j)
 
 
-class Pieces:
-    """Rim pieces as arrays: segments ``(start, toward, length)``, arcs ``(centre, radius, from, span)``, their boxes.
-
-    Parameters
-    ----------
-    pieces
-        The pieces.
-
-    """
-
-    def __init__(self, pieces: Sequence[Piece]) -> None:
-        flat = [(*q.start, *q.toward, q.length) for q in pieces if not q.radius]
-        arcs = [(*q.start, q.radius, q.toward[0], q.length / q.radius) for q in pieces if q.radius]
-        self.flat, self.arcs = np.array(flat).reshape(-1, 5), np.array(arcs).reshape(-1, 5)
-        half = self.arcs[:, 4] / 2
-        middle = self.arcs[:, 3] + half
-        x = self.flat[:, 0] + self.flat[:, 4] / 2 * self.flat[:, 2]
-        y = self.flat[:, 1] + self.flat[:, 4] / 2 * self.flat[:, 3]
-        x = np.concatenate([x, self.arcs[:, 0] + self.arcs[:, 2] * np.cos(middle)])
-        y = np.concatenate([y, self.arcs[:, 1] + self.arcs[:, 2] * np.sin(middle)])
-        wide = np.concatenate([self.flat[:, 4] / 2, 2 * self.arcs[:, 2] * np.sin(np.minimum(half, math.pi) / 2)])
-        wide += _ABOUT
-        self.boxes = np.stack([x - wide, y - wide, x + wide, y + wide], axis=1)
-
-    def __len__(self) -> int:
-        return len(self.boxes)
-
-
-def _to_segments(p: Floats, ex: Floats, ey: Floats, flat: Floats, skip: float) -> Floats:
+def _to_segments(p: Floats, e: Floats, rims: Rims, j: Floats, skip: float) -> Floats:
     """Length of rays until they meet one segment each ``(n,)``, infinite if never."""
-    ux, uy = flat[:, 0] - p[:, 0], flat[:, 1] - p[:, 1]
-    cross = ex * flat[:, 3] - ey * flat[:, 2]
-    t = (ux * flat[:, 3] - uy * flat[:, 2]) / cross
-    along = (ux * ey - uy * ex) / cross
-    return np.where((t > skip) & (along >= -skip) & (along <= flat[:, 4] + skip), t, math.inf)
+    u, toward = rims.start[j] - p, rims.toward[j]
+    cross = e[:, 0] * toward[:, 1] - e[:, 1] * toward[:, 0]
+    t = (u[:, 0] * toward[:, 1] - u[:, 1] * toward[:, 0]) / cross
+    along = (u[:, 0] * e[:, 1] - u[:, 1] * e[:, 0]) / cross
+    return np.where((t > skip) & (along >= -skip) & (along <= rims.length[j] + skip), t, math.inf)
 
 
-def _to_arcs(p: Floats, ex: Floats, ey: Floats, arcs: Floats, skip: float) -> Floats:
+def _to_arcs(p: Floats, e: Floats, rims: Rims, j: Floats, skip: float) -> Floats:
     """Length of rays until they meet one arc each ``(n,)``, infinite if never."""
-    ux, uy = p[:, 0] - arcs[:, 0], p[:, 1] - arcs[:, 1]
-    b = ux * ex + uy * ey
-    root = np.sqrt(b * b - (ux * ux + uy * uy - arcs[:, 2] ** 2))
+    u, radius = p - rims.start[j], rims.radius[j]
+    b = (u * e).sum(axis=1)
+    root = np.sqrt(b * b - ((u * u).sum(axis=1) - radius * radius))
     best = np.full(b.shape, math.inf)
     for t in (-b - root, -b + root):
-        at = np.arctan2(uy + t * ey, ux + t * ex)
-        ok = (t > skip) & ((at - arcs[:, 3]) % (2 * math.pi) <= arcs[:, 4] + skip)
+        at = np.arctan2(u[:, 1] + t * e[:, 1], u[:, 0] + t * e[:, 0])
+        ok = (t > skip) & ((at - rims.toward[j, 0]) % TAU <= rims.length[j] / radius + skip)
         best = np.minimum(best, np.where(ok, t, math.inf))
     return best

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -35,6 +36,13 @@ class Rims:
         self.normal = np.array([q.normal for q in pieces], dtype=float).reshape(-1, 2)
         self.length = np.array([q.length for q in pieces], dtype=float)
         self.radius = np.array([q.radius for q in pieces], dtype=float)
+
+    @cached_property
+    def boxes(self) -> Floats:
+        """Boxes that the pieces lie in: ``(n, 4)`` as ``x0, y0, x1, y1``, inches."""
+        half = self.length / 2
+        middle = self.at(np.arange(len(half)), half)
+        return np.concatenate([middle - half[:, None], middle + half[:, None]], axis=1)
 
     def at(self, j: Floats, u: Floats) -> Floats:
         """Return places ``(..., 2)`` on pieces ``j`` at parameters ``u`` (``(...)`` each, inches)."""

@@ -108,7 +108,7 @@ def _of_heights(table: Table, question: Move | Charge, verdict: Verdict, mover: 
         found += ["end_on_low_obstacle"]
     if levels:
         found += ["stand_on"]
-    if any(step <= h / 2 + ROUNDING for step in steps) and _neighbours(table, mover, near):
+    if any(step <= h / 2 + ROUNDING for step in steps) and _enemies_near(table, mover, near):
         found += ["contact_across_heights"]
     if "jump" in kinds or (unsure and any(h / 2 - ROUNDING <= tall <= h + ROUNDING for tall in walls)):
         found += ["jump_landing", "jump_without_movement"]
@@ -127,7 +127,7 @@ def _of_heights(table: Table, question: Move | Charge, verdict: Verdict, mover: 
     return found
 
 
-def _neighbours(table: Table, mover: Model, near: Region) -> bool:
+def _enemies_near(table: Table, mover: Model, near: Region) -> bool:
     """Say whether enemies stand nearby, whom the mover could touch from another level than theirs."""
     return any(mover.is_enemy(other) for other in standing_near(table, near))
 

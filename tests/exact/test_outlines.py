@@ -9,7 +9,7 @@ import shapely
 from sbg_sim.geometry import rims
 from sbg_sim.geometry.grown import grown, inside_share, joined
 from sbg_sim.geometry.pieces import outline
-from sbg_sim.geometry.rays import Pieces, pieces_hit
+from sbg_sim.geometry.rays import pieces_hit
 from sbg_sim.geometry.shapes import boxes_distance, circle, line, polygon, shape_distance
 
 
@@ -77,13 +77,12 @@ def test_rays_end_where_the_outline_begins(seed):
     rng = np.random.default_rng(seed)
     body, rim = outline(star(rng, (0, 0), 40), 0.5)
     p, angle = rng.uniform(-5, 5, (300, 2)), rng.uniform(0, math.tau, 300)
-    length, which = pieces_hit(p, angle, np.full(len(p), np.inf), Pieces(rim), 1e-6)
+    length, which = pieces_hit(p, angle, np.full(len(p), np.inf), rims.Rims(rim), 1e-6)
     assert 50 < np.isfinite(length).sum() < 300
     ahead = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     k = np.flatnonzero(np.isfinite(length))
     before, behind = (body.clears(p[k] + (length[k] + s)[:, None] * ahead[k], 0.0) for s in (-1e-5, 1e-5))
     assert (before != behind).mean() > 0.99  # but for rays that only touch
     assert (inside_share(p, p + np.minimum(length - 1e-6, 20.0)[:, None] * ahead, body) % 1 < 1e-6).all()
-    order = [piece for piece in rim if not piece.radius] + [piece for piece in rim if piece.radius]
     at = p[k] + length[k, None] * ahead[k]
-    assert all(order[j].nearest(tuple(xy))[1] < 1e-6 for j, xy in zip(which[k].tolist(), at.tolist(), strict=True))
+    assert all(rim[j].nearest(tuple(xy))[1] < 1e-6 for j, xy in zip(which[k].tolist(), at.tolist(), strict=True))

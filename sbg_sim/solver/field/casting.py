@@ -11,7 +11,8 @@ import numpy as np
 import shapely
 
 from sbg_sim.geometry.grown import discs
-from sbg_sim.geometry.rays import Pieces, first_hit, pieces_hit
+from sbg_sim.geometry.rays import first_hit, pieces_hit
+from sbg_sim.geometry.rims import Rims
 from sbg_sim.tolerance import TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class Caster:
         self.limit = limit
         self.closed = self.space.closed
         self.stuck = [z for z in self.space.zones if z.stuck]
-        self.rims = Pieces([net.pieces[j] for j in net.difficult_on(space).tolist()])
+        self.rims = Rims([net.pieces[j] for j in net.difficult_on(space).tolist()])
 
     def cast(self, p: Floats, angle: Floats, cost: Floats) -> tuple[Floats, Floats]:
         """Cast rays.
@@ -73,7 +74,7 @@ class Caster:
             Where they end ``(n, 2)``, and a number for what ends them ``(n,)``: SPENT where the movement is used up.
 
         """
-        step = max(1, _BATCH // (len(self.closed.rho) + len(self.rims) + 1))
+        step = max(1, _BATCH // (len(self.closed.rho) + len(self.rims.length) + 1))
         parts = [
             self._lengths(p[k : k + step], angle[k : k + step], cost[k : k + step]) for k in range(0, len(p), step)
         ]

@@ -37,14 +37,14 @@ def best_options(search: Search, net: TangentGraph, labels: Labels, k: int, *, l
         return []
     best = min(float(table[k, g]) for g in goals)
     chains: dict[tuple[object, ...], tuple[float, PathType]] = {}
-    for steps, cost in _endings(net, labels, k, goals, best, landed=landed):
+    endings = _endings(net, labels, k, goals, best, landed=landed)
+    for steps, cost in endings:
         chain = as_path_type(net, steps)
         key = kind_of(chain)
         if key not in chains or cost < chains[key][0]:
             chains[key] = (cost, chain)
     if net.pieces and not landed:
-        cheapest = sorted(_endings(net, labels, k, goals, best, landed=landed), key=lambda pair: pair[1])
-        for steps, cost in cheapest[:_TRACED]:
+        for steps, cost in sorted(endings, key=lambda pair: pair[1])[:_TRACED]:
             for other_steps, more in detours(net, labels, k, steps, SLACK + best - cost):
                 chain = as_path_type(net, other_steps)
                 chains.setdefault(kind_of(chain), (cost + more, chain))
