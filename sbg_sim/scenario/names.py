@@ -57,4 +57,6 @@ def _entries(data: dict[str, Any], kind: str) -> dict[str, Any]:
 def _words(value: Any) -> list[tuple[Key, str]]:
     if isinstance(value, str):
         return [((), value)]
-    return [((i,), word) for i, word in enumerate(value) if isinstance(word, str)] if isinstance(value, list) else []
+    if not isinstance(value, list) or any(isinstance(part, int | float) for part in value):
+        return []  # numbers make it a place
+    return [((i,), word) for i, word in enumerate(value) if isinstance(word, str)]

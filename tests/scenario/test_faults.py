@@ -331,6 +331,44 @@ def test_names_in_entries_that_are_spoilt_otherwise_are_looked_up_too():
     assert "there are `a`, `b`" in found["questions.q.model"]
 
 
+def test_a_word_in_a_place_is_not_taken_for_a_name():
+    body = "[models.a]\nat = [3, 3]\nbase = 1\n[questions.q]\nask = 'move'\nmodel = 'a'\nto = [3, 'x']\n"
+    assert [(key, reason) for key, _, reason in faults(body)] == [
+        ("questions.q.to[1]", 'must be a number, not the string "x"')
+    ]
+
+
+@pytest.mark.parametrize(
+    ("told", "key", "words"),
+    [
+        ("height = 2", "terrain.w.height", "hinders nobody"),
+        ("", "terrain.w", "changes no answer"),
+        ("height = 2\ntags = ['obstacle']", None, ""),
+    ],
+)
+def test_terrain_without_a_tag_is_told(told, key, words, caplog):
+    body = f"[models.a]\nat = [3, 3]\nbase = 1\n[terrain.w]\npolygon = [[6, 6], [8, 6], [8, 8]]\n{told}\n"
+    scenario.read_text(HEAD + body)
+    assert [record.message.split(": ")[1] for record in caplog.records] == ([] if key is None else [key])
+    assert all(words in record.message for record in caplog.records)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "keys"),
+    [
+        ("side = 'good'", "side = 'evil'", []),
+        ("side = 'good'", "", ["models.b.side"]),
+        ("", "", ["models"]),
+        ("side = 'good'\nengaged = ['b']", "side = 'evil'\nengaged = ['a']", ["models.a.engaged"]),
+    ],
+)
+def test_what_is_hardly_meant_is_told(one, other, keys, caplog):
+    """Nobody has a side, one has none, and who is engaged stands 7 in apart."""
+    body = f"[models.a]\nat = [2, 3]\nbase = 1\nmove = 6\n{one}\n[models.b]\nat = [10, 3]\nbase = 1\n{other}\n"
+    scenario.read_text(HEAD + body + "[questions.q]\nask = 'charge'\nmodel = 'a'\ntarget = 'b'\n")
+    assert [record.message.split(": ")[1] for record in caplog.records] == keys
+
+
 def test_what_only_touches_is_no_fault():
     close = 1 - TOUCH / 2
     body = (
