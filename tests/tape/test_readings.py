@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy import optimize
 
 import sbg_sim as sbg
 from sbg_sim.cli import main
@@ -56,7 +57,6 @@ def test_exact_readings_give_exact_places():
 
 
 def test_another_library_finds_the_same():
-    optimize = pytest.importorskip("scipy.optimize")
     rng = np.random.default_rng(4)
     rows = [read(*pair, error=rng.normal(0, 1 / 32)) for pair in FULL]
     found = fit(DISCS, rows, 24, 24)
