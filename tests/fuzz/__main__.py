@@ -62,7 +62,7 @@ def shrunk(table, question, seed, kind, until):
     def still(smaller, asked):
         return any(kind_of(f) == kind for f in judged(smaller, asked, seed, 20))
 
-    named = {"me", *getattr(question, "targets", ()), getattr(question, "on", None)}
+    named = {question.model, *getattr(question, "targets", ()), getattr(question, "on", None)}
     going = kind != "slow"
     while going and time.monotonic() < until:
         going = False
@@ -101,14 +101,14 @@ def saved_form(table, question):
     return replace(table, questions=FrozenMap({"q": Asked(question)}))
 
 
-def run_placed(kind, first, last, minutes, _out):
+def run_placed(kind, first, last, minutes, _out, small=False):
     """Hold what is sure against placements; a failure is told by its seed, which makes it again."""
     began, tables, wrong = time.monotonic(), 0, 0
     placed.COUNT.update(dict.fromkeys(placed.COUNT, 0))
     for seed in range(first, last):
         if time.monotonic() - began > 60 * minutes:
             break
-        table, question = make(kind, seed)
+        table, question = make(kind, seed, small)
         said = judged(table, question, seed, 2 * PATIENCE, placed.faults)
         tables += 1
         wrong += bool(said) and not said[0].startswith("slow")
@@ -119,14 +119,14 @@ def run_placed(kind, first, last, minutes, _out):
     return {"kind": kind, "judged": "placed", "seeds": f"{first}:{first + tables}", **counts}
 
 
-def run(kind, first, last, minutes, out):
+def run(kind, first, last, minutes, out, small=False):
     """Judge tables until the seeds or the minutes are used up."""
     began, found, tables, slowest = time.monotonic(), Counter(), 0, (0.0, first)
     for seed in range(first, last):
         if time.monotonic() - began > 60 * minutes:
             break
         start = time.monotonic()
-        table, question = make(kind, seed)
+        table, question = make(kind, seed, small)
         wrong = judged(table, question, seed)
         tables += 1
         slowest = max(slowest, (time.monotonic() - start, seed))
@@ -134,16 +134,17 @@ def run(kind, first, last, minutes, out):
             found[fault] += 1
         if wrong:
             print(f"{kind} {seed}: {'; '.join(wrong)}", flush=True)
-            small = shrunk(table, question, seed, kind_of(wrong[0]), time.monotonic() + 60)
+            smallest = shrunk(table, question, seed, kind_of(wrong[0]), time.monotonic() + 60)
             out.mkdir(parents=True, exist_ok=True)
             said = "\n".join(f"# {line}" for line in wrong)
-            (out / f"{kind}-{seed}.toml").write_text(
-                f"# python -m tests.fuzz --kind {kind} --seeds {seed}:{seed + 1}\n{said}\n{sbg.dump(small)}"
+            size, name = (" --size small", f"small-{kind}") if small else ("", kind)
+            (out / f"{name}-{seed}.toml").write_text(
+                f"# python -m tests.fuzz --kind {kind} --seeds {seed}:{seed + 1}{size}\n{said}\n{sbg.dump(smallest)}"
             )
     seconds = round(time.monotonic() - began, 1)
     return {
-        "kind": kind, "seeds": f"{first}:{first + tables}", "tables": tables, "seconds": seconds,
-        "faults": dict(found), "slowest": [round(slowest[0], 2), slowest[1]],
+        "kind": kind, "size": "small" if small else "full", "seeds": f"{first}:{first + tables}",
+        "tables": tables, "seconds": seconds, "faults": dict(found), "slowest": [round(slowest[0], 2), slowest[1]],
     }  # fmt: skip
 
 
@@ -151,6 +152,7 @@ def main():
     """Read the call, run, and keep the numbers."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kind", choices=[*KINDS, "all"], default="all")
+    parser.add_argument("--size", choices=["full", "small"], default="full", help="small: a few things, a short Move")
     parser.add_argument("--seeds", default="0:100000", help="first:last, the last not included")
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--out", type=Path, default=Path("out/fuzz"))
@@ -162,7 +164,7 @@ def main():
     bad = 0
     for kind in kinds:
         runner = run_placed if given.placed else run
-        line = runner(kind, first, last, given.minutes / len(kinds), given.out)
+        line = runner(kind, first, last, given.minutes / len(kinds), given.out, given.size == "small")
         given.ledger.parent.mkdir(parents=True, exist_ok=True)
         with given.ledger.open("a", encoding="utf-8") as ledger:
             ledger.write(json.dumps(line) + "\n")

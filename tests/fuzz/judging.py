@@ -43,7 +43,7 @@ def witness(table, question, verdict):
     if verdict.route is None or verdict.needed is None:
         return
     charging = question.targets if isinstance(question, sbg.Charge) else ()
-    seen = audit(table, "me", verdict.route, charging=charging, allowance=math.inf)
+    seen = audit(table, question.model, verdict.route, charging=charging, allowance=math.inf)
     told = {v.rule for v in verdict.violations}
     for wrong in seen.violations:
         if wrong.rule not in told:
@@ -62,9 +62,9 @@ def against_tangents(table, question, verdict):
     """Among discs: the same cost as the graph of all tangents has, which was written without this package."""
     if not all_discs(table, question):
         return
-    me = table.model("me")
+    me = table.model(question.model)
     discs = [(*p.shape.spine[0], p.shape.radius + me.radius) for p in table.terrain.values()]
-    others = [m for m in table.standing() if m.id != "me"]
+    others = [m for m in table.standing() if m.id != me.id]
     discs += [(*m.at, m.radius + me.radius + (1.0 if me.is_enemy(m) else 0.0)) for m in others]
     off = min((math.dist(question.to, d[:2]) - d[2] for d in discs), default=1.0)
     edge = min(
@@ -91,7 +91,7 @@ def unless_hairs(table, question, verdict, discs, cost):
     """A disagreement, unless a hair of difference in the discs explains it: gaps of just a base's width."""
     thin = [(x, y, r - 2e-6) for x, y, r in discs]
     wide = [(x, y, r + 2e-6) for x, y, r in discs]
-    start, to = table.model("me").at, [question.to]
+    start, to = table.model(question.model).at, [question.to]
     low, high = (brute.costs(start, to, some, cost + 20)[0] for some in (thin, wide))
     if verdict.needed is None or not low - CLOSE <= verdict.needed <= high + CLOSE:
         yield f"tangents: {cost} by the graph of tangents ({low} to {high}), {verdict.needed} by the solver"

@@ -1,12 +1,18 @@
-"""Seeded tables of every kind, each with a question: ``make(kind, seed)`` gives the same ones every time."""
+"""Seeded tables of every kind, each with a question: ``make(kind, seed)`` gives the same ones every time.
+
+A full table fills what the mover can reach and more. A small one holds a few things close around a mover with a short
+Move: most mistakes show on a table that small, and a hundred of them are asked in the time of ten full ones.
+"""
 
 from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 
 import sbg_sim as sbg
 from sbg_sim.table.frozen import FrozenMap
+from tests.heights.ruins import ruin
 
 MM = 1 / 25.4
 BASES = (25 * MM, 25 * MM, 25 * MM, 32 * MM, 40 * MM, 1.0)
@@ -15,17 +21,24 @@ BASES = (25 * MM, 25 * MM, 25 * MM, 32 * MM, 40 * MM, 1.0)
 class Stage:
     """A table that grows while nothing on it touches what it must not."""
 
-    def __init__(self, seed, size=20.0, move=6.0, height=2.0, base=25 * MM):
-        self.dice, self.size = random.Random(seed), size
-        self.models = {"me": sbg.Model("me", (size / 2, size / 2), base, height, move, "good")}
+    def __init__(self, seed, small=False, move=6.0):
+        self.dice, self.size, self.small = random.Random(f"small {seed}" if small else seed), 20.0, small
+        if small:
+            move = self.dice.choice((2.0, 2.5, 3.0, 4.0))
+        self.models = {"me": sbg.Model("me", (10.0, 10.0), 25 * MM, 2.0, move, "good")}
         self.terrain = {}
 
     @property
     def me(self):
         return self.models["me"]
 
+    def some(self, few, many):
+        """How many of a thing."""
+        return self.dice.randint(min(few, 3), min(many, 6)) if self.small else self.dice.randint(few, many)
+
     def near(self, reach):
         """A place within a reach of the middle."""
+        reach = min(reach, self.me.move + 1.5) if self.small else reach
         turn, far = self.dice.uniform(0, math.tau), reach * math.sqrt(self.dice.random())
         return (self.size / 2 + far * math.cos(turn), self.size / 2 + far * math.sin(turn))
 
@@ -67,19 +80,19 @@ class Stage:
         return sbg.Table(self.size, self.size, **maps), question
 
 
-def melee(seed):
+def melee(seed, small=False):
     """Bases of both sides, close together."""
-    stage = Stage(seed)
-    for _ in range(stage.dice.randint(4, 14)):
+    stage = Stage(seed, small)
+    for _ in range(stage.some(4, 14)):
         stage.stand(stage.near(6), stage.dice.choice(["good", "evil"]), prone=stage.dice.random() < 0.15)
     foes = [m.id for m in stage.models.values() if m.side == "evil"]
     ask = sbg.Charge("me", stage.dice.choice(foes)) if foes and seed % 3 == 0 else None
     return stage.done(ask)
 
 
-def ranks(seed):
+def ranks(seed, small=False):
     """Two ranks of enemies, some with gaps that just do and just do not let a base through."""
-    stage = Stage(seed)
+    stage = Stage(seed, small)
     base, y = stage.dice.choice(BASES), stage.size / 2 + stage.dice.uniform(2.1, 3)
     for rank in range(2):
         x = stage.size / 2 - stage.dice.uniform(3, 6)
@@ -90,22 +103,22 @@ def ranks(seed):
     return stage.done()
 
 
-def forest(seed):
+def forest(seed, small=False):
     """Trunks, and friends among them."""
-    stage = Stage(seed)
-    for _ in range(stage.dice.randint(6, 20)):
+    stage = Stage(seed, small)
+    for _ in range(stage.some(6, 20)):
         stage.put({"unscalable"}, sbg.circle(stage.near(7), stage.dice.uniform(0.1, 0.9)))
     for _ in range(3):
         stage.stand(stage.near(6), "good")
     return stage.done()
 
 
-def chain(seed):
+def chain(seed, small=False):
     """Bases and rocks that touch in chains, to rounding and a hair off."""
-    stage = Stage(seed)
+    stage = Stage(seed, small)
     at, turn = stage.near(3.5), stage.dice.uniform(0, math.tau)
     r0 = 0.0
-    for _ in range(stage.dice.randint(4, 10)):
+    for _ in range(stage.some(4, 10)):
         r = stage.dice.choice(BASES) / 2
         step = r0 + r + stage.dice.choice([0.0, 0.0, 1e-12, 1e-9, 1e-7, 1e-3, 2 * stage.me.radius])
         at = (at[0] + step * math.cos(turn), at[1] + step * math.sin(turn)) if r0 else at
@@ -117,11 +130,11 @@ def chain(seed):
     return stage.done()
 
 
-def corridor(seed):
+def corridor(seed, small=False):
     """Walls that leave corridors of one base's width, and a hair more or less."""
-    stage = Stage(seed)
+    stage = Stage(seed, small)
     wide, x = stage.me.base + stage.dice.choice([0.0, 1e-9, 1e-6, -1e-5, 0.01]), stage.size / 2 + 1.0
-    for _ in range(stage.dice.randint(1, 2)):
+    for _ in range(stage.some(1, 2)):
         thick, y = stage.dice.uniform(0.2, 1.5), stage.size / 2 + stage.dice.uniform(-2, 2)
         stage.put({"unscalable"}, box(x, 1, x + thick, y - wide / 2))
         stage.put({"unscalable"}, box(x, y + wide / 2, x + thick, 19))
@@ -129,10 +142,10 @@ def corridor(seed):
     return stage.done()
 
 
-def sliver(seed):
+def sliver(seed, small=False):
     """Triangles a thousandth of an inch thick, thin lines, near one another."""
-    stage = Stage(seed)
-    for _ in range(stage.dice.randint(3, 7)):
+    stage = Stage(seed, small)
+    for _ in range(stage.some(3, 7)):
         a, turn = stage.near(5), stage.dice.uniform(0, math.tau)
         far, thin = stage.dice.uniform(0.5, 3), stage.dice.choice([1e-3, 1e-2, 0.05])
         b = (a[0] + far * math.cos(turn), a[1] + far * math.sin(turn))
@@ -142,25 +155,24 @@ def sliver(seed):
     return stage.done()
 
 
-def shared(seed):
+def shared(seed, small=False):
     """Boxes on a lattice: collinear edges, shared edges, shared corners, difficult beside solid."""
-    stage = Stage(seed)
-    cells = [
-        (i, j) for i in range(4, 16, 2) for j in range(4, 16, 2) if (i, j) not in {(8, 8), (10, 10), (8, 10), (10, 8)}
-    ]
-    for i, j in stage.dice.sample(cells, stage.dice.randint(3, 9)):
+    stage = Stage(seed, small)
+    lattice = range(6, 14, 2) if small else range(4, 16, 2)
+    cells = [(i, j) for i in lattice for j in lattice if (i, j) not in {(8, 8), (10, 10), (8, 10), (10, 8)}]
+    for i, j in stage.dice.sample(cells, stage.some(3, 9)):
         tags = stage.dice.choice([{"unscalable"}, {"unscalable"}, {"difficult"}])
         stage.put(tags, box(i, j, i + stage.dice.choice([2, 2, 1.5]), j + 2))
     return stage.done()
 
 
-def platforms(seed):
+def platforms(seed, small=False):
     """Platforms, stairs of platforms, ladders, gaps, walls to jump."""
-    stage = Stage(seed, move=stage_move(seed))
+    stage = Stage(seed, small, stage_move(seed))
     dice = stage.dice
-    for _ in range(dice.randint(2, 4)):
+    for _ in range(stage.some(2, 4)):
         x, y = stage.near(4.5)
-        wide, deep = dice.uniform(0.8, 1.8), dice.uniform(0.8, 1.8)
+        wide, deep = (dice.uniform(0.5, 1.0) if small else dice.uniform(0.8, 1.8) for _ in range(2))
         tags = dice.choice([{"platform"}, {"platform"}, {"obstacle"}, {"gap"}])
         size = {"depth": 1.0} if tags == {"gap"} else {"height": dice.choice([0.5, 0.99, 1.0, 1.5, 2.0, 2.01, 3.0])}
         shape = box(x - wide, y - deep, x + wide, y + deep)
@@ -175,32 +187,38 @@ def platforms(seed):
     return stage.done()
 
 
-def hedges(seed):
+def hedges(seed, small=False):
     """Hedges that are jumped, low walls that are stepped over, and enemies behind them."""
-    stage = Stage(seed, move=stage_move(seed))
-    for _ in range(stage.dice.randint(1, 4)):
+    stage = Stage(seed, small, stage_move(seed))
+    for _ in range(stage.some(1, 4)):
         a, turn, far = stage.near(4), stage.dice.uniform(0, math.tau), stage.dice.uniform(1, 4)
         b = (a[0] + far * math.cos(turn), a[1] + far * math.sin(turn))
         height = stage.dice.choice([0.5, 0.999, 1.0, 1.5, 2.0])
         stage.put({"obstacle"}, sbg.line([a, b], stage.dice.uniform(0.1, 0.5)), height=height)
-    for _ in range(stage.dice.randint(0, 3)):
+    for _ in range(stage.some(0, 3)):
         stage.stand(stage.near(6), "evil")
     return stage.done()
 
 
-def tiny(seed):
+def stairs(seed, small=False):
+    """Ruins: flights of steps, storeys, pits, bridges, ladders, and enemies on any level."""
+    table, asked = ruin(f"small {seed}" if small else seed, enemies=1 if small else 2)
+    return table, asked[seed % len(asked)]
+
+
+def tiny(seed, small=False):
     """A melee whose lengths are all a thousandth of what they should be; zones stay an inch, so all are friends."""
-    stage = Stage(seed)
-    for _ in range(stage.dice.randint(3, 9)):
+    stage = Stage(seed, small)
+    for _ in range(stage.some(3, 9)):
         stage.stand(stage.near(6), "good")
-    for _ in range(stage.dice.randint(0, 4)):
+    for _ in range(stage.some(0, 4)):
         stage.put({"unscalable"}, sbg.circle(stage.near(6), stage.dice.uniform(0.2, 0.9)))
     return scaled(*stage.done(), 1e-3)
 
 
-def far(seed):
+def far(seed, small=False):
     """Chains and forests shifted far from the origin of a very large table."""
-    table, question = (chain if seed % 2 else forest)(seed)
+    table, question = (chain if seed % 2 else forest)(seed, small)
     return shifted(table, question, 40_000.0 + (seed % 7) * 1234.567)
 
 
@@ -216,22 +234,22 @@ def box(x0, y0, x1, y1):
 
 def rebuilt(table, question, place, scale=1.0, size=None):
     """The table with every place moved and every length scaled."""
-    from dataclasses import replace
-
     models = {
         n: replace(m, at=place(m.at), base=m.base * scale, height=m.height * scale, move=m.move * scale)
         for n, m in table.models.items()
     }
     terrain = {}
     for name, piece in table.terrain.items():
-        s = piece.shape
-        rings = tuple(tuple(place(p) for p in ring) for ring in s.rings)
-        shape = sbg.Shape(s.kind, rings, tuple(place(p) for p in s.spine), s.radius * scale)
+        s = shape = piece.shape
+        if s is not None:
+            rings = tuple(tuple(place(p) for p in ring) for ring in s.rings)
+            shape = sbg.Shape(s.kind, rings, tuple(place(p) for p in s.spine), s.radius * scale)
         sizes = {key: v * scale for key in ("height", "depth") if (v := getattr(piece, key)) is not None}
-        terrain[name] = replace(piece, shape=shape, **sizes)
+        terrain[name] = replace(piece, shape=shape, at=piece.at and place(piece.at), **sizes)
     size = size or table.width * scale
     asked = replace(question, to=place(question.to)) if isinstance(question, sbg.Move) else question
-    return sbg.Table(size, size, models=FrozenMap(models), terrain=FrozenMap(terrain)), asked
+    maps = {"models": FrozenMap(models), "terrain": FrozenMap(terrain)}
+    return replace(table, width=size, depth=size, **maps), asked
 
 
 def scaled(table, question, by):
@@ -246,10 +264,10 @@ def shifted(table, question, by):
 
 KINDS = {
     kind.__name__: kind
-    for kind in (melee, ranks, forest, chain, corridor, sliver, shared, platforms, hedges, tiny, far)
+    for kind in (melee, ranks, forest, chain, corridor, sliver, shared, platforms, stairs, hedges, tiny, far)
 }
 
 
-def make(kind, seed):
+def make(kind, seed, small=False):
     """The table and the question of a kind and a seed."""
-    return KINDS[kind](seed)
+    return KINDS[kind](seed, small)

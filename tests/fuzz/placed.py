@@ -22,7 +22,7 @@ COUNT = {"sure": 0, "open": 0, "placements": 0}
 def faults(table, question, seed, trials=25):
     """Everything said of all placements that one of some placements contradicts."""
     dice = random.Random(seed)
-    doubt = dice.choice(DOUBTS) * table.model("me").base
+    doubt = dice.choice(DOUBTS) * table.model(question.model).base
     table, asked = on_edge(table, another(table, question, dice), doubt, dice)
     doubts = {name: doubt if dice.random() < 0.8 else doubt / 3 for name in table.models}
     nominal = ask(table, asked, alternatives=False)
@@ -39,11 +39,11 @@ def faults(table, question, seed, trials=25):
 
 def another(table, question, dice):
     """The question of the table, or a charge at one of its enemies, or a look at one."""
-    foes = [m.id for m in table.standing() if m.is_enemy(table.model("me"))]
+    foes = [m.id for m in table.standing() if m.is_enemy(table.model(question.model))]
     if not foes or dice.random() < 0.4:
         return question
     kind = sbg.Sight if dice.random() < 0.15 else sbg.Charge
-    return kind("me", dice.choice(foes))
+    return kind(question.model, dice.choice(foes))
 
 
 def on_edge(table, question, doubt, dice):
@@ -51,7 +51,7 @@ def on_edge(table, question, doubt, dice):
     cost = ask(table, question, alternatives=False).needed
     if not cost:
         return table, question
-    return table.having("me", move=max(0.01, cost + dice.uniform(-5, 5) * doubt)), question
+    return table.having(question.model, move=max(0.01, cost + dice.uniform(-5, 5) * doubt)), question
 
 
 def placements(table, verdict, doubts, dice, trials):

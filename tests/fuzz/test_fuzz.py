@@ -21,6 +21,12 @@ def test_tables(kind, seed):
     assert judged(*make(kind, seed), seed) == []
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_small_tables(kind):
+    for seed in range(1 if kind in {"stairs", "platforms"} else 4):
+        assert judged(*make(kind, seed, small=True), seed) == []
+
+
 @pytest.mark.heavy
 @pytest.mark.parametrize("kind", KINDS)
 def test_tables_at_length(kind, tmp_path):
@@ -54,6 +60,8 @@ def test_what_is_not_sure_is_found_out(monkeypatch):
 def test_a_seed_is_a_table(kind):
     assert make(kind, 3) == make(kind, 3)
     assert make(kind, 3) != make(kind, 4)
+    assert make(kind, 3, small=True) == make(kind, 3, small=True)
+    assert make(kind, 3, small=True) != make(kind, 3)
 
 
 def test_a_planted_fault_is_found_shrunk_and_saved(monkeypatch, tmp_path):
