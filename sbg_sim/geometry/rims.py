@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
 
 Floats = np.ndarray
-_MANY: Final = 100  # pieces much shorter than the samples' distance up to which each is sampled for itself
+_MANY: Final = 24  # pieces shorter than the samples' distance up to which each is sampled for itself
 _CLOSE = np.array([0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0])  # samples near a bend, in half its distances
 
 
@@ -135,7 +135,7 @@ class Rims:
 
         The cost is as smooth along such a row as along one long piece; polishing carries crossings from piece to piece.
         """
-        tiny = self.length < spacing / 4
+        tiny = self.length < spacing
         if np.count_nonzero(tiny) <= _MANY:
             return np.ones(len(row), dtype=bool)
         far = tiny.copy()

@@ -8,6 +8,7 @@ next at a known cost. Everything works on whole arrays.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -16,11 +17,13 @@ import numpy as np
 from sbg_sim.tolerance import ROUNDING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
 NO_EDGE: Final = -1
+_STEP: Final = 0.1  # inches by which the limit of a search grows at least
+_AT_ONCE: Final = 400  # edges that take little longer to weigh than one does
 _IMPROVES: Final = 1e-12  # a gain below this is rounding, and would let labels chase each other
 
 Floats = np.ndarray
@@ -147,18 +150,30 @@ def settle(
                 edge[k, took] = best_edge[took]
             landed[k] = cost[k]
             landing[k] = edge[k]
-        settled = np.full(n, np.inf)
-        while True:
-            _run(graph, cost[k], edge[k], run[k], cutoff)
-            moved = np.flatnonzero(cost[k] < settled)
-            if not len(moved):
+        for limit in _limits(cost[k] + rest, cutoff, goal):
+            settled = np.full(n, np.inf)
+            while True:
+                _run(graph, cost[k], edge[k], run[k], limit)
+                moved = np.flatnonzero(cost[k] < settled)
+                if not len(moved):
+                    break
+                best_edge = _relax(graph, walk.out(moved), walk, cost[k], cost[k], rest, limit, goal, slack, best)
+                took = best_edge != NO_EDGE
+                edge[k, took] = best_edge[took]
+                run[k, took] = -1
+                settled = cost[k].copy()
+            if goal is not None and cost[k, goal].min(initial=np.inf) + slack <= limit:
                 break
-            best_edge = _relax(graph, walk.out(moved), walk, cost[k], cost[k], rest, cutoff, goal, slack, best)
-            took = best_edge != NO_EDGE
-            edge[k, took] = best_edge[took]
-            run[k, took] = -1
-            settled = cost[k].copy()
     return Labels(cost, edge, run, landed, landing)
+
+
+def _limits(through: Floats, cutoff: float, goal: Ints | None) -> Iterator[float]:
+    """Yield ever higher limits of the cost of a way to a goal, up to a cutoff: most edges cost more than is needed."""
+    limit = float(through.min(initial=np.inf))
+    while goal is not None and math.isfinite(cutoff) and limit < cutoff:
+        yield limit
+        limit += (cutoff - limit) / 4 + _STEP
+    yield cutoff
 
 
 class _Fan:
@@ -212,6 +227,8 @@ def _relax(
         cand, new = edges[chosen], new[chosen]
         fresh = cand[~graph.known[cand]]
         if len(fresh):
+            every = edges[~graph.known[edges]]
+            fresh = every if len(every) <= _AT_ONCE else fresh
             graph.low[fresh] = graph.weigh(fresh)
             graph.known[fresh] = True
             cand = cand[have[graph.src[cand]] + graph.low[cand] <= new + _IMPROVES]

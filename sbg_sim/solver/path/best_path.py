@@ -143,6 +143,9 @@ def _within(
     left = len(transitions) < len(setting.transitions)
     layers = MOST_TESTS if any(p.way.tests for p in transitions) and search.dice else 0
     nothing = _Look(reach, [], (math.inf, math.inf), whole=False, tests=left)
+    if walked is not None and not layers:
+        # No die can be thrown on a way of so little, and the best way without any is known.
+        return replace(nothing, found=[walked], least=(walked.cost, min(walked.cost, reach)))
     goal = search.goal(setting)
     if goal is None:
         return replace(nothing, whole=True)
