@@ -8,22 +8,24 @@ from typing import TYPE_CHECKING, Final
 
 from sbg_sim.errors import SbgError
 from sbg_sim.geometry.regions import disc_region
+from sbg_sim.geometry.shapes import circle
 from sbg_sim.rules.defended import defended
 from sbg_sim.rules.passages import passages
-from sbg_sim.rules.sight import has_volume, look
+from sbg_sim.rules.sight import has_volume
 from sbg_sim.rules.zones import stuck_zones, zones
 from sbg_sim.solver.bounds import contact_bounds
+from sbg_sim.solver.judge import charge_refusals, may_move
 from sbg_sim.table.board import horizon_of, standing_up
 from sbg_sim.table.levels import elevation, is_level, joined, level_of
 from sbg_sim.table.nearby import pieces_near, platforms_near, standing_near
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
-from sbg_sim.tolerance import ROUNDING
+from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sbg_sim.geometry.regions import Region
-    from sbg_sim.solver.verdict import Verdict
+    from sbg_sim.solver.verdict import Verdict, Violation
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.questions import Question
@@ -40,6 +42,9 @@ _WAYS: Final = frozenset(
     }
 )
 """Readings about what is crossed: they change no zone and no base."""
+
+_REFUSING: Final = _SIGHT | {"stuck_then_charge", "zones_across_surfaces"}
+"""Readings on which it hangs whether a charge may be made at all, whatever way there is."""
 
 _FREER: Final = {
     "eye": ("centre", "volume"),
@@ -111,7 +116,8 @@ def _of_heights(table: Table, question: Move | Charge, verdict: Verdict, mover: 
     if any(step <= h / 2 + ROUNDING for step in steps) and _enemies_near(table, mover, near):
         found += ["contact_across_heights"]
     if "jump" in kinds or (unsure and any(h / 2 - ROUNDING <= tall <= h + ROUNDING for tall in walls)):
-        found += ["jump_landing", "jump_without_movement"]
+        found += ["jump_landing"]
+        found += ["jump_without_movement"] if _set_down(table, question, mover, near) else []
     if kinds & {"jump", "jump-prone", "leap"} and isinstance(question, Charge):
         found += ["jump_into_contact"]
     gaps = any("gap" in p.tags for p in pieces)
@@ -168,8 +174,24 @@ def _settled(name: str, reading: str, verdict: Verdict) -> bool:
     return verdict.answer == ("yes" if freer else "no")
 
 
-def _looks_alike(table: Table, other: Table, question: Charge) -> bool:
-    return all(look(table, question.model, t).seen == look(other, question.model, t).seen for t in question.targets)
+def _refusals(table: Table, question: Question) -> list[Violation]:
+    """Return what forbids a move or charge whatever way there is."""
+    if isinstance(question, Charge):
+        table = joined(table)
+        return charge_refusals(table, table.model(question.model), [table.model(t) for t in question.targets])
+    return may_move(table.model(question.model)) if isinstance(question, Move) else []
+
+
+def _set_down(table: Table, question: Move | Charge, mover: Model, near: Region) -> bool:
+    """Say whether a jump could put the mover down where it is to end: its base then touches what it jumped over."""
+    if isinstance(question, Move):
+        spots = [(question.to, mover.radius)]
+    else:
+        # A base in contact lies wholly within this far of whom it touches.
+        spots = [(table.model(t).at, table.model(t).radius + mover.base) for t in question.targets]
+    shapes = [p.shape for p in pieces_near(table, near) if p.shape is not None and (p.is_obstacle or is_level(p))]
+    shapes += [circle(m.at, m.radius) for m in standing_near(table, near) if m.prone]
+    return any(float(shape.distance([at])[0]) <= radius + TOUCH for shape in shapes for at, radius in spots)
 
 
 def _least(table: Table, question: Question, verdict: Verdict) -> float:
@@ -218,7 +240,10 @@ def differing(table: Table, question: Question, verdict: Verdict, ask: Callable[
     """Return ``"name = reading"`` for each reading under which the answer or the chance would differ."""
     found: list[str] = []
     least: float | None = None
+    refused = _refusals(table, question) if verdict.answer == "no" else []
     for name in _open(table, question, verdict):
+        if refused and name not in _REFUSING:
+            continue
         for reading in table.rulings.alternatives(name):
             if _settled(name, reading, verdict):
                 continue
@@ -227,8 +252,12 @@ def differing(table: Table, question: Question, verdict: Verdict, ask: Callable[
                 # Whether a way fits is all that counts here, not how much more it needs.
                 there = replace(there, horizon=verdict.allowance + _BEYOND)
             try:
-                if name in _SIGHT and isinstance(question, Charge) and _looks_alike(table, there, question):
-                    continue  # a charge depends on these through what is seen alone
+                if isinstance(question, Charge) and name in _REFUSING:
+                    if _refusals(there, question):
+                        found += [] if verdict.answer == "no" else [f"{name} = {reading}"]
+                        continue
+                    if not refused and name != "zones_across_surfaces":
+                        continue  # allowed as well, and the ways are the same
                 if name in _WAYS and least is None:
                     least = _least(table, question, verdict)
                 other = ask(there, question, alternatives=False, least=least or 0.0 if name in _WAYS else 0.0)

@@ -16,6 +16,7 @@ from sbg_sim.solver.path.kinds import best_options
 from sbg_sim.solver.path.options import HIDDEN, MOST_TESTS, SLACK, Option, Options, Search, beyond_the_move
 from sbg_sim.solver.space.setting import make_setting
 from sbg_sim.solver.space.transitions import stretch
+from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -51,6 +52,9 @@ def options(search: Search, allowance: float) -> Options:
         return Options([], max(far, search.near) + search.offset)
     if search.near > far:
         return Options([]) if _closed(search) else Options([], search.near + search.offset)
+    direct = _straight(search)
+    if direct is not None and (direct.cost <= budget + FITS or not loose):
+        return Options([direct])
     reach, testing, asked = max(search.near, search.least) * _FIRST + _PAD, search.landing, False
     known, walked = math.inf, None
     while True:
@@ -83,6 +87,30 @@ def options(search: Search, allowance: float) -> Options:
         if look.reach < known:
             # A way that is there bounds what has to be looked at; nearly so far is looked at in one go.
             reach = known + _PAD if _ALMOST * reach > known else reach
+
+
+def _straight(search: Search) -> Option | None:
+    """Return the straight way where it is open and costs its length: then no way is cheaper, and none needs a look."""
+    setting = _setting(search, search.near)
+    goal = search.goal(setting)
+    if goal is None or goal.space or len(goal.contact) > 1 or goal.lines or search.landing or search.near <= TOUCH:
+        return None
+    if stretch(setting.transitions) > 1:
+        return None
+    space, start = setting.spaces[0], np.array([search.mover.at])
+    end = start + (np.array([goal.at or goal.contact[0][:2]]) - start) * (
+        1.0 if goal.at else search.near / math.dist(search.mover.at, goal.contact[0][:2])
+    )
+    bound = np.array([goal.bound])
+    if not (space.may_end(end) & (space.bound(end) if goal.bound else space.free(end))).all():
+        return None
+    stuck = [False] if space.target is None or not space.target.stuck else [False, True]
+    cost = min(float(space.straight(start, end, np.array([b]), bound)[0]) for b in stuck)
+    if cost > search.near + ROUNDING:
+        return None
+    to = (float(end[0, 0]), float(end[0, 1]))
+    route = Route((Leg("straight", search.mover.at, to, cost, search.goal.surface),))
+    return Option(0, landing=False, cost=cost, slack=ROUNDING, route=route)
 
 
 def _dearest(look: _Look) -> float:
