@@ -73,7 +73,8 @@ def closed_off(
     radius = 0.0 if goal.at is not None else goal.contact[0][2]
     windows = [(spot, _NEAR), (mover.at, _NEAR), (spot, _FAR)]
     if len(table.models) + len(table.terrain) <= _WHOLE:
-        windows.append((spot, max(table.width, table.depth)))
+        # What a smaller window shows the whole table shows as well.
+        windows = [(spot, max(table.width, table.depth))]
     for centre, half in windows:
         near = disc_region(centre, 1.5 * half, mover.radius)
         setting = make_setting(table, mover, region=near, charging=charging, without=without, over=False)
