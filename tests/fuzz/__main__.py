@@ -81,7 +81,8 @@ def shrunk(table, question, seed, kind, until):
         terrain = {
             n: replace(
                 p,
-                shape=replace(
+                shape=p.shape
+                and replace(
                     p.shape,
                     rings=tuple(tuple(map(near, r)) for r in p.shape.rings),
                     spine=tuple(map(near, p.shape.spine)),

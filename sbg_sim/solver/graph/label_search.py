@@ -25,6 +25,7 @@ NO_EDGE: Final = -1
 _STEP: Final = 0.1  # inches by which the limit of a search grows at least
 _AT_ONCE: Final = 400  # edges that take little longer to weigh than one does
 _IMPROVES: Final = 1e-12  # a gain below this is rounding, and would let labels chase each other
+_ALIKE: Final = 0.05  # inches: so much dearer a way with a die may seem, by its samples, than one without
 
 Floats = np.ndarray
 Ints = np.ndarray
@@ -140,12 +141,16 @@ def settle(
         best = cost[:k].min(axis=0) if k else None
         if goal is not None and best is not None:
             cutoff = min(cutoff, float(best[goal].min(initial=np.inf)) + slack)
-        if k:
+        alike = None if best is None else best + min(slack, _ALIKE)
+        if alike is not None and best is not None:
+            landing_on = alike.copy()
+            if goal is not None:
+                landing_on[goal] = best[goal]  # what can be walked to for less is not landed on
             for dice, fan in upward.items():
                 if dice > k:
                     continue
                 first = fan.out(np.flatnonzero(np.isfinite(cost[k - dice])))
-                best_edge = _relax(graph, first, None, cost[k - dice], cost[k], rest, cutoff, None, slack, best)
+                best_edge = _relax(graph, first, None, cost[k - dice], cost[k], rest, cutoff, None, slack, landing_on)
                 took = best_edge != NO_EDGE
                 edge[k, took] = best_edge[took]
             landed[k] = cost[k]
@@ -157,7 +162,7 @@ def settle(
                 moved = np.flatnonzero(cost[k] < settled)
                 if not len(moved):
                     break
-                best_edge = _relax(graph, walk.out(moved), walk, cost[k], cost[k], rest, limit, goal, slack, best)
+                best_edge = _relax(graph, walk.out(moved), walk, cost[k], cost[k], rest, limit, goal, slack, alike)
                 took = best_edge != NO_EDGE
                 edge[k, took] = best_edge[took]
                 run[k, took] = -1

@@ -216,7 +216,7 @@ class Batch:
         return slope, bend, tie
 
     def clearances(self, constraints: Sequence[Constraint], legs: Legs | None = None) -> Floats:
-        """How far grazing ways are clear of their circles (radians) or below their longest (inches): ``(b, g)``.
+        """How far grazing ways are clear of their circles or below their longest, inches: ``(b, g)``.
 
         All paths take the same ways over.
         """
@@ -231,16 +231,13 @@ class Batch:
                     np.zeros(len(self)) if constraint.opposite else transition.way.longest - transition.over(p, q)
                 )
                 continue
-            near, far, side = (q, p, -constraint.side) if constraint.ahead else (p, q, constraint.side)
-            d, e = np.array(constraint.circle[:2]) - near, far - near
-            apart = np.hypot(d[:, 0], d[:, 1])
-            if constraint.tip:
-                out.append(apart - constraint.circle[2])
-                continue
-            half = np.arcsin(np.clip(constraint.circle[2] / np.maximum(apart, TINY), 0.0, 1.0))
-            off = np.arctan2(d[:, 0] * e[:, 1] - d[:, 1] * e[:, 0], (d * e).sum(axis=1))
-            # Seen from its end, a circle to the left is cleared by directions farther to the right than its edge.
-            out.append(-side * off - half)
+            d, e = np.array(constraint.circle[:2]) - p, q - p
+            size = np.maximum(np.hypot(e[:, 0], e[:, 1]), TINY)
+            foot = (d * e).sum(axis=1) / size
+            across = constraint.side * (e[:, 0] * d[:, 1] - e[:, 1] * d[:, 0]) / size
+            beyond = foot - np.clip(foot, 0.0, size)
+            # Past either end it is the end itself that must keep off; the one grows smoothly out of the other.
+            out.append(np.where(beyond == 0, across, np.hypot(across, beyond)) - constraint.circle[2])
         return np.stack(out, axis=1)
 
     # -- legality -------------------------------------------------------------------------------------------

@@ -165,13 +165,8 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
             continue
         a, b = first[k][0][0], first[k][1][0]
         side = (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])
-        ahead = math.dist(b, (x, y)) < math.dist(a, (x, y))
-        tip = bool(min(math.dist(p[0], (x, y)), math.dist(q[0], (x, y))) - rho <= depth[worst] + ROUNDING)
-        ahead = math.dist(q[0], (x, y)) < math.dist(p[0], (x, y)) if tip else ahead
-        return replace(
-            sampled,
-            constraints=(*sampled.constraints, Constraint(k, (x, y, rho), 1.0 if side > 0 else -1.0, ahead, tip)),
-        )
+        held = Constraint(k, (x, y, rho), 1.0 if side > 0 else -1.0)
+        return replace(sampled, constraints=(*sampled.constraints, held))
     return None
 
 

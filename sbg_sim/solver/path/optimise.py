@@ -359,14 +359,14 @@ def certify(net: TangentGraph, path: PathType) -> tuple[float, float]:
     batch = gather(net, [path])
     cols, _ = _columns(batch)
     slope, hess = (part[0] for part in _differences(batch, Batch.cost))
-    if path.constraints:
-        across = _across(batch, path.constraints)
-        slope = slope - across @ np.linalg.lstsq(across, slope, rcond=None)[0]
     u, top, piece = (part[0, cols[0]] for part in (batch.u, batch.top, batch.piece))
     # A place held at the end of its rim is a sample itself; nothing is lost there.
     live = np.flatnonzero((u > _INSIDE) & (u < top - _INSIDE))
     if not len(live):
         return 0.0, 0.0
+    if path.constraints:
+        across = _across(batch, path.constraints)[live]
+        slope[live] -= across @ np.linalg.lstsq(across, slope[live], rcond=None)[0]
     inner = hess[np.ix_(live, live)]
     residual = float(slope[live] @ slope[live]) / (2 * max(float(np.linalg.eigvalsh(inner)[0]), _SOFT))
     gaps = np.array([_gap(net, int(piece[k]), float(u[k])) for k in live])

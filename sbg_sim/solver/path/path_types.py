@@ -81,10 +81,6 @@ class Constraint:
         ``(x, y, radius)``, inches; None when its length is what binds.
     side
         +1 when the circle lies to the left of the way, -1 to the right.
-    ahead
-        Whether the clearance is told from the end of the way rather than from its start.
-    tip
-        Whether it is that end itself, and not the way as a whole, that must keep off the circle.
     opposite
         Whether the way is so nearly too long that it can only end just opposite to where it starts.
 
@@ -93,8 +89,6 @@ class Constraint:
     way: int
     circle: tuple[float, float, float] | None
     side: float = 1.0
-    ahead: bool = False
-    tip: bool = False
     opposite: bool = False
 
 

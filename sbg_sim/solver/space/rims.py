@@ -91,6 +91,8 @@ def cut_rims(spaces: Sequence[Space], transition: Transition, pieces: Sequence[P
         of_use &= transition.others.clearance(mid) >= -TOUCH
     if space.target is None and (dest.target is None or not near):
         of_use &= _clear(away, mid)
+    if not near:
+        of_use &= space.may_end(mid)  # who does not get over well stops where it landed (TER.4)
     if near and transition.way.across and of_use.any():
         of_use[of_use] = _passes(spaces, transition, mid[of_use]).any(axis=0)
     return [part for part, ok in zip(found, (of_use | ~real).tolist(), strict=True) if ok]
@@ -152,7 +154,7 @@ def _passes(
     dest = spaces[transition.dest]
     for before, after in _states(spaces) if states is None else states:
         ok = transition.open(p, q, spaces[transition.source], np.full(len(p), before), np.full(len(p), after))
-        found.append(landed & ok & (dest.bound(to) if after else dest.free(to)))
+        found.append(landed & ok & (dest.bound(to) if after else dest.free(to)) & dest.may_end(to))
     return np.array(found)
 
 
@@ -165,7 +167,7 @@ def _beset(spaces: Sequence[Space], transition: Transition, rims: Rims) -> Float
     low = both.min(axis=1) - rims.radius[:, None]
     high = both.max(axis=1) + rims.radius[:, None]
     dest = spaces[transition.dest]
-    bodies = [transition.others, zone_discs(spaces[transition.source].zones), zone_discs(dest.zones)]
+    bodies = [transition.others, zone_discs(spaces[transition.source].zones), zone_discs(dest.zones), dest.low]
     if transition.source != transition.dest:
         walls = dest.walls
         mine = walls.owner < len(dest.blocks)  # what stands there, not the edge of the platform
