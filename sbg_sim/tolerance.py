@@ -56,6 +56,9 @@ SPECK: Final = 1e-4
 """A part of the difference of two areas that is no larger (square inches) is what lies between the chords of their
 outlines, not ground that was lost: a hundredth of an inch square."""
 
+SHOWN: Final = 5e-5
+"""Lengths below this (inches) are nothing where four decimals are told."""
+
 PRINTED: Final = 9
 """Decimals of lengths, places, areas and angles in JSON: the last is ROUNDING, and what follows it is noise."""
 

@@ -16,6 +16,7 @@ from sbg_sim.pictured import Pictured
 from sbg_sim.report import number
 from sbg_sim.table.board import sound
 from sbg_sim.table.questions import Measure, ReachOf
+from sbg_sim.tolerance import ROUNDING
 from sbg_sim.units import MM_PER_INCH
 
 if TYPE_CHECKING:
@@ -210,7 +211,7 @@ def _together(asker: Asker, gradient: Mapping[str, Point], shifts: list[Shift], 
         if slopes is None or not slopes[1]:
             break
         left, grads = slopes
-        kept = {n: away(asker, g) for n, g in grads.items() if n in rays and np.hypot(*g) > 1e-9}
+        kept = {n: away(asker, g) for n, g in grads.items() if n in rays and np.hypot(*g) > ROUNDING}
         total = sum(float(np.hypot(*g)) for g in grads.values())
         if not kept or total <= 0:
             break

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from sbg_sim.contested.pulls import ZONE
 from sbg_sim.table.questions import Charge, Move
+from sbg_sim.tolerance import ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -109,7 +110,7 @@ def more_doubt(table: Table, question: Move | Charge, off: Mapping[str, float], 
         if m.id in named:
             continue
         room = math.dist(m.at, mover.at) - mover.radius
-        grown = max(m.radius, min(m.radius + off.get(m.id, 0.0) + extra, room - 1e-9))
+        grown = max(m.radius, min(m.radius + off.get(m.id, 0.0) + extra, room - ROUNDING))
         models = models.with_item(m.id, replace(m, base=2 * grown))
     return replace(table, models=models)
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Leg, Route
 
 _FIRST: Final = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0)  # how far along its first leg the way is joined, inches
+_BESIDE: Final = 1e-3  # inches: terrain this near may be met, whatever chords stand for circles
 _ROUND: Final = 1e-7  # rounding of distances along a way
 
 
@@ -260,7 +261,7 @@ class Way:
         near = [
             p.shape
             for p in self.table.terrain.values()
-            if p.difficult and p.shape is not None and shapely.distance(p.shape.to_shapely(), hull) < r + 1e-3
+            if p.difficult and p.shape is not None and shapely.distance(p.shape.to_shapely(), hull) < r + _BESIDE
         ]
         return 2 * (along + self.own) - along if near else self.own
 

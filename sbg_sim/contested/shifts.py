@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.tolerance import ROUNDING
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -31,6 +33,7 @@ _ROUNDS: Final = 4  # of looking for a smaller shift elsewhere
 _FAN: Final = 16  # directions asked where nothing pulls
 _TURNS: Final = 60  # of a direction to a better one; it takes about twenty
 _FINE: Final = 1e-5  # radians: turned by less, a shift of an inch may shrink by as little
+_LEVEL: Final = 1e-12  # squared slope below which nothing is gained in any direction
 _RINGS: Final = (0.02, 0.1, 0.35, 1.0)  # how far out, as shares of the limit
 
 
@@ -111,7 +114,7 @@ def _along_the_pull(asker: Asker, model: str, limit: float, start: Vector | None
             break
         margin, grad = slope
         steep = float(grad @ grad)
-        if steep < 1e-12:
+        if steep < _LEVEL:
             break
         after = grad * (float(grad @ move) - margin) / steep
         if np.hypot(*after) > 4 * limit:
@@ -129,7 +132,7 @@ def on_ray(asker: Asker, rays: Mapping[str, Vector], guess: float, limit: float)
     """Find by bisection where the answer turns along given directions, near a guess if it can be; else None."""
     low, high = 0.0, None
     for share in (guess + SETTLED / 2, 1.01 * guess + 2 * SETTLED, 1.1 * guess, 1.5 * guess, 2 * guess, limit):
-        if share > limit * (1 + 1e-9):
+        if share > limit * (1 + ROUNDING):
             break
         if asker.turns({n: share * v for n, v in rays.items()}):
             high = share

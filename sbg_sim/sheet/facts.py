@@ -14,6 +14,7 @@ from sbg_sim.rules.book import RULES
 from sbg_sim.scenario import write
 from sbg_sim.table.questions import Gap, Measure, ReachOf
 from sbg_sim.table.rulings import RULINGS
+from sbg_sim.tolerance import ROUNDING, SHOWN
 from sbg_sim.units import MM_PER_INCH
 
 if TYPE_CHECKING:
@@ -157,8 +158,8 @@ def _ground(route: Route) -> list[tuple[str, str, str]]:
     walked = [leg for leg in route.legs if leg.kind in {"straight", "arc"}]
     doubled = math.fsum(max(0.0, leg.cost - leg.length) for leg in walked)
     plain = math.fsum(leg.length for leg in walked) - doubled
-    rows = [("open ground", "", _inches(plain))] if plain > 5e-5 or not doubled else []
-    if doubled > 5e-5:
+    rows = [("open ground", "", _inches(plain))] if plain > SHOWN or not doubled else []
+    if doubled > SHOWN:
         rows.append(("difficult ground", f"{doubled:.4f} in, doubled", _inches(2 * doubled)))
     return rows
 
@@ -242,7 +243,9 @@ def _shift(found: Flips, index: int) -> str:
 def _compass(dx: float, dy: float) -> str:
     """Say a direction as seen on the picture."""
     names = ("right", "up and right", "up", "up and left", "left", "down and left", "down", "down and right")
-    return f"to the {names[0]}" if abs(dy) < 1e-9 and dx > 0 else names[round(math.atan2(dy, dx) / (math.pi / 4)) % 8]
+    if abs(dy) < ROUNDING and dx > 0:
+        return f"to the {names[0]}"
+    return names[round(math.atan2(dy, dx) / (math.pi / 4)) % 8]
 
 
 def _dice(verdict: Verdict) -> tuple[str, ...]:

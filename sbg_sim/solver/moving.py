@@ -12,15 +12,13 @@ from sbg_sim.solver.verdict import Verdict, Violation
 from sbg_sim.table.levels import joined
 from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.table.questions import Charge, Move
-from sbg_sim.tolerance import FITS, PRINTED, ROUNDING, TOUCH
+from sbg_sim.tolerance import FITS, PRINTED, ROUNDING, SHOWN, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
 
-
-_LEAST_SHOWN: Final = 5e-5  # inches: what four decimals still show
 
 _LOOK: Final = 0.02  # inches between the places at which a way is held against what it passes over
 
@@ -184,7 +182,7 @@ def _rule_of_arc(table: Table, r: float, center: tuple[float, float], radius: fl
 
 def _shown(inches: float, beside: float = 0.0) -> str:
     """Write a length with four decimals, or with as many as tell it from another one, inches."""
-    if abs(inches - beside) >= _LEAST_SHOWN or abs(inches - beside) <= ROUNDING:
+    if abs(inches - beside) >= SHOWN or abs(inches - beside) <= ROUNDING:
         return f"{inches:.4f}"
     return f"{inches:.2g}" if not beside else f"{inches:.{PRINTED}f}"
 
