@@ -33,7 +33,8 @@ CLOSE: Final = 2e-3
 """Ends of rays this near (inches) need no ray between them."""
 
 _KINDS: Final = 100000  # more than there are spines or pieces of one kind
-_FINER: Final = 6  # times that rays are put between two that end at different things
+_FINER: Final = 2  # times that a gap between two rays that end at different things is parted in eight
+_STEPS: Final = (4, 2, 1)  # halves, quarters, eighths of a gap
 _SAME: Final = 1e-6  # radians: rays on the two sides of a critical direction
 _KEPT: Final = 64  # discs remembered of zones that the mover starts in
 _BATCH: Final = 1_000_000  # pairs of rays and what may end them, measured at once
@@ -171,11 +172,6 @@ class Rays:
         """Their directions ``(n,)``, radians."""
         return np.asarray(self.theta + self.turn[self.fan] * (math.pi / 2))
 
-    def between(self, k: Floats) -> Rays:
-        """Return the rays half way between some and the ones after them."""
-        theta, cost = ((v[k] + v[k + 1]) / 2 for v in (self.theta, self.cost))
-        return replace(self, fan=self.fan[k], theta=theta, cost=cost)
-
     def joined(self, other: Rays) -> Rays:
         """Return the rays of other fans after these."""
         fans = ((self.center, other.center), (self.rho, other.rho), (self.turn, other.turn))
@@ -184,20 +180,29 @@ class Rays:
 
 
 def cast_finely(caster: Caster, rays: Rays) -> tuple[Rays, Floats, Floats]:
-    """Cast rays, and more of them between two neighbours that something different ends; rays, ends and what ends."""
+    """Cast rays, and more of them between two neighbours that something different ends; rays, ends and what ends.
+
+    Such gaps are halved, and halved again. Asking at all is what takes long, so the rays that three halvings may want
+    are cast at once, and those that none wants are left out.
+    """
     ends, end = caster.cast(rays.start, rays.angle, rays.cost)
     for _ in range(_FINER):
         k = np.flatnonzero((rays.fan[1:] == rays.fan[:-1]) & (end[1:] != end[:-1]))
-        k = k[np.hypot(*(ends[k + 1] - ends[k]).T) > CLOSE]
-        k = k[np.abs(rays.theta[k + 1] - rays.theta[k]) > _SAME]
+        k = k[_apart(rays.theta[k], rays.theta[k + 1], ends[k], ends[k + 1])]
         if not len(k):
             break
-        more = rays.between(k)
+        theta, cost = _eighths(rays.theta, k), _eighths(rays.cost, k)
+        fan = np.repeat(rays.fan[k], theta.shape[1] - 2)
+        more = replace(rays, fan=fan, theta=theta[:, 1:-1].ravel(), cost=cost[:, 1:-1].ravel())
         new_ends, new_end = caster.cast(more.start, more.angle, more.cost)
-        order = np.argsort(np.concatenate([np.arange(len(ends)), k + 0.5]))
+        every = _within(ends, new_ends, k), _within(end, new_end, k)
+        j = np.flatnonzero(_wanted(theta, *every)[:, 1:-1])
+        order = np.argsort(
+            np.concatenate([np.arange(len(ends)), np.repeat(k, theta.shape[1] - 2)[j] + 0.5]), kind="stable"
+        )
         fan, theta, cost, ends, end = (
-            np.concatenate(pair)[order]
-            for pair in (
+            np.concatenate([have, new[j]])[order]
+            for have, new in (
                 (rays.fan, more.fan),
                 (rays.theta, more.theta),
                 (rays.cost, more.cost),
@@ -207,6 +212,38 @@ def cast_finely(caster: Caster, rays: Rays) -> tuple[Rays, Floats, Floats]:
         )
         rays = replace(rays, fan=fan, theta=theta, cost=cost)
     return rays, ends, end
+
+
+def _eighths(value: Floats, k: Floats) -> Floats:
+    """Part what rays ``k`` have from what the ones after them have: ``(m, 9)``, both among them."""
+    found = np.empty((len(k), 9))
+    found[:, 0], found[:, 8] = value[k], value[k + 1]
+    for step in _STEPS:
+        found[:, step : 8 : 2 * step] = (found[:, : 8 : 2 * step] + found[:, 2 * step :: 2 * step]) / 2
+    return found
+
+
+def _within(have: Floats, new: Floats, k: Floats) -> Floats:
+    """Put what new rays came to between what rays ``k`` and the ones after them did: ``(m, 9, ...)``."""
+    between = new.reshape(len(k), 7, *have.shape[1:])
+    return np.concatenate([have[k, None], between, have[k + 1, None]], axis=1)
+
+
+def _wanted(theta: Floats, ends: Floats, end: Floats) -> Floats:
+    """Say which rays of gaps that are parted in eight halving would ask for, one after the other ``(m, 9)``."""
+    wanted = np.zeros(theta.shape, dtype=bool)
+    wanted[:, ::4] = True
+    for step in _STEPS[1:]:
+        one, two = slice(None, 8, 2 * step), slice(2 * step, None, 2 * step)
+        gap = wanted[:, one] & wanted[:, two] & (end[:, one] != end[:, two])
+        wanted[:, step : 8 : 2 * step] = gap & _apart(theta[:, one], theta[:, two], ends[:, one], ends[:, two])
+    return wanted
+
+
+def _apart(theta: Floats, beyond: Floats, ends: Floats, far: Floats) -> Floats:
+    """Say which pairs of rays lie so far apart that one between them tells more."""
+    d = far - ends
+    return np.asarray((np.hypot(d[..., 0], d[..., 1]) > CLOSE) & (np.abs(beyond - theta) > _SAME))
 
 
 def front(ends: Floats, angle: Floats, end: Floats, fan: Floats | None = None) -> tuple[Floats, Floats]:
