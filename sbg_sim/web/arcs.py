@@ -7,12 +7,12 @@ straight stretches, and fronts behind something that is walked round, which are 
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import shapely
 
-from sbg_sim.rules.zones import zones
 from sbg_sim.solver.field.fans import SAGITTA
 from sbg_sim.web.drawing import disc_path, spot, turn
 
@@ -28,17 +28,10 @@ _BLOCK: Final = 4000  # corners held against all circles at once
 
 def circles_of(reach: Reach) -> Floats:
     """Return the circles that the outline of a reach can follow: rows of x, y and radius, inches."""
-    table, mover = reach.table, reach.mover
-    r = mover.radius
-    rows = [(*mover.at, reach.limit)]
-    rows += [(*m.at, m.radius + r) for m in table.standing() if m.id != mover.id]
-    rows += [(*z.at, z.floor if z.stuck else z.radius) for z in zones(table, mover)]
-    for piece in table.terrain.values():
-        if piece.shape is None:
-            continue
-        corners = [p for ring in piece.shape.rings for p in ring] or list(piece.shape.spine)
-        rows += [(*p, piece.shape.radius + r) for p in corners]
-    found = np.array([row for row in rows if row[2] > 0.01], dtype=float).reshape(-1, 3)
+    mover, spaces = reach.mover, reach.setting.spaces
+    space = spaces[reach.setting.index(reach.surface) or 0]
+    found = np.concatenate([[(*mover.at, reach.limit)], space.curved.ends[0], space.low.ends[0]])
+    found = found[found[:, 2] > 0.01]
     far = np.hypot(*(found[:, :2] - np.array(mover.at)).T) - found[:, 2]
     return np.asarray(found[far <= reach.limit + 1.0])
 
@@ -61,20 +54,36 @@ def _ring(points: Floats, circles: Floats, stray: float) -> str:
         x, y, r = circles[owner[0]]
         return disc_path((float(x), float(y)), float(r))
     points, owner = np.roll(points, -begin, axis=0), np.roll(owner, -begin)
-    cuts = np.flatnonzero(np.diff(owner)) + 1
+    first = np.concatenate([[0], np.flatnonzero(np.diff(owner)) + 1])
+    last = np.append(first[1:], len(owner))
+    angle, swept = _turned(points, owner, circles)
+    sweep = (swept[last - 1] - swept[first]).tolist()
+    corners = _thinned(points, first, last, owner[first] < 0, _STRAIGHT * stray)
     text = f"M{spot(points[0])}"
-    for run in np.split(np.arange(len(points)), cuts):
-        some = points[run]
-        if owner[run[0]] >= 0 and len(run) >= _LEAST:
-            text += f"L{spot(some[0])}" + _arc(some, circles[owner[run[0]]])
-        else:
-            thin = (
-                shapely.get_coordinates(shapely.simplify(shapely.linestrings(some), _STRAIGHT * stray))
-                if len(some) > 2
-                else some
-            )
-            text += "".join(f"L{spot(p)}" for p in thin)
+    for k, (run, mine) in enumerate(zip(first.tolist(), owner[first].tolist(), strict=True)):
+        text += "".join(f"L{spot(p)}" for p in corners[k])
+        if mine >= 0:
+            x, y, r = circles[mine].tolist()
+            text += turn((x, y), r, float(angle[run]), sweep[k])
     return text + "Z"
+
+
+def _turned(points: Floats, owner: Floats, circles: Floats) -> tuple[Floats, Floats]:
+    """Return at what angle each corner stands on its circle, and how far corners have turned up to it, radians."""
+    if not len(circles):
+        return np.zeros((2, len(points)))
+    d = points - circles[owner, :2]
+    angle = np.arctan2(d[:, 1], d[:, 0])
+    return angle, np.concatenate([[0.0], np.cumsum((np.diff(angle) + math.pi) % math.tau - math.pi)])
+
+
+def _thinned(points: Floats, first: Floats, last: Floats, plain: Floats, stray: float) -> list[list[list[float]]]:
+    """Return the corners to draw of each run: of one on a circle the first, of others as few as lie near enough."""
+    found = [points[a : b if free else a + 1].tolist() for a, b, free in zip(first, last, plain, strict=True)]
+    many = [k for k, some in enumerate(found) if len(some) > 2]
+    for k, line in zip(many, shapely.simplify([shapely.LineString(found[k]) for k in many], stray), strict=True):
+        found[k] = shapely.get_coordinates(line).tolist()
+    return found
 
 
 def _owners(points: Floats, circles: Floats, near: float) -> Floats:
@@ -86,10 +95,11 @@ def _owners(points: Floats, circles: Floats, near: float) -> Floats:
         off = np.abs(apart - circles[None, :, 2])
         best = off.argmin(axis=1)
         owner[start : start + _BLOCK] = np.where(off[np.arange(len(some)), best] <= near, best, -1)
-    same = np.flatnonzero(owner != np.roll(owner, 1))
-    for a, b in zip(same, np.append(same[1:], same[:1] + len(owner)), strict=True):
-        if b - a < _LEAST:
-            owner[np.arange(a, b) % len(owner)] = -1
+    first = np.flatnonzero(owner != np.roll(owner, 1))
+    if len(first):
+        count = np.diff(np.append(first, first[0] + len(owner)))
+        few = np.repeat(count < _LEAST, count)
+        owner[(first[0] + np.flatnonzero(few)) % len(owner)] = -1
     return owner
 
 
@@ -98,9 +108,3 @@ def _first_change(owner: Floats) -> int | None:
     if len(change):
         return int(change[0])
     return 0 if owner[0] < 0 else None
-
-
-def _arc(points: Floats, circle: Floats) -> str:
-    x, y, r = (float(n) for n in circle)
-    angle = np.unwrap(np.arctan2(points[:, 1] - y, points[:, 0] - x))
-    return turn((x, y), r, float(angle[0]), float(angle[-1] - angle[0]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -16,6 +16,8 @@ from sbg_sim.geometry.rims import Rims
 from sbg_sim.tolerance import TINY, TOUCH
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sbg_sim.geometry.grown import Grown
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.rules.zones import Zone
@@ -110,6 +112,27 @@ class Caster:
             out[inside & toward] = 0.0
         return out, inside.astype(np.int64)
 
+    def cut(self, one: Floats, two: Floats, end: Floats) -> Floats:
+        """How deep chords between rays ``(..., 2)`` that one thing ends cut into it at their middle, inches."""
+        what, which = np.divmod(end, _KINDS)
+        solid, stuck = what == 0, (what > 1) & (what < 2 + len(self.stuck))
+        row = np.where(stuck, len(self.closed.rho) + 2 * (what - 2) + which, which)
+        spine, rho = self._ending
+        found = np.zeros(end.shape)
+        k = np.nonzero(solid | stuck)
+        s, mid = spine[row[k]], (one[k] + two[k]) / 2
+        along = s[:, 2:] - s[:, :2]
+        share = ((mid - s[:, :2]) * along).sum(axis=1) / np.maximum((along * along).sum(axis=1), TINY)
+        off = mid - s[:, :2] - np.clip(share, 0.0, 1.0)[:, None] * along
+        found[k] = rho[row[k]] - np.hypot(off[:, 0], off[:, 1])
+        return found
+
+    @cached_property
+    def _ending(self) -> tuple[Floats, Floats]:
+        """Spines and radii of what is closed, then of the circles of zones that the mover starts in, inches."""
+        discs = np.array([(*z.at, *z.at, rho) for z in self.stuck for rho in (z.radius, z.floor)]).reshape(-1, 5)
+        return np.concatenate([self.closed.spines, discs[:, :4]]), np.concatenate([self.closed.rho, discs[:, 4]])
+
     def _edge(self, p: Floats, angle: Floats) -> tuple[Floats, Floats]:
         x0, y0, x1, y1 = self.space.box
         # A ray along the table's edge must not end there by rounding.
@@ -179,16 +202,17 @@ class Rays:
         return Rays(*(np.concatenate(pair) for pair in (*fans, *rays)))
 
 
-def cast_finely(caster: Caster, rays: Rays) -> tuple[Rays, Floats, Floats]:
+def cast_finely(caster: Caster, rays: Rays, stray: float = math.inf) -> tuple[Rays, Floats, Floats]:
     """Cast rays, and more of them between two neighbours that something different ends; rays, ends and what ends.
 
     Such gaps are halved, and halved again. Asking at all is what takes long, so the rays that three halvings may want
-    are cast at once, and those that none wants are left out.
+    are cast at once, and those that none wants are left out. More rays come also where a chord between two would cut
+    deeper than ``stray`` inches into what ends both.
     """
     ends, end = caster.cast(rays.start, rays.angle, rays.cost)
     for _ in range(_FINER):
-        k = np.flatnonzero((rays.fan[1:] == rays.fan[:-1]) & (end[1:] != end[:-1]))
-        k = k[_apart(rays.theta[k], rays.theta[k + 1], ends[k], ends[k + 1])]
+        k = np.flatnonzero(rays.fan[1:] == rays.fan[:-1])
+        k = k[_gaps(caster, stray, (rays.theta[k], ends[k], end[k]), (rays.theta[k + 1], ends[k + 1], end[k + 1]))]
         if not len(k):
             break
         theta, cost = _eighths(rays.theta, k), _eighths(rays.cost, k)
@@ -196,7 +220,7 @@ def cast_finely(caster: Caster, rays: Rays) -> tuple[Rays, Floats, Floats]:
         more = replace(rays, fan=fan, theta=theta[:, 1:-1].ravel(), cost=cost[:, 1:-1].ravel())
         new_ends, new_end = caster.cast(more.start, more.angle, more.cost)
         every = _within(ends, new_ends, k), _within(end, new_end, k)
-        j = np.flatnonzero(_wanted(theta, *every)[:, 1:-1])
+        j = np.flatnonzero(_wanted(caster, stray, theta, *every)[:, 1:-1])
         order = np.argsort(
             np.concatenate([np.arange(len(ends)), np.repeat(k, theta.shape[1] - 2)[j] + 0.5]), kind="stable"
         )
@@ -229,21 +253,26 @@ def _within(have: Floats, new: Floats, k: Floats) -> Floats:
     return np.concatenate([have[k, None], between, have[k + 1, None]], axis=1)
 
 
-def _wanted(theta: Floats, ends: Floats, end: Floats) -> Floats:
+def _wanted(caster: Caster, stray: float, *rays: Floats) -> Floats:
     """Say which rays of gaps that are parted in eight halving would ask for, one after the other ``(m, 9)``."""
-    wanted = np.zeros(theta.shape, dtype=bool)
+    wanted = np.zeros(rays[0].shape, dtype=bool)
     wanted[:, ::4] = True
     for step in _STEPS[1:]:
         one, two = slice(None, 8, 2 * step), slice(2 * step, None, 2 * step)
-        gap = wanted[:, one] & wanted[:, two] & (end[:, one] != end[:, two])
-        wanted[:, step : 8 : 2 * step] = gap & _apart(theta[:, one], theta[:, two], ends[:, one], ends[:, two])
+        gap = _gaps(caster, stray, [v[:, one] for v in rays], [v[:, two] for v in rays])
+        wanted[:, step : 8 : 2 * step] = wanted[:, one] & wanted[:, two] & gap
     return wanted
 
 
-def _apart(theta: Floats, beyond: Floats, ends: Floats, far: Floats) -> Floats:
-    """Say which pairs of rays lie so far apart that one between them tells more."""
+def _gaps(caster: Caster, stray: float, one: Sequence[Floats], two: Sequence[Floats]) -> Floats:
+    """Say between which rays (directions, ends, what ends them) others would tell more."""
+    (theta, ends, end), (beyond, far, other) = one, two
     d = far - ends
-    return np.asarray((np.hypot(d[..., 0], d[..., 1]) > CLOSE) & (np.abs(beyond - theta) > _SAME))
+    apart = (np.hypot(d[..., 0], d[..., 1]) > CLOSE) & (np.abs(beyond - theta) > _SAME)
+    gap = end != other
+    if stray < math.inf:
+        gap |= caster.cut(ends, far, end) > stray
+    return np.asarray(apart & gap)
 
 
 def front(ends: Floats, angle: Floats, end: Floats, fan: Floats | None = None) -> tuple[Floats, Floats]:

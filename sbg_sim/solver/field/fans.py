@@ -75,6 +75,8 @@ class RayFans:
         self.space = self.caster.space
         self.bends: list[tuple[Floats, float]] = []
         self.circles = self.space.curved.ends[0]
+        # Chords of a sketch cut into what ends their rays by no more than they may stray; bands do by more.
+        self._cut = self.coarse == 1 or len(field.net.pieces) > 0
 
     def region(self) -> shapely.Geometry:
         """Return the area of centre positions, inches."""
@@ -101,9 +103,11 @@ class RayFans:
     def _blocked(self, area: shapely.Geometry) -> shapely.Geometry:
         """What the fans may have cut into, and where a move may not end."""
         half = 2 * max(1, round(HALF / 2 / self.coarse))
-        parts = [p for body in (self.caster.closed, self.space.low) for p in outlines(body, half)]
+        bodies = (self.caster.closed, self.space.low) if self._cut else (self.space.low,)
+        parts = [p for body in bodies for p in outlines(body, half)]
         parts += [shapely.Polygon(r) for r in self.space.low.rings]
-        parts += [shapely.buffer(shapely.Point(zone.at), zone.floor, quad_segs=64) for zone in self.caster.stuck]
+        if self._cut:
+            parts += [shapely.buffer(shapely.Point(zone.at), zone.floor, quad_segs=64) for zone in self.caster.stuck]
         shapely.prepare(area)
         return union([p for p, meets in zip(parts, shapely.intersects(area, parts), strict=True) if meets])
 
@@ -112,7 +116,7 @@ class RayFans:
     def _fans(self) -> list[shapely.Polygon]:
         """Draw the fans of all rings and of all points, every ray cast at once."""
         rings, spots = self._ring_rays(), self._spot_rays()
-        rays, ends, end = cast_finely(self.caster, rings.joined(spots))
+        rays, ends, end = cast_finely(self.caster, rings.joined(spots), math.inf if self._cut else self.sagitta)
         start = rays.start
         points, own = front(ends, rays.angle, end, rays.fan)
         first = np.searchsorted(rays.fan, np.arange(len(rays.rho) + 1)).tolist()
