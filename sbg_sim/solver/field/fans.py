@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -25,6 +24,8 @@ from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sbg_sim.solver.field.cost_field import CostField
     from sbg_sim.solver.graph.runs import Runs
     from sbg_sim.solver.space.rings import Ring
@@ -162,52 +163,68 @@ class RayFans:
 
     def _ring_rays(self) -> Rays:
         """Rays that leave the open stretches of rings along their tangents."""
-        runs, rings = self.field.runs, self.field.net.rings
-        every = (_stretch(rings[int(runs.ring[k])], runs, k) for k in np.flatnonzero(~runs.state).tolist())
-        stretches = [found for found in every if found is not None]
-        center = np.array([found.ring.center for found in stretches]).reshape(-1, 2)
-        rho = np.array([found.ring.rho for found in stretches])
-        turn, begin = (np.array([getattr(s, name) for s in stretches], dtype=float) for name in ("turn", "begin"))
-        critical = self._critical_on(center, rho, turn)
-        places = [self._offsets(found, c) for found, c in zip(stretches, critical, strict=True)]
-        of = np.repeat(np.arange(len(stretches)), [len(offset) for offset in places])
-        theta = begin[of] + turn[of] * np.concatenate([np.zeros(0), *places])
+        runs, arcs = self.field.runs, self.field.net.arcs
+        found = [(k, *_stretch(self.field.net.rings, runs, k)) for k in np.flatnonzero(~runs.state).tolist()]
+        own = np.array([row[0] for row in found if row[2]], dtype=np.int64)
+        begin, span = np.array([row[1:] for row in found if row[2]]).reshape(-1, 2).T
+        ring, turn = runs.ring[own], runs.turn[own]
+        center, rho = arcs.center[ring], arcs.rho[ring]
+        mine = (runs.ring == ring[:, None]) & (runs.turn == turn[:, None]) & ~runs.state
+        of, offset = self._offsets(begin, span, center, rho, turn, mine)
+        theta = begin[of] + turn[of] * offset
         p = center[of] + rho[of, None] * np.stack([np.cos(theta), np.sin(theta)], axis=1)
+        place, run = np.nonzero(mine[of])
         cost = np.full(len(theta), np.inf)
-        for n in range(max((len(found.mine) for found in stretches), default=0)):
-            run = np.array([found.mine[n] if n < len(found.mine) else -1 for found in stretches])[of]
-            k = np.flatnonzero(run >= 0)
-            cost[k] = np.minimum(cost[k], runs.pairs(p[k], run[k])[0])
+        np.minimum.at(cost, place, runs.pairs(p[place], run)[0])
         live = cost < self.limit - _USED_UP
         begins = live & np.concatenate([[True], ~live[:-1] | (of[1:] != of[:-1])])[: len(live)]
         fan = np.cumsum(begins) - 1
         live &= (np.bincount(fan[live], minlength=len(live) + 1) > 1)[fan]  # one ray alone bounds nothing
         fans, fan = np.unique(fan[live], return_inverse=True)
         where = of[np.flatnonzero(begins)[fans]]
-        return Rays(center[where], rho[where], turn[where], fan, theta[live], cost[live])
+        return Rays(center[where], rho[where], turn[where].astype(float), fan, theta[live], cost[live])
 
-    def _offsets(self, stretch: _Stretch, critical: Floats) -> Floats:
-        """Places along a stretch from which rays leave: at even steps, where paths join it, at critical directions."""
-        runs, span = self.field.runs, stretch.span
-        step = math.sqrt(8 * self.sagitta / max(self.limit, stretch.ring.rho))
-        even = np.linspace(0.0, span, max(3, math.ceil(span / step)))
-        theta = [self.field.angle(runs.nodes[k], np.array(stretch.ring.center)) for k in stretch.mine]
-        joins = ((np.concatenate(theta) - stretch.begin) * stretch.turn) % TAU
-        joins = np.concatenate([joins, joins + TAU])
-        joins = np.concatenate([joins, joins + _ASIDE])
-        offset = ((critical - stretch.begin) * stretch.turn) % TAU
-        offset = np.concatenate([offset, offset + TAU])
-        near = np.concatenate([offset - _ASIDE, offset + _ASIDE])
-        return np.unique(np.concatenate([even, near[(near > 0) & (near < span)], joins[joins < span]]))
+    def _offsets(
+        self, begin: Floats, span: Floats, center: Floats, rho: Floats, turn: Floats, mine: Floats
+    ) -> tuple[Floats, Floats]:
+        """Places along stretches from which rays leave: at even steps, where paths join them, at critical directions.
 
-    def _critical_on(self, center: Floats, rho: Floats, turn: Floats) -> list[Floats]:
-        """Of every circle and turn the angles at which its tangent ray touches another circle, radians."""
+        Of each the stretch it lies on and how far along, radians, in order.
+        """
+        runs = self.field.runs
+        count = np.maximum(3, np.ceil(span / np.sqrt(8 * self.sagitta / np.maximum(self.limit, rho)))).astype(np.int64)
+        row = np.repeat(np.arange(len(span)), count)
+        last = np.cumsum(count) - 1
+        even = (np.arange(len(row)) - np.repeat(last + 1 - count, count)) * (span / (count - 1))[row]
+        even[last] = span
+        of, run = np.nonzero(mine)
+        nodes = [runs.nodes[k] for k in run.tolist()]
+        of = np.repeat(of, [len(some) for some in nodes])
+        joins = self.field.angle(np.concatenate([self.field.points[:0], *nodes]), center[of])
+        critical = self._critical_on(center, rho, turn)
+        at = np.nonzero(np.isfinite(critical))[0]
+        join, bend = (
+            (((angle - begin[k]) * turn[k]) % TAU + np.array([[0.0], [TAU]])).ravel()
+            for angle, k in ((joins, of), (critical[np.isfinite(critical)], at))
+        )
+        rows = [row, *[np.tile(of, 2)] * 2, *[np.tile(at, 2)] * 2]
+        every = np.concatenate([even, join, join + _ASIDE, bend - _ASIDE, bend + _ASIDE])
+        row = np.concatenate(rows)
+        keep = (np.arange(len(every)) < len(even)) | ((every > 0) & (every < span[row]))
+        row, every = row[keep], every[keep]
+        order = np.lexsort((every, row))
+        row, every = row[order], every[order]
+        new = np.concatenate([[True], (row[1:] != row[:-1]) | (every[1:] != every[:-1])])[: len(row)]
+        return row[new], every[new]
+
+    def _critical_on(self, center: Floats, rho: Floats, turn: Floats) -> Floats:
+        """Of every circle and turn the angles at which its tangent ray touches another circle ``(n, m)``, radians."""
         n, m = len(rho), len(self.circles)
         i, j = np.repeat(np.arange(n), 2 * m), np.tile(np.arange(m), 2 * n)
         side = np.tile(np.repeat([1.0, -1.0], m), n)
         other = self.circles[j]
         theta, _, _ = bitangents(center[i], rho[i], turn[i], other[:, :2], other[:, 2], side, 0.0)
-        return [row[np.isfinite(row)] for row in theta.reshape(n, 2 * m)]
+        return theta.reshape(n, 2 * m)
 
     def _sampled_rim_fans(self) -> list[shapely.Polygon | None]:
         """Bands of rays from rims (of difficult ground, of landings) whose costs are those of the samples."""
@@ -232,28 +249,18 @@ class RayFans:
         return drawn(found, field.net.rims, self.caster)
 
 
-@dataclass(frozen=True)
-class _Stretch:
-    """An open stretch of a ring, travelled one way: where it begins (radians), how far it goes, and its runs."""
+def _stretch(rings: Sequence[Ring], runs: Runs, k: int) -> tuple[float, float]:
+    """Return where the open stretch that a free run goes along begins, and how far it goes, radians.
 
-    ring: Ring
-    turn: int
-    begin: float
-    span: float
-    mine: list[int]
-
-
-def _stretch(ring: Ring, runs: Runs, k: int) -> _Stretch | None:
-    """Return the stretch that a free run goes along; twice round where it closes on itself."""
-    turn = int(runs.turn[k])
+    It goes twice round where it closes on itself, and nowhere where nothing is open.
+    """
+    ring, turn = rings[int(runs.ring[k])], int(runs.turn[k])
     number, order, closes = ring.chain(0, turn)
-    arcs = [i for i in order.tolist() if number[i] == runs.mine[k] and ring.open[0, i]]
-    if not arcs:
-        return None
+    arcs = order[(number[order] == runs.mine[k]) & ring.open[0, order]]
+    if not len(arcs):
+        return 0.0, 0.0
     begin = float(ring.angles[arcs[0]]) + (0.0 if turn > 0 else float(ring.width[arcs[0]]))
-    span = float(sum(ring.width[i] for i in arcs)) * (2 if closes else 1)
-    mine = np.flatnonzero((runs.ring == runs.ring[k]) & (runs.turn == turn) & ~runs.state)
-    return _Stretch(ring, turn, begin, span, mine.tolist())
+    return begin, float(sum(ring.width[arcs].tolist())) * (2 if closes else 1)
 
 
 def _without_pinholes(area: shapely.Geometry, blocked: shapely.Geometry) -> shapely.Geometry:
