@@ -18,6 +18,7 @@ let pan = null, pinch = null;
 export function begin() {
   svg.addEventListener("pointerdown", down);
   svg.addEventListener("pointermove", move);
+  svg.addEventListener("pointerrawupdate", early); // before the frame for which a browser gathers moves, where it tells
   svg.addEventListener("pointerup", up);
   svg.addEventListener("pointercancel", cancelled);
   svg.addEventListener("lostpointercapture", cancelled);
@@ -297,13 +298,13 @@ function move(event) {
   const at = view.inches(event);
   if (tape.move(at, idOf(document.elementFromPoint(event.clientX, event.clientY) ?? svg))) return;
   if (carriedFrom && carriedFrom.pointer === event.pointerId) {
+    if (early(event)) return;
     if (!carried) {
       if (Math.hypot(event.clientX - carriedFrom.x, event.clientY - carriedFrom.y) < 4) return;
       if (state.mode === "place" && state.play) { say("a phase is being played; end it to place models by hand"); return; }
       pick(carriedFrom.id);
     }
-    carried.exact = event.altKey;
-    carry([at[0] + carriedFrom.shift[0], at[1] + carriedFrom.shift[1]], event.timeStamp);
+    early(event);
     return;
   }
   if (pan) {
@@ -312,6 +313,16 @@ function move(event) {
     pan.moved = true; pan.x = event.clientX; pan.y = event.clientY;
     view.pan(dx, dy);
   }
+}
+
+// Carry what is in the hand to where the pointer is; says whether anything is, and asks nothing twice.
+function early(event) {
+  if (!carried || carried.keys || pinch || carriedFrom?.pointer !== event.pointerId) return false;
+  const at = view.inches(event).map((n, i) => n + carriedFrom.shift[i]);
+  if (carried.moved && carried.exact === event.altKey && at[0] === carried.at[0] && at[1] === carried.at[1]) return true;
+  carried.exact = event.altKey;
+  carry(at, event.timeStamp);
+  return true;
 }
 
 function up(event) {
