@@ -170,8 +170,15 @@ class Reach(Pictured):
         """
         if self.blocked or self.limit <= TOUCH:
             return shapely.Point(self.mover.at)
-        region = self.fields.area(0, self.surface, fine=False, stray=stray)
+        region = self._certain.area(0, self.surface, fine=False, stray=stray)
         return union([region, self._crawl_area(stray)]) if self.mover.prone else region
+
+    @cached_property
+    def _certain(self) -> CostFields:
+        """The cost fields of moves without dice alone: ways that need a test lead to nothing that is certain."""
+        ways = tuple(way for way in self.setting.transitions if not way.way.tests)
+        setting = replace(self.setting, transitions=ways)
+        return CostFields(self.table, self.mover, setting, self.allowance - self.offset, self.limit, Fraction(1))
 
     def _crawl_area(self, stray: float = SAGITTA) -> shapely.Geometry:
         return _crawl_reach(self.table, self.mover).fields.area(0, self.surface, stray=stray)
