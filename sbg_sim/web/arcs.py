@@ -71,7 +71,7 @@ def _ring(points: Floats, circles: Floats, stray: float) -> str:
 def _turned(points: Floats, owner: Floats, circles: Floats) -> tuple[Floats, Floats]:
     """Return at what angle each corner stands on its circle, and how far corners have turned up to it, radians."""
     if not len(circles):
-        return np.zeros((2, len(points)))
+        return np.zeros(len(points)), np.zeros(len(points))
     d = points - circles[owner, :2]
     angle = np.arctan2(d[:, 1], d[:, 0])
     return angle, np.concatenate([[0.0], np.cumsum((np.diff(angle) + math.pi) % math.tau - math.pi)])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sbg_sim.web.limits import Limits
 
 _START: Final = 60.0  # seconds a process may take to load the engine on a busy machine
-_SPARE: Final = 3  # processes kept for pages to come
+_SPARE: Final = 2  # processes of a kind kept for pages to come
 _ROOT: Final = str(Path(__file__).resolve().parents[2])
 
 
@@ -31,11 +31,13 @@ class Worker:
     ----------
     limits
         What its questions may use.
+    slow
+        Whether it gives way to others: what takes a while must not hold up a drag.
 
     """
 
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
+    def __init__(self, limits: Limits, *, slow: bool = False) -> None:
+        self.limits, self.slow = limits, slow
         self._process: asyncio.subprocess.Process | None = None
         self._begun: asyncio.Task[None] | None = None
         self.busy = False
@@ -47,7 +49,7 @@ class Worker:
 
     async def _start(self) -> None:
         self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "sbg_sim.web.worker", str(self.limits.megabytes)),
+            *(sys.executable, "-P", "-m", "sbg_sim.web.worker", str(self.limits.megabytes), *["slow"] * self.slow),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=_surroundings(),
@@ -116,7 +118,7 @@ class Crew:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self._all: set[Worker] = set()
-        self._spare: list[Worker] = []
+        self._spare: dict[bool, list[Worker]] = {False: [], True: []}  # by whether they are slow
         self._askers: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()  # the one that is warm first
         self.pages = 0
 
@@ -125,28 +127,29 @@ class Crew:
         for _ in range(self.limits.askers):
             asker = self._hired()
             self._askers.put_nowait(asker)
-        self._spare = [self._hired(), self._hired()]
-        for worker in (*self._spare, asker):
+        self._spare = {slow: [self._hired(slow=slow)] for slow in (False, True)}
+        for worker in (*self._spare[False], *self._spare[True], asker):
             worker.begin()
 
-    def _hired(self) -> Worker:
-        worker = Worker(self.limits)
+    def _hired(self, *, slow: bool = False) -> Worker:
+        worker = Worker(self.limits, slow=slow)
         self._all.add(worker)
         return worker
 
-    def lend(self) -> Worker:
+    def lend(self, *, slow: bool) -> Worker:
         """Return a process for one page to keep, and see that the next page finds one that is warm."""
-        worker = self._spare.pop() if self._spare else self._hired()
+        spare = self._spare[slow]
+        worker = spare.pop() if spare else self._hired(slow=slow)
         worker.begin()
-        if not self._spare:
-            self._spare.append(self._hired())
-            self._spare[0].begin()
+        if not spare:
+            spare.append(self._hired(slow=slow))
+            spare[0].begin()
         return worker
 
     def take_back(self, worker: Worker) -> None:
         """Keep the process of a page that has gone for the next one, or end it when it is busy or one too many."""
-        if len(self._spare) < _SPARE and not worker.busy:
-            self._spare.append(worker)
+        if len(self._spare[worker.slow]) < _SPARE and not worker.busy:
+            self._spare[worker.slow].append(worker)
             return
         worker.end()
         self._all.discard(worker)

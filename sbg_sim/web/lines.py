@@ -83,8 +83,8 @@ async def talk(socket: WebSocket, crew: Crew) -> None:
         return
     crew.pages += 1
     await socket.accept()
-    quick = Lane(crew.lend(), socket, silent=False)
-    slow = Lane(crew.lend(), socket, silent=True)
+    quick = Lane(crew.lend(slow=False), socket, silent=False)
+    slow = Lane(crew.lend(slow=True), socket, silent=True)
     tasks = [asyncio.create_task(lane.run()) for lane in (quick, slow)]
     try:
         while True:

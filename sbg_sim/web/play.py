@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sbg_sim.errors import QuestionError
 from sbg_sim.web import asked
 from sbg_sim.web.drawing import route_paths
+from sbg_sim.web.openapi import openapi
 from sbg_sim.web.scene import scene
 
 if TYPE_CHECKING:
@@ -221,5 +222,5 @@ def sheet(table: Table, data: dict[str, Any]) -> dict[str, Any]:
 
     wanted = data.get("question")
     verdict = ask(table, wanted if isinstance(wanted, str) else asked.question_of(wanted))
-    content = laid_out(verdict, ".html", file=table.title, version="sbg_sim")
+    content = laid_out(verdict, ".html", file=table.title, version=f"sbg_sim {openapi()['info']['version']}")
     return {"kind": "html", "bytes": base64.b64encode(content).decode()}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import queue
 import signal
 import sys
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sbg_sim.web.frames import framed, read_frame
 
@@ -15,8 +16,13 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 
-def main(megabytes: int) -> None:
+_GIVES_WAY: Final = 10  # how nice a process is whose questions take a while
+
+
+def main(megabytes: int, *, slow: bool) -> None:
     """Answer until the server hangs up; its end ends this process in the middle of a question too."""
+    if slow and hasattr(os, "nice"):
+        os.nice(_GIVES_WAY)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not end up among the answers
@@ -27,6 +33,7 @@ def main(megabytes: int) -> None:
 
     desk = Desk()
     desk.warm()
+    gc.freeze()  # what is loaded now stays: looking through it again and again would hold up answers
     answers.write(framed(b"ready"))
     answers.flush()
     while True:
@@ -52,4 +59,4 @@ def _bound_memory(megabytes: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), slow=sys.argv[2:] == ["slow"])

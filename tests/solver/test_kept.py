@@ -76,5 +76,6 @@ def test_a_sketch_strays_no_further_than_it_may(seed):
     table = scatter(seed, Recipe(bases=12, pieces=5, size=20.0, enemies=0.5))
     found = sbg.reach(table, "me")
     drawn = found.sketch(4e-3)
-    assert drawn.symmetric_difference(found.area).area <= 4e-3 * found.area.length
+    # Chords stray by a third of it on average, to either side.
+    assert drawn.symmetric_difference(found.area).area <= 2e-3 * found.area.length
     assert shapely.get_num_coordinates(drawn) < 0.7 * shapely.get_num_coordinates(found.area)

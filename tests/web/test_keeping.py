@@ -86,3 +86,4 @@ def test_the_sheet_about_a_question(duel):
         text = file.read()
     assert text.lstrip().lower().startswith("<!doctype html")
     assert "lurtz" in text
+    assert f"sbg_sim {page.server.call('/api/health')[1]['version']}" in text
