@@ -37,8 +37,9 @@ from sbg_sim.table.questions import Charge
 from sbg_sim.tolerance import FITS, TINY, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
+    from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.graph.goals import Wanted
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.setting import Setting
@@ -199,10 +200,11 @@ def charges(
     ]
     most = horizon_of(table, allowance(mover)) - standing_up(mover)
     least = contact_bounds(table, replace(mover, prone=False), enemies, most) if len(enemies) > 1 else {}
+    binding = [zone for zone in zones(table, mover) if zone.binds(mover.on)]
     entries = []
     for enemy in enemies:
         verdict = charge_verdict(table, Charge(model, enemy.id), least=least.get(enemy.id, 0.0))
-        entries.append(_entry(table, mover, enemy, verdict))
+        entries.append(_entry(table, mover, enemy, verdict, _first_bound(binding, mover, enemy)))
         if told is not None:
             told(entries[-1], len(enemies))
     return ChargeList(table, model, tuple(sorted(entries, key=cheapest_first)))
@@ -214,7 +216,7 @@ def cheapest_first(entry: ChargeEntry) -> tuple[bool, float, str]:
     return entry.verdict.answer == "no", math.inf if needed is None else needed, entry.target
 
 
-def _entry(table: Table, mover: Model, enemy: Model, verdict: Verdict) -> ChargeEntry:
+def _entry(table: Table, mover: Model, enemy: Model, verdict: Verdict, binds: tuple[str, ...]) -> ChargeEntry:
     arcs = contact_arcs(table, mover, enemy) if verdict.answer == "yes" else ()
     by_chance: list[tuple[Fraction, Arcs]] = [(Fraction(1), arcs)] if arcs else []
     if verdict.play is not None and verdict.play.tests:
@@ -224,30 +226,22 @@ def _entry(table: Table, mover: Model, enemy: Model, verdict: Verdict) -> Charge
         by_chance = [(chance, some) for chance, some in rows if chance < (verdict.chance or 0)]
         best = next((some for chance, some in rows if chance == verdict.chance), ((angle, angle),))
         by_chance.insert(0, (verdict.chance or Fraction(0), best))
-    binds = _first_bound(table, mover, enemy)
     return ChargeEntry(enemy.id, verdict, arcs, binds, tuple(by_chance))
 
 
-def _first_bound(table: Table, mover: Model, enemy: Model) -> tuple[str, ...]:
-    """Return whose zones the straight line to the enemy enters before the enemy's own."""
+def _first_bound(binding: Sequence[Zone], mover: Model, enemy: Model) -> tuple[str, ...]:
+    """Return whose zones, of those that bind, the straight line to the enemy enters before the enemy's own."""
     d = np.array(enemy.at) - np.array(mover.at)
     length = float(np.hypot(*d))
-    found = []
-    own = math.inf
-    for zone in zones(table, mover):
-        if not zone.binds(mover.on):
-            continue
-        u = np.array(mover.at) - np.array(zone.at)
-        b, c = float(u @ d) / max(length, TINY), float(u @ u) - zone.radius**2
-        disc = b * b - c
-        if disc <= 0:
-            continue
-        t = -b - math.sqrt(disc)
-        if zone.id == enemy.id:
-            own = t
-        elif 0 <= t <= length:
-            found.append((t, zone.id))
-    return tuple(name for t, name in sorted(found) if t < own)
+    circles = np.array([(*zone.at, zone.radius) for zone in binding]).reshape(-1, 3)
+    u = np.array(mover.at) - circles[:, :2]
+    b, c = u @ d / max(length, TINY), (u * u).sum(axis=1) - circles[:, 2] ** 2
+    crossed = b * b > c
+    t = -b - np.sqrt(np.where(crossed, b * b - c, 0.0))
+    mine = np.array([zone.id == enemy.id for zone in binding], dtype=bool)
+    first = float(t[crossed & mine].min(initial=np.inf))
+    k = np.flatnonzero(crossed & ~mine & (t >= 0) & (t <= length) & (t < first))
+    return tuple(name for _, name in sorted((float(t[i]), binding[i].id) for i in k))
 
 
 def contact_arcs(table: Table, mover: Model, enemy: Model) -> Arcs:

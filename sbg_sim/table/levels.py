@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
     from sbg_sim.table.terrain import Terrain
 
 _MADE: Final = frozenset({"platform", "gap"})
@@ -95,11 +96,16 @@ def joined(table: Table) -> Table:
     The same table when there is nothing to join.
     """
     made = _made(sound(table))
-    moved = {n: replace(m, on=made.level[m.on]) for n, m in table.models.items() if m.on and m.on in made.level}
+    aloft = table.models.derived("aloft", _aloft) if made.level else ()
+    moved = {m.id: replace(m, on=made.level[m.on]) for m in aloft if m.on in made.level}
     if made.terrain is table.terrain and not moved:
         return table
     models = FrozenMap({**table.models, **moved}) if moved else table.models
     return replace(table, terrain=made.terrain, models=models)
+
+
+def _aloft(models: FrozenMap[str, Model]) -> tuple[Model, ...]:
+    return tuple(m for m in models.values() if m.on)
 
 
 def level_of(table: Table, name: str | None) -> str | None:
@@ -175,7 +181,7 @@ def floor_at(table: Table, at: Point, below: float) -> tuple[str | None, float] 
 
 def without_pits(table: Table, level: str, shape: Shape) -> list[Shape]:
     """Return an outline without the gaps of known depth that are cut into its level: one shape, or none."""
-    pits = [p.shape for p in table.terrain.values() if "gap" in p.tags and p.depth and p.on == level and p.shape]
+    pits = [p.shape for p in table.terrain.derived("pits", _pits) if p.on == level and p.shape]
     if not pits or not shape.rings:
         return [shape]
     for pit in pits:
@@ -184,6 +190,10 @@ def without_pits(table: Table, level: str, shape: Shape) -> list[Shape]:
             return []
         shape = left
     return [shape]
+
+
+def _pits(terrain: FrozenMap[str, Terrain]) -> tuple[Terrain, ...]:
+    return tuple(p for p in terrain.values() if "gap" in p.tags and p.depth)
 
 
 def ground_about(table: Table) -> list[tuple[str, Shape]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sbg_sim.geometry.breaks import TAU, circle_breaks, circles_breaks, in_order
+from sbg_sim.geometry.breaks import TAU, circles_breaks, in_order
 from sbg_sim.geometry.grown import discs
 from sbg_sim.geometry.pieces import beside_own
 from sbg_sim.solver.space.configuration_space import Space, zone_discs
@@ -241,12 +241,14 @@ def _rings_of(index: int, space: Space) -> list[Ring]:
     keep = used | before  # between two closed arcs nothing changes
     begin = np.concatenate([[0], np.cumsum(keep)])[first]
     angle, open_, weight, inner, first = angle[keep], open_[:, keep], weight[keep], inner[keep], begin
+    # Where the circles enter the target's zone.
+    target = discs([] if space.target is None else [(*space.target.at, space.target.radius)])
+    entered, at = circles_breaks(c, rho, target)
     rings = []
     for k, (x, y, radius) in enumerate(circles):
         s = slice(int(first[k]), int(first[k + 1]))
         if open_[:, s].any():
-            entries = _entries(space, x, y, radius)
-            rings.append(Ring((x, y), radius, index, angle[s], open_[:, s], weight[s], inner[s], entries))
+            rings.append(Ring((x, y), radius, index, angle[s], open_[:, s], weight[s], inner[s], at[entered == k]))
     return rings
 
 
@@ -256,13 +258,6 @@ def _inner(space: Space, p: Floats) -> Floats:
         d = np.hypot(p[:, 0] - zone.at[0], p[:, 1] - zone.at[1])
         bits |= (d < zone.radius - TOUCH).astype(np.int64) << k
     return bits
-
-
-def _entries(space: Space, x: float, y: float, rho: float) -> Floats:
-    if space.target is None:
-        return np.zeros(0)
-    zone = space.target
-    return circle_breaks(np.array([x, y]), rho, discs([(*zone.at, zone.radius)]))
 
 
 def make_runs(
