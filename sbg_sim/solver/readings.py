@@ -6,7 +6,10 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from sbg_sim.errors import SbgError
+from sbg_sim.geometry.grown import boxes_meet
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.geometry.shapes import circle
 from sbg_sim.rules.defended import defended
@@ -35,13 +38,14 @@ if TYPE_CHECKING:
 _BEYOND: Final = 0.1  # inches beyond the Move up to which costs are told under another reading: none is too close to it
 _CLIMBS: Final = 6  # a seventh climb in one move would have a chance below 1 in 46656
 _SIGHT: Final = frozenset({"eye", "models_block_sight", "sight_grazing", "sight_within"})
-_WAYS: Final = frozenset(
+_NO_NEARER: Final = frozenset(
     {
+        "charge_stays_in_zone",
         *("obstacle_exactly_half", "end_on_low_obstacle", "jump_landing", "jump_without_movement", "jump_into_contact"),
         *("leap_needs", "leap_width", "leap_landing", "climb_over", "climb_test_each_turn"),
     }
 )
-"""Readings about what is crossed: they change no zone and no base."""
+"""Readings that change no base, and no zone before the target's is entered."""
 
 _REFUSING: Final = _SIGHT | {"stuck_then_charge", "zones_across_surfaces"}
 """Readings on which it hangs whether a charge may be made at all, whatever way there is."""
@@ -194,6 +198,63 @@ def _set_down(table: Table, question: Move | Charge, mover: Model, near: Region)
     return any(float(shape.distance([at])[0]) <= radius + TOUCH for shape in shapes for at, radius in spots)
 
 
+def _alike(table: Table, question: Move | Charge, verdict: Verdict, name: str) -> bool:
+    """Say whether it is plain, without a search, that no other reading of a ruling changes the answer or the chance."""
+    if name == "end_on_low_obstacle":
+        return not (_beside(table, question, _low) or _lands_on_low(table, question, verdict))
+    return name == "stuck_no_closer" and verdict.answer == "yes" and _leads_away(table, question, verdict)
+
+
+def _beside(table: Table, question: Move | Charge, which: Callable[[Terrain], bool]) -> bool:
+    """Say whether the mover can touch some of the terrain where it is to end."""
+    mover = table.model(question.model)
+    if isinstance(question, Move):
+        at, far = question.to, mover.radius + _BEYOND
+    elif any(defended(table, mover.id, target) for target in question.targets):
+        return True
+    else:
+        target = table.model(question.targets[0])
+        at, far = target.at, target.radius + 2 * mover.radius + _BEYOND
+    near = disc_region(at, far)
+    return any(which(p) and p.shape is not None and p.shape.distance([at])[0] <= far for p in pieces_near(table, near))
+
+
+def _low(piece: Terrain) -> bool:
+    return piece.is_obstacle and "platform" not in piece.tags
+
+
+def _lands_on_low(table: Table, question: Move | Charge, verdict: Verdict) -> bool:
+    """Say whether a die may set the mover down on a low obstacle: what is crossed must stand that near to it."""
+    mover = table.model(question.model)
+    near = disc_region(mover.at, (verdict.allowance or 0.0) + _CLIMBS * 4 * mover.radius, mover.radius)
+    pieces = [p for p in pieces_near(table, near) if p.shape is not None and (p.is_obstacle or "gap" in p.tags)]
+    if any(is_level(p) for p in pieces) or mover.height is None:
+        return any(_low(p) for p in pieces)
+    boxes = np.array([p.shape.bounds for p in pieces if p.shape is not None]).reshape(-1, 4)
+    low = np.array([_low(p) and p.top <= mover.height / 2 + ROUNDING for p in pieces], dtype=bool)
+    tall = np.array([not _low(p) or p.top >= mover.height / 2 - ROUNDING for p in pieces], dtype=bool)
+    lying = np.array([(*m.at, *m.at) for m in standing_near(table, near) if m.prone]).reshape(-1, 4)
+    far = 3 * mover.radius + _BEYOND
+    # What is low itself is stepped over; only another thing is crossed by a die, or who lies prone.
+    return bool(len(boxes_meet(np.concatenate([boxes[tall], lying]), boxes[low, :2] - far, boxes[low, 2:] + far)[0]))
+
+
+def _leads_away(table: Table, question: Move | Charge, verdict: Verdict) -> bool:
+    """Say whether the straight way that was found leads ever further from whom the mover starts too near to."""
+    legs = verdict.route.legs if verdict.route is not None else ()
+    if table.rulings["zone_once_left"] != "closed" or any(leg.kind != "straight" for leg in legs):
+        return False
+    # Whoever is charged alone may be come nearer to.
+    charged = question.targets if isinstance(question, Charge) and len(question.targets) == 1 else ()
+    return all(
+        zone.id in charged
+        or math.dist(leg.start, zone.at) >= zone.radius
+        or float(np.subtract(leg.end, leg.start) @ np.subtract(leg.start, zone.at)) >= 0
+        for zone in stuck_zones(table, table.model(question.model))
+        for leg in legs
+    )
+
+
 def _least(table: Table, question: Question, verdict: Verdict) -> float:
     """Return what a refused charge costs at least, however what is crossed on the way is read, inches."""
     if not isinstance(question, Charge) or verdict.answer == "yes" or len(question.targets) > 1:
@@ -244,6 +305,8 @@ def differing(table: Table, question: Question, verdict: Verdict, ask: Callable[
     for name in _open(table, question, verdict):
         if refused and name not in _REFUSING:
             continue
+        if isinstance(question, Move | Charge) and _alike(table, question, verdict, name):
+            continue
         for reading in table.rulings.alternatives(name):
             if _settled(name, reading, verdict):
                 continue
@@ -258,9 +321,9 @@ def differing(table: Table, question: Question, verdict: Verdict, ask: Callable[
                         continue
                     if not refused and name != "zones_across_surfaces":
                         continue  # allowed as well, and the ways are the same
-                if name in _WAYS and least is None:
+                if name in _NO_NEARER and least is None:
                     least = _least(table, question, verdict)
-                other = ask(there, question, alternatives=False, least=least or 0.0 if name in _WAYS else 0.0)
+                other = ask(there, question, alternatives=False, least=least or 0.0 if name in _NO_NEARER else 0.0)
             except SbgError:
                 continue
             if (other.answer, other.chance) != (verdict.answer, verdict.chance):

@@ -29,6 +29,7 @@ _FIRST: Final = 1.02  # by how much more than a lower bound is looked at, as a f
 _PAD: Final = 0.05  # and on top of it, inches
 _LEAP: Final = 1.3  # by what factor the range grows at most towards the cost of a way that was found
 _ALMOST: Final = 1.15  # by what factor the range may stay below the cost of a way that was found
+_FITTING: Final = 0.1 + FITS  # inches beyond the allowance up to which a horizon asks only whether a way fits
 _LARGE: Final = 4000  # nodes; closer sampling of a network this size takes seconds
 
 
@@ -51,7 +52,7 @@ def options(search: Search, allowance: float) -> Options:
     if search.least >= far:
         return Options([], max(far, search.near) + search.offset)
     if search.near > far:
-        return Options([]) if _closed(search) else Options([], search.near + search.offset)
+        return Options([]) if _closed(search, budget) else Options([], search.near + search.offset)
     direct = _straight(search)
     if direct is not None and (direct.cost <= budget + FITS or not loose):
         return Options([direct])
@@ -74,7 +75,7 @@ def options(search: Search, allowance: float) -> Options:
             return Options(look.found, math.inf if look.found or math.isinf(look.dearer) else wanted + search.offset)
         if math.isinf(known) and not asked:
             asked = True
-            if _closed(search):
+            if _closed(search, budget):
                 return Options([])
         if look.reach >= far:
             return Options([o for o in look.found if o.cost <= far], wanted + search.offset)
@@ -118,8 +119,11 @@ def _dearest(look: _Look) -> float:
     return min((o.cost for o in look.found), default=0.0) + _PAD
 
 
-def _closed(search: Search) -> bool:
+def _closed(search: Search, budget: float) -> bool:
+    """Say whether there is plainly no way at any Move; nobody asks that who only asks whether one fits."""
     goal = search.goal
+    if search.horizon - search.offset <= budget + _FITTING:
+        return False
     return closed_off(search.table, search.mover, goal.goal, goal.surface, search.charging, search.without)
 
 
