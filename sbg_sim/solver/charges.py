@@ -241,7 +241,7 @@ def _first_bound(binding: Sequence[Zone], mover: Model, enemy: Model) -> tuple[s
     mine = np.array([zone.id == enemy.id for zone in binding], dtype=bool)
     first = float(t[crossed & mine].min(initial=np.inf))
     k = np.flatnonzero(crossed & ~mine & (t >= 0) & (t <= length) & (t < first))
-    return tuple(name for _, name in sorted((float(t[i]), binding[i].id) for i in k))
+    return tuple(name for _, name in sorted((float(t[i]), binding[i].id) for i in k.tolist()))
 
 
 def contact_arcs(table: Table, mover: Model, enemy: Model) -> Arcs:

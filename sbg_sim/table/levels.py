@@ -97,7 +97,7 @@ def joined(table: Table) -> Table:
     """
     made = _made(sound(table))
     aloft = table.models.derived("aloft", _aloft) if made.level else ()
-    moved = {m.id: replace(m, on=made.level[m.on]) for m in aloft if m.on in made.level}
+    moved = {m.id: replace(m, on=made.level[m.on]) for m in aloft if m.on and m.on in made.level}
     if made.terrain is table.terrain and not moved:
         return table
     models = FrozenMap({**table.models, **moved}) if moved else table.models
