@@ -273,11 +273,11 @@ def test_no_process_is_left_when_it_ends(serve, how):
 @pytest.mark.skipif(not os.path.isdir("/proc"), reason="needs /proc to look at processes")  # noqa: PTH112
 def test_what_takes_a_while_gives_way_to_a_drag(server):
     own = os.getpriority(os.PRIO_PROCESS, 0)
-    wanted, found, deadline = [own, own, min(own + 10, 19)], [], time.monotonic() + 20
+    wanted, found, deadline = {own, min(own + 10, 19)}, set(), time.monotonic() + 20
     while found != wanted:
         assert time.monotonic() < deadline, found
         time.sleep(0.05)
-        found = sorted(os.getpriority(os.PRIO_PROCESS, pid) for pid in server.workers())
+        found = {os.getpriority(os.PRIO_PROCESS, pid) for pid in server.workers()}
 
 
 ASK = """
