@@ -23,6 +23,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MultipleLocator
 
 from sbg_sim.plot import palette
+from sbg_sim.plot.beneath import beneath
 from sbg_sim.plot.look import look
 
 if TYPE_CHECKING:
@@ -304,15 +305,14 @@ def legend(ax: Axes, *, corner: bool = False) -> None:
         drawn.set_zorder(palette.LAYER["label"] + 1)
         return drawn
 
-    beneath = {"loc": "upper left", "bbox_to_anchor": (0.0, -0.1), "borderaxespad": 0.0, "ncols": 2}
     if wanted == "below":
-        write(**beneath)
+        beneath(ax, handles, words, look_of, inside=not sheet(ax).own or look().figsize is not None)
     elif (corner or not sheet(ax).own) and any(_stands_free(ax, write(loc=place)) for place in _CORNERS):
         pass
     elif sheet(ax).own:
         write(loc="upper left", bbox_to_anchor=(1.015, 1.0), borderaxespad=0.0)
     else:
-        write(**beneath)
+        beneath(ax, handles, words, look_of, inside=True)
 
 
 _CORNERS: Final = ("upper right", "lower right", "upper left", "lower left")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Floats = np.ndarray
 _AHEAD: Final = 64  # straights checked at once
-_TABLE: Final = 200_000  # places times last bends looked at in one go: a few megabytes a column
+_TABLE: Final = 600_000  # places times last bends looked at in one go: a few megabytes a column
 
 
 class CostField:

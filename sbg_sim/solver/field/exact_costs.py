@@ -8,21 +8,25 @@ asked only of those that could still be the cheapest.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
 
 from sbg_sim.geometry.grown import inside_share
-from sbg_sim.solver.path.batch import WRAP, Batch, gather, placed
+from sbg_sim.solver.field.blocked import Blocked
+from sbg_sim.solver.field.tails import Tail, Tails
+from sbg_sim.solver.path.batch import WRAP, Batch, gather
 from sbg_sim.solver.path.mending import Mender
-from sbg_sim.solver.path.neighbours import beside, beside_corners, neighbours
+from sbg_sim.solver.path.neighbours import beside, beside_corners
 from sbg_sim.solver.path.normal_form import normal
-from sbg_sim.solver.path.optimise import settle
+from sbg_sim.solver.path.optimise import settle_most
 from sbg_sim.solver.path.options import SLACK
 from sbg_sim.solver.path.path_types import Fixed, PathType, Slide, kind_of
 from sbg_sim.tolerance import ROUNDING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.table.board import Table
@@ -31,6 +35,8 @@ if TYPE_CHECKING:
 
 Floats = np.ndarray
 _Key: TypeAlias = tuple[int, int, float, bool]  # last bend, node that labels it, weight of the last straight, wide
+_Course: TypeAlias = tuple[Any, ...]  # kind of a chain to a last bend, where about that is, weight as above
+_ABOUT = 0.5  # inches of a rim from which paths of one kind begin to be polished at one place
 _MET = 1e-7  # inches: a link shorter than this says nothing of where a path comes from
 _SHARE = 1e-9  # of a link that crosses no rim
 _MENDS = 6  # times a path is mended
@@ -72,7 +78,10 @@ class ExactCosts:
     def __init__(self, field: Bends) -> None:
         self.field, self.net = field, field.net
         self.space = field.net.spaces[field.space]
+        self.tails = Tails(field.net)
         self._kinds: dict[_Key, tuple[PathType, ...]] = {}
+        self._beside: dict[_Course, list[PathType]] = {}
+        self._parted: dict[int, list[Tail]] = {}  # tails of the kinds that are remembered
         self._still: dict[_Key, bool] = {}  # whether the remembered path slides nowhere
 
     def polished(self, xy: Floats, low: Floats, start: Floats, source: Floats, best: Floats) -> Floats:
@@ -121,34 +130,35 @@ class ExactCosts:
         # A best straight to which nothing slides is exact as it is.
         for k in np.flatnonzero(cands == choice[rows]).tolist():
             sampled[rows[k]] &= not self._still[keys[k]]
-        for i in np.flatnonzero(sampled & reached).tolist():
+        out, still = self._mended(xy, out, jobs, blocked)
+        for i in np.flatnonzero(sampled & still & reached).tolist():
             route = self.field.route((float(xy[i, 0]), float(xy[i, 1])))
             out[i] = min(out[i], route.cost) if route is not None else out[i]
-        return self._mended(xy, out, blocked)
-
-    def _mended(self, xy: Floats, out: Floats, blocked: list[tuple[int, float, PathType]]) -> Floats:
-        """Mend the cheaper ones of the paths that something blocks, all together, as often as that may help."""
-        seen: set[tuple[object, ...]] = set()
-        for _ in range(_MENDS):
-            again: list[tuple[int, float, PathType]] = []
-            for i, bare, chain in sorted(blocked, key=lambda row: row[:2]):
-                if bare >= out[i] - ROUNDING:
-                    continue
-                if _ways_over(chain):
-                    out[i] = min(out[i], self._alone(chain, float(out[i])))
-                    continue
-                for other in neighbours(self.net, chain):
-                    key = (i, *kind_of(other))
-                    if key not in seen:
-                        seen.add(key)
-                        again.append((i, bare, other))
-            if not again:
-                break
-            jobs = Jobs()
-            for (i, bare, _), chain in zip(again, normal(self.net, [row[2] for row in again]), strict=True):
-                jobs.add(chain, np.array([i]), np.array([bare]))
-            out, _, blocked = self._settled(xy, out, jobs)
         return out
+
+    def _mended(self, xy: Floats, out: Floats, jobs: Jobs, blocked: Blocked | None) -> tuple[Floats, Floats]:
+        """Mend the cheaper ones of the paths that something blocks, all together, as often as that may help.
+
+        Returns costs, and which places remain as sampled.
+        """
+        sampled = np.ones(len(xy), dtype=bool)
+        for _ in range(_MENDS):
+            if blocked is None:
+                break
+            blocked = blocked.some(np.flatnonzero(blocked.bare < out[blocked.rows] - ROUNDING))
+            over = blocked.batch.over
+            for n in np.flatnonzero(over).tolist():
+                i = int(blocked.rows[n])
+                alone = self._alone(blocked.path(n), float(out[i]))
+                sampled[i] &= alone > out[i] + ROUNDING
+                out[i] = min(out[i], alone)
+            blocked = blocked.some(np.flatnonzero(~over))
+            jobs, others = Jobs(jobs), blocked.others()
+            for chain, (_, alike) in zip(normal(self.net, [chain for chain, _ in others]), others, strict=True):
+                jobs.add(chain, blocked.rows[alike], blocked.bare[alike])
+            out, still, blocked = self._settled(xy, out, jobs)
+            sampled &= still
+        return out, sampled
 
     def _alone(self, chain: PathType, most: float) -> float:
         """Polish and mend one chain by itself; its cost, infinite if none below ``most`` (inches) is found."""
@@ -160,25 +170,38 @@ class ExactCosts:
 
     def _learn(self, wanted: dict[_Key, Floats]) -> None:
         """Find the kinds of path that slide, over last bends and beside them, for last straights to some places."""
-        fresh = {key: p for key, p in wanted.items() if key not in self._kinds}
-        chains: list[PathType] = []
-        of: list[_Key] = []
-        for key, p in fresh.items():
+        of: dict[_Key, list[_Course]] = {}
+        fresh: dict[_Course, PathType] = {}
+        for key, p in wanted.items():
+            if key in self._kinds:
+                continue
+            prefixes = self.field.prefixes_of(key[0], key[1], wide=key[3])
+            of[key] = [(*kind_of(prefix), _about(prefix), key[2]) for prefix in prefixes]
+            for course, prefix in zip(of[key], prefixes, strict=True):
+                if course not in self._beside:
+                    fresh.setdefault(course, self.field.closed(prefix, p))
+        self._look_beside(fresh)
+        for key, courses in of.items():
+            kinds = {id(chain): chain for course in courses for chain in self._beside[course]}
+            self._kinds[key] = tuple(chain for chain in kinds.values() if chain.slides)
+            self._still[key] = not self._beside[courses[0]][0].slides
+
+    def _look_beside(self, fresh: dict[_Course, PathType]) -> None:
+        """Find the normal forms of some paths and of the kinds beside them, and their tails."""
+        every: list[tuple[_Course, PathType]] = []
+        for course, closed in fresh.items():
+            next_to = beside_corners if _ways_over(closed) else beside
             kinds: dict[tuple[object, ...], PathType] = {}
-            for prefix in self.field.prefixes_of(key[0], key[1], wide=key[3]):
-                closed = self.field.closed(prefix, p)
-                next_to = beside_corners if _ways_over(closed) else beside
-                for chain in (closed, *next_to(self.net, closed)):
-                    kinds.setdefault(kind_of(chain), chain)
-            chains += kinds.values()
-            of += [key] * len(kinds)
-        found: dict[_Key, list[PathType]] = {key: [] for key in fresh}
-        for key, chain in zip(of, normal(self.net, chains), strict=True):
-            self._still.setdefault(key, not chain.slides)
-            if chain.slides:
-                links = (*chain.links[:-1], replace(chain.links[-1], weight=key[2]))
-                found[key].append(replace(chain, links=links))
-        self._kinds |= {key: tuple(kinds) for key, kinds in found.items()}
+            for chain in (closed, *next_to(self.net, closed)):
+                kinds.setdefault(kind_of(chain), chain)
+            every += [(course, chain) for chain in kinds.values()]
+        made: list[PathType] = []
+        for (course, _), chain in zip(every, normal(self.net, [chain for _, chain in every]), strict=True):
+            last = replace(chain.links[-1], weight=course[-1]) if chain.slides else chain.links[-1]
+            made.append(replace(chain, links=(*chain.links[:-1], last)))
+            self._beside.setdefault(course, []).append(made[-1])
+        sliding = [chain for chain in made if chain.slides]
+        self._parted |= {id(chain): tails for chain, tails in zip(sliding, self.tails.of(sliding), strict=True)}
 
     # -- settling -------------------------------------------------------------------------------------------
 
@@ -207,35 +230,60 @@ class ExactCosts:
 
     def _settled(
         self, xy: Floats, best: Floats, jobs: Jobs, notes: Arrivals | None = None
-    ) -> tuple[Floats, Floats, list[tuple[int, float, PathType]]]:
+    ) -> tuple[Floats, Floats, Blocked | None]:
         """Polish all jobs: costs, which places remain as sampled, and cheaper paths that are blocked."""
         out, sampled = best.copy(), np.ones(len(xy), dtype=bool)
-        blocked: list[tuple[int, float, PathType]] = []
-        chains, rows, which, kind = jobs.chosen()
+        tails, rows, which, kind = self._chosen(jobs, len(xy))
         if not len(rows):
-            return out, sampled, blocked
-        batch, bare = settle(gather(self.net, chains).rows(which).ending(xy[rows]))
-        open_ = np.isfinite(bare)
+            return out, sampled, None
+        batch = gather(self.net, [tail.chain for tail in tails]).rows(which).ending(xy[rows])
+        batch, bare, crept = settle_most(batch.past_nothing())
+        bare += np.array([tail.before for tail in tails])[which]
+        open_, barred = np.isfinite(bare), np.zeros(len(bare), dtype=bool)
         while True:
             # The cheapest of every place is looked at first; what cannot come below what is known, never.
             k = np.flatnonzero(open_ & (bare <= out[rows] + ROUNDING))
             k = k[np.lexsort((bare[k], rows[k]))]
             k = k[np.concatenate([[True], np.diff(rows[k]) != 0])[: len(k)]]
             if not len(k):
-                return out, sampled, blocked
+                # Polished into something: mending it may still beat what is known.
+                k = np.flatnonzero(barred)
+                blocked = Blocked(tails, which[k], batch.rows(k), rows[k], xy[rows[k]], bare[k])
+                return out, sampled, blocked if len(k) else None
             open_[k] = False
             value = batch.rows(k).allowed(bare[k])
             i = rows[k]
             if notes is not None:
                 better = np.flatnonzero(value < out[i] + ROUNDING)
                 _note(notes, batch.rows(k[better]), i[better], kind[k[better]])
-            sampled[i[value <= out[i] + ROUNDING]] = False
-            # Polished into something: mending it may still beat what is known.
-            for n in k[~np.isfinite(value)].tolist():
-                end = Fixed((float(xy[rows[n], 0]), float(xy[rows[n], 1])))
-                chain = placed(chains[which[n]], batch.u[n])
-                blocked.append((int(rows[n]), float(bare[n]), replace(chain, elements=(*chain.elements[:-1], end))))
+            sampled[i[(value <= out[i] + ROUNDING) & ~crept[k]]] = False
+            barred[k[~np.isfinite(value)]] = True
+            # At the end of its rim a crossing may go on along the next: then a kind next to the best one is better.
+            onward = k[(value <= out[i] + ROUNDING) & batch.rows(k).ended.any(axis=1)]
+            barred[onward], bare[onward] = True, -np.inf
             out[i] = np.minimum(out[i], value)
+
+    def _chosen(self, jobs: Jobs, count: int) -> tuple[list[Tail], Floats, Floats, Floats]:
+        """Return the tails that can be best, and row by row the place, which tail and its kind, once a place each."""
+        parted = [self._parted.get(id(chain)) for chain in jobs.chains]
+        fresh = [n for n, tails in enumerate(parted) if tails is None]
+        for n, tails in zip(fresh, self.tails.of([jobs.chains[n] for n in fresh]), strict=True):
+            parted[n] = tails
+        every = [(tail, n) for n, tails in enumerate(parted) for tail in tails or ()]
+        tails = [tail for tail, _ in every]
+        if not tails:
+            return [], *np.zeros((3, 0), dtype=np.int64)
+        rows, low = (np.concatenate([part[n] for _, n in every]) for part in (jobs.rows, jobs.low))
+        best = self.tails.best(tails)
+        which = np.repeat(np.arange(len(tails)), [len(jobs.rows[n]) for _, n in every])
+        order = np.lexsort((low, rows, best[which]))
+        rows, which = rows[order].astype(np.int64), which[order]
+        first = np.concatenate([[True], (np.diff(rows) != 0) | (np.diff(best[which]) != 0)])
+        rows, which = rows[first], which[first]
+        new = jobs.fresh(tails, best[which], rows, count)
+        rows, which, kind = rows[new], which[new], best[which[new]]
+        used, which = np.unique(which, return_inverse=True)
+        return [tails[n].after(tails[best[n]]) for n in used.tolist()], rows, which, kind
 
 
 @dataclass
@@ -248,35 +296,37 @@ class Arrivals:
 
 
 class Jobs:
-    """Places and the kinds of path to polish for each, every kind once a place, from where it was cheapest."""
+    """Paths to polish, each for some places, with what it costs to come there as sampled.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    before
+        Jobs for the same places that were done: what was polished is not polished again.
+
+    """
+
+    def __init__(self, before: Jobs | None = None) -> None:
+        self.numbers: dict[tuple[object, ...], int] = {} if before is None else before.numbers
+        self.done: set[int] = set() if before is None else before.done
         self.chains: list[PathType] = []
-        self.kind: list[int] = []
         self.rows: list[Floats] = []
         self.low: list[Floats] = []
-        self._numbers: dict[tuple[object, ...], int] = {}
 
     def add(self, chain: PathType, rows: Floats, low: Floats) -> None:
         """Note that a chain may be best for some places, whose sampled costs by it are given."""
-        weights = tuple(link.weight for link in chain.links)
-        key = (*kind_of(replace(chain, elements=chain.elements[:-1])), weights)
         self.chains.append(chain)
-        self.kind.append(self._numbers.setdefault(key, len(self._numbers)))
         self.rows.append(rows)
         self.low.append(low)
 
-    def chosen(self) -> tuple[list[PathType], Floats, Floats, Floats]:
-        """Return chains, and row by row the place, which chain and which kind."""
-        counts = [len(rows) for rows in self.rows]
-        rows, low = (np.concatenate([np.zeros(0), *part]) for part in (self.rows, self.low))
-        kind, which = np.repeat(self.kind, counts), np.repeat(np.arange(len(counts)), counts)
-        order = np.lexsort((low, rows, kind))
-        rows, kind, which = rows[order].astype(np.int64), kind[order].astype(np.int64), which[order]
-        first = np.ones(len(rows), dtype=bool)
-        first[1:] = (np.diff(rows) != 0) | (np.diff(kind) != 0)
-        used, which = np.unique(which[first], return_inverse=True)
-        return [self.chains[n] for n in used.tolist()], rows[first], which, kind[first]
+    def fresh(self, tails: Sequence[Tail], kind: Floats, rows: Floats, count: int) -> Floats:
+        """Say which of some tails ``(b,)`` for some of ``count`` places were not asked for before, and note them."""
+        own = {
+            n: self.numbers.setdefault((tails[n].kind, tails[n].before), len(self.numbers)) for n in set(kind.tolist())
+        }
+        codes = np.array([own[n] for n in kind.tolist()], dtype=np.int64) * count + rows
+        new = ~np.isin(codes, np.fromiter(self.done, np.int64, len(self.done)))
+        self.done.update(codes[new].tolist())
+        return new
 
 
 def _note(notes: Arrivals, batch: Batch, i: Floats, kind: Floats) -> None:
@@ -292,6 +342,11 @@ def _note(notes: Arrivals, batch: Batch, i: Floats, kind: Floats) -> None:
     notes.direction[i] = np.stack([np.cos(phi), np.sin(phi)], axis=1)
     notes.weight[i] = batch.weight[rows, last]
     notes.kind[i] = kind
+
+
+def _about(prefix: PathType) -> int:
+    last = prefix.elements[-1]
+    return int(last.u // _ABOUT) if isinstance(last, Slide) else 0
 
 
 def _ways_over(chain: PathType) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.solver.path.path_types import Fixed, OnCircle, PathType, Same, Slide, Wrap
-from sbg_sim.tolerance import TINY, TOUCH
+from sbg_sim.tolerance import ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -119,6 +119,11 @@ class Batch:
     def slides(self) -> Floats:
         """Which elements slide ``(b, k)``."""
         return np.asarray(self.kind == SLIDE)
+
+    @property
+    def ended(self) -> Floats:
+        """Which elements slide and have come to an end of their rim ``(b, k)``."""
+        return np.asarray(self.slides & ((self.u <= ROUNDING) | (self.u >= self.top - ROUNDING)))
 
     @property
     def over(self) -> Floats:

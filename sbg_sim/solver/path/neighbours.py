@@ -236,7 +236,7 @@ def neighbours(net: TangentGraph, chain: PathType) -> list[PathType]:
 def _runs_into(net: TangentGraph, link: Link, p: Floats, q: Floats) -> Wrap | None:
     """Return the ring of the solid or zone that a straight link cuts deepest, with the turn that goes round it."""
     space = net.spaces[link.space]
-    circles = _rounds(space, free=not link.bound[1])
+    circles = rounds(space, free=not link.bound[1])
     if not len(circles):
         return None
     spines = circles[:, [0, 1, 0, 1]]
@@ -252,7 +252,8 @@ def _runs_into(net: TangentGraph, link: Link, p: Floats, q: Floats) -> Wrap | No
     return None
 
 
-def _rounds(space: Space, *, free: bool) -> Floats:
+def rounds(space: Space, *, free: bool) -> Floats:
+    """Return the circles ``(n, 3)`` that a path on a space may have to go round; a free mover those of zones too."""
     return np.concatenate([_corners(space.walls), *([_zones(space)] if free else [])])
 
 

@@ -32,6 +32,9 @@ _STILL: Final = 1e-11  # inches: a step this small changes no cost
 _FLAT: Final = 1e-7  # inches: a step this small that gains nothing has come to the bottom
 _GAIN: Final = 1e-16  # inches: rounding of a cost
 _NOISE: Final = 1e-15  # share of a cost by which rounding may make a step seem dearer
+_CREEP: Final = 1e-2  # of a step that is longer than
+_LONG: Final = 1e-3  # so much (inches), if no more of it can be gone and it gains less than
+_SMALL: Final = 1e-3  # so much (inches), then a path creeps
 _BLOCK: Final = 20_000  # rows of differences worked out in one go
 _STIFF: Final = 100.0  # of what must be cleared, per square inch or radian: far above the curvature of a cost
 _CLEARED: Final = 1e-10  # inches or radians
@@ -88,9 +91,23 @@ def settle(batch: Batch, merit: Merit = Batch.cost) -> tuple[Batch, Floats]:
         What is made least.
 
     """
+    batch, value, _ = _slid(batch, merit)
+    return batch, value
+
+
+def settle_most(batch: Batch) -> tuple[Batch, Floats, Floats]:
+    """Slide as :func:`settle` does, but give up paths that creep into a kink; say which were given up ``(b,)``.
+
+    Where two places run into each other, another kind of path is cheaper.
+    """
+    return _slid(batch, Batch.cost, creep=_CREEP)
+
+
+def _slid(batch: Batch, merit: Merit, creep: float = 0.0) -> tuple[Batch, Floats, Floats]:
     top = batch.top
     u = np.clip(batch.u, 0.0, top)
     value = merit(replace(batch, u=u))
+    crept = np.zeros(len(u), dtype=bool)
     closed = ~batch.over if merit is Batch.cost else np.zeros(len(u), dtype=bool)
     live = np.flatnonzero(batch.slides.any(axis=1) & np.isfinite(value))
     for _ in range(_ROUNDS):
@@ -103,11 +120,13 @@ def settle(batch: Batch, merit: Merit = Batch.cost) -> tuple[Batch, Floats]:
                 step[k] = newton(part.rows(k), high[k], merit)
         u[live], new, moved = _search(part, high, step, value[live], merit)
         gain, value[live] = value[live] - new, new
-        live = live[(moved > _STILL) & ((gain > _GAIN) | (moved > _FLAT))]
+        wanted = np.abs(step).max(axis=1)
+        crept[live] = (moved < creep * wanted) & (wanted > _LONG) & (gain < _SMALL)
+        live = live[(moved > _STILL) & ((gain > _GAIN) | (moved > _FLAT)) & ~crept[live]]
     k = np.flatnonzero(~closed)
     if len(k):
         u[k], value[k] = _ended(replace(batch.rows(k), u=u[k]), value[k], top[k], merit)
-    return replace(batch, u=u), value
+    return replace(batch, u=u), value, crept
 
 
 def _closed_step(batch: Batch, top: Floats, _: Merit) -> Floats:

@@ -1,0 +1,95 @@
+"""Legends under an Axes: within a figure of a given size the Axes makes room, and what has none is counted."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any, Final
+
+from matplotlib.lines import Line2D
+
+from sbg_sim.plot import palette
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+_EDGE: Final = 0.05  # inches left free at the edges of the figure
+_SHARE: Final = 0.5  # of the room of the Axes that its legend may take
+_NARROWEST: Final = 16  # letters in a line
+
+
+def beneath(ax: Axes, handles: Sequence[Any], words: Sequence[str], style: dict[str, Any], *, inside: bool) -> None:
+    """Write a legend under an Axes.
+
+    Parameters
+    ----------
+    ax
+        The Axes.
+    handles, words
+        The entries.
+    style
+        Options of the legend.
+    inside
+        Whether all of it stays inside the figure: the Axes gives up to half of its room, further entries are counted.
+
+    """
+    if not inside:
+        written = ax.legend(
+            handles, words, **style, loc="upper left", bbox_to_anchor=(0.0, -0.1), borderaxespad=0.0, ncols=2
+        )
+        written.set_zorder(palette.LAYER["label"] + 1)
+        return
+    figure = ax.figure.get_figure(root=True)
+    assert figure is not None
+    wide, deep = figure.get_size_inches().tolist()
+    place = ax.get_position(original=True)
+    left, right, bottom = _room(ax)
+    most = _SHARE * (place.y1 - bottom) * deep
+    columns, letters, shown = 2, 34, len(words)
+    while True:
+        more = len(words) - shown
+        lines = [textwrap.fill(" ".join(w.split()), letters) for w in words[:shown]]
+        lines += [f"and {more} more"] if more else []
+        marks = [*handles[:shown], *([Line2D([], [], linestyle="none")] if more else [])]
+        written = ax.legend(
+            marks,
+            lines,
+            **style,
+            loc="lower left",
+            bbox_to_anchor=(left, bottom + _EDGE / deep),
+            bbox_transform=figure.transFigure,
+            borderaxespad=0.0,
+            ncols=columns,
+        )
+        size = written.get_window_extent().transformed(figure.dpi_scale_trans.inverted())
+        if size.width > (right - left) * wide and (columns > 1 or letters > _NARROWEST):
+            columns, letters = (1, letters) if columns > 1 else (1, letters - 6)
+        elif size.height > most and shown > 1:
+            shown -= 1
+        else:
+            break
+    written.set_zorder(palette.LAYER["label"] + 1)
+    tight = ax.xaxis.get_tightbbox()
+    low = 0.0 if tight is None else (ax.get_window_extent().y0 - tight.y0) / figure.dpi  # its ticks and their words
+    foot = bottom + (2 * _EDGE + size.height + max(low, 0.0)) / deep
+    ax.set_position((place.x0, foot, place.width, max(place.y1 - foot, 0.1)))
+
+
+def _room(ax: Axes) -> tuple[float, float, float]:
+    """Return from where to where along the figure, and down to where, the legend of an Axes may stand, as shares."""
+    figure = ax.figure.get_figure(root=True)
+    assert figure is not None
+    mine = ax.get_position(original=True)
+    edge = _EDGE / figure.get_size_inches()[0]
+    left, right, bottom = edge, 1 - edge, 0.0
+    for other in figure.axes:
+        box = other.get_position(original=True)
+        if other is ax or not other.get_visible():
+            continue
+        if box.y1 <= mine.y0 + 1e-9 and box.x0 < mine.x1 and box.x1 > mine.x0:
+            bottom = max(bottom, (box.y1 + mine.y0) / 2)
+        elif box.y0 < mine.y1 and box.y1 > mine.y0:
+            left = max(left, (box.x1 + mine.x0) / 2) if box.x1 <= mine.x0 + 1e-9 else left
+            right = min(right, (box.x0 + mine.x1) / 2) if box.x0 >= mine.x1 - 1e-9 else right
+    return left, right, bottom

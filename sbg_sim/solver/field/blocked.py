@@ -1,0 +1,90 @@
+"""Paths made shortest that something blocks, of many places: those that are blocked alike are mended together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sbg_sim.geometry.grown import segments_spines
+from sbg_sim.solver.path.batch import WRAP, placed
+from sbg_sim.solver.path.neighbours import neighbours, rounds
+from sbg_sim.solver.path.path_types import Fixed
+from sbg_sim.tolerance import ANGLE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.solver.field.tails import Tail
+    from sbg_sim.solver.path.batch import Batch
+    from sbg_sim.solver.path.path_types import PathType
+
+Floats = np.ndarray
+_CELL: Final = 0.5  # inches: places of one square of so much are mended together
+_MET: Final = 1e-4  # two places nearer than this (inches) have run into one
+
+
+@dataclass(frozen=True)
+class Blocked:
+    """Blocked paths.
+
+    Parameters
+    ----------
+    tails, which
+        The tails of all kinds, and which each path has ``(b,)``.
+    batch
+        The tails as they are made shortest.
+    rows, xy
+        Which places they lead to ``(b,)``, and where those are ``(b, 2)``, inches.
+    bare
+        What they would cost ``(b,)``, inches.
+
+    """
+
+    tails: Sequence[Tail]
+    which: Floats
+    batch: Batch
+    rows: Floats
+    xy: Floats
+    bare: Floats
+
+    def some(self, k: Floats) -> Blocked:
+        """Return some of the paths."""
+        return Blocked(self.tails, self.which[k], self.batch.rows(k), self.rows[k], self.xy[k], self.bare[k])
+
+    def path(self, n: int) -> PathType:
+        """Return one of the paths as a whole."""
+        tail = self.tails[int(self.which[n])]
+        chain = placed(tail.chain, self.batch.u[n])
+        end = Fixed((float(self.xy[n, 0]), float(self.xy[n, 1])))
+        return tail.onward(replace(chain, elements=(*chain.elements[:-1], end)))
+
+    def others(self) -> list[tuple[PathType, Floats]]:
+        """Return the kinds next to those of the paths, each with the numbers of the paths it is next to."""
+        found = []
+        for alike in self._alike():
+            n = int(alike[np.argmin(self.bare[alike])])
+            found += [(other, alike) for other in neighbours(self.batch.net, self.path(n))]
+        return found
+
+    def _alike(self) -> list[Floats]:
+        """Put the paths together that are of one kind, to places close by, and blocked by the same."""
+        batch, net = self.batch, self.batch.net
+        legs = batch.legs()
+        back = (batch.kind == WRAP) & (legs.sweep * np.sign(batch.turned) < -ANGLE)
+        short = (legs.length < _MET) & batch.slides[:, :-1] & batch.slides[:, 1:]
+        cut = np.full((len(batch), batch.weight.shape[1]), -1)
+        for i in range(cut.shape[1]):
+            real = (i < batch.size - 1) & (batch.transition[:, i] < 0)
+            for s in sorted(set(batch.space[real, i].tolist())):
+                k = np.flatnonzero(real & (batch.space[:, i] == s))
+                circles = rounds(net.spaces[s], free=True)
+                if len(circles):
+                    depth = segments_spines(legs.p[k, i], legs.q[k, i], circles[:, [0, 1, 0, 1]]) - circles[:, 2]
+                    cut[k, i] = np.where(depth.min(axis=1) < 0, depth.argmin(axis=1), -1)
+        cell = np.floor(self.xy / _CELL).astype(np.int64)
+        marks = np.column_stack([self.which, cell, back, batch.ended, short, cut])
+        label = np.unique(marks, axis=0, return_inverse=True)[1].ravel()
+        order = np.argsort(label, kind="stable")
+        return np.split(order, np.flatnonzero(np.diff(label[order])) + 1) if len(order) else []

@@ -1,0 +1,229 @@
+"""Tails of paths: from the last bend that stands still wherever a path goes on to.
+
+What comes before a corner, or before the tangent onto a ring, does not depend on where the path ends: along a ring the
+cost only adds up. So it is made shortest once, and for every place only the few crossings after it slide.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import numpy as np
+
+from sbg_sim.solver.path.batch import gather, placed
+from sbg_sim.solver.path.neighbours import neighbours
+from sbg_sim.solver.path.normal_form import normal
+from sbg_sim.solver.path.optimise import settle
+from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Wrap, kind_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
+
+Floats = np.ndarray
+_Key: TypeAlias = tuple[object, ...]
+_MENDS: Final = 3  # times that what comes before a bend is mended
+_SAME: Final = 1e-12  # inches along a ring within which two places are one
+
+
+@dataclass(frozen=True)
+class Tail:
+    """The end of a path.
+
+    Parameters
+    ----------
+    chain
+        From the bend on; onto a ring from where the path touches it.
+    before
+        What the path has cost there, inches.
+    whole
+        The path as a whole, which bends at element ``bend``.
+    kind
+        What it touches from the bend on, in order.
+    course
+        Run of the ring that it goes along, cost from the beginning of the run, and of all of it if it closes, inches.
+
+    """
+
+    chain: PathType
+    before: float
+    whole: PathType
+    bend: int
+    kind: _Key
+    course: tuple[int, float, float]
+
+    def after(self, stem: Tail) -> Tail:
+        """Return this tail after another path to its bend; its crossings stay where they are."""
+        past = len(self.whole.elements) - 1 - self.bend
+        chain = replace(self.chain, elements=(*stem.chain.elements[:-past], *self.chain.elements[-past:]))
+        return replace(stem, chain=chain, whole=stem.onward(chain))
+
+    def onward(self, chain: PathType) -> PathType:
+        """Return the whole path with another course of the tail."""
+        more = len(chain.elements) + self.bend - len(self.whole.elements)
+        return replace(self.whole, elements=(*self.whole.elements[: self.bend], *chain.elements[more:]))
+
+
+@dataclass(frozen=True)
+class _Stem:
+    """What comes before a bend: the path there at its shortest, its cost (inches), and its neighbours if blocked."""
+
+    path: PathType
+    cost: float
+    entry: Point
+    course: tuple[int, float, float]
+    others: tuple[PathType, ...]
+
+
+class Tails:
+    """Parts paths into what is settled once and their tails.
+
+    Parameters
+    ----------
+    net
+        What the paths refer to.
+
+    """
+
+    def __init__(self, net: TangentGraph) -> None:
+        self.net = net
+        self._stems: dict[_Key, _Stem] = {}
+
+    def of(self, chains: Sequence[PathType], mends: int = _MENDS) -> list[list[Tail]]:
+        """Return the tails of paths in normal form: one each, several or none where what comes before is blocked."""
+        bends = [_bend(chain) for chain in chains]
+        keys = [_key(chain, i) for chain, i in zip(chains, bends, strict=True)]
+        fresh = {
+            key: PathType(chain.elements[: i + 1], chain.links[:i])
+            for key, chain, i in zip(keys, chains, bends, strict=True)
+            if i and key not in self._stems
+        }
+        self._stems |= zip(fresh, self._settled(list(fresh.values())), strict=True)
+        found: list[list[Tail]] = []
+        mended: list[PathType] = []
+        of: list[int] = []
+        for n, (chain, i, key) in enumerate(zip(chains, bends, keys, strict=True)):
+            found.append([])
+            stem = self._stems[key] if i else _Stem(chain, 0.0, (0.0, 0.0), (0, 0.0, 0.0), ())
+            if math.isfinite(stem.cost):
+                found[n].append(_tail(chain, i, stem))
+            for other in stem.others if mends else ():
+                elements = (*other.elements, *chain.elements[i + 1 :])
+                mended.append(PathType(elements, (*other.links, *chain.links[i:])))
+                of.append(n)
+        if mended:
+            for n, tails in zip(of, self.of(normal(self.net, mended), mends - 1), strict=True):
+                found[n] += tails
+        return found
+
+    def _settled(self, paths: list[PathType]) -> list[_Stem]:
+        """Make what comes before bends shortest, all at once."""
+        if not paths:
+            return []
+        rows, size = np.arange(len(paths)), np.array([len(path.elements) for path in paths])
+        ring = np.array([isinstance(path.elements[-1], Wrap) for path in paths])
+        # Onto a ring a path is settled to where it touches it, so that all that lies beyond adds up.
+        ended = [
+            replace(path, elements=(*path.elements, Fixed((0.0, 0.0))), links=(*path.links, _on(path.links[-1])))
+            for path in paths
+        ]
+        batch = gather(self.net, ended)
+        stay = batch.xy[rows, size - 1]
+
+        def touched() -> Floats:
+            return np.asarray(np.where(ring[:, None], batch.legs().q[rows, size - 2], stay))
+
+        batch, _ = settle(batch.ending(touched()).past_nothing())
+        entry = touched()
+        batch = batch.ending(entry)
+        cost = batch.cost()
+        cost = batch.allowed(cost)
+        out = []
+        for n, path in enumerate(paths):
+            best, others = placed(path, batch.u[n]), tuple[PathType, ...]()
+            at = (float(entry[n, 0]), float(entry[n, 1]))
+            if not math.isfinite(cost[n]):
+                onto = replace(ended[n], elements=(*best.elements, Fixed(at)))
+                near = neighbours(self.net, onto if ring[n] else best)
+                others = tuple(PathType(c.elements[:-1], c.links[:-1]) if ring[n] else c for c in near)
+            last = path.elements[-1]
+            course = self._course(last, at) if isinstance(last, Wrap) else (0, 0.0, 0.0)
+            out.append(_Stem(best, float(cost[n]), at, course, others))
+        return out
+
+    def best(self, tails: Sequence[Tail]) -> Floats:
+        """Say for every tail which one serves in its stead ``(n,)``: of one kind, and no dearer wherever it leads."""
+        out = np.arange(len(tails))
+        kinds: dict[_Key, list[int]] = {}
+        for n in sorted(out.tolist(), key=lambda n: tails[n].before):
+            kinds.setdefault(tails[n].kind, []).append(n)
+        for numbers in kinds.values():
+            kept: list[int] = []
+            for n in numbers:
+                out[n] = next((k for k in kept if _serves(tails[k], tails[n])), n)
+                if out[n] == n:
+                    kept.append(n)
+        return out
+
+    def _course(self, wrap: Wrap, at: Point) -> tuple[int, float, float]:
+        """Return the run of a ring a path comes onto, what it costs to there from where the run begins, and all of it.
+
+        All of it is 0 where the run does not close on itself; without a run its number is negative.
+        """
+        ring = self.net.rings[wrap.ring]
+        theta = np.arctan2([at[1] - ring.center[1]], [at[0] - ring.center[0]])
+        arc = ring.locate(theta, np.zeros(1, dtype=bool))
+        if arc[0] < 0:
+            return -1, 0.0, 0.0
+        number, order, closes = ring.chain(0, wrap.turn)
+        cost, k = np.diff(ring.begin), int(arc[0])
+        into = float((ring.along(theta, arc) - ring.begin[arc])[0])
+        before = float(cost[order[: order.tolist().index(k)]].sum())
+        place = before + (into if wrap.turn > 0 else float(cost[k]) - into)
+        return int(number[k]), place, float(ring.begin[-1]) if closes else 0.0
+
+
+def _serves(one: Tail, other: Tail) -> bool:
+    """Say whether a path comes to the bend of another of its kind at no more cost."""
+    run, place, whole = one.course
+    if run != other.course[0] or run < 0:
+        return False
+    more = other.course[1] - place
+    if more < -_SAME:
+        more += whole
+    return more >= -_SAME and one.before + more <= other.before
+
+
+def _bend(chain: PathType) -> int:
+    """Return the last inner element that stands still wherever the path ends; 0 where all is settled together."""
+    if chain.constraints or any(any(link.bound) for link in chain.links):
+        return 0
+    for i in range(len(chain.elements) - 2, 0, -1):
+        if isinstance(chain.elements[i], Fixed | Wrap) and chain.links[i - 1].transition < 0:
+            return i
+    return 0
+
+
+def _key(chain: PathType, i: int) -> _Key:
+    stem = PathType(chain.elements[: i + 1], chain.links[:i])
+    return (*kind_of(stem), *(link.weight for link in stem.links))
+
+
+def _on(link: Link) -> Link:
+    return Link(link.space, bound=(link.bound[1], link.bound[1]))
+
+
+def _tail(chain: PathType, i: int, stem: _Stem) -> Tail:
+    elements, links = chain.elements[i:], chain.links[i:]
+    if isinstance(elements[0], Wrap):
+        elements, links = (Fixed(stem.entry), *elements), (_on(chain.links[i - 1]), *links)
+    kind = kind_of(PathType(chain.elements[i:-1], chain.links[i:]))
+    whole = replace(chain, elements=(*stem.path.elements[:i], *chain.elements[i:]))
+    tail = replace(chain, elements=elements, links=links)
+    return Tail(
+        tail, stem.cost, whole, i, (*kind, *((link.space, link.weight) for link in chain.links[i:])), stem.course
+    )

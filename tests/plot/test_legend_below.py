@@ -1,0 +1,50 @@
+"""A legend below stays inside a figure whose size was given; what finds no room there is counted."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import pytest
+
+import sbg_sim as sbg
+
+
+def _meets(one, two):
+    return one.x0 < two.x1 and one.x1 > two.x0 and one.y0 < two.y1 and one.y1 > two.y0
+
+
+@pytest.fixture(autouse=True)
+def _closed():
+    yield
+    plt.close("all")
+
+
+@pytest.mark.parametrize("size", [(3, 3), (2.5, 2.5), (6, 3), (6, 8)])
+def test_it_is_inside_the_users_figure_and_off_the_axes(size):
+    figure, ax = plt.subplots(figsize=size)
+    sbg.plot(sbg.load("scenarios/amon-hen.toml"), ax=ax, legend="below")
+    figure.canvas.draw()
+    box, whole = ax.get_legend().get_window_extent(), figure.bbox
+    assert tuple(figure.get_size_inches()) == size
+    assert box.x0 >= 0
+    assert box.y0 >= 0
+    assert box.x1 <= whole.x1 + 1
+    assert not _meets(box, ax.get_window_extent())
+    assert not _meets(box, ax.xaxis.get_tightbbox())
+
+
+def test_entries_without_room_are_counted():
+    _, ax = plt.subplots(figsize=(3, 2.5))
+    sbg.plot(sbg.charges(sbg.load("scenarios/charging-2.toml"), "uruk-3"), ax=ax, legend="below")
+    said = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert said[-1].startswith("and ")
+    assert said[-1].endswith(" more")
+
+
+def test_a_subplot_keeps_its_legend_out_of_the_row_beneath():
+    figure, axes = plt.subplots(2, 2, figsize=(8, 8))
+    for ax in axes[0]:
+        sbg.plot(sbg.load("scenarios/charging-2.toml"), ax=ax, legend="below")
+    figure.canvas.draw()
+    left, right = (ax.get_legend().get_window_extent() for ax in axes[0])
+    assert not _meets(left, right)
+    assert not any(_meets(box, ax.get_window_extent()) for box in (left, right) for ax in axes[1])
