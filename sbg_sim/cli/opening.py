@@ -22,7 +22,7 @@ if not TYPE_CHECKING:
     _Type = click.ParamType  # generic in later versions only
 
 _SHOWN: Final = 100  # faults shown of one file
-_KEY: Final = re.compile(r"^((?:models|terrain|questions|moves|phase|turns)[.\[]\S+) ")
+_KEY: Final = re.compile(r"^((?:table|models|terrain|questions|moves|phase|turns)[.\[]\S+) ")
 
 
 class Trials(_Type):

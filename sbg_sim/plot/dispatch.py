@@ -180,5 +180,5 @@ def _drawer(thing: Any) -> Callable[..., Axes]:
             full = module if "." in module else f"sbg_sim.plot.{module}"
             found: Callable[..., Axes] = getattr(importlib.import_module(full), name)
             return found
-    known = ", ".join(sorted(_DRAWERS))
-    raise CannotDrawError(f"there is no picture of a {type(thing).__name__}; what can be drawn: {known}")
+    kinds = sorted({drawer.rpartition(":")[2].removeprefix("plot_").replace("_", " ") for drawer in _DRAWERS.values()})
+    raise CannotDrawError(f"there is no picture of {type(thing).__name__!r}; what can be drawn: {', '.join(kinds)}")

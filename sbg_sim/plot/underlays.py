@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from matplotlib.image import imread
 
-from sbg_sim.errors import SbgError
+from sbg_sim.errors import QuestionError
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -24,14 +25,18 @@ def draw_underlay(ax: Axes, underlay: Underlay) -> list[Artist]:
 
     Raises
     ------
-    SbgError
-        When its file cannot be read.
+    QuestionError
+        When its file cannot be read, with the key that names it.
 
     """
     try:
         photo = np.atleast_3d(imread(underlay.file))
     except (OSError, SyntaxError, ValueError) as fault:
-        raise SbgError(f"{underlay.file}: the photograph cannot be read: {fault}") from fault
+        reason = "there is no such file" if isinstance(fault, FileNotFoundError) else "it is no PNG or JPEG"
+        if isinstance(fault, OSError) and fault.errno not in (None, errno.ENOENT):
+            reason = fault.strerror.lower()
+        told = f"table.picture.file names {underlay.file}, which cannot be read: {reason}"
+        raise QuestionError(told) from None
     flat, extent = straightened(photo, underlay)
     view = (ax.get_xlim(), ax.get_ylim(), ax.get_aspect())
     image = ax.imshow(flat, extent=extent, origin="lower", zorder=-1, alpha=0.6)

@@ -148,6 +148,20 @@ def test_a_picture_is_written_whole_or_not_at_all(tmp_path):
     assert [p.name for p in tmp_path.iterdir() if p.is_file()] == ["sketch.png"]
 
 
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("no.png", "there is no such file"), ("scene.toml", "it is no PNG or JPEG"), (".", "is a directory")],
+)
+def test_a_photograph_that_cannot_be_read_has_its_place(tmp_path, name, why):
+    corners = "[[0, 0], [24, 0], [24, 24], [0, 24]]"
+    text = f'[table]\nwidth = 24\ndepth = 24\npicture = {{ file = "{name}", corners = {corners} }}\n'
+    (tmp_path / "scene.toml").write_text(text)
+    done = run("plot", "scene.toml", "--out", "x.png", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == f"scene.toml:4:20: table.picture.file: names {name}, which cannot be read: {why}\n"
+    assert not (tmp_path / "x.png").exists()
+
+
 def test_two_processes_on_one_file(tmp_path):
     out = tmp_path / "both.svg"
     line = [*COMMAND, "plot", JUMPING, "--out", str(out)]
