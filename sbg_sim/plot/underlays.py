@@ -34,7 +34,7 @@ def draw_underlay(ax: Axes, underlay: Underlay) -> list[Artist]:
     except (OSError, SyntaxError, ValueError) as fault:
         reason = "there is no such file" if isinstance(fault, FileNotFoundError) else "it is no PNG or JPEG"
         if isinstance(fault, OSError) and fault.errno not in (None, errno.ENOENT):
-            reason = fault.strerror.lower()
+            reason = str(fault.strerror).lower()
         told = f"table.picture.file names {underlay.file}, which cannot be read: {reason}"
         raise QuestionError(told) from None
     flat, extent = straightened(photo, underlay)

@@ -31,6 +31,8 @@ def test_tables(kind, seed):
         ("melee", 120_295, False),  # a die saves less than samples can show
         ("melee", 151_660, True),
         ("melee", 171_304, True),
+        ("melee", 190_821, True),  # a charge by a jump that first just clears another zone
+        ("melee", 211_191, True),
     ],
 )
 def test_tables_that_once_were_wrong(kind, seed, small):

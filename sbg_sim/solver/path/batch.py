@@ -236,6 +236,8 @@ class Batch:
                     np.zeros(len(self)) if constraint.opposite else transition.way.longest - transition.over(p, q)
                 )
                 continue
+            if constraint.zone:
+                q = self.net.spaces[transition.source].until_bound(p, q, self.bound[:, i, 0], self.bound[:, i, 1])
             d, e = np.array(constraint.circle[:2]) - p, q - p
             size = np.maximum(np.hypot(e[:, 0], e[:, 1]), TINY)
             foot = (d * e).sum(axis=1) / size

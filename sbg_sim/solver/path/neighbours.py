@@ -152,20 +152,24 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
         )
         if too_long and not any(g.way == k and g.circle is None for g in sampled.constraints):
             return _shortened(net, sampled, k, first[k])
-        circles = _corners(transition.others)
-        if not links[k].bound[1]:
-            spaces = {i: net.spaces[i] for i in (transition.source, transition.dest)}
-            circles = np.concatenate([circles, *(_zones(space) for space in spaces.values())])
+        solids = _corners(transition.others)
+        spaces = [net.spaces[i] for i in sorted({transition.source, transition.dest})]
+        before, after = links[k].bound
+        minded = not before and (not after or len(spaces) == 1)
+        zones = np.concatenate([_zones(space) for space in spaces]) if minded else np.zeros((0, 3))
+        circles = np.concatenate([solids, zones])
         if not len(circles):
             continue
-        depth = segments_spines(p, q, circles[:, [0, 1, 0, 1]])[0] - circles[:, 2]
+        ends = net.spaces[transition.source].until_bound(p, q, np.array([before]), np.array([after]))
+        depth = segments_spines(p, q, solids[:, [0, 1, 0, 1]])[0] - solids[:, 2]
+        depth = np.append(depth, segments_spines(p, ends, zones[:, [0, 1, 0, 1]])[0] - zones[:, 2])
         worst = int(np.argmin(depth))
         x, y, rho = circles[worst].tolist()
         if depth[worst] >= -TOUCH or any(g.way == k and g.circle == (x, y, rho) for g in sampled.constraints):
             continue
         a, b = first[k][0][0], first[k][1][0]
         side = (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])
-        held = Constraint(k, (x, y, rho), 1.0 if side > 0 else -1.0)
+        held = Constraint(k, (x, y, rho), 1.0 if side > 0 else -1.0, zone=worst >= len(solids))
         return replace(sampled, constraints=(*sampled.constraints, held))
     return None
 

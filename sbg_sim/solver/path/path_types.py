@@ -81,6 +81,8 @@ class Constraint:
         ``(x, y, radius)``, inches; None when its length is what binds.
     side
         +1 when the circle lies to the left of the way, -1 to the right.
+    zone
+        Whether it is a zone, which binds only until the way enters the zone of whom it charges.
     opposite
         Whether the way is so nearly too long that it can only end just opposite to where it starts.
 
@@ -89,6 +91,7 @@ class Constraint:
     way: int
     circle: tuple[float, float, float] | None
     side: float = 1.0
+    zone: bool = False
     opposite: bool = False
 
 

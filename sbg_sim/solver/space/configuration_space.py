@@ -193,17 +193,21 @@ class Space:
             ok &= segments_clear(p, q, walls, TOUCH)
         return np.asarray(ok)
 
+    def until_bound(self, p: Floats, q: Floats, from_bound: Floats, to_bound: Floats) -> Floats:
+        """Return where lines that begin free and end bound enter the target's zone, of others their ends ``(n, 2)``."""
+        if self.target is None:
+            return q.copy()
+        entry = first_entry(p, q, self.target.at, self.target.radius)
+        t = np.where(~from_bound & to_bound, np.minimum(entry, 1.0), 1.0)
+        return np.asarray(p + t[:, None] * (q - p))
+
     def minds_zones(self, p: Floats, q: Floats, from_bound: Floats, to_bound: Floats) -> Floats:
         """Say which straight lines keep to the rules of zones (CZ.1, CZ.4, CHG.3 - CHG.5)."""
         ok = ~(from_bound & ~to_bound)
-        end = q.copy()
+        end = self.until_bound(p, q, from_bound, to_bound)
         target = self.target
         if target is not None:
-            entry = first_entry(p, q, target.at, target.radius)
-            crossing = ~from_bound & to_bound
-            ok &= ~crossing | (entry <= 1)
-            t = np.where(crossing, np.minimum(entry, 1.0), 1.0)
-            end = p + t[:, None] * (q - p)
+            ok &= from_bound | ~to_bound | (first_entry(p, q, target.at, target.radius) <= 1)
             if self.stays:
                 apart = np.hypot(q[:, 0] - target.at[0], q[:, 1] - target.at[1])
                 ok &= ~to_bound | (apart <= target.radius + TOUCH)
