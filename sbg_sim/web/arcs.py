@@ -81,7 +81,9 @@ def _thinned(points: Floats, first: Floats, last: Floats, plain: Floats, stray: 
     """Return the corners to draw of each run: of one on a circle the first, of others as few as lie near enough."""
     found = [points[a : b if free else a + 1].tolist() for a, b, free in zip(first, last, plain, strict=True)]
     many = [k for k, some in enumerate(found) if len(some) > 2]
-    for k, line in zip(many, shapely.simplify([shapely.LineString(found[k]) for k in many], stray), strict=True):
+    for k, line in zip(
+        many, shapely.simplify([shapely.linestrings(points[first[k] : last[k]]) for k in many], stray), strict=True
+    ):
         found[k] = shapely.get_coordinates(line).tolist()
     return found
 

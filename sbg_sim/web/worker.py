@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import queue
 import signal
 import sys
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.web.frames import framed, read_frame
@@ -23,6 +25,8 @@ def main(megabytes: int, *, slow: bool) -> None:
     """Answer until the server hangs up; its end ends this process in the middle of a question too."""
     if slow and hasattr(os, "nice"):
         os.nice(_GIVES_WAY)
+        with contextlib.suppress(OSError):  # Linux weighs sessions against each other, and this process is one
+            Path("/proc/self/autogroup").write_text(str(_GIVES_WAY), encoding="ascii")
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not end up among the answers
