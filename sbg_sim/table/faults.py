@@ -105,7 +105,7 @@ def table_faults(
         found += _sides(table)
         for piece in table.terrain.values():
             wrong = [*_piece(piece, known)]
-            if not any(key[2:3] == ("on",) or "polygon" in key or "holes" in key for key, _ in wrong):
+            if not any(key[2:3] == ("on",) or {"polygon", "holes", "line"} & set(key) for key, _ in wrong):
                 sound[piece.id] = piece
             found += wrong
         found += [

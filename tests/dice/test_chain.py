@@ -99,6 +99,14 @@ def test_any_chain_agrees_with_a_dense_solver(data):
         assert float(table.chances[turn]) == pytest.approx(start @ before @ home)
 
 
+def test_no_turns_and_a_turn_after_the_last():
+    assert walls(0).within(0).chances == (1,)
+    walked = walls(1).simulate(50, 1)
+    low, high = walked.interval(len(walked.arrived))
+    assert low == pytest.approx(0, abs=1e-12)
+    assert 0 < high < 0.2
+
+
 def test_random_walks_agree_with_the_exact_turns():
     chain = walls(3)
     trials = 200_000
