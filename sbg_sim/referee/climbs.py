@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sbg_sim.referee.crossings import changed, crossed, edge_between, met, off, touches_outside, touches_rim
 from sbg_sim.referee.outline import signed_gap
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from sbg_sim.referee.scene import Scene, Surface
     from sbg_sim.table.route import Leg
     from sbg_sim.table.terrain import Terrain
+
+
+_LITTLE: Final = 10 * TOUCH
 
 
 def hangs_on(scene: Scene, done: float) -> bool:
@@ -164,4 +167,14 @@ def _at_head(scene: Scene, spot: Spot, piece: Terrain, edge: Terrain, high: Surf
     if not _at_face(scene, spot, edge.shape, inside=edge.id == high):
         return False
     off = signed_gap(piece.at, edge.shape)
-    return math.dist(spot, piece.at) <= scene.radius + max(0.0, off if edge.id == high else -off) + TOUCH
+    if math.dist(spot, piece.at) <= scene.radius + max(0.0, off if edge.id == high else -off) + TOUCH:
+        return True
+    return edge.id == high and _nearest_room(scene, spot, piece.at, edge.shape)
+
+
+def _nearest_room(scene: Scene, spot: Spot, head: Spot, top: Shape) -> bool:
+    """Say whether a base has no room on a top a little nearer to a ladder's head, as beside a corner."""
+    toward = math.atan2(head[1] - spot[1], head[0] - spot[0])
+    turns = (toward + k * math.pi / 8 for k in range(-3, 4))
+    nearer = ((spot[0] + _LITTLE * math.cos(a), spot[1] + _LITTLE * math.sin(a)) for a in turns)
+    return all(signed_gap(place, top) > TOUCH - scene.radius for place in nearer)

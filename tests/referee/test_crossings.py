@@ -348,6 +348,16 @@ def test_a_ladder_s_head_lies_as_far_in_as_its_foot_lies_out(y: float, expected:
     assert rules(table_of(me(7.5, 10), TOWER, rung), ladder) == expected
 
 
+@pytest.mark.parametrize(("at", "expected"), [((8.5, 2.5), []), ((8.5, 2.501), ["CLB.5"]), ((8.501, 2.5), ["CLB.5"])])
+def test_at_a_ladder_beside_a_corner_one_stands_as_near_as_a_base_has_room(
+    at: tuple[float, float], expected: list[str]
+) -> None:
+    # The tower's corner is (8, 2): a base half an inch in radius cannot stand whole on it within touch of (8, 2.1).
+    rung = Terrain("rungs", frozenset({"ladder"}), at=(8.0, 2.1), to="tower")
+    ladder = Leg("ladder", (7.5, 2.1), at, 2.0, "tower", rise=2.0)
+    assert rules(table_of(me(7.5, 2.1), TOWER, rung), ladder) == expected
+
+
 def test_who_stops_on_a_face_moves_no_further() -> None:
     table = table_of(me(7.5, 10), TOWER)
     stop = die_leg("climb", "tower", (7.5, 10), (7.5, 10), cost=2.0, rise=1.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -61,7 +62,10 @@ def best_options(search: Search, net: TangentGraph, labels: Labels, k: int, *, l
                 beside.setdefault(kind_of(other), (cost, sampled, other))
     further = [row[1:] for row in sorted(beside.values(), key=lambda row: row[:2])[:MOST_KINDS]]
     winner, _ = _cheapest(mender, further, winner, landed=landed)
-    return [winner] if winner is not None and search.may_end(winner) else []
+    if winner is None or not search.may_end(winner):
+        return []
+    # However little a certificate proves, no path behind so many dice is cheaper than samples can hide.
+    return [replace(winner, slack=min(winner.slack, max(winner.cost - best + HIDDEN, ROUNDING)))]
 
 
 def _better(one: Option | None, other: Option | None) -> Option | None:
