@@ -29,6 +29,7 @@ FIXED, WRAP, SLIDE, FOLLOW = 0, 1, 2, 3
 _SHORT: Final = 1e-9  # inches: a link this short has no direction
 _SPECK: Final = 1e-7  # inches: an arc this short is open whatever its ends say
 _OVERLAP: Final = 1e-3  # inches that two circles may overlap and still have a tangent between them
+_BESIDE: Final = 0.05  # inches: from a place this near distance tells too little of how a way must turn
 _BACK: Final = 1e-4  # radians: rounding of an arc that has shrunk to nothing
 _FAR_BACK: Final = 1.0  # radians: how far past nothing an arc may shrink that began as a short one
 _ROWS: Final = (
@@ -238,6 +239,10 @@ class Batch:
                 continue
             if constraint.zone:
                 q = self.net.spaces[transition.source].until_bound(p, q, self.bound[:, i, 0], self.bound[:, i, 1])
+            held = self._stands_beside(i, p, q, constraint)
+            if held:
+                out.append(_turned_off(*((p, q) if held > 0 else (q, p)), constraint, held))
+                continue
             d, e = np.array(constraint.circle[:2]) - p, q - p
             size = np.maximum(np.hypot(e[:, 0], e[:, 1]), TINY)
             foot = (d * e).sum(axis=1) / size
@@ -246,6 +251,16 @@ class Batch:
             # Past either end it is the end itself that must keep off; the one grows smoothly out of the other.
             out.append(np.where(beyond == 0, across, np.hypot(across, beyond)) - constraint.circle[2])
         return np.stack(out, axis=1)
+
+    def _stands_beside(self, i: int, p: Floats, q: Floats, constraint: Constraint) -> int:
+        """Say which end of a way stays where it is, all but touching what is cleared: 1 its start, -1 its end, else 0."""
+        assert constraint.circle is not None
+        x, y, rho = constraint.circle
+        for sign, end, at in ((1, p, i), (-1, q, i + 1)):
+            near = np.hypot(end[:, 0] - x, end[:, 1] - y) - rho <= _BESIDE
+            if self.kind[0, at] == FIXED and near.all() and not (constraint.zone and sign < 0):
+                return sign
+        return 0
 
     # -- legality -------------------------------------------------------------------------------------------
 
@@ -376,3 +391,13 @@ def _along(ring: Ring, rel: Floats) -> Floats:
     i = np.searchsorted(ring.angles - ring.angles[0], rest, side="right") - 1
     into = (rest - (ring.angles[i] - ring.angles[0])) * ring.weight[i] * ring.rho
     return np.asarray(turns * ring.begin[-1] + ring.begin[i] + into)
+
+
+def _turned_off(near: Floats, far: Floats, constraint: Constraint, sign: int) -> Floats:
+    """By how much ways from places that stand still are turned off a circle, as lengths at its rim, inches ``(b,)``."""
+    assert constraint.circle is not None
+    x, y, rho = constraint.circle
+    d, e = np.array([x, y]) - near, far - near
+    half = np.arcsin(np.clip(rho / np.maximum(np.hypot(d[:, 0], d[:, 1]), TINY), 0.0, 1.0))
+    off = np.arctan2(d[:, 0] * e[:, 1] - d[:, 1] * e[:, 0], (d * e).sum(axis=1))
+    return np.asarray((-sign * constraint.side * off - half) * rho)
