@@ -253,7 +253,7 @@ class Batch:
         return np.stack(out, axis=1)
 
     def _stands_beside(self, i: int, p: Floats, q: Floats, constraint: Constraint) -> int:
-        """Say which end of a way stays where it is, all but touching what is cleared: 1 its start, -1 its end, else 0."""
+        """Say which end of a way stays where it is and all but touches what is cleared: 1 start, -1 end, 0 none."""
         assert constraint.circle is not None
         x, y, rho = constraint.circle
         for sign, end, at in ((1, p, i), (-1, q, i + 1)):
