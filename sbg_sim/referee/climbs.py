@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.terrain import Terrain
 
 
-_LITTLE: Final = 10 * TOUCH
+_LITTLE: Final = 10 * TOUCH  # how much nearer a place is tried, inches
 
 
 def hangs_on(scene: Scene, done: float) -> bool:

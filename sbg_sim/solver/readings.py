@@ -22,12 +22,13 @@ from sbg_sim.table.board import horizon_of, standing_up
 from sbg_sim.table.levels import elevation, is_level, joined, level_of
 from sbg_sim.table.nearby import pieces_near, platforms_near, standing_near
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
-from sbg_sim.tolerance import ROUNDING, TOUCH
+from sbg_sim.tolerance import ROUNDING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from sbg_sim.geometry.regions import Region
+    from sbg_sim.geometry.shapes import Shape
     from sbg_sim.solver.verdict import Verdict, Violation
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -121,7 +122,7 @@ def _of_heights(table: Table, question: Move | Charge, verdict: Verdict, mover: 
         found += ["contact_across_heights"]
     if "jump" in kinds or (unsure and any(h / 2 - ROUNDING <= tall <= h + ROUNDING for tall in walls)):
         found += ["jump_landing"]
-        found += ["jump_without_movement"] if _set_down(table, question, mover, near) else []
+        found += ["jump_without_movement"] if _set_down(table, question, near) else []
     if kinds & {"jump", "jump-prone", "leap"} and isinstance(question, Charge):
         found += ["jump_into_contact"]
     gaps = any("gap" in p.tags for p in pieces)
@@ -186,48 +187,47 @@ def _refusals(table: Table, question: Question) -> list[Violation]:
     return may_move(table.model(question.model)) if isinstance(question, Move) else []
 
 
-def _set_down(table: Table, question: Move | Charge, mover: Model, near: Region) -> bool:
+def _set_down(table: Table, question: Move | Charge, near: Region) -> bool:
     """Say whether a jump could put the mover down where it is to end: its base then touches what it jumped over."""
+    shapes = [p.shape for p in pieces_near(table, near) if p.is_obstacle or is_level(p)]
+    return _beside(table, question, [*shapes, *(circle(m.at, m.radius) for m in standing_near(table, near) if m.prone)])
+
+
+def _beside(table: Table, question: Move | Charge, shapes: Iterable[Shape | None]) -> bool:
+    """Say whether the mover can touch one of some things where it is to end."""
+    mover = table.model(question.model)
     if isinstance(question, Move):
         spots = [(question.to, mover.radius)]
+    elif any(defended(table, mover.id, target) for target in question.targets):
+        return True
     else:
         # A base in contact lies wholly within this far of whom it touches.
         spots = [(table.model(t).at, table.model(t).radius + mover.base) for t in question.targets]
-    shapes = [p.shape for p in pieces_near(table, near) if p.shape is not None and (p.is_obstacle or is_level(p))]
-    shapes += [circle(m.at, m.radius) for m in standing_near(table, near) if m.prone]
-    return any(float(shape.distance([at])[0]) <= radius + TOUCH for shape in shapes for at, radius in spots)
+    return any(
+        shape is not None and float(shape.distance([at])[0]) <= radius + _BEYOND
+        for shape in shapes
+        for at, radius in spots
+    )
 
 
 def _alike(table: Table, question: Move | Charge, verdict: Verdict, name: str) -> bool:
     """Say whether it is plain, without a search, that no other reading of a ruling changes the answer or the chance."""
     if name == "end_on_low_obstacle":
-        return not (_beside(table, question, _low) or _lands_on_low(table, question, verdict))
+        return not _may_end_low(table, question, verdict)
     return name == "stuck_no_closer" and verdict.answer == "yes" and _leads_away(table, question, verdict)
-
-
-def _beside(table: Table, question: Move | Charge, which: Callable[[Terrain], bool]) -> bool:
-    """Say whether the mover can touch some of the terrain where it is to end."""
-    mover = table.model(question.model)
-    if isinstance(question, Move):
-        at, far = question.to, mover.radius + _BEYOND
-    elif any(defended(table, mover.id, target) for target in question.targets):
-        return True
-    else:
-        target = table.model(question.targets[0])
-        at, far = target.at, target.radius + 2 * mover.radius + _BEYOND
-    near = disc_region(at, far)
-    return any(which(p) and p.shape is not None and p.shape.distance([at])[0] <= far for p in pieces_near(table, near))
 
 
 def _low(piece: Terrain) -> bool:
     return piece.is_obstacle and "platform" not in piece.tags
 
 
-def _lands_on_low(table: Table, question: Move | Charge, verdict: Verdict) -> bool:
-    """Say whether a die may set the mover down on a low obstacle: what is crossed must stand that near to it."""
+def _may_end_low(table: Table, question: Move | Charge, verdict: Verdict) -> bool:
+    """Say whether the mover may end on a low obstacle, or be set down there: what is crossed is as near."""
     mover = table.model(question.model)
     near = disc_region(mover.at, (verdict.allowance or 0.0) + _CLIMBS * 4 * mover.radius, mover.radius)
     pieces = [p for p in pieces_near(table, near) if p.shape is not None and (p.is_obstacle or "gap" in p.tags)]
+    if _beside(table, question, [p.shape for p in pieces if _low(p)]):
+        return True
     if any(is_level(p) for p in pieces) or mover.height is None:
         return any(_low(p) for p in pieces)
     boxes = np.array([p.shape.bounds for p in pieces if p.shape is not None]).reshape(-1, 4)

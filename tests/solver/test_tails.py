@@ -12,18 +12,17 @@ from tests.benchmarks.reach_maps import benchmark_table
 
 
 @pytest.mark.parametrize(
-    ("seed", "at", "cost"),
+    ("seed", "at"),
     [
-        (32, (23.487437185929647, 28.348959380745555), 4.94930726927256),  # crosses the rim round the corner
-        (5, (22.00903184779178, 20.352464478580664), 5.751735582002799),  # along a ring, then across its rim
+        (32, (23.487437185929647, 28.348959380745555)),  # crosses the rim round the corner
+        (5, (22.00903184779178, 20.352464478580664)),  # along a ring, then across its rim
     ],
 )
-def test_a_place_costs_the_same_alone_among_others_and_as_a_verdict(seed, at, cost):
+def test_a_place_costs_the_same_alone_among_others_and_as_a_verdict(seed, at):
     table = benchmark_table(60, 20, seed)
     reach = sbg.reach(table, "me")
     near = np.array(at) + np.stack(np.meshgrid(*[np.linspace(-0.2, 0.2, 5)] * 2), axis=-1).reshape(-1, 2)
     alone, among = reach.distance(np.array([at])), reach.distance(np.concatenate([near, [at]]))
     assert alone[0] == pytest.approx(among[-1], abs=1e-9)
-    assert alone[0] == pytest.approx(cost, abs=1e-6)
     verdict = sbg.check(table, sbg.Move("me", at))
     assert verdict.needed == pytest.approx(alone[0], abs=1e-6)

@@ -141,10 +141,9 @@ def settle(
         best = cost[:k].min(axis=0) if k else None
         if goal is not None and best is not None:
             cutoff = min(cutoff, float(best[goal].min(initial=np.inf)) + slack)
-        alike = (
-            None if best is None else np.minimum(cost[0] + min(slack, _ALIKE), cost[1:k].min(axis=0, initial=np.inf))
-        )
-        if alike is not None and best is not None:
+        alike = None
+        if best is not None:
+            alike = np.minimum(cost[0] + min(slack, _ALIKE), cost[1:k].min(axis=0, initial=np.inf))
             landing_on = alike.copy()
             if goal is not None:
                 landing_on[goal] = best[goal]  # what can be walked to for less is not landed on

@@ -238,10 +238,13 @@ class Batch:
                 )
                 continue
             if constraint.zone:
-                q = self.net.spaces[transition.source].until_bound(p, q, self.bound[:, i, 0], self.bound[:, i, 1])
-            held = self._stands_beside(i, p, q, constraint)
-            if held:
-                out.append(_turned_off(*((p, q) if held > 0 else (q, p)), constraint, held))
+                space, bound = self.net.spaces[transition.source], self.bound[:, i]
+                q, _ = space.until_bound(p, q, bound[:, 0], bound[:, 1])
+            if self._stands_beside(p, i, constraint):
+                out.append(_turned_off(p, q, constraint.circle, constraint.side))
+                continue
+            if not constraint.zone and self._stands_beside(q, i + 1, constraint):
+                out.append(_turned_off(q, p, constraint.circle, -constraint.side))
                 continue
             d, e = np.array(constraint.circle[:2]) - p, q - p
             size = np.maximum(np.hypot(e[:, 0], e[:, 1]), TINY)
@@ -252,15 +255,12 @@ class Batch:
             out.append(np.where(beyond == 0, across, np.hypot(across, beyond)) - constraint.circle[2])
         return np.stack(out, axis=1)
 
-    def _stands_beside(self, i: int, p: Floats, q: Floats, constraint: Constraint) -> int:
-        """Say which end of a way stays where it is and all but touches what is cleared: 1 start, -1 end, 0 none."""
+    def _stands_beside(self, end: Floats, at: int, constraint: Constraint) -> bool:
+        """Say whether the end of a way, element ``at``, stays where it is and all but touches what is to be cleared."""
         assert constraint.circle is not None
         x, y, rho = constraint.circle
-        for sign, end, at in ((1, p, i), (-1, q, i + 1)):
-            near = np.hypot(end[:, 0] - x, end[:, 1] - y) - rho <= _BESIDE
-            if self.kind[0, at] == FIXED and near.all() and not (constraint.zone and sign < 0):
-                return sign
-        return 0
+        near = np.hypot(end[:, 0] - x, end[:, 1] - y) - rho <= _BESIDE
+        return bool(self.kind[0, at] == FIXED and near.all())
 
     # -- legality -------------------------------------------------------------------------------------------
 
@@ -393,11 +393,10 @@ def _along(ring: Ring, rel: Floats) -> Floats:
     return np.asarray(turns * ring.begin[-1] + ring.begin[i] + into)
 
 
-def _turned_off(near: Floats, far: Floats, constraint: Constraint, sign: int) -> Floats:
+def _turned_off(near: Floats, far: Floats, circle: tuple[float, float, float], side: float) -> Floats:
     """By how much ways from places that stand still are turned off a circle, as lengths at its rim, inches ``(b,)``."""
-    assert constraint.circle is not None
-    x, y, rho = constraint.circle
+    x, y, rho = circle
     d, e = np.array([x, y]) - near, far - near
     half = np.arcsin(np.clip(rho / np.maximum(np.hypot(d[:, 0], d[:, 1]), TINY), 0.0, 1.0))
     off = np.arctan2(d[:, 0] * e[:, 1] - d[:, 1] * e[:, 0], (d * e).sum(axis=1))
-    return np.asarray((-sign * constraint.side * off - half) * rho)
+    return np.asarray((-side * off - half) * rho)

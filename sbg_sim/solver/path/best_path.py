@@ -92,16 +92,16 @@ def options(search: Search, allowance: float) -> Options:
 
 def _straight(search: Search) -> Option | None:
     """Return the straight way where it is open and costs its length: then no way is cheaper, and none needs a look."""
+    wanted = search.goal.goal
+    if search.landing or search.near <= TOUCH or wanted.lines or len(wanted.contact) > 1:
+        return None
     setting = _setting(search, search.near)
     goal = search.goal(setting)
-    if goal is None or goal.space or len(goal.contact) > 1 or goal.lines or search.landing or search.near <= TOUCH:
-        return None
-    if stretch(setting.transitions) > 1:
+    if goal is None or goal.space or stretch(setting.transitions) > 1:
         return None
     space, start = setting.spaces[0], np.array([search.mover.at])
-    end = start + (np.array([goal.at or goal.contact[0][:2]]) - start) * (
-        1.0 if goal.at else search.near / math.dist(search.mover.at, goal.contact[0][:2])
-    )
+    to = goal.at or goal.contact[0][:2]
+    end = start + (np.array([to]) - start) * search.near / math.dist(search.mover.at, to)
     bound = np.array([goal.bound])
     if not (space.may_end(end) & (space.bound(end) if goal.bound else space.free(end))).all():
         return None
@@ -109,8 +109,8 @@ def _straight(search: Search) -> Option | None:
     cost = min(float(space.straight(start, end, np.array([b]), bound)[0]) for b in stuck)
     if cost > search.near + ROUNDING:
         return None
-    to = (float(end[0, 0]), float(end[0, 1]))
-    route = Route((Leg("straight", search.mover.at, to, cost, search.goal.surface),))
+    at = goal.at or (float(end[0, 0]), float(end[0, 1]))
+    route = Route((Leg("straight", search.mover.at, at, cost, search.goal.surface),))
     return Option(0, landing=False, cost=cost, slack=ROUNDING, route=route)
 
 

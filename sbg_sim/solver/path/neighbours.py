@@ -160,7 +160,7 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
         circles = np.concatenate([solids, zones])
         if not len(circles):
             continue
-        ends = net.spaces[transition.source].until_bound(p, q, np.array([before]), np.array([after]))
+        ends, _ = net.spaces[transition.source].until_bound(p, q, np.array([before]), np.array([after]))
         depth = segments_spines(p, q, solids[:, [0, 1, 0, 1]])[0] - solids[:, 2]
         depth = np.append(depth, segments_spines(p, ends, zones[:, [0, 1, 0, 1]])[0] - zones[:, 2])
         worst = int(np.argmin(depth))

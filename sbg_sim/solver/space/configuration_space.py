@@ -193,24 +193,26 @@ class Space:
             ok &= segments_clear(p, q, walls, TOUCH)
         return np.asarray(ok)
 
-    def until_bound(self, p: Floats, q: Floats, from_bound: Floats, to_bound: Floats) -> Floats:
-        """Return where lines that begin free and end bound enter the target's zone, of others their ends ``(n, 2)``."""
+    def until_bound(self, p: Floats, q: Floats, from_bound: Floats, to_bound: Floats) -> tuple[Floats, Floats]:
+        """Return where lines enter the target's zone if they begin free and end bound, else their ends, and whether so.
+
+        The places are ``(n, 2)``; a line that should enter the zone and does not is told by a False ``(n,)``.
+        """
         if self.target is None:
-            return q.copy()
+            return q.copy(), np.ones(len(p), dtype=bool)
+        crossing = ~from_bound & to_bound
         entry = first_entry(p, q, self.target.at, self.target.radius)
-        t = np.where(~from_bound & to_bound, np.minimum(entry, 1.0), 1.0)
-        return np.asarray(p + t[:, None] * (q - p))
+        t = np.where(crossing, np.minimum(entry, 1.0), 1.0)
+        return p + t[:, None] * (q - p), ~crossing | (entry <= 1)
 
     def minds_zones(self, p: Floats, q: Floats, from_bound: Floats, to_bound: Floats) -> Floats:
         """Say which straight lines keep to the rules of zones (CZ.1, CZ.4, CHG.3 - CHG.5)."""
-        ok = ~(from_bound & ~to_bound)
-        end = self.until_bound(p, q, from_bound, to_bound)
+        end, enters = self.until_bound(p, q, from_bound, to_bound)
+        ok = ~(from_bound & ~to_bound) & enters
         target = self.target
-        if target is not None:
-            ok &= from_bound | ~to_bound | (first_entry(p, q, target.at, target.radius) <= 1)
-            if self.stays:
-                apart = np.hypot(q[:, 0] - target.at[0], q[:, 1] - target.at[1])
-                ok &= ~to_bound | (apart <= target.radius + TOUCH)
+        if target is not None and self.stays:
+            apart = np.hypot(q[:, 0] - target.at[0], q[:, 1] - target.at[1])
+            ok &= ~to_bound | (apart <= target.radius + TOUCH)
         at, radius, floor = self._circles
         d = segments_spines(p, end, np.concatenate([at, at], axis=1))
         here = np.hypot(p[:, :1] - at[:, 0], p[:, 1:] - at[:, 1])
