@@ -100,14 +100,15 @@ def _straight(search: Search) -> Option | None:
     if goal is None or goal.space or stretch(setting.transitions) > 1:
         return None
     space, start = setting.spaces[0], np.array([search.mover.at])
-    to = goal.at or goal.contact[0][:2]
-    end = start + (np.array([to]) - start) * search.near / math.dist(search.mover.at, to)
+    x, y, rho = (*goal.at, 0.0) if goal.at else goal.contact[0]
+    apart = math.dist(search.mover.at, (x, y))
+    end = start + (np.array([[x, y]]) - start) * (1 - rho / apart)
     bound = np.array([goal.bound])
     if not (space.may_end(end) & (space.bound(end) if goal.bound else space.free(end))).all():
         return None
     stuck = [False] if space.target is None or not space.target.stuck else [False, True]
     cost = min(float(space.straight(start, end, np.array([b]), bound)[0]) for b in stuck)
-    if cost > search.near + ROUNDING:
+    if cost > apart - rho + ROUNDING:
         return None
     at = goal.at or (float(end[0, 0]), float(end[0, 1]))
     route = Route((Leg("straight", search.mover.at, at, cost, search.goal.surface),))
