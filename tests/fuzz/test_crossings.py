@@ -145,6 +145,17 @@ def test_bounds_that_were_open(seed, to, on):
     judge(random_table(random.Random(seed)), Move("m", to, on))
 
 
+@pytest.mark.parametrize(
+    ("seed", "to", "on"),
+    [
+        (1130, (7.81309, 7.34332), "p2"),  # a climb to the very place where the next wall begins
+        (1135, (9.848798669086246, 5.915587182702229), "p3"),
+    ],
+)
+def test_bounds_that_were_open_on_crowded_tables(seed, to, on):
+    judge(crowded(seed), Move("m", to, on))
+
+
 def test_up_and_down_again_at_one_place():
     """From landing on a platform to going down from it there is no way at all: both slide along its rim as one."""
     judge(crowded(1013), Charge("m", "o2"))
@@ -168,8 +179,6 @@ def test_random_tables_at_length(seed):
 
 OPEN = {
     1024: "a chord that just grazes a difficult circle: the cost has a kink there, and its bounds stay 0.001 apart",
-    1130: "a climb held to where it must keep off what stands beside the face: bounds 0.05 apart",
-    1135: "a climb to a corner of the top: bounds 0.05 apart",
 }
 
 

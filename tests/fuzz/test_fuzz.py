@@ -25,6 +25,11 @@ def test_tables(kind, seed):
     ("kind", "seed", "small"),
     [
         ("hedges", 100_064, False),  # a jump may not come down on what one may not end on
+        ("hedges", 301_244, False),  # a jump past the end of a long wall that the shortest would cut in the middle
+        ("stairs", 220_021, False),  # a jump along the edge of difficult ground
+        ("stairs", 250_013, True),  # a climb and a leap from where it ends
+        ("stairs", 170_004, True),  # down to where difficult ground begins
+        ("melee", 100_407, False),  # a zone that a jump nears ever so slowly along its rim
         ("hedges", 110_359, False),  # what a way over must clear touches it at its end
         ("hedges", 100_102, False),
         ("melee", 110_951, False),  # held by the end of a rim as well as by what it must clear

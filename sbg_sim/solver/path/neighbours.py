@@ -164,14 +164,33 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
         depth = segments_spines(p, q, solids[:, [0, 1, 0, 1]])[0] - solids[:, 2]
         depth = np.append(depth, segments_spines(p, ends, zones[:, [0, 1, 0, 1]])[0] - zones[:, 2])
         worst = int(np.argmin(depth))
+        if depth[worst] >= -TOUCH:
+            side_cut = _end_to_pass(transition.others, (p, q), first[k])
+            if side_cut is None:
+                continue
+            worst = side_cut
         x, y, rho = circles[worst].tolist()
-        if depth[worst] >= -TOUCH or any(g.way == k and g.circle == (x, y, rho) for g in sampled.constraints):
+        if any(g.way == k and g.circle == (x, y, rho) for g in sampled.constraints):
             continue
         a, b = first[k][0][0], first[k][1][0]
         side = (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])
         held = Constraint(k, (x, y, rho), 1.0 if side > 0 else -1.0, zone=worst >= len(solids))
         return replace(sampled, constraints=(*sampled.constraints, held))
     return None
+
+
+def _end_to_pass(body: Grown, way: tuple[Floats, Floats], sampled: tuple[Floats, Floats]) -> int | None:
+    """Return which corner of a side that a way cuts far from its ends is to be passed: that nearest to another way.
+
+    The corner is one of :func:`_corners`; None when no side is cut.
+    """
+    if body.empty:
+        return None
+    cut = int(np.argmin(segments_spines(*way, body.spines)[0] - body.rho))
+    if float(segments_spines(*way, body.spines[[cut]])[0, 0] - body.rho[cut]) >= -TOUCH:
+        return None
+    ends = body.spines[cut].reshape(2, 2)
+    return cut + len(body.rho) * int(segments_spines(*sampled, np.tile(ends, 2))[0].argmin())
 
 
 def _shortened(net: TangentGraph, chain: PathType, way: int, ends: tuple[Floats, Floats]) -> PathType:

@@ -320,11 +320,11 @@ def _held(net: TangentGraph, path: PathType) -> Optimum:
     batch = replace(batch, u=np.clip(batch.u, 0.0, batch.top))
     oneway = np.array([not g.opposite for g in constraints])
     long = np.array([g.circle is None and not g.opposite for g in constraints])
-    scale = np.ones(len(constraints))
     if long.any():
         batch = _to_the_limit(batch, constraints, long)
-        steep = np.sqrt(np.square(_across(batch, constraints)).sum(axis=0))
-        scale = np.where(long, 1 / np.maximum(steep, _STEP), 1.0)
+    # Where a clearance hardly changes along the rims it is multiplied, to be as stiff as others.
+    steep = np.sqrt(np.square(_across(batch, constraints)).sum(axis=0))
+    scale = 1 / np.clip(steep, _STEP, np.where(long, np.inf, 1.0))
     slope, _ = _differences(batch, Batch.cost)
     pull = -np.linalg.lstsq(_across(batch, constraints), slope[0], rcond=None)[0] / scale
     hold, before = Hold(constraints, np.where(oneway, np.minimum(pull, 0.0), pull), scale, oneway), np.inf

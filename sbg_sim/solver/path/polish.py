@@ -122,7 +122,11 @@ def _merge(net: TangentGraph, chain: PathType, sweep: Floats) -> PathType:
     legs = gather(net, [chain]).legs()
     for i, link in enumerate(chain.links):
         one, two = chain.elements[i], chain.elements[i + 1]
-        if link.transition >= 0 or not (isinstance(one, Slide) and isinstance(two, Slide)):
+        if link.transition >= 0 or not isinstance(two, Slide):
+            continue
+        if not isinstance(one, Slide):
+            if i and _follows(net, chain, i) and float(legs.length[0, i]) < _NEAR:
+                return replace(chain, elements=(*chain.elements[: i + 1], Same(), *chain.elements[i + 2 :]))
             continue
         if float(legs.length[0, i]) < _NEAR:
             # A place at the end of a transition stays: leaving it out would leave the way over out of the path.
@@ -145,6 +149,18 @@ def _one_line(net: TangentGraph, one: Slide, two: Slide) -> bool:
     here, there = net.pieces[one.piece], net.pieces[two.piece]
     around = np.clip(one.u + np.array([-_NEAR, _NEAR]), 0.0, here.length)
     return all(there.nearest((x, y))[1] <= ROUNDING for x, y in here.at(around).tolist())
+
+
+def _follows(net: TangentGraph, chain: PathType, i: int) -> bool:
+    """Say whether an element is where a way straight across lands, and slides on the same line as the next element."""
+    start, before, two = chain.elements[i - 1], chain.links[i - 1], chain.elements[i + 1]
+    if before.transition < 0 or not net.transitions[before.transition].way.across or not isinstance(start, Slide):
+        return False
+    assert isinstance(two, Slide)
+    piece = net.pieces[start.piece]
+    around = piece.at(np.clip(start.u + np.array([-_NEAR, _NEAR]), 0.0, piece.length))
+    landings = net.transitions[before.transition].landing(around)
+    return all(net.pieces[two.piece].nearest((x, y))[1] <= ROUNDING for x, y in landings.tolist())
 
 
 def _runs_along(chain: PathType, i: int) -> bool:

@@ -12,7 +12,7 @@ from sbg_sim.geometry.grown import Grown, joined, segments_meet
 from sbg_sim.geometry.pieces import Piece, parts
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.space.configuration_space import zone_discs
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,7 +81,8 @@ def cut_rims(spaces: Sequence[Space], transition: Transition, pieces: Sequence[P
     source, dest = spaces[transition.source], spaces[transition.dest]
     away = () if source is dest else (dest if near else source).zones
     marks = _changes(spaces, transition, Rims(pieces)) if near and transition.way.across else None
-    found = cut(space, pieces, zone_discs(away), transition.others, marks=marks)
+    # What the way itself weighs changes where its other end's level does.
+    found = cut(space, pieces, zone_discs(away), transition.others, *_weighing(spaces, transition), marks=marks)
     if not found:
         return []
     mid = np.array([part.at(np.array(part.length / 2)) for part in found])
@@ -96,6 +97,13 @@ def cut_rims(spaces: Sequence[Space], transition: Transition, pieces: Sequence[P
     if near and transition.way.across and of_use.any():
         of_use[of_use] = _passes(spaces, transition, mid[of_use]).any(axis=0)
     return [part for part, ok in zip(found, (of_use | ~real).tolist(), strict=True) if ok]
+
+
+def _weighing(spaces: Sequence[Space], transition: Transition) -> tuple[Grown, ...]:
+    """Return the difficult ground that a way over is weighed by, if it is."""
+    if not transition.way.horizontal:
+        return ()
+    return (spaces[transition.source].difficult if transition.difficult is None else transition.difficult,)
 
 
 def _clear(zones: Sequence[Zone], p: Floats) -> Floats:
@@ -185,14 +193,17 @@ def _beset(spaces: Sequence[Space], transition: Transition, rims: Rims) -> Float
 
 
 def _changes(spaces: Sequence[Space], transition: Transition, rims: Rims) -> tuple[Floats, Floats]:
-    """Return where along near rims the shift straight across opens or closes, or its landing turns a corner."""
+    """Return where along near rims the shift straight across opens, or its landing turns a corner or changes ground."""
     every = np.arange(len(rims.length))
-    rows, places = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
-    if transition.source != transition.dest and transition.far:
-        ends = np.concatenate([far.at(np.array([0.0, far.length])) for far in transition.far])
-        places.append(rims.nearest(ends)[0].ravel())
-        rows.append(np.tile(every, len(ends)))
-    corners = (np.concatenate(rows), np.concatenate(places))
+    turns = [np.zeros((0, 2))]
+    if transition.far:
+        far = Rims(transition.far)
+        turns += [far.at(*crossed) for crossed in _breaks(far, spaces[transition.dest].difficult)]
+        if transition.source != transition.dest:
+            turns += [piece.at(np.array([0.0, piece.length])) for piece in transition.far]
+    ends = np.concatenate(turns)
+    rows, places = np.tile(every, len(ends)), rims.nearest(ends)[0].ravel()
+    corners = (rows, places)
     beset = _beset(spaces, transition, rims) & (rims.length > 0)
     if not beset.any():
         return corners
@@ -216,7 +227,9 @@ def _changes(spaces: Sequence[Space], transition: Transition, rims: Rims) -> tup
             mid = (one + two) / 2
             same = _passes(spaces, transition, rims.at(j, mid), [_STATES[state]])[0] == first
             one, two = np.where(same, mid, one), np.where(same, two, mid)
-        corners = (np.concatenate([corners[0], j]), np.concatenate([corners[1], (one + two) / 2]))
+        # The part that is of use must be so up to its very end, however that end is worked out again.
+        inner = np.where(first, one - ROUNDING, two + ROUNDING)
+        corners = (np.concatenate([corners[0], j]), np.concatenate([corners[1], inner]))
     return corners
 
 
