@@ -42,8 +42,7 @@ def transition_edges(w: GraphBuilder) -> None:
         else:
             far = transition_rim(w, transition, j, near=False)
             w.only_out.append(far)
-            extra = [g for g in w.goals if on_far(w, transition, g)]
-            far = np.concatenate([far, np.array(extra, dtype=np.int64)])
+            far = np.concatenate([far, on_far(w, transition)])
             a, b = np.meshgrid(near, far, indexing="ij")
             link(w, j, transition, a.ravel(), b.ravel())
 
@@ -62,7 +61,7 @@ def link_from_corners(w: GraphBuilder, j: int, transition: Transition, p: Floats
 
 def link_to_goals(w: GraphBuilder, j: int, transition: Transition) -> None:
     """Straight across, a goal on the far rim is landed on from just one place: the one opposite."""
-    for goal in [g for g in w.goals if on_far(w, transition, g)]:
+    for goal in on_far(w, transition).tolist():
         at = np.concatenate(w.nodes.xy)[[goal]]
         if transition.source == transition.dest:
             feet = transition.landing(at)
@@ -77,14 +76,14 @@ def link_to_goals(w: GraphBuilder, j: int, transition: Transition) -> None:
             link(w, j, transition, near, np.full(len(near), goal))
 
 
-def on_far(w: GraphBuilder, transition: Transition, node: int) -> bool:
-    """Whether a goal lies on the far rim of a way, so that a landing can be the end of the move."""
-    spaces = np.concatenate(w.nodes.space)
-    kinds = np.concatenate(w.nodes.kind)
-    if spaces[node] != transition.dest or kinds[node] == VIRTUAL:
-        return False
-    x, y = np.concatenate(w.nodes.xy)[node]
-    return any(piece.nearest((float(x), float(y)))[1] <= TOUCH for piece in transition.far)
+def on_far(w: GraphBuilder, transition: Transition) -> Floats:
+    """Return the goals that lie on the far rim of a way, so that a landing can be the end of the move."""
+    goals = np.array(w.goals, dtype=np.int64)
+    space, kind = np.concatenate(w.nodes.space)[goals], np.concatenate(w.nodes.kind)[goals]
+    goals = goals[(space == transition.dest) & (kind != VIRTUAL)]
+    if not len(goals):
+        return goals[:0]
+    return goals[transition.to_far(np.concatenate(w.nodes.xy)[goals]) <= TOUCH]
 
 
 def transition_rim(w: GraphBuilder, transition: Transition, j: int, *, near: bool) -> Floats:

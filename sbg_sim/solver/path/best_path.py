@@ -273,7 +273,8 @@ def _by_dice(
             break
         if least > search.horizon - search.offset:
             return found, least + HIDDEN
-        found += best_options(search, net, labels, k, landed=landed)
+        most = min((option.cost for option in found), default=math.inf)
+        found += best_options(search, net, labels, k, landed=landed, most=most)
     return found, math.inf
 
 

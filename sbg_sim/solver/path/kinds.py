@@ -30,8 +30,13 @@ MOST_KINDS: Final = 20
 _TRACED: Final = 4  # paths from which detours are looked for, the cheapest first
 
 
-def best_options(search: Search, net: TangentGraph, labels: Labels, k: int, *, landed: bool) -> list[Option]:
-    """Polish every kind of path that could be the best with ``k`` dice; keep the best that is allowed."""
+def best_options(
+    search: Search, net: TangentGraph, labels: Labels, k: int, *, landed: bool, most: float = math.inf
+) -> list[Option]:
+    """Polish every kind of path that could be the best with ``k`` dice; keep the best that is allowed.
+
+    None that costs more than ``most`` (inches) is wanted.
+    """
     table = labels.landed if landed else labels.cost
     goals = [g for g in net.goals.tolist() if math.isfinite(table[k, g])]
     if not goals:
@@ -51,7 +56,7 @@ def best_options(search: Search, net: TangentGraph, labels: Labels, k: int, *, l
                 chains.setdefault(kind_of(chain), (cost + more, chain))
     kinds = sorted(chains.values(), key=lambda pair: pair[0])[:MOST_KINDS]
     mender = Mender(search.table, search.mover, net, k)
-    winner, costs = _cheapest(mender, kinds, None, landed=landed)
+    winner, costs = _cheapest(mender, kinds, None, most, landed=landed)
     beside: dict[tuple[object, ...], tuple[float, float, PathType]] = {}
     for n, ((sampled, chain), cost) in enumerate(zip(kinds, costs, strict=True)):
         # Kinds that are polished to one path leave its rings in the same ways.
@@ -61,7 +66,7 @@ def best_options(search: Search, net: TangentGraph, labels: Labels, k: int, *, l
             if kind_of(other) not in chains:
                 beside.setdefault(kind_of(other), (cost, sampled, other))
     further = [row[1:] for row in sorted(beside.values(), key=lambda row: row[:2])[:MOST_KINDS]]
-    winner, _ = _cheapest(mender, further, winner, landed=landed)
+    winner, _ = _cheapest(mender, further, winner, most, landed=landed)
     if winner is None or not search.may_end(winner):
         return []
     # However little a certificate proves, no path behind so many dice is cheaper than samples can hide.
@@ -78,7 +83,7 @@ def _better(one: Option | None, other: Option | None) -> Option | None:
 
 
 def _cheapest(
-    mender: Mender, kinds: Sequence[tuple[float, PathType]], winner: Option | None, *, landed: bool
+    mender: Mender, kinds: Sequence[tuple[float, PathType]], winner: Option | None, most: float, *, landed: bool
 ) -> tuple[Option | None, list[float]]:
     """Polish kinds of path, each with what it costs as sampled; return the best option and what each kind costs."""
     costs = [sampled for sampled, _ in kinds]
@@ -86,7 +91,7 @@ def _cheapest(
     mended: dict[Kind, Option] = {}
     for n in sorted(range(len(kinds)), key=lambda n: polished[n][1]):
         chain, least = polished[n]
-        bar = math.inf if winner is None else winner.cost + TOUCH
+        bar = (most if winner is None else winner.cost) + TOUCH
         if least > bar:
             break  # mending what is in the way makes no path cheaper
         if kind_of(chain) in mender.dear:

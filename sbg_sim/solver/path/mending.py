@@ -76,12 +76,14 @@ class Mender:
             route = self.route(chain)
             if route is not None and route.cost <= most + TOUCH:
                 return route, chain
-            other = constrained(self.net, chain, sampled) or mend(self.net, chain)
-            if other is None:
-                return None
-            if other.constraints != chain.constraints:
-                sampled = other
-            kind = (kind_of(other), other.constraints)
+            other = constrained(self.net, chain, sampled)
+            if other is not None:
+                kind, sampled = (kind_of(chain), other.constraints), other
+            else:
+                other = mend(self.net, chain)
+                if other is None:
+                    return None
+                kind = (kind_of(other), other.constraints)
             if kind not in self._known:
                 self._known[kind] = polish(self.net, [other])[0]
             chain, cost = self._known[kind]

@@ -35,6 +35,8 @@ _NOISE: Final = 1e-15  # share of a cost by which rounding may make a step seem 
 _CREEP: Final = 1e-2  # of a step that is longer than
 _LONG: Final = 1e-3  # so much (inches), if no more of it can be gone and it gains less than
 _SMALL: Final = 1e-3  # so much (inches), then a path creeps
+_STALLED: Final = 4e-9  # inches: a step no longer, and not shrinking, leads into a ring: its length there has no slope
+_SHRINKS: Final = 0.9  # of the step before: near an optimum steps shrink faster
 _BLOCK: Final = 20_000  # rows of differences worked out in one go
 _STIFF: Final = 100.0  # of what must be cleared, per square inch or radian: far above the curvature of a cost
 _CLEARED: Final = 1e-10  # inches or radians
@@ -110,6 +112,7 @@ def _slid(batch: Batch, merit: Merit, creep: float = 0.0) -> tuple[Batch, Floats
     crept = np.zeros(len(u), dtype=bool)
     closed = ~batch.over if merit is Batch.cost else np.zeros(len(u), dtype=bool)
     live = np.flatnonzero(batch.slides.any(axis=1) & np.isfinite(value))
+    before = np.full(len(u), np.inf)
     for _ in range(_ROUNDS):
         if not len(live):
             break
@@ -122,7 +125,9 @@ def _slid(batch: Batch, merit: Merit, creep: float = 0.0) -> tuple[Batch, Floats
         gain, value[live] = value[live] - new, new
         wanted = np.abs(step).max(axis=1)
         crept[live] = (moved < creep * wanted) & (wanted > _LONG) & (gain < _SMALL)
-        live = live[(moved > _STILL) & ((gain > _GAIN) | (moved > _FLAT)) & ~crept[live]]
+        stalled = (moved < _STALLED) & (moved > _SHRINKS * before[live])
+        before[live] = moved
+        live = live[(moved > _STILL) & ((gain > _GAIN) | (moved > _FLAT)) & ~crept[live] & ~stalled]
     k = np.flatnonzero(~closed)
     if len(k):
         u[k], value[k] = _ended(replace(batch.rows(k), u=u[k]), value[k], top[k], merit)

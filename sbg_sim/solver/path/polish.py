@@ -31,24 +31,37 @@ _BETTER: Final = 1e-11  # inches by which going on along the next piece of a rim
 
 
 def polish(net: TangentGraph, chains: Sequence[PathType]) -> list[tuple[PathType, float]]:
-    """Return the shortest chain of each kind and its cost (inches), whether or not something is in the way."""
+    """Return the shortest chain of each kind and its cost (inches), whether or not something is in the way.
+
+    Many kinds come to one: it has one shortest chain, which is looked for once.
+    """
     found: list[tuple[PathType, float]] = [(_joined(net, chain), math.inf) for chain in chains]
     seen: list[set[tuple[object, ...]]] = [set() for _ in chains]
-    todo = list(range(len(chains)))
+    todo, first, same = list(range(len(chains))), dict[tuple[object, ...], int](), list(range(len(chains)))
     for _ in range(_ROUNDS):
-        then = []
-        for n, best in zip(todo, optimise(net, normal(net, [found[n][0] for n in todo])), strict=True):
-            other = _onward(net, best)
-            if other is best.path or kind_of(other) in seen[n]:
+        alone, then = [], []
+        for n, path in zip(todo, normal(net, [found[n][0] for n in todo]), strict=True):
+            other = first.setdefault((kind_of(path), path.links, path.constraints), n)
+            while same[other] != other:
+                other = same[other]
+            same[n] = other
+            if other == n:
+                alone.append((n, path))
+        for (n, _), best in zip(alone, optimise(net, [path for _, path in alone]), strict=True):
+            further = _onward(net, best)
+            if further is best.path or kind_of(further) in seen[n]:
                 found[n] = (best.path, best.cost)
                 continue
-            seen[n].add(kind_of(other))
-            found[n] = (other, best.cost)
+            seen[n].add(kind_of(further))
+            found[n] = (further, best.cost)
             then.append(n)
         todo = then
         if not todo:
             break
-    return found
+    for n in range(len(chains)):
+        while same[n] != same[same[n]]:
+            same[n] = same[same[n]]
+    return [found[n] for n in same]
 
 
 def _joined(net: TangentGraph, chain: PathType) -> PathType:

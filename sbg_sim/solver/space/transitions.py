@@ -113,6 +113,10 @@ class Transition:
         every = np.concatenate([self.landing(p[None]), self.tied(p[None])[1]])
         return np.asarray(every[np.hypot(*(every - q).T).argmin()])
 
+    def to_far(self, p: Floats) -> Floats:
+        """Return how far places ``(n, 2)`` are from the far rim, inches: infinite where there is none."""
+        return np.asarray(self._far.nearest(p)[1].min(axis=1, initial=np.inf))
+
     @cached_property
     def _near(self) -> Rims:
         return Rims(self.near)
