@@ -106,7 +106,9 @@ class Panorama:
             else:
                 ends.append(edges)
                 rows += [(prism.shape.radius, *span, i)] * len(edges)
-            if float(prism.shape.distance((tx, ty))) < radius:
+            x0, y0, x1, y1 = prism.shape.bounds
+            beside = max(x0 - tx, tx - x1, y0 - ty, ty - y1) >= radius
+            if not beside and float(prism.shape.distance((tx, ty))) < radius:
                 lapping.add(i)
         radii, lows, highs, owners = np.array(rows, dtype=float).reshape(-1, 4).T
         discs = Round(np.concatenate(ends), radii, lows, highs, owners.astype(np.intp))

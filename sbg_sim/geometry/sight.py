@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats: TypeAlias = NDArray[np.float64]
+
+_BESIDE: Final = 1e-3  # inches: what stands farther than this from a line does not come near it
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +77,14 @@ def view(eye: Place, target: Prism, prisms: Sequence[Prism], *, grazing: bool = 
     The view, with the sightline or with what hides the target.
 
     """
+    if grazing:
+        # Most are seen by a look at the middle, past what comes near that one line.
+        axis = replace(target, shape=replace(target.shape, radius=_BESIDE))
+        scene = Panorama.make(eye, target, [prism for prism in prisms if in_the_way(eye, axis, prism)])
+        ahead = _best(scene, np.array([scene.facing]), grazing=True)
+        if ahead.margin > 4 * GRAZE:
+            return ahead
     scene = Panorama.make(eye, target, prisms)
-    ahead = _best(scene, np.array([scene.facing]), grazing=True)
-    if grazing and ahead.margin > 4 * GRAZE:
-        return ahead
     angles = scene.window(scene.events())
     found = _try(scene, angles, grazing=grazing)
     if found.seen:
@@ -95,10 +101,11 @@ def in_the_way(eye: Place, target: Prism, prism: Prism) -> bool:
     (tx, ty), radius = target.shape.spine[0], target.shape.radius
     if prism.high <= min(eye[2], target.low) or prism.low >= max(eye[2], target.high):
         return False
-    x0, y0, x1, y1 = prism.shape.bounds
-    cx, cy, reach = (x0 + x1) / 2, (y0 + y1) / 2, math.hypot(x1 - x0, y1 - y0) / 2
     if len(prism.shape.spine) == 1:
-        reach = prism.shape.radius
+        (cx, cy), reach = prism.shape.spine[0], prism.shape.radius
+    else:
+        x0, y0, x1, y1 = prism.shape.bounds
+        cx, cy, reach = (x0 + x1) / 2, (y0 + y1) / 2, math.hypot(x1 - x0, y1 - y0) / 2
     # every line runs inside the strip of the target's width about the segment from the eye to its centre
     dx, dy = tx - eye[0], ty - eye[1]
     along = dx * dx + dy * dy
@@ -198,11 +205,11 @@ def _cornered_bars(scene: Panorama, angles: Floats, *, grazing: bool) -> Iterato
         yield from ((piece, *cornered_spans(piece, angles)) for piece in scene.cornered)
         return
     turn = GRAZE / max(1.0, scene.distance)
-    right = [cornered_spans(piece, angles - turn) for piece in scene.cornered]
-    left = [cornered_spans(piece, angles + turn) for piece in scene.cornered]
-    for i, k in (*((i, i) for i in range(len(right))), *scene.abutting):
-        begin = np.maximum(right[i][0][:, :, None], left[k][0][:, None, :])
-        end = np.minimum(right[i][1][:, :, None], left[k][1][:, None, :])
+    both_sides, n = np.concatenate([angles - turn, angles + turn]), len(angles)
+    spans = [cornered_spans(piece, both_sides) for piece in scene.cornered]
+    for i, k in (*((i, i) for i in range(len(spans))), *scene.abutting):
+        begin = np.maximum(spans[i][0][:n, :, None], spans[k][0][n:, None, :])
+        end = np.minimum(spans[i][1][:n, :, None], spans[k][1][n:, None, :])
         one, other = scene.cornered[i], scene.cornered[k]
         both = replace(one, low=max(one.low, other.low), high=min(one.high, other.high))
         if both.low < both.high:

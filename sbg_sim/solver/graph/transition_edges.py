@@ -82,8 +82,8 @@ def on_far(w: GraphBuilder, transition: Transition) -> Floats:
     space, kind = np.concatenate(w.nodes.space)[goals], np.concatenate(w.nodes.kind)[goals]
     goals = goals[(space == transition.dest) & (kind != VIRTUAL)]
     if not len(goals):
-        return goals[:0]
-    return goals[transition.to_far(np.concatenate(w.nodes.xy)[goals]) <= TOUCH]
+        return np.zeros(0, dtype=np.int64)
+    return np.asarray(goals[transition.to_far(np.concatenate(w.nodes.xy)[goals]) <= TOUCH])
 
 
 def transition_rim(w: GraphBuilder, transition: Transition, j: int, *, near: bool) -> Floats:
