@@ -5,17 +5,18 @@ from __future__ import annotations
 import html
 import io
 import json
+import pathlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from sbg_sim.document.whole import write_whole
 from sbg_sim.errors import SbgError
 from sbg_sim.plot.files import svg
 
 if TYPE_CHECKING:
-    import pathlib
     from collections.abc import Iterator
 
     from matplotlib.artist import Artist
@@ -131,11 +132,11 @@ def write(reel: Reel, target: pathlib.Path, frames_per_second: int, *, follow: b
     """Write a film in the format its suffix names; a page may follow its reader's theme."""
     try:
         if target.suffix.lower() == ".html":
-            target.write_text(_page(reel, frames_per_second, follow=follow), encoding="utf-8")
+            write_whole(target, _page(reel, frames_per_second, follow=follow))
         elif target.suffix.lower() == ".mp4":
-            _mp4(reel, target, frames_per_second)
+            write_whole(target, _mp4(reel, target, frames_per_second))
         else:
-            _gif(reel, target, frames_per_second)
+            write_whole(target, _gif(reel, frames_per_second))
     except OSError as fault:
         raise SbgError(f"{target}: the film cannot be written: {fault.strerror or fault}") from fault
 
@@ -167,8 +168,8 @@ def _ffmpeg(target: pathlib.Path) -> str:
         raise SbgError(f"{target}: {said}") from None
 
 
-def _gif(reel: Reel, target: pathlib.Path, frames_per_second: int) -> None:
-    """Write a GIF in one palette, taken from the first and the last picture."""
+def _gif(reel: Reel, frames_per_second: int) -> bytes:
+    """Return a GIF in one palette, taken from the first and the last picture."""
     from PIL import Image
 
     pictures = [Image.fromarray(frame) for frame in reel.frames()]
@@ -188,23 +189,27 @@ def _gif(reel: Reel, target: pathlib.Path, frames_per_second: int) -> None:
         loop=0,
         optimize=False,
     )
-    target.write_bytes(out.getvalue())
+    return out.getvalue()
 
 
-def _mp4(reel: Reel, target: pathlib.Path, frames_per_second: int) -> None:
+def _mp4(reel: Reel, target: pathlib.Path, frames_per_second: int) -> bytes:
     import subprocess
+    import tempfile
 
     frames = [frame[: frame.shape[0] // 2 * 2, : frame.shape[1] // 2 * 2] for frame in reel.frames()]
     high, wide = frames[0].shape[:2]
-    call = [
-        _ffmpeg(target), "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{wide}x{high}",
-        "-r", str(frames_per_second), "-i", "-", "-pix_fmt", "yuv420p", "-movflags", "+faststart", str(target),
-    ]  # fmt: skip
     film = b"".join(np.ascontiguousarray(frame).tobytes() for frame in frames)
-    done = subprocess.run(call, input=film, check=False, capture_output=True)  # noqa: S603 - our own words only
-    if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise SbgError(f"{target}: ffmpeg could not write the film: {said[-1] if said else 'no reason given'}")
+    with tempfile.TemporaryDirectory() as folder:  # ffmpeg writes a piece at a time
+        out = pathlib.Path(folder) / "film.mp4"
+        call = [
+            _ffmpeg(target), "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{wide}x{high}",
+            "-r", str(frames_per_second), "-i", "-", "-pix_fmt", "yuv420p", "-movflags", "+faststart", str(out),
+        ]  # fmt: skip
+        done = subprocess.run(call, input=film, check=False, capture_output=True)  # noqa: S603 - our own words only
+        if not done.returncode:
+            return out.read_bytes()
+    said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    raise SbgError(f"{target}: ffmpeg could not write the film: {said[-1] if said else 'no reason given'}")
 
 
 def _page(reel: Reel, frames_per_second: int, *, follow: bool) -> str:

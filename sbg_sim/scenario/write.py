@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from sbg_sim.document import write_whole
 from sbg_sim.table.board import sound
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 
@@ -54,7 +54,7 @@ def write(table: Table, path: str | os.PathLike[str] | None = None) -> str:
 
     text = _folded(tomli_w.dumps(as_data(sound(table))))
     if path is not None:
-        Path(path).write_text(text, encoding="utf-8")
+        write_whole(path, text)
     return text
 
 

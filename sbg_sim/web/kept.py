@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import os
-import tempfile
 from pathlib import Path
 
+from sbg_sim.document import write_whole
 from sbg_sim.document.source import MAX_BYTES
 from sbg_sim.errors import SbgError
 
@@ -50,7 +48,7 @@ class Kept:
         if (_version(there) if there is not None else "") != version:
             raise ChangedError(f"{self.path.name} has changed since this page read it")
         try:
-            self._replace(content)
+            write_whole(self.path, content)
         except OSError as error:
             raise SbgError(f"{self.path.name} cannot be written: {error.strerror or error}") from None
         return _version(content)
@@ -63,22 +61,6 @@ class Kept:
             return None
         except OSError as error:
             raise SbgError(f"{self.path.name} cannot be read: {error.strerror or error}") from None
-
-    def _replace(self, content: bytes) -> None:
-        """Write beside the file, then put it in its place: a reader sees the old or the new, never half."""
-        target = self.path.resolve()
-        handle, beside = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(beside).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o644)
-            Path(beside).replace(target)
-        except OSError:
-            with contextlib.suppress(OSError):
-                Path(beside).unlink()
-            raise
 
 
 def _version(content: bytes) -> str:

@@ -1,8 +1,9 @@
 """Fuzz what is read: ``python -m tests.fuzz.files --seeds A:B --minutes M``.
 
 Scenarios, records and board games of this checkout are mutated: bytes, lines, tokens, values of the wrong kind, numbers
-of every size, keys moved and doubled. Whatever comes of it must be a table or errors of this package, within seconds;
-what was not is saved under ``--out``, and belongs into ``tests/fuzz/corpus`` once it is mended.
+of every size, keys moved and doubled. Whatever comes of it must be a table or errors of this package, within seconds
+and a gigabyte of memory; what was not is saved under ``--out``, and belongs into ``tests/fuzz/corpus`` once it is
+mended.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from sbg_sim.errors import FileFaultsError, SbgError
 ROOT = Path(__file__).parents[2]
 CORPUS = Path(__file__).parent / "corpus"
 PATIENCE = 10  # seconds for one file
+MEMORY = 1.0  # GB that the process may ever have held
 TOKENS = re.compile(r"\"[^\"\n]*\"|[A-Za-z_][\w-]*|[-+]?[\d.]+(?:e[-+]?\d+)?|[\[\]{}=,#\n]")
 VALUES = [
     "0", "-1", "1e308", "-1e-308", "nan", "inf", "-inf", "999999999999999999999999999999", "9" * 5000, "0x10",
@@ -142,6 +144,15 @@ def fault(data, folder):
     return ""
 
 
+def peak():
+    """The most memory that this process ever held, GB; 0 where the system does not tell."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0.0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**30 if sys.platform == "darwin" else 2**20)
+
+
 def shown(message):
     """A message without what it quotes of the file."""
     return re.sub(r"[`\"'][^`\"']*[`\"']", "", message.partition(": ")[2].partition(": ")[2] or message)
@@ -181,13 +192,15 @@ def main():
         dice = random.Random(seed)
         data = mutated(dice.choice(texts), dice)
         files += 1
-        wrong = fault(data, folder)
+        held = peak()
+        wrong = fault(data, folder) or (f"memory: over {MEMORY} GB" if held <= MEMORY < peak() else "")
         if wrong:
             bad += 1
             given.out.mkdir(parents=True, exist_ok=True)
             (given.out / f"file-{seed}.toml").write_bytes(data)
             print(f"seed {seed}: {wrong}"[:400], flush=True)
-    print(f"{files} files in {time.monotonic() - began:.0f} s, {bad} not taken as they should be")
+    spent = f"{files} files in {time.monotonic() - began:.0f} s and {peak():.2f} GB"
+    print(f"{spent}, {bad} not taken as they should be")
     return 1 if bad else 0
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -129,23 +131,40 @@ def test_a_pipe_that_nobody_writes_to(tmp_path):
     assert "nobody wrote to it" in done.stderr
 
 
+WRITERS = {
+    "sketch.png": ["plot", JUMPING, "--out"],
+    "film.gif": ["film", JUMPING, "pippin-goes-on", "--seconds", "0.3", "--out"],
+    "film.html": ["film", JUMPING, "pippin-goes-on", "--seconds", "0.3", "--out"],
+    "film.mp4": ["film", JUMPING, "pippin-goes-on", "--seconds", "0.3", "--out"],
+    "sheet.html": ["check", JUMPING, "pippin-goes-on", "--report"],
+    "way.json": ["check", JUMPING, "pippin-goes-on", "--certificate"],
+    "next.toml": ["replay", str(ROOT / "scenarios" / "phase" / "three-turns.toml"), "--priority", "good", "--out"],
+}
+
+
 @POSIX
-def test_a_picture_is_written_whole_or_not_at_all(tmp_path):
-    out = tmp_path / "sketch.png"
-    out.write_bytes(b"what was there")
+def test_what_is_written_is_written_whole_or_not_at_all(tmp_path):
+    filming = shutil.which("ffmpeg") or importlib.util.find_spec("imageio_ffmpeg")
+    calls = {n: c for n, c in WRITERS.items() if filming or not n.endswith(".mp4")}
+    for name in calls:
+        (tmp_path / name).write_bytes(b"what was there")
     script = (
-        "import resource, sys; from sbg_sim.cli import main; import signal;"
-        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN); resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000));"
-        f"main(['plot', {JUMPING!r}, '--out', {str(out)!r}])"
+        "import json, resource, signal, sys; from sbg_sim.cli import main;"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN); resource.setrlimit(resource.RLIMIT_FSIZE, (400, 400));\n"
+        "for call in json.loads(sys.argv[1]):\n try: main(call)\n except SystemExit as e: print('code', e.code)"
     )
+    given = json.dumps([[*call, str(tmp_path / name)] for name, call in calls.items()])
     env = os.environ | {"MPLCONFIGDIR": str(tmp_path / "mpl"), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False, cwd=ROOT, env=env
+        [sys.executable, "-c", script, given], capture_output=True, text=True, check=False, cwd=ROOT, env=env
     )
-    assert done.returncode == 2, done.stderr
+    assert done.stdout.count("code 2") == len(calls), done.stdout + done.stderr
     assert "sketch.png: the picture cannot be written" in done.stderr
-    assert out.read_bytes() == b"what was there"
-    assert [p.name for p in tmp_path.iterdir() if p.is_file()] == ["sketch.png"]
+    assert "film.gif: the film cannot be written" in done.stderr
+    assert all(name in done.stderr for name in calls)
+    assert {p.name: p.read_bytes() for p in tmp_path.iterdir() if p.is_file()} == dict.fromkeys(
+        calls, b"what was there"
+    )
 
 
 @pytest.mark.parametrize(
