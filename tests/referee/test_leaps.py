@@ -89,6 +89,12 @@ def test_past_no_model_that_is_taller(x: float, y: float, height: float, expecte
     assert told(*ROOFS, replace(between, height=2 * height, prone=True)) == expected
 
 
+def test_who_has_no_height_is_in_nobody_s_way_from_below() -> None:
+    deck = roof("deck", 8.2, 9.8, 2.5)
+    unknown = replace(model("e", 9, 10, "good"), height=None, on="deck")
+    assert told(*ROOFS, deck, unknown) == told(*ROOFS, deck) == []
+
+
 # A gap from 8 to 10 in the ground; a stone stands at its far side, from 9.4 on.
 RIFT = piece("rift", "gap", wide=2.0, depth=4.0)
 STONE = roof("stone", 9.4, 12, 1.0)

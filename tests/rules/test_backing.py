@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 import shapely
 
-from sbg_sim.geometry.shapes import circle
+from sbg_sim.geometry.shapes import circle, line
 from sbg_sim.phase.turn import Melee
 from sbg_sim.rules.backing import FULL, trap
 from sbg_sim.rules.pairing import fights
@@ -99,6 +99,22 @@ def test_a_friend_can_make_way():
     busy = man("sam", (12, 12 - 2 * R), engaged=frozenset({"foe-0"}))
     held = trap(table(man("frodo", AT), busy, foe(0), foe(180), foe(90)), "frodo", ["foe-0", "foe-180", "foe-90"])
     assert (held.trapped, held.way_makers) == (True, ())
+
+
+@pytest.mark.parametrize(
+    "shape", [circle((12, 12), 2.0), line([(10, 12), (14, 12)], 4.0)], ids=["a round top", "a long one"]
+)
+def test_the_rim_of_a_round_top_holds_who_stands_on_it(shape):
+    """Two inches from its rim everywhere to the south: an inch back leaves half an inch over for the base."""
+    for deep, wanted in ((2.0, False), (0.9, True)):
+        top = Terrain("top", frozenset({"platform"}), shape, height=3.0)
+        at = (12.0, 10.0 + deep)
+        around = [
+            man(n, (at[0] + dx, at[1] + dy), "evil", on="top")
+            for n, dx, dy in (("foe-e", 1, 0), ("foe-w", -1, 0), ("foe-n", 0, 1))
+        ]
+        here = table(man("frodo", at, on="top"), *around, terrain=[top])
+        assert trap(here, "frodo", [m.id for m in around]).trapped is wanted
 
 
 def test_straight_back_only():

@@ -143,6 +143,31 @@ def test_missing_heights_are_asked_for_only_when_they_matter():
         look(table(known), "a", "b")
 
 
+def test_what_hides_nothing_asks_for_no_height():
+    bare = [replace(man("a", (5, 5)), height=None), replace(man("b", (15, 5)), height=None)]
+    flat = Terrain("mud", frozenset({"difficult"}), circle((10, 5), 2.0))
+    pit = Terrain("pit", frozenset({"gap"}), circle((10, 5), 2.0), depth=3.0)
+    assert look(table(bare, [flat, pit]), "a", "b").seen
+    assert look(table([bare[0], man("b", (15, 5))]), "a", "b").seen  # and of one alone neither
+    assert look(table([man("a", (5, 5)), bare[1]]), "a", "b").seen
+
+
+def test_who_is_not_on_the_table_looks_from_where_it_is_asked_to():
+    off = replace(table([man("a", (0, 0)), man("b", (15, 5))]), off=frozenset({"a"}))
+    with pytest.raises(QuestionError, match="a is not on the table yet"):
+        look(off, "a", "b")
+    assert look(off, "a", "b", at=(5.0, 5.0)).seen
+    with pytest.raises(QuestionError, match="a is not on the table yet"):
+        look(off, "b", "a", at=(5.0, 5.0))
+
+
+@pytest.mark.parametrize(("x", "seen"), [(7.501, True), (7.5, False)])
+def test_within_a_wood_is_any_part_of_the_base(x, seen):
+    wood = Terrain("wood", frozenset({"difficult"}), circle((10, 5), 2.0), height=4.0)
+    models = [man("a", (x, 5)), man("b", (18, 5))]
+    assert look(table(models, [wood], sight_within="ignored"), "a", "b").seen is seen
+
+
 def test_wrong_calls():
     t = table([man("a", (5, 5)), man("b", (15, 5), on="nowhere")])
     with pytest.raises(QuestionError):

@@ -2,7 +2,8 @@
 
 Each fault is one changed comparison, sum, number or condition, planted in a process of its own that has everything
 loaded already and runs the tests named, up to the first that fails. A fault that no test notices is printed with its
-line. Before any fault is planted the file is put in anew unchanged, and the tests must pass.
+line; ``--lines`` plants again in those. Before any fault is planted the file is put in anew unchanged, and the tests
+must pass.
 """
 
 from __future__ import annotations
@@ -104,6 +105,7 @@ def main():
     parser.add_argument("tests", nargs="+")
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--lines", type=int, nargs="+", help="plant only in these lines, all that there are")
     given = parser.parse_args()
     name = ".".join(given.file.resolve().relative_to(ROOT).with_suffix("").parts)
     for one in ("sbg_sim.solver.answer", "sbg_sim.referee", "sbg_sim.scenario", "pytest"):
@@ -113,7 +115,11 @@ def main():
     if noticed(module, tree, given.tests):
         sys.exit("the tests fail without any fault")
     every = list(places(tree))
-    sample = sorted(random.Random(given.seed).sample(every, min(given.count, len(every))))
+    nodes = list(ast.walk(tree))
+    if given.lines:
+        sample = [place for place in every if nodes[place[0]].lineno in given.lines]
+    else:
+        sample = sorted(random.Random(given.seed).sample(every, min(given.count, len(every))))
     caught = 0
     for place in sample:
         fault, words = planted(tree, place)
