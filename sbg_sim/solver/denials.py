@@ -138,7 +138,7 @@ def denials(table: Table, model: str) -> DenialList:
     <Denial by boromir: 13.897 square inches>
 
     """
-    now = reach(table, model)
+    now = reach(table, model, least=1)
     mover = table.present(model)
     found = []
     for enemy in table.standing():
@@ -147,7 +147,7 @@ def denials(table: Table, model: str) -> DenialList:
         lost: shapely.Geometry = shapely.Polygon()
         loss = 0.0
         if _could_matter(now, enemy.id):
-            without = reach(table, model, without=frozenset({enemy.id})).area
+            without = reach(table, model, without=frozenset({enemy.id}), least=1).area
             lost = _cleaned(difference(without, now.area))
             loss = 0.0 if lost.is_empty else max(0.0, without.area - now.area.area)
         found.append(Denial(enemy.id, loss, lost, now.area.area + loss))
