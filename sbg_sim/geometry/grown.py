@@ -103,6 +103,23 @@ class Grown:
         return np.concatenate([low, high], axis=1)
 
     @cached_property
+    def _whole_boxes(self) -> Floats:
+        """Boxes of all that belongs to one owner ``(m, 4)``, what its rings fill included."""
+        own = self.owner if len(self.owner) == len(self.rho) else np.zeros(len(self.rho), dtype=np.int64)
+        _, which = np.unique(own, return_inverse=True)
+        s, r = self.spines, np.abs(self.rho) + TOUCH
+        boxes = np.tile([np.inf, np.inf, -np.inf, -np.inf], (int(which.max(initial=-1)) + 1, 1))
+        np.minimum.at(boxes[:, :2], which, np.minimum(s[:, :2], s[:, 2:]) - r[:, None])
+        np.maximum.at(boxes[:, 2:], which, np.maximum(s[:, :2], s[:, 2:]) + r[:, None])
+        return boxes
+
+    def beside(self, p: Floats, q: Floats) -> Floats:
+        """Return which segments ``pq`` (``(n, 2)`` each) come near the set at all, in order."""
+        b, low, high = self._whole_boxes, np.minimum(p, q), np.maximum(p, q)
+        b = b[((np.fmin.reduce(low) <= b[:, 2:]) & (np.fmax.reduce(high) >= b[:, :2])).all(axis=1)]
+        return np.unique(boxes_meet(b, low, high)[0])
+
+    @cached_property
     def _tree(self) -> shapely.STRtree:
         return shapely.STRtree(shapely.box(*self.boxes.T))
 
@@ -393,8 +410,16 @@ def _crossed(p: Floats, q: Floats, edge: Floats) -> tuple[Floats, Floats]:
 
 def inside_share(p: Floats, q: Floats, body: Grown) -> Floats:
     """Which part of each segment ``pq`` runs inside the open grown set: ``(n,)`` in [0, 1]."""
+    out = np.zeros(len(p))
     if body.empty or not len(p):
-        return np.zeros(len(p))
+        return out
+    near = body.beside(p, q)
+    if len(near):
+        out[near] = _inside_share(p[near], q[near], body)
+    return out
+
+
+def _inside_share(p: Floats, q: Floats, body: Grown) -> Floats:
     row, t = body.breaks(p, q)
     every = np.arange(len(p))
     row = np.concatenate([every, row, every])

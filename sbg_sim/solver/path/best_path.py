@@ -68,7 +68,7 @@ def options(search: Search, allowance: float) -> Options:
         if look.tests and not fits and not proven and (enough or look.whole or look.reach >= far):
             # Only dice can help now: within the allowance, or by ways that cost no more than what was found without.
             reach, testing = max(max(search.near, search.least) * _FIRST + _PAD, budget + loose), True
-            reach = known if known <= _LEAP * reach else reach
+            reach = known if known <= _LEAP * reach else far if far <= _ALMOST * reach else reach
             walked = next((o for o in look.found if o.cost <= look.reach), None)
             continue
         if fits or enough or look.whole:

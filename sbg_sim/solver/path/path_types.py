@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from sbg_sim.solver.graph.tangent_graph import ON_RING, SAMPLE
 if TYPE_CHECKING:
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
+
+_DIGITS: Final = 9  # of a place in inches: those that differ by rounding alone are one
 
 
 @dataclass(frozen=True)
@@ -190,16 +192,15 @@ def _element(net: TangentGraph, node: int) -> Element:
 
 def kind_of(chain: PathType) -> tuple[object, ...]:
     """Return what a chain touches in order, without where: chains of one kind differ only in what slides."""
-    return tuple(
-        (
-            type(e).__name__,
-            getattr(e, "piece", None),
-            getattr(e, "ring", None),
-            getattr(e, "turn", None),
-            getattr(e, "at", None),
-        )
-        for e in chain.elements
-    ) + tuple(link.transition for link in chain.links)
+    return tuple(map(_touched, chain.elements)) + tuple(link.transition for link in chain.links)
+
+
+def _touched(e: Element) -> tuple[object, ...]:
+    if isinstance(e, Fixed):
+        return (round(e.at[0], _DIGITS), round(e.at[1], _DIGITS))
+    if isinstance(e, Wrap):
+        return ("wrap", e.ring, e.turn)
+    return ("slide", e.piece) if isinstance(e, Slide) else (type(e).__name__,)
 
 
 def without(chain: PathType, i: int) -> PathType:
