@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     Floats: TypeAlias = NDArray[np.float64]
 
+_ABOUT: Final = np.linspace(-0.96, 0.96, 17)  # looks tried first, as shares of half the width of what is looked at
 _BESIDE: Final = 1e-3  # inches: what stands farther than this from a line does not come near it
 
 
@@ -56,7 +57,15 @@ class View:
     hides: tuple[tuple[int, float, float], ...] = ()
 
 
-def view(eye: Place, target: Prism, prisms: Sequence[Prism], *, grazing: bool = True, told: bool = True) -> View:
+def view(
+    eye: Place,
+    target: Prism,
+    prisms: Sequence[Prism],
+    *,
+    grazing: bool = True,
+    told: bool = True,
+    widest: bool = True,
+) -> View:
     """Find a straight segment from the eye to the target that enters none of the prisms.
 
     Parameters
@@ -71,13 +80,15 @@ def view(eye: Place, target: Prism, prisms: Sequence[Prism], *, grazing: bool = 
         Whether a line may touch a prism without entering it.
     told
         Whether to find out what hides a target that is not seen.
+    widest
+        Whether the sightline matters; any will do where all that is asked is whether there is one.
 
     Returns
     -------
     The view, with the sightline or with what hides the target.
 
     """
-    if grazing:
+    if grazing and widest:
         # Most are seen by a look at the middle, past what comes near that one line.
         axis = replace(target, shape=replace(target.shape, radius=_BESIDE))
         scene = Panorama.make(eye, target, [prism for prism in prisms if in_the_way(eye, axis, prism)])
@@ -85,6 +96,10 @@ def view(eye: Place, target: Prism, prisms: Sequence[Prism], *, grazing: bool = 
         if ahead.margin > 4 * GRAZE:
             return ahead
     scene = Panorama.make(eye, target, prisms)
+    if not widest:
+        here = _best(scene, scene.facing + scene.half_width * _ABOUT, grazing=grazing)
+        if here.margin > 4 * GRAZE:
+            return here
     angles = scene.window(scene.events())
     found = _try(scene, angles, grazing=grazing)
     if found.seen:

@@ -64,7 +64,7 @@ class Look:
     certain: bool = True
 
 
-def look(table: Table, looker_id: str, target_id: str, *, at: Point | None = None) -> Look:
+def look(table: Table, looker_id: str, target_id: str, *, at: Point | None = None, widest: bool = True) -> Look:
     """Find out whether a model sees any part of another.
 
     A height that is missing is only asked for when something stands between the two.
@@ -77,6 +77,8 @@ def look(table: Table, looker_id: str, target_id: str, *, at: Point | None = Non
         Who looks at whom.
     at
         Where the looker's centre is, inches; where it stands when not given.
+    widest
+        Whether the sightline and its margin matter; any will do where all that is asked is whether it is seen.
 
     Returns
     -------
@@ -108,7 +110,7 @@ def look(table: Table, looker_id: str, target_id: str, *, at: Point | None = Non
     if width and prisms:
         found, eye, certain = view_from_disc(eye, width, goal, prisms, grazing=grazing)
     else:
-        found = view(eye, goal, prisms, grazing=grazing)
+        found = view(eye, goal, prisms, grazing=grazing, widest=widest)
     return _told(found, eye, names, certain=certain)
 
 

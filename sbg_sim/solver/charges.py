@@ -37,9 +37,8 @@ from sbg_sim.table.questions import Charge
 from sbg_sim.tolerance import FITS, TINY, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
-    from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.graph.goals import Wanted
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.setting import Setting
@@ -201,10 +200,12 @@ def charges(
     most = horizon_of(table, allowance(mover)) - standing_up(mover)
     least = contact_bounds(table, replace(mover, prone=False), enemies, most) if len(enemies) > 1 else {}
     binding = [zone for zone in zones(table, mover) if zone.binds(mover.on)]
+    circles = np.array([(*zone.at, zone.radius) for zone in binding]).reshape(-1, 3)
+    names = np.array([zone.id for zone in binding], dtype=str)
     entries = []
     for enemy in enemies:
         verdict = charge_verdict(table, Charge(model, enemy.id), least=least.get(enemy.id, 0.0))
-        entries.append(_entry(table, mover, enemy, verdict, _first_bound(binding, mover, enemy)))
+        entries.append(_entry(table, mover, enemy, verdict, _first_bound(names, circles, mover, enemy)))
         if told is not None:
             told(entries[-1], len(enemies))
     return ChargeList(table, model, tuple(sorted(entries, key=cheapest_first)))
@@ -229,19 +230,18 @@ def _entry(table: Table, mover: Model, enemy: Model, verdict: Verdict, binds: tu
     return ChargeEntry(enemy.id, verdict, arcs, binds, tuple(by_chance))
 
 
-def _first_bound(binding: Sequence[Zone], mover: Model, enemy: Model) -> tuple[str, ...]:
-    """Return whose zones, of those that bind, the straight line to the enemy enters before the enemy's own."""
+def _first_bound(names: Floats, circles: Floats, mover: Model, enemy: Model) -> tuple[str, ...]:
+    """Return whose zones, of those that bind ``(n, 3)``, the straight line to the enemy enters before its own."""
     d = np.array(enemy.at) - np.array(mover.at)
     length = float(np.hypot(*d))
-    circles = np.array([(*zone.at, zone.radius) for zone in binding]).reshape(-1, 3)
     u = np.array(mover.at) - circles[:, :2]
     b, c = u @ d / max(length, TINY), (u * u).sum(axis=1) - circles[:, 2] ** 2
     crossed = b * b > c
     t = -b - np.sqrt(np.where(crossed, b * b - c, 0.0))
-    mine = np.array([zone.id == enemy.id for zone in binding], dtype=bool)
+    mine = names == enemy.id
     first = float(t[crossed & mine].min(initial=np.inf))
     k = np.flatnonzero(crossed & ~mine & (t >= 0) & (t <= length) & (t < first))
-    return tuple(name for _, name in sorted((float(t[i]), binding[i].id) for i in k.tolist()))
+    return tuple(name for _, name in sorted(zip(t[k].tolist(), names[k].tolist(), strict=True)))
 
 
 def contact_arcs(table: Table, mover: Model, enemy: Model) -> Arcs:

@@ -178,7 +178,7 @@ def charge_refusals(table: Table, mover: Model, targets: list[Model]) -> list[Vi
             wrong.append(Violation("CHG.1", f"{target.id} is not an enemy of {mover.id}", target.at, target.id))
         elif mover.id in table.off:
             wrong.append(Violation("REINF.1", f"{mover.id} enters as a reinforcement and may not charge", target.at))
-        elif not (sight := look(table, mover.id, target.id)).seen:
+        elif not (sight := look(table, mover.id, target.id, widest=False)).seen:
             hidden = ", ".join(sight.hidden_by) or "what stands between"
             blame = sight.hidden_by[0] if sight.hidden_by else target.id
             reason = f"{mover.id} does not see {target.id}: hidden by {hidden}"
