@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
+from sbg_sim.geometry.spines import gaps2, in_rings, points_spines
 from sbg_sim.tolerance import RIM, ROUNDED, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -254,85 +255,15 @@ def joined(*parts: Grown) -> Grown:
     return Grown(np.concatenate(spines), np.concatenate(rho), tuple(rings), np.concatenate(owner), tuple(groups), edge)
 
 
-def in_rings(p: Floats, sides: Floats, group: Floats, count: int) -> NDArray[np.bool_]:
-    """Say which points ``(n, 2)`` lie inside groups of closed rings (even-odd within a group).
-
-    Parameters
-    ----------
-    p
-        Points ``(n, 2)``.
-    sides
-        Sides of all rings ``(m, 4)``.
-    group
-        For each side the index of its group ``(m,)``.
-    count
-        How many groups there are.
-
-    Returns
-    -------
-    ``(n, count)``.
-
-    """
-    if not count:
-        return np.zeros((len(p), 0), dtype=bool)
-    x, y = p[:, 0], p[:, 1:]
-    ax, ay, bx, by = sides.T
-    i, j = np.nonzero((ay > y) != (by > y))
-    left = x[i] < ax[j] + (y[i, 0] - ay[j]) * (bx[j] - ax[j]) / (by[j] - ay[j])
-    crossed = np.bincount(i[left] * count + group[j[left]], minlength=len(p) * count)
-    return np.asarray(crossed.reshape(len(p), count) % 2 == 1)
-
-
-def points_spines(p: Floats, s: Floats) -> Floats:
-    """Distance of points ``(n, 2)`` from segments ``(m, 4)``: ``(n, m)``, inches."""
-    dx, dy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1]
-    qx, qy = p[:, :1] - s[:, 0], p[:, 1:] - s[:, 1]
-    t = np.clip((qx * dx + qy * dy) / np.maximum(dx * dx + dy * dy, TINY), 0.0, 1.0)
-    return np.asarray(np.hypot(qx - t * dx, qy - t * dy))
-
-
-def segments_spines(p: Floats, q: Floats, s: Floats) -> Floats:
-    """Distance of segments ``pq`` (``(n, 2)`` each) from segments ``(m, 4)``: ``(n, m)``, 0 when they cross, inches."""
-    i, j = np.broadcast_arrays(np.arange(len(p))[:, None], np.arange(len(s)))
-    gap2 = _gap2(p[i.ravel()], q[i.ravel()], s[j.ravel()])
-    return np.asarray(np.sqrt(gap2).reshape(len(p), len(s)))
-
-
 def segments_clear(p: Floats, q: Floats, body: Grown, slack: float) -> NDArray[np.bool_]:
     """Say which segments ``pq`` (``(n, 2)`` each) lie at most some inches deep in the capsules of a set."""
     ok = np.ones(len(p), dtype=bool)
     if body.empty or not len(p):
         return ok
     i, j = body.meeting(np.minimum(p, q), np.maximum(p, q))
-    near = _gap2(p[i], q[i], body.spines[j]) < np.square(np.maximum(body.rho[j] - slack, 0.0))
+    near = gaps2(p[i], q[i], body.spines[j]) < np.square(np.maximum(body.rho[j] - slack, 0.0))
     ok[i[near]] = False
     return ok
-
-
-def _gap2(p: Floats, q: Floats, s: Floats) -> Floats:
-    """Squared distances of segments ``pq`` from segments ``s``, pair by pair ``(n,)``; 0 where they cross."""
-    dx, dy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1]
-    ex, ey = q[:, 0] - p[:, 0], q[:, 1] - p[:, 1]
-    ax, ay = s[:, 0] - p[:, 0], s[:, 1] - p[:, 1]
-    ee = np.maximum(ex * ex + ey * ey, TINY)
-    ta = np.clip((ax * ex + ay * ey) / ee, 0.0, 1.0)
-    best = np.square(ax - ta * ex) + np.square(ay - ta * ey)
-    k = np.flatnonzero((dx != 0) | (dy != 0))
-    if len(k):
-        dx, dy, ex, ey, ax, ay, ee = dx[k], dy[k], ex[k], ey[k], ax[k], ay[k], ee[k]
-        bx, by = ax + dx, ay + dy
-        dd = dx * dx + dy * dy
-        tb = np.clip((bx * ex + by * ey) / ee, 0.0, 1.0)
-        d2 = np.minimum(best[k], np.square(bx - tb * ex) + np.square(by - tb * ey))
-        up = np.clip(-(ax * dx + ay * dy) / dd, 0.0, 1.0)
-        d2 = np.minimum(d2, np.square(ax + up * dx) + np.square(ay + up * dy))
-        fx, fy = ax - ex, ay - ey
-        uq = np.clip(-(fx * dx + fy * dy) / dd, 0.0, 1.0)
-        d2 = np.minimum(d2, np.square(fx + uq * dx) + np.square(fy + uq * dy))
-        s1, s2 = ex * ay - ey * ax, ex * by - ey * bx
-        s3, s4 = dx * -ay + dy * ax, dx * -fy + dy * fx
-        best[k] = np.where((s1 * s2 < 0) & (s3 * s4 < 0), 0.0, d2)
-    return np.asarray(best)
 
 
 def crossings(p: Floats, q: Floats, body: Grown) -> Floats:

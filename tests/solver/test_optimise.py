@@ -13,8 +13,9 @@ from sbg_sim.geometry.pieces import Piece, rim_pieces
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.tangents import bitangents
 from sbg_sim.solver.path.batch import Batch, gather
+from sbg_sim.solver.path.newton import differences, settle
 from sbg_sim.solver.path.normal_form import normal
-from sbg_sim.solver.path.optimise import _differences, optimise, settle
+from sbg_sim.solver.path.optimise import optimise
 from sbg_sim.solver.path.path_types import Fixed, Link, OnCircle, PathType, Slide, Wrap, kind_of
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.solver.space.configuration_space import Space
@@ -102,14 +103,14 @@ def test_a_strip_of_difficult_ground_is_crossed_by_the_law_of_snell():
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_closed_slopes_are_those_of_differences(seed):
+def test_closed_slopes_are_those_ofdifferences(seed):
     dice = np.random.default_rng(seed)
     batch = gather(STAGE, [random_path(dice, int(dice.integers(1, 6))) for _ in range(4)])
     batch = batch.rows(np.flatnonzero(np.isfinite(batch.cost()) & batch.slides.any(axis=1)))
     if not len(batch):
         pytest.skip("nothing slides")
     slope, bend, tie = batch.slopes()
-    rough, square = _differences(batch, Batch.cost)
+    rough, square = differences(batch, Batch.cost)
     for row in range(len(batch)):
         k = np.flatnonzero(batch.slides[row])
         np.testing.assert_allclose(slope[row, k], rough[row, : len(k)], atol=1e-7)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.geometry.grown import segments_spines
+from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.path.batch import WRAP, placed
 from sbg_sim.solver.path.neighbours import neighbours, rounds
 from sbg_sim.solver.path.path_types import Fixed

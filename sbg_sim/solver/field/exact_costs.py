@@ -18,8 +18,8 @@ from sbg_sim.solver.field.tails import Tail, Tails
 from sbg_sim.solver.path.batch import WRAP, Batch, gather
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import beside, beside_corners
+from sbg_sim.solver.path.newton import settle_most
 from sbg_sim.solver.path.normal_form import normal
-from sbg_sim.solver.path.optimise import settle_most
 from sbg_sim.solver.path.options import SLACK
 from sbg_sim.solver.path.path_types import Fixed, PathType, Slide, kind_of
 from sbg_sim.tolerance import ROUNDING

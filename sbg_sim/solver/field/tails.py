@@ -14,8 +14,8 @@ import numpy as np
 
 from sbg_sim.solver.path.batch import gather, placed
 from sbg_sim.solver.path.neighbours import neighbours
+from sbg_sim.solver.path.newton import settle
 from sbg_sim.solver.path.normal_form import normal
-from sbg_sim.solver.path.optimise import settle
 from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Wrap, kind_of
 
 if TYPE_CHECKING:

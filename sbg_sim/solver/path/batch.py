@@ -233,9 +233,8 @@ class Batch:
             i = ways[constraint.way]
             p, q, transition = legs.p[:, i], legs.q[:, i], self.net.transitions[int(self.transition[0, i])]
             if constraint.circle is None:
-                out.append(
-                    np.zeros(len(self)) if constraint.opposite else transition.way.longest - transition.over(p, q)
-                )
+                spare = 0.0 if constraint.opposite else transition.way.longest - transition.over(p, q)
+                out.append(np.broadcast_to(spare, len(self)))
                 continue
             if constraint.zone:
                 space, bound = self.net.spaces[transition.source], self.bound[:, i]
@@ -259,8 +258,7 @@ class Batch:
         """Say whether the end of a way, element ``at``, stays where it is and all but touches what is to be cleared."""
         assert constraint.circle is not None
         x, y, rho = constraint.circle
-        near = np.hypot(end[:, 0] - x, end[:, 1] - y) - rho <= _BESIDE
-        return bool(self.kind[0, at] == FIXED and near.all())
+        return bool(self.kind[0, at] == FIXED and (np.hypot(end[:, 0] - x, end[:, 1] - y) - rho <= _BESIDE).all())
 
     # -- legality -------------------------------------------------------------------------------------------
 

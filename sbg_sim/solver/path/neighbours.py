@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
-from sbg_sim.geometry.grown import segments_spines
+from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.graph.label_search import NO_EDGE
 from sbg_sim.solver.path.batch import gather
 from sbg_sim.solver.path.path_types import Constraint, Fixed, Link, PathType, Slide, Wrap, trace, without

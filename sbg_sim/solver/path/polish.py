@@ -14,7 +14,7 @@ import numpy as np
 
 from sbg_sim.solver.path.batch import Batch, gather
 from sbg_sim.solver.path.normal_form import normal
-from sbg_sim.solver.path.optimise import Merit, Optimum, optimise
+from sbg_sim.solver.path.optimise import Optimum, optimise
 from sbg_sim.solver.path.path_types import Fixed, PathType, Same, Slide, Wrap, kind_of, without
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.path.newton import Merit
 
 Floats = np.ndarray
 _SAME: Final = 1e-6  # an arc shorter than this (inches) has run out

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.geometry.grown import Grown, discs, grown, inside_share, joined, segments_clear, segments_spines
+from sbg_sim.geometry.grown import Grown, discs, grown, inside_share, joined, segments_clear
 from sbg_sim.geometry.pieces import outline
+from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.tolerance import RIM, ROUNDING, SEAM, TINY, TOUCH
 
 if TYPE_CHECKING:

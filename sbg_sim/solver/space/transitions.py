@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Final
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-import shapely
 
-from sbg_sim.geometry.grown import Grown, crossings, grown, inside_share, joined, segments_clear, segments_spines
-from sbg_sim.geometry.pieces import Piece, outline, rim_pieces
+from sbg_sim.geometry.grown import Grown, crossings, grown, inside_share, joined, segments_clear
+from sbg_sim.geometry.pieces import Piece, outline
 from sbg_sim.geometry.rims import Rims
+from sbg_sim.geometry.spines import segments_spines
+from sbg_sim.solver.space.tops import flush_with, inner_rim, whole_rim
 from sbg_sim.tolerance import RIM, ROUNDING, SEAM, SLIVER, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     Air: TypeAlias = Callable[[str | None, str | None], Iterable[tuple[str, Shape]]]
 
 Floats = np.ndarray
-_KEPT: Final = 256
-"""Rims of pieces of terrain kept from question to question: they stand still while models move."""
 
 
 @dataclass(frozen=True)
@@ -260,60 +259,6 @@ def nearest_on(piece: Piece, p: Floats) -> Floats:
     return piece.at(np.clip(u, 0.0, piece.length))
 
 
-def inner_rim(space: Space) -> tuple[Piece, ...]:
-    """Return the rim within which a platform's top is stood on: its outline shrunk by the mover's radius."""
-    assert space.inside is not None
-    return _inner_rim(space.inside, space.margin, space.radius)
-
-
-def _whole_rim(space: Space) -> tuple[Piece, ...]:
-    """Return the rim of where the whole base stands on a top, if it has such room: who climbs starts and ends there."""
-    assert space.inside is not None
-    return _inner_rim(space.inside, space.radius, space.radius) or inner_rim(space)
-
-
-@lru_cache(maxsize=_KEPT)
-def _inner_rim(shape: Shape, margin: float, radius: float) -> tuple[Piece, ...]:
-    if not shape.rings:
-        room = shape.radius - margin
-        if room < -TOUCH:
-            return ()
-        if room <= TOUCH:  # just as wide as the base: the middle is all there is to stand on
-            return tuple(_segment(a, b) for a, b in shape.capsules.reshape(-1, 2, 2).tolist())
-        return tuple(rim_pieces(grown([(shape, -margin)]), [], _everywhere))
-    caps = shape.capsules
-    if not margin:
-        return tuple(_segment(a, b) for a, b in caps.reshape(-1, 2, 2).tolist())
-    body = Grown(caps, np.full(len(caps), radius), (), np.zeros(len(caps), dtype=np.int64), ())
-    rim = tuple(rim_pieces(body, [], shape.contains))
-    return rim or _only_place(shape, radius)
-
-
-def _only_place(shape: Shape, radius: float) -> tuple[Piece, ...]:
-    """Return the one place for a base on a top that is just as wide; none where it is narrower."""
-    line = shapely.maximum_inscribed_circle(shape.to_shapely(), TOUCH / 10)
-    x, y = line.coords[0]
-    return (_segment((x, y), (x, y)),) if line.length >= radius - TOUCH else ()
-
-
-def _segment(a: Sequence[float], b: Sequence[float]) -> Piece:
-    """Return the piece from one place to another; of no length when they are one."""
-    length = float(np.hypot(b[0] - a[0], b[1] - a[1]))
-    toward = ((b[0] - a[0]) / length, (b[1] - a[1]) / length) if length else (1.0, 0.0)
-    return Piece((a[0], a[1]), toward, length)
-
-
-def _everywhere(mid: Floats) -> Floats:
-    return np.ones(len(mid), dtype=bool)
-
-
-def _beside(rim: Iterable[Piece], inner: Space) -> tuple[Piece, ...]:
-    """Return the parts of a face that lie flush with a level's own outline: not those under what sticks out of it."""
-    assert inner.inside is not None
-    shape, apart = inner.inside, inner.margin - TOUCH
-    return tuple(p for p in rim if float(shape.depth(p.at(np.array([p.length / 2])))[0]) >= apart)
-
-
 def transitions(spaces: Sequence[Space], ways: Iterable[Passage], air: Air) -> list[Transition]:
     """Return every way past a solid on its space, and every way from space to space.
 
@@ -365,8 +310,8 @@ def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, 
     else:
         inner, outer = (there, here) if passage.inward else (here, there)
         if passage.inward and passage.rim != inner.inside:
-            rim = _beside(rim, inner)
-        stood = inner_rim(inner) if way.horizontal else _whole_rim(inner)
+            rim = flush_with(rim, inner)
+        stood = inner_rim(inner) if way.horizontal else whole_rim(inner)
         near, far = (rim, stood) if passage.inward else (stood, rim)
         own = {passage.block, inner.surface, outer.surface, *passage.past}
         others, firm = joined(_without_named(here, own), _without_named(there, own)), None

@@ -1,0 +1,226 @@
+"""Newton's method with an active set on many paths at once: sliding places go to where each path costs least.
+
+One path is a batch of one. Slopes and curvatures are closed form where no way over is taken, else differences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Final
+
+import numpy as np
+
+from sbg_sim.solver.path.batch import Batch
+from sbg_sim.tolerance import TINY
+
+Floats = np.ndarray
+Merit = Callable[[Batch], Floats]
+STEP: Final = 1e-5
+"""Step (inches) of the differences; the optimum is flat, so its square is the error."""
+
+SOFT: Final = 1e-3
+"""Least curvature (1/inch) a Newton step is taken with."""
+
+_ROUNDS: Final = 60  # Newton steps; those far from their optimum go an inch at a time
+_SHORTER: Final = np.split(4.0 ** -np.arange(14), [1, 4])  # shares of a step, those that are tried together
+_STILL: Final = 1e-11  # inches: a step this small changes no cost
+_FLAT: Final = 1e-7  # inches: a step this small that gains nothing has come to the bottom
+_GAIN: Final = 1e-16  # inches: rounding of a cost
+_NOISE: Final = 1e-15  # share of a cost by which rounding may make a step seem dearer
+_CREEP: Final = 1e-2  # of a step that is longer than
+_LONG: Final = 1e-3  # so much (inches), if no more of it can be gone and it gains less than
+_SMALL: Final = 1e-3  # so much (inches), then a path creeps
+_STALLED: Final = 4e-9  # inches: a step no longer, and not shrinking, leads into a ring: its length there has no slope
+_SHRINKS: Final = 0.9  # of the step before: near an optimum steps shrink faster
+_BLOCK: Final = 20_000  # rows of differences worked out in one go
+
+
+def settle(batch: Batch, merit: Merit = Batch.cost) -> tuple[Batch, Floats]:
+    """Slide the places of all paths to where each costs least; return the paths and their costs (inches).
+
+    Parameters
+    ----------
+    batch
+        The paths, from where they begin.
+    merit
+        What is made least.
+
+    """
+    batch, value, _ = _slid(batch, merit)
+    return batch, value
+
+
+def settle_most(batch: Batch) -> tuple[Batch, Floats, Floats]:
+    """Slide as :func:`settle` does, but give up paths that creep into a kink; say which were given up ``(b,)``.
+
+    Where two places run into each other, another kind of path is cheaper.
+    """
+    return _slid(batch, Batch.cost, creep=_CREEP)
+
+
+def _slid(batch: Batch, merit: Merit, creep: float = 0.0) -> tuple[Batch, Floats, Floats]:
+    top = batch.top
+    u = np.clip(batch.u, 0.0, top)
+    value = merit(replace(batch, u=u))
+    crept = np.zeros(len(u), dtype=bool)
+    closed = ~batch.over if merit is Batch.cost else np.zeros(len(u), dtype=bool)
+    live = np.flatnonzero(batch.slides.any(axis=1) & np.isfinite(value))
+    before = np.full(len(u), np.inf)
+    for _ in range(_ROUNDS):
+        if not len(live):
+            break
+        part, high = replace(batch.rows(live), u=u[live]), top[live]
+        step = np.zeros(high.shape)
+        for k, newton in ((np.flatnonzero(closed[live]), _closed_step), (np.flatnonzero(~closed[live]), _even_step)):
+            if len(k):
+                step[k] = newton(part.rows(k), high[k], merit)
+        u[live], new, moved = _search(part, high, step, value[live], merit)
+        gain, value[live] = value[live] - new, new
+        wanted = np.abs(step).max(axis=1)
+        crept[live] = (moved < creep * wanted) & (wanted > _LONG) & (gain < _SMALL)
+        stalled = (moved < _STALLED) & (moved > _SHRINKS * before[live])
+        before[live] = moved
+        live = live[(moved > _STILL) & ((gain > _GAIN) | (moved > _FLAT)) & ~crept[live] & ~stalled]
+    k = np.flatnonzero(~closed)
+    if len(k):
+        u[k], value[k] = _ended(replace(batch.rows(k), u=u[k]), value[k], top[k], merit)
+    return replace(batch, u=u), value, crept
+
+
+def _closed_step(batch: Batch, top: Floats, _: Merit) -> Floats:
+    """Newton's step ``(b, k)`` from closed forms, by elimination along each path."""
+    slope, bend, tie = batch.slopes()
+    held = ~batch.slides | _stuck(batch.u, top, slope)
+    slope[held], bend[held] = 0.0, 1.0
+    tie[held[:, :-1] | held[:, 1:]] = 0.0
+    # Elimination with every pivot kept positive, so that the step always leads downhill.
+    n = slope.shape[1]
+    pivot, rest = np.empty(slope.shape), -slope
+    pivot[:, 0] = np.maximum(np.abs(bend[:, 0]), SOFT)
+    for k in range(1, n):
+        share = tie[:, k - 1] / pivot[:, k - 1]
+        new = bend[:, k] - share * tie[:, k - 1]
+        pivot[:, k] = np.maximum(np.abs(new), SOFT)
+        rest[:, k] -= share * rest[:, k - 1]
+    step = np.empty(slope.shape)
+    step[:, -1] = rest[:, -1] / pivot[:, -1]
+    for k in range(n - 2, -1, -1):
+        step[:, k] = (rest[:, k] - tie[:, k] * step[:, k + 1]) / pivot[:, k]
+    return _limited(step)
+
+
+def _even_step(batch: Batch, top: Floats, merit: Merit) -> Floats:
+    """Newton's step ``(b, k)`` from differences, made to lead downhill by a multiple of the unit matrix."""
+    step = np.zeros(top.shape)
+    cols, real = columns(batch)
+    rows = np.arange(len(batch))[:, None]
+    slope, hess = differences(batch, merit)
+    held = ~real | _stuck(batch.u[rows, cols], top[rows, cols], slope)
+    slope[held] = 0.0
+    hess[held[:, :, None] | held[:, None, :]] = 0.0
+    every = np.arange(cols.shape[1])
+    hess[:, every, every] += held
+    low = np.linalg.eigvalsh(hess)[:, 0]
+    hess[:, every, every] += np.maximum(0.0, SOFT - low)[:, None]
+    way = -np.linalg.solve(hess, slope[..., None])[..., 0]
+    for k in every.tolist():
+        step[rows[real[:, k], 0], cols[real[:, k], k]] = way[real[:, k], k]
+    return _limited(step)
+
+
+def _stuck(u: Floats, top: Floats, slope: Floats) -> Floats:
+    """Say which places are held at an end of their rim."""
+    return np.asarray(((u <= 0) & (slope > 0)) | ((u >= top) & (slope < 0)))
+
+
+def _limited(step: Floats) -> Floats:
+    """Return steps no longer than an inch."""
+    step = np.where(np.isfinite(step), step, 0.0)
+    big = np.abs(step).max(axis=1, initial=TINY)
+    return np.asarray(step * np.minimum(1.0, 1.0 / big)[:, None])
+
+
+def _search(batch: Batch, top: Floats, step: Floats, here: Floats, merit: Merit) -> tuple[Floats, Floats, Floats]:
+    """Shorten steps until none makes a path dearer; return places, costs and how far places moved (inches)."""
+    u, value, moved = batch.u.copy(), here.copy(), np.zeros(len(here))
+    todo, most = np.arange(len(here)), here + _NOISE * np.maximum(1.0, here)
+    for shares in _SHORTER:
+        whole = len(todo) == len(u) and len(shares) == 1
+        part = batch if whole else batch.rows(np.repeat(todo, len(shares)))
+        trial = np.clip(u[todo, None] + shares[:, None] * step[todo, None], 0.0, top[todo, None])
+        new = merit(replace(part, u=trial.reshape(part.u.shape))).reshape(trial.shape[:2])
+        good = new <= most[todo, None]
+        first, some = good.argmax(axis=1), good.any(axis=1)
+        k, rows, first = todo[some], np.flatnonzero(some), first[some]
+        moved[k] = np.abs(trial[rows, first] - u[k]).max(axis=1)
+        u[k], value[k] = trial[rows, first], new[rows, first]
+        todo = todo[~some]
+        if not len(todo):
+            break
+    return u, value, moved
+
+
+def _ended(batch: Batch, value: Floats, top: Floats, merit: Merit) -> tuple[Floats, Floats]:
+    """Put places that stand just before the end of a rim on it, if that costs no more: differences see past it."""
+    u = batch.u.copy()
+    for end in (np.zeros(top.shape), top):
+        near = batch.slides & (np.abs(u - end) > 0) & (np.abs(u - end) <= 2 * STEP)
+        for i in np.flatnonzero(near.any(axis=0)).tolist():
+            k = np.flatnonzero(near[:, i])
+            trial = u[k]
+            trial[:, i] = end[k, i]
+            new = merit(replace(batch.rows(k), u=trial))
+            good = new <= value[k]
+            u[k[good]], value[k[good]] = trial[good], new[good]
+    return u, value
+
+
+# -- differences --------------------------------------------------------------------------------------------------
+
+
+def columns(batch: Batch) -> tuple[Floats, Floats]:
+    """Return which elements of each path slide ``(b, s)``, filled up with others, and which of them do."""
+    slides = batch.slides
+    count = slides.sum(axis=1)
+    cols = np.argsort(~slides, axis=1, kind="stable")[:, : int(count.max(initial=0))]
+    return cols, np.arange(cols.shape[1]) < count[:, None]
+
+
+def differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
+    """First and second derivatives ``(b, s)`` and ``(b, s, s)`` at sliding places; 0 where they cannot be told."""
+    cols, real = columns(batch)
+    b, s = cols.shape
+    unit = np.zeros((b, s, batch.u.shape[1]))
+    unit[np.arange(b)[:, None], np.arange(s), cols] = real * STEP
+    first, second = _pairs(s)
+    both = unit[:, first] + unit[:, second]
+    shifts = np.concatenate([np.zeros((b, 1, unit.shape[2])), unit, -unit, both, -both], axis=1)
+    f = np.concatenate(
+        [_shifted(batch, k, shifts[k], merit) for k in np.array_split(np.arange(b), 1 + shifts[..., 0].size // _BLOCK)]
+    )
+    up, down = f[:, 1 : 1 + s], f[:, 1 + s : 1 + 2 * s]
+    plus, minus = f[:, 1 + 2 * s : 1 + 2 * s + len(first)], f[:, 1 + 2 * s + len(first) :]
+    with np.errstate(invalid="ignore"):
+        slope, hess = (up - down) / (2 * STEP), np.zeros((b, s, s))
+        hess[:, np.arange(s), np.arange(s)] = (up - 2 * f[:, :1] + down) / STEP**2
+        alone = up[:, first] + down[:, first] + up[:, second] + down[:, second]
+        hess[:, first, second] = (plus + minus - alone + 2 * f[:, :1]) / (2 * STEP**2)
+    hess[:, second, first] = hess[:, first, second]
+    # A neighbouring place is closed: stay at the sampled one.
+    bad = ~(np.isfinite(hess).all(axis=(1, 2)) & np.isfinite(slope).all(axis=1))
+    slope[bad], hess[bad] = 0.0, 0.0
+    return slope, hess
+
+
+@cache
+def _pairs(n: int) -> tuple[Floats, Floats]:
+    """Return every two of so many numbers, the larger first."""
+    first, second = np.tril_indices(n, -1)
+    return first, second
+
+
+def _shifted(batch: Batch, k: Floats, shifts: Floats, merit: Merit) -> Floats:
+    many = batch.rows(np.repeat(k, shifts.shape[1]))
+    return merit(replace(many, u=many.u + shifts.reshape(many.u.shape))).reshape(shifts.shape[:2])
