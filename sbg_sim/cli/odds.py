@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _MOST_VALUES: Final = 10_000
 _LENGTHS: Final = ("needed", "allowance", "margin")
 _NUMBER: Final = re.compile(r"[+-]?\d+")
+_UNIT: Final = re.compile(r"(?<=[\d.])\s*(mm|cm|in|\")\s*$")
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
@@ -38,13 +39,21 @@ def _varied(ctx: click.Context, param: click.Parameter, text: str) -> tuple[str,
 
 
 def _run_of(given: str) -> list[Any]:
+    """Read ``FROM:TO:STEP``, numbers or lengths in one unit: the latter stay texts, for the key to read."""
     parts = given.split(":")
     if len(parts) != 3:
         raise ValueError("a run of values is FROM:TO:STEP")
+    bare = [_UNIT.sub("", part) for part in parts]
+    if bare != parts:
+        units = {part[len(number) :].strip() for part, number in zip(parts, bare, strict=True)}
+        if len(units) > 1:
+            raise ValueError("FROM:TO:STEP takes lengths in one unit, as 25 mm:40 mm:5 mm")
+        (unit,) = units
+        return [f"{value} {unit}" for value in _run_of(":".join(bare))]
     try:
         first, last, step = (float(part) for part in parts)
     except ValueError:
-        raise ValueError("FROM:TO:STEP takes three numbers") from None
+        raise ValueError("FROM:TO:STEP takes three numbers, or lengths in one unit") from None
     if not all(map(math.isfinite, (first, last, step))) or step == 0 or (last - first) * step < 0:
         raise ValueError("the step must lead from the first value to the last")
     count = math.floor((last - first) / step + 1e-9) + 1

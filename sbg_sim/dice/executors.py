@@ -143,7 +143,8 @@ def in_order(
                 progress(done, total)
     except BrokenProcessPool as broken:
         raise WorkersDiedError(
-            "the worker processes died; what they do must come from a module, and fit in memory"
+            "the worker processes died; what they do must come from a module and fit in memory, and a script with "
+            'a pool of its own needs a guard, `if __name__ == "__main__":`'
         ) from broken
     finally:
         for future in futures:  # nothing to cancel unless something went wrong

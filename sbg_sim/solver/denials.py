@@ -14,6 +14,7 @@ from sbg_sim.geometry.areas import difference
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.field.fans import SAGITTA
 from sbg_sim.solver.reach import Reach, reach
+from sbg_sim.table.board import side_of
 from sbg_sim.tolerance import SPECK
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def denials(table: Table, model: str) -> DenialList:
     UnknownNameError
         When there is no such model.
     QuestionError
-        When its maximum Move is not given, or it is not on the table yet.
+        When its maximum Move or its side is not given, or it is not on the table yet.
 
     Examples
     --------
@@ -140,6 +141,7 @@ def denials(table: Table, model: str) -> DenialList:
     """
     now = reach(table, model, least=1)
     mover = table.present(model)
+    side_of(mover)
     found = []
     for enemy in table.standing():
         if not (mover.is_enemy(enemy) and enemy.has_zone):

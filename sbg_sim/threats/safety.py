@@ -18,7 +18,7 @@ from sbg_sim.pictured import Pictured
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.field.fans import SAGITTA
 from sbg_sim.solver.reach import Reach, reach
-from sbg_sim.table.board import sound
+from sbg_sim.table.board import side_of, sound
 from sbg_sim.table.questions import Charge
 from sbg_sim.threats.chargeable import Rows, hopped, merged, next_turn, placed, walked
 from sbg_sim.tolerance import SPECK
@@ -302,7 +302,7 @@ def safe(table: Table, model: str, *, told: Callable[[SafeGround, int, int], Non
     UnknownNameError
         When there is no such model.
     QuestionError
-        When it is not on the table yet, or its Move is missing.
+        When it is not on the table yet, or its Move or side is missing.
 
     Examples
     --------
@@ -319,6 +319,7 @@ def safe(table: Table, model: str, *, told: Callable[[SafeGround, int, int], Non
     mover = sound(table).model(model)
     if model in table.off:
         raise QuestionError(f"{model} is not on the table yet")
+    side_of(mover)
     own = reach(table, model)
     after = table.with_model(replace(table.model(model), prone=mover.prone))
     for side in sorted({m.side for m in table.standing() if m.is_enemy(mover)}):

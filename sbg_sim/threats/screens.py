@@ -14,7 +14,7 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.reach import reach
-from sbg_sim.table.board import sound
+from sbg_sim.table.board import side_of, sound
 from sbg_sim.table.questions import Charge
 from sbg_sim.threats.chargeable import next_turn, placed
 
@@ -112,6 +112,7 @@ def screen(table: Table, model: str, *, most: int = 2, told: Callable[[int, int]
     mover = sound(table).model(model)
     if model in table.off:
         raise QuestionError(f"{model} is not on the table yet")
+    side_of(mover)
     start = table
     for side in sorted({m.side for m in table.standing() if m.is_enemy(mover)}):
         start = next_turn(start, side)

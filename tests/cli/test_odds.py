@@ -45,6 +45,13 @@ def test_a_sweep_with_dice_is_the_same_again():
     assert run(*args).output == run(*args).output
 
 
+@pytest.mark.parametrize("given", ["10 mm:20 mm:5 mm", "10mm,15 mm,20 mm", "1 cm:2cm:0.5 cm"])
+def test_lengths_may_bear_a_unit(given):
+    done = run("sweep", FILE, "merry-across", "--vary", f"terrain.wall.height={given}", "--json")
+    rows = json.loads(done.stdout)["rows"]
+    assert [row["terrain.wall.height"] for row in rows] == pytest.approx([10 / 25.4, 15 / 25.4, 20 / 25.4])
+
+
 @pytest.mark.parametrize(
     ("vary", "words"),
     [
@@ -54,6 +61,8 @@ def test_a_sweep_with_dice_is_the_same_again():
         ("terrain.wall.height=2:1:0.5", "step"),
         ("terrain.wall.height=0:1:1e-9", "too many"),
         ("terrain.wall.height=a:b:c", "FROM:TO:STEP"),
+        ("terrain.wall.height=10 mm:1 in:2 mm", "in one unit"),
+        ("terrain.wall.height=10 mm:20 mm:2", "in one unit"),
         ("terrain.wal.height=1,2", "wal"),
         ("terrain.wall.heigth=1,2", "height"),
         ("terrain.wall.height=-1,2", "terrain.wall.height"),

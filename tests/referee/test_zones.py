@@ -241,3 +241,37 @@ def test_on_the_second_rim_at_the_instant_of_entry(aside: float, expected: list[
     inside = (corner[0] + 0.3 * step[0], corner[1] + 0.3 * step[1])
     rest = straight(corner, inside, (11.5 + aside, 10))
     assert rules(table, Route((arc, *rest.legs)), "b") == expected
+
+
+@pytest.mark.parametrize(
+    ("foot", "height", "ruling", "expected"),
+    [
+        (3.0, 3.75, "yes", []),  # 0.75 in is half the mover's height
+        (3.0, 3.751, "yes", ["CHG.1"]),
+        (3.75, 3.0, "yes", []),
+        (3.751, 3.0, "yes", ["CHG.1"]),
+        (3.0, 3.75, "no", ["CHG.1"]),
+    ],
+)
+def test_contact_between_two_roofs_by_half_the_height(
+    foot: float, height: float, ruling: str, expected: list[str]
+) -> None:
+    west = Terrain("west", frozenset({"platform"}), polygon([(2, 5), (8, 5), (8, 15), (2, 15)]), height=foot)
+    east = Terrain("east", frozenset({"platform"}), polygon([(8, 5), (14, 5), (14, 15), (8, 15)]), height=height)
+    table = table_of(
+        me(5, 10, on="west"), model("e", 8.5, 10, on="east"), terrain=(west, east), contact_across_heights=ruling
+    )
+    way = Route((Leg("straight", (5.0, 10.0), (7.5, 10.0), 2.5, "west"),))
+    assert rules(table, way, "e") == expected
+    # without a charge the same contact is no contact only where it is none
+    stray = rules(table.having("e", prone=True), way)
+    assert stray == ([] if expected else ["CHG.1"])
+
+
+def test_coming_back_into_a_zone_tells_how_much_closer() -> None:
+    table = table_of(me(8.5, 10), model("e", 10, 10), model("d", 4, 4), zone_once_left="nearer")
+    route = straight((8.5, 10), (7.9, 10), (8.625, 10), (7.9, 10))
+    found = audit(table, "m", route, allowance=99.0).violations
+    assert [(v.rule, v.blame) for v in found] == [("CZ.4", "e")]
+    assert found[0].reason == "back in the zone of e it gets 0.125 inches closer"
+    assert rules(table, straight((8.5, 10), (7.9, 10), (8.5, 10))) == []

@@ -43,6 +43,12 @@ def waiting_outside():
     return table
 
 
+@pytest.mark.parametrize("ask", [sbg.charges, sbg.denials, sbg.safe, sbg.screen])
+def test_whose_enemies_are_asked_about_has_a_side(ask):
+    with pytest.raises(QuestionError, match=r"models\.a\.side is missing"):
+        ask(read_text(pair(one="")), "a")
+
+
 @pytest.mark.parametrize(
     "ask",
     [
