@@ -50,6 +50,15 @@ def difference(one: shapely.Geometry, two: shapely.Geometry) -> shapely.Geometry
     return _either(shapely.difference, one, two)
 
 
+def intersection(one: shapely.Geometry, two: shapely.Geometry) -> shapely.Geometry:
+    """Return what two areas share, inches; lines and points along which they only touch are left out."""
+    found = _either(shapely.intersection, one, two)
+    if found.geom_type != "GeometryCollection":
+        return found
+    parts = shapely.get_parts(found)
+    return union(parts[shapely.get_dimensions(parts) == shapely.get_dimensions(parts).max()]) if len(parts) else found
+
+
 def outlines(body: Grown, half: int = HALF) -> list[shapely.Polygon]:
     """Return the capsules of a grown set as polygons that hold as much area as they do.
 

@@ -55,7 +55,7 @@ def _asked(verdict: Verdict) -> str:
             return f"can {verdict.question.model} charge {joined(verdict.question.targets)}?"
         case Move():
             x, y = verdict.question.to
-            return f"can {verdict.question.model} move to ({x:.4g}, {y:.4g})?"
+            return f"can {verdict.question.model} move to ({x:.6g}, {y:.6g})?"
         case Sight():
             return f"does {verdict.question.model} see {verdict.question.target}?"
         case Gap():

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.field.fans import Bounds
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -65,6 +66,8 @@ class Reach(Pictured):
         Enemies whose Control Zones are left out.
     least
         Chances below this are not mapped.
+    window
+        Bounds of the places that matter, inches: outside them areas are not whole. None for the whole table.
 
     Examples
     --------
@@ -87,6 +90,7 @@ class Reach(Pictured):
     setting: Setting = hidden(repr=False, compare=False)
     without: frozenset[str] = frozenset()
     least: Fraction = LEAST
+    window: Bounds | None = None
 
     @property
     def mover(self) -> Model:
@@ -129,9 +133,32 @@ class Reach(Pictured):
 
         """
         most = self.allowance - self.offset
-        return CostFields(self.table, self.mover, self.setting, most, self.limit, self.least)
+        return CostFields(self.table, self.mover, self.setting, most, self.limit, self.least, self.window)
 
     # -- areas ----------------------------------------------------------------------------------------------
+
+    def near(self, window: Bounds, *, less: float = 0.0) -> Reach:
+        """Return the reach with less Move, whole only within a window; what is known of the wider one serves it.
+
+        Parameters
+        ----------
+        window
+            Bounds of the places that matter, inches.
+        less
+            Inches by which the mover moves less.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> reach.near((5.5, 11.5, 6.5, 12.5)).area.area < reach.area.area
+        True
+
+        """
+        found = replace(self, allowance=self.allowance - less, window=window)
+        if "fields" in self.__dict__:
+            found.__dict__["fields"] = self.fields.within(found.limit, window)
+        return found
 
     @cached_property
     def area(self) -> shapely.Geometry:

@@ -13,17 +13,22 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
 import shapely
 
+from sbg_sim.geometry.areas import intersection, union
 from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.field.fans import SAGITTA
 from sbg_sim.solver.reach import reach
+from sbg_sim.table.levels import is_level
 from sbg_sim.table.questions import Charge
 from sbg_sim.threats.shadows import hidden
+from sbg_sim.tolerance import SPECK
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.field.fans import Bounds
     from sbg_sim.solver.reach import Reach
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -36,6 +41,10 @@ SLIVER: Final = 0.004
 """Width up to which a strip that hangs on a hop through a zone counts as nothing, inches."""
 _COARSE: Final = 0.4
 _FINE: Final = 0.05
+_HAIR: Final = 0.45 * SLIVER
+_WAYS: Final = np.array([(1, 1), (-1, 1), (1, -1), (-1, -1)])
+_ASIDE: Final = 0.1  # inches that are drawn round what matters
+_RIM: Final = 3.0  # inches that going across the rim of a level adds at most
 
 
 def without(table: Table, model: Model) -> Table:
@@ -64,15 +73,17 @@ def merged(one: Rows, two: Rows) -> Rows:
     return tuple((least, shapely.union_all([a for c, a in (*one, *two) if c >= least])) for least in chances)
 
 
-def walked(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -> Rows:
+def walked(table: Table, walk: Reach, model: Model, within: shapely.Geometry) -> Rows:
     """Return where a model could be charged by an enemy that walks, as it may end its move anyway, into contact.
 
     Parameters
     ----------
     table
         The table at the start of the enemy's turn; where the model stands on it does not matter.
-    enemy, model
-        Who charges whom.
+    walk
+        Where near those places the enemy may end its move on the table without the model.
+    model
+        Who is charged.
     within
         The places of the model's centre that matter, inches.
 
@@ -81,15 +92,48 @@ def walked(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -
     Nested areas with the chance of a charge, the best first.
 
     """
-    found = reach(without(table, model), enemy.id)
-    if found.blocked or within.is_empty:
+    if walk.blocked or within.is_empty:
         return ()
-    contact = enemy.radius + model.radius
-    rows = [(chance, _clip(area, contact, within)) for chance, area in _same_level(found, model)]
+    enemy = walk.mover
+    rows = _touching(walk, model, 0.0, within)
     unseen = hidden(table, enemy, model, rows[-1][1]) if rows else shapely.Polygon()
     if not unseen.is_empty:
         rows = [(chance, shapely.difference(area, unseen)) for chance, area in rows]
     return tuple((chance, area) for chance, area in rows if not area.is_empty)
+
+
+def walk_of(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -> Reach | None:
+    """Return where an enemy can end its move near enough to charge a model, taken off the table, that stands somewhere.
+
+    None when no straight way would do.
+    """
+    near = _in_range(table, enemy, model, within)
+    return None if near.is_empty else reach(table, enemy.id).near(_around(near, enemy, model))
+
+
+def _in_range(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -> shapely.Geometry:
+    """Return the places of a model's centre, and more beside them, to which an enemy comes on straight ways."""
+    (x, y), far = enemy.at, (enemy.move or 0.0) + enemy.radius + model.radius + _ASIDE
+    if any(map(is_level, table.terrain.values())):
+        far += _RIM
+    if within.is_empty or shapely.distance(within, shapely.Point(x, y)) > far:
+        return shapely.Polygon()
+    return shapely.clip_by_rect(within, x - far, y - far, x + far, y + far)
+
+
+def _around(within: shapely.Geometry, enemy: Model, model: Model) -> Bounds:
+    """Return the bounds of where an enemy touches a model that stands somewhere, or comes within its zone."""
+    far = enemy.radius + model.radius + ZONE_WIDTH + _ASIDE
+    x0, y0, x1, y1 = within.bounds
+    return x0 - far, y0 - far, x1 + far, y1 + far
+
+
+def _touching(
+    walk: Reach, model: Model, more: float, within: shapely.Geometry
+) -> list[tuple[Fraction, shapely.Geometry]]:
+    """Return by chance where a model would be touched, or come as near as some inches, at the end of a walk."""
+    by = walk.mover.radius + model.radius + more
+    return [(chance, intersection(grown(area, by), within)) for chance, area in _same_level(walk, model)]
 
 
 def _same_level(found: Reach, model: Model) -> Rows:
@@ -104,12 +148,8 @@ def grown(area: shapely.Geometry, by: float) -> shapely.Geometry:
     return shapely.buffer(shapely.simplify(area, SAGITTA / 4), by, quad_segs=ROUND)
 
 
-def _clip(area: shapely.Geometry, by: float, within: shapely.Geometry) -> shapely.Geometry:
-    return shapely.intersection(grown(area, by), within)
-
-
 def hopped(
-    table: Table, enemy: Model, model: Model, within: shapely.Geometry, *, most_asked: int
+    table: Table, walk: Reach, model: Model, within: shapely.Geometry, *, most_asked: int
 ) -> tuple[Rows, shapely.Geometry]:
     """Return where an enemy comes into contact only by a way through other zones inside the model's own (CHG.5).
 
@@ -124,22 +164,28 @@ def hopped(
 
     """
     nowhere = shapely.Polygon()
-    empty = without(table, model)
+    enemy, empty = walk.mover, walk.table
     friends = [m for m in empty.standing() if m.is_enemy(enemy) and m.has_zone]
     contact, most = enemy.radius + model.radius, enemy.move or 0.0
     near = [m for m in friends if math.dist(m.at, enemy.at) < most + enemy.radius + contact + 2]
     spent = ZONE_WIDTH * (2 if enemy.prone else 1)
-    if not model.has_zone or not near or within.is_empty or most <= spent:
+    in_range = _in_range(empty, enemy, model, within)
+    if walk.blocked or not model.has_zone or not near or in_range.is_empty or most <= spent:
         return (), nowhere
-    if shapely.distance(within, shapely.Point(enemy.at)) > most + contact:
+    window = _around(in_range, enemy, model)
+    if walk.offset or enemy.prone:
+        less = reach(empty.with_model(replace(empty.model(enemy.id), move=most - spent)), enemy.id).near(window)
+    else:
+        less = walk.near(window, less=spent)
+    rows = _touching(less, model, ZONE_WIDTH, within)
+    over = intersection(_passed_over(less, model), within)
+    rows = [(chance, union([area, over])) for chance, area in rows]
+    if not rows or _opened(rows[-1][1]).is_empty:
         return (), nowhere
-    free = _same_level(reach(empty, enemy.id, without=frozenset(m.id for m in friends)), model)
-    room = _opened(_clip(free[-1][1], contact, within)) if free else nowhere
-    if room.is_empty:
-        return (), nowhere
-    short = _same_level(reach(empty.with_model(replace(empty.model(enemy.id), move=most - spent)), enemy.id), model)
-    rows = [(chance, _clip(area, contact + ZONE_WIDTH, room)) for chance, area in short]
-    if not rows or rows[-1][1].is_empty:
+    free = reach(empty, enemy.id, without=frozenset(m.id for m in friends))
+    room = _touching(free.near(_around(rows[-1][1], enemy, model)), model, 0.0, within)
+    rows = [(chance, intersection(area, _opened(room[-1][1]))) for chance, area in rows] if room else []
+    if not rows or _opened(rows[-1][1]).is_empty:
         return (), nowhere
     unseen = hidden(table, enemy, model, rows[-1][1])
     rows = [(chance, _opened(shapely.difference(area, unseen))) for chance, area in rows]
@@ -149,6 +195,19 @@ def hopped(
     chances = sorted({chance for chance, _ in (*sure, *asked)}, reverse=True)
     found = ((least, shapely.union_all([a for c, a in (*sure, *asked) if c >= least])) for least in chances)
     return tuple((chance, area) for chance, area in found if not area.is_empty), doubt
+
+
+def _passed_over(walk: Reach, model: Model) -> shapely.Geometry:
+    """Return where a model might be come at from on top of obstacles that a walk leads to: no move ends there."""
+    r = walk.mover.radius
+    bodies = [
+        piece.shape.to_shapely().buffer(r, quad_segs=ROUND)
+        for piece in walk.table.terrain.values()
+        if piece.shape is not None and "obstacle" in piece.tags and "unscalable" not in piece.tags
+    ]
+    widest = union([area for _, area in _same_level(walk, model)])
+    met = [body for body in bodies if shapely.distance(widest, body) < _ASIDE]
+    return shapely.buffer(union(met), r + model.radius + ZONE_WIDTH, quad_segs=ROUND)
 
 
 def _bars(table: Table, enemy: Model) -> shapely.Geometry:
@@ -175,36 +234,46 @@ def _judged(
     table: Table, enemy: Model, model: Model, hop: shapely.Geometry, most: int
 ) -> tuple[Rows, shapely.Geometry]:
     """Ask single charges over an area, closer where they differ; return areas by chance, and what stays open."""
-    if hop.is_empty:
-        return (), shapely.Polygon()
-    known: dict[tuple[int, int], Fraction] = {}
+    known: dict[Point, Fraction] = {}
 
-    def chance(i: int, j: int) -> Fraction:
-        if (i, j) not in known:
-            there = placed(table, model, (i * _FINE, j * _FINE))
-            known[i, j] = ask(there, Charge(enemy.id, model.id), alternatives=False).chance or Fraction(0)
-        return known[i, j]
+    def chance(at: Point) -> Fraction:
+        if at not in known:
+            there = placed(table, model, at)
+            known[at] = ask(there, Charge(enemy.id, model.id), alternatives=False).chance or Fraction(0)
+        return known[at]
 
     settled: dict[Fraction, list[shapely.Geometry]] = {}
     doubt: list[shapely.Geometry] = []
     size = round(_COARSE / _FINE)
-    x0, y0, x1, y1 = (math.floor(v / _COARSE) for v in hop.bounds)
+    x0, y0, x1, y1 = (0, 0, -1, -1) if hop.is_empty else (math.floor(v / _COARSE) for v in hop.bounds)
     cells = [(i * size, j * size, size) for i in range(x0, x1 + 1) for j in range(y0, y1 + 1)]
-    shapely.prepare(hop)
     while cells:
         i, j, n = cells.pop(0)
         cell = shapely.box(i * _FINE, j * _FINE, (i + n) * _FINE, (j + n) * _FINE)
-        if not shapely.intersects(hop, cell):
+        part = intersection(hop, cell)
+        if part.area <= 0:
             continue
         corners = [(i, j), (i + n, j), (i, j + n), (i + n, j + n), (i + n // 2, j + n // 2)]
-        said = {chance(*corner) for corner in corners} if len(known) < most else set()
+        whole = part.area > (1 - SPECK) * cell.area
+        spots = [(a * _FINE, b * _FINE) for a, b in corners] if whole else _looked_at(part)
+        said = {chance(at) for at in spots} if len(known) < most else set()
         if len(said) == 1:
-            settled.setdefault(said.pop(), []).append(cell)
+            settled.setdefault(said.pop(), []).append(part)
         elif n > 1 and said:
             half = n // 2
             cells += [(i + a, j + b, half) for a in (0, half) for b in (0, half)]
         else:
-            doubt.append(cell)
-    rows = [(c, shapely.intersection(hop, shapely.union_all(some))) for c, some in settled.items() if c > 0]
-    open_ = shapely.intersection(hop, shapely.union_all(doubt)) if doubt else shapely.Polygon()
-    return tuple(sorted(rows, key=lambda row: -row[0])), open_
+            doubt.append(part)
+    rows = sorted(((c, union(some)) for c, some in settled.items() if c > 0), key=lambda row: -row[0])
+    return tuple(rows), union(doubt)
+
+
+def _looked_at(part: shapely.Geometry) -> list[Point]:
+    """Return places that speak for an area: of each piece one inside and, a hair inside, the outermost ones."""
+    found: dict[Point, None] = {}
+    for piece in shapely.get_parts(part):
+        inner = shapely.get_coordinates(shapely.buffer(piece, -_HAIR))
+        outermost = [inner[i] for way in _WAYS for i in [int(np.argmax(inner @ way))]] if len(inner) else []
+        for x, y in [shapely.get_coordinates(shapely.point_on_surface(piece))[0], *outermost]:
+            found[float(x), float(y)] = None
+    return list(found)

@@ -14,13 +14,14 @@ import shapely
 import shapely.geometry
 
 from sbg_sim.errors import QuestionError
+from sbg_sim.geometry.areas import difference, union
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.field.fans import SAGITTA
 from sbg_sim.solver.reach import Reach, reach
 from sbg_sim.table.board import side_of, sound
 from sbg_sim.table.questions import Charge
-from sbg_sim.threats.chargeable import Rows, hopped, merged, next_turn, placed, walked
+from sbg_sim.threats.chargeable import Rows, hopped, merged, next_turn, placed, walk_of, walked, without
 from sbg_sim.tolerance import SPECK
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 _SPREAD: Final = 0.25  # inches between the places looked at for the largest margin
 _MOST_ASKED: Final = 600  # single charges, of all enemies together
-_LEAST_ASKED: Final = 30  # of each
+_LEAST_ASKED: Final = 150  # of each
 _TRIED: Final = 3  # of them are asked, the most promising first
 
 
@@ -324,7 +325,9 @@ def safe(table: Table, model: str, *, told: Callable[[SafeGround, int, int], Non
     after = table.with_model(replace(table.model(model), prone=mover.prone))
     for side in sorted({m.side for m in table.standing() if m.is_enemy(mover)}):
         after = next_turn(after, side)
-    near = [m for m in after.standing() if m.is_enemy(mover) and m.move is not None and _near(own, m.at, m.move + 3.0)]
+    alone = without(after, mover)
+    enemies = [m for m in after.standing() if m.is_enemy(mover) and m.move is not None]
+    walks = [walk for m in enemies if (walk := walk_of(alone, m, mover, own.area)) is not None]
     dangers: dict[str, Danger] = {}
 
     def note(enemy: str, more: Rows, doubt: shapely.Geometry, done: int) -> None:
@@ -332,23 +335,20 @@ def safe(table: Table, model: str, *, told: Callable[[SafeGround, int, int], Non
         if together or not doubt.is_empty:
             dangers[enemy] = Danger(enemy, together, doubt)
         if told is not None:
-            told(SafeGround(after, model, own, tuple(dangers.values())), done, 2 * len(near))
+            told(SafeGround(after, model, own, tuple(dangers.values())), done, 2 * len(walks))
 
-    for done, enemy in enumerate(near, 1):
-        note(enemy.id, walked(after, enemy, mover, own.area), shapely.Polygon(), done)
-    left = shapely.difference(own.area, shapely.union_all([row.area for row in dangers.values()]))
-    for done, enemy in enumerate(near, 1 + len(near)):
-        more, doubt = hopped(after, enemy, mover, left, most_asked=max(_LEAST_ASKED, _MOST_ASKED // len(near)))
-        left = shapely.difference(left, more[-1][1]) if more else left
-        note(enemy.id, more, doubt, done)
-    return SafeGround(after, model, own, tuple(dangers[m.id] for m in near if m.id in dangers))
+    for done, walk in enumerate(walks, 1):
+        note(walk.model, walked(after, walk, mover, own.area), shapely.Polygon(), done)
+    left = difference(own.area, union([row.area for row in dangers.values()]))
+    most = max(_LEAST_ASKED, _MOST_ASKED // max(1, len(walks)))
+    for done, walk in enumerate(walks, 1 + len(walks)):
+        more, doubt = hopped(after, walk, mover, left, most_asked=most)
+        left = difference(left, more[-1][1]) if more else left
+        note(walk.model, more, doubt, done)
+    return SafeGround(after, model, own, tuple(dangers[walk.model] for walk in walks if walk.model in dangers))
 
 
 def _without_specks(area: shapely.Geometry) -> shapely.Geometry:
     """Leave out parts no wider than the chords of two outlines may differ, and specks."""
     kept = [p for p in shapely.get_parts(area) if p.area > SPECK and not shapely.buffer(p, -2 * SAGITTA).is_empty]
     return shapely.union_all(kept) if kept else shapely.Polygon()
-
-
-def _near(own: Reach, at: Point, far: float) -> bool:
-    return bool(shapely.distance(own.area, shapely.Point(at)) <= far + own.mover.radius)

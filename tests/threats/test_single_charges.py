@@ -15,10 +15,10 @@ INCH = 25 / 25.4
 NEAR = 4e-3  # inches: closer to a rim of the drawn area nothing is asked
 
 
-def random_table(seed):
+def random_table(seed, models=(6, 9), size=22, strewn=(4, 18)):
     """Six to eight models and a few pieces of each kind, close enough to matter to each other."""
     rng = np.random.default_rng(seed)
-    pieces = {}
+    pieces, count = {}, models
     kinds = (("difficult", None), ("obstacle", 0.6), ("obstacle", 1.4), ("unscalable", 4.0), ("obstacle", 0.9))
     for i in range(int(rng.integers(1, 4))):
         (tag, height), (x, y), (w, d) = kinds[rng.integers(5)], rng.uniform(7, 15, 2), rng.uniform(0.3, 3, 2)
@@ -26,16 +26,16 @@ def random_table(seed):
         pieces[f"t{i}"] = sbg.Terrain(f"t{i}", frozenset({tag}), shape, height)
     taken = [piece.shape.to_shapely() for piece in pieces.values()]
     models = {}
-    for i in range(int(rng.integers(6, 9))):
+    for i in range(int(rng.integers(*count))):
         base, at = float(rng.choice([INCH, 40 / 25.4])), None
         while at is None or any(shapely.Point(at).distance(t) < base / 2 + 0.01 for t in taken):
-            at = tuple(rng.uniform(4, 18, 2).round(3).tolist())
+            at = tuple(rng.uniform(*strewn, 2).round(3).tolist())
         taken.append(shapely.Point(at).buffer(base / 2))
         side = "good" if i % 2 else "evil"
         models[f"m{i}"] = sbg.Model(
             f"m{i}", at, base, float(rng.choice([1.0, 1.5, 2.5])), float(rng.integers(4, 9)), side
         )
-    return sbg.Table(22, 22, models=FrozenMap(models), terrain=FrozenMap(pieces)), rng
+    return sbg.Table(size, size, models=FrozenMap(models), terrain=FrozenMap(pieces)), rng
 
 
 def agrees_on_threats(seed):
@@ -59,10 +59,10 @@ def agrees_on_threats(seed):
                 assert math.dist(at, spot) >= radius + table.model(other).radius - 1e-4
 
 
-def agrees_on_safe_ground(seed, places=14):
+def agrees_on_safe_ground(seed, places=14, model="m1", **crowd):
     """Ask every enemy's charge at random places of the reach, and on both sides of the rim of what is safe."""
-    table, rng = random_table(seed)
-    found = sbg.safe(table, "m1")
+    table, rng = random_table(seed, **crowd)
+    found = sbg.safe(table, model)
     if found.reach.area.is_empty:
         return set()
     rim, own = shapely.boundary(found.area), found.reach.area
@@ -96,3 +96,9 @@ def test_safe_ground_is_where_no_single_charge_succeeds():
 def test_many_tables(seed):
     agrees_on_threats(seed)
     agrees_on_safe_ground(seed)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_crowded_tables(seed):
+    agrees_on_safe_ground(seed, places=6, model=f"m{seed}", models=(30, 61), size=36, strewn=(6, 28))

@@ -309,6 +309,14 @@ def front(ends: Floats, angle: Floats, end: Floats, fan: Floats | None = None) -
     return points, own
 
 
+def outside(window: Sequence[float] | None, p: Floats) -> Floats:
+    """Return how far places ``(..., 2)`` lie outside of a window, inches; nothing where there is none."""
+    if window is None:
+        return np.zeros(p.shape[:-1])
+    apart = np.maximum(np.maximum(np.array(window[:2]) - p, p - np.array(window[2:])), 0.0)
+    return np.asarray(np.hypot(apart[..., 0], apart[..., 1]))
+
+
 def polygon(points: Floats) -> shapely.Polygon | None:
     """Return a polygon through places, None when there are too few."""
     return shapely.Polygon(points) if len(points) >= 3 else None

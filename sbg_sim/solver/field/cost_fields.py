@@ -7,13 +7,15 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from sbg_sim.solver.field.casting import outside
 from sbg_sim.solver.field.cost_field import CostField
-from sbg_sim.solver.field.fans import OUTLINE_ERROR, RIM_STEP, SAGITTA, RayFans
+from sbg_sim.solver.field.fans import OUTLINE_ERROR, RIM_STEP, SAGITTA, Bounds, RayFans
 from sbg_sim.solver.field.landings import landing_lines
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.options import MOST_TESTS, SIX, SLACK, TWO_UP
+from sbg_sim.solver.space.transitions import stretch
 from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
@@ -46,6 +48,8 @@ class CostFields:
         Movement that is left, inches: nothing if it may not move at all.
     least
         Chances below this are not mapped.
+    window
+        Bounds of the places that matter, inches: what leads there within the limit is all that is found.
 
     """
 
@@ -55,6 +59,7 @@ class CostFields:
     most: float
     limit: float
     least: Fraction
+    window: Bounds | None = None
     _made: dict[tuple[int, str | None, bool], CostField] = field(default_factory=dict)
 
     @cached_property
@@ -80,7 +85,14 @@ class CostFields:
         dice = next(k for k in range(MOST_TESTS + 1) if k == MOST_TESTS or SIX**k * TWO_UP < self.least)
         layers = dice if any(way.way.tests for way in ways) else 0
         cutoff = self.most + (SLACK if net.pieces else FITS)
-        return net, settle(net.graph, dict.fromkeys(net.source, 0.0), layers=layers, cutoff=cutoff)
+        ahead = outside(self.window, net.xy) / stretch(ways)
+        return net, settle(net.graph, dict.fromkeys(net.source, 0.0), layers=layers, cutoff=cutoff, ahead=ahead)
+
+    def within(self, limit: float, window: Bounds | None) -> CostFields:
+        """Return the fields of as much movement or less (inches), in the same window or less, of the same networks."""
+        fields = replace(self, limit=limit, window=window, _made={})
+        fields.__dict__["fine"] = self.fine
+        return fields
 
     @property
     def layers(self) -> range:
@@ -103,7 +115,7 @@ class CostFields:
 
     def area(self, layer: int, surface: str | None, *, fine: bool = True, stray: float = SAGITTA) -> shapely.Geometry:
         """Return where the centre can end on a surface after a number of dice, chords straying from arcs by so much."""
-        return RayFans(self.at(layer, surface, fine=fine), self.limit, stray).region()
+        return RayFans(self.at(layer, surface, fine=fine), self.limit, stray, self.window).region()
 
     def landings(self, layer: int, surface: str | None) -> shapely.Geometry:
         """Return where the last of some dice puts the model down on a surface, as lines."""

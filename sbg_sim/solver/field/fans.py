@@ -17,7 +17,7 @@ import shapely
 from sbg_sim.geometry.areas import HALF, difference, outlines, union
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.tangents import bitangents
-from sbg_sim.solver.field.casting import Caster, Rays, cast_finely, front, polygon
+from sbg_sim.solver.field.casting import Caster, Rays, cast_finely, front, outside, polygon
 from sbg_sim.solver.field.rim_costs import rim_costs
 from sbg_sim.solver.field.rim_fans import drawn, rim_fans, sampled_bands
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.space.rings import Ring
 
 Floats = np.ndarray
+Bounds = tuple[float, float, float, float]
 SAGITTA: Final = 4e-4
 """How far a chord between two rays may stray from an arc, inches; a third place between them, so set that the area is
 that of the arc, then leaves a third of it."""
@@ -66,11 +67,13 @@ class RayFans:
         Movement that may be used, inches.
     sagitta
         How far a chord may stray from an arc, inches.
+    window
+        Bounds of the places that matter, inches: fans that cannot come there are left out. All of them when None.
 
     """
 
-    def __init__(self, field: CostField, limit: float, sagitta: float = SAGITTA) -> None:
-        self.field, self.limit, self.sagitta = field, limit, sagitta
+    def __init__(self, field: CostField, limit: float, sagitta: float = SAGITTA, window: Bounds | None = None) -> None:
+        self.field, self.limit, self.sagitta, self.window = field, limit, sagitta, window
         self.coarse = math.sqrt(sagitta / SAGITTA)  # how much longer chords are than usual
         self.caster = Caster(field.net, field.space, limit)
         self.space = self.caster.space
@@ -84,6 +87,8 @@ class RayFans:
         bands = self._sampled_rim_fans() if self.field.net.transitions else self._rim_fans()
         fans = np.array([*self._fans(), *(band for band in bands if band is not None)], dtype=object)
         fans = fans[shapely.area(fans) > _NOTHING]
+        if self.window is not None:
+            fans = fans[shapely.intersects(fans, shapely.box(*self.window))]
         if not len(fans):
             return shapely.Polygon()
         area = union(fans)
@@ -97,7 +102,7 @@ class RayFans:
         costs = rim_costs(self.field, RIM_STEP * self.coarse, self.limit)
         if costs is None:
             return []
-        fans, corners = rim_fans(costs, self.field.net.rims, self.caster)
+        fans, corners = rim_fans(costs, self.field.net.rims, self.caster, self.window)
         self.bends += corners
         return fans
 
@@ -140,6 +145,8 @@ class RayFans:
         ids = ids[field.cost[ids] < self.limit - _USED_UP]
         at = np.concatenate([net.xy[ids], np.array([p for p, _ in self.bends]).reshape(-1, 2)])
         cost = np.concatenate([field.cost[ids], [c for _, c in self.bends]])
+        near = outside(self.window, at) <= self.limit - cost
+        at, cost = at[near], cost[near]
         spot, critical = self._critical_from(at, self.limit - cost)
         fan, angle = [spot], [critical % TAU]
         for n, left in enumerate((self.limit - cost).tolist()):
@@ -176,7 +183,7 @@ class RayFans:
         place, run = np.nonzero(mine[of])
         cost = np.full(len(theta), np.inf)
         np.minimum.at(cost, place, runs.pairs(p[place], run)[0])
-        live = cost < self.limit - _USED_UP
+        live = (cost < self.limit - _USED_UP) & (outside(self.window, p) <= self.limit - cost)
         begins = live & np.concatenate([[True], ~live[:-1] | (of[1:] != of[:-1])])[: len(live)]
         fan = np.cumsum(begins) - 1
         live &= (np.bincount(fan[live], minlength=len(live) + 1) > 1)[fan]  # one ray alone bounds nothing
@@ -246,7 +253,7 @@ class RayFans:
                 found.append(bands)
                 at, live = net.pieces[j].at(u), bent & (cost < self.limit - _USED_UP)
                 self.bends += [(at[i], float(cost[i])) for i in np.flatnonzero(live).tolist()]
-        return drawn(found, field.net.rims, self.caster)
+        return drawn(found, field.net.rims, self.caster, self.window)
 
 
 def _stretch(rings: Sequence[Ring], runs: Runs, k: int) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.solver.field.casting import CLOSE, OFF, Caster, front, polygon
+from sbg_sim.solver.field.casting import CLOSE, OFF, Caster, front, outside, polygon
 from sbg_sim.tolerance import ROUNDING, SLIVER, TINY
 
 if TYPE_CHECKING:
@@ -44,18 +44,24 @@ class Bands:
 
 
 def rim_fans(
-    costs: RimCosts, rims: Rims, caster: Caster
+    costs: RimCosts, rims: Rims, caster: Caster, window: Sequence[float] | None = None
 ) -> tuple[list[shapely.Polygon | None], list[tuple[Floats, float]]]:
     """Return the bands along all rims, and the corners about which whole fans have to be drawn, with their costs."""
-    return drawn([_bands(costs)], rims, caster), _corners(costs, rims, caster.limit)
+    return drawn([_bands(costs)], rims, caster, window), _corners(costs, rims, caster.limit)
 
 
-def drawn(bands: Sequence[Bands], rims: Rims, caster: Caster) -> list[shapely.Polygon | None]:
-    """Draw bands on the sides to which paths go on."""
+def drawn(
+    bands: Sequence[Bands], rims: Rims, caster: Caster, window: Sequence[float] | None = None
+) -> list[shapely.Polygon | None]:
+    """Draw bands on the sides to which paths go on, those that come to a window (bounds, inches) alone."""
     if not bands:
         return []
     every = Bands(*(np.concatenate(parts) for parts in zip(*map(_values, bands), strict=True)))
     whole = _kinked(_cut(every, caster.limit))
+    if window is not None:
+        far = outside(window, rims.at(np.repeat(whole.piece[:, None], 2, axis=1), whole.u)).min(axis=1)
+        left = caster.limit - whole.cost.min(axis=1) + whole.u[:, 1] - whole.u[:, 0]
+        whole = _some(whole, np.flatnonzero(far <= left + _BACK))
     fans: list[shapely.Polygon | None] = []
     for n, side in enumerate((1.0, -1.0)):
         k = np.flatnonzero(whole.sides[:, n])
