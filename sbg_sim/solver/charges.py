@@ -6,15 +6,12 @@ import itertools
 import math
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 import numpy as np
 
-from sbg_sim.errors import UnknownNameError
 from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import joined
-from sbg_sim.pictured import Pictured
 from sbg_sim.rules.zones import zones
 from sbg_sim.solver.arcs import STEP
 from sbg_sim.solver.arcs import within as arcs_within
@@ -28,6 +25,7 @@ from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.moving import charge_verdict
 from sbg_sim.solver.path.options import SIX, SLACK
+from sbg_sim.solver.per_enemy import PerEnemy
 from sbg_sim.solver.space.configuration_space import zone_discs
 from sbg_sim.solver.space.setting import make_setting
 from sbg_sim.solver.space.transitions import stretch
@@ -37,7 +35,7 @@ from sbg_sim.table.questions import Charge
 from sbg_sim.tolerance import FITS, TINY, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from sbg_sim.solver.graph.goals import Wanted
     from sbg_sim.solver.space.configuration_space import Space
@@ -93,7 +91,7 @@ class ChargeEntry:
 
 
 @dataclass(frozen=True)
-class ChargeList(Pictured):
+class ChargeList(PerEnemy[ChargeEntry]):
     """All enemies of a model, the cheapest charge first: a sequence of entries that also knows them by id.
 
     Parameters
@@ -116,42 +114,7 @@ class ChargeList(Pictured):
     table: Table = field(repr=False)
     model: str
     entries: tuple[ChargeEntry, ...]
-
-    def __getitem__(self, target: str | int) -> ChargeEntry:
-        if isinstance(target, int):
-            return self.entries[target]
-        for entry in self.entries:
-            if entry.target == target:
-                return entry
-        known = ", ".join(entry.target for entry in self.entries)
-        raise UnknownNameError(f"{target!r} is no enemy of {self.model} in this list; there are {known or 'none'}")
-
-    def __iter__(self) -> Iterator[ChargeEntry]:
-        return iter(self.entries)
-
-    def __len__(self) -> int:
-        return len(self.entries)
-
-    def __contains__(self, target: object) -> bool:
-        return any(target in (entry.target, entry) for entry in self.entries)
-
-    def to_frame(self) -> Any:
-        """Return the list as a pandas DataFrame, a row per enemy.
-
-        Raises
-        ------
-        MissingPackageError
-            When pandas is not installed.
-
-        Examples
-        --------
-        >>> import sbg_sim as sbg
-        >>> table = sbg.load("scenarios/charging-2.toml")
-        >>> sbg.charges(table, "uruk-3").to_frame()[["target", "answer"]].values.tolist()
-        [['aragorn', 'yes'], ['boromir', 'yes'], ['pippin', 'no']]
-
-        """
-        return import_module("sbg_sim.report.told").frame(self)
+    _about: ClassVar[str] = "target"
 
     def __repr__(self) -> str:
         rows = "".join(f"\n  {entry.target}: {entry.verdict.reason}" for entry in self.entries)

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import shapely
 
-from sbg_sim.errors import UnknownNameError
 from sbg_sim.geometry.areas import difference
-from sbg_sim.pictured import Pictured
 from sbg_sim.solver.field.fans import SAGITTA
+from sbg_sim.solver.per_enemy import PerEnemy
 from sbg_sim.solver.reach import Reach, reach
 from sbg_sim.table.board import side_of
 from sbg_sim.tolerance import SPECK
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.space.transitions import Transition
     from sbg_sim.table.board import Table
@@ -52,7 +48,7 @@ class Denial:
 
 
 @dataclass(frozen=True)
-class DenialList(Pictured):
+class DenialList(PerEnemy[Denial]):
     """What the zones of all enemies take away from one model, each on its own, the largest loss first.
 
     Parameters
@@ -80,34 +76,7 @@ class DenialList(Pictured):
     area: float
     area_error: float
     entries: tuple[Denial, ...]
-
-    def __getitem__(self, enemy: str | int) -> Denial:
-        if isinstance(enemy, int):
-            return self.entries[enemy]
-        for entry in self.entries:
-            if entry.enemy == enemy:
-                return entry
-        known = ", ".join(entry.enemy for entry in self.entries)
-        raise UnknownNameError(f"{enemy!r} has no zone that {self.model} minds; there are {known or 'none'}")
-
-    def __iter__(self) -> Iterator[Denial]:
-        return iter(self.entries)
-
-    def __len__(self) -> int:
-        return len(self.entries)
-
-    def to_frame(self) -> Any:
-        """Return the list as a pandas DataFrame, a row per enemy; MissingPackageError when pandas is not installed.
-
-        Examples
-        --------
-        >>> import sbg_sim as sbg
-        >>> table = sbg.load("scenarios/control-zones.toml")
-        >>> list(sbg.denials(table, "uruk-2").to_frame().columns)
-        ['enemy', 'denied', 'area_without']
-
-        """
-        return import_module("sbg_sim.report.told").frame(self)
+    _about: ClassVar[str] = "enemy"
 
     def __repr__(self) -> str:
         rows = "".join(f"\n  {entry.enemy} takes away {entry.area:.3f} square inches" for entry in self.entries)
