@@ -13,6 +13,7 @@ from sbg_sim.table.frozen import FrozenMap
 
 INCH = 25 / 25.4
 NEAR = 4e-3  # inches: closer to a rim of the drawn area nothing is asked
+NEAR_DICE = 0.01  # inches: the same where a die lands the model, on rims whose costs are sampled
 
 
 def random_table(seed, models=(6, 9), size=22, strewn=(4, 18)):
@@ -71,10 +72,13 @@ def agrees_on_safe_ground(seed, places=14, model="m1", **crowd):
     for share in rng.uniform(0, 1, places).tolist() if not rim.is_empty else ():
         p, angle = rim.interpolate(share, normalized=True), rng.uniform(0, math.tau)
         spots.append((p.x + 0.02 * math.cos(angle), p.y + 0.02 * math.sin(angle)))
+    dice = shapely.union_all([shapely.boundary(a) for row in found.dangers for c, a in row.regions if c < 1])
     seen = set()
     for at in spots:
         place = shapely.Point(at)
         if not own.contains(place) or (not rim.is_empty and rim.distance(place) < NEAR) or found.doubt.covers(place):
+            continue
+        if not dice.is_empty and dice.distance(place) < NEAR_DICE:
             continue
         safe = all(verdict.answer == "no" for verdict in found.charges_at(at))
         assert found.area.contains(place) == safe, (seed, at)
