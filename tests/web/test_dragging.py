@@ -143,6 +143,12 @@ def test_placing_shows_the_new_reach_while_it_moves(duel):
     page.page.wait_for_selector("#faults", state="hidden")
 
 
+def test_a_model_chosen_on_a_table_with_faults_says_why_nothing_is_asked(duel):
+    page = duel(DUEL.replace("at = [20, 20]", "at = [10.2, 12]"))
+    page.base("lurtz").click()
+    assert "models.sam.at" in page.until("error", "nothing is asked of a table with faults")
+
+
 def test_the_outline_is_as_fine_as_ever_when_the_hand_rests(duel):
     page = duel()
     page.page.keyboard.press("p")

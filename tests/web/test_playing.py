@@ -48,7 +48,10 @@ def test_play_a_phase_with_dice_and_undo(duel):
     page.page.locator("#undo").click()
     page.wait("document.querySelectorAll('#steps li').length === 0")
     assert page.place("lurtz") == (7, 5.2)
+    page.until("", "taken back")
+    page.page.keyboard.press("Control+z")  # there is nothing more to take back, and nothing is done again but the jump
     page.page.locator("#redo").click()
+    page.until("", "done again")
     page.wait("document.querySelectorAll('#steps li').length === 1")
     page.page.locator("#play-end").click()
     page.page.wait_for_selector('[data-movable="sam"]')

@@ -1,11 +1,12 @@
 // The hand: pointer, touch, pen and keys. A model in the hand is judged while it moves; the page decides nothing.
 
-import { state, link, undo, redo, changed } from "./state.js";
+import { state, link, changed } from "./state.js";
 import * as view from "./view.js";
 import { base, stand, model, models, zones, short } from "./draw.js";
 import * as over from "./over.js";
 import { say, judged, fails } from "./say.js";
 import { perform, restore, settle } from "./made.js";
+import { look, lapse, back, onward } from "./look.js";
 import * as tape from "./tape.js";
 import { idOf, pieceOf, hovered } from "./hover.js";
 
@@ -40,7 +41,7 @@ export function choose(id) {
   models();
   zones();
   changed("choice");
-  look(true);
+  look(() => !carried);
 }
 
 export function choosePiece(id) {
@@ -51,57 +52,13 @@ export function choosePiece(id) {
   changed("choice"); changed("table");
 }
 
-// Ask where the chosen model may go; then, slower, whom it may charge and who keeps it away.
-let lastLook = 0;
-export async function look(aloud = false) {
-  const id = state.selected;
-  const mine = ++lastLook;
-  over.clear("contacts", "contours", "denied", "way");
-  if (!id || !model(id) || model(id).off || state.faults.length) { over.clear("reach"); state.near = null; changed("near"); return; }
-  over.stale();
-  try {
-    const found = await link.ask("outline", { model: id });
-    if (!found || mine !== lastLook) return;
-    over.reach(found, id);
-    state.outline = found;
-    if (aloud === true && !carried) say(found.blocked.length ? `${id} may not move: ${found.blocked[0]}` : `${id} can certainly end on ${short(found.area)} square inches, Move ${short(found.allowance)} in`, found.blocked.length ? "no" : "yes");
-    changed("outline");
-  } catch (error) { over.clear("reach"); if (!error.lost && mine === lastLook) fails(error); return; }
-  try {
-    const dice = await link.ask("chances", { model: id });
-    if (!dice || mine !== lastLook) return;
-    Object.assign(state.outline, dice);
-    over.reach(state.outline, id);
-    changed("outline");
-    const found = await link.ask("near", { model: id });
-    if (!found || mine !== lastLook) return;
-    state.near = found.entries;
-    over.contacts(found.entries);
-    changed("near");
-    if (state.options.contours) await contours(id, mine);
-    if (state.options.denies) await denies(id, mine);
-  } catch (error) { if (!error.lost && mine === lastLook) state.near = null; }
-}
-
-async function contours(id, mine) {
-  const found = await link.ask("contours", { model: id });
-  if (found && mine === lastLook) over.contours(found.contours);
-}
-
-async function denies(id, mine) {
-  const found = await link.ask("denies", { model: id });
-  if (!found || mine !== lastLook) return;
-  state.denied = found.entries;
-  over.denied(found.entries);
-  changed("near");
-}
-
 // -- carrying ----------------------------------------------------------------------------------------------------
 
 function pick(id, keys = false) {
   const m = model(id);
   carried = { id, from: [m.x, m.y], at: [m.x, m.y], on: m.on, reply: null, keys, moved: false };
   base(id).classList.add("carried");
+  if (state.mode === "place") lapse();
   dismiss();
   over.ghost(carried.from, m.r, "start");
 }
@@ -248,7 +205,7 @@ function offers(list) {
   offer.hidden = false;
 }
 
-export function dismiss() {
+function dismiss() {
   offer.hidden = true;
   over.clear("ghosts", "way");
 }
@@ -406,8 +363,8 @@ function shortcut(event) {
   if (event.target.matches?.("input, textarea, select") || document.getElementById("dialog").open) return;
   const mod = event.ctrlKey || event.metaKey;
   const k = event.key.toLowerCase();
-  if (mod && k === "z") { event.preventDefault(); cancel(); (event.shiftKey ? redo() : undo()).then(look, fails); return; }
-  if (mod && k === "y") { event.preventDefault(); cancel(); redo().then(look, fails); return; }
+  if (mod && k === "z") { event.preventDefault(); cancel(); if (event.shiftKey) onward(); else back(); return; }
+  if (mod && k === "y") { event.preventDefault(); cancel(); onward(); return; }
   if (mod && k === "s") { event.preventDefault(); changed("save"); return; }
   if (mod || event.altKey) return;
   const modes = { m: "move", p: "place", t: "tape", s: "sight" };

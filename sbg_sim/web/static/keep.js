@@ -3,7 +3,7 @@
 import { state, link, open, changed, on } from "./state.js";
 import { h, button, save } from "./h.js";
 import { say, fails } from "./say.js";
-import { look } from "./hand.js";
+import { look } from "./look.js";
 import { fit } from "./view.js";
 
 const NEW = `title = "A new table"

@@ -5,7 +5,7 @@ import { base, stand, model } from "./draw.js";
 import * as over from "./over.js";
 import { say, fails } from "./say.js";
 import { rolled } from "./dice.js";
-import { look } from "./hand.js";
+import { look } from "./look.js";
 
 // What was not done leaves a model where it stood.
 export function restore(id) { if (base(id) && model(id)) stand(base(id), [model(id).x, model(id).y]); }

@@ -1,10 +1,11 @@
 // The page begins here.
 
-import { state, link, on, undo, redo, canUndo, canRedo, again } from "./state.js";
+import { state, link, on, canUndo, canRedo, again } from "./state.js";
 import * as view from "./view.js";
 import * as draw from "./draw.js";
 import * as over from "./over.js";
 import * as hand from "./hand.js";
+import { look, back, onward } from "./look.js";
 import * as panels from "./panels.js";
 import * as keep from "./keep.js";
 import { say, fails } from "./say.js";
@@ -33,8 +34,8 @@ on((what) => {
 });
 
 const click = (id, act) => { document.getElementById(id).onclick = act; };
-click("undo", () => undo().then(hand.look, fails));
-click("redo", () => redo().then(hand.look, fails));
+click("undo", () => back());
+click("redo", () => onward());
 click("in", () => view.zoom(1.3));
 click("out", () => view.zoom(1 / 1.3));
 click("fit", () => view.fit());
@@ -81,7 +82,7 @@ let begun = false;
 link.onopen = async () => {
   away.hidden = true;
   try {
-    if (begun) { await again(); hand.look(); say("the server answers again"); return; }
+    if (begun) { await again(); look(); say("the server answers again"); return; }
     begun = true;
     const question = await keep.begin();
     document.documentElement.dataset.ready = "yes";

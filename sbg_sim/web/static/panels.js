@@ -1,11 +1,12 @@
 // The panels beside the table: the chosen model, questions, rulings, how it is shown.
 
-import { state, link, edit, put, on, changed } from "./state.js";
+import { state, link, edit, put, on } from "./state.js";
 import { h, button, check, choice, save } from "./h.js";
 import { model, short, states, table, grid, zones, label } from "./draw.js";
 import * as over from "./over.js";
 import { say, judged, fails, percent } from "./say.js";
-import { choose, look } from "./hand.js";
+import { choose } from "./hand.js";
+import { look } from "./look.js";
 import { build } from "./build.js";
 import { play } from "./play.js";
 import { file } from "./keep.js";
@@ -95,7 +96,7 @@ function aboutModel() {
   ];
 }
 
-const option = (name, act = look) => (value) => { state.options[name] = value; act(); };
+const option = (name, act = () => look()) => (value) => { state.options[name] = value; act(); };
 
 // -- questions -----------------------------------------------------------------------------------------------------
 
@@ -224,5 +225,3 @@ function view() {
     ...photo(),
   ];
 }
-
-export { table, changed };

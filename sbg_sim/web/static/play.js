@@ -1,8 +1,9 @@
 // A Move phase played: whose turn, who may move, dice, undo, reinforcements, fights; the record is [[moves]].
 
-import { state, link, playBegin, playDo, playEnd, undo } from "./state.js";
+import { state, playBegin, playDo, playEnd } from "./state.js";
 import { h, button, choice, save } from "./h.js";
-import { choose, look } from "./hand.js";
+import { choose } from "./hand.js";
+import { look, back } from "./look.js";
 import { perform } from "./made.js";
 import { say, fails } from "./say.js";
 import { waitFor } from "./tape.js";
@@ -16,7 +17,7 @@ export function play() {
     if (!sides.length) return [h("p", {}, "Nobody is on a side: give the models sides to play a Move phase.")];
     first = sides.includes(first) ? first : state.data.phase?.priority ?? sides[0];
     return [h("p", { className: "faint" }, "The side with Priority moves its models one by one, then the other side. Drag a model to move it; drop it against an enemy to charge."),
-      choice("priority", first, sides, (v) => { first = v; }, { id: "priority" }), button("Begin the Move phase", () => playBegin(first).then(look, fails), { id: "play-begin" })];
+      choice("priority", first, sides, (v) => { first = v; }, { id: "priority" }), button("Begin the Move phase", () => playBegin(first).then(() => look(), fails), { id: "play-begin" })];
   }
   const now = state.play.state;
   const m = state.selected && model(state.selected);
@@ -25,7 +26,7 @@ export function play() {
     !now.over && h("p", {}, now.movable.length ? "Can still move: " : "Nobody is left to move.", ...now.movable.map((id) => button(id, () => choose(id), { "data-movable": id }))),
     ...(now.reinforcing ? now.waiting : []).map((id) => button(`Bring on ${id}`, () => arrive(id), { "data-arrive": id })),
     m && !now.over && h("div", { className: "row" }, m.prone ? [button("Stand up", () => perform({ model: m.id, stand: true }).catch(fails)), button("Crawl…", () => crawl(m.id))] : button("Lie down", () => perform({ model: m.id, lie: true }).catch(fails)), button("Stay", () => perform({ model: m.id, to: [m.x, m.y], ...(m.on ? { on: m.on } : {}) }).catch(fails)), button("Remove", () => act({ slay: m.id }), { title: "Slain or taken away" })),
-    h("div", { className: "row" }, button(`End ${now.reinforcing ? "the reinforcements" : "the turn"}`, () => act({ end: true }), { id: "play-end", disabled: now.over }), button("Undo", () => undo().then(look, fails), { disabled: !state.play.actions.length }), button("Keep the record", keep, { id: "play-keep" }), button("Download it", () => save("moves.toml", state.play.state.text, "application/toml")), button("Leave", () => playEnd(false).then(look, fails), { id: "play-leave" })),
+    h("div", { className: "row" }, button(`End ${now.reinforcing ? "the reinforcements" : "the turn"}`, () => act({ end: true }), { id: "play-end", disabled: now.over }), button("Undo", back, { disabled: !state.play.actions.length }), button("Keep the record", keep, { id: "play-keep" }), button("Download it", () => save("moves.toml", state.play.state.text, "application/toml")), button("Leave", () => playEnd(false).then(() => look(), fails), { id: "play-leave" })),
     now.steps.length > 0 && h("h2", {}, "What has happened"),
     h("ol", { id: "steps" }, now.steps.map((s) => h("li", {}, s.reason, s.rolls.length ? ` (rolled ${s.rolls.join(", ")})` : ""))),
     (now.forced.length > 0 || Object.keys(now.choices).length > 0) && h("h2", {}, "Who fights whom"),
@@ -72,5 +73,3 @@ function arrive(id) {
 async function keep() {
   try { await playEnd(true); say("the record stands in the file as [[moves]]"); look(); } catch (error) { fails(error); }
 }
-
-export { link };

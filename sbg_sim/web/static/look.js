@@ -1,0 +1,69 @@
+// Looking: where the chosen model may go, and with more time whom it may charge and who keeps it away.
+
+import { state, link, undo, redo, canUndo, canRedo, changed } from "./state.js";
+import { model, short } from "./draw.js";
+import * as over from "./over.js";
+import { say, fails } from "./say.js";
+
+// Ask where the chosen model may go; then, slower, the rest. What is found is said where it may be said aloud by then.
+let lastLook = 0;
+export async function look(aloud = () => false) {
+  const id = state.selected;
+  const mine = ++lastLook;
+  over.clear("contacts", "contours", "denied", "way");
+  if (!id || !model(id) || model(id).off || state.faults.length) {
+    over.clear("reach");
+    state.near = null;
+    changed("near");
+    if (id && state.faults.length && aloud()) say(`${id}: nothing is asked of a table with faults; ${state.faults[0].text}`, "error");
+    return;
+  }
+  over.stale();
+  try {
+    const found = await link.ask("outline", { model: id });
+    if (!found || mine !== lastLook) return;
+    over.reach(found, id);
+    state.outline = found;
+    if (aloud()) say(found.blocked.length ? `${id} may not move: ${found.blocked[0]}` : `${id} can certainly end on ${short(found.area)} square inches, Move ${short(found.allowance)} in`, found.blocked.length ? "no" : "yes");
+    changed("outline");
+  } catch (error) { over.clear("reach"); if (!error.lost && mine === lastLook) fails(error); return; }
+  try {
+    const dice = await link.ask("chances", { model: id });
+    if (!dice || mine !== lastLook) return;
+    Object.assign(state.outline, dice);
+    over.reach(state.outline, id);
+    changed("outline");
+    const found = await link.ask("near", { model: id });
+    if (!found || mine !== lastLook) return;
+    state.near = found.entries;
+    over.contacts(found.entries);
+    changed("near");
+    if (state.options.contours) await contours(id, mine);
+    if (state.options.denies) await denies(id, mine);
+  } catch (error) { if (!error.lost && mine === lastLook) state.near = null; }
+}
+
+// What is still being looked at holds no more: the model is put elsewhere.
+export function lapse() { lastLook += 1; }
+
+async function contours(id, mine) {
+  const found = await link.ask("contours", { model: id });
+  if (found && mine === lastLook) over.contours(found.contours);
+}
+
+async function denies(id, mine) {
+  const found = await link.ask("denies", { model: id });
+  if (!found || mine !== lastLook) return;
+  state.denied = found.entries;
+  over.denied(found.entries);
+  changed("near");
+}
+
+// Back and on again: what was said of the table before holds no more.
+export const back = () => travel(canUndo, undo, "taken back");
+export const onward = () => travel(canRedo, redo, "done again");
+
+async function travel(can, go, words) {
+  if (!can()) return;
+  try { await go(); say(words); look(); } catch (error) { fails(error); }
+}
