@@ -167,3 +167,10 @@ def test_the_mean_weighs_every_outcome():
     assert loaded.mean() == Fraction(1 + 4 + 12, 6)
     assert loaded.mean(lambda n: Fraction(1, n)) == Fraction(1 + 1, 6) + Fraction(3, 24)
     assert loaded.mean(float) == pytest.approx(17 / 6)
+
+
+def test_an_end_in_words_tells_what_is_so_and_nothing_else():
+    assert str(End()) == "ends, at (0.00, 0.00), 0.00 in used"
+    assert str(FALL) == "falls, at (3.00, 0.00), 3.00 in used, prone, 2 hits"
+    assert str(GOAL) == "there, at (4.00, 0.00), on scaffold, 6.00 in used, goal"
+    assert str(End(at=(1, 2), hits=1, climbed=0.5)) == "ends, at (1.00, 2.00), 0.50 in up the face, 0.00 in used, 1 hit"
