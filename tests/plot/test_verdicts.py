@@ -16,7 +16,7 @@ from sbg_sim.solver.answer import ask
 from sbg_sim.table.board import Table
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.models import Model
-from sbg_sim.table.questions import Sight
+from sbg_sim.table.questions import Move, Sight
 from sbg_sim.table.terrain import Terrain
 
 
@@ -130,6 +130,11 @@ def test_headline_is_not_rounded_into_a_contradiction(samples):
     verdict = replace(samples.move_yes(), answer="no", needed=6.0001, allowance=6.0, margin=-0.0001)
     assert "6.0001″ needed of 6″" in headline(verdict)
     assert "NO" in headline(verdict)
+
+
+def test_headline_asks_for_the_place_that_decides():
+    table = Table(24, 24, models=FrozenMap({"boromir": Model("boromir", (6, 12), 1.0, 1.5, 4, "good")}))
+    assert "move to (10.001, 12)?" in headline(ask(table, Move("boromir", (10.001, 12))))
 
 
 def test_view_is_the_neighbourhood_unless_asked(samples):
