@@ -164,7 +164,7 @@ class Plan:
             return
         rise = np.array([height[b] - height[a] for a, b in zip(level[k].tolist(), level[j].tolist(), strict=True)])
         ok = np.ones(len(k), dtype=bool)
-        for t in np.arange(1, 8) / 8:
+        for t in np.arange(9) / 8:
             at = place[k] + t * (place[j] - place[k])
             ok &= self.only(at, level[k], level[j]) & self.clear(at, level[k]) & self.clear(at, level[j])
         k, j, rise = k[ok], j[ok], rise[ok]

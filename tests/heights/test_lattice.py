@@ -6,10 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import sbg_sim as sbg
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.questions import Move
 from tests.heights.lattice import STEP, Plan
 from tests.heights.ruins import ruin
+from tests.heights.stage import POLISHED
 
 MOVE = 4.0
 KINDS = ("block", "stairs", "pit", "storey", "bridge", "bog", "deck")
@@ -18,14 +21,32 @@ STRAY = 0.12
 
 
 def ruins(seed):
-    """A ruin whose mover walks, out of every zone; None where it does not, or where what counts is its centre."""
+    """A ruin whose mover walks, out of every zone; None where it does not, or where what counts is its centre.
+
+    None as well where a pit reaches the side of its platform: it keeps its brim there, which has no width in a plan.
+    """
     at, _ = ruin(seed, kinds=KINDS)
     me = replace(at.model("m"), move=MOVE, prone=False)
     others = [m for m in at.models.values() if m.id != "m"]
     sheer = any("unscalable" in p.tags for p in at.terrain.values())
+    if any(p.on and not inside(p.shape.bounds, at.terrain[p.on].shape.bounds) for p in at.terrain.values()):
+        return None
+    pits = [(p.id, p.shape.bounds) for p in at.terrain.values() if "gap" in p.tags]
+    if any(
+        m.prone and m.on != k and inside((*m.at, *m.at), (a - 1, b - 1, c + 1, d + 1))
+        for m in others
+        for k, (a, b, c, d) in pits
+    ):
+        return None  # it lies over a pit
     if sheer or at.rulings["stand_on"] != "whole" or any(math.dist(m.at, me.at) < 2 for m in others):
         return None
     return replace(at, models=FrozenMap({**at.models, "m": me}))
+
+
+def inside(box, around):
+    return all(a < b for a, b in zip(around[:2], box[:2], strict=True)) and all(
+        a > b for a, b in zip(around[2:], box[2:], strict=True)
+    )
 
 
 def compared(seed, count):
@@ -52,20 +73,31 @@ def compared(seed, count):
                 yield space.surface, used, tuple(p), bool(plan.rough), float(exact), float(rough)
 
 
-def faults(rows):
-    for level, used, at, bog, exact, lattice in rows:
-        if lattice <= MOVE - 1e-6 and exact > lattice + (STRAY if bog else 1e-6):
-            yield f"{level}, {at}, {used} dice: {exact} for what {lattice} do"
-        if exact <= MOVE - 0.4 and lattice > 1.02 * exact + 0.3:
-            yield f"{level}, {at}, {used} dice: {exact}, where no way is shorter than about {lattice}"
+def faults(seed, rows):
+    for level, used, place, bog, exact, lattice in rows:
+        if lattice <= MOVE - 1e-6 and exact > lattice + (STRAY if bog else 5 * POLISHED):
+            yield f"{level}, {place}, {used} dice: {exact} for what {lattice} do"
+        if exact <= MOVE - 0.4 and lattice > 1.02 * exact + 0.3 and not witnessed(seed, level, used, place, exact):
+            yield f"{level}, {place}, {used} dice: {exact}, where no way is shorter than about {lattice}"
+
+
+def witnessed(seed, level, used, place, cost):
+    """Whether the referee accepts a way of no more than some cost and dice: the lattice is too wide for narrow ways."""
+    at = ruins(seed)
+    at = replace(at, models=FrozenMap({**at.models, "m": replace(at.model("m"), move=cost + 5 * POLISHED)}))
+    verdict = sbg.check(at, Move("m", tuple(map(float, place)), level))
+    if verdict.route is None or verdict.answer == "no":
+        return False
+    held = sbg.audit(at, "m", verdict.route)
+    return not held.violations and held.cost <= cost + 5 * POLISHED and len(verdict.route.tests) <= used
 
 
 @pytest.mark.parametrize("seed", [4, 9, 10])
 def test_costs_of_places(seed):
-    assert list(faults(compared(seed, 15))) == []
+    assert list(faults(seed, compared(seed, 15))) == []
 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("seed", range(400))
 def test_costs_of_places_in_many_ruins(seed):
-    assert list(faults(compared(seed, 60))) == []
+    assert list(faults(seed, compared(seed, 60))) == []

@@ -47,6 +47,8 @@ class CostField:
         Whether places are those of a bound mover.
     cutoff
         Costs beyond this (inches) are not wanted.
+    hidden
+        How much (inches) a sampled cost may lie above the true one.
 
     """
 
@@ -61,11 +63,13 @@ class CostField:
         *,
         bound: bool,
         cutoff: float,
+        hidden: float = SLACK,
     ) -> None:
         self.table, self.mover, self.net, self.labels = table, mover, net, labels
-        self.space, self.layer, self.bound, self.cutoff = space, layer, bound, cutoff
+        self.space, self.layer, self.bound = space, layer, bound
+        self.cutoff, self.sampled = cutoff, cutoff + hidden
         cost = labels.cost[layer]
-        here = (net.space == space) & (cost <= cutoff + SLACK)
+        here = (net.space == space) & (cost <= self.sampled)
         if not bound:
             here &= ~net.bound
         self.points = np.flatnonzero(here & ((net.kind == POINT) | (net.kind == SAMPLE)))
@@ -75,7 +79,7 @@ class CostField:
     @cached_property
     def runs(self) -> Runs:
         """The runs that are reached."""
-        return Runs(self.net, self.space, self.cost, self.cutoff + SLACK, bound=self.bound)
+        return Runs(self.net, self.space, self.cost, self.sampled, bound=self.bound)
 
     @cached_property
     def states(self) -> Floats:
@@ -122,7 +126,7 @@ class CostField:
         """
         at = self.net.xy[self.points]
         d = xy[:, None, :] - at
-        low, start, node = self.runs.leave(xy, self.cutoff + SLACK)
+        low, start, node = self.runs.leave(xy, self.sampled)
         return (
             np.concatenate([self.cost[self.points] + np.hypot(d[..., 0], d[..., 1]), low], axis=1),
             np.concatenate([np.broadcast_to(at, d.shape), start], axis=1),
@@ -155,14 +159,14 @@ class CostField:
         while low.shape[1]:
             choice = np.argmin(low, axis=1)
             best = low[rows, choice]
-            open_ = np.flatnonzero((best <= self.cutoff + SLACK) & ~known[rows, choice])
+            open_ = np.flatnonzero((best <= self.sampled) & ~known[rows, choice])
             if not len(open_):
                 return best, choice
             # Where places are few, several straights are checked at once: most of the time goes into asking at all.
             ahead = min(max(1, _AHEAD // len(open_)), low.shape[1])
             c = np.argpartition(low[open_], ahead - 1, axis=1)[:, :ahead].ravel() if ahead > 1 else choice[open_]
             r = np.repeat(open_, ahead)
-            use = (low[r, c] <= self.cutoff + SLACK) & ~known[r, c]
+            use = (low[r, c] <= self.sampled) & ~known[r, c]
             r, c = r[use], c[use]
             p, q = start[r, c], xy[r] if xy.ndim == 2 else xy[r, c]
             plain = np.hypot(*(q - p).T)

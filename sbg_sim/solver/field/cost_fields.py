@@ -81,10 +81,11 @@ class CostFields:
 
     def _settled(self, spacing: float) -> tuple[TangentGraph, Labels]:
         spaces, ways = self.setting.spaces, self.setting.transitions
-        net = GraphBuilder(spaces, ways, (0, self.mover.at), None, spacing, self.most + SLACK).build()
+        hidden = self._hidden(spacing)
+        net = GraphBuilder(spaces, ways, (0, self.mover.at), None, spacing, self.most + hidden).build()
         dice = next(k for k in range(MOST_TESTS + 1) if k == MOST_TESTS or SIX**k * TWO_UP < self.least)
         layers = dice if any(way.way.tests for way in ways) else 0
-        cutoff = self.most + (SLACK if net.pieces else FITS)
+        cutoff = self.most + (hidden if net.pieces else FITS)
         ahead = outside(self.window, net.xy) / stretch(ways)
         return net, settle(net.graph, dict.fromkeys(net.source, 0.0), layers=layers, cutoff=cutoff, ahead=ahead)
 
@@ -93,6 +94,10 @@ class CostFields:
         fields = replace(self, limit=limit, window=window, _made={})
         fields.__dict__["fine"] = self.fine
         return fields
+
+    def _hidden(self, spacing: float) -> float:
+        """Return how much sampled costs may lie above true ones: from a way over's end one goes on from a sample."""
+        return max(SLACK, spacing) if self.setting.transitions else SLACK
 
     @property
     def layers(self) -> range:
@@ -108,8 +113,9 @@ class CostFields:
             net, labels = self.fine if fine else self.coarse
             index = int(self.setting.index(surface) or 0)
             standing = replace(self.mover, prone=False)
+            cutoff, hidden = self.limit + FITS, self._hidden(self._step if fine else SPACING)
             self._made[key] = CostField(
-                self.table, standing, net, labels, index, layer, bound=False, cutoff=self.limit + FITS
+                self.table, standing, net, labels, index, layer, bound=False, cutoff=cutoff, hidden=hidden
             )
         return self._made[key]
 

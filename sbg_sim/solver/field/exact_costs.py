@@ -50,7 +50,7 @@ class Bends(Protocol):
     net: TangentGraph
     space: int
     layer: int
-    cutoff: float
+    sampled: float
 
     def prefixes_of(self, c: int, node: int, *, wide: bool) -> list[PathType]:
         """Return the chains to one last bend, with the detours beside them when wanted."""
@@ -97,7 +97,7 @@ class ExactCosts:
             Best costs as sampled ``(n,)``.
 
         """
-        reached = best <= self.field.cutoff + SLACK
+        reached = best <= self.field.sampled
         rows, cands = np.nonzero((low <= best[:, None] + SLACK) & reached[:, None])
         share = inside_share(start[rows, cands], xy[rows], self.space.difficult)
         whole = (share < _SHARE) | (share > 1 - _SHARE)
