@@ -13,6 +13,7 @@ import numpy as np
 Floats = np.ndarray
 
 HALF_PI = math.pi / 2
+_ON = 1e-11  # square inches: a point whose square lies no farther beyond a circle's is on it; its root is no length
 
 
 def leave_to_point(c: Floats, rho: Floats, turn: Floats, p: Floats) -> tuple[Floats, Floats]:
@@ -32,8 +33,8 @@ def leave_to_point(c: Floats, rho: Floats, turn: Floats, p: Floats) -> tuple[Flo
 
     """
     d = p - c
-    dist2 = np.square(d).sum(axis=-1)
-    length = np.sqrt(np.maximum(dist2 - rho * rho, 0.0))
+    beyond = np.square(d).sum(axis=-1) - rho * rho
+    length = np.sqrt(np.where(beyond > _ON, beyond, 0.0))
     # Seen from the centre the touching point stands off the direction to p by acos(rho/d), behind in travel.
     return np.arctan2(d[..., 1], d[..., 0]) - turn * np.arctan2(length, rho), length
 

@@ -415,3 +415,18 @@ def test_low_obstacles_are_crossed_but_not_ended_on():
     assert found.area.area == pytest.approx(16 * math.pi - math.pi, abs=found.area_error)
     assert float(found.distance(np.array([9.5, 6.0]))) == pytest.approx(3.5, abs=1e-9)
     assert not math.isfinite(float(found.distance(np.array([8.5, 6.0]))))
+
+
+@pytest.mark.parametrize("at", [(8.0, 8.0), (48.136512775789704, 35.57569024126055)])
+def test_no_fan_is_lost_round_a_shape_of_many_corners(at):
+    """A ray that leaves a ring just where a path joins it is worked out to rounding; far out that is coarser."""
+    x, y = at[0] + 1.09, at[1] - 2.7
+    turns = [2 * math.pi * k / 50 for k in range(50)]
+    body = shapely.Polygon([(x + 1.25 * math.cos(a), y + 1.25 * math.sin(a)) for a in turns])
+    rock = sbg.Terrain("rock", frozenset({"obstacle", "unscalable"}), body, height=10.0)
+    start = table(rock, size=72.0, move=6.0, at=at)
+    found = sbg.reach(start, "me")
+    places = np.random.default_rng(0).uniform(-6, 6, (3000, 2)) + np.array(at)
+    near = shapely.distance(found.area.boundary, shapely.points(places)) < 2e-3
+    inside = shapely.covers(found.area, shapely.points(places))
+    assert ((found.distance(places) <= 6) == inside)[~near].all()

@@ -50,6 +50,8 @@ class CostFields:
         Chances below this are not mapped.
     window
         Bounds of the places that matter, inches: what leads there within the limit is all that is found.
+    wider
+        Fields whose networks serve these as well.
 
     """
 
@@ -60,16 +62,19 @@ class CostFields:
     limit: float
     least: Fraction
     window: Bounds | None = None
+    wider: CostFields | None = None
     _made: dict[tuple[int, str | None, bool], CostField] = field(default_factory=dict)
 
     @cached_property
     def coarse(self) -> tuple[TangentGraph, Labels]:
         """The network from which costs of places are polished."""
-        return self._settled(SPACING)
+        return self._settled(SPACING) if self.wider is None else self.wider.coarse
 
     @cached_property
     def fine(self) -> tuple[TangentGraph, Labels]:
         """The network with closer samples along rims: areas are drawn from its labels as they are."""
+        if self.wider is not None:
+            return self.wider.fine
         # Without ways over costs along rims of difficult ground are polished.
         return self._settled(self._step) if self.setting.transitions else self.coarse
 
@@ -91,9 +96,7 @@ class CostFields:
 
     def within(self, limit: float, window: Bounds | None) -> CostFields:
         """Return the fields of as much movement or less (inches), in the same window or less, of the same networks."""
-        fields = replace(self, limit=limit, window=window, _made={})
-        fields.__dict__["fine"] = self.fine
-        return fields
+        return replace(self, limit=limit, window=window, wider=self, _made={})
 
     def _hidden(self, spacing: float) -> float:
         """Return how much sampled costs may lie above true ones: from a way over's end one goes on from a sample."""

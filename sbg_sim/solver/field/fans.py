@@ -211,7 +211,8 @@ class RayFans:
         critical = self._critical_on(center, rho, turn)
         at = np.nonzero(np.isfinite(critical))[0]
         join, bend = (
-            (((angle - begin[k]) * turn[k]) % TAU + np.array([[0.0], [TAU]])).ravel()
+            # A path may join by rounding a hair before the stretch begins: just after that a ray has to leave.
+            (((angle - begin[k]) * turn[k] + _ASIDE / 2) % TAU - _ASIDE / 2 + np.array([[0.0], [TAU]])).ravel()
             for angle, k in ((joins, of), (critical[np.isfinite(critical)], at))
         )
         rows = [row, *[np.tile(of, 2)] * 2, *[np.tile(at, 2)] * 2]
