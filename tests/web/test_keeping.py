@@ -69,7 +69,7 @@ def test_pictures_are_exported(duel):
     page = duel()
     page.tab("file")
     for kind, start in (("svg", b"<?xml"), ("png", b"\x89PNG")):
-        with page.page.expect_download() as waited:
+        with page.page.expect_download(timeout=60000) as waited:
             page.page.locator(f"#export-{kind}").click()
         with open(waited.value.path(), "rb") as file:  # noqa: PTH123
             assert file.read(5).startswith(start)

@@ -148,9 +148,11 @@ export function file() {
 async function picture(kind) {
   try {
     const question = state.selected ? { ask: "reach", model: state.selected } : null;
+    say(`drawing table.${kind}…`);
     const reply = await link.ask("picture", { kind, question });
     const bytes = Uint8Array.from(atob(reply.bytes), (c) => c.charCodeAt(0));
     save(`table.${kind}`, bytes, kind === "svg" ? "image/svg+xml" : "image/png");
+    say(`table.${kind} is drawn`);
   } catch (error) { fails(error); }
 }
 
