@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-    from sbg_sim.plot.protocols import ChargeEntryLike, ChargeListLike
+    from sbg_sim.solver.charges import ChargeEntry, ChargeList
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
 _DOT = 1e-6  # radians; a shorter arc is a single place
 
 
-def plot_charges(charges: ChargeListLike, *, ax: Axes | None = None, whole: bool = False, paths: bool = True) -> Axes:
+def plot_charges(charges: ChargeList, *, ax: Axes | None = None, whole: bool = False, paths: bool = True) -> Axes:
     """Draw which enemies a model can charge, and on which part of their bases.
 
     Parameters
@@ -64,18 +64,18 @@ def plot_charges(charges: ChargeListLike, *, ax: Axes | None = None, whole: bool
     return ax
 
 
-def _matters(mover: Model, table: Table, entry: ChargeEntryLike) -> bool:
+def _matters(mover: Model, table: Table, entry: ChargeEntry) -> bool:
     """Say whether a picture must show a target: it can be charged, or is not much further than that."""
     far = math.dist(mover.at, table.model(entry.target).at) - mover.radius - table.model(entry.target).radius
     return possible(entry) or mover.move is None or far <= 2 * mover.move
 
 
-def possible(entry: ChargeEntryLike) -> bool:
+def possible(entry: ChargeEntry) -> bool:
     """Whether a charge can succeed, with dice or without."""
     return entry.verdict.answer in ("yes", "chance", "too-close")
 
 
-def draw_charges(ax: Axes, charges: ChargeListLike, *, paths: bool = True) -> list[Artist]:
+def draw_charges(ax: Axes, charges: ChargeList, *, paths: bool = True) -> list[Artist]:
     """Draw every target's contact room in its own hatch, the best ways, and marks on targets out of reach."""
     table = charges.table
     mover: Model = table.model(charges.model) if isinstance(charges.model, str) else charges.model
@@ -121,7 +121,7 @@ def _arcs_with_dice(
     return drawn
 
 
-def _room(ax: Axes, mover: Model, target: Model, entry: ChargeEntryLike, rank: int) -> list[Artist]:
+def _room(ax: Axes, mover: Model, target: Model, entry: ChargeEntry, rank: int) -> list[Artist]:
     """Draw the ring where the charger's base can stand in contact, in the target's own hatch and colour."""
     colour = palette.CATEGORIES[rank % len(palette.CATEGORIES)]
     hatch = palette.HATCHES[rank % len(palette.HATCHES)]
@@ -164,7 +164,7 @@ def _swatch(style: dict[str, Any]) -> Artist:
     return Patch(**style)
 
 
-def _refused(ax: Axes, table: Table, target: Model, entry: ChargeEntryLike) -> list[Artist]:
+def _refused(ax: Axes, table: Table, target: Model, entry: ChargeEntry) -> list[Artist]:
     """Cross a target that cannot be charged, and say what is missing or which rule forbids it."""
     style: dict[str, Any] = {
         "linestyle": "none",

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-    from sbg_sim.plot.protocols import DenialLike, DenialListLike
+    from sbg_sim.solver.denials import Denial, DenialList
 
 _FINE = 0.006
 _LEAST = 0.005  # square inches: what would be written as 0.00 is not
 _LISTED = 12
 
 
-def plot_denials(denials: DenialListLike, *, ax: Axes | None = None, whole: bool = False) -> Axes:
+def plot_denials(denials: DenialList, *, ax: Axes | None = None, whole: bool = False) -> Axes:
     """Draw the ground that each enemy's zone denies a model.
 
     Parameters
@@ -55,7 +55,7 @@ def plot_denials(denials: DenialListLike, *, ax: Axes | None = None, whole: bool
     return ax
 
 
-def _worst(told: Sequence[DenialLike]) -> str:
+def _worst(told: Sequence[Denial]) -> str:
     """Say whose zone takes the most, all of them on a tie."""
     if not told:
         return "no zone takes anything away on its own"
@@ -66,7 +66,7 @@ def _worst(told: Sequence[DenialLike]) -> str:
     return f"{joined(names)} {verb} the most: {most:.2f} square inches{each}"
 
 
-def draw_denials(ax: Axes, denials: DenialListLike) -> list[Artist]:
+def draw_denials(ax: Axes, denials: DenialList) -> list[Artist]:
     """Draw each enemy's lost ground in a hatch and colour of its own, with its rank; return the artists."""
     drawn: list[Artist] = []
     entries = sorted((e for e in denials.entries if e.area >= _LEAST), key=lambda e: -e.area)

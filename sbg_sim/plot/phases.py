@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.phase.step import Step
     from sbg_sim.plot.canvas import Box
-    from sbg_sim.plot.protocols import StepLike
     from sbg_sim.table.board import Table
 
 
@@ -56,7 +56,7 @@ def plot_phase(phase: Any, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def _boxes(table: Table, start: Table | None, steps: Sequence[StepLike]) -> list[Box]:
+def _boxes(table: Table, start: Table | None, steps: Sequence[Step]) -> list[Box]:
     """Return what a picture of these moves must show: who moved, from where, and who is engaged with them."""
     names = {step.model for step in steps}
     names |= {other for step in steps for other in getattr(step, "engaged", ())}
@@ -69,7 +69,7 @@ def _boxes(table: Table, start: Table | None, steps: Sequence[StepLike]) -> list
     return found
 
 
-def steps_of(phase: Any) -> Sequence[StepLike]:
+def steps_of(phase: Any) -> Sequence[Step]:
     """Return the moves of a phase or replay in order."""
     for name in ("steps", "log", "history"):
         found = getattr(phase, name, None)
@@ -86,7 +86,7 @@ def _start(phase: Any) -> Table | None:
     return None
 
 
-def draw_steps(ax: Axes, table: Table, steps: Sequence[StepLike], *, start: Table | None = None) -> list[Artist]:
+def draw_steps(ax: Axes, table: Table, steps: Sequence[Step], *, start: Table | None = None) -> list[Artist]:
     """Draw every move as an arrow with its number, from where the model stood; refused ones as a cross.
 
     Parameters
@@ -119,7 +119,7 @@ def draw_steps(ax: Axes, table: Table, steps: Sequence[StepLike], *, start: Tabl
     return drawn
 
 
-def _arrow(ax: Axes, number: int, step: StepLike, way: list[Point], rim: str, radius: float) -> list[Artist]:
+def _arrow(ax: Axes, number: int, step: Step, way: list[Point], rim: str, radius: float) -> list[Artist]:
     """Draw one move: where the base was, the way, the arrow's head, the number."""
     ghost = Circle(
         way[0],
@@ -155,7 +155,7 @@ def _arrow(ax: Axes, number: int, step: StepLike, way: list[Point], rim: str, ra
     return [ax.add_patch(ghost), ax.add_line(line), ax.add_patch(head), note]
 
 
-def _refused(ax: Axes, number: int, step: StepLike, at: Point | None) -> list[Artist]:
+def _refused(ax: Axes, number: int, step: Step, at: Point | None) -> list[Artist]:
     if at is None:
         return []
     style: Mapping[str, Any] = {

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.plot.protocols import ReachLike
+    from sbg_sim.solver.reach import Reach
     from sbg_sim.solver.verdict import Verdict
 
 _STEPS = 5
@@ -39,7 +39,7 @@ _FINE = 0.001  # inches; a reach has many vertices, and arcs drawn with fewer sh
 
 
 def plot_reach(
-    reach: ReachLike,
+    reach: Reach,
     *,
     ax: Axes | None = None,
     whole: bool = False,
@@ -109,7 +109,7 @@ def model_of(reach: Any) -> Any:
     return reach.table.model(reach.model) if isinstance(reach.model, str) else reach.model
 
 
-def draw_costs_of(ax: Axes, reach: ReachLike, *, across: int = 200) -> list[Artist]:
+def draw_costs_of(ax: Axes, reach: Reach, *, across: int = 200) -> list[Artist]:
     """Fill the certain area by cost in steps of an inch, with a line of equal cost at each; the costs are exact.
 
     Parameters
@@ -157,7 +157,7 @@ def _carried_on(cost: NDArray[np.float64], most: float) -> NDArray[np.float64]:
     return cost
 
 
-def draw_reach(ax: Axes, reach: ReachLike, *, contacts: bool = True, fill: bool = True) -> list[Artist]:
+def draw_reach(ax: Axes, reach: Reach, *, contacts: bool = True, fill: bool = True) -> list[Artist]:
     """Draw the regions by chance, the swept area and the contact arcs; return the artists."""
     drawn: list[Artist] = []
     if polygons(reach.swept):
