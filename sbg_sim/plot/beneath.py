@@ -1,4 +1,4 @@
-"""Legends under an Axes: within a figure of a given size the Axes makes room, and what has none is counted."""
+"""Legends under an Axes and titles above it: within a figure of a given size the Axes makes room for them."""
 
 from __future__ import annotations
 
@@ -69,11 +69,28 @@ def beneath(ax: Axes, handles: Sequence[Any], words: Sequence[str], style: dict[
             shown -= 1
         else:
             break
+    # Where it fits it begins where the Axes begins.
+    start = max(left, min(float(place.x0), right - size.width / wide))
+    written.set_bbox_to_anchor((start, bottom + _EDGE / deep), transform=figure.transFigure)
     written.set_zorder(palette.LAYER["label"] + 1)
     tight = ax.xaxis.get_tightbbox()
     low = 0.0 if tight is None else (ax.get_window_extent().y0 - tight.y0) / figure.dpi  # its ticks and their words
     foot = bottom + (2 * _EDGE + size.height + max(low, 0.0)) / deep
     ax.set_position((place.x0, foot, place.width, max(place.y1 - foot, 0.1)))
+
+
+def below_title(ax: Axes, tall: float) -> None:
+    """Lower the top of an Axes, by at most half of its height, until a title of some height (inches) has room above."""
+    figure = ax.figure.get_figure(root=True)
+    assert figure is not None
+    if figure.get_layout_engine() is not None:
+        return  # the figure makes room itself
+    place = ax.get_position(original=True)
+    boxes = [other.get_position(original=True) for other in figure.axes if other is not ax and other.get_visible()]
+    above = [(b.y0 + place.y1) / 2 for b in boxes if b.y0 >= place.y1 - 1e-9 and b.x0 < place.x1 and b.x1 > place.x0]
+    lack = (tall + _EDGE) / figure.get_size_inches()[1] - (min([1.0, *above]) - place.y1)
+    if lack > 0:
+        ax.set_position((place.x0, place.y0, place.width, place.height - min(lack, place.height / 2)))
 
 
 def _room(ax: Axes) -> tuple[float, float, float]:

@@ -23,7 +23,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MultipleLocator
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.beneath import beneath
+from sbg_sim.plot.beneath import below_title, beneath
 from sbg_sim.plot.look import look
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ _KEY: Final = "_sbg_sheet"
 HARD: Final = 100.0
 """The weight of what a label must never cover: bases and other labels."""
 _SIDE: Final = 5.6  # longest side of the plotted area on paper, inches
+_ABOVE: Final = 0.1  # inches between an Axes and its title
 _MARGINS: Final = (0.6, 0.55, 2.6, 0.75)  # left, bottom, right (for the legend), top
 
 
@@ -255,7 +256,9 @@ def title(ax: Axes, head: str, reason: str = "") -> None:
     wide = max(30, int(room * 12.5 * 8.0 / scaled(8.0)))
     texts = [head, reason] if len(kept.heads) == 1 else kept.heads[-3:]
     lines = [line for text in texts for line in textwrap.wrap(text, wide)]
-    ax.set_title("\n".join(lines), loc="left", fontsize=scaled(9.0), color=palette.INK, linespacing=1.3)
+    made = ax.set_title("\n".join(lines), loc="left", fontsize=scaled(9.0), color=palette.INK, linespacing=1.3)
+    if not kept.own:
+        below_title(ax, made.get_window_extent().height / ax.figure.dpi + _ABOVE)
 
 
 def explain(ax: Axes, words: str, handle: Artist, *, where: shapely.Geometry | None = None) -> None:

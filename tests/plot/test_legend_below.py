@@ -48,3 +48,19 @@ def test_a_subplot_keeps_its_legend_out_of_the_row_beneath():
     left, right = (ax.get_legend().get_window_extent() for ax in axes[0])
     assert not _meets(left, right)
     assert not any(_meets(box, ax.get_window_extent()) for box in (left, right) for ax in axes[1])
+
+
+@pytest.mark.parametrize("size", [None, (10, 4), (12, 6)])
+def test_titles_and_legends_of_subplots_stay_in_the_figure(size):
+    """Two results on one Axes have two titles; the Axes makes room for them."""
+    table = sbg.load("scenarios/charging-2.toml")
+    figure, (one, two) = plt.subplots(1, 2, figsize=size)
+    sbg.plot(sbg.reach(table, "aragorn"), ax=one, legend="below")
+    for result in (sbg.safe(table, "pippin"), sbg.reach(table, "pippin")):
+        sbg.plot(result, ax=two)
+    figure.canvas.draw()
+    for ax in (one, two):
+        title, box, mine = (a.get_window_extent() for a in (ax._left_title, ax.get_legend(), ax))
+        assert title.y1 <= figure.bbox.y1
+        assert title.y0 >= mine.y1
+        assert not _meets(box, mine)
