@@ -26,6 +26,7 @@ def test_tables(kind, seed):
     [
         ("hedges", 100_064, False),  # a jump may not come down on what one may not end on
         ("hedges", 301_244, False),  # a jump past the end of a long wall that the shortest would cut in the middle
+        ("stairs", 910_038, False),  # a charge up a step past another zone
         ("stairs", 220_021, False),  # a jump along the edge of difficult ground
         ("stairs", 250_013, True),  # a climb and a leap from where it ends
         ("stairs", 170_004, True),  # down to where difficult ground begins

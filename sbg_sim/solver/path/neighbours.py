@@ -153,14 +153,16 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
         if too_long and not any(g.way == k and g.circle is None for g in sampled.constraints):
             return _shortened(net, sampled, k, first[k])
         solids = _corners(transition.others)
-        spaces = [net.spaces[i] for i in sorted({transition.source, transition.dest})]
+        spaces, source = sorted({transition.source, transition.dest}), net.spaces[transition.source]
         before, after = links[k].bound
+        # To the zone of whom it charges on another level the zones of this one bind all the way.
         minded = not before and (not after or len(spaces) == 1)
-        zones = np.concatenate([_zones(space) for space in spaces]) if minded else np.zeros((0, 3))
+        binding = [net.spaces[i] for i in spaces] if minded else [] if before or source.target is not None else [source]
+        zones = np.concatenate([np.zeros((0, 3)), *map(_zones, binding)])
         circles = np.concatenate([solids, zones])
         if not len(circles):
             continue
-        ends, _ = net.spaces[transition.source].until_bound(p, q, np.array([before]), np.array([after]))
+        ends, _ = source.until_bound(p, q, np.array([before]), np.array([after]))
         depth = segments_spines(p, q, solids[:, [0, 1, 0, 1]])[0] - solids[:, 2]
         depth = np.append(depth, segments_spines(p, ends, zones[:, [0, 1, 0, 1]])[0] - zones[:, 2])
         worst = int(np.argmin(depth))
