@@ -14,7 +14,7 @@ from sbg_sim.geometry.regions import disc_region
 from sbg_sim.geometry.shapes import circle
 from sbg_sim.rules.defended import defended
 from sbg_sim.rules.passages import passages
-from sbg_sim.rules.sight import has_volume
+from sbg_sim.rules.sight import has_volume, standing_height
 from sbg_sim.rules.zones import stuck_zones, zones
 from sbg_sim.solver.bounds import contact_bounds
 from sbg_sim.solver.judge import charge_refusals, may_move
@@ -165,7 +165,8 @@ def _of_sight(table: Table, question: Sight | Charge) -> list[str]:
     pair = {question.model, *(question.targets if isinstance(question, Charge) else (question.target,))}
     models = any(m.id not in pair for m in table.standing())
     terrain = any(has_volume(p) for p in table.terrain.values())
-    found = ["eye", "sight_grazing"] if models or terrain or len(pair) > 2 else []
+    sunk = any(standing_height(table, table.model(name)) < 0 for name in pair)  # the ground itself hides
+    found = ["eye", "sight_grazing"] if models or terrain or sunk or len(pair) > 2 else []
     found += ["models_block_sight"] if models or len(pair) > 2 else []
     return found + (["sight_within"] if terrain else [])
 

@@ -102,6 +102,13 @@ def test_only_readings_that_have_something_to_be_about_are_tried():
     assert differing(at, far, refused, pytest.fail) == ()  # 7.2 in apart for a Move of 6: no reading brings it nearer
 
 
+def test_the_lip_of_a_ditch_may_be_grazed_though_nothing_stands():
+    ditch = piece("g", "gap", box(10, 8, 14, 16), depth=2.0)
+    at, charge = table(mover(6, 12, move=9.0), ditch, other("e", 10.5, 12, on="g")), Charge("m", "e")
+    assert "sight_grazing" in relevant(at, charge, ask(at, charge, alternatives=False))
+    assert set(ask(at, charge).rulings) == by_every_reading(at, charge)
+
+
 def by_every_reading(at, question):
     """The readings by which an answer is another, each tried."""
     first = ask(at, question, alternatives=False)
