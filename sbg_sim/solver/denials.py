@@ -108,9 +108,9 @@ def denials(table: Table, model: str) -> DenialList:
     <Denial by boromir: 13.897 square inches>
 
     """
-    now = reach(table, model, least=1)
     mover = table.present(model)
     side_of(mover)
+    now = reach(table, model, least=1)
     found = []
     for enemy in table.standing():
         if not (mover.is_enemy(enemy) and enemy.has_zone):

@@ -167,10 +167,10 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
         depth = np.append(depth, segments_spines(p, ends, zones[:, [0, 1, 0, 1]])[0] - zones[:, 2])
         worst = int(np.argmin(depth))
         if depth[worst] >= -TOUCH:
-            side_cut = _end_to_pass(transition.others, (p, q), first[k])
-            if side_cut is None:
+            end = _end_to_pass(transition.others, (p, q), first[k])
+            if end is None:
                 continue
-            worst = side_cut
+            worst = end
         x, y, rho = circles[worst].tolist()
         if any(g.way == k and g.circle == (x, y, rho) for g in sampled.constraints):
             continue
@@ -188,8 +188,9 @@ def _end_to_pass(body: Grown, way: tuple[Floats, Floats], sampled: tuple[Floats,
     """
     if body.empty:
         return None
-    cut = int(np.argmin(segments_spines(*way, body.spines)[0] - body.rho))
-    if float(segments_spines(*way, body.spines[[cut]])[0, 0] - body.rho[cut]) >= -TOUCH:
+    depth = segments_spines(*way, body.spines)[0] - body.rho
+    cut = int(np.argmin(depth))
+    if depth[cut] >= -TOUCH:
         return None
     ends = body.spines[cut].reshape(2, 2)
     return cut + len(body.rho) * int(segments_spines(*sampled, np.tile(ends, 2))[0].argmin())
