@@ -68,6 +68,8 @@ class Reach(Pictured):
         Chances below this are not mapped.
     window
         Bounds of the places that matter, inches: outside them areas are not whole. None for the whole table.
+    wider
+        The reach in a wider window whose networks serve this one.
 
     Examples
     --------
@@ -91,6 +93,7 @@ class Reach(Pictured):
     without: frozenset[str] = frozenset()
     least: Fraction = LEAST
     window: Bounds | None = None
+    wider: Reach | None = hidden(default=None, repr=False, compare=False)
 
     @property
     def mover(self) -> Model:
@@ -132,13 +135,15 @@ class Reach(Pictured):
         [0, 1]
 
         """
+        if self.wider is not None:
+            return self.wider.fields.within(self.limit, self.window)
         most = self.allowance - self.offset
         return CostFields(self.table, self.mover, self.setting, most, self.limit, self.least, self.window)
 
     # -- areas ----------------------------------------------------------------------------------------------
 
     def near(self, window: Bounds, *, less: float = 0.0) -> Reach:
-        """Return the reach with less Move, whole only within a window; what is known of the wider one serves it.
+        """Return the reach with less Move, whole only within a window; that of a wider window shares its networks.
 
         Parameters
         ----------
@@ -155,10 +160,8 @@ class Reach(Pictured):
         True
 
         """
-        found = replace(self, allowance=self.allowance - less, window=window)
-        if "fields" in self.__dict__:
-            found.__dict__["fields"] = self.fields.within(found.limit, window)
-        return found
+        wider = self if self.window is not None else None
+        return replace(self, allowance=self.allowance - less, window=window, wider=wider)
 
     @cached_property
     def area(self) -> shapely.Geometry:
