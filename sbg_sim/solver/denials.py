@@ -12,7 +12,7 @@ from sbg_sim.geometry.areas import difference
 from sbg_sim.solver.field.fans import SAGITTA
 from sbg_sim.solver.per_enemy import PerEnemy
 from sbg_sim.solver.reach import Reach, reach
-from sbg_sim.table.board import side_of
+from sbg_sim.table.board import side_of, sound
 from sbg_sim.tolerance import SPECK
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def denials(table: Table, model: str) -> DenialList:
     <Denial by boromir: 13.897 square inches>
 
     """
-    mover = table.present(model)
+    mover = sound(table).present(model)
     side_of(mover)
     now = reach(table, model, least=1)
     found = []
