@@ -63,7 +63,8 @@ def results() -> Iterator[tuple[str, Any, dict[str, Any]]]:
     yield "What zones deny", sbg.denials(hill, "merry"), {}
     yield "Threats of a side", sbg.threats(hill, "evil"), {}
     yield "Safe ground", sbg.safe(gap, "pippin"), {}
-    yield "Who could stand in between", sbg.screen(gap, "pippin"), {}
+    yield "Who could stand in between", sbg.screen(hill, "lurtz"), {}
+    yield "Where nobody can", sbg.screen(hill, "merry"), {}
     for file in ("charging-2-sequence", "reinforcements-faramir", "three-turns"):
         played = sbg.replay(sbg.load(f"scenarios/phase/{file}.toml"))
         yield f"A Move phase: {file}", played, {}

@@ -9,7 +9,7 @@ import textwrap
 import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import matplotlib as mpl
@@ -18,8 +18,9 @@ import shapely
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.font_manager import fontManager
+from matplotlib.font_manager import FontProperties, fontManager
 from matplotlib.lines import Line2D
+from matplotlib.textpath import TextToPath
 from matplotlib.ticker import FuncFormatter, MultipleLocator
 
 from sbg_sim.plot import palette
@@ -38,9 +39,11 @@ Box: TypeAlias = tuple[float, float, float, float]
 """``x0, y0, x1, y1`` in data coordinates."""
 
 _KEY: Final = "_sbg_sheet"
+_MEASURE: Final = TextToPath()
 HARD: Final = 100.0
 """The weight of what a label must never cover: bases and other labels."""
 _SIDE: Final = 5.6  # longest side of the plotted area on paper, inches
+_HARDLY: Final = 0.005  # share of the view at its edge that nobody sees
 _ABOVE: Final = 0.1  # inches between an Axes and its title
 _MARGINS: Final = (0.6, 0.55, 2.6, 0.75)  # left, bottom, right (for the legend), top
 
@@ -142,6 +145,13 @@ def _further_fonts() -> tuple[str, ...]:
 def scaled(size: float) -> float:
     """Return a size of type, points, in proportion to the size of type that is set."""
     return float(size * mpl.rcParams["font.size"] / palette.STYLE["font.size"])
+
+
+@lru_cache(maxsize=4096)
+def text_width(line: str, size: float, weight: str = "normal") -> float:
+    """Return how wide a line of type of some size is, points."""
+    font = FontProperties(family=["DejaVu Sans"], size=size, weight=weight)
+    return float(_MEASURE.get_text_width_height_descent(line, font, ismath=False)[0])
 
 
 def new_axes(view: Box, *, side: float = _SIDE) -> Axes:
@@ -252,11 +262,15 @@ def title(ax: Axes, head: str, reason: str = "") -> None:
         head, reason = wanted, ""
         kept.heads = []
     kept.heads.append(head)
-    room = (2.0 if kept.own else 0.0) + ax.get_window_extent().width / ax.figure.dpi
-    wide = max(30, int(room * 12.5 * 8.0 / scaled(8.0)))
+    size = scaled(9.0)
+    room = 72 * (_MARGINS[2] * kept.own + ax.get_window_extent().width / ax.figure.dpi)
     texts = [head, reason] if len(kept.heads) == 1 else kept.heads[-3:]
-    lines = [line for text in texts for line in textwrap.wrap(text, wide)]
-    made = ax.set_title("\n".join(lines), loc="left", fontsize=scaled(9.0), color=palette.INK, linespacing=1.3)
+    lines = [
+        line
+        for text in texts
+        for line in textwrap.wrap(text, max(30, int(room * len(text) / max(text_width(text, size), 1.0))))
+    ]
+    made = ax.set_title("\n".join(lines), loc="left", fontsize=size, color=palette.INK, linespacing=1.3)
     if not kept.own:
         below_title(ax, made.get_window_extent().height / ax.figure.dpi + _ABOVE)
 
@@ -274,7 +288,8 @@ def explain(ax: Axes, words: str, handle: Artist, *, where: shapely.Geometry | N
 
 def _in_view(ax: Axes, shapes: list[shapely.Geometry] | None) -> bool:
     (x0, x1), (y0, y1) = sorted(ax.get_xlim()), sorted(ax.get_ylim())
-    return shapes is None or bool(shapely.intersects(shapes, shapely.box(x0, y0, x1, y1)).any())
+    x, y = _HARDLY * (x1 - x0), _HARDLY * (y1 - y0)
+    return shapes is None or bool(shapely.intersects(shapes, shapely.box(x0 + x, y0 + y, x1 - x, y1 - y)).any())
 
 
 def legend(ax: Axes, *, corner: bool = False) -> None:

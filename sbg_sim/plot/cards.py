@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import textwrap
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from matplotlib.lines import Line2D
@@ -11,6 +12,7 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Patch
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, legend, new_axes, title
+from sbg_sim.plot.look import look, looking
 from sbg_sim.plot.pieces import STAR
 
 if TYPE_CHECKING:
@@ -58,7 +60,7 @@ def plot_path(
     loose = [site for site in nexts if site != there.get(number)]
     rows = -(-len(loose) // 9)
     if ax is None:
-        ax = new_axes((0.4, -2.05 - rows * 1.75, 9 * _STEP + 0.6, 1.35), side=11.5)
+        ax = new_axes((0.4, -2.05 - rows * 1.75, 9 * _STEP + 0.6, 1.35), side=9.0)
     for place in range(1, 10):
         _slot(ax, state, place, lit=there.get(place) in nexts and place == number)
     _fellowships(ax, state)
@@ -68,7 +70,9 @@ def plot_path(
     ax.set_xticks([])
     ax.set_yticks([])
     title(ax, said.get("question") or heading or "adventure path", str(said.get("reason") or ""))
-    legend(ax)
+    wanted = look()  # beside so long a row the legend would make everything small
+    with looking(replace(wanted, legend="below") if wanted.legend in ("auto", True) else wanted):
+        legend(ax)
     return ax
 
 

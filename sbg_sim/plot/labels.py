@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
-from matplotlib.textpath import TextToPath
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import HARD, Box, scaled, sheet
+from sbg_sim.plot.canvas import HARD, Box, scaled, sheet, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,11 +21,11 @@ if TYPE_CHECKING:
 
     from sbg_sim.geometry.shapes import Point
 
-_MEASURE: Final = TextToPath()
 _WAYS: Final = tuple(
     (math.cos(a), math.sin(a)) for a in (math.radians(d) for d in (-90, 90, 0, 180, -45, 45, -135, 135))
 )
 _BETWEEN: Final = tuple((math.cos(a), math.sin(a)) for a in (math.radians(d + 22.5) for d in range(0, 360, 45)))
+_WAYS_ROUND: Final = tuple((math.cos(a), math.sin(a)) for a in np.linspace(0, math.tau, 33).tolist())
 _PADDING: Final = 1.5  # points of white around a label
 RINGS: Final = (0.0, 8.0, 18.0, 30.0, 44.0, 60.0)  # points further out, when the near places are taken
 _LED: Final = 8.0  # points from which on a line leads to what is named
@@ -209,6 +206,11 @@ def keep_off_line(ax: Axes, points: Iterable[Point], half: float = 0.06, weight:
             keep_clear(ax, (x - half, y - half, x + half, y + half), weight * 4)
 
 
+def keep_off_rim(ax: Axes, xy: Point, radius: float) -> None:
+    """Ask labels to stay off the rim of a base that only might stand somewhere."""
+    keep_off_line(ax, [(xy[0] + radius * cos, xy[1] + radius * sin) for cos, sin in _WAYS_ROUND], 0.04)
+
+
 def fits(ax: Axes, text: str, size: float, room: tuple[float, float]) -> bool:
     """Say whether a text fits in a room of data units."""
     width, height = extent(ax, text, size)
@@ -218,16 +220,10 @@ def fits(ax: Axes, text: str, size: float, room: tuple[float, float]) -> bool:
 def extent(ax: Axes, text: str, size: float, weight: str = "normal") -> tuple[float, float]:
     """Width and height of a text in data units, its padding included."""
     lines = text.split("\n")
-    width = max(_width(line, scaled(size), weight) for line in lines)
+    width = max(text_width(line, scaled(size), weight) for line in lines)
     height = scaled(size) * 1.2 * len(lines)
     x, y = _per_point(ax)
     return (width + 2 * _PADDING) * x, (height + 2 * _PADDING) * y
-
-
-@lru_cache(maxsize=4096)
-def _width(line: str, size: float, weight: str = "normal") -> float:
-    font = FontProperties(family=["DejaVu Sans"], size=size, weight=weight)
-    return float(_MEASURE.get_text_width_height_descent(line, font, ismath=False)[0])
 
 
 def _per_point(ax: Axes) -> tuple[float, float]:

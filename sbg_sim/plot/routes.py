@@ -14,7 +14,7 @@ from matplotlib.path import Path
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain
-from sbg_sim.plot.labels import keep_off_line, label
+from sbg_sim.plot.labels import keep_clear, keep_off_line, keep_off_rim, label
 from sbg_sim.plot.look import hue, opacity
 from sbg_sim.plot.outlines import path_of
 from sbg_sim.plot.words import inches_text
@@ -71,6 +71,10 @@ def draw_route(
         drawn.append(ax.add_patch(PathPatch(path_of(strip), zorder=palette.LAYER["swept"], gid="swept", **style)))
         explain(ax, "ground the base passes over", Patch(**style))
     keep_off_line(ax, points)
+    if points:
+        (x, y), r = points[-1], mover.radius
+        keep_off_rim(ax, (x, y), r)
+        keep_clear(ax, (x - r, y - r, x + r, y + r))
     used = 0.0
     for leg in route.legs:
         drawn += _leg(ax, leg, used, math.inf if allowance is None else allowance)

@@ -241,7 +241,7 @@ def draw_board(
             colour = palette.FAINT if name in dim else "#5A4A32" if little else palette.INK
             clear = (SMALL if little else SIZE) * 1.35
             alike = [s for s in places if s != name and (s in shown.within) == (name in shown.within)]
-            size, others = 6.0 if little else 7.0, [places[s] for s in alike]
+            size, others = 7.0 if little else 8.0, [places[s] for s in alike]
             drawn.append(_named(ax, name, places[name], words, wide, clear, size, colour, others))
     return drawn
 

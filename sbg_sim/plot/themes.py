@@ -87,8 +87,10 @@ def _turn(part: Any) -> None:
         return
     part._sbg_dark = True  # noqa: SLF001 - our mark, so that no colour is turned twice
     if isinstance(part, Line2D):
-        for name in ("color", "markerfacecolor", "markeredgecolor"):
-            _set(part, name, getattr(part, f"get_{name}")())
+        # all are read before one is set: a marker without a colour of its own takes that of its line
+        names = ("color", "markerfacecolor", "markeredgecolor")
+        for name, colour in [(name, getattr(part, f"get_{name}")()) for name in names]:
+            _set(part, name, colour)
     elif isinstance(part, Patch):
         filled = part.get_fill()
         _set(part, "edgecolor", part.get_edgecolor())

@@ -17,11 +17,13 @@ from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.words import chance_text, inches_text, joined
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from fractions import Fraction
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
+    from sbg_sim.table.models import Model
     from sbg_sim.threats import SafeGround, Screen, Threats
 
 _FINE = 0.004
@@ -203,15 +205,17 @@ def draw_safe(ax: Axes, safe: SafeGround) -> list[Artist]:
         explain(ax, "the safest place", Line2D([], [], **star))
         if math.isfinite(margin):
             drawn.append(label(ax, (x, y), f"{inches_text(margin)} short", clear=0.25, gid="margin"))
-    for row in safe.dangers:
-        enemy = safe.table.model(row.enemy)
-        ring_style: dict[str, Any] = {"facecolor": "none", "edgecolor": palette.HIDES, "linewidth": 2.4}
-        drawn.append(
-            ax.add_patch(
-                Circle(enemy.at, enemy.radius, zorder=palette.LAYER["mark"], gid=f"danger-{row.enemy}", **ring_style)
-            )
-        )
-        explain(ax, "an enemy that can charge it somewhere", Line2D([], [], color=palette.HIDES, linewidth=2.4))
+    enemies = [safe.table.model(row.enemy) for row in safe.dangers]
+    return drawn + _ringed(ax, enemies, "danger", palette.HIDES, "an enemy that can charge it somewhere")
+
+
+def _ringed(ax: Axes, models: Iterable[Model], part: str, colour: str, words: str) -> list[Artist]:
+    drawn: list[Artist] = []
+    style: dict[str, Any] = {"facecolor": "none", "edgecolor": colour, "linewidth": 2.6}
+    for model in models:
+        ring = Circle(model.at, model.radius, zorder=palette.LAYER["mark"], gid=f"{part}-{model.id}", **style)
+        drawn.append(ax.add_patch(ring))
+        explain(ax, words, Line2D([], [], color=colour, linewidth=2.6))
     return drawn
 
 
@@ -234,13 +238,12 @@ def plot_screen(screen: Screen, *, ax: Axes | None = None, whole: bool = False) 
     boxes += [box_of(m) for m in table.standing() if m.is_enemy(mover) and math.dist(m.at, mover.at) < 10]
     ax = stage(ax, table, boxes, whole=whole)
     ground(ax, table)
-    for name in names:
-        model = table.model(name)
-        style: dict[str, Any] = {"facecolor": "none", "edgecolor": palette.SAFE_EDGE, "linewidth": 3.0}
-        ax.add_patch(Circle(model.at, model.radius, zorder=palette.LAYER["mark"], gid=f"screens-{name}", **style))
-        explain(ax, "goes here to screen it", Line2D([], [], color=palette.SAFE_EDGE, linewidth=3.0))
+    _ringed(ax, [table.model(name) for name in names], "screens", palette.SAFE_EDGE, "goes here to screen it")
+    chargers = [str(getattr(verdict.question, "model", "")) for verdict in screen.through]
+    _ringed(ax, map(table.model, chargers), "danger", palette.HIDES, "an enemy that can charge it")
     if screen.places is None:
-        head, reason = f"nobody found to screen {screen.model}", f"{screen.tried} arrangements were asked"
+        head = f"nobody found to screen {screen.model} from {joined(chargers)}"
+        reason = f"{screen.tried} arrangements were asked"
     elif names:
         head, reason = f"{joined(names)} screen{'s' * (len(names) == 1)} {screen.model}", "no enemy can charge it"
     else:

@@ -12,7 +12,7 @@ from matplotlib.patches import FancyArrowPatch
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import Box, explain, title
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
-from sbg_sim.plot.labels import keep_clear_of_mark, keep_off_line, label
+from sbg_sim.plot.labels import keep_clear_of_mark, keep_off_line, keep_off_rim, label
 from sbg_sim.plot.outlines import shape_patch
 from sbg_sim.plot.routes import draw_route, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, stage
@@ -90,8 +90,8 @@ def draw_verdict(ax: Axes, verdict: Verdict) -> list[Artist]:
     if isinstance(question, Measure):
         drawn += draw_distance(ax, verdict.table, question.start, question.end, verdict.inches)
     if isinstance(question, Gap):
-        drawn += draw_distance(ax, verdict.table, *question.between, verdict.inches, against=_base_of(verdict))
         drawn += draw_pinch(ax, verdict)
+        drawn += draw_distance(ax, verdict.table, *question.between, verdict.inches, against=_base_of(verdict))
     if isinstance(question, Sight):
         drawn += draw_sight(ax, verdict)
     if isinstance(question, Charge) and mover is not None:
@@ -196,6 +196,7 @@ def draw_pinch(ax: Axes, verdict: Verdict) -> list[Artist]:
     words = f"the base of {mover.id}, {wide} wide, in the pinch: {'it fits' if fits else 'it does not fit'}"
     explain(ax, words, Line2D([], [], color=colour, linestyle=(0, (2, 1.2)), marker="o", markersize=8, mfc="none"))
     middle = ((x0 + x1) / 2, (y0 + y1) / 2)
+    keep_off_rim(ax, middle, mover.radius)
     pinch = Circle(middle, mover.radius, facecolor="none", zorder=palette.LAYER["ghost"], gid="pinch", **style)
     return [ax.add_patch(pinch)]
 
@@ -223,7 +224,7 @@ def draw_distance(
     keep_off_line(ax, [(x0, y0), (x1, y1)])
     length = math.hypot(x1 - x0, y1 - y0) if inches is None else inches
     text = inches_text(length, against) if length > 0 else "touching: 0″"
-    drawn.append(label(ax, ((x0 + x1) / 2, (y0 + y1) / 2), text, clear=0.15, size=8.0, fontweight="bold"))
+    drawn.append(label(ax, ((x0 + x1) / 2, (y0 + y1) / 2), text, clear=0.06, size=8.0, fontweight="bold"))
     return drawn
 
 

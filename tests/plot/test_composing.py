@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 import sbg_sim as sbg
@@ -123,6 +125,29 @@ def test_the_dark_theme_turns_every_colour(samples):
     assert "prefers-color-scheme: dark" in sbg.svg(samples.move_yes(), follow=True)
     for colour in (chance_colour(1), "#1f1f1f", "#b3001b"):
         assert darkened(colour) != colour
+    signs = [[a for a in ax.lines if a.get_marker() == "o"] for ax in (light, dark)]
+    for before, after in zip(*signs, strict=True):  # the dot at a way's end has no colour but its line's
+        assert to_hex(after.get_markeredgecolor()) == darkened(to_hex(before.get_markeredgecolor()))
+
+
+@pytest.mark.parametrize("make", ["move_yes", "jump", "move_short"])
+def test_no_label_lies_on_the_rim_of_the_base_where_a_move_ends(samples, make):
+    ax = sbg.plot(getattr(samples, make)())
+    (ghost,) = [a for a in ax.patches if a.get_gid() == "ghost-end"]
+    (x, y), r = ghost.center, ghost.radius
+    assert ax.texts
+    for text in ax.texts:
+        box = text.get_window_extent().transformed(ax.transData.inverted())
+        near = math.hypot(max(box.x0 - x, 0, x - box.x1), max(box.y0 - y, 0, y - box.y1))
+        far = math.hypot(max(x - box.x0, box.x1 - x), max(y - box.y0, box.y1 - y))
+        assert near > r or far < r, text.get_text()
+
+
+def test_a_title_runs_on_over_the_legend():
+    ax = sbg.plot(sbg.check(sbg.load("scenarios/jumping.toml"), "merry-across"))
+    assert len(ax.get_title(loc="left").split("\n")) == 2  # the answer, and why
+    place = ax.title.axes._left_title.get_window_extent()
+    assert place.width < ax.get_legend().get_window_extent().x1 - ax.get_window_extent().x0
 
 
 CROWDED = {
@@ -207,5 +232,6 @@ def test_a_legend_lists_terrain_whose_shape_is_in_view_not_its_box():
     corner = [[4, 4], [5, 4], [5, 12], [12, 12], [12, 13], [4, 13]]
     table = sbg.Table(24, 24, terrain={"ruin": {"tags": ["unscalable"], "height": 3, "polygon": corner}})
     told = [sbg.plot(table, view=view).get_legend() for view in ((7, 5, 12, 10), (7, 5, 13, 12.5))]
+    assert sbg.plot(table, view=(7, 5, 11, 12)).get_legend() is None  # it only touches the view
     assert told[0] is None
     assert [t.get_text() for t in told[1].get_texts()] == ["unscalable (TER.5)"]

@@ -85,3 +85,12 @@ def test_no_charge_gets_through_a_screen():
 @pytest.mark.parametrize("seed", range(4, 30))
 def test_many_screens(seed):
     judged(seed)
+
+
+def test_who_cannot_be_screened_is_drawn_with_those_who_come_through():
+    found = sbg.screen(sbg.load("scenarios/charging-2-open.toml"), "pippin")
+    ax = sbg.plot(found)
+    assert found.places is None
+    ringed = {a.get_gid().removeprefix("danger-") for a in ax.patches if (a.get_gid() or "").startswith("danger-")}
+    assert ringed == {verdict.question.model for verdict in found.through} != set()
+    assert all(name in ax.get_title(loc="left") for name in ringed)
