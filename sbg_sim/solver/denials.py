@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 import shapely
 
 from sbg_sim.geometry.areas import difference
+from sbg_sim.geometry.breaks import circle_breaks
+from sbg_sim.geometry.grown import joined
 from sbg_sim.solver.field.fans import SAGITTA
+from sbg_sim.solver.path.options import SLACK
 from sbg_sim.solver.per_enemy import PerEnemy
 from sbg_sim.solver.reach import Reach, reach
+from sbg_sim.solver.space.configuration_space import zone_discs
+from sbg_sim.solver.space.transitions import stretch
 from sbg_sim.table.board import side_of, sound
-from sbg_sim.tolerance import SPECK
+from sbg_sim.tolerance import SPECK, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.rules.zones import Zone
+    from sbg_sim.solver.field.fans import Bounds
     from sbg_sim.solver.space.transitions import Transition
     from sbg_sim.table.board import Table
+
+_STEP: Final = math.tau / 48  # radians between the places at which the rim of a zone is looked at
+_ASIDE: Final = 1e-7  # radians: beside a place where something else begins to stand at it
+_PAD: Final = 0.05  # inches beyond what a move can come to
 
 
 @dataclass(frozen=True)
@@ -117,10 +128,12 @@ def denials(table: Table, model: str) -> DenialList:
             continue
         lost: shapely.Geometry = shapely.Polygon()
         loss = 0.0
-        if _could_matter(now, enemy.id):
-            without = reach(table, model, without=frozenset({enemy.id}), least=1).area
-            lost = _cleaned(difference(without, now.area))
-            loss = 0.0 if lost.is_empty else max(0.0, without.area - now.area.area)
+        window = _window(now, enemy.id)
+        if window is not None:
+            wider = reach(table, model, without=frozenset({enemy.id}), least=1).near(window).area
+            wider, here = (shapely.clip_by_rect(area, *window) for area in (wider, now.area))
+            lost = _cleaned(difference(wider, here))
+            loss = 0.0 if lost.is_empty else max(0.0, wider.area - here.area)
         found.append(Denial(enemy.id, loss, lost, now.area.area + loss))
     found.sort(key=lambda denial: -denial.area)
     return DenialList(table, model, now.area.area, now.area_error, tuple(found))
@@ -132,20 +145,42 @@ def _cleaned(region: shapely.Geometry) -> shapely.Geometry:
     return shapely.union_all([part for part in shapely.get_parts(opened) if part.area > SPECK])
 
 
-def _could_matter(now: Reach, enemy: str) -> bool:
-    """Say whether a certain way could come to the rim of an enemy's zone: a zone that none comes to takes nothing.
+def _window(now: Reach, enemy: str) -> Bounds | None:
+    """Return bounds of the places that a move could only come to through an enemy's zone, None if there are none.
 
-    All such ways run through the places where the move may end and over what is crossed without a test.
+    What is left of the Move at the rim of the zone bounds how far beyond it a move can come.
     """
-    for i, space in enumerate(now.setting.spaces):
+    setting, mover = now.setting, now.mover
+    free = [way for way in setting.transitions if not way.way.tests]
+    far = 0.0
+    for i, space in enumerate(setting.spaces):
         for zone in (z for z in space.zones if z.id == enemy):
             here = space.surface == now.surface
-            if here and shapely.distance(now.area, shapely.Point(zone.at)) <= zone.radius + 2 * SAGITTA:
-                return True
-            free = [w for w in now.setting.transitions if not w.way.tests and i in {w.source, w.dest}]
-            if free and (not here or any(_over(way, zone) for way in free)):
-                return True
-    return False
+            ways = [way for way in free if i in {way.source, way.dest}]
+            if zone.stuck or (ways and (not here or any(_over(way, zone) for way in ways))):
+                cost = max(0.0, math.dist(mover.at, zone.at) - zone.radius)
+            elif here:
+                cost = _to_rim(now, zone)
+            else:
+                continue
+            left = (now.limit - cost) * stretch(free)
+            if left > 0:
+                far = max(far, zone.radius + left + _PAD)
+    if not far:
+        return None
+    x, y = now.table.model(enemy).at
+    return (x - far, y - far, x + far, y + far)
+
+
+def _to_rim(now: Reach, zone: Zone) -> float:
+    """Return what it costs at least to come to the rim of a zone, inches; infinite beyond the Move."""
+    field = now.certain.at(0, now.surface, fine=True)
+    space, rho = field.net.spaces[field.space], zone.radius + TOUCH
+    breaks = circle_breaks(np.array(zone.at), rho, joined(space.walls, zone_discs(space.zones), space.border))
+    angle = np.concatenate([np.arange(0.0, math.tau, _STEP), *(breaks + aside for aside in (-_ASIDE, 0.0, _ASIDE))])
+    at = np.array(zone.at) + rho * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    # Between two places along an open rim costs differ by twice their distance at most.
+    return float(field.distance(at, exact=(math.inf, math.inf)).min()) - rho * _STEP - SLACK
 
 
 def _over(way: Transition, zone: Zone) -> bool:

@@ -178,7 +178,7 @@ class Reach(Pictured):
         if self.blocked:
             return shapely.Point(self.mover.at)
         here = shapely.Point(self.mover.at)
-        region = self.fields.area(0, self.surface) if self.limit > TOUCH else here
+        region = self.certain.area(0, self.surface) if self.limit > TOUCH else here
         region = here if region.is_empty else region
         return union([region, self._crawl_area()]) if self.mover.prone else region
 
@@ -200,15 +200,28 @@ class Reach(Pictured):
         """
         if self.blocked or self.limit <= TOUCH:
             return shapely.Point(self.mover.at)
-        region = self._certain.area(0, self.surface, fine=False, stray=stray)
+        region = self.certain.area(0, self.surface, fine=False, stray=stray)
         return union([region, self._crawl_area(stray)]) if self.mover.prone else region
 
     @cached_property
-    def _certain(self) -> CostFields:
-        """The cost fields of moves without dice alone: ways that need a test lead to nothing that is certain."""
+    def certain(self) -> CostFields:
+        """The cost fields of moves without dice alone: ways that need a test lead to nothing that is certain.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> list(reach.certain.layers)
+        [0]
+
+        """
+        if self.wider is not None:
+            return self.wider.certain.within(self.limit, self.window)
         ways = tuple(way for way in self.setting.transitions if not way.way.tests)
-        setting = replace(self.setting, transitions=ways)
-        return CostFields(self.table, self.mover, setting, self.allowance - self.offset, self.limit, Fraction(1))
+        if len(ways) == len(self.setting.transitions):
+            return self.fields
+        setting, most = replace(self.setting, transitions=ways), self.allowance - self.offset
+        return CostFields(self.table, self.mover, setting, most, self.limit, Fraction(1), self.window)
 
     def _crawl_area(self, stray: float = SAGITTA) -> shapely.Geometry:
         return _crawl_reach(self.table, self.mover).fields.area(0, self.surface, stray=stray)
@@ -246,7 +259,7 @@ class Reach(Pictured):
         for space in self.setting.spaces:
             if space.surface == self.surface or self.blocked:
                 continue
-            certain = self.fields.area(0, space.surface)
+            certain = self.certain.area(0, space.surface)
             rows = self._by_chance([] if certain.is_empty else [(Fraction(1), certain)], space.surface)
             if rows:
                 found[space.surface] = rows
@@ -260,7 +273,7 @@ class Reach(Pictured):
             whole = found[-1][1] if found else shapely.GeometryCollection()
             landings = difference(self.fields.landings(layer, surface), shapely.buffer(whole, _RIM))
             area = union([whole, self.fields.area(layer, surface)])
-            if area.area - whole.area <= self.area_error and landings.is_empty:
+            if area.area - whole.area <= self.fields.error(float(whole.length)) and landings.is_empty:
                 continue
             found.append((SIX ** (layer - 1) * TWO_UP, union([whole, landings])))
             found.append((SIX**layer, union([area, landings])))
@@ -292,7 +305,7 @@ class Reach(Pictured):
         True
 
         """
-        return self.fields.error(float(self.area.length))
+        return self.certain.error(float(self.area.length))
 
     @property
     def areas(self) -> FrozenMap[str, float]:
@@ -355,7 +368,7 @@ class Reach(Pictured):
         if self.blocked:
             out = np.where(np.hypot(*(flat - np.array(self.mover.at)).T) <= FITS, 0.0, np.inf)
         else:
-            out = self.fields.at(0, self.surface).distance(flat) + self.offset
+            out = self.certain.at(0, self.surface).distance(flat) + self.offset
             if self.mover.prone:
                 out = np.minimum(out, _crawl_reach(self.table, self.mover).fields.at(0, self.surface).distance(flat))
         at_home = np.hypot(*(flat - np.array(self.mover.at)).T) <= FITS
@@ -396,7 +409,7 @@ class Reach(Pictured):
         if self.mover.prone or self.mover.climbed:
             best = judge_move(self.table, Move(self.model, xy, self.surface)).best
             return None if best is None else best.route
-        route = self.fields.at(0, self.surface).route(xy)
+        route = self.certain.at(0, self.surface).route(xy)
         if route is None or not self.offset:
             return route
         up = Leg("stand", self.mover.at, self.mover.at, self.offset, self.mover.on)

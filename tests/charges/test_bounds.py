@@ -6,6 +6,7 @@ import pytest
 
 import sbg_sim as sbg
 from sbg_sim.solver.bounds import contact_bounds
+from tests.fuzz.kinds import make
 
 WIDE = {"base": 3.0, "height": 1.5, "move": 8, "side": "evil"}
 TALL = {"base": 1, "height": 4, "move": 6, "side": "good"}
@@ -31,3 +32,14 @@ def test_denials_are_those_of_every_enemy_asked_alone(name: str):
     for entry in found:
         without = sbg.reach(table, model, without=frozenset({entry.enemy})).area.area
         assert entry.area == pytest.approx(max(0.0, without - now.area.area), abs=0.02)
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("melee", 1), ("hedges", 1), ("stairs", 4)])
+def test_what_an_enemy_denies_is_looked_for_no_further_than_a_move_comes(kind: str, seed: int):
+    table, question = make(kind, seed)
+    now = sbg.reach(table, question.model, least=1).area
+    found = sbg.denials(table, question.model)
+    for entry in found[:3]:
+        without = sbg.reach(table, question.model, least=1, without=frozenset({entry.enemy})).area
+        assert entry.region.difference(without.buffer(1e-3)).area < 1e-6
+        assert entry.area == pytest.approx(max(0.0, without.area - now.area), abs=1e-3)
