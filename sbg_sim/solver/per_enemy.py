@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
 
 from sbg_sim.errors import UnknownNameError
 from sbg_sim.pictured import Pictured
@@ -22,8 +22,12 @@ class PerEnemy(Pictured, Generic[Entry]):
     _about: ClassVar[str]
     """What an entry calls its enemy."""
 
-    def __getitem__(self, enemy: str | int) -> Entry:
-        if isinstance(enemy, int):
+    @overload
+    def __getitem__(self, enemy: str | int) -> Entry: ...
+    @overload
+    def __getitem__(self, enemy: slice) -> tuple[Entry, ...]: ...
+    def __getitem__(self, enemy: str | int | slice) -> Entry | tuple[Entry, ...]:
+        if not isinstance(enemy, str):
             return self.entries[enemy]
         ids = [getattr(entry, self._about) for entry in self.entries]
         if enemy in ids:
