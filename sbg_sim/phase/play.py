@@ -13,7 +13,7 @@ from sbg_sim.phase.step import Judged, Step
 from sbg_sim.rules.results import failed, stops_short
 from sbg_sim.solver.judge import ends_badly
 from sbg_sim.table.frozen import FrozenMap
-from sbg_sim.table.levels import level_of, piece_under
+from sbg_sim.table.joining import level_of, piece_under
 from sbg_sim.table.route import Route
 from sbg_sim.tolerance import APART, TOUCH
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from sbg_sim.referee.crossings import changed, crossed, edge_between, met, off, touches_outside, touches_rim
 from sbg_sim.referee.outline import signed_gap
+from sbg_sim.table.levels import supports
 from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
@@ -54,7 +55,8 @@ def climb(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool) 
     if not face:
         return [Violation("CLB.1", "the base touches nothing to climb on", leg.start)]
     piece = scene.table.piece(face)
-    out = surface == piece.id  # from the bottom of a gap, up its side
+    # From the bottom of a gap, or a step in it, up its side.
+    out = surface == piece.id or ("gap" in piece.tags and piece.id in supports(scene.table, surface))
     if piece.shape is None or not (out or (piece.is_obstacle and met(scene, piece, surface))):
         return [Violation("CLB.1", f"{piece.id} is nothing to climb on this surface", leg.start, piece.id)]
     found = may_climb(scene, piece, leg.start)
@@ -71,7 +73,7 @@ def climb(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool) 
             found.append(Violation("CLB.4", f"the climb stops below the top of {piece.id}", leg.end, piece.id))
         elif not _at_face(scene, leg.start, piece.shape, inside=out):
             found.append(Violation("CLB.1", f"the base does not touch {piece.id}", leg.start, piece.id))
-    elif leg.surface != surface and piece.id in {surface, leg.surface}:
+    elif leg.surface != surface and (out or piece.id in {surface, leg.surface}):
         found += changed(scene, leg, surface, piece, "CLB.1")
     elif leg.surface != surface or not touches_outside(scene, leg.start, piece.shape):
         found.append(Violation("CLB.1", f"the climb does not lead up {piece.id} from touching it", leg.start, piece.id))

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from sbg_sim.referee.curves import Curve, Spot, segment
 from sbg_sim.referee.outline import above, below, signed_gap
-from sbg_sim.table.levels import faces_of
+from sbg_sim.table.joining import beside_step, faces_of, gap_under
+from sbg_sim.table.levels import supports
 from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import TOUCH
 
@@ -57,7 +58,7 @@ def jump(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
     if piece.shape is None:
         return [Violation("JMP.1", f"{piece.id} is no obstacle on this surface", leg.start, piece.id)]
     found = []
-    if leg.surface != surface and piece.id in {surface, leg.surface}:
+    if leg.surface != surface and (piece.id in {surface, leg.surface} or _in_gap(scene, surface, piece)):
         rise = scene.elevation(leg.surface) - scene.elevation(surface)
         if not scene.no_taller(rise):
             found.append(
@@ -99,12 +100,13 @@ def met(scene: Scene, piece: Terrain, surface: Surface) -> bool:
 def changed(scene: Scene, leg: Leg, surface: Surface, piece: Terrain, rule: str) -> list[Violation]:
     """Check a shift across the outline of a platform or a gap: from touching it outside to its rim inside, or back."""
     assert piece.shape is not None
-    inward = leg.surface == piece.id
+    step = next((name for name in (leg.surface, surface) if name != piece.id and _in_gap(scene, name, piece)), None)
+    inward = leg.surface in {piece.id, step or piece.id}
     outside, inside = (leg.start, leg.end) if inward else (leg.end, leg.start)
     found = []
     shape = piece.shape
     if inward and "platform" in piece.tags and leg.kind in {"up", "climb", "jump"}:
-        face = faces_of(scene.table, piece.id, scene.elevation(surface))
+        face = faces_of(scene.table, piece.id, scene.elevation(surface), surface)
         if face is None:
             return [Violation(rule, f"{piece.id} has no face down there", leg.start, piece.id)]
         shape = face
@@ -117,14 +119,28 @@ def changed(scene: Scene, leg: Leg, surface: Surface, piece: Terrain, rule: str)
         return [Violation(rule, f"the centre does not cross the rim of {piece.id}", outside, piece.id)]
     if abs(signed_gap(outside, shape) - scene.radius) > TOUCH:
         found.append(Violation(rule, f"the base does not touch the face of {piece.id}", outside, piece.id))
+    if step is not None:
+        away, beside = segment(leg.start, leg.end), beside_step(scene.table, piece, step) or ()
+        if any(below(away, rest, scene.radius - TOUCH) for rest in beside):
+            found.append(Violation(rule, f"the base lies over {piece.id} on its way", leg.start, piece.id))
     if not touches_rim(scene, inside, piece.shape, climbing=leg.kind in {"climb", "descend", "ladder"}):
         found.append(Violation(rule, f"the base does not come to stand at the rim of {piece.id}", inside, piece.id))
     return found
 
 
+def _in_gap(scene: Scene, level: Surface, gap: Terrain) -> bool:
+    """Say whether a level is a step that stands in a gap."""
+    return "gap" in gap.tags and level is not None and gap.id in supports(scene.table, level)
+
+
 def edge_between(scene: Scene, one: Surface, two: Surface) -> Terrain | None:
     """Return the piece whose outline lies between two levels: the gap that is cut in, or what stands out higher."""
     pieces = [scene.table.piece(name) for name in (one, two) if name is not None]
+    lower, high = sorted((one, two), key=scene.elevation)
+    top = None if high is None else scene.table.piece(high)
+    gap = gap_under(scene.table, lower, high if top is None or "gap" not in top.tags else top.on)
+    if gap is not None and gap.id not in {lower, high}:
+        return gap
     gaps = [p for p in pieces if "gap" in p.tags and p.on in {one, two}]
     tops = sorted((p for p in pieces if "platform" in p.tags), key=lambda p: scene.elevation(p.id))
     low = sorted((p for p in pieces if "gap" in p.tags), key=lambda p: scene.elevation(p.id))

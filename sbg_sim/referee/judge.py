@@ -17,7 +17,7 @@ from sbg_sim.referee.posture import Posture
 from sbg_sim.referee.scene import Scene, Track
 from sbg_sim.referee.stops import outcomes
 from sbg_sim.referee.zones import Way, contact_faults, judged, stays, strays_into_contact
-from sbg_sim.table.levels import joined, level_of
+from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.route import LEG_KINDS, Route
 from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import DOUBLED_ROUNDING, FITS, ROUNDING, TOUCH

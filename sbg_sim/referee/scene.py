@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from sbg_sim.errors import QuestionError
 from sbg_sim.referee.outline import edges, signed_gap
 from sbg_sim.table.board import allowance, height_of
-from sbg_sim.table.levels import faces_of
+from sbg_sim.table.joining import faces_of
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:

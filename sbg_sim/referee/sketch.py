@@ -16,7 +16,7 @@ from sbg_sim.referee.scene import Scene, Surface
 from sbg_sim.referee.stops import reached
 from sbg_sim.referee.zones import ZONE
 from sbg_sim.table.frozen import FrozenMap
-from sbg_sim.table.levels import joined
+from sbg_sim.table.joining import joined
 from sbg_sim.table.route import Leg, Route, Test
 from sbg_sim.tolerance import PATH_STEP, ROUNDING, TOUCH
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from sbg_sim.table.levels import elevation, level_of
+from sbg_sim.table.joining import level_of
+from sbg_sim.table.levels import elevation
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ import shapely
 from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.shapes import Shape, circle
 from sbg_sim.table.board import height_of
-from sbg_sim.table.levels import elevation, faces_of, is_level, supports
+from sbg_sim.table.joining import faces_of
+from sbg_sim.table.levels import elevation, is_level, supports
 from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.tolerance import ROUNDING, TOUCH
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from sbg_sim.geometry.shapes import boxes_distance, shape_distance
 from sbg_sim.rules.ground import Way, climbed_on, must_test, needs_test
 from sbg_sim.table.board import height_of
-from sbg_sim.table.levels import elevation, faces_of, supports
+from sbg_sim.table.joining import beside_step, faces_of, gap_under
+from sbg_sim.table.levels import elevation, supports
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ class Passage:
         Whether the centre just crosses the outline, the base lying over it (ruling ``stand_on``).
     past
         What the platform stands on: its sides may be flush with theirs, and are passed with them.
+    beside
+        For a step that stands in the gap at its side: the rest of the gap, over which the way does not lead.
 
     """
 
@@ -52,6 +55,7 @@ class Passage:
     inward: bool
     seam: bool = False
     past: frozenset[str] = frozenset()
+    beside: tuple[Shape, ...] | None = None
 
 
 def passages(table: Table, mover: Model, levels: Sequence[str | None], *, tests: bool = True) -> Iterator[Passage]:
@@ -85,10 +89,17 @@ def passages(table: Table, mover: Model, levels: Sequence[str | None], *, tests:
 
 
 def _edge_between(table: Table, low: str | None, top: str | None) -> Terrain | None:
-    """Return the piece whose outline lies between two levels that meet in plan: the gap cut in, or what stands out."""
+    """Return the piece whose outline lies between two levels that meet in plan: the gap cut in, or what stands out.
+
+    Between a step in a gap and what the gap is cut into, or a shallower gap beside it, that is the gap.
+    """
     below = None if low is None else table.piece(low)
     above = None if top is None else table.piece(top)
-    if below is not None and "gap" in below.tags and (below.on == top or above is None or "gap" in above.tags):
+    cut = top if above is None or "gap" not in above.tags else above.on
+    gap = gap_under(table, low, cut)
+    if gap is not None and gap.id not in {low, top} and beside_step(table, gap, low or "") is not None:
+        edge, other = gap, above if gap.on != top else None
+    elif below is not None and "gap" in below.tags and (below.on == top or above is None or "gap" in above.tags):
         edge, other = below, above if below.on != top else None
     elif above is not None and "gap" not in above.tags:
         edge, other = above, below
@@ -110,14 +121,15 @@ def _up_and_down(
     inward = edge.id == top
     seam = table.rulings["stand_on"] == "centre" and not needs_test(table, mover, rise)
     # A gap's sides reach down to its bottom; a platform's as far as what it stands on.
-    face = faces_of(table, edge.id, elevation(table, low)) if inward else edge.shape
+    face = faces_of(table, edge.id, elevation(table, low), low) if inward else edge.shape
     up = None if face is None else _up(table, mover, edge, low, top, rise)
     past = frozenset(supports(table, edge.id)) if "platform" in edge.tags else frozenset()
+    beside = None if low is None or inward or edge.id == low else beside_step(table, edge, low)
     if up is not None and face is not None and (tests or not up.tests):
-        yield Passage(edge.id, _on_seam(up) if seam else up, low, face, inward, seam, past)
+        yield Passage(edge.id, _on_seam(up) if seam else up, low, face, inward, seam, past, beside)
     down = _down(mover, edge, low, rise)
     if down is not None and (tests or not down.tests):
-        yield Passage(edge.id, _on_seam(down) if seam else down, top, edge.shape, not inward, seam, past)
+        yield Passage(edge.id, _on_seam(down) if seam else down, top, edge.shape, not inward, seam, past, beside)
     for ladder in _ladders(table, low, top, edge):
         assert ladder.at is not None
         height = rise if ladder.height is None else ladder.height

@@ -20,7 +20,8 @@ from sbg_sim.geometry.regions import Region
 from sbg_sim.geometry.shapes import circle
 from sbg_sim.geometry.sight import View, in_the_way, view
 from sbg_sim.table.board import height_of
-from sbg_sim.table.levels import ground_about, supports, without_pits
+from sbg_sim.table.joining import ground_about, without_pits
+from sbg_sim.table.levels import supports
 from sbg_sim.table.nearby import pieces_near, standing_near
 
 if TYPE_CHECKING:

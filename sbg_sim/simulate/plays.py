@@ -15,7 +15,7 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.rules import results
 from sbg_sim.rules.contact import in_contact_across
 from sbg_sim.table.board import allowance as move_of
-from sbg_sim.table.levels import level_of
+from sbg_sim.table.joining import level_of
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.tolerance import FITS, TOUCH
 

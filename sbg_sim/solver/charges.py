@@ -30,7 +30,7 @@ from sbg_sim.solver.space.configuration_space import zone_discs
 from sbg_sim.solver.space.setting import make_setting
 from sbg_sim.solver.space.transitions import stretch
 from sbg_sim.table.board import allowance, horizon_of, side_of, standing_up
-from sbg_sim.table.levels import joined as on_levels
+from sbg_sim.table.joining import joined as on_levels
 from sbg_sim.table.questions import Charge
 from sbg_sim.tolerance import FITS, TINY, TOUCH
 

@@ -19,7 +19,7 @@ from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.options import Option, Options, Search
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.board import allowance, horizon_of, standing_up
-from sbg_sim.table.levels import joined, level_of
+from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.nearby import levels_near, standing_near, without_difficult
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import FITS, TOUCH

@@ -9,7 +9,7 @@ from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.solver.hindrance import along, straight_hindrance
 from sbg_sim.solver.judge import Finding, judge_charge, judge_move
 from sbg_sim.solver.verdict import Verdict, Violation
-from sbg_sim.table.levels import joined
+from sbg_sim.table.joining import joined
 from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.tolerance import FITS, PRINTED, ROUNDING, SHOWN, TOUCH

@@ -25,7 +25,7 @@ from sbg_sim.solver.space.setting import Setting, make_setting
 from sbg_sim.solver.verdict import Verdict
 from sbg_sim.table.board import allowance, standing_up
 from sbg_sim.table.frozen import FrozenMap
-from sbg_sim.table.levels import joined
+from sbg_sim.table.joining import joined
 from sbg_sim.table.nearby import without_difficult
 from sbg_sim.table.questions import Move, ReachOf
 from sbg_sim.table.route import Leg, Route

@@ -19,7 +19,8 @@ from sbg_sim.rules.zones import stuck_zones, zones
 from sbg_sim.solver.bounds import contact_bounds
 from sbg_sim.solver.judge import charge_refusals, may_move
 from sbg_sim.table.board import horizon_of, standing_up
-from sbg_sim.table.levels import elevation, is_level, joined, level_of
+from sbg_sim.table.joining import joined, level_of
+from sbg_sim.table.levels import elevation, is_level
 from sbg_sim.table.nearby import pieces_near, platforms_near, standing_near
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 from sbg_sim.tolerance import ROUNDING

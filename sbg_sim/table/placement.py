@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 import shapely
 
-from sbg_sim.table.levels import is_level, joined
+from sbg_sim.table.joining import joined
+from sbg_sim.table.levels import is_level
 from sbg_sim.tolerance import LARGEST, TOUCH
 
 if TYPE_CHECKING:

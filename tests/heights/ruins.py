@@ -139,6 +139,26 @@ def _deck(dice, name, pieces):
     return [piece(name, "platform", box(*room), height=high), pit]
 
 
+def _ditch(dice, name, pieces):
+    """A pit with a step or a deeper pit in it, often at its side, and at times a block at its brim."""
+    room = _room(dice, pieces, *_sizes(dice, 3.0, 6.0))
+    if room is None:
+        return []
+    x0, y0, x1, y1 = room
+    wide, long = quarter(dice, 1.0, x1 - x0 - 1), quarter(dice, 1.0, y1 - y0)
+    x, y = dice.choice([x0, x0, x1 - wide, quarter(dice, x0, x1 - wide)]), quarter(dice, y0, y1 - long)
+    deep, shape = dice.choice([1.0, 1.5, 2.0]), box(x, y, x + wide, y + long)
+    made = [piece(name, "gap", box(*room), depth=deep)]
+    if dice.random() < 0.7:
+        made.append(piece(f"{name}step", "platform", shape, height=dice.choice([0.25, 0.5, 0.75, 1.0]), on=name))
+    else:
+        made.append(piece(f"{name}hole", "gap", shape, depth=dice.choice([0.5, 1.0]), on=name))
+    brim = box(x1, y0, x1 + 2, y1)
+    if dice.random() < 0.5 and _free(brim, None, pieces):
+        made.append(piece(f"{name}brim", "platform", brim, height=dice.choice([0.25, 0.5, 1.0])))
+    return made
+
+
 def _storey(dice, name, pieces):
     """A platform on another, within it or flush with its sides."""
     below = [p for p in pieces.values() if "platform" in p.tags and p.id.isalpha() and len(p.id) == 1]
@@ -198,6 +218,7 @@ _BUILT = {
     "stairs": _stairs,
     "pit": _pit,
     "deck": _deck,
+    "ditch": _ditch,
     "storey": _storey,
     "bridge": _bridge,
     "wall": _wall,

@@ -20,17 +20,12 @@ STRAY = 0.12
 """How much dearer a true cost may seem where ground is difficult: the lattice samples how much of a way is."""
 
 
-def ruins(seed):
-    """A ruin whose mover walks, out of every zone; None where it does not, or where what counts is its centre.
-
-    None as well where a pit reaches the side of its platform: it keeps its brim there, which has no width in a plan.
-    """
-    at, _ = ruin(seed, kinds=KINDS)
+def ruins(seed, kinds=KINDS):
+    """A ruin whose mover walks, out of every zone; None where it does not, or where what counts is its centre."""
+    at, _ = ruin(seed, kinds=kinds)
     me = replace(at.model("m"), move=MOVE, prone=False)
     others = [m for m in at.models.values() if m.id != "m"]
     sheer = any("unscalable" in p.tags for p in at.terrain.values())
-    if any(p.on and not inside(p.shape.bounds, at.terrain[p.on].shape.bounds) for p in at.terrain.values()):
-        return None
     pits = [(p.id, p.shape.bounds) for p in at.terrain.values() if "gap" in p.tags]
     if any(
         m.prone and m.on != k and inside((*m.at, *m.at), (a - 1, b - 1, c + 1, d + 1))

@@ -12,7 +12,8 @@ from sbg_sim.rules.passages import in_the_air, passages
 from sbg_sim.rules.zones import as_left, zones
 from sbg_sim.solver.space.configuration_space import Space, make_space
 from sbg_sim.solver.space.transitions import Transition, transitions
-from sbg_sim.table.levels import is_level, joined, level_of
+from sbg_sim.table.joining import joined, level_of
+from sbg_sim.table.levels import is_level
 from sbg_sim.table.nearby import levels_near
 
 if TYPE_CHECKING:

@@ -23,16 +23,18 @@ _KEPT: Final = 256
 """Rims of pieces of terrain kept from question to question: they stand still while models move."""
 
 
-def inner_rim(space: Space) -> tuple[Piece, ...]:
-    """Return the rim within which a platform's top is stood on: its outline shrunk by the mover's radius."""
-    assert space.inside is not None
-    return _inner_rim(space.inside, space.margin, space.radius)
+def inner_rim(space: Space, shape: Shape | None = None) -> tuple[Piece, ...]:
+    """Return the rim within which a platform's top, or another shape, is stood on: it shrunk by the mover's radius."""
+    shape = space.inside if shape is None else shape
+    assert shape is not None
+    return _inner_rim(shape, space.margin, space.radius)
 
 
-def whole_rim(space: Space) -> tuple[Piece, ...]:
+def whole_rim(space: Space, shape: Shape | None = None) -> tuple[Piece, ...]:
     """Return the rim of where the whole base stands on a top, if it has such room: who climbs starts and ends there."""
-    assert space.inside is not None
-    return _inner_rim(space.inside, space.radius, space.radius) or inner_rim(space)
+    shape = space.inside if shape is None else shape
+    assert shape is not None
+    return _inner_rim(shape, space.radius, space.radius) or inner_rim(space, shape)
 
 
 @lru_cache(maxsize=_KEPT)

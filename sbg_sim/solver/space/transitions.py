@@ -311,10 +311,12 @@ def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, 
         inner, outer = (there, here) if passage.inward else (here, there)
         if passage.inward and passage.rim != inner.inside:
             rim = flush_with(rim, inner)
-        stood = inner_rim(inner) if way.horizontal else whole_rim(inner)
+        on = inner.inside if passage.beside is None else passage.rim  # a step is left at the side of its gap
+        stood = inner_rim(inner, on) if way.horizontal else whole_rim(inner, on)
         near, far = (rim, stood) if passage.inward else (stood, rim)
         own = {passage.block, inner.surface, outer.surface, *passage.past}
-        others, firm = joined(_without_named(here, own), _without_named(there, own)), None
+        beside = grown((shape, SEAM if passage.seam else r) for shape in passage.beside or ())
+        others, firm = joined(_without_named(here, own), _without_named(there, own), beside), None
     if way.foot is not None:
         near, far = _ladder(near, far, way)
     elif [piece.length for piece in near] == [0.0]:

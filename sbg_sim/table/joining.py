@@ -1,0 +1,388 @@
+"""Which pieces of terrain make one level together, and what a gap leaves of what it is cut into.
+
+Tops of one height that touch or overlap are one level, which goes by the first of their ids; so are the bottoms of
+gaps that touch. A platform that stands in a gap and fills it to the brim is part of what the gap is cut into. A gap
+that reaches the side of what it is cut into is open there: its bottom is a level beside it, like a lower platform.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+import shapely
+
+from sbg_sim.geometry.shapes import Shape, polygon, shape_distance
+from sbg_sim.table.board import sound
+from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.levels import elevation, is_level, supports
+from sbg_sim.tolerance import ROUNDING, SLIVER, TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.terrain import Terrain
+
+_MADE: Final = frozenset({"platform", "gap"})
+
+
+@dataclass(frozen=True)
+class _Joined:
+    """Terrain with one piece for each level.
+
+    Parameters
+    ----------
+    terrain
+        The pieces; those that are part of another piece's level are left out.
+    level
+        The level that each left out piece is part of.
+    parts
+        By level, the pieces it is made of where there are several.
+
+    """
+
+    terrain: FrozenMap[str, Terrain]
+    level: FrozenMap[str, str | None] = field(default_factory=FrozenMap)
+    parts: FrozenMap[str, tuple[Terrain, ...]] = field(default_factory=FrozenMap)
+
+
+def joined(table: Table) -> Table:
+    """Return the table with one piece for each level: what touches and is level is one piece.
+
+    The same table when there is nothing to join.
+    """
+    made = _made(sound(table))
+    aloft = table.models.derived("aloft", _aloft) if made.level else ()
+    moved = {m.id: replace(m, on=made.level[m.on]) for m in aloft if m.on and m.on in made.level}
+    if made.terrain is table.terrain and not moved:
+        return table
+    models = FrozenMap({**table.models, **moved}) if moved else table.models
+    return replace(table, terrain=made.terrain, models=models)
+
+
+def _aloft(models: FrozenMap[str, Model]) -> tuple[Model, ...]:
+    return tuple(m for m in models.values() if m.on)
+
+
+def level_of(table: Table, name: str | None) -> str | None:
+    """Return the id of the level that a piece is part of, in the table as :func:`joined` gives it."""
+    level = _made(table).level
+    return level[name] if name is not None and name in level else name
+
+
+def piece_under(table: Table, level: str | None, at: Point) -> str | None:
+    """Return which of the pieces that make a level lies under a place; the level itself where none does."""
+    if level is None:
+        return None
+    parts = _made(table).parts.get(level, ())
+    found = [p.id for p in parts if p.shape is not None and float(p.shape.distance([at])[0]) <= TOUCH]
+    return level if not found or level in found else found[0]
+
+
+def faces_of(table: Table, level: str, high: float, below: str | None = None) -> Shape | None:
+    """Return the part of a platform's outline that reaches down to an elevation (inches); None when none does.
+
+    What stands on a platform ends on it, but for where its side goes on down flush with that platform's own, or with
+    the side of the gap that lies below it: under what sticks out of it one can go.
+    """
+    name = f"faces of {level} {high!r} {below}"
+    return table.terrain.derived(name, lambda _: _faces(table, level, high, below))
+
+
+def _faces(table: Table, level: str, high: float, below: str | None) -> Shape | None:
+    piece = table.piece(level)
+    parts = _made(table).parts.get(level, ()) or (piece,)
+    low = [p for p in parts if elevation(table, p.on) <= high + ROUNDING or _above_a_gap(table, p, below)]
+    if len(low) == len(parts):
+        return piece.shape
+    shapes = [p.shape for p in low if p.shape is not None]
+    shapes += [s for p in parts if p not in low and (s := _flush(table, p, high, below)) is not None]
+    return shapes[0] if len(shapes) == 1 else _union(shapes) if shapes else None
+
+
+def _above_a_gap(table: Table, piece: Terrain, below: str | None) -> bool:
+    """Say whether a piece stands at the brim of the gap in which a level lies, and not over it."""
+    gap = gap_under(table, below, piece.on)
+    if gap is None or gap.shape is None or piece.shape is None:
+        return False
+    return bool(shapely.intersection(gap.shape.to_shapely(), piece.shape.to_shapely()).area <= SLIVER)
+
+
+def gap_under(table: Table, level: str | None, cut: str | None) -> Terrain | None:
+    """Return the gap cut into one level in which another lies, at its bottom or on a piece in it; else None."""
+    names = () if level is None else (level, *supports(table, level))
+    return next((p for p in map(table.piece, names) if "gap" in p.tags and p.on == cut), None)
+
+
+def beside_step(table: Table, gap: Terrain, step: str) -> tuple[Shape, ...] | None:
+    """Return what a step leaves of its gap, in one shape or none; None where it keeps off the side of the gap."""
+    return table.terrain.derived(f"beside {step} in {gap.id}", lambda _: _beside_step(gap, table.piece(step)))
+
+
+def _beside_step(gap: Terrain, step: Terrain) -> tuple[Shape, ...] | None:
+    if not _cornered(gap, step) or not gap.shape or not step.shape or not _flush_somewhere(step.shape, gap.shape):
+        return None
+    left = _less(gap.shape, step.shape)
+    return () if left is None else (left,)
+
+
+def _flush(table: Table, piece: Terrain, high: float, low: str | None) -> Shape | None:
+    """Return what of a piece stands over the faces of the platform below that reach down to an elevation (inches)."""
+    if piece.on is None or "platform" not in table.piece(piece.on).tags or not _cornered(piece, table.piece(piece.on)):
+        return None
+    below = faces_of(table, piece.on, high, low)
+    if below is None or not below.rings or piece.shape is None or not _flush_somewhere(piece.shape, below):
+        return None
+    both = shapely.intersection(piece.shape.to_shapely(), below.to_shapely())
+    return None if both.area <= SLIVER else _outline(both, _corners(piece.shape, below))
+
+
+def _flush_somewhere(shape: Shape, other: Shape) -> bool:
+    """Say whether two outlines run along one another."""
+    near = shapely.buffer(shapely.boundary(other.to_shapely()), TOUCH)
+    return bool(shapely.intersection(shapely.boundary(shape.to_shapely()), near).length > 4 * TOUCH)
+
+
+def without_pits(table: Table, level: str, shape: Shape) -> list[Shape]:
+    """Return an outline without the gaps of known depth that are cut into its level: one shape, or none."""
+    pits = [p.shape for p in table.terrain.derived("pits", _pits) if p.on == level and p.shape]
+    if not pits or not shape.rings:
+        return [shape]
+    for pit in pits:
+        left = _less(shape, pit)
+        if left is None:
+            return []
+        shape = left
+    return [shape]
+
+
+def _pits(terrain: FrozenMap[str, Terrain]) -> tuple[Terrain, ...]:
+    return tuple(p for p in terrain.values() if "gap" in p.tags and p.depth)
+
+
+def ground_about(table: Table) -> list[tuple[str, Shape]]:
+    """Return the ground with the gaps of known depth cut out of it, under the id of the first; none without a gap."""
+    pits = [p for p in table.terrain.values() if "gap" in p.tags and p.depth and p.on is None and p.shape]
+    if not pits:
+        return []
+    x, y = 2 * table.width, 2 * table.depth
+    whole = polygon([(-x, -y), (2 * x, -y), (2 * x, 2 * y), (-x, 2 * y)])
+    rest = shapely.difference(whole.to_shapely(), shapely.union_all([p.shape.to_shapely() for p in pits if p.shape]))
+    return [(pits[0].id, _outline(rest, _corners(*(p.shape for p in pits if p.shape))))]
+
+
+def _made(table: Table) -> _Joined:
+    return table.terrain.derived("joined", lambda terrain: _join(replace(table, terrain=terrain)))
+
+
+def _join(table: Table) -> _Joined:
+    """Find what makes one level together."""
+    made = {p.id: p for p in table.terrain.values() if is_level(p) or ("gap" in p.tags and p.shape is not None)}
+    if len(made) < 2:
+        return _Joined(table.terrain)
+    high = {name: elevation(table, name) for name in made}
+    level: dict[str, str | None] = {}
+    terrain = dict(table.terrain)
+    for fill in _fillings(made, high):
+        gap = table.piece(fill.on or "")
+        level[fill.id] = gap.on
+        _leave_rough(terrain, replace(fill, on=gap.on))
+        made.pop(fill.id)
+        if gap.id not in made:
+            continue
+        left = _without(made[gap.id], fill)
+        if left is None:
+            level[gap.id] = gap.on
+            del terrain[gap.id], made[gap.id]
+        else:
+            terrain[gap.id] = made[gap.id] = left
+    _open(terrain, made, high, level)
+    parts: dict[str, tuple[Terrain, ...]] = {}
+    for group in _groups(list(made.values()), high):
+        if len(group) > 1:
+            first = group[0]
+            parts[first.id] = tuple(group)
+            level.update({p.id: first.id for p in group[1:]})
+            terrain = _united(terrain, group, high[first.id])
+    if not level and terrain == dict(table.terrain):
+        return _Joined(table.terrain)
+    while True:  # until no level is part of one that is part of another
+        last = {name: level.get(whole or "", whole) for name, whole in level.items()}
+        if last == level:
+            break
+        level = last
+    for name, piece in list(terrain.items()):
+        terrain[name] = replace(piece, on=level.get(piece.on or "", piece.on), to=level.get(piece.to or "", piece.to))
+    parts = {n: tuple(replace(p, on=level.get(p.on or "", p.on)) for p in group) for n, group in parts.items()}
+    result = FrozenMap(terrain)
+    whole = _Joined(result, FrozenMap(level), FrozenMap(parts))
+    return result.derived("joined", lambda _: whole)  # what is joined stays as it is, and knows the names it had
+
+
+def _fillings(made: dict[str, Terrain], high: dict[str, float]) -> list[Terrain]:
+    """Return the platforms that fill the gap they stand in to the brim."""
+    found = []
+    for piece in made.values():
+        gap = made.get(piece.on or "")
+        if gap is None or "gap" not in gap.tags or "platform" not in piece.tags or not _cornered(gap, piece):
+            continue
+        brim = 0.0 if gap.on is None else high.get(gap.on, math.nan)
+        if abs(high[piece.id] - brim) <= ROUNDING:
+            found.append(piece)
+    return found
+
+
+def _open(
+    terrain: dict[str, Terrain], made: dict[str, Terrain], high: dict[str, float], level: dict[str, str | None]
+) -> None:
+    """Put the gaps that reach the side of what they are cut into beside it, and take them off it (in place)."""
+    while (found := _reaching(made, high)) is not None:
+        gap, left, inner = found
+        over = made[gap.on or ""]
+        for name, shape in left.items():
+            terrain[name] = made[name] = replace(made[name], shape=shape)
+        for ladder in [p for p in terrain.values() if "ladder" in p.tags and p.on == gap.id and p.to is None]:
+            terrain[ladder.id] = replace(ladder, to=over.id)
+        rise = (over.top if "platform" in over.tags else -(over.depth or 0.0)) - (gap.depth or 0.0)
+        beside = replace(gap, shape=inner, on=over.on, depth=None, lets_through=over.lets_through)
+        if abs(rise) <= ROUNDING:
+            level[gap.id] = over.on
+            made.pop(gap.id)
+            _leave_rough(terrain, beside)
+            continue
+        tags = gap.tags - {"gap", "unscalable"} | {"platform"} | over.tags & {"unscalable"}
+        beside = replace(beside, depth=-rise) if rise < 0 else replace(beside, tags=tags, height=rise)
+        terrain[gap.id] = made[gap.id] = beside
+
+
+def _reaching(made: dict[str, Terrain], high: dict[str, float]) -> tuple[Terrain, dict[str, Shape], Shape] | None:
+    """Return a gap that reaches the side of the level it is cut into, what is left of that, and the part within."""
+    for gap in made.values():
+        over = made.get(gap.on or "")
+        if over is None or "gap" not in gap.tags or not gap.depth or gap.lets_through or not _cornered(gap, over):
+            continue
+        group = next(found for found in _groups(list(made.values()), high) if over in found)
+        shapes = {p.id: p.shape for p in group if p.shape is not None}
+        side = _union(shapes.values()) if len(shapes) > 1 else shapes[over.id]
+        assert gap.shape is not None
+        inner = shapely.intersection(gap.shape.to_shapely(), side.to_shapely())
+        out = gap.shape.to_shapely().area - inner.area > SLIVER
+        if inner.area <= SLIVER or not (out or _flush_somewhere(gap.shape, side)):
+            continue
+        within = _outline(inner, _corners(gap.shape, side))
+        left = {name: _less(shape, gap.shape, within) for name, shape in shapes.items()}
+        if all(left.values()):
+            return gap, {name: shape for name, shape in left.items() if shape is not None}, within
+    return None
+
+
+def _leave_rough(terrain: dict[str, Terrain], piece: Terrain) -> None:
+    """Leave of a piece that is level with what it lies on no more than its difficult ground (in place)."""
+    if piece.difficult:
+        terrain[piece.id] = replace(piece, tags=frozenset({"difficult"}), height=None)
+    else:
+        del terrain[piece.id]
+
+
+def _cornered(*pieces: Terrain) -> bool:
+    """Say whether pieces are polygons: what joins them is one, too."""
+    return all(p.shape is not None and p.shape.rings and not p.shape.radius for p in pieces)
+
+
+def _groups(pieces: list[Terrain], high: dict[str, float]) -> list[list[Terrain]]:
+    """Put together what is level, alike and touches, in the table's order."""
+    group = {p.id: [p] for p in pieces}
+    for i, one in enumerate(pieces):
+        for other in pieces[i + 1 :]:
+            if group[one.id] is group[other.id] or not _alike(one, other, high) or not _meet(one, other):
+                continue
+            whole = sorted([*group[one.id], *group[other.id]], key=pieces.index)
+            for piece in whole:
+                group[piece.id] = whole
+    return list({id(found): found for found in group.values()}.values())
+
+
+def _alike(one: Terrain, other: Terrain, high: dict[str, float]) -> bool:
+    if abs(high[one.id] - high[other.id]) > ROUNDING or not _cornered(one, other):
+        return False
+    if "gap" in one.tags and (one.on != other.on or one.depth != other.depth):
+        return False
+    kept = _MADE | {"unscalable"}
+    return one.tags & kept == other.tags & kept and one.lets_through == other.lets_through
+
+
+def _meet(one: Terrain, other: Terrain) -> bool:
+    """Say whether two outlines touch along more than a point, or overlap."""
+    assert one.shape is not None
+    assert other.shape is not None
+    a, b = one.shape.bounds, other.shape.bounds
+    if a[0] > b[2] + TOUCH or b[0] > a[2] + TOUCH or a[1] > b[3] + TOUCH or b[1] > a[3] + TOUCH:
+        return False
+    return shape_distance(one.shape, other.shape) <= TOUCH
+
+
+def _united(terrain: dict[str, Terrain], group: list[Terrain], high: float) -> dict[str, Terrain]:
+    """Put one piece in the place of several that make one level."""
+    first = group[0]
+    whole = _union([p.shape for p in group if p.shape is not None])
+    lowest = next((p for p in group if p.on is None), first)
+    rough = [p for p in group if p.difficult]
+    tags = first.tags - {"difficult"} | ({"difficult"} if len(rough) == len(group) else frozenset())
+    height = high if lowest.on is None and "platform" in first.tags else lowest.height
+    for piece in group[1:]:
+        del terrain[piece.id]
+    terrain[first.id] = replace(first, shape=whole, tags=tags, on=lowest.on, height=height)
+    if 0 < len(rough) < len(group):
+        for piece in rough:
+            name = piece.id if piece is not first else f"{piece.id} (top)"
+            shape = piece.shape
+            terrain[name] = replace(
+                piece, id=name, tags=frozenset({"difficult"}), shape=shape, height=None, on=first.id
+            )
+    return terrain
+
+
+def _union(shapes: Iterable[Shape]) -> Shape:
+    """Join polygons that touch within TOUCH into one outline, with no seam and no corners on straight sides."""
+    grown = [shapely.buffer(s.to_shapely(), TOUCH, join_style="mitre") for s in shapes]
+    whole = shapely.buffer(shapely.union_all(grown), -TOUCH, join_style="mitre")
+    return _outline(whole, _corners(*shapes))
+
+
+def _less(shape: Shape, other: Shape, *more: Shape) -> Shape | None:
+    """Take one polygon off another, to their own corners and those of more; None when nothing is left."""
+    rest = shapely.difference(shape.to_shapely(), shapely.buffer(other.to_shapely(), TOUCH, join_style="mitre"))
+    return None if rest.area <= SLIVER else _outline(rest, _corners(shape, other, *more))
+
+
+def _without(piece: Terrain, other: Terrain) -> Terrain | None:
+    """Take the outline of one piece off another's; None when nothing is left."""
+    assert piece.shape is not None
+    assert other.shape is not None
+    shape = _less(piece.shape, other.shape)
+    return None if shape is None else replace(piece, shape=shape)
+
+
+def _corners(*shapes: Shape) -> list[Point]:
+    return [p for shape in shapes for ring in shape.rings for p in ring]
+
+
+def _outline(area: shapely.Geometry, corners: list[Point]) -> Shape:
+    """Turn an area into a shape whose corners are, where they lie within touch of them, the given ones."""
+    rings: list[list[Point]] = []
+    for part in shapely.get_parts(shapely.simplify(area, ROUNDING)):
+        if part.geom_type == "Polygon" and part.area > SLIVER:
+            rings += [list(ring.coords) for ring in (part.exterior, *part.interiors)]
+    first, *more = _snapped(rings, corners)
+    return polygon(first, more)
+
+
+def _snapped(rings: list[list[Point]], corners: list[Point]) -> list[list[Point]]:
+    def near(p: Point) -> Point:
+        return min((c for c in corners if math.dist(c, p) <= 4 * TOUCH), key=lambda c: math.dist(c, p), default=p)
+
+    return [[near((p[0], p[1])) for p in ring] for ring in rings]
