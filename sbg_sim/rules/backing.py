@@ -19,6 +19,7 @@ import shapely
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.rules.ground import half_reached
+from sbg_sim.table.joining import joined
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
@@ -121,6 +122,7 @@ def trap(table: Table, name: str, enemies: Iterable[str]) -> Trap:
         For a model that the table does not have.
 
     """
+    table = joined(table)
     model = table.model(name)
     foes = [table.model(enemy) for enemy in sorted(enemies)]
     bars = list(_bars(table, model, foes))
@@ -225,7 +227,7 @@ def _area(piece: Terrain) -> Any:
     shape = piece.shape
     assert shape is not None
     if shape.rings:
-        return shapely.Polygon(shape.rings[0], shape.rings[1:])
+        return shape.to_shapely()
     spine = shapely.Point(shape.spine[0]) if len(shape.spine) == 1 else shapely.LineString(shape.spine)
     return spine.buffer(shape.radius, quad_segs=256)
 

@@ -175,8 +175,9 @@ def _in_the_way(
     for piece in pieces_near(table, strip):
         if piece.shape is not None and has_volume(piece) and not _within(table, piece, looker, at, goal):
             foot_of = standing_height(table, piece)
-            for shape in without_pits(table, piece.id, piece.shape):
-                consider(piece.id, Prism(shape, min(0.0, foot_of), foot_of + piece.top))
+            for shape, less in without_pits(table, piece.id, piece.shape):
+                if less < piece.top:
+                    consider(piece.id, Prism(shape, min(0.0, foot_of), foot_of + piece.top - less))
     if min(foot, goal.low) < 0:
         for first, shape in ground_about(table):
             name = next((_gap_under(table, m) for m in pair if standing_height(table, m) < 0), first)

@@ -147,17 +147,23 @@ def _flush_somewhere(shape: Shape, other: Shape) -> bool:
     return bool(shapely.intersection(shapely.boundary(shape.to_shapely()), near).length > 4 * TOUCH)
 
 
-def without_pits(table: Table, level: str, shape: Shape) -> list[Shape]:
-    """Return an outline without the gaps of known depth that are cut into its level: one shape, or none."""
-    pits = [p.shape for p in table.terrain.derived("pits", _pits) if p.on == level and p.shape]
+def without_pits(table: Table, level: str, shape: Shape) -> list[tuple[Shape, float]]:
+    """Return what gaps of known depth leave of a level: it without them, and what lies under those at its side.
+
+    Each with how far below the level its top is, inches; under a gap amid the level nothing can be seen.
+    """
+    pits = [p for p in table.terrain.derived("pits", _pits) if p.on == level and p.shape]
     if not pits or not shape.rings:
-        return [shape]
+        return [(shape, 0.0)]
+    left: Shape | None = shape
+    under: list[tuple[Shape, float]] = []
     for pit in pits:
-        left = _less(shape, pit)
-        if left is None:
-            return []
-        shape = left
-    return [shape]
+        assert pit.shape is not None
+        both = shapely.intersection(pit.shape.to_shapely(), shape.to_shapely())
+        if both.area > SLIVER and (both.area < pit.shape.to_shapely().area or _flush_somewhere(pit.shape, shape)):
+            under.append((_outline(both, _corners(pit.shape, shape)), pit.depth or 0.0))
+        left = left and _less(left, pit.shape)
+    return [*([(left, 0.0)] if left else []), *under]
 
 
 def _pits(terrain: FrozenMap[str, Terrain]) -> tuple[Terrain, ...]:

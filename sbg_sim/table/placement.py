@@ -139,7 +139,7 @@ def _inside(
 def _body(shape: Shape) -> shapely.Geometry:
     """Return what the shape's radius grows from: distances to it are exact."""
     if shape.rings:
-        return shapely.Polygon(shape.rings[0], shape.rings[1:])
+        return shape.to_shapely()  # several parts, where gaps cut a top in two
     return shapely.Point(shape.spine[0]) if len(shape.spine) == 1 else shapely.LineString(shape.spine)
 
 

@@ -16,6 +16,7 @@ from tests.heights.stage import POLISHED
 
 MOVE = 4.0
 KINDS = ("block", "stairs", "pit", "storey", "bridge", "bog", "deck")
+DITCHES = ("ditch", "block", "ditch")
 STRAY = 0.12
 """How much dearer a true cost may seem where ground is difficult: the lattice samples how much of a way is."""
 
@@ -44,9 +45,9 @@ def inside(box, around):
     )
 
 
-def compared(seed, count):
+def compared(seed, count, kinds=KINDS):
     """Rows of dice, whether ground is difficult, the true cost and the lattice's at places of one table."""
-    at = ruins(seed)
+    at = ruins(seed, kinds)
     if at is None:
         return
     plan, found = Plan(at), reach(at, "m")
@@ -68,17 +69,21 @@ def compared(seed, count):
                 yield space.surface, used, tuple(p), bool(plan.rough), float(exact), float(rough)
 
 
-def faults(seed, rows):
+def faults(seed, rows, kinds=KINDS):
     for level, used, place, bog, exact, lattice in rows:
         if lattice <= MOVE - 1e-6 and exact > lattice + (STRAY if bog else 5 * POLISHED):
             yield f"{level}, {place}, {used} dice: {exact} for what {lattice} do"
-        if exact <= MOVE - 0.4 and lattice > 1.02 * exact + 0.3 and not witnessed(seed, level, used, place, exact):
+        if (
+            exact <= MOVE - 0.4
+            and lattice > 1.02 * exact + 0.3
+            and not witnessed(seed, kinds, level, used, place, exact)
+        ):
             yield f"{level}, {place}, {used} dice: {exact}, where no way is shorter than about {lattice}"
 
 
-def witnessed(seed, level, used, place, cost):
+def witnessed(seed, kinds, level, used, place, cost):
     """Whether the referee accepts a way of no more than some cost and dice: the lattice is too wide for narrow ways."""
-    at = ruins(seed)
+    at = ruins(seed, kinds)
     at = replace(at, models=FrozenMap({**at.models, "m": replace(at.model("m"), move=cost + 5 * POLISHED)}))
     verdict = sbg.check(at, Move("m", tuple(map(float, place)), level))
     if verdict.route is None or verdict.answer == "no":
@@ -90,6 +95,18 @@ def witnessed(seed, level, used, place, cost):
 @pytest.mark.parametrize("seed", [4, 9, 10])
 def test_costs_of_places(seed):
     assert list(faults(seed, compared(seed, 15))) == []
+
+
+@pytest.mark.parametrize("seed", [1001, 1006, 1008])
+def test_ditches(seed):
+    """Pits with steps and deeper pits in them, at their sides too, and blocks at their brims."""
+    assert list(faults(seed, compared(seed, 10, DITCHES), DITCHES)) == []
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("seed", range(150))
+def test_many_ditches(seed):
+    assert list(faults(seed, compared(seed, 60, DITCHES), DITCHES)) == []
 
 
 @pytest.mark.heavy
