@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
 
 _DOT = 1e-6  # radians; a shorter arc is a single place
+_BROKEN = ((0, (2.0, 0.7)), (0, (0.7, 0.7)), (0, (2.0, 0.5, 0.5, 0.5)))  # arcs with dice, the best first
 
 
 def plot_charges(charges: ChargeList, *, ax: Axes | None = None, whole: bool = False, paths: bool = True) -> Axes:
@@ -101,23 +102,26 @@ def draw_charges(ax: Axes, charges: ChargeList, *, paths: bool = True) -> list[A
 def _arcs_with_dice(
     ax: Axes, target: Model, by_chance: Sequence[tuple[Fraction, Iterable[tuple[float, float]]]]
 ) -> list[Artist]:
-    """Draw arcs that take dice in the colour of their chance, the best on top; a single place is a dot."""
+    """Draw arcs that take dice broken, each chance in its own way, the best on top; a single place is a mark."""
     drawn: list[Artist] = []
-    for chance, arcs in reversed([row for row in by_chance if row[0] != 1]):
-        style: dict[str, Any] = {"color": palette.chance_colour(chance)}
+    rows = [row for row in by_chance if row[0] != 1]
+    for rank, (chance, arcs) in reversed(list(enumerate(rows))):
+        way = min(rank, len(_BROKEN) - 1)
+        style: dict[str, Any] = {"color": hue(palette.CONTACT), "linewidth": 3.6, "linestyle": _BROKEN[way]}
+        spot: dict[str, Any] = {"marker": palette.MARKERS[way], "markersize": 8.0, "markerfacecolor": palette.PAPER}
+        layer, gid = palette.LAYER["base"] + 0.2, f"contact-{target.id}-{chance}"
         for first, last in arcs:
-            span = [first] if last - first < _DOT else [first + (last - first) * i / 90 for i in range(91)]
+            dot = last - first < _DOT
+            span = [first] if dot else [first + (last - first) * i / 90 for i in range(91)]
             xs = [target.at[0] + target.radius * math.cos(a) for a in span]
             ys = [target.at[1] + target.radius * math.sin(a) for a in span]
-            look = {"marker": "o", "markersize": 7.0} if len(span) == 1 else {"linewidth": 3.6}
-            case = {"marker": "o", "markersize": 9.5} if len(span) == 1 else {"linewidth": 5.4}
-            layer = palette.LAYER["base"] + 0.2
-            drawn.append(ax.add_line(Line2D(xs, ys, color=palette.CONTACT, zorder=layer, gid="contact-casing", **case)))
-            drawn.append(
-                ax.add_line(Line2D(xs, ys, zorder=layer + 0.1, gid=f"contact-{target.id}-{chance}", **style, **look))
-            )
-        sign = Line2D([], [], linewidth=3.6, **style)
-        explain(ax, f"part of the base that can be charged: {chance_text(chance)}", sign)
+            if not dot:  # no rim is seen between the dashes
+                under = Line2D(xs, ys, color=palette.PAPER, linewidth=3.6, zorder=layer)
+                drawn.append(ax.add_line(under))
+            drawn.append(ax.add_line(Line2D(xs, ys, zorder=layer + 0.1, gid=gid, **style, **(spot if dot else {}))))
+        sign = Line2D([], [], **style, **(spot if all(b - a < _DOT for a, b in arcs) else {}))
+        words = chance_text(rows[way][0]) + " or less" * (way == len(_BROKEN) - 1 < len(rows) - 1)
+        explain(ax, f"part of the base that can be charged: {words}", sign)
     return drawn
 
 

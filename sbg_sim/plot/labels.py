@@ -89,6 +89,15 @@ class Spot:
     def __init__(self, at: Point, box: Box, out: float, *, free: bool) -> None:
         self.at, self.box, self.out, self.free = at, box, out, free
 
+    @property
+    def led(self) -> bool:
+        """Whether it stands so far off that a line leads to it."""
+        return self.out >= _LED
+
+    def nearest(self, xy: Point) -> Point:
+        """Return the nearest point of it."""
+        return min(max(xy[0], self.box[0]), self.box[2]), min(max(xy[1], self.box[1]), self.box[3])
+
 
 def place(
     ax: Axes,
@@ -157,15 +166,15 @@ def put(
         bbox=box,
         **style,
     )
-    if spot.out >= _LED:
-        lead = _lead(ax, xy, spot.box, clear, colour)
+    if spot.led:
+        lead = _lead(ax, xy, spot.nearest(xy), clear, colour)
         sheet(ax).leads.setdefault(owner, []).append(lead)
     return written
 
 
-def _lead(ax: Axes, xy: Point, box: Box, clear: float, colour: str) -> Line2D:
+def _lead(ax: Axes, xy: Point, end: Point, clear: float, colour: str) -> Line2D:
     """Draw a thin line from the edge of what is named to the nearest point of its label."""
-    x, y = min(max(xy[0], box[0]), box[2]), min(max(xy[1], box[1]), box[3])
+    x, y = end
     far = max(math.hypot(x - xy[0], y - xy[1]), 1e-9)
     part = min(1.0, clear / far)
     start = (xy[0] + (x - xy[0]) * part, xy[1] + (y - xy[1]) * part)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+import shapely
+
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import scaled, sheet
-from sbg_sim.plot.labels import extent, fits, place, put
+from sbg_sim.plot.labels import Spot, extent, fits, place, put
 from sbg_sim.plot.terrain import NAMES, in_view, label_piece, piece_in_view
 from sbg_sim.plot.words import inches_text
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Text
 
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -52,7 +55,7 @@ def _models(ax: Axes, models: Sequence[Model]) -> list[Artist]:
     left: list[Model] = []
     kept = len(sheet(ax).boxes)
     for model in sorted(models, key=lambda m: _neighbours(m, models)):
-        written = _beside(ax, model)
+        written = _beside(ax, model, models)
         if written is None:
             left.append(model)
         else:
@@ -126,15 +129,22 @@ def _neighbours(model: Model, models: Sequence[Model]) -> int:
     return -sum(abs(m.at[0] - x) < near and abs(m.at[1] - y) < near for m in models)
 
 
-def _beside(ax: Axes, model: Model) -> Text | None:
+def _beside(ax: Axes, model: Model, models: Sequence[Model]) -> Text | None:
     text, size = model_text(model), 7.5
     gid = f"name-{model.id}"
-    if fits(ax, text, size, (1.9 * model.radius, model.radius)) and not _crossed(ax, model):
+    if not model.prone and fits(ax, text, size, (1.9 * model.radius, model.radius)) and not _crossed(ax, model):
         return _within(ax, model, text, size, gid)
     spot = place(ax, model.at, text, clear=model.radius, size=size, rings=_NEAR)
-    if not spot.free:
+    if not spot.free or any(_led_over(m, model.at, spot) for m in models if m is not model):
         return None
     return put(ax, model.at, text, spot, clear=model.radius, size=size, owner=NAMES, gid=gid)
+
+
+def _led_over(other: Model, start: Point, spot: Spot) -> bool:
+    """Say whether the line from a base to a name that stands off would run over another base."""
+    return (
+        spot.led and shapely.LineString([start, spot.nearest(start)]).distance(shapely.Point(other.at)) < other.radius
+    )
 
 
 def _crossed(ax: Axes, model: Model) -> bool:
@@ -147,6 +157,8 @@ def _crossed(ax: Axes, model: Model) -> bool:
 
 def _within(ax: Axes, model: Model, text: str, size: float, gid: str) -> Text:
     style: dict[str, Any] = {"ha": "center", "va": "center", "color": palette.INK, "clip_on": True, "linespacing": 1.1}
+    if model.prone:  # a number over the bar of who lies
+        style["bbox"] = {"boxstyle": "square,pad=0.05", "facecolor": palette.PAPER, "edgecolor": "none"}
     return ax.text(*model.at, text, fontsize=scaled(size), zorder=palette.LAYER["label"], gid=gid, **style)
 
 

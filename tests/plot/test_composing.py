@@ -7,8 +7,10 @@ import re
 
 import numpy as np
 import pytest
+import shapely
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
+from matplotlib.transforms import Bbox
 
 import sbg_sim as sbg
 from sbg_sim.errors import SbgError
@@ -209,6 +211,33 @@ def test_no_label_meets_a_base_or_another_label(name):
             dy = max(box.y0 - model.at[1], 0, model.at[1] - box.y1)
             inside = model.radius - np.hypot(dx, dy)
             assert inside <= 1e-6 or (box.width < 1.9 * model.radius and dx == dy == 0)
+    for lead in [line for line in ax.lines if line.get_gid() == "leader"]:  # it runs over no base
+        way = shapely.LineString(lead.get_xydata())
+        assert all(way.distance(shapely.Point(m.at)) >= m.radius - 1e-6 for m in models.values())
+
+
+def test_who_lies_is_named_off_the_bar_that_says_so(samples):
+    row = [samples.model("a", (6, 6)), samples.model("b", (9, 6), prone=True)]
+    ax = sbg.plot(samples.make_table(row), view=(4, 4, 11, 8))
+    written = {t.get_gid(): t.get_window_extent().transformed(ax.transData.inverted()) for t in ax.texts}
+    assert abs(written["name-a"].y0 + written["name-a"].y1 - 12) < 0.1
+    assert not written["name-b"].overlaps(Bbox([[8.6, 5.95], [9.4, 6.05]]))
+
+
+def test_arcs_with_dice_are_told_apart_without_colour():
+    models = {
+        "warg": {"at": [6, 6], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+        "eowyn": {"at": [9.5, 6], "base": 1, "height": 1.5, "move": 6, "side": "good"},
+    }
+    wall = {"tags": ["obstacle"], "height": 1, "polygon": [[7, 0], [8, 0], [8, 14], [7, 14]]}
+    charges = sbg.charges(sbg.Table(20, 14, models=models, terrain={"wall": wall}), "warg")
+    chances = [chance for chance, _ in charges["eowyn"].by_chance]
+    assert len(chances) > 1
+    ax = sbg.plot(charges)
+    arcs = [next(a for a in ax.lines if a.get_gid() == f"contact-eowyn-{chance}") for chance in chances]
+    assert len({(a.get_linestyle(), str(a._unscaled_dash_pattern), a.get_marker()) for a in arcs}) == len(chances)
+    words = [t.get_text().replace("\n", " ") for t in ax.get_legend().get_texts()]
+    assert len([w for w in words if w.startswith("part of the base that can be charged: ")]) == len(chances)
 
 
 def test_costs_are_drawn_as_isochrones():
