@@ -32,7 +32,7 @@ _NOISE: Final = 1e-15  # share of a cost by which rounding may make a step seem 
 _CREEP: Final = 1e-2  # of a step that is longer than
 _LONG: Final = 1e-3  # so much (inches), if no more of it can be gone and it gains less than
 _SMALL: Final = 1e-3  # so much (inches), then a path creeps
-_STALLED: Final = 4e-9  # inches: a step no longer, and not shrinking, leads into a ring: its length there has no slope
+_STALLED: Final = 1e-7  # inches: a step no longer, and not shrinking, leads into a ring: its length there has no slope
 _SHRINKS: Final = 0.9  # of the step before: near an optimum steps shrink faster
 _BLOCK: Final = 20_000  # rows of differences worked out in one go
 
