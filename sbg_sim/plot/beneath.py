@@ -86,8 +86,16 @@ def below_title(ax: Axes, tall: float) -> None:
     if figure.get_layout_engine() is not None:
         return  # the figure makes room itself
     place = ax.get_position(original=True)
-    boxes = [other.get_position(original=True) for other in figure.axes if other is not ax and other.get_visible()]
-    above = [(b.y0 + place.y1) / 2 for b in boxes if b.y0 >= place.y1 - 1e-9 and b.x0 < place.x1 and b.x1 > place.x0]
+    above = []
+    for other in figure.axes:
+        box, words = other.get_position(original=True), other.get_legend()
+        if other is ax or not other.get_visible() or box.y0 < place.y1 - 1e-9:
+            continue
+        if box.x0 < place.x1 and box.x1 > place.x0:
+            foot = (box.y0 + place.y1) / 2
+            if words is not None:
+                foot = min(foot, words.get_window_extent().transformed(figure.transFigure.inverted()).y0)
+            above.append(foot)
     lack = (tall + _EDGE) / figure.get_size_inches()[1] - (min([1.0, *above]) - place.y1)
     if lack > 0:
         ax.set_position((place.x0, place.y0, place.width, place.height - min(lack, place.height / 2)))

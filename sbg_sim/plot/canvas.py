@@ -271,6 +271,7 @@ def title(ax: Axes, head: str, reason: str = "") -> None:
         for line in textwrap.wrap(text, max(30, int(room * len(text) / max(text_width(text, size), 1.0))))
     ]
     made = ax.set_title("\n".join(lines), loc="left", fontsize=size, color=palette.INK, linespacing=1.3)
+    vars(made).pop("_sbg_dark", None)  # written anew in ink
     if not kept.own:
         below_title(ax, made.get_window_extent().height / ax.figure.dpi + _ABOVE)
 
@@ -328,11 +329,15 @@ def legend(ax: Axes, *, corner: bool = False) -> None:
     elif (corner or not sheet(ax).own) and any(_stands_free(ax, write(loc=place)) for place in _CORNERS):
         pass
     elif sheet(ax).own:
-        write(loc="upper left", bbox_to_anchor=(1.015, 1.0), borderaxespad=0.0)
+        beside = write(loc="upper left", bbox_to_anchor=(1.015, 1.0), borderaxespad=0.0)
+        most = _LONG * ax.get_window_extent().height
+        if len(words) > _MANY and wanted == "auto" and beside.get_window_extent().height > most:
+            beneath(ax, handles, words, look_of, inside=look().figsize is not None)
     else:
         beneath(ax, handles, words, look_of, inside=True)
 
 
+_MANY, _LONG = 14, 1.25  # entries of a legend, and times the height of its Axes, from which it stands under it
 _CORNERS: Final = ("upper right", "lower right", "upper left", "lower left")
 
 

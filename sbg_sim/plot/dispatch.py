@@ -11,6 +11,8 @@ import inspect
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from matplotlib.axes import Axes
+
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import house_style, sheet
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
     from matplotlib.artist import Artist
-    from matplotlib.axes import Axes
 
 _DRAWERS: Final[dict[str, str]] = {
     "Table": "tables:plot_table",
@@ -114,6 +115,8 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
 
     """
     drawer = _drawer(thing)
+    if ax is not None and not isinstance(ax, Axes):
+        raise SbgError(f"ax={type(ax).__name__!r} cannot be: it is an Axes of matplotlib, or None for a new figure")
     common = {name: options.pop(name) for name in COMMON if name in options and options[name] is not None}
     options = {name: value for name, value in options.items() if name not in COMMON}
     known_options(drawer, options, f"a picture of a {type(thing).__name__}", COMMON)

@@ -7,12 +7,14 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from matplotlib.colors import is_color_like, to_hex
+from matplotlib.colors import is_color_like, to_hex, to_rgb
 
 from sbg_sim.errors import SbgError
+from sbg_sim.plot import palette
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from fractions import Fraction
 
 COMMON: Final = ("figsize", "title", "legend", "view", "names", "zones", "color", "alpha", "label", "theme")
 """The options that every picture has, beside ``ax``."""
@@ -68,6 +70,8 @@ class Look:
             value = given.get(name, some[0])
             if isinstance(value, str | bool | None) and value not in some:
                 _refuse(name, value, f"one of {', '.join(map(repr, some))}{_ALSO.get(name, '')}")
+        if not isinstance(given.get("title", True), str | bool):
+            _refuse("title", given["title"], "words, True or False")
         size, view = given.get("figsize"), given.get("view")
         if size is not None:
             given["figsize"] = _numbers("figsize", size, 2)
@@ -130,6 +134,18 @@ def looking(wanted: Look) -> Iterator[None]:
 def hue(usual: str) -> str:
     """Return the colour wanted for what a result adds, or the usual one."""
     return look().color or usual
+
+
+def paled(colour: str, part: float) -> tuple[float, float, float]:
+    """Return so much of a colour on white; what lies behind does not show through it."""
+    red, green, blue = to_rgb(colour)
+    return 1 - part * (1 - red), 1 - part * (1 - green), 1 - part * (1 - blue)
+
+
+def chance_hue(chance: Fraction | float) -> str:
+    """Return the colour of a chance: the wanted one, the paler the less sure, or the usual one."""
+    wanted = look().color
+    return palette.chance_colour(chance) if wanted is None else to_hex(paled(wanted, 0.25 + 0.75 * float(chance)))
 
 
 def opacity(usual: float) -> float:

@@ -12,7 +12,7 @@ from matplotlib.patches import Patch, PathPatch
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, scaled, title
 from sbg_sim.plot.charges import draw_contact_arcs
-from sbg_sim.plot.look import hue, look, opacity
+from sbg_sim.plot.look import chance_hue, hue, look, opacity
 from sbg_sim.plot.outlines import lines_of, path_of, polygons
 from sbg_sim.plot.routes import draw_route, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, stage
@@ -205,7 +205,7 @@ def _lines(ax: Axes, area: shapely.Geometry, chance: Fraction, above: float) -> 
     drawn: list[Artist] = []
     for line in lines_of(area):
         xs, ys = zip(*((p[0], p[1]) for p in line.coords), strict=True)
-        for width, colour in ((5.0, "#1D5C80"), (3.2, hue(palette.chance_colour(chance)))):
+        for width, colour in ((5.0, "#1D5C80"), (3.2, chance_hue(chance))):
             style: dict[str, Any] = {"color": colour, "linewidth": width, "solid_capstyle": "butt"}
             gid = f"reach-line-{chance}" if width < 4 else "reach-casing"
             drawn.append(ax.add_line(Line2D(xs, ys, zorder=palette.LAYER["reach"] + above + 0.4, gid=gid, **style)))
@@ -216,7 +216,7 @@ def _lines(ax: Axes, area: shapely.Geometry, chance: Fraction, above: float) -> 
 def _region(
     ax: Axes, ring: shapely.Geometry, chance: Fraction, rank: int, layer: float, *, rare: bool = False
 ) -> list[Artist]:
-    colour = hue(palette.chance_colour(chance))
+    colour = chance_hue(chance)
     hatch = palette.CHANCE_HATCHES[min(rank, len(palette.CHANCE_HATCHES) - 1)]
     path, edge = path_of(ring, _FINE), hue("#1D5C80")
     fill = PathPatch(

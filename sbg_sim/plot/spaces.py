@@ -8,7 +8,6 @@ import textwrap
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from matplotlib.colors import to_rgb
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, FancyArrowPatch, Patch, Rectangle
 
@@ -18,6 +17,7 @@ from sbg_sim.plot.canvas import HARD, explain, legend, new_axes, title
 from sbg_sim.plot.cards import plot_path
 from sbg_sim.plot.labels import RINGS, keep_clear, keep_off_line, place, put
 from sbg_sim.plot.layout import spread
+from sbg_sim.plot.look import paled
 from sbg_sim.plot.maps import SpaceMap, space_map
 from sbg_sim.plot.pieces import SIZE, SMALL, cross, crossing, mark, stand
 from sbg_sim.plot.words import joined
@@ -315,14 +315,8 @@ def _space(ax: Axes, name: str, at: Point, kind: str, *, alpha: float) -> Artist
     keep_clear(ax, (at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius), HARD)
     if kind:
         explain(ax, kind.replace("-", " "), Patch(**style))
-    style |= {"facecolor": _paled(fill, alpha), "edgecolor": _paled(edge, alpha)}
+    style |= {"facecolor": paled(fill, alpha), "edgecolor": paled(edge, alpha)}
     return ax.add_patch(Circle(at, radius, zorder=2, gid=f"space-{name}", **style))
-
-
-def _paled(colour: str, part: float) -> tuple[float, float, float]:
-    """Return so much of a colour on white; links behind a space do not show through it."""
-    red, green, blue = to_rgb(colour)
-    return 1 - part * (1 - red), 1 - part * (1 - green), 1 - part * (1 - blue)
 
 
 def _site(ax: Axes, name: str, at: Point, *, alpha: float) -> Artist:
@@ -330,7 +324,7 @@ def _site(ax: Axes, name: str, at: Point, *, alpha: float) -> Artist:
     keep_clear(ax, (at[0] - SMALL, at[1] - SMALL, at[0] + SMALL, at[1] + SMALL), HARD)
     explain(ax, "site, with the symbol of its type", Patch(**style))
     corner = at[0] - SMALL, at[1] - SMALL
-    style["edgecolor"] = _paled(palette.INK, alpha)
+    style["edgecolor"] = paled(palette.INK, alpha)
     return ax.add_patch(Rectangle(corner, 2 * SMALL, 2 * SMALL, zorder=2.4, gid=f"site-{name}", **style))
 
 

@@ -139,6 +139,8 @@ def ground(ax: Axes, table: Table, *, mover: Model | None = None, zones: bool = 
     if not sheet(ax).framed and not ax.has_data() and ax.get_autoscalex_on():
         ax.set_aspect("equal", adjustable="box")
         show_view(ax, whole_of(table))
+    elif not ax.has_data():  # limits of the user's stay, and circles are round
+        ax.set_aspect("equal", adjustable="box")
     rule_inches(ax)
     sheet(ax).table = table
     with looking(replace(look(), label=None, color=None, alpha=None)):

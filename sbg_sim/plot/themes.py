@@ -58,8 +58,9 @@ def darken(ax: Axes, artists: Iterable[Artist], *, own: bool) -> None:
     """
     ax.tick_params(which="both", grid_color=darkened("#e9e9e6"))
     old = ax.get_legend()
-    if old is not None and not own and _is_dark(old.get_frame().get_facecolor()):
-        for part in (old.get_frame(), *old.get_texts()):
+    if old is not None and _is_dark(old.get_frame().get_facecolor()):
+        light = [text for text in old.get_texts() if not _is_dark(text.get_color())]
+        for part in (old.get_frame(), *light):
             part._sbg_dark = True  # type: ignore[attr-defined]  # noqa: SLF001 - as it is
     for artist in artists:
         for part in artist.findobj():

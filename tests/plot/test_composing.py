@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import re
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import shapely
-from matplotlib.colors import to_hex
+from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
@@ -24,7 +25,16 @@ def test_unknown_options_say_what_exists(samples):
         sbg.plot(samples.reach(), colour="red")
     with pytest.raises(SbgError, match="legend='left' cannot be: it is one of 'auto', True, False, 'below'"):
         sbg.plot(samples.reach(), legend="left")
-    for wrong in ({"view": (0, 0, 1)}, {"view": "fitt"}, {"alpha": 2}, {"color": "reddish"}, {"figsize": (3,)}):
+    with pytest.raises(SbgError, match="ax='int' cannot be"):
+        sbg.plot(samples.reach(), ax=3)
+    for wrong in (
+        {"title": 3},
+        {"view": (0, 0, 1)},
+        {"view": "fitt"},
+        {"alpha": 2},
+        {"color": "reddish"},
+        {"figsize": (3,)},
+    ):
         with pytest.raises(SbgError, match=next(iter(wrong))):
             sbg.plot(samples.reach(), **wrong)
 
@@ -71,7 +81,34 @@ def test_limits_of_the_user_stay(samples):
     ax.set_xlim(3, 6)
     ax.set_ylim(4, 9)
     sbg.plot(samples.reach(), ax=ax)
-    assert ax.get_xlim() == (3, 6)
+    assert (ax.get_xlim(), ax.get_ylim(), ax.get_aspect()) == ((3, 6), (4, 9), 1.0)
+
+
+def test_a_second_result_in_the_dark_has_a_light_title_and_one_in_a_dark_style_a_dark_legend(samples):
+    ax = sbg.plot(samples.reach(), ax=sbg.plot(samples.reach().table, theme="dark"), theme="dark")
+    with plt.style.context("dark_background"):
+        styled = sbg.plot(samples.reach())
+    for drawn in (ax, styled):
+        legend = drawn.get_legend()
+        inks = [drawn._left_title.get_color(), *(t.get_color() for t in legend.get_texts())]
+        assert all(sum(to_rgb(ink)) > 2 for ink in inks)
+        assert sum(legend.get_frame().get_facecolor()[:3]) < 1
+
+
+def test_a_wanted_colour_is_paler_where_less_is_sure_and_its_hatch_is_seen(samples):
+    found = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+    ax = sbg.plot(found, color="#009e73")
+    fills = [next(a for a in ax.patches if a.get_gid() == f"reach-{c}").get_facecolor()[:3] for c in ("1", "1/6")]
+    assert sum(fills[0]) < sum(fills[1])
+    assert fills[0] == pytest.approx(to_rgb("#009e73"), abs=0.01)
+
+
+def test_a_legend_much_longer_than_its_picture_stands_under_it():
+    table = sbg.load("scenarios/amon-hen.toml")
+    ax = sbg.plot(table, view=(0, 8, 36, 28))
+    for name in ("lurtz", "ugluk", "mauhur", "merry"):
+        sbg.plot(sbg.reach(table, name), ax=ax)
+    assert ax.get_legend().get_window_extent().y1 < ax.get_window_extent().y0
 
 
 def test_a_users_legend_covers_no_base(samples):

@@ -64,3 +64,12 @@ def test_titles_and_legends_of_subplots_stay_in_the_figure(size):
         assert title.y1 <= figure.bbox.y1
         assert title.y0 >= mine.y1
         assert not _meets(box, mine)
+
+
+def test_a_title_of_several_lines_stays_off_the_legend_above_it():
+    table = sbg.load("scenarios/jumping.toml")
+    figure, axes = plt.subplots(2, 2, figsize=(7, 8))
+    for ax in axes[:, 0]:
+        sbg.plot(sbg.check(table, "pippin-goes-on"), ax=ax, legend="below")
+    figure.canvas.draw()
+    assert not _meets(axes[0, 0].get_legend().get_window_extent(), axes[1, 0]._left_title.get_window_extent())
