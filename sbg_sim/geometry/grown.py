@@ -210,7 +210,8 @@ def boxes_meet(boxes: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats
 
 def _asked(tree: shapely.STRtree, low: Floats, high: Floats) -> tuple[Floats, Floats]:
     """Ask a tree of boxes."""
-    i, j = tree.query(shapely.box(*low.T, *high.T))
+    # A line from corner to corner has the same box, and is made in less time.
+    i, j = tree.query(shapely.linestrings(np.stack([low, high], axis=1)))
     order = np.lexsort((j, i))
     return np.asarray(i[order]), np.asarray(j[order])
 

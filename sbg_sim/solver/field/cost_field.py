@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.exact_costs import ExactCosts
+from sbg_sim.solver.field.rim_costs import RIM_STEP, RimCosts, rim_costs
 from sbg_sim.solver.graph.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, TangentGraph
 from sbg_sim.solver.path.kinds import MOST_KINDS
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Route
 
 Floats = np.ndarray
+_FEW: Final = 500  # places up to which it does not pay to know the costs along rims
 _AHEAD: Final = 64  # straights checked at once
 _TABLE: Final = 600_000  # places times last bends looked at in one go: a few megabytes a column
 
@@ -81,11 +84,6 @@ class CostField:
         """The runs that are reached."""
         return Runs(self.net, self.space, self.cost, self.sampled, bound=self.bound)
 
-    @cached_property
-    def states(self) -> Floats:
-        """Whether each last bend is of a bound mover: points first, then runs."""
-        return np.concatenate([self.net.bound[self.points], self.runs.state])
-
     # -- costs ----------------------------------------------------------------------------------------------
 
     def distance(self, xy: Floats, *, exact: tuple[float, float] = (-math.inf, math.inf)) -> Floats:
@@ -98,39 +96,73 @@ class CostField:
         space = self.net.spaces[self.space]
         ok = space.bound(xy) if self.bound else space.free(xy)
         k = np.flatnonzero(ok)
-        step = max(1, _TABLE // (len(self.points) + len(self.runs) + 1))
+        behind = self._behind if len(xy) > _FEW and not np.isfinite(exact).any() else None
+        points = self.points if behind is None else self._still
+        step = max(1, _TABLE // (len(points) + len(self.runs) + 1))
         for a in range(0, len(k), step):
             rows = k[a : a + step]
-            out[rows] = self._block(xy[rows], exact)
+            out[rows] = self._block(xy[rows], exact, behind)
         return np.where(out <= self.cutoff + ROUNDING, out, np.inf)
 
-    def _block(self, xy: Floats, exact: tuple[float, float]) -> Floats:
-        low, start, source = self._candidates(xy)
-        best, _choice = self._verify(xy, low, start)
+    def _block(self, xy: Floats, exact: tuple[float, float], behind: BehindRims | None) -> Floats:
+        points = self.points if behind is None else self._still
+        low, start, source = self._candidates(xy, points)
+        best, _choice = self._verify(xy, low, start, points)
         if not len(self.net.pieces) or not source.shape[1]:
             return best
-        k = np.flatnonzero((best >= exact[0]) & (best <= exact[1]))
-        if len(k):
-            best[k] = self.exact.polished(xy[k], low[k], start[k], source[k], best[k])
+        k = np.flatnonzero((best > self._crow(xy) + ROUNDING) & (best >= exact[0]) & (best <= exact[1]))
+        if behind is None or not len(k):
+            best[k] = self.exact.polished(xy[k], low[k], start[k], source[k], best[k]) if len(k) else best[k]
+            return best
+        known, blocked = behind.least(self.exact, xy[k], np.minimum(best[k], self.sampled))
+        best[k] = self.exact.polished(xy[k], low[k], start[k], source[k], best[k], known)
+        if blocked.any():
+            k = k[blocked]
+            best[k] = np.minimum(best[k], self._block(xy[k], exact, None))
         return best
+
+    def _crow(self, xy: Floats) -> Floats:
+        """Costs of places as the crow flies, inches: none is less; nothing where ways over may save some."""
+        if self.net.transitions:
+            return np.zeros(len(xy))
+        at = self.net.xy[self.net.source]
+        return np.asarray(np.hypot(xy[:, :1] - at[:, 0], xy[:, 1:] - at[:, 1]).min(axis=1))
+
+    @cached_property
+    def rims(self) -> RimCosts | None:
+        """Exact costs along rims of difficult ground."""
+        return rim_costs(self, RIM_STEP, self.cutoff)
+
+    @cached_property
+    def _behind(self) -> BehindRims | None:
+        """What tells where paths cross rims last; nothing where ways over or dice lead there."""
+        if self.bound or self.layer or self.net.transitions or self.rims is None:
+            return None
+        return BehindRims(self.rims, self.net.rims, self.space)
+
+    @cached_property
+    def _still(self) -> Floats:
+        """The points at which costs along rims do not say how paths go on."""
+        assert self._behind is not None
+        return self.points[~np.isin(self.points, self._behind.nodes)]
 
     @cached_property
     def exact(self) -> ExactCosts:
         """What polishes the costs of this field."""
         return ExactCosts(self)
 
-    def _candidates(self, xy: Floats) -> tuple[Floats, Floats, Floats]:
+    def _candidates(self, xy: Floats, points: Floats) -> tuple[Floats, Floats, Floats]:
         """Lower bounds of costs by last bend, where the last straight begins, and the node that labels the bend.
 
         ``(n, c)``, ``(n, c, 2)`` and ``(n, c)``.
         """
-        at = self.net.xy[self.points]
+        at = self.net.xy[points]
         d = xy[:, None, :] - at
         low, start, node = self.runs.leave(xy, self.sampled)
         return (
-            np.concatenate([self.cost[self.points] + np.hypot(d[..., 0], d[..., 1]), low], axis=1),
+            np.concatenate([self.cost[points] + np.hypot(d[..., 0], d[..., 1]), low], axis=1),
             np.concatenate([np.broadcast_to(at, d.shape), start], axis=1),
-            np.concatenate([np.broadcast_to(self.points, d.shape[:2]), node], axis=1),
+            np.concatenate([np.broadcast_to(points, d.shape[:2]), node], axis=1),
         )
 
     def angle(self, nodes: Floats, c: Floats) -> Floats:
@@ -141,20 +173,21 @@ class CostField:
     def to_circles(self, circles: Floats) -> Floats:
         """Least cost of coming straight to the rims of circles ``(n, 3)``: ``(n,)``, inches, up to the cutoff."""
         centre, rho = circles[:, :2], circles[:, 2]
-        low, start, _ = self._candidates(centre)
+        low, start, _ = self._candidates(centre, self.points)
         low = low - rho[:, None]
         apart = np.hypot(*np.moveaxis(start - centre[:, None], -1, 0))
         share = np.clip(1 - rho[:, None] / np.maximum(apart, TINY), 0.0, 1.0)
-        best, _ = self._verify(start + share[..., None] * (centre[:, None] - start), low, start)
+        best, _ = self._verify(start + share[..., None] * (centre[:, None] - start), low, start, self.points)
         return np.where(best <= self.cutoff, best, np.inf)
 
-    def _verify(self, xy: Floats, low: Floats, start: Floats) -> tuple[Floats, Floats]:
+    def _verify(self, xy: Floats, low: Floats, start: Floats, points: Floats) -> tuple[Floats, Floats]:
         """Check the most promising straight of every place until the best is one that is allowed.
 
         Places ``(n, 2)``, or ``(n, c, 2)`` where each last bend leads to one of its own.
         """
         rows = np.arange(len(xy))
         known = np.zeros(low.shape, dtype=bool)
+        states = np.concatenate([self.net.bound[points], self.runs.state])
         space = self.net.spaces[self.space]
         while low.shape[1]:
             choice = np.argmin(low, axis=1)
@@ -170,7 +203,7 @@ class CostField:
             r, c = r[use], c[use]
             p, q = start[r, c], xy[r] if xy.ndim == 2 else xy[r, c]
             plain = np.hypot(*(q - p).T)
-            true = space.straight(p, q, self.states[c], np.full(len(r), self.bound))
+            true = space.straight(p, q, states[c], np.full(len(r), self.bound))
             low[r, c] = low[r, c] - plain + true
             known[r, c] = True
         return np.full(len(xy), np.inf), np.zeros(len(xy), dtype=np.int64)
@@ -212,8 +245,8 @@ class CostField:
         space = self.net.spaces[self.space]
         if not bool((space.bound(xy) if self.bound else space.free(xy))[0]):
             return None
-        low, start, source = self._candidates(xy)
-        best, _ = self._verify(xy, low, start)
+        low, start, source = self._candidates(xy, self.points)
+        best, _ = self._verify(xy, low, start, self.points)
         if not math.isfinite(best[0]):
             return None
         kinds: dict[tuple[object, ...], tuple[float, PathType]] = {}

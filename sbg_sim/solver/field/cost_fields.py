@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from sbg_sim.solver.field.casting import outside
 from sbg_sim.solver.field.cost_field import CostField
-from sbg_sim.solver.field.fans import OUTLINE_ERROR, RIM_STEP, SAGITTA, Bounds, RayFans
+from sbg_sim.solver.field.fans import OUTLINE_ERROR, SAGITTA, Bounds, RayFans
 from sbg_sim.solver.field.landings import landing_lines
+from sbg_sim.solver.field.rim_costs import RIM_STEP
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
@@ -111,6 +112,7 @@ class CostFields:
 
     def at(self, layer: int, surface: str | None, *, fine: bool = False) -> CostField:
         """Return the cost field of a surface after a number of dice."""
+        fine = fine and bool(self.setting.transitions)
         key = (layer, surface, fine)
         if key not in self._made:
             net, labels = self.fine if fine else self.coarse

@@ -14,7 +14,7 @@ import numpy as np
 
 from sbg_sim.geometry.grown import inside_share
 from sbg_sim.solver.field.blocked import Blocked
-from sbg_sim.solver.field.tails import Tail, Tails
+from sbg_sim.solver.field.tails import MENDS, Tail, Tails
 from sbg_sim.solver.path.batch import WRAP, Batch, gather
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import beside, beside_corners
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.graph.runs import Runs
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -51,6 +52,12 @@ class Bends(Protocol):
     space: int
     layer: int
     sampled: float
+    points: Floats
+
+    @property
+    def runs(self) -> Runs:
+        """The runs that are reached."""
+        ...
 
     def prefixes_of(self, c: int, node: int, *, wide: bool) -> list[PathType]:
         """Return the chains to one last bend, with the detours beside them when wanted."""
@@ -84,7 +91,9 @@ class ExactCosts:
         self._parted: dict[int, list[Tail]] = {}  # tails of the kinds that are remembered
         self._still: dict[_Key, bool] = {}  # whether the remembered path slides nowhere
 
-    def polished(self, xy: Floats, low: Floats, start: Floats, source: Floats, best: Floats) -> Floats:
+    def polished(
+        self, xy: Floats, low: Floats, start: Floats, source: Floats, best: Floats, known: Floats | None = None
+    ) -> Floats:
         """Return the exact costs of places ``(n, 2)``.
 
         Parameters
@@ -95,8 +104,13 @@ class ExactCosts:
             Lower bounds by last bend ``(n, c)``, where the last straight begins, and which node labels the bend.
         best
             Best costs as sampled ``(n,)``.
+        known
+            Exact costs by way of rims ``(n,)``, whose samples then are not among the last bends.
 
         """
+        beyond, mends = len(self.field.points) + len(self.field.runs) - low.shape[1], MENDS if known is None else 0
+        known = np.full(len(xy), np.inf) if known is None else known
+        best = np.minimum(best, known)
         reached = best <= self.field.sampled
         rows, cands = np.nonzero((low <= best[:, None] + SLACK) & reached[:, None])
         share = inside_share(start[rows, cands], xy[rows], self.space.difficult)
@@ -106,9 +120,9 @@ class ExactCosts:
         jobs = Jobs()
         node = source[rows, cands]
         # A best straight that crosses a rim is one of a kind: where it crosses, it bends.
-        bent = np.flatnonzero(~whole & (cands == choice[rows]))
+        bent = np.flatnonzero(~whole & (cands == choice[rows]) & (known[rows] > best[rows]))
         made = [
-            self.field.closed(self.field.prefixes_of(int(cands[k]), int(node[k]), wide=False)[0], xy[rows[k]])
+            self.field.closed(self.field.prefixes_of(int(cands[k]) + beyond, int(node[k]), wide=False)[0], xy[rows[k]])
             for k in bent.tolist()
         ]
         for k, chain in zip(bent.tolist(), normal(self.net, made), strict=True):
@@ -119,18 +133,21 @@ class ExactCosts:
         order = order[np.lexsort((rows[order], heavy[order], node[order], cands[order]))]
         rows, cands, node, heavy = rows[order], cands[order], node[order], heavy[order]
         keys: list[_Key] = [
-            (c, n, w, c in leading) for c, n, w in zip(cands.tolist(), node.tolist(), heavy.tolist(), strict=True)
+            (c + beyond, n, w, c in leading)
+            for c, n, w in zip(cands.tolist(), node.tolist(), heavy.tolist(), strict=True)
         ]
         first = [k for k, key in enumerate(keys) if not k or key != keys[k - 1]]
-        self._learn({keys[k]: xy[rows[k]] for k in first})
+        self._learn({keys[k]: xy[rows[k]] for k in first}, mends)
         for k, mine in zip(first, np.split(rows, first[1:]), strict=False):
             for chain in self._kinds[keys[k]]:
                 jobs.add(chain, mine, low[mine, cands[k]])
         out, sampled, blocked = self._settled(xy, best, jobs)
+        sampled &= known > best
         # A best straight to which nothing slides is exact as it is.
         for k in np.flatnonzero(cands == choice[rows]).tolist():
             sampled[rows[k]] &= not self._still[keys[k]]
-        out, still = self._mended(xy, out, jobs, blocked)
+        # Behind rims whose costs are exact nothing is to be gained by mending.
+        out, still = self._mended(xy, out, jobs, blocked if mends else None)
         for i in np.flatnonzero(sampled & still & reached).tolist():
             route = self.field.route((float(xy[i, 0]), float(xy[i, 1])))
             out[i] = min(out[i], route.cost) if route is not None else out[i]
@@ -168,7 +185,7 @@ class ExactCosts:
 
     # -- kinds ----------------------------------------------------------------------------------------------
 
-    def _learn(self, wanted: dict[_Key, Floats]) -> None:
+    def _learn(self, wanted: dict[_Key, Floats], mends: int) -> None:
         """Find the kinds of path that slide, over last bends and beside them, for last straights to some places."""
         of: dict[_Key, list[_Course]] = {}
         fresh: dict[_Course, PathType] = {}
@@ -180,13 +197,13 @@ class ExactCosts:
             for course, prefix in zip(of[key], prefixes, strict=True):
                 if course not in self._beside:
                     fresh.setdefault(course, self.field.closed(prefix, p))
-        self._look_beside(fresh)
+        self._look_beside(fresh, mends)
         for key, courses in of.items():
             kinds = {id(chain): chain for course in courses for chain in self._beside[course]}
             self._kinds[key] = tuple(chain for chain in kinds.values() if chain.slides)
             self._still[key] = not self._beside[courses[0]][0].slides
 
-    def _look_beside(self, fresh: dict[_Course, PathType]) -> None:
+    def _look_beside(self, fresh: dict[_Course, PathType], mends: int) -> None:
         """Find the normal forms of some paths and of the kinds beside them, and their tails."""
         every: list[tuple[_Course, PathType]] = []
         for course, closed in fresh.items():
@@ -201,7 +218,7 @@ class ExactCosts:
             made.append(replace(chain, links=(*chain.links[:-1], last)))
             self._beside.setdefault(course, []).append(made[-1])
         sliding = [chain for chain in made if chain.slides]
-        self._parted |= {id(chain): tails for chain, tails in zip(sliding, self.tails.of(sliding), strict=True)}
+        self._parted |= zip(map(id, sliding), self.tails.of(sliding, mends), strict=True)
 
     # -- settling -------------------------------------------------------------------------------------------
 
@@ -224,7 +241,10 @@ class ExactCosts:
 
     def along(self, xy: Floats, best: Floats, jobs: Jobs) -> tuple[Floats, Arrivals]:
         """Polish jobs: exact costs ``(n,)`` of places, no dearer than ``best``, and how the paths arrive."""
-        notes = Arrivals(np.full((len(xy), 2), np.nan), np.full(len(xy), np.nan), np.full(len(xy), -1))
+        none = np.full(len(xy), -1)
+        notes = Arrivals(
+            np.full((len(xy), 2), np.nan), np.full(len(xy), np.nan), none, none.copy(), np.zeros((len(xy), 0))
+        )
         out, _, _ = self._settled(xy, best, jobs, notes)
         return out, notes
 
@@ -232,11 +252,21 @@ class ExactCosts:
         self, xy: Floats, best: Floats, jobs: Jobs, notes: Arrivals | None = None
     ) -> tuple[Floats, Floats, Blocked | None]:
         """Polish all jobs: costs, which places remain as sampled, and cheaper paths that are blocked."""
+        return self.settled(xy, best, self._chosen(jobs, len(xy)), notes)
+
+    def settled(
+        self, xy: Floats, best: Floats, work: Work, notes: Arrivals | None = None
+    ) -> tuple[Floats, Floats, Blocked | None]:
+        """Polish paths to places: costs, which places remain as sampled, and cheaper paths that are blocked."""
         out, sampled = best.copy(), np.ones(len(xy), dtype=bool)
-        tails, rows, which, kind = self._chosen(jobs, len(xy))
+        tails, rows, which, kind = work.tails, work.rows, work.which, work.kind
         if not len(rows):
             return out, sampled, None
         batch = gather(self.net, [tail.chain for tail in tails]).rows(which).ending(xy[rows])
+        if work.slid is not None:
+            batch = replace(batch, u=work.slid[:, : batch.u.shape[1]])
+        if notes is not None:
+            notes.tails, notes.slid = tails, np.zeros((len(xy), batch.u.shape[1]))
         batch, bare, crept = settle_most(batch.past_nothing())
         bare += np.array([tail.before for tail in tails])[which]
         open_, barred = np.isfinite(bare), np.zeros(len(bare), dtype=bool)
@@ -255,7 +285,7 @@ class ExactCosts:
             i = rows[k]
             if notes is not None:
                 better = np.flatnonzero(value < out[i] + ROUNDING)
-                _note(notes, batch.rows(k[better]), i[better], kind[k[better]])
+                _note(notes, batch.rows(k[better]), i[better], kind[k[better]], which[k[better]])
             sampled[i[(value <= out[i] + ROUNDING) & ~crept[k]]] = False
             barred[k[~np.isfinite(value)]] = True
             # At the end of its rim a crossing may go on along the next: then a kind next to the best one is better.
@@ -263,7 +293,7 @@ class ExactCosts:
             barred[onward], bare[onward] = True, -np.inf
             out[i] = np.minimum(out[i], value)
 
-    def _chosen(self, jobs: Jobs, count: int) -> tuple[list[Tail], Floats, Floats, Floats]:
+    def _chosen(self, jobs: Jobs, count: int) -> Work:
         """Return the tails that can be best, and row by row the place, which tail and its kind, once a place each."""
         parted = [self._parted.get(id(chain)) for chain in jobs.chains]
         fresh = [n for n, tails in enumerate(parted) if tails is None]
@@ -272,7 +302,7 @@ class ExactCosts:
         every = [(tail, n) for n, tails in enumerate(parted) for tail in tails or ()]
         tails = [tail for tail, _ in every]
         if not tails:
-            return [], *np.zeros((3, 0), dtype=np.int64)
+            return Work([], *np.zeros((3, 0), dtype=np.int64))
         rows, low = (np.concatenate([part[n] for _, n in every]) for part in (jobs.rows, jobs.low))
         best = self.tails.best(tails)
         which = np.repeat(np.arange(len(tails)), [len(jobs.rows[n]) for _, n in every])
@@ -283,16 +313,33 @@ class ExactCosts:
         new = jobs.fresh(tails, best[which], rows, count)
         rows, which, kind = rows[new], which[new], best[which[new]]
         used, which = np.unique(which, return_inverse=True)
-        return [tails[n].after(tails[best[n]]) for n in used.tolist()], rows, which, kind
+        return Work([tails[n].after(tails[best[n]]) for n in used.tolist()], rows, which, kind)
+
+
+@dataclass(frozen=True)
+class Work:
+    """Paths to polish: their tails, and row by row the place, which tail and its kind, and where it slides if known."""
+
+    tails: Sequence[Tail]
+    rows: Floats
+    which: Floats
+    kind: Floats
+    slid: Floats | None = None
 
 
 @dataclass
 class Arrivals:
-    """How the best paths come to places: unit directions ``(n, 2)``, NaN where none was polished; kinds of path."""
+    """How the best paths come to places: unit directions ``(n, 2)``, NaN where none was polished; kinds of path.
+
+    With them the tails they have, and where those slide ``(n, k)``, inches.
+    """
 
     direction: Floats
     weight: Floats
     kind: Floats
+    which: Floats
+    slid: Floats
+    tails: Sequence[Tail] = ()
 
 
 class Jobs:
@@ -329,7 +376,7 @@ class Jobs:
         return new
 
 
-def _note(notes: Arrivals, batch: Batch, i: Floats, kind: Floats) -> None:
+def _note(notes: Arrivals, batch: Batch, i: Floats, kind: Floats, which: Floats) -> None:
     """Note from where paths come: along their last link that has a length."""
     legs = batch.legs()
     # A link that leaves a ring has the ring's direction, however short it is.
@@ -341,7 +388,7 @@ def _note(notes: Arrivals, batch: Batch, i: Floats, kind: Floats) -> None:
     phi = legs.phi[rows, last]
     notes.direction[i] = np.stack([np.cos(phi), np.sin(phi)], axis=1)
     notes.weight[i] = batch.weight[rows, last]
-    notes.kind[i] = kind
+    notes.kind[i], notes.which[i], notes.slid[i] = kind, which, batch.u
 
 
 def _about(prefix: PathType) -> int:

@@ -18,7 +18,7 @@ from sbg_sim.geometry.areas import HALF, difference, outlines, union
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.tangents import bitangents
 from sbg_sim.solver.field.casting import Caster, Rays, cast_finely, front, outside, polygon
-from sbg_sim.solver.field.rim_costs import rim_costs
+from sbg_sim.solver.field.rim_costs import RIM_STEP, rim_costs
 from sbg_sim.solver.field.rim_fans import drawn, rim_fans, sampled_bands
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE
 from sbg_sim.tolerance import TOUCH
@@ -41,9 +41,6 @@ OUTLINE_ERROR: Final = 1e-4
 arc by a third of SAGITTA to either side in equal parts, so that only where other fans cut them off half way anything is
 left of it. Outlines traced by bisecting exact costs differ by a twentieth of this on open ground, by a third where
 difficult pieces overlap."""
-
-RIM_STEP: Final = 0.06
-"""Distance of samples along rims when areas are drawn, inches: a sampled crossing then errs by 0.0003 on average."""
 
 _PINHOLE: Final = 1e-4  # square inches
 
@@ -99,7 +96,7 @@ class RayFans:
 
     def _rim_fans(self) -> list[shapely.Polygon | None]:
         """Bands from rims of difficult ground whose costs are exact."""
-        costs = rim_costs(self.field, RIM_STEP * self.coarse, self.limit)
+        costs = self.field.rims if self.coarse == 1 else rim_costs(self.field, RIM_STEP * self.coarse, self.limit)
         if costs is None:
             return []
         fans, corners = rim_fans(costs, self.field.net.rims, self.caster, self.window)

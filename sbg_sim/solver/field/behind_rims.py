@@ -1,0 +1,256 @@
+"""Places behind rims of difficult ground: where along them paths to many places cross, from exact costs along the rims.
+
+Along a stretch of a rim the cost of a place is what the rim costs and the straight from there on. Where it falls at one
+end and rises at the other it is least in between; a cubic through costs and slopes says where, and what about it costs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sbg_sim.solver.field.exact_costs import Work
+from sbg_sim.solver.path.path_types import Fixed, Link, Slide
+from sbg_sim.tolerance import ROUNDING, TINY
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.geometry.rims import Rims
+    from sbg_sim.solver.field.exact_costs import ExactCosts
+    from sbg_sim.solver.field.rim_costs import RimCosts
+    from sbg_sim.solver.field.tails import Tail
+
+Floats = np.ndarray
+ROUGH: Final = 1e-5
+"""By how much a cubic may err, inches."""
+
+_WHOLE: Final = 1e-7  # inches: a straight that costs so little more or less crosses no rim
+_STEPS: Final = 6  # of Newton's method on a cubic
+_BLOCK: Final = 1_000_000  # places times places on rims looked at in one go
+
+
+@dataclass(frozen=True)
+class Crossings:
+    """Where paths to some places may cross rims last, a row each.
+
+    Parameters
+    ----------
+    row
+        Which place it leads to.
+    spot
+        The place on the rim whose kind of path it is.
+    u
+        Where it crosses, inches along the piece of the spot.
+    cost
+        About what it costs, inches; a lower bound where kinds of path meet.
+
+    """
+
+    row: Floats
+    spot: Floats
+    u: Floats
+    cost: Floats
+
+    def some(self, k: Floats) -> Crossings:
+        """Return some of the crossings."""
+        return Crossings(self.row[k], self.spot[k], self.u[k], self.cost[k])
+
+
+class BehindRims:
+    """Finds where paths cross the rims of one field last.
+
+    Parameters
+    ----------
+    costs
+        Exact costs along the rims.
+    rims
+        The rim pieces.
+    space
+        Index of the space.
+
+    Attributes
+    ----------
+    nodes
+        The samples of rims that need not be looked at as last bends: all their neighbours have kinds of paths.
+
+    """
+
+    def __init__(self, costs: RimCosts, rims: Rims, space: int) -> None:
+        self.costs, self.rims, self.space = costs, rims, space
+        self.tangent, self.normal, _ = rims.frame(costs.piece, costs.u)
+        linked, kind = costs.linked, costs.kind
+        same = linked & (kind[1:] == kind[:-1]) & (costs.which[1:] >= 0)
+        self.met = np.flatnonzero(linked & ~same)
+        # Neighbours of one kind between two samples make one stretch; on either side of it others may begin.
+        ends = (costs.node >= 0) | ~np.append(same, False) | ~np.append(False, same)
+        self.spots = np.flatnonzero(ends)
+        stretch = np.searchsorted(self.spots, np.flatnonzero(same), side="right") - 1
+        self.first = np.unique(stretch)
+        self.low = ~np.append(False, linked)[self.spots]
+        self.high = ~np.append(linked, False)[self.spots]
+        vague = (costs.which < 0) | ~(np.append(linked, False) | np.append(False, linked))
+        vague |= np.append(False, vague[:-1] & linked) | np.append(vague[1:] & linked, False)
+        self.nodes = np.unique(costs.node[(costs.node >= 0) & ~vague])
+        self.tails: list[Tail] = []
+        self._numbers: dict[tuple[int, int, float], int] = {}
+
+    def least(self, exact: ExactCosts, xy: Floats, most: Floats) -> tuple[Floats, Floats]:
+        """Return costs of places ``(n, 2)`` by way of rims, inches; infinite where others ``(n,)`` are no higher.
+
+        With them which places something cheaper might be found for, were paths mended that something blocks.
+        """
+        weight, out = exact.space.weight(xy), most.copy()
+        every = self.near(xy, weight, most + ROUGH)
+        every = every.some(np.lexsort((every.cost, every.row)))
+        left, bare = np.arange(len(every.row)), np.full(len(xy), np.inf)
+        while len(left):
+            # The cheapest of every place is looked at first; what cannot come below what is known, never.
+            left = left[every.cost[left] < out[every.row[left]] + ROUGH]
+            first = np.concatenate([[True], np.diff(every.row[left]) != 0])[: len(left)]
+            part, left = every.some(left[first]), left[~first]
+            p, q = self.rims.at(self.costs.piece[part.spot], part.u), xy[part.row]
+            free = np.zeros(len(p), dtype=bool)
+            plain = weight[part.row] * np.hypot(*(q - p).T)
+            part = part.some(np.flatnonzero(np.abs(exact.space.straight(p, q, free, free) - plain) <= _WHOLE))
+            which, slid = self.paths(part, weight[part.row])
+            out, _, blocked = exact.settled(xy, out, Work(self.tails, part.row, which, which, slid))
+            if blocked is not None:
+                np.minimum.at(bare, blocked.rows, np.maximum(blocked.bare, 0.0))
+        return np.where(out < most, out, np.inf), bare < out - ROUNDING
+
+    # -- crossings ------------------------------------------------------------------------------------------
+
+    def near(self, xy: Floats, weight: Floats, most: Floats) -> Crossings:
+        """Return where paths to places ``(n, 2)`` on ground of some weights may cross for at most so much ``(n,)``."""
+        step = max(1, _BLOCK // (len(self.spots) + 1))
+        parts = []
+        for a in range(0, len(xy), step):
+            part = self._near(xy[a : a + step], weight[a : a + step], most[a : a + step])
+            parts.append(replace(part, row=part.row + a))
+        return Crossings(*(np.concatenate([vars(part)[name] for part in parts]) for name in vars(parts[0])))
+
+    def _near(self, xy: Floats, weight: Floats, most: Floats) -> Crossings:
+        value, rise, ok = self._at(xy[:, None], weight[:, None], self.spots[None])
+        found = [self._between(xy, weight, most, value, rise, ok)]
+        # Where a rim ends a path may cross just there.
+        end = ok & ((self.low & (rise >= 0)) | (self.high & (rise <= 0))) & (value < most[:, None])
+        i, s = np.nonzero(end)
+        found.append(Crossings(i, self.spots[s], self.costs.u[self.spots[s]], value[i, s]))
+        found += self._where_kinds_meet(xy, weight, most)
+        every = Crossings(*(np.concatenate([vars(part)[name] for part in found]) for name in vars(found[0])))
+        return every.some(np.flatnonzero(self.costs.which[every.spot] >= 0))
+
+    def _at(self, xy: Floats, weight: Floats, spot: Floats) -> tuple[Floats, Floats, Floats]:
+        """Cost by way of places on rims (inches), how fast it rises along them, and whether paths go on there."""
+        costs = self.costs
+        (px, py), (tx, ty), (nx, ny) = (np.moveaxis(v[spot], -1, 0) for v in (costs.xy, self.tangent, self.normal))
+        dx, dy = px - xy[..., 0], py - xy[..., 1]
+        away = np.sqrt(dx * dx + dy * dy)
+        out = dx * nx + dy * ny <= 0
+        rise = costs.slope[spot] + weight * (dx * tx + dy * ty) / np.maximum(away, TINY)
+        goes = np.where(out, costs.sides[spot, 0], costs.sides[spot, 1]) & (out == (weight == 1.0))
+        return costs.cost[spot] + weight * away, rise, goes
+
+    def _between(self, xy: Floats, weight: Floats, most: Floats, value: Floats, rise: Floats, ok: Floats) -> Crossings:
+        """Where the cost is least between the ends of stretches."""
+        a, b = self.first, self.first + 1
+        width = self.costs.u[self.spots[b]] - self.costs.u[self.spots[a]]
+        use = (rise[:, a] < 0) & (rise[:, b] > 0) & (ok[:, a] | ok[:, b])
+        i, k = np.nonzero(use)
+        fa, fb, da, db = value[i, a[k]], value[i, b[k]], rise[i, a[k]], rise[i, b[k]]
+        # Where the tangents at both ends meet.
+        least = (fa * db - fb * da + da * db * width[k]) / (db - da)
+        near = np.flatnonzero(np.minimum(least, np.minimum(fa, fb)) < most[i])
+        i, k = i[near], k[near]
+        left, right = self.spots[a[k]], self.spots[b[k]]
+        todo = np.flatnonzero(right > left + 1)
+        while len(todo):
+            mid = left[todo] + 1
+            falls = self._at(xy[i[todo]], weight[i[todo]], mid)[1] < 0
+            left[todo[falls]], right[todo[~falls]] = mid[falls], mid[~falls]
+            todo = todo[right[todo] > left[todo] + 1]
+        costs, right = self.costs, left + 1
+        h = np.maximum(costs.u[right] - costs.u[left], TINY)
+        s0, s1, mean = costs.slope[left], costs.slope[right], (costs.cost[right] - costs.cost[left]) / h
+        # Of the cubic through costs and slopes at both ends.
+        cubic = (costs.cost[left], s0, (3 * mean - 2 * s0 - s1) / h, (s0 + s1 - 2 * mean) / (h * h))
+        t, cost = self._least(xy[i], weight[i], left, h, cubic)
+        return Crossings(i, np.where(t < h / 2, left, right), costs.u[left] + t, cost)
+
+    def _least(
+        self, xy: Floats, weight: Floats, left: Floats, h: Floats, cubic: Sequence[Floats]
+    ) -> tuple[Floats, Floats]:
+        """Where between places on rims and the next the cost is least if the rim has a cubic, and that cost, inches."""
+        piece, u0 = self.costs.piece[left], self.costs.u[left]
+        flat, lean, bend, twist = cubic
+        low, high = np.zeros(len(h)), h.copy()
+        # From the foot of a place on the rim: near to it a path crosses as near to its foot.
+        t = np.clip(((xy - self.costs.xy[left]) * self.tangent[left]).sum(axis=1), 0.0, h)
+        for _ in range(_STEPS):
+            slope, curve = self._rise(piece, u0 + t, xy, weight)
+            slope, curve = slope + lean + (2 * bend + 3 * twist * t) * t, curve + 2 * bend + 6 * twist * t
+            low, high = np.where(slope < 0, t, low), np.where(slope < 0, high, t)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                new = t - slope / curve
+            t = np.where((new >= low) & (new <= high), new, (low + high) / 2)
+        away = np.hypot(*(self.rims.at(piece, u0 + t) - xy).T)
+        return t, flat + (lean + (bend + twist * t) * t) * t + weight * away
+
+    def _rise(self, piece: Floats, u: Floats, xy: Floats, weight: Floats) -> tuple[Floats, Floats]:
+        """How fast the straight on to places changes along rims, and how fast that does."""
+        tangent, normal, curve = self.rims.frame(piece, u)
+        d = self.rims.at(piece, u) - xy
+        away = np.maximum(np.hypot(d[:, 0], d[:, 1]), TINY)
+        along = (d * tangent).sum(axis=1) / away
+        return weight * along, weight * ((1 - along * along) - (d * normal).sum(axis=1) * curve) / away
+
+    def _where_kinds_meet(self, xy: Floats, weight: Floats, most: Floats) -> list[Crossings]:
+        """Crossings between two places on a rim that paths of two kinds come to: of the one kind and of the other."""
+        found = []
+        costs, width = self.costs, self.costs.u[self.met + 1] - self.costs.u[self.met]
+        for spot, sign in ((self.met, -1.0), (self.met + 1, 1.0)):
+            i, s = np.nonzero(costs.cost[spot] < most[:, None] + width)
+            value, rise, ok = self._at(xy[i], weight[i], spot[s])
+            k = np.flatnonzero(ok & (sign * rise > 0) & (value - np.maximum(sign * rise, 0.0) * width[s] < most[i]))
+            i, s = i[k], s[k]
+            # The cost of a kind goes on straight at least, for what is known at one end.
+            slope, none = costs.slope[spot[s]], np.zeros(len(s))
+            straight = (costs.cost[spot[s]] - (sign > 0) * slope * width[s], slope, none, none)
+            t, cost = self._least(xy[i], weight[i], self.met[s], width[s], straight)
+            found.append(Crossings(i, spot[s], costs.u[self.met[s]] + t, cost))
+        return found
+
+    # -- paths ----------------------------------------------------------------------------------------------
+
+    def paths(self, crossings: Crossings, weight: Floats) -> tuple[Floats, Floats]:
+        """Return the tails of the paths that cross so, to ground of some weights, and where they slide ``(b, k)``."""
+        costs = self.costs
+        which = np.empty(len(crossings.row), dtype=np.int64)
+        u = np.zeros((len(which), costs.slid.shape[1] + 1))
+        u[:, :-1] = costs.slid[crossings.spot]
+        piece, kind = costs.piece[crossings.spot], costs.kind[crossings.spot]
+        marks = np.column_stack([kind, piece, weight.astype(np.int64)])
+        for mark in np.unique(marks, axis=0).tolist():
+            mine = np.flatnonzero((marks == mark).all(axis=1))
+            number = self._number((mark[0], mark[1], float(mark[2])))
+            which[mine] = number
+            u[mine, len(self.tails[number].chain.elements) - 2] = crossings.u[mine]
+        return which, u
+
+    def _number(self, key: tuple[int, int, float]) -> int:
+        """Return the number of the tail that goes on behind a piece of a rim, to which one kind of path leads."""
+        if key not in self._numbers:
+            kind, piece, weight = key
+            spot = np.flatnonzero((self.costs.kind == kind) & (self.costs.which >= 0))[0]
+            tail = self.costs.tails[int(self.costs.which[spot])]
+            link, crossing = Link(self.space, weight=weight), Slide(piece, 0.0)
+            chain, whole = (
+                replace(path, elements=(*path.elements[:-1], crossing, Fixed((0.0, 0.0))), links=(*path.links, link))
+                for path in (tail.chain, tail.whole)
+            )
+            self._numbers[key] = len(self.tails)
+            self.tails.append(replace(tail, chain=chain, whole=whole, kind=(*tail.kind, piece, weight)))
+        return self._numbers[key]

@@ -1,0 +1,33 @@
+"""Costs of many places at once, from those along rims, are those of a few places, from the kinds of path to each."""
+
+import numpy as np
+import pytest
+
+import sbg_sim as sbg
+from tests.fuzz.scatter import Recipe, scatter
+
+WOODS = Recipe(bases=20, pieces=14, size=24.0, varied=False, difficult=0.6)
+
+
+def _differ(seed, count):
+    """Ask for some of many places by themselves: by how much costs differ that are not those of straight lines."""
+    reach = sbg.reach(scatter(seed, WOODS), "me")
+    west, south, east, north = reach.area.bounds
+    places = np.random.default_rng(seed).uniform((west, south), (east, north), (1000, 2))
+    many = reach.distance(places)
+    bent = np.flatnonzero(~(many <= np.hypot(*(places - np.array(reach.mover.at)).T) + 1e-9))[:count]
+    few = sbg.reach(reach.table, "me").distance(places[bent])
+    reached = np.isfinite(few)
+    assert reached.any()
+    assert np.array_equal(np.isfinite(many[bent]), reached)
+    return np.abs(many[bent[reached]] - few[reached]).max()
+
+
+def test_many_places_cost_what_a_few_cost():
+    assert _differ(3, 40) < 1e-7
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("seed", range(30))
+def test_many_places_cost_what_a_few_cost_on_other_tables(seed):
+    assert _differ(seed, 400) < 1e-6
