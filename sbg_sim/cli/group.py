@@ -117,11 +117,18 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     ctx.exit()
 
 
+def _finite(_ctx: click.Context, _param: click.Parameter, value: float) -> float:
+    if not math.isfinite(value):
+        raise click.BadParameter(f"{value} is no amount")
+    return value
+
+
 @click.group(cls=Faces, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--version", is_flag=True, callback=_version, expose_value=False, is_eager=True, help="Show the version.")
 @click.option(
     "--limit",
     type=click.FloatRange(min=0, min_open=True),
+    callback=_finite,
     default=MOST_SECONDS,
     show_default=True,
     metavar="SECONDS",
@@ -129,7 +136,8 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 )
 @click.option(
     "--memory",
-    type=click.FloatRange(min=0.25),
+    type=click.FloatRange(min=0.25, max=1e6),
+    callback=_finite,
     default=MOST_GIGABYTES,
     show_default=True,
     metavar="GIGABYTES",
@@ -157,16 +165,21 @@ def run(args: list[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     try:
         _sbg_sim.whole_process = True
-        code = _sbg_sim.main(args=args, prog_name="sbg-sim", standalone_mode=False)
+        try:
+            code = _sbg_sim.main(args=args, prog_name="sbg-sim", standalone_mode=False)
+        except click.ClickException as error:
+            error.show()
+            code = 2
         sys.stdout.flush()
     except BrokenPipeError:  # what was still in the buffer
         return _muted(141)
+    except SystemExit as left:
+        if left.code == 1:  # how click itself leaves a reader that went away
+            return _muted(141)
+        raise
     except OSError as error:  # a full disk behind standard output
         click.echo(f"standard output: {error.strerror or error}", err=True)
         return _muted(2)
-    except click.ClickException as error:
-        error.show()
-        return 2
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return 130

@@ -87,8 +87,9 @@ def threats(file: str, side: str, picture: str | None, as_json: bool, jsonl: boo
         show.as_json(data)
         return
     levels = [(f"{row['models']} or more", f"{row['area']:.6g} sq in") for row in data["levels"]]
+    count = len(data["models"])
     head = [("covers", f"{data['area']:.6g} sq in"), *levels]
-    show.block(f"{side}: {len(data['models'])} models", None, lengths.rows(head, unit))
+    show.block(f"{side}: {count} model{'s' * (count != 1)}", None, lengths.rows(head, unit))
     lines = [_charged(row, unit) for row in data["targets"]]
     show.grid(("target", "can charge it", "at once", f"who, and at what cost ({unit})"), lines)
     show.as_placed(table)

@@ -187,7 +187,8 @@ def flips(table: Table, question: Question | str, *, limit: float | None = None)
     if verdict.inches is not None:
         gradient = asker.gap_gradient()
     looked = 1.0 if verdict.margin is None else max(_LEAST, 1.25 * abs(verdict.margin) + 0.05)
-    far = limit if limit is not None else min(_MOST, looked)
+    across = math.hypot(table.width, table.depth)  # who is off by more is off the table
+    far = min(limit, across) if limit is not None else min(_MOST, looked)
     shifts = [single(asker, model, gradient.get(model), far) for model in asker.movable(far)]
     still = [Shift(m.id, None) for m in asker.standing if m.id not in {s.model for s in shifts}]
     shifts = sorted([*shifts, *still], key=lambda s: (math.inf if s.inches is None else round(s.inches, 6), s.model))

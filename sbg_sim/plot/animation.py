@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 _HOLD: Final = 0.25  # of the running time the last picture stays
 _PER_STEP: Final = 1.2  # seconds of a move in a phase, unless the length of the film is given
+_MOST: Final = 20_000  # pictures that may be asked for: at 12 a second nearly half an hour
 
 
 def animate(
@@ -78,6 +79,9 @@ def animate(
     checked(target)
     if frames_per_second < 1 or (seconds is not None and seconds <= 0):
         raise SbgError("a film needs at least one frame per second and some time to run")
+    if seconds is not None and not seconds * frames_per_second <= _MOST:
+        most = _MOST / frames_per_second
+        raise SbgError(f"a film of {seconds:g} seconds is too long; {most:g} is the most at {frames_per_second} a second")
     with house_style(), looking(Look.wanted(theme=theme)):
         if hasattr(thing, "question"):
             reel = _of_verdict(thing, seconds or 4.0, frames_per_second, whole=whole)

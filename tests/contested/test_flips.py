@@ -164,6 +164,11 @@ def test_it_is_drawn_with_arrows():
     assert sorted(gid.split()[1] for gid in gids) == ["lurtz", "merry"]
 
 
+def test_nobody_is_off_by_more_than_the_table_is_wide():
+    found = flips(sbg.loads(in_the_open(11.3)), "can-he", limit=1e300)
+    assert found.limit == math.hypot(found.verdict.table.width, found.verdict.table.depth)
+
+
 def test_questions_that_cannot_turn():
     table = sbg.load(SCENARIOS / "movement-1.toml")
     with pytest.raises(QuestionError, match="could turn"):

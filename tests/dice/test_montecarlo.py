@@ -102,6 +102,10 @@ def test_few_trials(trials):
     assert run.interval()[0] <= run.frequency <= run.interval()[1]
 
 
+def test_a_chunk_may_be_one_trial():
+    assert sum(count for _, count in play_out(ONE, 3, 1, chunk=1).counts) == 3
+
+
 def test_progress_counts_trials():
     seen: list[tuple[int, int]] = []
     play_out(ONE, 250, 1, chunk=100, progress=lambda done, total: seen.append((done, total)))

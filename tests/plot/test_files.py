@@ -130,6 +130,8 @@ def test_films_that_cannot_be(samples, tmp_path, monkeypatch):
         animate(samples.move_yes(), tmp_path / "none" / "x.gif")
     with pytest.raises(SbgError, match="no option 'second'; did you mean 'seconds'"):
         sbg.animate(samples.move_yes(), tmp_path / "x.gif", second=3)
+    with pytest.raises(SbgError, match="too long; 2000 is the most at 10"):
+        animate(samples.move_yes(), tmp_path / "x.gif", seconds=1e9, frames_per_second=10)
     with pytest.raises(SbgError, match="no film of a Table"):
         animate(samples.rich_table(), tmp_path / "x.gif")
     monkeypatch.setattr("shutil.which", lambda name: None)

@@ -1,9 +1,9 @@
 """Plant faults in one file and see whether tests notice: ``python -m tests.trust.mutants FILE TEST... --count N``.
 
-Each fault is one changed comparison, sum, number or condition, planted in a process of its own that has everything
-loaded already and runs the tests named, up to the first that fails. A fault that no test notices is printed with its
-line; ``--lines`` plants again in those. Before any fault is planted the file is put in anew unchanged, and the tests
-must pass.
+Each fault is one changed comparison, sum, number or condition, loaded in place of the file's code by a process of its
+own that runs the tests named, up to the first that fails. FILE may be a folder: its faults are one heap then, of which
+``--count`` are drawn. A fault that no test notices is printed with its line; ``--lines`` plants again in those. Without
+any fault the tests must pass.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from __future__ import annotations
 import argparse
 import ast
 import copy
-import importlib
+import importlib.machinery
+import importlib.util
 import os
 import random
 import signal
@@ -24,7 +25,7 @@ SWAPS = {
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.Add: ast.Sub, ast.Sub: ast.Add,
     ast.Mult: ast.Div, ast.Div: ast.Mult, ast.And: ast.Or, ast.Or: ast.And,
 }  # fmt: skip
-PATIENCE = 120  # seconds for the tests of one fault: a fault that hangs them is noticed
+PATIENCE = 300  # seconds of processor time for the tests of one fault: a fault that hangs them is noticed
 
 
 def places(tree):
@@ -68,30 +69,36 @@ def planted(tree, place):
     return ast.fix_missing_locations(tree), f"{node.lineno}: {before}  ->  {after}"
 
 
-def put_in(module, tree):
-    """Run a module's code anew, and give everyone who took a name from it the new thing."""
-    before = dict(vars(module))
-    exec(compile(tree, module.__file__, "exec"), vars(module))
-    new = {id(old): vars(module)[name] for name, old in before.items() if vars(module).get(name) is not old}
-    for name, other in list(sys.modules.items()):
-        if name.startswith(("sbg_sim", "tests")) and other is not module:
-            for key, value in list(vars(other).items()):
-                if id(value) in new and callable(value):
-                    setattr(other, key, new[id(value)])
+class Planted(importlib.machinery.SourceFileLoader):
+    """Loads the planted code in place of the file's."""
+
+    def __init__(self, name, path, tree):
+        super().__init__(name, path)
+        self.tree = tree
+
+    def get_code(self, fullname):
+        """The code of the tree, whatever bytecode is kept."""
+        return compile(self.tree, self.path, "exec")
+
+    def find_spec(self, name, _path, _target=None):
+        """The spec of this module alone: an entry of ``sys.meta_path``."""
+        return importlib.util.spec_from_file_location(name, self.path, loader=self) if name == self.name else None
 
 
-def noticed(module, tree, tests):
-    """Whether the tests fail with that code, in a process of its own."""
+def noticed(file, tree, tests):
+    """Whether the tests fail with that code in place of the file's, in a process of its own."""
+    name = ".".join(file.resolve().relative_to(ROOT).with_suffix("").parts)
     child = os.fork()
     if child == 0:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         os.dup2(1, 2)
-        signal.alarm(PATIENCE)
+        signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+        signal.alarm(20 * PATIENCE)
         code = 1
         try:
             import pytest
 
-            put_in(module, tree)
+            sys.meta_path.insert(0, Planted(name, str(file), tree))
             code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *tests]))
         finally:
             os._exit(code)
@@ -101,33 +108,32 @@ def noticed(module, tree, tests):
 def main():
     """Read the call, plant, count."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("file", type=Path)
+    parser.add_argument("place", type=Path, help="a file, or a folder whose faults are one heap to draw from")
     parser.add_argument("tests", nargs="+")
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--lines", type=int, nargs="+", help="plant only in these lines, all that there are")
     given = parser.parse_args()
-    name = ".".join(given.file.resolve().relative_to(ROOT).with_suffix("").parts)
-    for one in ("sbg_sim.solver.answer", "sbg_sim.referee", "sbg_sim.scenario", "pytest"):
-        importlib.import_module(one)
-    module = importlib.import_module(name)
-    tree = ast.parse(given.file.read_text(encoding="utf-8"))
-    if noticed(module, tree, given.tests):
+    for one in ("numpy", "shapely", "matplotlib", "pydantic", "click", "pytest"):
+        importlib.import_module(one)  # once, and not for each fault
+    files = sorted(given.place.rglob("*.py")) if given.place.is_dir() else [given.place]
+    trees = {file: ast.parse(file.read_text(encoding="utf-8")) for file in files}
+    if noticed(files[0], trees[files[0]], given.tests):
         sys.exit("the tests fail without any fault")
-    every = list(places(tree))
-    nodes = list(ast.walk(tree))
+    every = [(file, place) for file, tree in trees.items() for place in places(tree)]
     if given.lines:
-        sample = [place for place in every if nodes[place[0]].lineno in given.lines]
+        nodes = {file: list(ast.walk(tree)) for file, tree in trees.items()}
+        sample = [(file, place) for file, place in every if nodes[file][place[0]].lineno in given.lines]
     else:
         sample = sorted(random.Random(given.seed).sample(every, min(given.count, len(every))))
     caught = 0
-    for place in sample:
-        fault, words = planted(tree, place)
-        if noticed(module, fault, given.tests):
+    for file, place in sample:
+        fault, words = planted(trees[file], place)
+        if noticed(file, fault, given.tests):
             caught += 1
         else:
-            print(f"  {given.file}:{words}", flush=True)
-    print(f"{given.file}: {caught} of {len(sample)} caught, of {len(every)} that there are", flush=True)
+            print(f"  {file}:{words}", flush=True)
+    print(f"{given.place}: {caught} of {len(sample)} caught, of {len(every)} that there are", flush=True)
 
 
 if __name__ == "__main__":

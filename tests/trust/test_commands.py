@@ -38,8 +38,9 @@ def test_standard_output_that_is_closed_full_or_gone():
 
     closed = shell(f"{check} >&-")
     assert (closed.returncode, closed.stderr) == (0, "")
-    gone = shell(f"{check} | true; echo ${{PIPESTATUS[0]}}")
-    assert (gone.stdout.strip() in {"0", "141"}, gone.stderr) == (True, "")
+    for line in (check, " ".join([*COMMAND, "--help"])):
+        gone = shell(f"{line} | true; echo ${{PIPESTATUS[0]}}")
+        assert (gone.stdout.strip() in {"0", "141"}, gone.stderr) == (True, "")
     if Path("/dev/full").exists():
         full = shell(f"{check} > /dev/full")
         assert full.returncode == 2
@@ -101,6 +102,13 @@ def test_trials_that_nobody_can_wait_for():
     assert done.returncode == 2
     assert "from 1 to 10000000000" in done.stderr
     assert json.loads(run("simulate", JUMPING, "pippin-goes-on", "--trials", "1e3", "--json").stdout)["trials"] == 1000
+
+
+@pytest.mark.parametrize("limit", [("--limit", "nan"), ("--memory", "inf"), ("--memory", "1e300")])
+def test_limits_are_amounts(limit):
+    done = run(*limit, "rules")
+    assert done.returncode == 2
+    assert f"'{limit[0]}'" in done.stderr
 
 
 def test_limits_of_time_and_memory_are_held(tmp_path):
