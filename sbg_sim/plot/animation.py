@@ -80,8 +80,8 @@ def animate(
     if frames_per_second < 1 or (seconds is not None and seconds <= 0):
         raise SbgError("a film needs at least one frame per second and some time to run")
     if seconds is not None and not seconds * frames_per_second <= _MOST:
-        most = _MOST / frames_per_second
-        raise SbgError(f"a film of {seconds:g} seconds is too long; {most:g} is the most at {frames_per_second} a second")
+        most = f"{_MOST / frames_per_second:g} is the most at {frames_per_second} a second"
+        raise SbgError(f"a film of {seconds:g} seconds is too long; {most}")
     with house_style(), looking(Look.wanted(theme=theme)):
         if hasattr(thing, "question"):
             reel = _of_verdict(thing, seconds or 4.0, frames_per_second, whole=whole)
