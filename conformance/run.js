@@ -7,7 +7,7 @@ const toml = (v) => Array.isArray(v) ? `[${v.map(toml)}]` : v && typeof v === "o
   ? `{ ${Object.entries(v).map(([k, w]) => `${JSON.stringify(k)} = ${toml(w)}`)} }` : JSON.stringify(v);
 const { sqrt, hypot, acos, asin, atan2, sin, cos, tan, PI: pi } = Math, near = { needed: 1e-6, inches: 1e-6, area: 1e-3 };
 const fits = (got, [key, want]) => key in near ? got[key] !== null && Math.abs(got[key] - eval(want)) <= near[key]
-  : key === "rules" ? want.every((r) => got.rules.includes(r))
+  : key === "rules" ? want.every((r) => (got.rules ?? []).includes(r))
   : key === "needed_above" ? got.needed === null || got.needed > +want : got[key] === want;
 let count = 0, bad = 0, file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "positions-")), "position.toml");
 for (const chapter of fs.readdirSync(path.join(__dirname, "positions"))) {
@@ -15,7 +15,7 @@ for (const chapter of fs.readdirSync(path.join(__dirname, "positions"))) {
     const { ask = {}, ...change } = one.change;
     for (const [t, a, e] of [[one.table, one.ask, one.expect], [merge(one.table, change), merge(one.ask, ask), one.mirror]]) {
       fs.writeFileSync(file, Object.entries({ ...t, questions: { q: a } }).map(([k, v]) => `${k} = ${toml(v)}\n`).join(""));
-      const got = JSON.parse(spawnSync(program[0], program.slice(1).map((p) => p.replace("{file}", file))).stdout)[0];
+      const got = JSON.parse(spawnSync(program[0], program.slice(1).map((p) => p.replace("{file}", file))).stdout.toString() || "[{}]")[0];
       const wrong = Object.entries(e).filter((pair) => !fits(got, pair));
       count++, wrong.length && (bad++, console.log(one.id, JSON.stringify(wrong), JSON.stringify(got)));
     }

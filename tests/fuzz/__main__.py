@@ -24,7 +24,7 @@ from tests.fuzz import placed
 from tests.fuzz.judging import faults
 from tests.fuzz.kinds import KINDS, make
 
-PATIENCE = 60  # seconds for one table
+PATIENCE = 60  # seconds of processor time for one table
 
 
 class TooSlowError(Exception):
@@ -37,9 +37,9 @@ def judged(table, question, seed, seconds=PATIENCE, judge=None):
     def enough(*_):
         raise TooSlowError
 
-    if hasattr(signal, "SIGALRM"):  # not on Windows
-        signal.signal(signal.SIGALRM, enough)
-        signal.alarm(seconds)
+    if hasattr(signal, "SIGPROF"):  # not on Windows
+        signal.signal(signal.SIGPROF, enough)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         return (judge or faults)(table, question, seed)
     except TooSlowError:
@@ -47,8 +47,8 @@ def judged(table, question, seed, seconds=PATIENCE, judge=None):
     except Exception as error:  # noqa: BLE001 - a crash is what is looked for
         return [f"crash: {type(error).__name__}: {error}"]
     finally:
-        if hasattr(signal, "SIGALRM"):
-            signal.alarm(0)
+        if hasattr(signal, "SIGPROF"):
+            signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def kind_of(fault):

@@ -21,7 +21,7 @@ from sbg_sim.errors import FileFaultsError, SbgError
 
 ROOT = Path(__file__).parents[2]
 CORPUS = Path(__file__).parent / "corpus"
-PATIENCE = 10  # seconds for one file
+PATIENCE = 10  # seconds of processor time for one file
 MEMORY = 1.0  # GB that the process may ever have held
 TOKENS = re.compile(r"\"[^\"\n]*\"|[A-Za-z_][\w-]*|[-+]?[\d.]+(?:e[-+]?\d+)?|[\[\]{}=,#\n]")
 VALUES = [
@@ -125,9 +125,9 @@ def fault(data, folder):
     def enough(*_):
         raise TimeoutError
 
-    if hasattr(signal, "SIGALRM"):  # not on Windows
-        signal.signal(signal.SIGALRM, enough)
-        signal.alarm(PATIENCE)
+    if hasattr(signal, "SIGPROF"):  # not on Windows
+        signal.signal(signal.SIGPROF, enough)
+        signal.setitimer(signal.ITIMER_PROF, PATIENCE)
     try:
         read(data, folder)
     except FileFaultsError as error:
@@ -139,8 +139,8 @@ def fault(data, folder):
     except Exception as error:  # noqa: BLE001 - a crash is what is looked for
         return f"crash: {type(error).__name__}: {error}"
     finally:
-        if hasattr(signal, "SIGALRM"):
-            signal.alarm(0)
+        if hasattr(signal, "SIGPROF"):
+            signal.setitimer(signal.ITIMER_PROF, 0)
     return ""
 
 
