@@ -2,14 +2,15 @@
 
 Each fault is one changed comparison, sum, number or condition, loaded in place of the file's code by a process of its
 own that runs the tests named, up to the first that fails. FILE may be a folder: its faults are one heap then, of which
-``--count`` are drawn. A fault that no test notices is printed with its line; ``--lines`` plants again in those. Without
-any fault the tests must pass.
+``--count`` are drawn. A fault that no test notices is printed with its line; ``--lines`` plants again in those.
+Interrupted, it says how many were tried by then. Without any fault the tests must pass.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import contextlib
 import copy
 import importlib.machinery
 import importlib.util
@@ -125,15 +126,16 @@ def main():
         nodes = {file: list(ast.walk(tree)) for file, tree in trees.items()}
         sample = [(file, place) for file, place in every if nodes[file][place[0]].lineno in given.lines]
     else:
-        sample = sorted(random.Random(given.seed).sample(every, min(given.count, len(every))))
-    caught = 0
-    for file, place in sample:
-        fault, words = planted(trees[file], place)
-        if noticed(file, fault, given.tests):
-            caught += 1
-        else:
-            print(f"  {file}:{words}", flush=True)
-    print(f"{given.place}: {caught} of {len(sample)} caught, of {len(every)} that there are", flush=True)
+        sample = random.Random(given.seed).sample(every, min(given.count, len(every)))
+    caught = tried = 0
+    with contextlib.suppress(KeyboardInterrupt):  # what was tried till then still counts
+        for file, place in sample:
+            fault, words = planted(trees[file], place)
+            seen = noticed(file, fault, given.tests)
+            tried, caught = tried + 1, caught + seen
+            if not seen:
+                print(f"  {tried}. {file}:{words}", flush=True)
+    print(f"{given.place}: {caught} of {tried} caught, of {len(every)} that there are", flush=True)
 
 
 if __name__ == "__main__":
