@@ -92,3 +92,13 @@ def test_what_is_crossed_by_a_test_is_told_with_the_test(height: float, test: st
     way = Leg("straight", FOOT, (9.0, 10.0), 1.5)
     found = audit(table_of(me(*FOOT), wall), "m", Route((way,)))
     assert [v.reason for v in found.violations] == [f"wall is only crossed by a {test} test"]
+
+
+@pytest.mark.parametrize(("x", "expected"), [(15.0, []), (17.0, ["CLB.1"])])
+def test_a_keep_is_climbed_from_the_ground_where_its_side_goes_on_down(x: float, expected: list[str]) -> None:
+    """The keep's lower side is flush with the block's as far as the block goes, to x = 16; then it hangs in the air."""
+    block = replace(piece("block", "platform", x=4.0, wide=12.0), height=1.0)
+    keep = replace(piece("keep", "platform", x=14.0, wide=4.0), height=2.0, on="block")
+    start, end = (x, 1.5), (x, 2.5)
+    up = die_leg("climb", "keep", start, end, cost=6.0, on="keep", rise=3.0)
+    assert rules(table_of(me(*start), block, keep), up, allowance=99.0) == expected
