@@ -1,8 +1,13 @@
 """Where two faces meet: from a corner a way straight up or down leads across either."""
 
+from dataclasses import replace
+
 import pytest
 
-from tests.heights.stage import TOLD, box, charge, move, mover, other, piece, table
+from sbg_sim.solver.answer import ask
+from sbg_sim.table.questions import Charge
+from tests.heights.ruins import placed
+from tests.heights.stage import POLISHED, TOLD, box, charge, move, mover, other, piece, table
 
 LEDGE = (
     piece("a", "platform", box(16.5, 20.25, 21.5, 24.75), height=2.0),
@@ -26,3 +31,20 @@ def test_either_face_is_climbed_from_the_corner(on, to, along):
     found = move(table(mover(22.0, 20.75), *LEDGE, size=40), to, on)
     assert found.needed == pytest.approx(4.0 + along, abs=TOLD)
     assert found.chance > 0
+
+
+@pytest.mark.parametrize(
+    "turn", [0.0, pytest.param(1.0, marks=pytest.mark.heavy), pytest.param(4.0, marks=pytest.mark.heavy)]
+)
+def test_a_leap_past_the_corner_of_a_gap_too_wide_to_cross(turn):
+    """Straight across it is 3.25 in wide, past its corner just 3; the second leap lands in the zone of whom it charges.
+
+    Both leaps are made exact, however the table is turned: before, one way lay 0.028 in and the other 0.015 too dear.
+    """
+    pit = piece("pit", "gap", box(18.5, 20.5, 21.75, 24.0), depth=3.0)
+    block = piece("block", "platform", box(16.25, 19.75, 18.5, 23.25), height=0.75)
+    at = table(mover(23.75, 19.75, move=5.0), other("e", 16.25, 23.75), pit, block)
+    at, asked = placed(at, [Charge("m", "e")], turn, (60.0, 60.0))
+    found = ask(replace(at, width=200.0, depth=200.0), asked[0])
+    assert found.at_most - found.at_least <= 2e-9
+    assert found.needed == pytest.approx(8.562570447, abs=POLISHED)

@@ -172,6 +172,8 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
                 continue
             worst = end
         x, y, rho = circles[worst].tolist()
+        if worst >= len(solids) and _lands_within(net, links[k], q, (x, y, rho)):
+            return _bound_from(sampled, k)
         if any(g.way == k and g.circle == (x, y, rho) for g in sampled.constraints):
             continue
         a, b = first[k][0][0], first[k][1][0]
@@ -179,6 +181,22 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
         held = Constraint(k, (x, y, rho), 1.0 if side > 0 else -1.0, zone=worst >= len(solids))
         return replace(sampled, constraints=(*sampled.constraints, held))
     return None
+
+
+def _lands_within(net: TangentGraph, link: Link, q: Floats, zone: tuple[float, float, float]) -> bool:
+    """Say whether a way over that ends free ends inside the zone of whom it charges, which it may enter (CHG.3)."""
+    target = net.spaces[net.transitions[link.transition].dest].target
+    if target is None or any(link.bound) or (*target.at, target.radius) != zone:
+        return False
+    return math.dist(q[0], target.at) < target.radius - TOUCH
+
+
+def _bound_from(chain: PathType, way: int) -> PathType:
+    """Let a chain be bound to whom it charges from the landing of one of its ways over."""
+    at = [i for i, link in enumerate(chain.links) if link.transition >= 0][way]
+    after = tuple(replace(link, bound=(True, True)) for link in chain.links[at + 1 :])
+    landing = replace(chain.links[at], bound=(False, True))
+    return replace(chain, links=(*chain.links[:at], landing, *after))
 
 
 def _end_to_pass(body: Grown, way: tuple[Floats, Floats], sampled: tuple[Floats, Floats]) -> int | None:
@@ -197,11 +215,14 @@ def _end_to_pass(body: Grown, way: tuple[Floats, Floats], sampled: tuple[Floats,
 
 
 def _shortened(net: TangentGraph, chain: PathType, way: int, ends: tuple[Floats, Floats]) -> PathType:
-    """Hold a way over to its greatest length; one without any to spare goes straight across."""
+    """Hold a way over to its greatest length; one without any to spare goes straight across.
+
+    Where straight across is too long, as beside a corner, it is not without any to spare.
+    """
     i = ways_of(net, chain)[0][way]
     transition = net.transitions[chain.links[i].transition]
     spare = transition.way.longest - float(transition.over(ends[0], transition.landing(ends[0]))[0])
-    held = Constraint(way, None, opposite=spare < _SPARE)
+    held = Constraint(way, None, opposite=-TOUCH <= spare < _SPARE)
     elements, landing = list(chain.elements), chain.elements[i + 1]
     if held.opposite and isinstance(landing, Fixed):
         x, y = transition.landing(np.array([landing.at]))[0].tolist()
