@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
+from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
 
 Floats = np.ndarray
+_SMOOTH: Final = 1e-6  # of the cosine between the normals of two pieces of which one goes on as the other
 _MANY: Final = 24  # pieces shorter than the samples' distance up to which each is sampled for itself
 _CLOSE = np.array([0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0])  # samples near a bend, in half its distances
 
@@ -43,6 +45,44 @@ class Rims:
         half = self.length / 2
         middle = self.at(np.arange(len(half)), half)
         return np.concatenate([middle - half[:, None], middle + half[:, None]], axis=1)
+
+    @cached_property
+    def courses(self) -> tuple[Floats, Floats]:
+        """Of each piece the smooth course that it is part of, a number, and how far along it begins, inches."""
+        every = np.arange(len(self.length))
+        (first, out), (last, still) = (
+            (self.at(every, u), self.frame(every, u)[1]) for u in (0 * self.length, self.length)
+        )
+        meets = np.hypot(*np.moveaxis(last[:, None] - first, -1, 0)) < TOUCH
+        goes_on = meets & ((still[:, None] * out).sum(axis=2) > 1 - _SMOOTH) & (every[:, None] != every)
+        onward = np.where(goes_on.any(axis=1), goes_on.argmax(axis=1), -1).tolist()
+        course, begin = np.full(len(every), -1), np.zeros(len(every))
+        # First what begins somewhere, then what goes round.
+        for j in [*np.flatnonzero(~goes_on.any(axis=0)).tolist(), *every.tolist()]:
+            far, k, mine = 0.0, j, int(course.max(initial=-1)) + 1
+            while k >= 0 and course[k] < 0:
+                course[k], begin[k] = mine, far
+                far, k = far + float(self.length[k]), onward[k]
+        return course, begin
+
+    def apart(self, j: Floats, u: Floats) -> Floats:
+        """Return how far it is along a rim from the first to the second of places ``(n, 2)`` on a course, inches."""
+        begin = self.courses[1][j] if (j[:, 0] != j[:, 1]).any() else 0.0
+        return np.asarray((begin + u) @ np.array([-1.0, 1.0]))
+
+    def between(self, j: Floats, u: Floats, share: Floats | float) -> tuple[Floats, Floats]:
+        """Return piece and parameter ``(n,)`` of what lies a share of the way from one place of a course to another."""
+        piece, at = j[:, 0].copy(), u[:, 0] + share * self.apart(j, u)
+        k = np.flatnonzero(j[:, 0] != j[:, 1])
+        if len(k):
+            course, begin = self.courses
+            order = np.lexsort((begin, course))
+            far = 1 + float((begin + self.length).max())
+            at[k] += begin[piece[k]]
+            place = np.searchsorted((course * far + begin)[order], course[piece[k]] * far + at[k], side="right") - 1
+            piece[k] = order[place]
+            at[k] -= begin[piece[k]]
+        return piece, at
 
     def at(self, j: Floats, u: Floats) -> Floats:
         """Return places ``(..., 2)`` on pieces ``j`` at parameters ``u`` (``(...)`` each, inches)."""

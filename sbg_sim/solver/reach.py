@@ -188,7 +188,8 @@ class Reach(Pictured):
         Parameters
         ----------
         stray
-            By how much, inches. What is decided hangs on the costs of places, never on this.
+            By how much, inches; over difficult ground, whose rims are sampled, by 0.03 or so as well. What is decided
+            hangs on the costs of places, never on this.
 
         Examples
         --------

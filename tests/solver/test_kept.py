@@ -79,3 +79,14 @@ def test_a_sketch_strays_no_further_than_it_may(seed):
     # Chords stray by a third of it on average, to either side.
     assert drawn.symmetric_difference(found.area).area <= 2e-3 * found.area.length
     assert shapely.get_num_coordinates(drawn) < 0.7 * shapely.get_num_coordinates(found.area)
+
+
+@pytest.mark.parametrize("seed", [3, 5, 8])
+def test_a_sketch_over_difficult_ground_is_near_and_asks_for_no_exact_cost(seed, monkeypatch):
+    table = scatter(seed, Recipe(bases=10, pieces=14, size=20.0, enemies=0.5))
+    exact = sbg.reach(table, "me").area
+    monkeypatch.setattr("sbg_sim.solver.field.cost_field.rim_costs", None)
+    drawn = sbg.reach(table, "me").sketch(1e-2)
+    assert drawn.symmetric_difference(exact).area <= 0.01 * exact.length
+    assert drawn.difference(exact.buffer(0.1)).area < 1e-3
+    assert exact.difference(drawn.buffer(0.1)).area < 1e-3

@@ -66,6 +66,19 @@ def test_charge_allowed_and_refused(duel):
     page.page.keyboard.press("Escape")
 
 
+def test_what_comes_to_lie_under_a_pointer_that_rests_is_not_asked_about(duel):
+    page = duel()
+    page.page.evaluate(
+        "(() => { const send = WebSocket.prototype.send; globalThis.verbs = [];"
+        " WebSocket.prototype.send = function (text) { verbs.push(text.split(' ')[0]); send.call(this, text); }; })()"
+    )
+    page.drag((6, 12), (9.9, 12))  # let go over the enemy, who would be told of as one pointed at
+    page.until("yes", "charges merry")
+    page.page.wait_for_timeout(300)
+    assert "charges merry" in page.verdict()[1]
+    assert "ask" not in page.page.evaluate("globalThis.verbs")
+
+
 @pytest.mark.parametrize("end", [(9.3, 12.7), (10.6, 12.9)])
 def test_the_pointer_chooses_where_on_the_base_a_charge_ends(duel, end):
     page = duel()

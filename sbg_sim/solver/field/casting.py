@@ -34,6 +34,9 @@ SPENT: Final = -1
 CLOSE: Final = 2e-3
 """Ends of rays this near (inches) need no ray between them."""
 
+STRAIGHT_ON: Final = 0.9
+"""Cosine between two rays that are near enough in direction to say what the front between them is like."""
+
 _KINDS: Final = 100000  # more than there are spines or pieces of one kind
 _FINER: Final = 2  # times that a gap between two rays that end at different things is parted in eight
 _STEPS: Final = (4, 2, 1)  # halves, quarters, eighths of a gap
@@ -125,6 +128,10 @@ class Caster:
         share = ((mid - s[:, :2]) * along).sum(axis=1) / np.maximum((along * along).sum(axis=1), TINY)
         off = mid - s[:, :2] - np.clip(share, 0.0, 1.0)[:, None] * along
         found[k] = rho[row[k]] - np.hypot(off[:, 0], off[:, 1])
+        k = np.nonzero(what == 2 + len(self.stuck))
+        k = tuple(n[self.rims.radius[which[k]] > 0] for n in k)
+        mid = (one[k] + two[k]) / 2 - self.rims.start[which[k]]
+        found[k] = self.rims.radius[which[k]] - np.hypot(mid[..., 0], mid[..., 1])
         return found
 
     @cached_property
@@ -297,7 +304,9 @@ def front(ends: Floats, angle: Floats, end: Floats, fan: Floats | None = None) -
         return ends, np.arange(len(ends))
     d = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     bend = ((d[1:] - d[:-1]) * (ends[1:] - ends[:-1])).sum(axis=1)
-    close = ((d[1:] * d[:-1]).sum(axis=1) > 0.9) & (end[1:] == SPENT) & (end[:-1] == SPENT) & (np.abs(bend) > 1e-12)
+    close = (
+        ((d[1:] * d[:-1]).sum(axis=1) > STRAIGHT_ON) & (end[1:] == SPENT) & (end[:-1] == SPENT) & (np.abs(bend) > 1e-12)
+    )
     if fan is not None:
         close &= fan[1:] == fan[:-1]
     mean = d[1:] + d[:-1]

@@ -18,7 +18,7 @@ from sbg_sim.geometry.areas import HALF, difference, outlines, union
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.tangents import bitangents
 from sbg_sim.solver.field.casting import Caster, Rays, cast_finely, front, outside, polygon
-from sbg_sim.solver.field.rim_costs import RIM_STEP, rim_costs
+from sbg_sim.solver.field.rim_costs import sampled_costs
 from sbg_sim.solver.field.rim_fans import drawn, rim_fans, sampled_bands
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE
 from sbg_sim.tolerance import TOUCH
@@ -43,6 +43,8 @@ left of it. Outlines traced by bisecting exact costs differ by a twentieth of th
 difficult pieces overlap."""
 
 _PINHOLE: Final = 1e-4  # square inches
+
+_CRACK: Final = 1e-4  # inches: half the width of cracks that a sketch closes
 
 _NOTHING: Final = 1e-12  # square inches: a fan without area
 
@@ -72,6 +74,7 @@ class RayFans:
     def __init__(self, field: CostField, limit: float, sagitta: float = SAGITTA, window: Bounds | None = None) -> None:
         self.field, self.limit, self.sagitta, self.window = field, limit, sagitta, window
         self.coarse = math.sqrt(sagitta / SAGITTA)  # how much longer chords are than usual
+        self.sketchy = self.coarse > 1
         self.caster = Caster(field.net, field.space, limit)
         self.space = self.caster.space
         self.bends: list[tuple[Floats, float]] = []
@@ -81,22 +84,33 @@ class RayFans:
 
     def region(self) -> shapely.Geometry:
         """Return the area of centre positions, inches."""
-        bands = self._sampled_rim_fans() if self.field.net.transitions else self._rim_fans()
-        fans = np.array([*self._fans(), *(band for band in bands if band is not None)], dtype=object)
+        bands = self._bands()  # first: the fans of their corners come from them
+        fans = np.array([*self._fans(), *bands], dtype=object)
         fans = fans[shapely.area(fans) > _NOTHING]
         if self.window is not None:
             fans = fans[shapely.intersects(fans, shapely.box(*self.window))]
         if not len(fans):
             return shapely.Polygon()
         area = union(fans)
+        if self.sketchy:  # rounding leaves cracks between bands, too narrow to see but for their two rims
+            for swell in (_CRACK, -_CRACK):
+                area = shapely.buffer(area, swell, join_style="mitre")
         blocked = self._blocked(area)
         if not blocked.is_empty:
             area = difference(area, blocked)
-        return _without_pinholes(_areas_only(area), blocked)
+        return _without_pinholes(_areas_only(area), blocked, self.sagitta if self.sketchy else 0.0)
 
-    def _rim_fans(self) -> list[shapely.Polygon | None]:
-        """Bands from rims of difficult ground whose costs are exact."""
-        costs = self.field.rims if self.coarse == 1 else rim_costs(self.field, RIM_STEP * self.coarse, self.limit)
+    def _bands(self) -> list[shapely.Polygon]:
+        """Bands from rims: of difficult ground, and of landings, where only samples have costs."""
+        if not self.field.net.transitions:
+            return self._rim_fans()
+        if self.sketchy:
+            return [*self._rim_fans(), *self._sampled_rim_fans(self.field.net.difficult_pieces)]
+        return self._sampled_rim_fans()
+
+    def _rim_fans(self) -> list[shapely.Polygon]:
+        """Bands from rims of difficult ground whose costs are exact, or those of the samples in a sketch."""
+        costs = sampled_costs(self.field, self.limit) if self.sketchy else self.field.rims
         if costs is None:
             return []
         fans, corners = rim_fans(costs, self.field.net.rims, self.caster, self.window)
@@ -119,7 +133,7 @@ class RayFans:
     def _fans(self) -> list[shapely.Polygon]:
         """Draw the fans of all rings and of all points, every ray cast at once."""
         rings, spots = self._ring_rays(), self._spot_rays()
-        rays, ends, end = cast_finely(self.caster, rings.joined(spots), math.inf if self._cut else self.sagitta)
+        rays, ends, end = cast_finely(self.caster, rings.joined(spots), self.sagitta if self.sketchy else math.inf)
         start = rays.start
         points, own = front(ends, rays.angle, end, rays.fan)
         first = np.searchsorted(rays.fan, np.arange(len(rays.rho) + 1)).tolist()
@@ -231,13 +245,13 @@ class RayFans:
         theta, _, _ = bitangents(center[i], rho[i], turn[i], other[:, :2], other[:, 2], side, 0.0)
         return theta.reshape(n, 2 * m)
 
-    def _sampled_rim_fans(self) -> list[shapely.Polygon | None]:
-        """Bands of rays from rims (of difficult ground, of landings) whose costs are those of the samples."""
+    def _sampled_rim_fans(self, since: int = 0) -> list[shapely.Polygon]:
+        """Bands of rays from rims (of difficult ground, of landings) whose costs are those of the samples; of some."""
         net, field = self.field.net, self.field
         reached = set(net.ref[field.points[net.kind[field.points] == SAMPLE]].tolist())
         mine = [
             j
-            for j in range(len(net.pieces))
+            for j in range(since, len(net.pieces))
             if net.piece_space[j] == field.space and net.pieces[j].length and (j < net.difficult_pieces or j in reached)
         ]
         nodes = np.flatnonzero((net.kind == SAMPLE) & ~net.bound)
@@ -268,13 +282,18 @@ def _stretch(rings: Sequence[Ring], runs: Runs, k: int) -> tuple[float, float]:
     return begin, float(sum(ring.width[arcs].tolist())) * (2 if closes else 1)
 
 
-def _without_pinholes(area: shapely.Geometry, blocked: shapely.Geometry) -> shapely.Geometry:
-    """Fill the slivers that bands leave open where two kinds of path meet; what is blocked stays open."""
+def _without_pinholes(area: shapely.Geometry, blocked: shapely.Geometry, stray: float) -> shapely.Geometry:
+    """Fill the slivers that bands leave open where two kinds of path meet; what is blocked stays open.
+
+    In a sketch chords leave slivers open too, no wider than they may ``stray`` to either side, inches.
+    """
     found = []
     for part in shapely.get_parts(area):
         if part.geom_type == "Polygon" and len(part.interiors):
             rings = np.array([shapely.Polygon(r) for r in part.interiors])
-            small = (shapely.area(rings) < _PINHOLE) & ~shapely.intersects(blocked, rings)
+            small = (shapely.area(rings) < np.maximum(_PINHOLE, stray * shapely.length(rings))) & ~shapely.intersects(
+                blocked, rings
+            )
             found.append(
                 shapely.Polygon(part.exterior, [r for r, s in zip(part.interiors, small, strict=True) if not s])
             )

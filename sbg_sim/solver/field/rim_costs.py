@@ -14,12 +14,14 @@ import numpy as np
 
 from sbg_sim.solver.field.exact_costs import Jobs
 from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING
+from sbg_sim.tolerance import TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.solver.field.exact_costs import ExactCosts
     from sbg_sim.solver.field.tails import Tail
+    from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.path_types import PathType
 
@@ -29,12 +31,16 @@ RIM_STEP: Final = 0.06
 
 _ALONG: Final = 1e-4  # a path that arrives with less of its direction across a rim runs along it
 _FLAT: Final = 1e-9
+_APART: Final = 1.6  # times the distance of samples that two may lie apart on one course of tiny pieces
+_BEFORE: Final = 1e-5  # inches before a rim at which the ground is looked at that a path comes over
 
 
 class Labelled(Protocol):
     """What is asked of a cost field: labels of nodes, the chains to them, and a polisher."""
 
     net: TangentGraph
+    labels: Labels
+    layer: int
     space: int
     cost: Floats
 
@@ -100,14 +106,7 @@ def rim_costs(field: Labelled, step: float, limit: float) -> RimCosts | None:
         Costs beyond this (inches) are not wanted.
 
     """
-    net = field.net
-    mine = np.array([net.piece_space[j] == field.space and p.length > 0 for j, p in enumerate(net.pieces)], dtype=bool)
-    mine[net.difficult_pieces :] = False
-    nodes = np.flatnonzero((net.kind == SAMPLE) & ~net.bound & np.isfinite(field.cost))
-    nodes = nodes[mine[net.ref[nodes]]]
-    nodes = nodes[np.lexsort((field.cost[nodes], net.param[nodes], net.ref[nodes]))]
-    same = (np.diff(net.ref[nodes]) == 0) & (np.diff(net.param[nodes]) <= _FLAT)
-    nodes = nodes[~np.concatenate([[False], same])] if len(nodes) else nodes
+    net, nodes = field.net, _nodes(field)
     if len(nodes) < 2 or not (field.cost[nodes] <= limit).any():
         return None
     piece, u, cost = net.ref[nodes], net.param[nodes], field.cost[nodes]
@@ -127,6 +126,60 @@ def rim_costs(field: Labelled, step: float, limit: float) -> RimCosts | None:
             jobs.add(chain, own, np.full(len(own), cost[k]))
     best = np.where(share == 0, cost[left], np.inf)
     return _settled(field.exact, jobs, piece[left], u, best, near[left[:-1]], np.where(share == 0, nodes[left], -1))
+
+
+def _nodes(field: Labelled) -> Floats:
+    """Return the samples on rims of difficult ground that a field has labels of, in order along each."""
+    net = field.net
+    mine = np.array([net.piece_space[j] == field.space and p.length > 0 for j, p in enumerate(net.pieces)], dtype=bool)
+    mine[net.difficult_pieces :] = False
+    nodes = np.flatnonzero((net.kind == SAMPLE) & ~net.bound & np.isfinite(field.cost))
+    nodes = nodes[mine[net.ref[nodes]]]
+    nodes = nodes[np.lexsort((field.cost[nodes], net.param[nodes], net.ref[nodes]))]
+    same = (np.diff(net.ref[nodes]) == 0) & (np.diff(net.param[nodes]) <= _FLAT)
+    return np.asarray(nodes[~np.concatenate([[False], same])] if len(nodes) else nodes)
+
+
+def sampled_costs(field: Labelled, limit: float) -> RimCosts | None:
+    """Return the costs along rims as the samples have them, too high by as much as those lie apart, without polishing.
+
+    Parameters
+    ----------
+    field
+        The cost field, free.
+    limit
+        Costs beyond this (inches) are not wanted.
+
+    """
+    net, nodes = field.net, _nodes(field)
+    if len(nodes) < 2 or not (field.cost[nodes] <= limit).any():
+        return None
+    course, begin = net.rims.courses
+    piece = net.ref[nodes]
+    order = np.lexsort((begin[piece], begin[piece] + net.param[nodes], course[piece]))
+    nodes, piece = nodes[order], piece[order]
+    u, cost, xy = net.param[nodes], field.cost[nodes], net.xy[nodes]
+    gap = np.where(np.diff(course[piece]) == 0, np.diff(begin[piece] + u), np.inf)
+    linked = (gap > TOUCH) & (gap <= _APART * SPACING) & (np.minimum(cost[:-1], cost[1:]) <= limit)
+    edge, before = field.labels.edge[field.layer, nodes], field.labels.run[field.layer, nodes]
+    came = np.where(edge >= 0, net.graph.src[np.maximum(edge, 0)], before)
+    tangent, normal, _ = net.rims.frame(piece, u)
+    d = xy - net.xy[came]
+    d /= np.maximum(np.hypot(d[:, 0], d[:, 1]), TINY)[:, None]
+    slope = net.spaces[field.space].weight(xy - _BEFORE * d) * (d * tangent).sum(axis=1)
+    across = (d * normal).sum(axis=1)
+    # What comes round a ring comes along the rim.
+    steep = np.where(linked, np.diff(cost) / np.where(linked, gap, 1.0), 0.0)
+    round_ = (edge < 0) & (before >= 0)
+    steep = np.where(np.append(linked, False), np.append(steep, 0.0), np.append(0.0, steep))
+    slope, across = np.where(round_, steep, slope), np.where(round_, 0.0, across)
+    # Where one piece goes on as another there are two samples, and one cost.
+    for k in np.flatnonzero(gap <= TOUCH).tolist():
+        cheap, dear = (k, k + 1) if cost[k] <= cost[k + 1] else (k + 1, k)
+        cost[dear], slope[dear], across[dear] = cost[cheap], slope[cheap], across[cheap]
+    sides = np.stack([~(across < -_ALONG), ~(across > _ALONG)], axis=1)
+    none = np.full(len(nodes), -1)
+    return RimCosts(piece, u, xy, cost, slope, sides, came, linked, nodes, none, np.zeros((len(nodes), 0)), ())
 
 
 def _settled(

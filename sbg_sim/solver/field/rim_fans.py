@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import shapely
 
-from sbg_sim.solver.field.casting import CLOSE, OFF, Caster, front, outside, polygon
-from sbg_sim.tolerance import ROUNDING, SLIVER, TINY
+from sbg_sim.solver.field.casting import CLOSE, OFF, STRAIGHT_ON, Caster, front, outside
+from sbg_sim.tolerance import ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-
-    import shapely
 
     from sbg_sim.geometry.rims import Rims
     from sbg_sim.solver.field.rim_costs import RimCosts
@@ -22,7 +21,7 @@ Floats = np.ndarray
 _FINER: Final = 6  # times that a band is parted whose rays end at different things
 _SHORT: Final = 1e-4  # inches: bands are not parted further
 _BEND: Final = 0.05  # slopes that differ more than this between samples belong to different ways
-_STRIP: Final = 32  # bands in one polygon
+_STRIPS: Final = (32, 4, 1)  # bands in one polygon
 _KINK: Final = 1e-3  # slopes that fall by more than this between places of different kinds cross at a kink
 _BACK: Final = 0.01  # inches bands begin before their rim: what chords of fans that end at a rim leave open
 _SMOOTH: Final = 1e-4  # of slopes and normals where two pieces of a rim go on as one
@@ -30,7 +29,7 @@ _SMOOTH: Final = 1e-4  # of slopes and normals where two pieces of a rim go on a
 
 @dataclass(frozen=True)
 class Bands:
-    """Stretches of rims from ``u[:, 0]`` to ``u[:, 1]`` with costs and slopes at both ends.
+    """Stretches of rims from ``u[:, 0]`` on ``piece[:, 0]`` to ``u[:, 1]`` on ``piece[:, 1]``, costs and slopes there.
 
     ``sides`` says to which sides paths go on, ``met`` whether two kinds of path may meet in between.
     """
@@ -45,24 +44,24 @@ class Bands:
 
 def rim_fans(
     costs: RimCosts, rims: Rims, caster: Caster, window: Sequence[float] | None = None
-) -> tuple[list[shapely.Polygon | None], list[tuple[Floats, float]]]:
+) -> tuple[list[shapely.Polygon], list[tuple[Floats, float]]]:
     """Return the bands along all rims, and the corners about which whole fans have to be drawn, with their costs."""
     return drawn([_bands(costs)], rims, caster, window), _corners(costs, rims, caster.limit)
 
 
 def drawn(
     bands: Sequence[Bands], rims: Rims, caster: Caster, window: Sequence[float] | None = None
-) -> list[shapely.Polygon | None]:
+) -> list[shapely.Polygon]:
     """Draw bands on the sides to which paths go on, those that come to a window (bounds, inches) alone."""
     if not bands:
         return []
     every = Bands(*(np.concatenate(parts) for parts in zip(*map(_values, bands), strict=True)))
-    whole = _kinked(_cut(every, caster.limit))
+    whole = _kinked(_cut(every, caster.limit, rims), rims)
     if window is not None:
-        far = outside(window, rims.at(np.repeat(whole.piece[:, None], 2, axis=1), whole.u)).min(axis=1)
-        left = caster.limit - whole.cost.min(axis=1) + whole.u[:, 1] - whole.u[:, 0]
+        far = outside(window, rims.at(whole.piece, whole.u)).min(axis=1)
+        left = caster.limit - whole.cost.min(axis=1) + rims.apart(whole.piece, whole.u)
         whole = _some(whole, np.flatnonzero(far <= left + _BACK))
-    fans: list[shapely.Polygon | None] = []
+    fans: list[shapely.Polygon] = []
     for n, side in enumerate((1.0, -1.0)):
         k = np.flatnonzero(whole.sides[:, n])
         if len(k):
@@ -94,7 +93,7 @@ def sampled_bands(piece: int, u: Floats, cost: Floats) -> tuple[Bands, Floats]:
     pair = np.stack([right[k], left[k + 1]], axis=1)
     pair = np.where(np.isfinite(pair), pair, slope[k, None])
     true = np.ones((len(k), 2), dtype=bool)
-    return Bands(np.full(len(k), piece), u[both], cost[both], pair, true, ~true[:, 0]), bent
+    return Bands(np.full(both.shape, piece), u[both], cost[both], pair, true, ~true[:, 0]), bent
 
 
 def _values(bands: Bands) -> Iterable[Floats]:
@@ -106,39 +105,40 @@ def _bands(costs: RimCosts) -> Bands:
     both = k[:, None] + np.array([0, 1])
     sides = costs.sides[k] | costs.sides[k + 1]
     met = costs.kind[k] != costs.kind[k + 1]
-    return Bands(costs.piece[k], costs.u[both], costs.cost[both], costs.slope[both], sides, met)
+    return Bands(costs.piece[both], costs.u[both], costs.cost[both], costs.slope[both], sides, met)
 
 
 def _some(bands: Bands, k: Floats) -> Bands:
     return Bands(bands.piece[k], bands.u[k], bands.cost[k], bands.slope[k], bands.sides[k], bands.met[k])
 
 
-def _cut(bands: Bands, limit: float) -> Bands:
+def _cut(bands: Bands, limit: float, rims: Rims) -> Bands:
     """Leave out what lies beyond the limit; a stretch that crosses it ends where the movement is used up."""
     bands = _some(bands, np.flatnonzero(bands.cost.min(axis=1) < limit))
-    u, cost, slope = bands.u.copy(), bands.cost.copy(), bands.slope.copy()
+    piece, u, cost, slope = bands.piece.copy(), bands.u.copy(), bands.cost.copy(), bands.slope.copy()
     for end, other in ((0, 1), (1, 0)):
         k = np.flatnonzero(bands.cost[:, end] > limit)
         share = (limit - bands.cost[k, other]) / (bands.cost[k, end] - bands.cost[k, other])
-        u[k, end] = bands.u[k, other] + share * (bands.u[k, end] - bands.u[k, other])
+        piece[k, end], u[k, end] = rims.between(bands.piece[k], bands.u[k], share if end else 1 - share)
         cost[k, end], slope[k, end] = limit, slope[k, other]
-    return replace(bands, u=u, cost=cost, slope=slope)
+    return replace(bands, piece=piece, u=u, cost=cost, slope=slope)
 
 
-def _kinked(bands: Bands) -> Bands:
+def _kinked(bands: Bands, rims: Rims) -> Bands:
     """Part stretches where the costs of their two ends meet in a kink."""
-    width = bands.u[:, 1] - bands.u[:, 0]
+    width = rims.apart(bands.piece, bands.u)
     fall = bands.slope[:, 0] - bands.slope[:, 1]
     rise = (bands.cost[:, 1] - bands.cost[:, 0]) / np.maximum(width, TINY)
     # From either end on the cost lies on its own tangent, so the chord is less steep than one, steeper than the other.
     kink = bands.met & (fall > _KINK) & (rise < bands.slope[:, 0]) & (rise > bands.slope[:, 1]) & (width > ROUNDING)
     k = np.flatnonzero(kink)
     ahead = np.clip((bands.cost[k, 1] - bands.cost[k, 0] - bands.slope[k, 1] * width[k]) / fall[k], 0.0, width[k])
-    at, cost = bands.u[k, 0] + ahead, bands.cost[k, 0] + bands.slope[k, 0] * ahead
-    u, costs, slope = bands.u.copy(), bands.cost.copy(), bands.slope.copy()
-    u[k, 1], costs[k, 1], slope[k, 1] = at, cost, slope[k, 0]
+    cost = bands.cost[k, 0] + bands.slope[k, 0] * ahead
+    on, at = rims.between(bands.piece[k], bands.u[k], ahead / width[k])
+    piece, u, costs, slope = bands.piece.copy(), bands.u.copy(), bands.cost.copy(), bands.slope.copy()
+    piece[k, 1], u[k, 1], costs[k, 1], slope[k, 1] = on, at, cost, slope[k, 0]
     second = Bands(
-        bands.piece[k],
+        np.stack([on, bands.piece[k, 1]], axis=1),
         np.stack([at, bands.u[k, 1]], axis=1),
         np.stack([cost, bands.cost[k, 1]], axis=1),
         np.repeat(bands.slope[k, 1:], 2, axis=1),
@@ -146,7 +146,7 @@ def _kinked(bands: Bands) -> Bands:
         bands.met[k],
     )
     order = np.argsort(np.concatenate([np.arange(len(u)), k + 0.5]), kind="stable")
-    return Bands(*_merged(replace(bands, u=u, cost=costs, slope=slope), second, order))
+    return Bands(*_merged(replace(bands, piece=piece, u=u, cost=costs, slope=slope), second, order))
 
 
 @dataclass(frozen=True)
@@ -160,9 +160,8 @@ class _Cast:
 
 
 def _cast(bands: Bands, side: float, rims: Rims, caster: Caster) -> _Cast:
-    piece = np.repeat(bands.piece[:, None], 2, axis=1)
-    p = rims.at(piece, bands.u)
-    tangent, normal, _ = rims.frame(piece, bands.u)
+    p = rims.at(bands.piece, bands.u)
+    tangent, normal, _ = rims.frame(bands.piece, bands.u)
     off = p + side * OFF * normal
     weight = caster.space.weight(off.reshape(-1, 2)).reshape(bands.u.shape)
     g = np.clip(bands.slope / weight, -1.0, 1.0)[..., None]
@@ -172,14 +171,14 @@ def _cast(bands: Bands, side: float, rims: Rims, caster: Caster) -> _Cast:
     return _Cast(p - side * _BACK * normal, angle, ends.reshape(p.shape), end.reshape(bands.u.shape))
 
 
-def _halved(bands: Bands) -> Bands:
+def _halved(bands: Bands, rims: Rims) -> Bands:
     """Part bands in the middle, where the cost follows from costs and slopes at the ends."""
-    mid = bands.u.mean(axis=1)
-    width = bands.u[:, 1] - bands.u[:, 0]
+    piece, mid = rims.between(bands.piece, bands.u, 0.5)
+    width = rims.apart(bands.piece, bands.u)
     cost = bands.cost.mean(axis=1) + width / 8 * (bands.slope[:, 0] - bands.slope[:, 1])
     slope = bands.slope.mean(axis=1)
     return Bands(
-        np.repeat(bands.piece, 2),
+        _doubled(bands.piece, piece),
         _doubled(bands.u, mid),
         _doubled(bands.cost, cost),
         _doubled(bands.slope, slope),
@@ -192,31 +191,38 @@ def _doubled(pair: Floats, mid: Floats) -> Floats:
     return np.stack([pair[:, 0], mid, mid, pair[:, 1]], axis=1).reshape(-1, 2)
 
 
-def _drawn(bands: Bands, side: float, rims: Rims, caster: Caster) -> list[shapely.Polygon | None]:
+def _drawn(bands: Bands, side: float, rims: Rims, caster: Caster) -> list[shapely.Polygon]:
     done = _cast(bands, side, rims, caster)
     for _ in range(_FINER):
         apart = np.hypot(*(done.ends[:, 1] - done.ends[:, 0]).T) > CLOSE
-        k = np.flatnonzero((done.end[:, 0] != done.end[:, 1]) & apart & (bands.u[:, 1] - bands.u[:, 0] > _SHORT))
+        parted = (done.end[:, 0] != done.end[:, 1]) | (np.cos(done.angle[:, 1] - done.angle[:, 0]) < STRAIGHT_ON)
+        k = np.flatnonzero(parted & apart & (rims.apart(bands.piece, bands.u) > _SHORT))
         if not len(k):
             break
-        halves = _halved(_some(bands, k))
+        halves = _halved(_some(bands, k), rims)
         new = _cast(halves, side, rims, caster)
         at = np.concatenate([np.delete(np.arange(len(bands.piece)), k), np.repeat(k, 2)])
         order = np.argsort(at, kind="stable")
         keep = np.delete(np.arange(len(bands.piece)), k)
         bands = Bands(*_merged(_some(bands, keep), halves, order))
         done = _Cast(*_merged(_Cast(*(v[keep] for v in vars(done).values())), new, order))
-    fans: list[shapely.Polygon | None] = []
-    apart = (np.diff(bands.piece) != 0) | (np.abs(bands.u[1:, 0] - bands.u[:-1, 1]) > SLIVER)
+    apart = np.hypot(*(done.base[1:, 0] - done.base[:-1, 1]).T) > TOUCH
     apart |= np.abs(bands.slope[1:, 0] - bands.slope[:-1, 1]) > ROUNDING
-    for run in np.split(np.arange(len(bands.piece)), np.flatnonzero(apart) + 1):
-        for first in range(0, len(run), _STRIP):
-            part = run[first : first + _STRIP]
-            strip = _strip(done, part)
-            if strip is not None and strip.is_valid:
-                fans.append(strip)
-            else:
-                fans += [_strip(done, part[m : m + 1]) for m in range(len(part))]
+    every = np.arange(len(bands.piece))
+    begins = np.concatenate([[True], apart])
+    since = every - np.maximum.accumulate(np.where(begins, every, 0))
+    fans: list[shapely.Polygon] = []
+    for most in _STRIPS:  # those that cross themselves are drawn in smaller parts
+        begins = np.concatenate([[True], begins[1:] | (np.diff(every) != 1)]) | (since % most == 0)
+        strip = np.cumsum(begins) - 1
+        strips = _strips(done, strip)
+        whole = shapely.is_valid(strips) if most > 1 else np.ones(len(strips), dtype=bool)
+        fans += strips[whole].tolist()
+        k = np.flatnonzero(~whole[strip])
+        if not len(k):
+            break
+        begins, since, every = begins[k], since[k], every[k]
+        done = _Cast(*(v[k] for v in vars(done).values()))
     return fans
 
 
@@ -225,13 +231,21 @@ def _merged(one: object, two: object, order: Floats) -> Iterator[Floats]:
     return (np.concatenate(pair)[order] for pair in pairs)
 
 
-def _strip(rays: _Cast, part: Floats) -> shapely.Polygon | None:
-    """Join the bands of neighbouring stretches."""
-    last = part[-1:]
+def _strips(rays: _Cast, strip: Floats) -> Floats:
+    """Join the bands that follow each other in one strip each; ``strip`` numbers them in order."""
+    if not len(strip):
+        return np.array([], dtype=object)
+    last = np.flatnonzero(np.append(np.diff(strip) != 0, True))
+    order = np.argsort(np.concatenate([np.arange(len(strip)), last + 0.5]), kind="stable")
+    of = np.concatenate([strip, strip[last]])[order]
     ends, angle, end, base = (
-        np.concatenate([v[part, 0], v[last, 1]]) for v in (rays.ends, rays.angle, rays.end, rays.base)
+        np.concatenate([v[:, 0], v[last, 1]])[order] for v in (rays.ends, rays.angle, rays.end, rays.base)
     )
-    return polygon(np.concatenate([base, front(ends, angle, end)[0][::-1]]))
+    points, own = front(ends, angle, end, of)
+    which = np.concatenate([of[np.searchsorted(own, np.arange(len(points)), side="right") - 1], of[::-1]])
+    round_ = np.argsort(which, kind="stable")
+    places = np.concatenate([points, base[::-1]])[round_]
+    return np.asarray(shapely.polygons(shapely.linearrings(places, indices=which[round_])))
 
 
 def _corners(costs: RimCosts, rims: Rims, limit: float) -> list[tuple[Floats, float]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from sbg_sim.solver.space.configuration_space import Space, zone_discs
 from sbg_sim.solver.space.rims import cut
 from sbg_sim.solver.space.rings import make_rings, make_runs
 from sbg_sim.solver.space.transitions import stretch
-from sbg_sim.tolerance import ROUNDING, TANGENT, TOUCH
+from sbg_sim.tolerance import ROUNDING, TANGENT, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from sbg_sim.solver.space.transitions import Transition
 
 Floats = np.ndarray
+_ACROSS: Final = 1e-3
+"""Sine of the angle at which a chord must leave a rim to be one: flatter ones may count as lying along it."""
 
 
 class GraphBuilder:
@@ -318,13 +320,32 @@ class GraphBuilder:
         a, b = a[use], b[use]
         d = np.hypot(*(xy[b] - xy[a]).T)
         use = self.within(xy[a], d, xy[b])
-        self.edge(a[use], b[use], d[use])
+        a, b, d = a[use], b[use], d[use]
+        self.edge(a, b, d * (1 + self._chords(i, a, b)))
         goal = self.goal
         if goal is not None and goal.space == i and len(goal.contact) == 1:
             x, y, r = goal.contact[0]
             a = pts[~(pb[pts] & (not goal.bound)) & ~np.isin(pts, self.goals)]
             low = np.maximum(np.hypot(xy[a, 0] - x, xy[a, 1] - y) - r, 0.0)
             self.edge(a, np.full(len(a), self.goals[-1]), low, ends_on=0)
+
+    def _chords(self, i: int, a: Floats, b: Floats) -> Floats:
+        """Say which straights between nodes of a space are chords of one convex piece of difficult ground."""
+        kind, ref = np.concatenate(self.nodes.kind), np.concatenate(self.nodes.ref)
+        owner = np.array([piece.owner for piece in self.pieces[: self.difficult_pieces]], dtype=np.int64)
+        sample = (kind == SAMPLE) & (ref < len(owner))
+        found = np.zeros(len(a), dtype=bool)
+        k = np.flatnonzero(sample[a] & sample[b])
+        k = k[owner[ref[a[k]]] == owner[ref[b[k]]]]
+        k = k[np.isin(owner[ref[a[k]]], self.spaces[i].difficult.convex)]
+        if not len(k):
+            return found
+        rims, xy, u = Rims(self.pieces), np.concatenate(self.nodes.xy), np.concatenate(self.nodes.param)
+        d = xy[b[k]] - xy[a[k]]
+        d /= np.maximum(np.hypot(d[:, 0], d[:, 1]), TINY)[:, None]
+        out, back = (rims.frame(ref[n[k]], u[n[k]])[1] for n in (a, b))
+        found[k] = ((d * out).sum(axis=1) < -_ACROSS) & ((d * back).sum(axis=1) > _ACROSS)
+        return found
 
     # -- finish -----------------------------------------------------------------------------------------------
 

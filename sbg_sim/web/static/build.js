@@ -117,7 +117,7 @@ function addModel(like = null) {
     const id = free(word.replace(/-\d+$/, ""), state.data.models);
     const fields = like ? { ...like.fields, at: spot, engaged: undefined } : { base: "25 mm", height: 1.5, move: 6, side: sides[0] ?? "good", at: spot };
     if (like) delete fields.engaged;
-    try { await edit(put(state.data, ["models", id], fields)); choose(id); } catch (error) { fails(error); }
+    try { await edit(put(state.data, ["models", id], fields)); choose(id); say(`${id} is added`); } catch (error) { fails(error); }
   };
   waitFor((at) => { add(at); return false; });
 }
@@ -166,5 +166,5 @@ const tidy = (at) => at.map((n) => Math.round(n * 100) / 100);
 
 function piece(fields) {
   const id = free(fields.circle ? "disc" : fields.line ? "wall" : "piece", state.data.terrain);
-  edit(put(state.data, ["terrain", id], fields)).then(() => choosePiece(id), fails);
+  edit(put(state.data, ["terrain", id], fields)).then(() => { choosePiece(id); say(`${id} is added; what it is stands in the panel`); }, fails);
 }

@@ -26,8 +26,15 @@ export function begin() {
   svg.addEventListener("keydown", key);
   svg.addEventListener("focusin", focused);
   svg.addEventListener("focusout", () => setTimeout(left, 0));
-  svg.addEventListener("pointerover", (event) => { if (!carried && !pointers.size) hovered(event, () => !carried); });
+  svg.addEventListener("pointerover", (event) => { if (!carried && !pointers.size && !still(event)) hovered(event, () => !carried); });
   document.addEventListener("keydown", shortcut);
+}
+
+// What comes to lie under a pointer that has not moved since it let go is not pointed at: what was done there stays said.
+let laid = null;
+function still(event) {
+  if (laid && Math.hypot(event.clientX - laid[0], event.clientY - laid[1]) > 3) laid = null;
+  return laid !== null;
 }
 
 // -- choosing ----------------------------------------------------------------------------------------------------
@@ -74,6 +81,7 @@ function carry(at, time = performance.now()) {
 }
 
 const REST = 140; // milliseconds after which a hand rests: then what it holds is drawn as finely as ever, and measured
+const WAITS = 400; // milliseconds after which a drop that is not judged yet says so
 let rest = 0;
 
 const wire = { busy: false, next: null, settled: false };
@@ -160,6 +168,7 @@ async function drop() {
   if (!was.moved) { lay(); over.clear("ghosts"); return; }
   if (state.mode === "place") { lay(false); over.clear("ghosts", "way"); await settle(was.id, was.at, was.on); return; }
   lay(false);
+  const waits = setTimeout(() => { if (!carried && !document.getElementById("dialog").open) say(`${was.id}: being worked out…`); }, WAITS);
   try {
     let reply = was.reply;
     if (!reply) reply = await link.ask("held", { model: was.id, at: was.at, snap: state.options.snap && !was.exact && !was.keys, settled: true });
@@ -172,7 +181,7 @@ async function drop() {
     }
     stand(base(was.id), reply.at);
     await commit(was.id, reply);
-  } catch (error) { restore(was.id); if (error.lost) say("the server does not answer; the model stays where it was", "error"); else fails(error); }
+  } catch (error) { restore(was.id); if (error.lost) say("the server does not answer; the model stays where it was", "error"); else fails(error); } finally { clearTimeout(waits); }
 }
 
 function refuse(reply) {
@@ -286,7 +295,11 @@ function up(event) {
   if (!pointers.delete(event.pointerId)) return;
   if (pinch) { if (pointers.size < 2) pinch = null; return; }
   if (tape.up(view.inches(event))) return;
-  if (carriedFrom) { carriedFrom = null; if (carried && !carried.keys) drop(); return; }
+  if (carriedFrom) {
+    carriedFrom = null;
+    if (carried && !carried.keys) { laid = [event.clientX, event.clientY]; drop(); }
+    return;
+  }
   if (pan && !pan.moved) {
     if (!tape.click(pan.at)) { if (pan.piece) choosePiece(pan.piece); else { choose(null); if (state.piece) choosePiece(null); cancel(); } }
   }

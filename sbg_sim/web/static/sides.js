@@ -29,6 +29,7 @@ export function sides(redraw) {
 async function ask(redraw) {
   asking = true;
   redraw();
+  say(`looking where ${side} can charge next turn…`);
   try {
     found = await link.ask("threats", { side });
     if (found) { show(); say(`${side} threatens ${short(found.area)} square inches; safe from it: ${safeOnes().join(", ") || "nobody"}`); }
@@ -61,6 +62,7 @@ function list() {
 
 // Where the chosen model can end its move so that nobody can charge it next turn.
 export async function safeGround(id) {
+  say(`looking where ${id} is safe next turn…`);
   try {
     const ground = await link.ask("safe", { model: id });
     if (!ground) return;
