@@ -110,8 +110,10 @@ def audit(
 
 
 def on_levels(table: Table, route: Route) -> Route:
-    """Return a route with the levels named as :func:`~sbg_sim.table.levels.joined` names them."""
-    return Route(tuple(replace(leg, surface=level_of(table, leg.surface)) for leg in route.legs))
+    """Return a route with the levels named as :func:`~sbg_sim.table.joining.joined` names them."""
+    legs = (replace(leg, surface=level_of(table, leg.surface)) for leg in route.legs)
+    over = ((leg, leg.test and level_of(table, leg.test.over)) for leg in legs)
+    return Route(tuple(replace(g, test=replace(g.test, over=name)) if g.test and name else g for g, name in over))
 
 
 def _account(walk: Walk, way: Way, route: Route, limit: float) -> Audit:
@@ -282,7 +284,10 @@ def _legs_own_rules(walk: Walk, leg: Leg, *, last: bool) -> list[Violation]:
     found: list[Violation] = []
     if done > 0 and leg.kind not in ("climb", "descend", "ladder", "down"):
         found.append(Violation("CLB.4", "it hangs on a face, and can only climb on or come down", leg.start))
-    if leg.kind == "jump":
+    if leg.test is not None and level_of(scene.table, leg.test.over) is None:
+        reason = f"{leg.test.over} lies open and is on a level with the ground: there is nothing to cross"
+        found.append(Violation(leg.test.rule or "LEAP.1", reason, leg.start, leg.test.over))
+    elif leg.kind == "jump":
         found += jump(scene, leg, surface)
     elif leg.kind == "leap":
         found += leap(scene, leg, surface)
