@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.solver.field.exact_costs import Work
+from sbg_sim.solver.path.options import SLACK
 from sbg_sim.solver.path.path_types import Fixed, Link, Slide
 from sbg_sim.tolerance import ROUNDING, TINY
 
@@ -114,7 +115,11 @@ class BehindRims:
             p, q = self.rims.at(self.costs.piece[part.spot], part.u), xy[part.row]
             free = np.zeros(len(p), dtype=bool)
             plain = weight[part.row] * np.hypot(*(q - p).T)
-            part = part.some(np.flatnonzero(np.abs(exact.space.straight(p, q, free, free) - plain) <= _WHOLE))
+            seen = np.abs(exact.space.straight(p, q, free, free) - plain) <= _WHOLE
+            hidden = part.some(np.flatnonzero(~seen))
+            # A little round what hides it may cost but little more.
+            np.minimum.at(bare, hidden.row, np.where(hidden.cost > out[hidden.row] - SLACK, hidden.cost, np.inf))
+            part = part.some(np.flatnonzero(seen))
             which, slid = self.paths(part, weight[part.row])
             out, _, blocked = exact.settled(xy, out, Work(self.tails, part.row, which, which, slid))
             if blocked is not None:

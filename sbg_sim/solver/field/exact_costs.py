@@ -14,7 +14,7 @@ import numpy as np
 
 from sbg_sim.geometry.grown import inside_share
 from sbg_sim.solver.field.blocked import Blocked
-from sbg_sim.solver.field.tails import MENDS, Tail, Tails
+from sbg_sim.solver.field.tails import Tail, Tails
 from sbg_sim.solver.path.batch import WRAP, Batch, gather
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import beside, beside_corners
@@ -108,7 +108,8 @@ class ExactCosts:
             Exact costs by way of rims ``(n,)``, whose samples then are not among the last bends.
 
         """
-        beyond, mends = len(self.field.points) + len(self.field.runs) - low.shape[1], MENDS if known is None else 0
+        # Last bends that are not among the columns.
+        beyond = len(self.field.points) + len(self.field.runs) - low.shape[1]
         known = np.full(len(xy), np.inf) if known is None else known
         best = np.minimum(best, known)
         reached = best <= self.field.sampled
@@ -137,7 +138,7 @@ class ExactCosts:
             for c, n, w in zip(cands.tolist(), node.tolist(), heavy.tolist(), strict=True)
         ]
         first = [k for k, key in enumerate(keys) if not k or key != keys[k - 1]]
-        self._learn({keys[k]: xy[rows[k]] for k in first}, mends)
+        self._learn({keys[k]: xy[rows[k]] for k in first})
         for k, mine in zip(first, np.split(rows, first[1:]), strict=False):
             for chain in self._kinds[keys[k]]:
                 jobs.add(chain, mine, low[mine, cands[k]])
@@ -146,8 +147,7 @@ class ExactCosts:
         # A best straight to which nothing slides is exact as it is.
         for k in np.flatnonzero(cands == choice[rows]).tolist():
             sampled[rows[k]] &= not self._still[keys[k]]
-        # Behind rims whose costs are exact nothing is to be gained by mending.
-        out, still = self._mended(xy, out, jobs, blocked if mends else None)
+        out, still = self._mended(xy, out, jobs, blocked)
         for i in np.flatnonzero(sampled & still & reached).tolist():
             route = self.field.route((float(xy[i, 0]), float(xy[i, 1])))
             out[i] = min(out[i], route.cost) if route is not None else out[i]
@@ -185,7 +185,7 @@ class ExactCosts:
 
     # -- kinds ----------------------------------------------------------------------------------------------
 
-    def _learn(self, wanted: dict[_Key, Floats], mends: int) -> None:
+    def _learn(self, wanted: dict[_Key, Floats]) -> None:
         """Find the kinds of path that slide, over last bends and beside them, for last straights to some places."""
         of: dict[_Key, list[_Course]] = {}
         fresh: dict[_Course, PathType] = {}
@@ -197,13 +197,13 @@ class ExactCosts:
             for course, prefix in zip(of[key], prefixes, strict=True):
                 if course not in self._beside:
                     fresh.setdefault(course, self.field.closed(prefix, p))
-        self._look_beside(fresh, mends)
+        self._look_beside(fresh)
         for key, courses in of.items():
             kinds = {id(chain): chain for course in courses for chain in self._beside[course]}
             self._kinds[key] = tuple(chain for chain in kinds.values() if chain.slides)
             self._still[key] = not self._beside[courses[0]][0].slides
 
-    def _look_beside(self, fresh: dict[_Course, PathType], mends: int) -> None:
+    def _look_beside(self, fresh: dict[_Course, PathType]) -> None:
         """Find the normal forms of some paths and of the kinds beside them, and their tails."""
         every: list[tuple[_Course, PathType]] = []
         for course, closed in fresh.items():
@@ -218,7 +218,7 @@ class ExactCosts:
             made.append(replace(chain, links=(*chain.links[:-1], last)))
             self._beside.setdefault(course, []).append(made[-1])
         sliding = [chain for chain in made if chain.slides]
-        self._parted |= zip(map(id, sliding), self.tails.of(sliding, mends), strict=True)
+        self._parted |= zip(map(id, sliding), self.tails.of(sliding), strict=True)
 
     # -- settling -------------------------------------------------------------------------------------------
 

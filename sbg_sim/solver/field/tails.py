@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 
 Floats = np.ndarray
 _Key: TypeAlias = tuple[object, ...]
-MENDS: Final = 3
-"""Times that what comes before a bend is mended."""
-
+_MENDS: Final = 3  # times that what comes before a bend is mended
 _SAME: Final = 1e-12  # inches along a ring within which two places are one
 
 
@@ -95,7 +93,7 @@ class Tails:
         self.net = net
         self._stems: dict[_Key, _Stem] = {}
 
-    def of(self, chains: Sequence[PathType], mends: int = MENDS) -> list[list[Tail]]:
+    def of(self, chains: Sequence[PathType], mends: int = _MENDS) -> list[list[Tail]]:
         """Return the tails of paths in normal form: one each, several or none where what comes before is blocked."""
         bends = [_bend(chain) for chain in chains]
         keys = [_key(chain, i) for chain, i in zip(chains, bends, strict=True)]
