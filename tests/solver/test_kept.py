@@ -1,14 +1,16 @@
-"""What stands still is kept from question to question: answers must not show it."""
+"""What stands still is kept from question to question, drawn as a sketch or bounded: answers must not show it."""
 
 from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 import shapely
 
 import sbg_sim as sbg
 from sbg_sim.geometry.pieces import outline
+from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.space.configuration_space import make_space, zone_discs
 from sbg_sim.solver.space.rings import make_rings
 from tests.fuzz.scatter import Recipe, scatter
@@ -90,3 +92,15 @@ def test_a_sketch_over_difficult_ground_is_near_and_asks_for_no_exact_cost(seed,
     assert drawn.symmetric_difference(exact).area <= 0.01 * exact.length
     assert drawn.difference(exact.buffer(0.1)).area < 1e-3
     assert exact.difference(drawn.buffer(0.1)).area < 1e-3
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 4])
+def test_no_straight_is_held_dearer_than_it_is(seed):
+    found = sbg.reach(scatter(seed, Recipe(bases=6, pieces=12, size=20.0, enemies=0.5)), "me")
+    setting = found.setting
+    net = GraphBuilder(setting.spaces, setting.transitions, (0, found.mover.at), None, 0.25, found.allowance).build()
+    low, true = net.graph.low.copy(), net.weigh(np.arange(len(net.graph.src)))
+    straight = net.transition_of < 0
+    assert (low[straight] <= true[straight] + 1e-9).all()
+    length = np.hypot(*(net.xy[net.graph.dst] - net.xy[net.graph.src]).T)
+    assert (straight & (length > 0) & (low > 1.9 * length)).any()  # chords of convex difficult ground
