@@ -20,15 +20,14 @@ from sbg_sim.tolerance import TOUCH
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import NDArray
-
+    from sbg_sim.arrays import Floats
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.questions import Question
 
-    Vector = NDArray[np.float64]
+    Vector = Floats
 
 _CHORD = 1e-4  # inches: a path of chords lies no further beside its arcs
 

@@ -22,14 +22,13 @@ from sbg_sim.units import MM_PER_INCH
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import NDArray
-
+    from sbg_sim.arrays import Floats
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.questions import Question
 
-    Vector = NDArray[np.float64]
+    Vector = Floats
 
 _LEAST: Final = 0.25  # inches: no smaller range is looked through
 _MOST: Final = 3.0  # inches: a base that is off by more is not measured wrongly, it stands elsewhere

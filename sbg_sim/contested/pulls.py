@@ -19,15 +19,14 @@ from sbg_sim.tolerance import ROUNDING, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from numpy.typing import NDArray
-
+    from sbg_sim.arrays import Floats
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Leg
 
-    Vector: TypeAlias = NDArray[np.float64]
+    Vector: TypeAlias = Floats
     Add: TypeAlias = Callable[[str, Vector], None]
 
 ZONE: Final = 1.0

@@ -18,12 +18,11 @@ from sbg_sim.tolerance import ROUNDING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import NDArray
-
+    from sbg_sim.arrays import Floats
     from sbg_sim.contested.asking import Asker
     from sbg_sim.geometry.shapes import Point
 
-    Vector = NDArray[np.float64]
+    Vector = Floats
 
 SETTLED: Final = 1e-6
 """How far from the turning point it is asked again, inches: half a micro-inch of TOUCH decides nothing there."""

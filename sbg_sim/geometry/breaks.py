@@ -12,9 +12,9 @@ from sbg_sim.tolerance import TANGENT
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Floats, Ints
     from sbg_sim.geometry.grown import Grown
 
-Floats = np.ndarray
 TAU = 2 * math.pi
 HALF = math.pi / 2
 
@@ -37,7 +37,7 @@ def circle_breaks(c: Floats, rho: float, body: Grown) -> Floats:
     return circles_breaks(np.asarray(c, dtype=float)[None], np.array([rho]), body)[1]
 
 
-def circles_breaks(c: Floats, rho: Floats, body: Grown) -> tuple[Floats, Floats]:
+def circles_breaks(c: Floats, rho: Floats, body: Grown) -> tuple[Ints, Floats]:
     """Angles at which circles meet the rims of a grown set's capsules; as :func:`circle_breaks`, for many at once.
 
     Parameters
@@ -67,7 +67,7 @@ def circles_breaks(c: Floats, rho: Floats, body: Grown) -> tuple[Floats, Floats]
     return np.concatenate(rows), np.concatenate(angles) % TAU % TAU
 
 
-def _with_circles(c: Floats, own: Floats, row: Floats, end: Floats, r: Floats) -> list[tuple[Floats, Floats]]:
+def _with_circles(c: Floats, own: Floats, row: Ints, end: Floats, r: Floats) -> list[tuple[Ints, Floats]]:
     """Where circles meet the circles about the ends of capsules, pair by pair."""
     dx, dy = end[:, 0] - c[:, 0], end[:, 1] - c[:, 1]
     dist = np.hypot(dx, dy)
@@ -79,7 +79,7 @@ def _with_circles(c: Floats, own: Floats, row: Floats, end: Floats, r: Floats) -
     return [(row[k], base - half), (row[k], base + half)]
 
 
-def _with_sides(c: Floats, rho: Floats, row: Floats, s: Floats, r: Floats) -> list[tuple[Floats, Floats]]:
+def _with_sides(c: Floats, rho: Floats, row: Ints, s: Floats, r: Floats) -> list[tuple[Ints, Floats]]:
     """Where circles meet the straight sides of capsules, and the lines across their ends, pair by pair."""
     dx, dy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1]
     n = np.hypot(dx, dy)
@@ -104,7 +104,7 @@ def _with_sides(c: Floats, rho: Floats, row: Floats, s: Floats, r: Floats) -> li
     return found
 
 
-def in_order(count: int, breaks: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats, Floats]:
+def in_order(count: int, breaks: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, Floats, Ints]:
     """Sort breaks by circle and angle, each kept once; a circle without any is given one at 0.
 
     Parameters

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from sbg_sim.arrays import Floats
 
 _SLACK = 1e-9  # crossings this part of a length beyond an end are reported too
 
 
-def segment_pairs(segments: NDArray[np.float64]) -> NDArray[np.float64]:
+def segment_pairs(segments: Floats) -> Floats:
     """Return the directions of the crossings among segments ``(n, 4)``, radians; parallel pairs have none."""
     i, j = np.triu_indices(len(segments), 1)
     p, q = segments[i, :2], segments[j, :2]
@@ -27,7 +27,7 @@ def segment_pairs(segments: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.arctan2(found[:, 1], found[:, 0]))
 
 
-def segment_circle_pairs(segments: NDArray[np.float64], circles: NDArray[np.float64]) -> NDArray[np.float64]:
+def segment_circle_pairs(segments: Floats, circles: Floats) -> Floats:
     """Return the directions of the crossings of segments ``(n, 4)`` with circles ``(m, 3)``, radians."""
     a = segments[:, None, :2]
     d = segments[:, None, 2:] - a
@@ -47,7 +47,7 @@ def segment_circle_pairs(segments: NDArray[np.float64], circles: NDArray[np.floa
     return np.concatenate(found)
 
 
-def circle_pairs(circles: NDArray[np.float64]) -> NDArray[np.float64]:
+def circle_pairs(circles: Floats) -> Floats:
     """Return the directions of the crossings among circles ``(n, 3)``, radians."""
     i, j = np.triu_indices(len(circles), 1)
     a, b = circles[i, :2], circles[j, :2]

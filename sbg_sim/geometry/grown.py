@@ -20,11 +20,9 @@ from sbg_sim.tolerance import RIM, ROUNDED, TINY, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
-
+    from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.shapes import Shape
 
-Floats = np.ndarray
 """A numpy array of floats."""
 
 _DENSE: Final = 50_000
@@ -56,12 +54,12 @@ class Grown:
 
     """
 
-    spines: NDArray[np.float64]
-    rho: NDArray[np.float64]
-    rings: tuple[NDArray[np.float64], ...] = ()
-    owner: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    spines: Floats
+    rho: Floats
+    rings: tuple[Floats, ...] = ()
+    owner: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     groups: tuple[int, ...] = ()
-    edge: NDArray[np.float64] | None = None
+    edge: Floats | None = None
 
     @property
     def empty(self) -> bool:
@@ -69,7 +67,7 @@ class Grown:
         return len(self.rho) == 0
 
     @cached_property
-    def _filled(self) -> tuple[list[int], Floats, Floats]:
+    def _filled(self) -> tuple[list[int], Floats, Ints]:
         """The groups, every side of every ring ``(m, 4)``, and for each side the index of its group."""
         groups = list(dict.fromkeys(self.groups))
         rings = [np.asarray(ring) for ring in self.rings]
@@ -78,7 +76,7 @@ class Grown:
         return groups, np.concatenate([np.zeros((0, 4)), *sides]), np.concatenate([np.zeros(0, dtype=np.int64), *of])
 
     @cached_property
-    def ends(self) -> tuple[Floats, NDArray[np.int64]]:
+    def ends(self) -> tuple[Floats, Ints]:
         """The discs about the ends of the spines, each once ``(m, 3)``, and the first spine each is an end of."""
         rows = np.column_stack([self.spines.reshape(-1, 2), np.repeat(self.rho, 2)])
         discs, first = np.unique(rows, axis=0, return_index=True)
@@ -91,7 +89,7 @@ class Grown:
         return np.concatenate([discs[:, :2] - discs[:, 2:], discs[:, :2] + discs[:, 2:]], axis=1)
 
     @cached_property
-    def long(self) -> NDArray[np.bool_]:
+    def long(self) -> Bools:
         """Which capsules are more than a disc ``(n,)``."""
         return np.asarray((self.spines[:, :2] != self.spines[:, 2:]).any(axis=1))
 
@@ -114,14 +112,14 @@ class Grown:
         np.maximum.at(boxes[:, 2:], which, np.maximum(s[:, :2], s[:, 2:]) + r[:, None])
         return boxes
 
-    def beside(self, p: Floats, q: Floats) -> Floats:
+    def beside(self, p: Floats, q: Floats) -> Ints:
         """Return which segments ``pq`` (``(n, 2)`` each) come near the set at all, in order."""
         b, low, high = self._whole_boxes, np.minimum(p, q), np.maximum(p, q)
         b = b[((np.fmin.reduce(low) <= b[:, 2:]) & (np.fmax.reduce(high) >= b[:, :2])).all(axis=1)]
         return np.unique(boxes_meet(b, low, high)[0])
 
     @cached_property
-    def convex(self) -> NDArray[np.int64]:
+    def convex(self) -> Ints:
         """The owners whose part of the set is one capsule, or one filled ring that turns but one way."""
         found = [k for k, count in zip(*np.unique(self.owner, return_counts=True), strict=True) if count == 1]
         for ring, group in zip(self.rings, self.groups, strict=True):
@@ -157,13 +155,13 @@ class Grown:
         assert self.edge is not None
         return self.edge
 
-    def meeting(self, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    def meeting(self, low: Floats, high: Floats) -> tuple[Ints, Ints]:
         """Return which boxes from ``low`` to ``high`` (``(n, 2)`` each) meet which capsules' boxes, pair by pair."""
         if len(low) * len(self.rho) > _DENSE:
             return _asked(self._tree, low, high)
         return boxes_meet(self.boxes, low, high)
 
-    def breaks(self, p: Floats, q: Floats) -> tuple[Floats, Floats]:
+    def breaks(self, p: Floats, q: Floats) -> tuple[Ints, Floats]:
         """Return between which parameters in (0, 1) segments ``pq`` may enter or leave the set: segment, parameter.
 
         Where the boundary is known these are the places where it is crossed; else all where any capsule's rim is.
@@ -176,7 +174,7 @@ class Grown:
         row, t = _crossed(p[i], q[i], self.edge[j])
         return i[row], t
 
-    def clears(self, p: Floats, slack: float) -> NDArray[np.bool_]:
+    def clears(self, p: Floats, slack: float) -> Bools:
         """Say whether points ``(n, 2)`` lie at most some inches deep in the set; quicker than :meth:`clearance`."""
         if self.empty:
             return np.ones(len(p), dtype=bool)
@@ -214,7 +212,7 @@ class Grown:
         return np.asarray(out.reshape(shape))
 
 
-def boxes_meet(boxes: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+def boxes_meet(boxes: Floats, low: Floats, high: Floats) -> tuple[Ints, Ints]:
     """Return which boxes from ``low`` to ``high`` (``(n, 2)`` each) meet which of others ``(m, 4)``, all compared."""
     meet = (low[:, :1] <= boxes[:, 2]) & (high[:, :1] >= boxes[:, 0])
     meet &= (low[:, 1:] <= boxes[:, 3]) & (high[:, 1:] >= boxes[:, 1])
@@ -222,7 +220,7 @@ def boxes_meet(boxes: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats
     return i, j
 
 
-def _asked(tree: shapely.STRtree, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+def _asked(tree: shapely.STRtree, low: Floats, high: Floats) -> tuple[Ints, Ints]:
     """Ask a tree of boxes."""
     # A line from corner to corner has the same box, and is made in less time.
     i, j = tree.query(shapely.linestrings(np.stack([low, high], axis=1)))
@@ -270,7 +268,7 @@ def joined(*parts: Grown) -> Grown:
     return Grown(np.concatenate(spines), np.concatenate(rho), tuple(rings), np.concatenate(owner), tuple(groups), edge)
 
 
-def segments_clear(p: Floats, q: Floats, body: Grown, slack: float) -> NDArray[np.bool_]:
+def segments_clear(p: Floats, q: Floats, body: Grown, slack: float) -> Bools:
     """Say which segments ``pq`` (``(n, 2)`` each) lie at most some inches deep in the capsules of a set."""
     ok = np.ones(len(p), dtype=bool)
     if body.empty or not len(p):
@@ -294,7 +292,7 @@ def crossings(p: Floats, q: Floats, body: Grown) -> Floats:
     return t.reshape(6, *i.shape).transpose(1, 0, 2).reshape(len(p), -1)
 
 
-def segments_meet(p: Floats, q: Floats, body: Grown) -> tuple[Floats, Floats]:
+def segments_meet(p: Floats, q: Floats, body: Grown) -> tuple[Ints, Floats]:
     """Return which segments ``pq`` meet rims of a grown set's capsules, and at what parameters in (0, 1)."""
     if body.empty or not len(p):
         return np.zeros(0, dtype=np.int64), np.zeros(0)
@@ -325,7 +323,7 @@ def _met(p: Floats, q: Floats, s: Floats, rho: Floats) -> Floats:
     return np.asarray(np.where((t > 0) & (t < 1), t, 1.0))
 
 
-def _crossed(p: Floats, q: Floats, edge: Floats) -> tuple[Floats, Floats]:
+def _crossed(p: Floats, q: Floats, edge: Floats) -> tuple[Ints, Floats]:
     """Where segments cross rows of a boundary, pair by pair: index of the pair and parameter in (0, 1).
 
     A little beyond the ends of a row counts as well, so that nothing slips through where two rows meet.
@@ -377,4 +375,4 @@ def _inside_share(p: Floats, q: Floats, body: Grown) -> Floats:
     at = p[row] + mid[:, None] * (q[row] - p[row])
     # A piece that runs along the rim itself is not inside: the rim weighs like open ground.
     inside = ~body.clears(at, RIM)
-    return np.bincount(row[inside], weights=width[inside], minlength=len(p))
+    return np.asarray(np.bincount(row[inside], weights=width[inside], minlength=len(p)), dtype=np.float64)

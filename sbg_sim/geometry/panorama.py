@@ -19,11 +19,9 @@ from sbg_sim.tolerance import GRAZE, ROUNDED, TINY
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from sbg_sim.arrays import Floats, Ints
     from sbg_sim.geometry.shapes import Shape
 
-    Floats: TypeAlias = NDArray[np.float64]
 
 Place: TypeAlias = tuple[float, float, float]
 """A point in space, inches."""
@@ -55,7 +53,7 @@ class Round:
     radius: Floats
     low: Floats
     high: Floats
-    owner: NDArray[np.intp]
+    owner: Ints
 
     def __bool__(self) -> bool:
         return len(self.owner) > 0

@@ -16,10 +16,10 @@ from sbg_sim.tolerance import ROUNDING, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.grown import Grown
     from sbg_sim.geometry.shapes import Shape
 
-Floats = np.ndarray
 _KEPT: Final = 256
 """Outlines of pieces of terrain kept from question to question: they stand still while models move."""
 
@@ -79,7 +79,7 @@ class Piece:
 def rim_pieces(
     body: Grown,
     others: Sequence[Grown],
-    keep: Callable[[Floats], Floats],
+    keep: Callable[[Floats], Bools],
     *,
     owner: int | None = None,
     slack: float = ROUNDING,
@@ -147,7 +147,7 @@ def _row(piece: Piece) -> tuple[float, ...]:
     return (*piece.start, math.cos(middle), math.sin(middle), math.cos(min(half, math.pi)), piece.radius)
 
 
-def beside_own(circles: Floats, body: Grown, row: Floats, angle: Floats) -> Floats:
+def beside_own(circles: Floats, body: Grown, row: Ints, angle: Floats) -> Bools:
     """Say which places on circles lie deep inside a capsule that begins at the circle's own centre ``(n,)``."""
     number = {circle: k for k, circle in enumerate(map(tuple, circles.tolist()))}
     sides: list[list[tuple[float, float]]] = [[] for _ in circles]
@@ -196,7 +196,7 @@ def _sides(body: Grown, owner: int | None) -> Floats:
     return np.concatenate(rows)
 
 
-def _marks(edges: Floats, cutters: Sequence[Grown]) -> tuple[Floats, Floats, Floats]:
+def _marks(edges: Floats, cutters: Sequence[Grown]) -> tuple[Ints, Floats, Floats]:
     """Cut straight rims: row, and where each part begins and ends, inches along it."""
     n = len(edges)
     length = np.hypot(edges[:, 2] - edges[:, 0], edges[:, 3] - edges[:, 1])
@@ -208,7 +208,7 @@ def _marks(edges: Floats, cutters: Sequence[Grown]) -> tuple[Floats, Floats, Flo
     )
 
 
-def parts(length: Floats, breaks: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats, Floats]:
+def parts(length: Floats, breaks: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, Floats, Floats]:
     """Cut lines of given lengths ``(n,)`` at breaks (index, inches along): line, begin and end of every part."""
     every = np.arange(len(length))
     row = np.concatenate([every, every, *(i for i, _ in breaks)])

@@ -12,14 +12,14 @@ from sbg_sim.geometry.grown import boxes_meet
 from sbg_sim.tolerance import LARGEST
 
 if TYPE_CHECKING:
+    from sbg_sim.arrays import Floats, Ints
     from sbg_sim.geometry.grown import Grown
     from sbg_sim.geometry.rims import Rims
 
-Floats = np.ndarray
 _ABOUT: Final = 1e-3  # inches about what is met at which rays are looked at: far more than what counts as its ends
 
 
-def first_hit(p: Floats, angle: Floats, far: Floats, body: Grown, slack: float) -> tuple[Floats, Floats]:
+def first_hit(p: Floats, angle: Floats, far: Floats, body: Grown, slack: float) -> tuple[Floats, Ints]:
     """Length of rays until they enter a grown set's capsules, and which capsule it is.
 
     Parameters
@@ -57,7 +57,7 @@ def _boxes(p: Floats, e: Floats, far: Floats) -> tuple[Floats, Floats]:
     return np.minimum(p, q) - _ABOUT, np.maximum(p, q) + _ABOUT
 
 
-def _first(n: int, ray: Floats, length: Floats, what: Floats) -> tuple[Floats, Floats]:
+def _first(n: int, ray: Ints, length: Floats, what: Ints) -> tuple[Floats, Ints]:
     """Return for each of ``n`` rays the least length and what is met there, of pairs ``(m,)``."""
     best, which = np.full(n, math.inf), np.zeros(n, dtype=np.int64)
     k = np.flatnonzero(np.isfinite(length))
@@ -94,7 +94,7 @@ def _into_slabs(p: Floats, e: Floats, s: Floats, rho: Floats) -> Floats:
     return np.where(deep, 0.0, t)
 
 
-def pieces_hit(p: Floats, angle: Floats, far: Floats, rims: Rims, skip: float) -> tuple[Floats, Floats]:
+def pieces_hit(p: Floats, angle: Floats, far: Floats, rims: Rims, skip: float) -> tuple[Floats, Ints]:
     """Length of rays until they meet one of some rim pieces beyond ``skip`` inches, and which: ``(n,)`` each.
 
     Infinite if never; what is met farther away than ``far`` ``(n,)`` may be left out.
@@ -108,7 +108,7 @@ def pieces_hit(p: Floats, angle: Floats, far: Floats, rims: Rims, skip: float) -
     return _first(len(p), i, t, j)
 
 
-def _to_segments(p: Floats, e: Floats, rims: Rims, j: Floats, skip: float) -> Floats:
+def _to_segments(p: Floats, e: Floats, rims: Rims, j: Ints, skip: float) -> Floats:
     """Length of rays until they meet one segment each ``(n,)``, infinite if never."""
     u, toward = rims.start[j] - p, rims.toward[j]
     cross = e[:, 0] * toward[:, 1] - e[:, 1] * toward[:, 0]
@@ -117,7 +117,7 @@ def _to_segments(p: Floats, e: Floats, rims: Rims, j: Floats, skip: float) -> Fl
     return np.where((t > skip) & (along >= -skip) & (along <= rims.length[j] + skip), t, math.inf)
 
 
-def _to_arcs(p: Floats, e: Floats, rims: Rims, j: Floats, skip: float) -> Floats:
+def _to_arcs(p: Floats, e: Floats, rims: Rims, j: Ints, skip: float) -> Floats:
     """Length of rays until they meet one arc each ``(n,)``, infinite if never."""
     u, radius = p - rims.start[j], rims.radius[j]
     b = (u * e).sum(axis=1)

@@ -11,8 +11,7 @@ import numpy as np
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sbg_sim.arrays import Bools, Floats
     from sbg_sim.geometry.shapes import Point
 
 
@@ -49,7 +48,7 @@ class Region:
         apart = math.dist(self.start, self.end)
         return math.sqrt(max(self.total - apart, 0.0) * (self.total + apart)) / 2 + TOUCH
 
-    def discs(self, x: NDArray[np.float64], y: NDArray[np.float64], radius: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def discs(self, x: Floats, y: Floats, radius: Floats) -> Bools:
         """Say which discs ``(n,)`` come near."""
         if self.endless:
             return np.ones(len(x), dtype=bool)
@@ -60,7 +59,7 @@ class Region:
         share = np.clip(((x - ax) * dx + (y - ay) * dy) / max(dx * dx + dy * dy, TOUCH * TOUCH), 0.0, 1.0)
         return np.asarray(near & (np.hypot(x - ax - share * dx, y - ay - share * dy) <= self.breadth + room))
 
-    def boxes(self, bounds: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def boxes(self, bounds: Floats) -> Bools:
         """Say which boxes ``(n, 4)`` as ``xmin, ymin, xmax, ymax`` come near."""
         if self.endless:
             return np.ones(len(bounds), dtype=bool)

@@ -13,10 +13,10 @@ from sbg_sim.tolerance import TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point
 
-Floats = np.ndarray
 _SMOOTH: Final = 1e-6  # of the cosine between the normals of two pieces of which one goes on as the other
 _MANY: Final = 24  # pieces shorter than the samples' distance up to which each is sampled for itself
 _CLOSE = np.array([0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0])  # samples near a bend, in half its distances
@@ -47,7 +47,7 @@ class Rims:
         return np.concatenate([middle - half[:, None], middle + half[:, None]], axis=1)
 
     @cached_property
-    def courses(self) -> tuple[Floats, Floats]:
+    def courses(self) -> tuple[Ints, Floats]:
         """Of each piece the smooth course that it is part of, a number, and how far along it begins, inches."""
         every = np.arange(len(self.length))
         (first, out), (last, still) = (
@@ -65,12 +65,12 @@ class Rims:
                 far, k = far + float(self.length[k]), onward[k]
         return course, begin
 
-    def apart(self, j: Floats, u: Floats) -> Floats:
+    def apart(self, j: Ints, u: Floats) -> Floats:
         """Return how far it is along a rim from the first to the second of places ``(n, 2)`` on a course, inches."""
         begin = self.courses[1][j] if (j[:, 0] != j[:, 1]).any() else 0.0
         return np.asarray((begin + u) @ np.array([-1.0, 1.0]))
 
-    def between(self, j: Floats, u: Floats, share: Floats | float) -> tuple[Floats, Floats]:
+    def between(self, j: Ints, u: Floats, share: Floats | float) -> tuple[Ints, Floats]:
         """Return piece and parameter ``(n,)`` of what lies a share of the way from one place of a course to another."""
         piece, at = j[:, 0].copy(), u[:, 0] + share * self.apart(j, u)
         k = np.flatnonzero(j[:, 0] != j[:, 1])
@@ -84,7 +84,7 @@ class Rims:
             at[k] -= begin[piece[k]]
         return piece, at
 
-    def at(self, j: Floats, u: Floats) -> Floats:
+    def at(self, j: Ints, u: Floats) -> Floats:
         """Return places ``(..., 2)`` on pieces ``j`` at parameters ``u`` (``(...)`` each, inches)."""
         arc = self.radius[j] > 0
         a = self._angle(j, u)
@@ -92,7 +92,7 @@ class Rims:
         along = np.asarray(u)[..., None] * self.toward[j]
         return np.asarray(self.start[j] + np.where(arc[..., None], around, along))
 
-    def frame(self, j: Floats, u: Floats) -> tuple[Floats, Floats, Floats]:
+    def frame(self, j: Ints, u: Floats) -> tuple[Floats, Floats, Floats]:
         """Return tangents ``(..., 2)``, unit normals out of the set ``(..., 2)`` and curvatures ``(...)`` (1/inch).
 
         The second derivative of the place is the normal times minus the curvature.
@@ -106,7 +106,7 @@ class Rims:
             curve = np.where(arc[..., 0], 1 / self.radius[j], 0.0)
         return np.asarray(tangent), np.asarray(normal), np.asarray(curve)
 
-    def _angle(self, j: Floats, u: Floats) -> Floats:
+    def _angle(self, j: Ints, u: Floats) -> Floats:
         radius = self.radius[j]
         return np.asarray(self.toward[j][..., 0] + u / np.where(radius > 0, radius, 1.0))
 
@@ -126,7 +126,7 @@ class Rims:
         apart = np.hypot(*np.moveaxis(self.at(j, u) - p[:, None, :], -1, 0))
         return u, np.asarray(apart)
 
-    def marks(self, spacing: float, anchors: Sequence[Point]) -> tuple[Floats, Floats]:
+    def marks(self, spacing: float, anchors: Sequence[Point]) -> tuple[Ints, Floats]:
         """Sample all pieces, ever finer towards the feet of some places and towards their ends.
 
         Near a place where a path bends, a crossing moves along the rim as fast as the other end does; samples must
@@ -170,7 +170,7 @@ class Rims:
         new[1:] = (row[1:] != row[:-1]) | (u[1:] != u[:-1])
         return row[new], u[new]
 
-    def _sampled(self, row: Floats, u: Floats, spacing: float, anchors: Sequence[Point]) -> Floats:
+    def _sampled(self, row: Ints, u: Floats, spacing: float, anchors: Sequence[Point]) -> Bools:
         """Say which places are samples: of many tiny pieces in a row, one begins a stretch and stands for it.
 
         The cost is as smooth along such a row as along one long piece; polishing carries crossings from piece to piece.

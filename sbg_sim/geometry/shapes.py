@@ -21,7 +21,9 @@ from sbg_sim.errors import QuestionError, UnsoundError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
+
+    from sbg_sim.arrays import Bools, Floats
 
 _ROWS: Final = 2000  # points looked at in one go: keeps the table of points and sides within a few megabytes
 _PAIRS: Final = 100_000  # pairs of sides looked at in one go
@@ -67,7 +69,7 @@ class Shape:
         return found
 
     @cached_property
-    def capsules(self) -> NDArray[np.float64]:
+    def capsules(self) -> Floats:
         """Segments that carry the shape's edge, shape ``(n, 4)``: ``ax, ay, bx, by``.
 
         Examples
@@ -99,7 +101,7 @@ class Shape:
         r = self.radius
         return float(xs.min() - r), float(ys.min() - r), float(xs.max() + r), float(ys.max() + r)
 
-    def contains(self, xy: ArrayLike) -> NDArray[np.bool_]:
+    def contains(self, xy: ArrayLike) -> Bools:
         """Say which points lie in the shape's filled rings or capsules.
 
         Parameters
@@ -120,7 +122,7 @@ class Shape:
         inside = [self._enclosed(flat[k : k + _ROWS]) for k in range(0, len(flat), _ROWS)]
         return np.concatenate([np.zeros(0, dtype=bool), *inside]).reshape(p.shape[:-1])
 
-    def _enclosed(self, p: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def _enclosed(self, p: Floats) -> Bools:
         """Say which points ``(n, 2)`` an odd number of sides lies to the right of."""
         ax, ay, bx, by = self.capsules.T
         x, y = p[:, :1], p[:, 1:]
@@ -128,7 +130,7 @@ class Shape:
         right = x[i, 0] < ax[j] + (y[i, 0] - ay[j]) * (bx[j] - ax[j]) / (by[j] - ay[j])
         return np.asarray(np.bincount(i[right], minlength=len(p)) % 2 == 1)
 
-    def edge_distance(self, xy: ArrayLike) -> NDArray[np.float64]:
+    def edge_distance(self, xy: ArrayLike) -> Floats:
         """Distance from points to the carrying segments less the radius, inches.
 
         Negative inside a circle or thick line; for polygons the distance to the outline from either side.
@@ -147,7 +149,7 @@ class Shape:
         ]
         return np.concatenate([np.zeros(0), *best]).reshape(p.shape[:-1]) - self.radius
 
-    def distance(self, xy: ArrayLike) -> NDArray[np.float64]:
+    def distance(self, xy: ArrayLike) -> Floats:
         """Distance from points to the shape, 0 inside, inches; shape ``(..., 2)`` to ``(...)``.
 
         Examples
@@ -161,7 +163,7 @@ class Shape:
             d = np.where(self.contains(xy), 0.0, d)
         return d
 
-    def depth(self, xy: ArrayLike) -> NDArray[np.float64]:
+    def depth(self, xy: ArrayLike) -> Floats:
         """Signed distance: positive outside, negative inside, inches.
 
         Examples
@@ -308,7 +310,7 @@ def _places(points: Iterable[Point]) -> tuple[Point, ...]:
         raise QuestionError(f"a place is [x, y], inches; among {points!r:.60} one is none") from None
 
 
-def point_segment_distance(p: NDArray[np.float64], a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
+def point_segment_distance(p: Floats, a: ArrayLike, b: ArrayLike) -> Floats:
     """Distance from points ``(..., 2)`` to segments ``ab`` (``(2,)``, or ``(..., 2)`` alike), inches."""
     a_ = np.asarray(a, dtype=float)
     d = np.asarray(b, dtype=float) - a_
@@ -337,7 +339,7 @@ def boxes_distance(one: Shape, two: Shape) -> float:
     return math.hypot(max(a[0] - b[2], b[0] - a[2], 0.0), max(a[1] - b[3], b[1] - a[3], 0.0))
 
 
-def _least_apart(p: NDArray[np.float64], q: NDArray[np.float64]) -> float:
+def _least_apart(p: Floats, q: Floats) -> float:
     """Least distance of any of some segments ``(n, 4)`` from any of others ``(m, 4)``, 0 when two cross, inches."""
     a, b, c, d = p[:, None, :2], p[:, None, 2:], q[None, :, :2], q[None, :, 2:]
     if ((_side(a, b, c) * _side(a, b, d) < 0) & (_side(c, d, a) * _side(c, d, b) < 0)).any():
@@ -346,7 +348,7 @@ def _least_apart(p: NDArray[np.float64], q: NDArray[np.float64]) -> float:
     return min(float(apart.min()) for apart in ends)
 
 
-def _side(a: NDArray[np.float64], b: NDArray[np.float64], c: NDArray[np.float64]) -> NDArray[np.float64]:
+def _side(a: Floats, b: Floats, c: Floats) -> Floats:
     """On which side of lines ``ab`` places ``c`` lie: the sign."""
     u, v = b - a, c - a
     return np.asarray(u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0])

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -24,9 +24,8 @@ from sbg_sim.tolerance import GRAZE
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
+    from sbg_sim.arrays import Floats, Ints
 
-    Floats: TypeAlias = NDArray[np.float64]
 
 _ABOUT: Final = np.linspace(-0.96, 0.96, 17)  # looks tried first, as shares of half the width of what is looked at
 _BESIDE: Final = 1e-3  # inches: what stands farther than this from a line does not come near it
@@ -181,7 +180,7 @@ def _line(scene: Panorama, angle: float, slope: float) -> tuple[Place, Place]:
     return scene.eye, (x + run * math.cos(angle), y + run * math.sin(angle), z + rise)
 
 
-def _barred(scene: Panorama, angles: Floats, *, grazing: bool) -> tuple[Floats, Floats, NDArray[np.intp]]:
+def _barred(scene: Panorama, angles: Floats, *, grazing: bool) -> tuple[Floats, Floats, Ints]:
     """Return the open intervals of slopes that each span of each prism bars, and whose they are.
 
     Shapes ``(angles, spans)`` twice and ``(spans,)``. Spans that bar nothing run from inf to -inf.

@@ -9,12 +9,10 @@ import numpy as np
 from sbg_sim.tolerance import TINY
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-Floats = np.ndarray
+    from sbg_sim.arrays import Bools, Floats, Ints
 
 
-def in_rings(p: Floats, sides: Floats, group: Floats, count: int) -> NDArray[np.bool_]:
+def in_rings(p: Floats, sides: Floats, group: Ints, count: int) -> Bools:
     """Say which points ``(n, 2)`` lie inside groups of closed rings (even-odd within a group).
 
     Parameters

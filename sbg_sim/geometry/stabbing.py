@@ -19,8 +19,7 @@ from sbg_sim.tolerance import GRAZE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from sbg_sim.arrays import Bools, Floats
     from sbg_sim.geometry.shapes import Point, Shape
 
 
@@ -56,11 +55,11 @@ def free_starts(center: Point, radius: float, goal: Shape, shapes: Sequence[Shap
     return [(center[0] + float(x), center[1] + float(y)) for x, y in start[free]]
 
 
-def _half(radius: float, off: NDArray[np.float64]) -> NDArray[np.float64]:
+def _half(radius: float, off: Floats) -> Floats:
     return np.asarray(np.sqrt(np.maximum(0.0, radius**2 - off**2)))
 
 
-def _outlines(scene: Panorama, radius: float) -> NDArray[np.float64]:
+def _outlines(scene: Panorama, radius: float) -> Floats:
     """Return circles ``(n, 3)`` that a line can touch: the two discs, round ends, corners of radius 0."""
     ends = scene.round.ends.reshape(-1, 2)
     corners = [np.pad(c.edges[:, :2], ((0, 0), (0, 1))) for c in scene.cornered]
@@ -69,7 +68,7 @@ def _outlines(scene: Panorama, radius: float) -> NDArray[np.float64]:
     return np.unique(np.concatenate([discs, rounded, *corners]), axis=0)
 
 
-def _tangents(circles: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _tangents(circles: Floats) -> tuple[Floats, Floats]:
     """Return the common tangents of all pairs: unit normals ``(n, 2)``, distances from the origin."""
     i, k = np.triu_indices(len(circles), 1)
     normals, offsets = [np.zeros((0, 2))], [np.zeros(0)]
@@ -93,13 +92,11 @@ def _tangents(circles: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArra
     return np.concatenate(normals), np.concatenate(offsets)
 
 
-def _entered(
-    scene: Panorama, start: NDArray[np.float64], ahead: NDArray[np.float64], run: NDArray[np.float64]
-) -> NDArray[np.bool_]:
+def _entered(scene: Panorama, start: Floats, ahead: Floats, run: Floats) -> Bools:
     """Say for each segment whether it enters a shape."""
     angles = np.arctan2(ahead[:, 1], ahead[:, 0])
 
-    def shifted(rows: NDArray[np.float64], aside: float) -> NDArray[np.float64]:
+    def shifted(rows: Floats, aside: float) -> Floats:
         origin = start + aside * np.column_stack([-ahead[:, 1], ahead[:, 0]])
         return np.asarray(rows[None, :, :] - np.tile(origin, 2)[:, None, :])
 

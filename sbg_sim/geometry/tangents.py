@@ -7,16 +7,18 @@ with turn ``s``, a path touches the circle at the angle ``phi - s * pi/2`` seen 
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-Floats = np.ndarray
+if TYPE_CHECKING:
+    from sbg_sim.arrays import Floats, Ints
 
 HALF_PI = math.pi / 2
 _ON = 1e-11  # square inches: a point whose square lies no farther beyond a circle's is on it; its root is no length
 
 
-def leave_to_point(c: Floats, rho: Floats, turn: Floats, p: Floats) -> tuple[Floats, Floats]:
+def leave_to_point(c: Floats, rho: Floats, turn: Ints, p: Floats) -> tuple[Floats, Floats]:
     """Tangents that leave circles and run to points.
 
     Parameters
@@ -40,7 +42,7 @@ def leave_to_point(c: Floats, rho: Floats, turn: Floats, p: Floats) -> tuple[Flo
 
 
 def bitangents(
-    c1: Floats, r1: Floats, s1: Floats, c2: Floats, r2: Floats, s2: Floats, slack: float
+    c1: Floats, r1: Floats, s1: Ints, c2: Floats, r2: Floats, s2: Floats, slack: float
 ) -> tuple[Floats, Floats, Floats]:
     """Tangents that leave circle 1 with turn ``s1`` and arrive at circle 2 with turn ``s2``.
 

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from matplotlib.artist import Artist
-    from numpy.typing import NDArray
 
+    from sbg_sim.arrays import Floats
     from sbg_sim.table.board import Table
 
 Box: TypeAlias = tuple[float, float, float, float]
@@ -91,9 +91,9 @@ class Sheet:
     places: dict[tuple[str, str], list[shapely.Geometry]] = field(default_factory=dict)
     results: list[str] = field(default_factory=list)
     heads: list[str] = field(default_factory=list)
-    _rows: tuple[int, NDArray[np.float64], NDArray[np.float64]] | None = None
+    _rows: tuple[int, Floats, Floats] | None = None
 
-    def rows(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def rows(self) -> tuple[Floats, Floats]:
         """Return the boxes and their weights as arrays, made anew when there are more or fewer."""
         if self._rows is None or self._rows[0] != len(self.boxes):
             boxes = np.array([box for box, _, _ in self.boxes]).reshape(-1, 4)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
     from matplotlib.text import Text
-    from numpy.typing import NDArray
 
+    from sbg_sim.arrays import Bools, Floats
     from sbg_sim.geometry.shapes import Point
 
 _WAYS: Final = tuple(
@@ -244,7 +244,7 @@ def _per_point(ax: Axes) -> tuple[float, float]:
     return abs(x1 - x0) / max(box.width, 1) * dots, abs(y1 - y0) / max(box.height, 1) * dots
 
 
-def _costs(ax: Axes, boxes: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def _costs(ax: Axes, boxes: Floats) -> tuple[Floats, Bools]:
     """How bad places are: what each covers, by weight, and what of it is out of view; and which meet something."""
     (x0, x1), (y0, y1) = sorted(ax.get_xlim()), sorted(ax.get_ylim())
     area = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1)
@@ -264,13 +264,13 @@ def _costs(ax: Axes, boxes: NDArray[np.float64]) -> tuple[NDArray[np.float64], N
     return total, met
 
 
-def _apart(boxes: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
+def _apart(boxes: Floats, points: Floats) -> Floats:
     """How far points are from boxes: a row per box."""
     low, high = boxes[:, None, :2] - points, points - boxes[:, None, 2:]
     return np.asarray(np.hypot(*np.moveaxis(np.maximum(0.0, np.maximum(low, high)), -1, 0)))
 
 
-def _overlaps(one: NDArray[np.float64], two: NDArray[np.float64]) -> NDArray[np.float64]:
+def _overlaps(one: Floats, two: Floats) -> Floats:
     wide = np.minimum(one[:, None, 2], two[None, :, 2]) - np.maximum(one[:, None, 0], two[None, :, 0])
     high = np.minimum(one[:, None, 3], two[None, :, 3]) - np.maximum(one[:, None, 1], two[None, :, 1])
     return np.asarray(np.clip(wide, 0, None) * np.clip(high, 0, None))

@@ -14,8 +14,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
+    from sbg_sim.arrays import Floats
     from sbg_sim.geometry.shapes import Point
 
 _ROUNDS = 120
@@ -48,7 +47,7 @@ def spread(
     return {name: (float(xy[i, 0]), float(xy[i, 1])) for name, i in index.items()}
 
 
-def _steps(count: int, links: list[tuple[int, int]]) -> NDArray[np.float64]:
+def _steps(count: int, links: list[tuple[int, int]]) -> Floats:
     """Return the steps between any two spaces; parts that do not hang together stand a little apart."""
     near: list[list[int]] = [[] for _ in range(count)]
     for a, b in links:
@@ -69,7 +68,7 @@ def _steps(count: int, links: list[tuple[int, int]]) -> NDArray[np.float64]:
     return steps
 
 
-def _scaled(steps: NDArray[np.float64]) -> NDArray[np.float64]:
+def _scaled(steps: Floats) -> Floats:
     """Return the classical scaling of the distances to the plane."""
     count = len(steps)
     centre = np.eye(count) - 1 / count
@@ -80,7 +79,7 @@ def _scaled(steps: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(xy + 0.05 * np.column_stack([np.cos(turn), np.sin(turn)]))
 
 
-def _relaxed(xy: NDArray[np.float64], steps: NDArray[np.float64]) -> NDArray[np.float64]:
+def _relaxed(xy: Floats, steps: Floats) -> Floats:
     weights = np.zeros_like(steps)
     apart = steps > 0
     weights[apart] = steps[apart] ** -2.0
@@ -96,7 +95,7 @@ def _relaxed(xy: NDArray[np.float64], steps: NDArray[np.float64]) -> NDArray[np.
     return xy
 
 
-def _upright(xy: NDArray[np.float64], words: Sequence[str]) -> NDArray[np.float64]:
+def _upright(xy: Floats, words: Sequence[str]) -> Floats:
     """Turn and mirror the picture: North up where names say where north is, else the longer side along x."""
     xy = xy - xy.mean(axis=0)
     hints = np.array([_compass(name) for name in words])
@@ -110,7 +109,7 @@ def _upright(xy: NDArray[np.float64], words: Sequence[str]) -> NDArray[np.float6
     return np.asarray(np.round(xy * np.where(xy[0] > 0, -1.0, 1.0), 4))
 
 
-def _as_in(xy: NDArray[np.float64], wanted: NDArray[np.float64]) -> NDArray[np.float64]:
+def _as_in(xy: Floats, wanted: Floats) -> Floats:
     """Turn and mirror the picture so that its spaces lie nearest to where they are in another (Procrustes)."""
     xy = xy - xy.mean(axis=0)
     u, _, v = np.linalg.svd(xy.T @ (wanted - wanted.mean(axis=0)))

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
-    from numpy.typing import NDArray
 
+    from sbg_sim.arrays import Floats
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.reach import Reach
     from sbg_sim.solver.verdict import Verdict
@@ -143,7 +143,7 @@ def draw_costs_of(ax: Axes, reach: Reach, *, across: int = 200) -> list[Artist]:
     return [filled, lines]
 
 
-def _carried_on(cost: NDArray[np.float64], most: float) -> NDArray[np.float64]:
+def _carried_on(cost: Floats, most: float) -> Floats:
     """Carry costs two places over the rim of the area, so that the outline and not the grid cuts them off."""
     for _ in range(2):
         wide = np.pad(cost, 1, constant_values=np.inf)

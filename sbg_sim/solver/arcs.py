@@ -15,7 +15,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-Floats = np.ndarray
+    from sbg_sim.arrays import Floats
+
 STEP: Final = math.tau / 48
 """Distance of the first samples, radians."""
 

@@ -27,14 +27,13 @@ from sbg_sim.tolerance import ROUNDING, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Floats
     from sbg_sim.rules.ground import Block
     from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.setting import Setting
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
-
-Floats = np.ndarray
 
 
 def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon: float) -> dict[str, float]:

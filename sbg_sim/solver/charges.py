@@ -37,6 +37,7 @@ from sbg_sim.tolerance import FITS, TINY, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from sbg_sim.arrays import Array, Floats
     from sbg_sim.solver.graph.goals import Wanted
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.setting import Setting
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
-Floats = np.ndarray
 _DICE: Final = 2  # dice behind which arcs are told; more only when the charge itself takes more
 
 Arcs: TypeAlias = tuple[tuple[float, float], ...]
@@ -193,7 +193,7 @@ def _entry(table: Table, mover: Model, enemy: Model, verdict: Verdict, binds: tu
     return ChargeEntry(enemy.id, verdict, arcs, binds, tuple(by_chance))
 
 
-def _first_bound(names: Floats, circles: Floats, mover: Model, enemy: Model) -> tuple[str, ...]:
+def _first_bound(names: Array, circles: Floats, mover: Model, enemy: Model) -> tuple[str, ...]:
     """Return whose zones, of those that bind ``(n, 3)``, the straight line to the enemy enters before its own."""
     d = np.array(enemy.at) - np.array(mover.at)
     length = float(np.hypot(*d))

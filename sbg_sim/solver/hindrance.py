@@ -25,6 +25,7 @@ from sbg_sim.tolerance import ROUNDING, SEAM, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from sbg_sim.arrays import Bools, Floats
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.rules.passages import Passage
     from sbg_sim.rules.zones import Zone
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
 
 _STEP: Final = 0.02  # inches between the places at which a way is first looked at
 _HALVINGS: Final = 40
-
-Floats = np.ndarray
 
 
 def ends_badly(table: Table, mover: Model, to: Point, on: str | None) -> list[Violation]:
@@ -261,7 +260,7 @@ def _point(place: Floats) -> Point:
     return (float(place[0]), float(place[1]))
 
 
-def _in_zones(space: Space, places: Floats, targets: tuple[str, ...]) -> Floats:
+def _in_zones(space: Space, places: Floats, targets: tuple[str, ...]) -> Bools:
     """Say which places ``(n, 2)`` lie in the zone of a target."""
     found = np.zeros(len(places), dtype=bool)
     for zone in space.zones:
@@ -270,7 +269,7 @@ def _in_zones(space: Space, places: Floats, targets: tuple[str, ...]) -> Floats:
     return found
 
 
-def _closed_at(space: Space, places: Floats, targets: tuple[str, ...], bound: Floats) -> Floats:
+def _closed_at(space: Space, places: Floats, targets: tuple[str, ...], bound: Bools) -> Bools:
     """Say at which places ``(n, 2)`` a mover, bound to a target or not, may not be: as :func:`_barred`, for many."""
     closed = ~space.passable(places)
     for zone in space.zones:

@@ -34,12 +34,12 @@ from sbg_sim.tolerance import FITS, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from sbg_sim.arrays import Floats
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.field.fans import Bounds
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
-Floats = np.ndarray
 
 _RIM: Final = 0.01
 """Inches from what is certain within which a line that a die leads to is its rim: outlines are drawn with chords."""

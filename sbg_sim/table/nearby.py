@@ -14,8 +14,7 @@ import numpy as np
 from sbg_sim.table.levels import is_level
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from sbg_sim.arrays import Floats
     from sbg_sim.geometry.regions import Region
     from sbg_sim.table.board import Table
     from sbg_sim.table.frozen import FrozenMap
@@ -68,7 +67,7 @@ def _easy(terrain: FrozenMap[str, Terrain]) -> FrozenMap[str, Terrain]:
     return type(terrain)({k: replace(p, tags=p.tags - {"difficult"}) for k, p in terrain.items()})
 
 
-def _places(models: FrozenMap[str, Model]) -> tuple[tuple[Model, ...], NDArray[np.float64]]:
+def _places(models: FrozenMap[str, Model]) -> tuple[tuple[Model, ...], Floats]:
     every = tuple(models.values())
     return every, np.array([(*m.at, m.radius) for m in every], dtype=float).reshape(-1, 3)
 
@@ -80,17 +79,17 @@ def _box(piece: Terrain) -> tuple[float, float, float, float]:
     return (x, y, x, y)
 
 
-def _boxes(terrain: FrozenMap[str, Terrain]) -> tuple[tuple[Terrain, ...], NDArray[np.float64]]:
+def _boxes(terrain: FrozenMap[str, Terrain]) -> tuple[tuple[Terrain, ...], Floats]:
     every = tuple(terrain.values())
     return every, np.array([_box(p) for p in every], dtype=float).reshape(-1, 4)
 
 
-def _platforms(terrain: FrozenMap[str, Terrain]) -> tuple[tuple[Terrain, ...], NDArray[np.float64]]:
+def _platforms(terrain: FrozenMap[str, Terrain]) -> tuple[tuple[Terrain, ...], Floats]:
     every = tuple(p for p in terrain.values() if "platform" in p.tags and p.shape is not None)
     return every, np.array([_box(p) for p in every], dtype=float).reshape(-1, 4)
 
 
-def _levels(terrain: FrozenMap[str, Terrain]) -> tuple[tuple[Terrain, ...], NDArray[np.float64]]:
+def _levels(terrain: FrozenMap[str, Terrain]) -> tuple[tuple[Terrain, ...], Floats]:
     every = tuple(p for p in terrain.values() if is_level(p))
     return every, np.array([_box(p) for p in every], dtype=float).reshape(-1, 4)
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from sbg_sim.arrays import Bools, Floats
     from sbg_sim.geometry.shapes import Shape
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -73,7 +74,7 @@ def placement_faults(table: Table, sound: Mapping[str, Terrain], *, about: str |
             yield from _over_the_rim(there, reach, out <= TOUCH, top)
 
 
-def _over_the_rim(there: list[Model], over: NDArray[np.float64], within: NDArray[np.bool_], top: Terrain) -> Told:
+def _over_the_rim(there: list[Model], over: Floats, within: Bools, top: Terrain) -> Told:
     for i in np.flatnonzero(over > TOUCH):
         fell = there[i].prone and "gap" in top.tags and within[i]  # into what is narrower than its base
         if not there[i].climbed and not fell:  # a climber hangs on the face
@@ -83,12 +84,12 @@ def _over_the_rim(there: list[Model], over: NDArray[np.float64], within: NDArray
             )
 
 
-def _boxes(at: NDArray[np.float64], radii: NDArray[np.float64]) -> NDArray[Any]:
+def _boxes(at: Floats, radii: Floats) -> NDArray[Any]:
     boxes: NDArray[Any] = shapely.box(at[:, 0] - radii, at[:, 1] - radii, at[:, 0] + radii, at[:, 1] + radii)
     return boxes
 
 
-def _overlaps(there: list[Model], at: NDArray[np.float64], radii: NDArray[np.float64]) -> Told:
+def _overlaps(there: list[Model], at: Floats, radii: Floats) -> Told:
     boxes = _boxes(at, radii)
     tree = shapely.STRtree(boxes)
     told = 0
@@ -109,8 +110,8 @@ def _overlaps(there: list[Model], at: NDArray[np.float64], radii: NDArray[np.flo
 
 def _inside(
     there: list[Model],
-    at: NDArray[np.float64],
-    radii: NDArray[np.float64],
+    at: Floats,
+    radii: Floats,
     pieces: list[Terrain],
     table: Table,
 ) -> Told:

@@ -17,9 +17,10 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
+    from sbg_sim.arrays import Floats
 
-Vector: TypeAlias = "NDArray[np.float64]"
+
+Vector: TypeAlias = "Floats"
 Place: TypeAlias = tuple[float, float]
 
 EDGES: Final = ("left", "right", "lower", "upper")

@@ -15,9 +15,9 @@ from sbg_sim.errors import SbgError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
     from rich.text import Text
 
+    from sbg_sim.arrays import Floats, Ints
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -126,7 +126,7 @@ class _Grid:
     columns: int
     rows: int
     depth: float
-    dots: NDArray[np.int64]
+    dots: Ints
     colours: dict[tuple[int, int], str] = field(default_factory=dict)
     shades: set[tuple[int, int]] = field(default_factory=set)
     letters: dict[tuple[int, int], tuple[str, str]] = field(default_factory=dict)
@@ -139,7 +139,7 @@ class _Grid:
         columns, rows = math.ceil(table.width * scale / 2), math.ceil(table.depth * scale / 4)
         return cls(scale, columns, rows, table.depth, np.zeros((rows, columns), dtype=np.int64))
 
-    def _places(self, box: tuple[float, float, float, float]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    def _places(self, box: tuple[float, float, float, float]) -> tuple[Ints, Floats]:
         """Return the dots in a box, as rows and columns, and their places in inches."""
         x0, y0, x1, y1 = box
         i = np.arange(max(0, math.floor(x0 * self.scale)), min(2 * self.columns, math.ceil(x1 * self.scale) + 1))
@@ -150,7 +150,7 @@ class _Grid:
         at = np.stack([across.ravel(), down.ravel()], axis=1)
         return at, np.stack([(at[:, 0] + 0.5) / self.scale, self.depth - (at[:, 1] + 0.5) / self.scale], axis=1)
 
-    def _set(self, at: NDArray[np.int64], colour: str) -> None:
+    def _set(self, at: Ints, colour: str) -> None:
         rows, columns = at[:, 1] // 4, at[:, 0] // 2
         bits = _BITS[at[:, 1] % 4, at[:, 0] % 2]
         np.bitwise_or.at(self.dots, (rows, columns), bits)

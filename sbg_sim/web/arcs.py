@@ -17,9 +17,9 @@ from sbg_sim.solver.field.fans import SAGITTA
 from sbg_sim.web.drawing import disc_path, spot, turn
 
 if TYPE_CHECKING:
+    from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.solver.reach import Reach
 
-Floats = np.ndarray
 _STRAY: Final = 1.5  # times what chords may stray: a chord's third place stands out by a third of that, and rounding
 _STRAIGHT: Final = 0.5  # times what chords may stray: what is no arc is drawn with fewer corners, as near as this
 _LEAST: Final = 4  # corners that make a run: fewer may lie on a circle by chance
@@ -68,7 +68,7 @@ def _ring(points: Floats, circles: Floats, stray: float) -> str:
     return text + "Z"
 
 
-def _turned(points: Floats, owner: Floats, circles: Floats) -> tuple[Floats, Floats]:
+def _turned(points: Floats, owner: Ints, circles: Floats) -> tuple[Floats, Floats]:
     """Return at what angle each corner stands on its circle, and how far corners have turned up to it, radians."""
     if not len(circles):
         return np.zeros(len(points)), np.zeros(len(points))
@@ -77,7 +77,7 @@ def _turned(points: Floats, owner: Floats, circles: Floats) -> tuple[Floats, Flo
     return angle, np.concatenate([[0.0], np.cumsum((np.diff(angle) + math.pi) % math.tau - math.pi)])
 
 
-def _thinned(points: Floats, first: Floats, last: Floats, plain: Floats, stray: float) -> list[list[list[float]]]:
+def _thinned(points: Floats, first: Ints, last: Ints, plain: Bools, stray: float) -> list[list[list[float]]]:
     """Return the corners to draw of each run: of one on a circle the first, of others as few as lie near enough."""
     found = [points[a : b if free else a + 1].tolist() for a, b, free in zip(first, last, plain, strict=True)]
     many = [k for k, some in enumerate(found) if len(some) > 2]
@@ -88,7 +88,7 @@ def _thinned(points: Floats, first: Floats, last: Floats, plain: Floats, stray: 
     return found
 
 
-def _owners(points: Floats, circles: Floats, near: float) -> Floats:
+def _owners(points: Floats, circles: Floats, near: float) -> Ints:
     """Return the circle each corner lies on, -1 for none; corners alone on theirs count as none."""
     owner = np.full(len(points), -1)
     for start in range(0, len(points) if len(circles) else 0, _BLOCK):
@@ -105,7 +105,7 @@ def _owners(points: Floats, circles: Floats, near: float) -> Floats:
     return owner
 
 
-def _first_change(owner: Floats) -> int | None:
+def _first_change(owner: Ints) -> int | None:
     change = np.flatnonzero(owner != np.roll(owner, 1))
     if len(change):
         return int(change[0])

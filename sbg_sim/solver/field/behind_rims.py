@@ -19,12 +19,12 @@ from sbg_sim.tolerance import ROUNDING, TINY
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.rims import Rims
     from sbg_sim.solver.field.exact_costs import ExactCosts
     from sbg_sim.solver.field.rim_costs import RimCosts
     from sbg_sim.solver.field.tails import Tail
 
-Floats = np.ndarray
 ROUGH: Final = 1e-5
 """By how much a cubic may err, inches."""
 
@@ -50,12 +50,12 @@ class Crossings:
 
     """
 
-    row: Floats
-    spot: Floats
+    row: Ints
+    spot: Ints
     u: Floats
     cost: Floats
 
-    def some(self, k: Floats) -> Crossings:
+    def some(self, k: Ints) -> Crossings:
         """Return some of the crossings."""
         return Crossings(self.row[k], self.spot[k], self.u[k], self.cost[k])
 
@@ -98,7 +98,7 @@ class BehindRims:
         self.tails: list[Tail] = []
         self._numbers: dict[tuple[int, int, float], int] = {}
 
-    def least(self, exact: ExactCosts, xy: Floats, most: Floats) -> tuple[Floats, Floats]:
+    def least(self, exact: ExactCosts, xy: Floats, most: Floats) -> tuple[Floats, Bools]:
         """Return costs of places ``(n, 2)`` by way of rims, inches; infinite where others ``(n,)`` are no higher.
 
         With them which places something cheaper might be found for, were paths mended that something blocks.
@@ -148,7 +148,7 @@ class BehindRims:
         every = Crossings(*(np.concatenate([vars(part)[name] for part in found]) for name in vars(found[0])))
         return every.some(np.flatnonzero(self.costs.which[every.spot] >= 0))
 
-    def _at(self, xy: Floats, weight: Floats, spot: Floats) -> tuple[Floats, Floats, Floats]:
+    def _at(self, xy: Floats, weight: Floats, spot: Ints) -> tuple[Floats, Floats, Bools]:
         """Cost by way of places on rims (inches), how fast it rises along them, and whether paths go on there."""
         costs = self.costs
         (px, py), (tx, ty), (nx, ny) = (np.moveaxis(v[spot], -1, 0) for v in (costs.xy, self.tangent, self.normal))
@@ -159,7 +159,7 @@ class BehindRims:
         goes = np.where(out, costs.sides[spot, 0], costs.sides[spot, 1]) & (out == (weight == 1.0))
         return costs.cost[spot] + weight * away, rise, goes
 
-    def _between(self, xy: Floats, weight: Floats, most: Floats, value: Floats, rise: Floats, ok: Floats) -> Crossings:
+    def _between(self, xy: Floats, weight: Floats, most: Floats, value: Floats, rise: Floats, ok: Bools) -> Crossings:
         """Where the cost is least between the ends of stretches."""
         a, b = self.first, self.first + 1
         width = self.costs.u[self.spots[b]] - self.costs.u[self.spots[a]]
@@ -186,7 +186,7 @@ class BehindRims:
         return Crossings(i, np.where(t < h / 2, left, right), costs.u[left] + t, cost)
 
     def _least(
-        self, xy: Floats, weight: Floats, left: Floats, h: Floats, cubic: Sequence[Floats]
+        self, xy: Floats, weight: Floats, left: Ints, h: Floats, cubic: Sequence[Floats]
     ) -> tuple[Floats, Floats]:
         """Where between places on rims and the next the cost is least if the rim has a cubic, and that cost, inches."""
         piece, u0 = self.costs.piece[left], self.costs.u[left]
@@ -204,7 +204,7 @@ class BehindRims:
         away = np.hypot(*(self.rims.at(piece, u0 + t) - xy).T)
         return t, flat + (lean + (bend + twist * t) * t) * t + weight * away
 
-    def _rise(self, piece: Floats, u: Floats, xy: Floats, weight: Floats) -> tuple[Floats, Floats]:
+    def _rise(self, piece: Ints, u: Floats, xy: Floats, weight: Floats) -> tuple[Floats, Floats]:
         """How fast the straight on to places changes along rims, and how fast that does."""
         tangent, normal, curve = self.rims.frame(piece, u)
         d = self.rims.at(piece, u) - xy
@@ -230,7 +230,7 @@ class BehindRims:
 
     # -- paths ----------------------------------------------------------------------------------------------
 
-    def paths(self, crossings: Crossings, weight: Floats) -> tuple[Floats, Floats]:
+    def paths(self, crossings: Crossings, weight: Floats) -> tuple[Ints, Floats]:
         """Return the tails of the paths that cross so, to ground of some weights, and where they slide ``(b, k)``."""
         costs = self.costs
         which = np.empty(len(crossings.row), dtype=np.int64)

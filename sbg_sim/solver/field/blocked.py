@@ -16,11 +16,11 @@ from sbg_sim.tolerance import ANGLE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Floats, Ints
     from sbg_sim.solver.field.tails import Tail
     from sbg_sim.solver.path.batch import Batch
     from sbg_sim.solver.path.path_types import PathType
 
-Floats = np.ndarray
 _CELL: Final = 0.5  # inches: places of one square of so much are mended together
 _MET: Final = 1e-4  # two places nearer than this (inches) have run into one
 
@@ -43,13 +43,13 @@ class Blocked:
     """
 
     tails: Sequence[Tail]
-    which: Floats
+    which: Ints
     batch: Batch
-    rows: Floats
+    rows: Ints
     xy: Floats
     bare: Floats
 
-    def some(self, k: Floats) -> Blocked:
+    def some(self, k: Ints) -> Blocked:
         """Return some of the paths."""
         return Blocked(self.tails, self.which[k], self.batch.rows(k), self.rows[k], self.xy[k], self.bare[k])
 
@@ -60,7 +60,7 @@ class Blocked:
         end = Fixed((float(self.xy[n, 0]), float(self.xy[n, 1])))
         return tail.onward(replace(chain, elements=(*chain.elements[:-1], end)))
 
-    def others(self) -> list[tuple[PathType, Floats]]:
+    def others(self) -> list[tuple[PathType, Ints]]:
         """Return the kinds next to those of the paths, each with the numbers of the paths it is next to."""
         found = []
         for alike in self._alike():
@@ -68,7 +68,7 @@ class Blocked:
             found += [(other, alike) for other in neighbours(self.batch.net, self.path(n))]
         return found
 
-    def _alike(self) -> list[Floats]:
+    def _alike(self) -> list[Ints]:
         """Put the paths together that are of one kind, to places close by, and blocked by the same."""
         batch, net = self.batch, self.batch.net
         legs = batch.legs()

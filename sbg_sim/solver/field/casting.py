@@ -18,13 +18,13 @@ from sbg_sim.tolerance import TINY, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Array, Bools, Floats, Ints
     from sbg_sim.geometry.grown import Grown
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.configuration_space import Space
 
-Floats = np.ndarray
 OFF: Final = 1e-6
 """A ray that starts on a rim is looked at just beyond it, inches."""
 
@@ -66,7 +66,7 @@ class Caster:
         self.stuck = [z for z in self.space.zones if z.stuck]
         self.rims = Rims([net.pieces[j] for j in net.difficult_on(space).tolist()])
 
-    def cast(self, p: Floats, angle: Floats, cost: Floats) -> tuple[Floats, Floats]:
+    def cast(self, p: Floats, angle: Floats, cost: Floats) -> tuple[Floats, Ints]:
         """Cast rays.
 
         Parameters
@@ -88,7 +88,7 @@ class Caster:
         end = np.concatenate([part[1] for part in parts]) if parts else np.zeros(0, dtype=np.int64)
         return p + length[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1), end
 
-    def _lengths(self, p: Floats, angle: Floats, cost: Floats) -> tuple[Floats, Floats]:
+    def _lengths(self, p: Floats, angle: Floats, cost: Floats) -> tuple[Floats, Ints]:
         space, far = self.space, np.maximum(self.limit - cost, 0.0)
         hits = [first_hit(p, angle, far, self.closed, TOUCH), self._edge(p, angle)]
         hits += [self._stuck_in(zone, p, angle) for zone in self.stuck]
@@ -103,7 +103,7 @@ class Caster:
         end = np.where(what == len(hits) - 1, SPENT, what * _KINDS + which[what, n])
         return np.clip(length[what, n], 0.0, None), end
 
-    def _stuck_in(self, zone: Zone, p: Floats, angle: Floats) -> tuple[Floats, Floats]:
+    def _stuck_in(self, zone: Zone, p: Floats, angle: Floats) -> tuple[Floats, Ints]:
         """Length of rays under the rule of a zone that the mover starts in."""
         inside = np.hypot(p[:, 0] - zone.at[0], p[:, 1] - zone.at[1]) < zone.radius - TOUCH
         out = np.full(len(p), np.inf)
@@ -115,7 +115,7 @@ class Caster:
             out[inside & toward] = 0.0
         return out, inside.astype(np.int64)
 
-    def cut(self, one: Floats, two: Floats, end: Floats) -> Floats:
+    def cut(self, one: Floats, two: Floats, end: Ints) -> Floats:
         """How deep chords between rays ``(..., 2)`` that one thing ends cut into it at their middle, inches."""
         what, which = np.divmod(end, _KINDS)
         solid, stuck = what == 0, (what > 1) & (what < 2 + len(self.stuck))
@@ -140,7 +140,7 @@ class Caster:
         discs = np.array([(*z.at, *z.at, rho) for z in self.stuck for rho in (z.radius, z.floor)]).reshape(-1, 5)
         return np.concatenate([self.closed.spines, discs[:, :4]]), np.concatenate([self.closed.rho, discs[:, 4]])
 
-    def _edge(self, p: Floats, angle: Floats) -> tuple[Floats, Floats]:
+    def _edge(self, p: Floats, angle: Floats) -> tuple[Floats, Ints]:
         x0, y0, x1, y1 = self.space.box
         # A ray along the table's edge must not end there by rounding.
         x0, y0, x1, y1 = x0 - TOUCH, y0 - TOUCH, x1 + TOUCH, y1 + TOUCH
@@ -187,7 +187,7 @@ class Rays:
     center: Floats
     rho: Floats
     turn: Floats
-    fan: Floats
+    fan: Ints
     theta: Floats
     cost: Floats
 
@@ -206,10 +206,11 @@ class Rays:
         """Return the rays of other fans after these."""
         fans = ((self.center, other.center), (self.rho, other.rho), (self.turn, other.turn))
         rays = ((self.fan, other.fan + len(self.rho)), (self.theta, other.theta), (self.cost, other.cost))
-        return Rays(*(np.concatenate(pair) for pair in (*fans, *rays)))
+        parts: list[Array] = [np.concatenate(pair) for pair in (*fans, *rays)]
+        return Rays(*parts)
 
 
-def cast_finely(caster: Caster, rays: Rays, stray: float = math.inf) -> tuple[Rays, Floats, Floats]:
+def cast_finely(caster: Caster, rays: Rays, stray: float = math.inf) -> tuple[Rays, Floats, Ints]:
     """Cast rays, and more of them between two neighbours that something different ends; rays, ends and what ends.
 
     Such gaps are halved, and halved again. Asking at all is what takes long, so the rays that three halvings may want
@@ -245,7 +246,7 @@ def cast_finely(caster: Caster, rays: Rays, stray: float = math.inf) -> tuple[Ra
     return rays, ends, end
 
 
-def _eighths(value: Floats, k: Floats) -> Floats:
+def _eighths(value: Floats, k: Ints) -> Floats:
     """Part what rays ``k`` have from what the ones after them have: ``(m, 9)``, both among them."""
     found = np.empty((len(k), 9))
     found[:, 0], found[:, 8] = value[k], value[k + 1]
@@ -254,13 +255,13 @@ def _eighths(value: Floats, k: Floats) -> Floats:
     return found
 
 
-def _within(have: Floats, new: Floats, k: Floats) -> Floats:
+def _within(have: Array, new: Array, k: Ints) -> Array:
     """Put what new rays came to between what rays ``k`` and the ones after them did: ``(m, 9, ...)``."""
     between = new.reshape(len(k), 7, *have.shape[1:])
     return np.concatenate([have[k, None], between, have[k + 1, None]], axis=1)
 
 
-def _wanted(caster: Caster, stray: float, *rays: Floats) -> Floats:
+def _wanted(caster: Caster, stray: float, *rays: Array) -> Bools:
     """Say which rays of gaps that are parted in eight halving would ask for, one after the other ``(m, 9)``."""
     wanted = np.zeros(rays[0].shape, dtype=bool)
     wanted[:, ::4] = True
@@ -271,7 +272,7 @@ def _wanted(caster: Caster, stray: float, *rays: Floats) -> Floats:
     return wanted
 
 
-def _gaps(caster: Caster, stray: float, one: Sequence[Floats], two: Sequence[Floats]) -> Floats:
+def _gaps(caster: Caster, stray: float, one: Sequence[Array], two: Sequence[Array]) -> Bools:
     """Say between which rays (directions, ends, what ends them) others would tell more."""
     (theta, ends, end), (beyond, far, other) = one, two
     d = far - ends
@@ -282,7 +283,7 @@ def _gaps(caster: Caster, stray: float, one: Sequence[Floats], two: Sequence[Flo
     return np.asarray(apart & gap)
 
 
-def front(ends: Floats, angle: Floats, end: Floats, fan: Floats | None = None) -> tuple[Floats, Floats]:
+def front(ends: Floats, angle: Floats, end: Ints, fan: Ints | None = None) -> tuple[Floats, Ints]:
     """Return the front between neighbouring rays: one place more wherever the movement is used up.
 
     The place stands out from the chord by four thirds of what an arc would, so that the two chords to it hold as much

@@ -21,13 +21,13 @@ from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Wrap, as_path_
 from sbg_sim.tolerance import ROUNDING, TINY
 
 if TYPE_CHECKING:
+    from sbg_sim.arrays import Floats, Ints
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
 
-Floats = np.ndarray
 _FEW: Final = 500  # places up to which it does not pay to know the costs along rims
 _AHEAD: Final = 64  # straights checked at once
 _TABLE: Final = 600_000  # places times last bends looked at in one go: a few megabytes a column
@@ -75,7 +75,7 @@ class CostField:
         here = (net.space == space) & (cost <= self.sampled)
         if not bound:
             here &= ~net.bound
-        self.points = np.flatnonzero(here & ((net.kind == POINT) | (net.kind == SAMPLE)))
+        self.points: Ints = np.flatnonzero(here & ((net.kind == POINT) | (net.kind == SAMPLE)))
         self.cost = cost
         self._prefixes: dict[int, PathType] = {}
 
@@ -141,7 +141,7 @@ class CostField:
         return BehindRims(self.rims, self.net.rims, self.space)
 
     @cached_property
-    def _still(self) -> Floats:
+    def _still(self) -> Ints:
         """The points at which costs along rims do not say how paths go on."""
         assert self._behind is not None
         return self.points[~np.isin(self.points, self._behind.nodes)]
@@ -151,7 +151,7 @@ class CostField:
         """What polishes the costs of this field."""
         return ExactCosts(self)
 
-    def _candidates(self, xy: Floats, points: Floats) -> tuple[Floats, Floats, Floats]:
+    def _candidates(self, xy: Floats, points: Ints) -> tuple[Floats, Floats, Ints]:
         """Lower bounds of costs by last bend, where the last straight begins, and the node that labels the bend.
 
         ``(n, c)``, ``(n, c, 2)`` and ``(n, c)``.
@@ -165,7 +165,7 @@ class CostField:
             np.concatenate([np.broadcast_to(points, d.shape[:2]), node], axis=1),
         )
 
-    def angle(self, nodes: Floats, c: Floats) -> Floats:
+    def angle(self, nodes: Ints, c: Floats) -> Floats:
         """Angles of nodes seen from a centre, radians."""
         d = self.net.xy[nodes] - c
         return np.asarray(np.arctan2(d[:, 1], d[:, 0]))
@@ -180,7 +180,7 @@ class CostField:
         best, _ = self._verify(start + share[..., None] * (centre[:, None] - start), low, start, self.points)
         return np.where(best <= self.cutoff, best, np.inf)
 
-    def _verify(self, xy: Floats, low: Floats, start: Floats, points: Floats) -> tuple[Floats, Floats]:
+    def _verify(self, xy: Floats, low: Floats, start: Floats, points: Ints) -> tuple[Floats, Ints]:
         """Check the most promising straight of every place until the best is one that is allowed.
 
         Places ``(n, 2)``, or ``(n, c, 2)`` where each last bend leads to one of its own.

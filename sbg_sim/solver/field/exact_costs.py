@@ -27,6 +27,7 @@ from sbg_sim.tolerance import ROUNDING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.runs import Runs
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
 
-Floats = np.ndarray
 _Key: TypeAlias = tuple[int, int, float, bool]  # last bend, node that labels it, weight of the last straight, wide
 _Course: TypeAlias = tuple[Any, ...]  # kind of a chain to a last bend, where about that is, weight as above
 _ABOUT = 0.5  # inches of a rim from which paths of one kind begin to be polished at one place
@@ -52,7 +52,7 @@ class Bends(Protocol):
     space: int
     layer: int
     sampled: float
-    points: Floats
+    points: Ints
 
     @property
     def runs(self) -> Runs:
@@ -92,7 +92,7 @@ class ExactCosts:
         self._still: dict[_Key, bool] = {}  # whether the remembered path slides nowhere
 
     def polished(
-        self, xy: Floats, low: Floats, start: Floats, source: Floats, best: Floats, known: Floats | None = None
+        self, xy: Floats, low: Floats, start: Floats, source: Ints, best: Floats, known: Floats | None = None
     ) -> Floats:
         """Return the exact costs of places ``(n, 2)``.
 
@@ -153,7 +153,7 @@ class ExactCosts:
             out[i] = min(out[i], route.cost) if route is not None else out[i]
         return out
 
-    def _mended(self, xy: Floats, out: Floats, jobs: Jobs, blocked: Blocked | None) -> tuple[Floats, Floats]:
+    def _mended(self, xy: Floats, out: Floats, jobs: Jobs, blocked: Blocked | None) -> tuple[Floats, Bools]:
         """Mend the cheaper ones of the paths that something blocks, all together, as often as that may help.
 
         Returns costs, and which places remain as sampled.
@@ -250,13 +250,13 @@ class ExactCosts:
 
     def _settled(
         self, xy: Floats, best: Floats, jobs: Jobs, notes: Arrivals | None = None
-    ) -> tuple[Floats, Floats, Blocked | None]:
+    ) -> tuple[Floats, Bools, Blocked | None]:
         """Polish all jobs: costs, which places remain as sampled, and cheaper paths that are blocked."""
         return self.settled(xy, best, self._chosen(jobs, len(xy)), notes)
 
     def settled(
         self, xy: Floats, best: Floats, work: Work, notes: Arrivals | None = None
-    ) -> tuple[Floats, Floats, Blocked | None]:
+    ) -> tuple[Floats, Bools, Blocked | None]:
         """Polish paths to places: costs, which places remain as sampled, and cheaper paths that are blocked."""
         out, sampled = best.copy(), np.ones(len(xy), dtype=bool)
         tails, rows, which, kind = work.tails, work.rows, work.which, work.kind
@@ -321,9 +321,9 @@ class Work:
     """Paths to polish: their tails, and row by row the place, which tail and its kind, and where it slides if known."""
 
     tails: Sequence[Tail]
-    rows: Floats
-    which: Floats
-    kind: Floats
+    rows: Ints
+    which: Ints
+    kind: Ints
     slid: Floats | None = None
 
 
@@ -336,8 +336,8 @@ class Arrivals:
 
     direction: Floats
     weight: Floats
-    kind: Floats
-    which: Floats
+    kind: Ints
+    which: Ints
     slid: Floats
     tails: Sequence[Tail] = ()
 
@@ -356,16 +356,16 @@ class Jobs:
         self.numbers: dict[tuple[object, ...], int] = {} if before is None else before.numbers
         self.done: set[int] = set() if before is None else before.done
         self.chains: list[PathType] = []
-        self.rows: list[Floats] = []
+        self.rows: list[Ints] = []
         self.low: list[Floats] = []
 
-    def add(self, chain: PathType, rows: Floats, low: Floats) -> None:
+    def add(self, chain: PathType, rows: Ints, low: Floats) -> None:
         """Note that a chain may be best for some places, whose sampled costs by it are given."""
         self.chains.append(chain)
         self.rows.append(rows)
         self.low.append(low)
 
-    def fresh(self, tails: Sequence[Tail], kind: Floats, rows: Floats, count: int) -> Floats:
+    def fresh(self, tails: Sequence[Tail], kind: Ints, rows: Ints, count: int) -> Bools:
         """Say which of some tails ``(b,)`` for some of ``count`` places were not asked for before, and note them."""
         own = {
             n: self.numbers.setdefault((tails[n].kind, tails[n].before), len(self.numbers)) for n in set(kind.tolist())
@@ -376,7 +376,7 @@ class Jobs:
         return new
 
 
-def _note(notes: Arrivals, batch: Batch, i: Floats, kind: Floats, which: Floats) -> None:
+def _note(notes: Arrivals, batch: Batch, i: Ints, kind: Ints, which: Ints) -> None:
     """Note from where paths come: along their last link that has a length."""
     legs = batch.legs()
     # A link that leaves a ring has the ring's direction, however short it is.

@@ -26,11 +26,11 @@ from sbg_sim.tolerance import TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.solver.field.cost_field import CostField
     from sbg_sim.solver.graph.runs import Runs
     from sbg_sim.solver.space.rings import Ring
 
-Floats = np.ndarray
 Bounds = tuple[float, float, float, float]
 SAGITTA: Final = 4e-4
 """How far a chord between two rays may stray from an arc, inches; a third place between them, so set that the area is
@@ -170,7 +170,7 @@ class RayFans:
         none = np.zeros(len(at))
         return Rays(at, none, none, which[order], theta[order], cost[which[order]])
 
-    def _critical_from(self, at: Floats, left: Floats) -> tuple[Floats, Floats]:
+    def _critical_from(self, at: Floats, left: Floats) -> tuple[Ints, Floats]:
         """Directions in which rays from points just touch a circle within what is left: point, radians."""
         d = self.circles[None, :, :2] - at[:, None]
         dist, rho = np.hypot(d[..., 0], d[..., 1]), self.circles[:, 2]
@@ -203,8 +203,8 @@ class RayFans:
         return Rays(center[where], rho[where], turn[where].astype(float), fan, theta[live], cost[live])
 
     def _offsets(
-        self, begin: Floats, span: Floats, center: Floats, rho: Floats, turn: Floats, mine: Floats
-    ) -> tuple[Floats, Floats]:
+        self, begin: Floats, span: Floats, center: Floats, rho: Floats, turn: Ints, mine: Bools
+    ) -> tuple[Ints, Floats]:
         """Places along stretches from which rays leave: at even steps, where paths join them, at critical directions.
 
         Of each the stretch it lies on and how far along, radians, in order.
@@ -236,7 +236,7 @@ class RayFans:
         new = np.concatenate([[True], (row[1:] != row[:-1]) | (every[1:] != every[:-1])])[: len(row)]
         return row[new], every[new]
 
-    def _critical_on(self, center: Floats, rho: Floats, turn: Floats) -> Floats:
+    def _critical_on(self, center: Floats, rho: Floats, turn: Ints) -> Floats:
         """Of every circle and turn the angles at which its tangent ray touches another circle ``(n, m)``, radians."""
         n, m = len(rho), len(self.circles)
         i, j = np.repeat(np.arange(n), 2 * m), np.tile(np.arange(m), 2 * n)

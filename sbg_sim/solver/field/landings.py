@@ -14,11 +14,10 @@ from sbg_sim.solver.space.transitions import nearest_on
 from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
+    from sbg_sim.arrays import Floats
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.transitions import Transition
-
-Floats = np.ndarray
 
 
 def landing_lines(net: TangentGraph, labels: Labels, space: int, layer: int, limit: float) -> shapely.Geometry:

@@ -19,13 +19,13 @@ from sbg_sim.tolerance import TINY, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.solver.field.exact_costs import ExactCosts
     from sbg_sim.solver.field.tails import Tail
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.path_types import PathType
 
-Floats = np.ndarray
 RIM_STEP: Final = 0.06
 """Distance of samples along rims when areas are drawn, inches: a sampled crossing then errs by 0.0003 on average."""
 
@@ -79,16 +79,16 @@ class RimCosts:
 
     """
 
-    piece: Floats
+    piece: Ints
     u: Floats
     xy: Floats
     cost: Floats
     slope: Floats
-    sides: Floats
-    kind: Floats
-    linked: Floats
-    node: Floats
-    which: Floats
+    sides: Bools
+    kind: Ints
+    linked: Bools
+    node: Ints
+    which: Ints
     slid: Floats
     tails: Sequence[Tail]
 
@@ -128,7 +128,7 @@ def rim_costs(field: Labelled, step: float, limit: float) -> RimCosts | None:
     return _settled(field.exact, jobs, piece[left], u, best, near[left[:-1]], np.where(share == 0, nodes[left], -1))
 
 
-def _nodes(field: Labelled) -> Floats:
+def _nodes(field: Labelled) -> Ints:
     """Return the samples on rims of difficult ground that a field has labels of, in order along each."""
     net = field.net
     mine = np.array([net.piece_space[j] == field.space and p.length > 0 for j, p in enumerate(net.pieces)], dtype=bool)
@@ -183,7 +183,7 @@ def sampled_costs(field: Labelled, limit: float) -> RimCosts | None:
 
 
 def _settled(
-    exact: ExactCosts, jobs: Jobs, piece: Floats, u: Floats, best: Floats, linked: Floats, node: Floats
+    exact: ExactCosts, jobs: Jobs, piece: Ints, u: Floats, best: Floats, linked: Bools, node: Ints
 ) -> RimCosts:
     rims = exact.net.rims
     xy = rims.at(piece, u)

@@ -14,10 +14,10 @@ from sbg_sim.tolerance import ROUNDING, TINY, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from sbg_sim.arrays import Array, Bools, Floats, Ints
     from sbg_sim.geometry.rims import Rims
     from sbg_sim.solver.field.rim_costs import RimCosts
 
-Floats = np.ndarray
 _FINER: Final = 6  # times that a band is parted whose rays end at different things
 _SHORT: Final = 1e-4  # inches: bands are not parted further
 _BEND: Final = 0.05  # slopes that differ more than this between samples belong to different ways
@@ -34,12 +34,12 @@ class Bands:
     ``sides`` says to which sides paths go on, ``met`` whether two kinds of path may meet in between.
     """
 
-    piece: Floats
+    piece: Ints
     u: Floats
     cost: Floats
     slope: Floats
-    sides: Floats
-    met: Floats
+    sides: Bools
+    met: Bools
 
 
 def rim_fans(
@@ -69,7 +69,7 @@ def drawn(
     return fans
 
 
-def sampled_bands(piece: int, u: Floats, cost: Floats) -> tuple[Bands, Floats]:
+def sampled_bands(piece: int, u: Floats, cost: Floats) -> tuple[Bands, Bools]:
     """Return the bands between samples of a piece, and which samples the cost bends at, both ends among them.
 
     Parameters
@@ -96,7 +96,7 @@ def sampled_bands(piece: int, u: Floats, cost: Floats) -> tuple[Bands, Floats]:
     return Bands(np.full(both.shape, piece), u[both], cost[both], pair, true, ~true[:, 0]), bent
 
 
-def _values(bands: Bands) -> Iterable[Floats]:
+def _values(bands: Bands) -> Iterable[Array]:
     return vars(bands).values()
 
 
@@ -108,7 +108,7 @@ def _bands(costs: RimCosts) -> Bands:
     return Bands(costs.piece[both], costs.u[both], costs.cost[both], costs.slope[both], sides, met)
 
 
-def _some(bands: Bands, k: Floats) -> Bands:
+def _some(bands: Bands, k: Ints) -> Bands:
     return Bands(bands.piece[k], bands.u[k], bands.cost[k], bands.slope[k], bands.sides[k], bands.met[k])
 
 
@@ -156,7 +156,7 @@ class _Cast:
     base: Floats
     angle: Floats
     ends: Floats
-    end: Floats
+    end: Ints
 
 
 def _cast(bands: Bands, side: float, rims: Rims, caster: Caster) -> _Cast:
@@ -187,7 +187,7 @@ def _halved(bands: Bands, rims: Rims) -> Bands:
     )
 
 
-def _doubled(pair: Floats, mid: Floats) -> Floats:
+def _doubled(pair: Array, mid: Array) -> Array:
     return np.stack([pair[:, 0], mid, mid, pair[:, 1]], axis=1).reshape(-1, 2)
 
 
@@ -226,12 +226,12 @@ def _drawn(bands: Bands, side: float, rims: Rims, caster: Caster) -> list[shapel
     return fans
 
 
-def _merged(one: object, two: object, order: Floats) -> Iterator[Floats]:
+def _merged(one: object, two: object, order: Ints) -> Iterator[Array]:
     pairs = zip(vars(one).values(), vars(two).values(), strict=True)
     return (np.concatenate(pair)[order] for pair in pairs)
 
 
-def _strips(rays: _Cast, strip: Floats) -> Floats:
+def _strips(rays: _Cast, strip: Ints) -> Array:
     """Join the bands that follow each other in one strip each; ``strip`` numbers them in order."""
     if not len(strip):
         return np.array([], dtype=object)

@@ -21,10 +21,10 @@ from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Wrap, kind_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Floats, Ints
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
-Floats = np.ndarray
 _Key: TypeAlias = tuple[object, ...]
 _MENDS: Final = 3  # times that what comes before a bend is mended
 _SAME: Final = 1e-12  # inches along a ring within which two places are one
@@ -155,7 +155,7 @@ class Tails:
             out.append(_Stem(best, float(cost[n]), at, course, others))
         return out
 
-    def best(self, tails: Sequence[Tail]) -> Floats:
+    def best(self, tails: Sequence[Tail]) -> Ints:
         """Say for every tail which one serves in its stead ``(n,)``: of one kind, and no dearer wherever it leads."""
         out = np.arange(len(tails))
         kinds: dict[_Key, list[int]] = {}

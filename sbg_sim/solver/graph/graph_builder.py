@@ -34,11 +34,11 @@ from sbg_sim.tolerance import ROUNDING, TANGENT, TINY, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.space.transitions import Transition
 
-Floats = np.ndarray
 _ACROSS: Final = 1e-3
 """Sine of the angle at which a chord must leave a rim to be one: flatter ones may count as lying along it."""
 
@@ -64,18 +64,18 @@ class GraphBuilder:
         self.nodes = Nodes()
         self.pieces: list[Piece] = []
         self.piece_space: list[int] = []
-        self.on_ring: list[tuple[Floats, Floats, Floats]] = []  # point nodes strung on rings: node, ring, angle
-        self.src: list[Floats] = []
-        self.dst: list[Floats] = []
+        self.on_ring: list[tuple[Ints, Ints, Floats]] = []  # point nodes strung on rings: node, ring, angle
+        self.src: list[Ints] = []
+        self.dst: list[Ints] = []
         self.low: list[Floats] = []
-        self.layers_up: list[Floats] = []
-        self.transition: list[Floats] = []
-        self.ends_on: list[Floats] = []
+        self.layers_up: list[Ints] = []
+        self.transition: list[Ints] = []
+        self.ends_on: list[Ints] = []
         self.contacts: list[tuple[float, float, float]] = []
-        self.points: dict[int, list[Floats]] = {i: [] for i in range(len(spaces))}
+        self.points: dict[int, list[Ints]] = {i: [] for i in range(len(spaces))}
         self.goals: list[int] = []
-        self.only_in: list[Floats] = []
-        self.only_out: list[Floats] = []
+        self.only_in: list[Ints] = []
+        self.only_out: list[Ints] = []
 
     # -- nodes ------------------------------------------------------------------------------------------------
 
@@ -98,11 +98,11 @@ class GraphBuilder:
         return self._finish()
 
     @staticmethod
-    def joined(parts: list[Floats]) -> Floats:
+    def joined(parts: list[Ints]) -> Ints:
         """Put lists of node numbers together."""
         return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
 
-    def states(self, space: Space, p: Floats) -> list[tuple[bool, Floats]]:
+    def states(self, space: Space, p: Floats) -> list[tuple[bool, Ints]]:
         """Return the states, free and bound, with the places that are legal in each."""
         if space.target is None:
             return [(False, np.flatnonzero(space.free(p)))]
@@ -110,8 +110,8 @@ class GraphBuilder:
         return [(False, np.flatnonzero(free)), (True, np.flatnonzero(bound))]
 
     def add_points(
-        self, i: int, p: Floats, kind: int = POINT, ref: Floats | int = -1, param: Floats | None = None
-    ) -> Floats:
+        self, i: int, p: Floats, kind: int = POINT, ref: Ints | int = -1, param: Floats | None = None
+    ) -> Ints:
         """Add the legal ones of some places in every state they are legal in; returns node numbers."""
         space = self.spaces[i]
         made = []
@@ -159,7 +159,7 @@ class GraphBuilder:
             on = rings[ref]
             self.onto_rings(ids[on >= 0], on[on >= 0])
 
-    def samples(self, i: int, pieces: Sequence[Piece]) -> tuple[Floats, Floats]:
+    def samples(self, i: int, pieces: Sequence[Piece]) -> tuple[Ints, Ints]:
         """Take up rim pieces of a space; returns nodes on what is within range of them, and the piece of each."""
         first = len(self.pieces)
         self.pieces += pieces
@@ -203,7 +203,7 @@ class GraphBuilder:
             if len(ids):
                 self.onto_rings(ids, np.concatenate(self.nodes.param)[ids].astype(np.int64))
 
-    def onto_rings(self, ids: Floats, ring: Floats) -> None:
+    def onto_rings(self, ids: Ints, ring: Ints) -> None:
         """Note that point nodes lie on rings, so that runs take them up."""
         if len(ids):
             d = np.concatenate(self.nodes.xy)[ids] - self.arcs.center[ring]
@@ -234,7 +234,7 @@ class GraphBuilder:
             return
         i, space = goal.space, self.spaces[goal.space]
 
-        def open_(p: Floats) -> Floats:
+        def open_(p: Floats) -> Bools:
             return np.asarray((space.bound(p) if goal.bound else space.free(p)) & space.may_end(p))
 
         for piece in cut(space, goal.lines):
@@ -269,7 +269,7 @@ class GraphBuilder:
         angles = np.unique(circle_breaks(np.array([x, y]), rho, cutters))
         return np.stack([x + rho * np.cos(angles), y + rho * np.sin(angles)], axis=1)
 
-    def onto_every_ring(self, ids: Floats, i: int) -> None:
+    def onto_every_ring(self, ids: Ints, i: int) -> None:
         """Note on which rings point nodes lie."""
         if not len(ids):
             return
@@ -293,12 +293,12 @@ class GraphBuilder:
         x, y, radius = self.focus
         return np.asarray(np.maximum(np.hypot(p[..., 0] - x, p[..., 1] - y) - radius, 0.0))
 
-    def within(self, p: Floats, length: Floats, q: Floats) -> Floats:
+    def within(self, p: Floats, length: Floats, q: Floats) -> Bools:
         """Say which stretches of some length from ``p`` to ``q`` can be part of a path within range."""
         return np.asarray(self.near(p) + length + self.ahead(q) <= self.range)
 
     def edge(
-        self, src: Floats, dst: Floats, low: Floats, *, layers_up: int = 0, transition: int = -1, ends_on: int = -1
+        self, src: Ints, dst: Ints, low: Floats, *, layers_up: int = 0, transition: int = -1, ends_on: int = -1
     ) -> None:
         """Add edges with lower bounds of their weights."""
         self.src.append(np.asarray(src, dtype=np.int64))
@@ -329,7 +329,7 @@ class GraphBuilder:
             low = np.maximum(np.hypot(xy[a, 0] - x, xy[a, 1] - y) - r, 0.0)
             self.edge(a, np.full(len(a), self.goals[-1]), low, ends_on=0)
 
-    def _chords(self, i: int, a: Floats, b: Floats) -> Floats:
+    def _chords(self, i: int, a: Ints, b: Ints) -> Bools:
         """Say which straights between nodes of a space are chords of one convex piece of difficult ground."""
         kind, ref = np.concatenate(self.nodes.kind), np.concatenate(self.nodes.ref)
         owner = np.array([piece.owner for piece in self.pieces[: self.difficult_pieces]], dtype=np.int64)

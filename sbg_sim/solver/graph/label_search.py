@@ -19,16 +19,13 @@ from sbg_sim.tolerance import ROUNDING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
+    from sbg_sim.arrays import Bools, Floats, Ints
 
 NO_EDGE: Final = -1
 _STEP: Final = 0.1  # inches by which the limit of a search grows at least
 _AT_ONCE: Final = 1200  # edges that take little longer to weigh than one does
 _IMPROVES: Final = 1e-12  # a gain below this is rounding, and would let labels chase each other
 _ALIKE: Final = 0.05  # inches: so much dearer a way with a die may seem, by its samples, than one without
-
-Floats = np.ndarray
-Ints = np.ndarray
 
 
 @dataclass
@@ -53,14 +50,14 @@ class Graph:
     """
 
     size: int
-    src: NDArray[np.int64]
-    dst: NDArray[np.int64]
-    low: NDArray[np.float64]
-    layers_up: NDArray[np.int64]
-    weigh: Callable[[NDArray[np.int64]], NDArray[np.float64]]
-    along: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    reached: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
-    run: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    src: Ints
+    dst: Ints
+    low: Floats
+    layers_up: Ints
+    weigh: Callable[[Ints], Floats]
+    along: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    reached: Floats = field(default_factory=lambda: np.zeros(0))
+    run: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     def __post_init__(self) -> None:
         self.known = np.zeros(len(self.src), dtype=bool)
@@ -85,11 +82,11 @@ class Labels:
 
     """
 
-    cost: NDArray[np.float64]
-    edge: NDArray[np.int64]
-    run: NDArray[np.int64]
-    landed: NDArray[np.float64]
-    landing_edge: NDArray[np.int64]
+    cost: Floats
+    edge: Ints
+    run: Ints
+    landed: Floats
+    landing_edge: Ints
 
 
 def settle(
@@ -98,8 +95,8 @@ def settle(
     *,
     layers: int = 0,
     cutoff: float = np.inf,
-    ahead: NDArray[np.float64] | None = None,
-    goal: NDArray[np.int64] | None = None,
+    ahead: Floats | None = None,
+    goal: Ints | None = None,
     slack: float = 0.0,
 ) -> Labels:
     """Find the least cost of every node in every layer.
@@ -185,7 +182,7 @@ def _limits(through: Floats, cutoff: float, goal: Ints | None) -> Iterator[float
 class _Fan:
     """Some of a graph's edges, by the nodes they leave."""
 
-    def __init__(self, graph: Graph, which: NDArray[np.bool_]) -> None:
+    def __init__(self, graph: Graph, which: Bools) -> None:
         edges = np.flatnonzero(which)
         self.edges = edges[np.argsort(graph.src[edges], kind="stable")]
         self.begin = np.searchsorted(graph.src[self.edges], np.arange(graph.size + 1))

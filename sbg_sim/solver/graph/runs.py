@@ -13,9 +13,9 @@ import numpy as np
 from sbg_sim.geometry.tangents import leave_to_point
 
 if TYPE_CHECKING:
+    from sbg_sim.arrays import Floats, Ints
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
-Floats = np.ndarray
 _INSIDE: Final = 1e-6  # inches: a place this little inside a ring counts as on it
 _BEHIND: Final = 1e-9  # inches: a node this little ahead of where the tangent leaves has been passed
 _ROUND: Final = 1e-7  # inches: a place this little short of the whole way round is at its beginning
@@ -58,7 +58,7 @@ class Runs:
     def __len__(self) -> int:
         return len(self.ring)
 
-    def _order(self, reached: Floats, first: Floats, last: Floats, net: TangentGraph, cost: Floats) -> None:
+    def _order(self, reached: Floats, first: Ints, last: Ints, net: TangentGraph, cost: Floats) -> None:
         """Note what leads where along each run."""
         n, arcs = len(self.ring), self.arcs
         self.total = np.array([self.rings[k].begin[-1] for k in self.ring.tolist()], dtype=float)
@@ -88,7 +88,7 @@ class Runs:
         self.key = np.concatenate([np.zeros(0), *(a + s for a, s in zip(self.at, self.shift, strict=True))])
         self.least = np.array([cost[nodes].min() for nodes in self.nodes], dtype=float)
 
-    def leave(self, xy: Floats, cutoff: float = np.inf) -> tuple[Floats, Floats, Floats]:
+    def leave(self, xy: Floats, cutoff: float = np.inf) -> tuple[Floats, Floats, Ints]:
         """Leave every run for places.
 
         Parameters
@@ -116,7 +116,7 @@ class Runs:
         low[i, j], start[i, j], node[i, j] = self.pairs(xy[i], j)
         return low, start, node
 
-    def pairs(self, xy: Floats, j: Floats) -> tuple[Floats, Floats, Floats]:
+    def pairs(self, xy: Floats, j: Ints) -> tuple[Floats, Floats, Ints]:
         """Leave runs ``j`` for one place each ``(n, 2)``: as :meth:`leave`, a row a pair."""
         ring, turn, state = self.ring[j], self.turn[j], self.state[j]
         c, rho = self.arcs.center[ring], self.arcs.rho[ring]

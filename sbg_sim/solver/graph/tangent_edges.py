@@ -13,9 +13,9 @@ from sbg_sim.solver.graph.tangent_graph import ON_RING
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
+    from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.solver.graph.graph_builder import GraphBuilder
 
-Floats = np.ndarray
 _PAIRS: Final = 250_000  # looked at in one go: some ten megabytes
 
 
@@ -39,18 +39,18 @@ def tangents(w: GraphBuilder, i: int) -> None:
     aimed_tangents(w, i, ring, turn, bound, c, rho)
 
 
-def blocks(n: int, m: int) -> list[Floats]:
+def blocks(n: int, m: int) -> list[Ints]:
     """Cut ``n`` rows into blocks that make no more than so many pairs with ``m`` others."""
     return np.array_split(np.arange(n), max(1, math.ceil(n * m / _PAIRS)))
 
 
-def touching(w: GraphBuilder, i: int, ring: Floats, turn: Floats, bound: Floats, angle: Floats) -> Floats:
+def touching(w: GraphBuilder, i: int, ring: Ints, turn: Ints, bound: Bools, angle: Floats) -> Ints:
     """Make tangent nodes at angles at which the rings are open, as :meth:`Arcs.locate` says; returns their numbers."""
     xy = w.arcs.places(ring, angle)
     return w.nodes.add(xy, i, bound=bound, kind=ON_RING, ref=ring, turn=turn, param=angle)
 
 
-def point_tangents(w: GraphBuilder, i: int, ring: Floats, turn: Floats, bound: Floats, c: Floats, rho: Floats) -> None:
+def point_tangents(w: GraphBuilder, i: int, ring: Ints, turn: Ints, bound: Bools, c: Floats, rho: Floats) -> None:
     """Add tangents between points and rings, both ways."""
     if not w.points[i]:
         return
@@ -87,7 +87,7 @@ def point_tangents(w: GraphBuilder, i: int, ring: Floats, turn: Floats, bound: F
             w.edge(pts[k], ids, length)
 
 
-def ring_tangents(w: GraphBuilder, i: int, ring: Floats, turn: Floats, bound: Floats, c: Floats, rho: Floats) -> None:
+def ring_tangents(w: GraphBuilder, i: int, ring: Ints, turn: Ints, bound: Bools, c: Floats, rho: Floats) -> None:
     """Add the four common tangents of every two rings."""
     begin, ahead = w.near(c) - rho, np.maximum(w.ahead(c) - rho, 0)
     found = []
@@ -114,7 +114,7 @@ def ring_tangents(w: GraphBuilder, i: int, ring: Floats, turn: Floats, bound: Fl
     w.edge(n1, n2, length)
 
 
-def aimed_tangents(w: GraphBuilder, i: int, ring: Floats, turn: Floats, bound: Floats, c: Floats, rho: Floats) -> None:
+def aimed_tangents(w: GraphBuilder, i: int, ring: Ints, turn: Ints, bound: Bools, c: Floats, rho: Floats) -> None:
     """Add tangents from rings straight at a target's centre, ended at contact."""
     goal = w.goal
     if goal is None or goal.space != i or len(goal.contact) != 1:

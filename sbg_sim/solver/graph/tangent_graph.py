@@ -18,6 +18,7 @@ from sbg_sim.tolerance import TINY
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.label_search import Graph
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from sbg_sim.solver.space.rings import Arcs, Ring
     from sbg_sim.solver.space.transitions import Transition
 
-Floats = np.ndarray
 
 SPACING: Final = 0.25
 """Distance of first samples on rims, inches; polishing makes the answer exact whatever it is."""
@@ -77,11 +77,11 @@ class Nodes:
     """Nodes as growing lists, turned into arrays once."""
 
     xy: list[Floats] = field(default_factory=list)
-    space: list[Floats] = field(default_factory=list)
-    bound: list[Floats] = field(default_factory=list)
-    kind: list[Floats] = field(default_factory=list)
-    ref: list[Floats] = field(default_factory=list)
-    turn: list[Floats] = field(default_factory=list)
+    space: list[Ints] = field(default_factory=list)
+    bound: list[Bools] = field(default_factory=list)
+    kind: list[Ints] = field(default_factory=list)
+    ref: list[Ints] = field(default_factory=list)
+    turn: list[Ints] = field(default_factory=list)
     param: list[Floats] = field(default_factory=list)
     size: int = 0
 
@@ -90,12 +90,12 @@ class Nodes:
         xy: Floats,
         space: int,
         *,
-        bound: Floats | bool,
+        bound: Bools | bool,
         kind: int,
-        ref: Floats | int = -1,
-        turn: Floats | int = 0,
+        ref: Ints | int = -1,
+        turn: Ints | int = 0,
         param: Floats | float = 0.0,
-    ) -> Floats:
+    ) -> Ints:
         """Add places ``(n, 2)``; return their numbers."""
         n = len(xy)
         self.xy.append(np.asarray(xy, dtype=float).reshape(n, 2))
@@ -143,20 +143,20 @@ class TangentGraph:
     piece_space: list[int]
     transitions: list[Transition]
     xy: Floats
-    space: Floats
-    bound: Floats
-    kind: Floats
-    ref: Floats
-    turn: Floats
+    space: Ints
+    bound: Bools
+    kind: Ints
+    ref: Ints
+    turn: Ints
     param: Floats
     graph: Graph
     source: list[int]
-    goals: Floats
-    transition_of: Floats
-    ends_on: Floats
+    goals: Ints
+    transition_of: Ints
+    ends_on: Ints
     contacts: Floats
-    run_ring: Floats
-    run_turn: Floats
+    run_ring: Ints
+    run_turn: Ints
     difficult_pieces: int
 
     @cached_property
@@ -170,7 +170,7 @@ class TangentGraph:
         ends = [piece.at(np.array([0.0, piece.length])) for piece in self.pieces]
         return np.stack(ends) if ends else np.zeros((0, 2, 2))
 
-    def difficult_on(self, space: int) -> Floats:
+    def difficult_on(self, space: int) -> Ints:
         """Return which pieces are rims of difficult ground on a space."""
         return np.flatnonzero(np.array(self.piece_space[: self.difficult_pieces]) == space)
 
@@ -178,7 +178,7 @@ class TangentGraph:
         """Return the parameters (inches) at which a rim piece was sampled."""
         return np.unique(self.param[(self.kind == SAMPLE) & (self.ref == piece)])
 
-    def ends(self, e: Floats) -> tuple[Floats, Floats]:
+    def ends(self, e: Ints) -> tuple[Floats, Floats]:
         """Return where straight edges start and end ``(n, 2)`` each; goal edges end on the contact circle."""
         p, q = self.xy[self.graph.src[e]], self.xy[self.graph.dst[e]]
         aimed = self.ends_on[e] >= 0
@@ -190,7 +190,7 @@ class TangentGraph:
             q[aimed] = c[:, :2] + d / np.maximum(n, TINY) * c[:, 2:]
         return p, q
 
-    def weigh(self, e: Floats) -> Floats:
+    def weigh(self, e: Ints) -> Floats:
         """True weights of edges."""
         out = np.full(len(e), np.inf)
         src, dst, transition = self.graph.src[e], self.graph.dst[e], self.transition_of[e]

@@ -16,10 +16,9 @@ from sbg_sim.tolerance import TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Floats, Ints
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.solver.graph.graph_builder import GraphBuilder
-
-Floats = np.ndarray
 
 
 def transition_edges(w: GraphBuilder) -> None:
@@ -76,7 +75,7 @@ def link_to_goals(w: GraphBuilder, j: int, transition: Transition) -> None:
             link(w, j, transition, near, np.full(len(near), goal))
 
 
-def on_far(w: GraphBuilder, transition: Transition) -> Floats:
+def on_far(w: GraphBuilder, transition: Transition) -> Ints:
     """Return the goals that lie on the far rim of a way, so that a landing can be the end of the move."""
     goals = np.array(w.goals, dtype=np.int64)
     space, kind = np.concatenate(w.nodes.space)[goals], np.concatenate(w.nodes.kind)[goals]
@@ -86,7 +85,7 @@ def on_far(w: GraphBuilder, transition: Transition) -> Floats:
     return np.asarray(goals[transition.to_far(np.concatenate(w.nodes.xy)[goals]) <= TOUCH])
 
 
-def transition_rim(w: GraphBuilder, transition: Transition, j: int, *, near: bool) -> Floats:
+def transition_rim(w: GraphBuilder, transition: Transition, j: int, *, near: bool) -> Ints:
     """Sample a transition's rim where it is legal to stand; pieces are cut where legality changes."""
     rim = transition.near if near else transition.far
     parts = cut_rims(w.spaces, transition, in_range(w, rim, transition), near=near)
@@ -117,7 +116,7 @@ def in_range(w: GraphBuilder, rim: Sequence[Piece], transition: Transition) -> l
     ]
 
 
-def landing_nodes(w: GraphBuilder, transition: Transition, near: Floats, q: Floats, *, bound: bool) -> Floats:
+def landing_nodes(w: GraphBuilder, transition: Transition, near: Ints, q: Floats, *, bound: bool) -> Ints:
     """Make nodes where ways straight across come out, free or bound; -1 where the mover may not be so."""
     space = w.spaces[transition.dest]
     # Who is free may land in the zone of the very enemy it charges, and is bound from there on (CHG.3).
@@ -130,7 +129,7 @@ def landing_nodes(w: GraphBuilder, transition: Transition, near: Floats, q: Floa
     return ids
 
 
-def link(w: GraphBuilder, j: int, transition: Transition, a: Floats, b: Floats) -> None:
+def link(w: GraphBuilder, j: int, transition: Transition, a: Ints, b: Ints) -> None:
     """Add the edges of one way from places ``a`` to places ``b``."""
     ok = b >= 0
     a, b = a[ok], b[ok]

@@ -19,12 +19,12 @@ from sbg_sim.tolerance import ROUNDING, TINY, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.path_types import Constraint, Element
     from sbg_sim.solver.space.rings import Ring
     from sbg_sim.solver.space.transitions import Transition
 
-Floats = np.ndarray
 FIXED, WRAP, SLIDE, FOLLOW = 0, 1, 2, 3
 _SHORT: Final = 1e-9  # inches: a link this short has no direction
 _SPECK: Final = 1e-7  # inches: an arc this short is open whatever its ends say
@@ -85,25 +85,25 @@ class Batch:
     """
 
     net: TangentGraph
-    kind: Floats
-    ring: Floats
-    piece: Floats
+    kind: Ints
+    ring: Ints
+    piece: Ints
     xy: Floats
     turned: Floats
     heavy: Floats
     u: Floats
-    space: Floats
+    space: Ints
     weight: Floats
-    transition: Floats
-    bound: Floats
+    transition: Ints
+    bound: Bools
     rim: Floats
-    size: Floats
+    size: Ints
     back: Floats
 
     def __len__(self) -> int:
         return len(self.size)
 
-    def rows(self, k: Floats) -> Batch:
+    def rows(self, k: Ints) -> Batch:
         """Return some of the paths."""
         return replace(self, **{name: getattr(self, name)[k] for name in _ROWS})
 
@@ -117,17 +117,17 @@ class Batch:
         return replace(self, back=np.where(np.abs(self.legs().sweep) < np.pi, _FAR_BACK, _BACK))
 
     @property
-    def slides(self) -> Floats:
+    def slides(self) -> Bools:
         """Which elements slide ``(b, k)``."""
         return np.asarray(self.kind == SLIDE)
 
     @property
-    def ended(self) -> Floats:
+    def ended(self) -> Bools:
         """Which elements slide and have come to an end of their rim ``(b, k)``."""
         return np.asarray(self.slides & ((self.u <= ROUNDING) | (self.u >= self.top - ROUNDING)))
 
     @property
-    def over(self) -> Floats:
+    def over(self) -> Bools:
         """Which paths take ways over ``(b,)``."""
         return np.asarray((self.transition >= 0).any(axis=1))
 
@@ -193,7 +193,7 @@ class Batch:
             np.add.at(total, r, transition.cost(legs.p[r, c], legs.q[r, c], self.net.spaces[transition.source]))
         return np.where(np.isnan(total), np.inf, total)
 
-    def _ways(self) -> list[tuple[int, Floats, Floats]]:
+    def _ways(self) -> list[tuple[int, Ints, Ints]]:
         """Return which links are ways over: transition, rows, columns."""
         row, col = np.nonzero(self.transition >= 0)
         which = self.transition[row, col]
@@ -292,7 +292,7 @@ class Batch:
                 bound[k] = then
         return total
 
-    def _arcs_open(self, legs: Legs, i: int, k: Floats, bound: Floats) -> Floats:
+    def _arcs_open(self, legs: Legs, i: int, k: Ints, bound: Bools) -> Bools:
         """Say which arcs are open from end to end."""
         out = np.zeros(len(k), dtype=bool)
         turn = np.sign(self.turned[k, i]).astype(int)
@@ -313,7 +313,7 @@ class Batch:
         return out
 
 
-def _each(numbers: Floats) -> list[int]:
+def _each(numbers: Ints) -> list[int]:
     """Return the different numbers among a few, in order."""
     return sorted(set(numbers.tolist()))
 
@@ -375,7 +375,7 @@ def placed(path: PathType, u: Floats) -> PathType:
     return replace(path, elements=tuple(elements))
 
 
-def arc_cost(ring: Ring, start: Floats, sweep: Floats, turn: Floats | int) -> Floats:
+def arc_cost(ring: Ring, start: Floats, sweep: Floats, turn: Ints | int) -> Floats:
     """Cost of arcs from points ``(b, 2)`` by signed angles; an arc that has shrunk past nothing counts negative."""
     first = np.arctan2(start[:, 1] - ring.center[1], start[:, 0] - ring.center[0])
     rel = (np.where(sweep >= 0, first, first + sweep) - ring.angles[0]) % TAU

@@ -20,6 +20,7 @@ from sbg_sim.solver.path.path_types import Constraint, Fixed, Link, PathType, Sl
 from sbg_sim.tolerance import ANGLE, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
+    from sbg_sim.arrays import Floats, Ints
     from sbg_sim.geometry.grown import Grown
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.label_search import Labels
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.path_types import Element
     from sbg_sim.solver.space.configuration_space import Space
 
-Floats = np.ndarray
 Steps = list[tuple[int, int, int]]
 _MOST: Final = 6  # ways into one node that are looked at, the cheapest of each origin
 _ASIDE: Final = 0.02  # inches from a corner at which a crossing beside it starts to be polished
@@ -111,7 +111,7 @@ def _off_rings_once(net: TangentGraph, chain: PathType) -> list[tuple[tuple[int,
     return found
 
 
-def _steps(net: TangentGraph, ring: int) -> Floats:
+def _steps(net: TangentGraph, ring: int) -> Ints:
     """Return at which angles of a ring its weight changes and it can be run along on both sides."""
     weight, passable = net.rings[ring].weight, net.rings[ring].open.any(axis=0)
     if (weight == weight[0]).all():
@@ -351,7 +351,7 @@ def detours(net: TangentGraph, labels: Labels, layer: int, steps: Steps, slack: 
     return found
 
 
-def _origins(net: TangentGraph, nodes: Floats) -> list[tuple[int, int, int]]:
+def _origins(net: TangentGraph, nodes: Ints) -> list[tuple[int, int, int]]:
     """Say what nodes are on: paths from one rim piece or one ring are of one kind."""
     return list(zip(net.kind[nodes].tolist(), net.ref[nodes].tolist(), net.turn[nodes].tolist(), strict=True))
 

@@ -12,10 +12,10 @@ from typing import Final
 
 import numpy as np
 
+from sbg_sim.arrays import Bools, Floats, Ints
 from sbg_sim.solver.path.batch import Batch
 from sbg_sim.tolerance import TINY
 
-Floats = np.ndarray
 Merit = Callable[[Batch], Floats]
 STEP: Final = 1e-5
 """Step (inches) of the differences; the optimum is flat, so its square is the error."""
@@ -52,7 +52,7 @@ def settle(batch: Batch, merit: Merit = Batch.cost) -> tuple[Batch, Floats]:
     return batch, value
 
 
-def settle_most(batch: Batch) -> tuple[Batch, Floats, Floats]:
+def settle_most(batch: Batch) -> tuple[Batch, Floats, Bools]:
     """Slide as :func:`settle` does, but give up paths that creep into a kink; say which were given up ``(b,)``.
 
     Where two places run into each other, another kind of path is cheaper.
@@ -60,7 +60,7 @@ def settle_most(batch: Batch) -> tuple[Batch, Floats, Floats]:
     return _slid(batch, Batch.cost, creep=_CREEP)
 
 
-def _slid(batch: Batch, merit: Merit, creep: float = 0.0) -> tuple[Batch, Floats, Floats]:
+def _slid(batch: Batch, merit: Merit, creep: float = 0.0) -> tuple[Batch, Floats, Bools]:
     top = batch.top
     u = np.clip(batch.u, 0.0, top)
     value = merit(replace(batch, u=u))
@@ -130,7 +130,7 @@ def _even_step(batch: Batch, top: Floats, merit: Merit) -> Floats:
     return _limited(step)
 
 
-def _stuck(u: Floats, top: Floats, slope: Floats) -> Floats:
+def _stuck(u: Floats, top: Floats, slope: Floats) -> Bools:
     """Say which places are held at an end of their rim."""
     return np.asarray(((u <= 0) & (slope > 0)) | ((u >= top) & (slope < 0)))
 
@@ -180,7 +180,7 @@ def _ended(batch: Batch, value: Floats, top: Floats, merit: Merit) -> tuple[Floa
 # -- differences --------------------------------------------------------------------------------------------------
 
 
-def columns(batch: Batch) -> tuple[Floats, Floats]:
+def columns(batch: Batch) -> tuple[Ints, Bools]:
     """Return which elements of each path slide ``(b, s)``, filled up with others, and which of them do."""
     slides = batch.slides
     count = slides.sum(axis=1)
@@ -215,12 +215,12 @@ def differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
 
 
 @cache
-def _pairs(n: int) -> tuple[Floats, Floats]:
+def _pairs(n: int) -> tuple[Ints, Ints]:
     """Return every two of so many numbers, the larger first."""
     first, second = np.tril_indices(n, -1)
     return first, second
 
 
-def _shifted(batch: Batch, k: Floats, shifts: Floats, merit: Merit) -> Floats:
+def _shifted(batch: Batch, k: Ints, shifts: Floats, merit: Merit) -> Floats:
     many = batch.rows(np.repeat(k, shifts.shape[1]))
     return merit(replace(many, u=many.u + shifts.reshape(many.u.shape))).reshape(shifts.shape[:2])

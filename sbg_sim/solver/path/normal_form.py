@@ -19,10 +19,10 @@ from sbg_sim.tolerance import RIM, ROUNDING, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Floats, Ints
     from sbg_sim.geometry.grown import Grown
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
-Floats = np.ndarray
 _MARK: Final = 1e-9  # marks this near each other along a link (a share of it) are one
 _ROWS: Final = 4000  # links whose crossings are looked for at once
 _NEAR: Final = 1e-6  # a crossing this near a rim piece (inches) is on it
@@ -216,7 +216,7 @@ def _stretches(difficult: Grown, p: Floats, q: Floats) -> list[list[tuple[float,
     return out
 
 
-def _weight(net: TangentGraph, spaces: Floats, mid: Floats) -> Floats:
+def _weight(net: TangentGraph, spaces: Ints, mid: Floats) -> Floats:
     """Weights of places ``(n, 2)`` on spaces ``(n,)``."""
     out = np.ones(len(mid))
     for space in sorted(set(spaces.tolist())):

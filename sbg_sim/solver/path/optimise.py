@@ -16,10 +16,10 @@ from sbg_sim.solver.path.newton import SOFT, STEP, Merit, columns, differences, 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Bools, Floats
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.path_types import Constraint, PathType
 
-Floats = np.ndarray
 _STIFF: Final = 100.0  # of what must be cleared, per square inch or radian: far above the curvature of a cost
 _CLEARED: Final = 1e-10  # inches or radians
 _HELD: Final = 25  # times that multipliers are set anew
@@ -84,7 +84,7 @@ class Hold:
     constraints: tuple[Constraint, ...]
     pull: Floats
     scale: Floats
-    oneway: Floats
+    oneway: Bools
 
     def missed(self, batch: Batch, legs: Legs | None = None) -> Floats:
         """Return the scaled clearances ``(b, g)``."""
@@ -133,7 +133,7 @@ def _held(net: TangentGraph, path: PathType) -> Optimum:
     return Optimum(placed(path, batch.u[0]), float(batch.cost()[0]), batch.legs().sweep[0], hold.merit)
 
 
-def _to_the_limit(batch: Batch, constraints: Sequence[Constraint], which: Floats) -> Batch:
+def _to_the_limit(batch: Batch, constraints: Sequence[Constraint], which: Bools) -> Batch:
     """Go from places towards those of least cost for as far as ways stay short enough: there the limit binds."""
     free, _ = settle(batch)
     low, high = 0.0, 1.0

@@ -21,10 +21,10 @@ from sbg_sim.tolerance import ROUNDING, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Floats
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.newton import Merit
 
-Floats = np.ndarray
 _SAME: Final = 1e-6  # an arc shorter than this (inches) has run out
 _NEAR: Final = 1e-4  # two places nearer than this (inches) have run into one, as far as differences can tell
 _ROUNDS: Final = 30  # kinds that one path goes through at most

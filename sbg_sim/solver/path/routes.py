@@ -20,6 +20,7 @@ from sbg_sim.tolerance import ANGLE, ROUNDING, SLIVER, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Floats
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from sbg_sim.solver.space.transitions import Transition
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
-
-Floats = np.ndarray
 
 
 def route_of(table: Table, mover: Model, net: TangentGraph, chain: PathType) -> Route | None:

@@ -19,11 +19,11 @@ from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.tolerance import RIM, ROUNDING, SEAM, TINY, TOUCH
 
 if TYPE_CHECKING:
+    from sbg_sim.arrays import Bools, Floats
     from sbg_sim.geometry.shapes import Shape
     from sbg_sim.rules.ground import Block, Ground
     from sbg_sim.rules.zones import Zone
 
-Floats = np.ndarray
 _KEPT: Final = 32  # spaces remembered: while one model moves, the others stand still
 
 
@@ -76,7 +76,7 @@ class Space:
     monotone: bool
     margin: float = 0.0
 
-    def in_bounds(self, p: Floats) -> Floats:
+    def in_bounds(self, p: Floats) -> Bools:
         """Say which points keep the whole base on the table and on the platform (MOV.5)."""
         x0, y0, x1, y1 = self.box
         ok = (
@@ -110,18 +110,18 @@ class Space:
         """Everything whose circles may bend or end a path."""
         return joined(self.walls, zone_discs(self.zones), self.difficult)
 
-    def passable(self, p: Floats) -> Floats:
+    def passable(self, p: Floats) -> Bools:
         """Say which points ``(n, 2)`` overlap no base, no solid and no edge; zones aside."""
         ok = self.in_bounds(p)
         if not self.walls.empty:
             ok &= self.walls.clears(p, TOUCH)
         return np.asarray(ok)
 
-    def free(self, p: Floats) -> Floats:
+    def free(self, p: Floats) -> Bools:
         """Say which points a free mover may be at: zones it does not start in are closed (CZ.1, CZ.4)."""
         return self._minded(p, self.passable(p))
 
-    def _minded(self, p: Floats, ok: Floats) -> Floats:
+    def _minded(self, p: Floats, ok: Bools) -> Bools:
         if not self.zones:
             return np.asarray(ok)
         at, radius, floor = self._circles
@@ -134,11 +134,11 @@ class Space:
         rows = np.array([(*z.at, z.radius, z.floor) for z in self.zones], dtype=float).reshape(-1, 4)
         return rows[:, :2], rows[:, 2], rows[:, 3]
 
-    def bound(self, p: Floats) -> Floats:
+    def bound(self, p: Floats) -> Bools:
         """Say which points a mover bound to the target may be at."""
         return self._kept(p, np.zeros(len(p), dtype=bool) if self.target is None else self.passable(p))
 
-    def _kept(self, p: Floats, ok: Floats) -> Floats:
+    def _kept(self, p: Floats, ok: Bools) -> Bools:
         if self.target is None:
             return np.zeros(len(p), dtype=bool)
         if self.stays:
@@ -146,12 +146,12 @@ class Space:
             ok &= d <= self.target.radius + TOUCH
         return np.asarray(ok)
 
-    def states(self, p: Floats) -> tuple[Floats, Floats]:
+    def states(self, p: Floats) -> tuple[Bools, Bools]:
         """Say which points a free, and which a bound mover may be at: :meth:`free` and :meth:`bound` in one look."""
         ok = self.passable(p)
         return self._minded(p, ok.copy()), self._kept(p, ok)
 
-    def may_end(self, p: Floats) -> Floats:
+    def may_end(self, p: Floats) -> Bools:
         """Say which points are in bounds and not on top of what may only be crossed (ruling end_on_low_obstacle)."""
         ok = self.in_bounds(p)
         return ok if self.low.empty else np.asarray(ok & self.low.clears(p, TOUCH))
@@ -162,7 +162,7 @@ class Space:
             return np.ones(len(p))
         return np.where(self.difficult.clears(p, RIM), 1.0, 2.0)
 
-    def straight(self, p: Floats, q: Floats, from_bound: Floats, to_bound: Floats) -> Floats:
+    def straight(self, p: Floats, q: Floats, from_bound: Bools, to_bound: Bools) -> Floats:
         """Cost of going straight from ``p`` to ``q`` (``(n, 2)`` each); infinite where it is not allowed, inches."""
         plain = self.target is None and not any(zone.stuck for zone in self.zones)
         ok = self._clear_of(self._closed if plain else self.walls, p, q)
@@ -184,7 +184,7 @@ class Space:
         """Walls and zones together, for a mover that keeps out of all zones alike."""
         return joined(self.walls, zone_discs(self.zones))
 
-    def _clear_of(self, walls: Grown, p: Floats, q: Floats) -> Floats:
+    def _clear_of(self, walls: Grown, p: Floats, q: Floats) -> Bools:
         ok = np.ones(len(p), dtype=bool)
         if self.inside is not None and (len(self.inside.spine) > 2 or not self.margin):
             # A platform along a line that bends, or whose rim the centre may reach: a straight line may cut corners.
@@ -194,7 +194,7 @@ class Space:
             ok &= segments_clear(p, q, walls, TOUCH)
         return np.asarray(ok)
 
-    def until_bound(self, p: Floats, q: Floats, from_bound: Floats, to_bound: Floats) -> tuple[Floats, Floats]:
+    def until_bound(self, p: Floats, q: Floats, from_bound: Bools, to_bound: Bools) -> tuple[Floats, Bools]:
         """Return where lines enter the target's zone if they begin free and end bound, else their ends, and whether so.
 
         The places are ``(n, 2)``; a line that should enter the zone and does not is told by a False ``(n,)``.
@@ -206,7 +206,7 @@ class Space:
         t = np.where(crossing, np.minimum(entry, 1.0), 1.0)
         return p + t[:, None] * (q - p), ~crossing | (entry <= 1)
 
-    def minds_zones(self, p: Floats, q: Floats, from_bound: Floats, to_bound: Floats) -> Floats:
+    def minds_zones(self, p: Floats, q: Floats, from_bound: Bools, to_bound: Bools) -> Bools:
         """Say which straight lines keep to the rules of zones (CZ.1, CZ.4, CHG.3 - CHG.5)."""
         end, enters = self.until_bound(p, q, from_bound, to_bound)
         ok = ~(from_bound & ~to_bound) & enters

@@ -17,19 +17,17 @@ from sbg_sim.tolerance import ROUNDING, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.transitions import Transition
 
-Floats = np.ndarray
 _SHORT: Final = 1e-9  # inches: a part shorter than this holds no place that its neighbours do not hold
 _STEP: Final = 0.02  # inches between places at which a shift straight across is first tried
 _HALVINGS: Final = 30  # of such a step: down to a fiftieth of a nano-inch
 
 
-def cut(
-    space: Space, pieces: Sequence[Piece], *others: Grown, marks: tuple[Floats, Floats] | None = None
-) -> list[Piece]:
+def cut(space: Space, pieces: Sequence[Piece], *others: Grown, marks: tuple[Ints, Floats] | None = None) -> list[Piece]:
     """Cut lines where what stands there changes; keep the parts on which the mover may be.
 
     Parameters
@@ -106,7 +104,7 @@ def _weighing(spaces: Sequence[Space], transition: Transition) -> tuple[Grown, .
     return (spaces[transition.source].difficult if transition.difficult is None else transition.difficult,)
 
 
-def _clear(zones: Sequence[Zone], p: Floats) -> Floats:
+def _clear(zones: Sequence[Zone], p: Floats) -> Bools:
     """Say which places ``(n, 2)`` lie in none of some zones."""
     ok = np.ones(len(p), dtype=bool)
     for z in zones:
@@ -114,7 +112,7 @@ def _clear(zones: Sequence[Zone], p: Floats) -> Floats:
     return ok
 
 
-def _breaks(rims: Rims, cutters: Grown) -> list[tuple[Floats, Floats]]:
+def _breaks(rims: Rims, cutters: Grown) -> list[tuple[Ints, Floats]]:
     """Return where pieces cross the rims of a grown set: piece, and inches along it."""
     arcs = np.flatnonzero(rims.radius > 0)
     i, angle = circles_breaks(rims.start[arcs], rims.radius[arcs], cutters)
@@ -126,12 +124,12 @@ def _breaks(rims: Rims, cutters: Grown) -> list[tuple[Floats, Floats]]:
     return [*found, (straight[i], t * rims.length[straight[i]])]
 
 
-def _ends(rims: Rims) -> list[tuple[Floats, Floats]]:
+def _ends(rims: Rims) -> list[tuple[Ints, Floats]]:
     every = np.arange(len(rims.length))
     return [(every, np.zeros(len(every))), (every, rims.length)]
 
 
-def _apart(marks: tuple[Floats, Floats], known: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+def _apart(marks: tuple[Ints, Floats], known: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, Floats]:
     """Leave out places found by trying that lie beside known ones on their piece: those leave no sliver.
 
     They lie off the exact ones by as much as two edges may overlap.
@@ -153,10 +151,10 @@ def _states(spaces: Sequence[Space]) -> tuple[tuple[bool, bool], ...]:
 
 def _passes(
     spaces: Sequence[Space], transition: Transition, p: Floats, states: Sequence[tuple[bool, bool]] | None = None
-) -> Floats:
+) -> Bools:
     """Say whether the shift straight across from places is open in each of some states, all there are by default."""
     q = transition.landing(p)
-    landed = np.isfinite(q).all(axis=1)
+    landed: Bools = np.asarray(np.isfinite(q).all(axis=1))
     to = np.where(landed[:, None], q, p)
     found = []
     dest = spaces[transition.dest]
@@ -166,7 +164,7 @@ def _passes(
     return np.array(found)
 
 
-def _beset(spaces: Sequence[Space], transition: Transition, rims: Rims) -> Floats:
+def _beset(spaces: Sequence[Space], transition: Transition, rims: Rims) -> Bools:
     """Say for every piece whether anything stands so near that it could close the way straight across."""
     every = np.arange(len(rims.length))
     p = np.stack([rims.at(every, share * rims.length) for share in (0.0, 0.5, 1.0)], axis=1)
@@ -192,7 +190,7 @@ def _beset(spaces: Sequence[Space], transition: Transition, rims: Rims) -> Float
     return np.asarray(found)
 
 
-def _changes(spaces: Sequence[Space], transition: Transition, rims: Rims) -> tuple[Floats, Floats]:
+def _changes(spaces: Sequence[Space], transition: Transition, rims: Rims) -> tuple[Ints, Floats]:
     """Return where along near rims the shift straight across opens, or its landing turns a corner or changes ground."""
     every = np.arange(len(rims.length))
     turns = [np.zeros((0, 2))]
@@ -214,15 +212,15 @@ def _changes(spaces: Sequence[Space], transition: Transition, rims: Rims) -> tup
         np.repeat(np.arange(len(tried)), steps)
     ]
     mine = beset[corners[0]]
-    row, one, two = parts(rims.length * beset, [(row, at), (corners[0][mine], corners[1][mine])])
+    piece, one, two = parts(rims.length * beset, [(row, at), (corners[0][mine], corners[1][mine])])
     u = (one + two) / 2
-    row, u = row[two > one], u[two > one]
-    ok = _passes(spaces, transition, rims.at(row, u))
+    own, u = piece[two > one], u[two > one]
+    ok = _passes(spaces, transition, rims.at(own, u))
     for state in range(len(ok)):
-        k = np.flatnonzero((ok[state, 1:] != ok[state, :-1]) & (row[1:] == row[:-1]))
+        k = np.flatnonzero((ok[state, 1:] != ok[state, :-1]) & (own[1:] == own[:-1]))
         if not len(k):
             continue
-        j, one, two, first = row[k], u[k], u[k + 1], ok[state, k]
+        j, one, two, first = own[k], u[k], u[k + 1], ok[state, k]
         for _ in range(_HALVINGS):
             mid = (one + two) / 2
             same = _passes(spaces, transition, rims.at(j, mid), [_STATES[state]])[0] == first

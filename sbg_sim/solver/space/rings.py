@@ -17,8 +17,9 @@ from sbg_sim.tolerance import RIM, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Bools, Floats, Ints
 
-Floats = np.ndarray
+
 _KEPT = 8  # sets of spaces whose rings are remembered
 _FEW = 40  # places per ring up to which one comparison of all is quicker than a search ring by ring
 _EDGE = 1e-9  # radians: a tangent may touch at the very end of an open arc
@@ -51,18 +52,18 @@ class Ring:
     rho: float
     space: int
     angles: Floats
-    open: Floats
+    open: Bools
     weight: Floats
-    inner: Floats
+    inner: Ints
     entries: Floats
-    _chains: dict[tuple[int, int], tuple[Floats, Floats, bool]] = field(default_factory=dict, init=False, repr=False)
+    _chains: dict[tuple[int, int], tuple[Ints, Ints, bool]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         width = np.diff(np.concatenate([self.angles, [self.angles[0] + TAU]]))
         self.width = width
         self.begin = np.concatenate([[0.0], np.cumsum(width * self.weight * self.rho)])
 
-    def locate(self, theta: Floats, bound: Floats) -> Floats:
+    def locate(self, theta: Floats, bound: Bools | Ints) -> Ints:
         """Arc index of angles ``(n,)`` on which a mover can be, -1 where the arc is closed."""
         m = len(self.angles)
         rel = (theta - self.angles[0]) % TAU
@@ -75,19 +76,19 @@ class Ring:
         use_after = ~ok & ~use_before & (self.width[i] - into <= _EDGE) & self.open[row, after]
         return np.asarray(np.where(ok, i, np.where(use_before, before, np.where(use_after, after, -1))))
 
-    def along(self, theta: Floats, arc: Floats) -> Floats:
+    def along(self, theta: Floats, arc: Ints) -> Floats:
         """Cost (inches) from the first angle counter-clockwise to angles on given arcs."""
         rel = (theta - self.angles[arc]) % TAU
         rel = np.where(rel > TAU - 2 * _EDGE, 0.0, rel)
         return np.asarray(self.begin[arc] + np.minimum(rel, self.width[arc]) * self.weight[arc] * self.rho)
 
-    def chain(self, bound: int, turn: int) -> tuple[Floats, Floats, bool]:
+    def chain(self, bound: int, turn: int) -> tuple[Ints, Ints, bool]:
         """Return run numbers of the arcs for travel with a turn, their order, and whether it closes on itself."""
         if (bound, turn) not in self._chains:
             self._chains[bound, turn] = self._chain(bound, turn)
         return self._chains[bound, turn]
 
-    def _chain(self, bound: int, turn: int) -> tuple[Floats, Floats, bool]:
+    def _chain(self, bound: int, turn: int) -> tuple[Ints, Ints, bool]:
         m = len(self.angles)
         is_open, inner = self.open[bound].tolist(), self.inner.tolist()
         order = list(range(m)) if turn > 0 else list(range(m - 1, -1, -1))
@@ -136,12 +137,12 @@ class Arcs:
         self.middle, self.half = _hulls(rings)
         self.from_first = self.angle - self.angle[:, :1] if n else self.angle
 
-    def places(self, ring: Floats, theta: Floats) -> Floats:
+    def places(self, ring: Ints, theta: Floats) -> Floats:
         """Return the places ``(n, 2)`` at angles on rings."""
         c, rho = self.center[ring], self.rho[ring]
         return np.stack([c[:, 0] + rho * np.cos(theta), c[:, 1] + rho * np.sin(theta)], axis=1)
 
-    def locate(self, ring: Floats, theta: Floats, bound: Floats) -> Floats:
+    def locate(self, ring: Ints, theta: Floats, bound: Bools | Ints) -> Ints:
         """Arc index of angles on rings ``(n,)`` on which a mover can be, -1 where the arc is closed."""
         if not len(ring):
             return np.zeros(0, dtype=np.int64)
@@ -156,13 +157,13 @@ class Arcs:
         use_after = ~ok & ~use_before & (self.width[ring, i] - into <= _EDGE) & self.open[row, ring, after]
         return np.asarray(np.where(ok, i, np.where(use_before, before, np.where(use_after, after, -1))))
 
-    def may_locate(self, ring: Floats, theta: Floats, bound: Floats) -> Floats:
+    def may_locate(self, ring: Ints, theta: Floats, bound: Bools) -> Bools:
         """Say quickly whether angles on rings ``(n,)`` lie between the outermost open arcs: if not, all is closed."""
         row = np.asarray(bound, dtype=np.int64)
         off = np.abs((theta - self.middle[row, ring] + np.pi) % TAU - np.pi)
         return np.asarray(off <= self.half[row, ring] + 2 * _EDGE)
 
-    def _index(self, ring: Floats, rel: Floats) -> Floats:
+    def _index(self, ring: Ints, rel: Floats) -> Ints:
         """Number of the arc that holds an angle counted from the first of its ring."""
         if len(ring) < _FEW * len(self.rho):
             return np.asarray((self.from_first[ring] <= rel[:, None]).sum(axis=1) - 1)
@@ -174,7 +175,7 @@ class Arcs:
             out[mine] = np.searchsorted(self.from_first[k, : self.count[k]], rel[mine], side="right") - 1
         return out
 
-    def into(self, ring: Floats, theta: Floats, arc: Floats) -> Floats:
+    def into(self, ring: Ints, theta: Floats, arc: Ints) -> Floats:
         """Cost (inches) from the beginning of given arcs counter-clockwise to angles on them."""
         rel = (theta - self.angle[ring, arc]) % TAU
         rel = np.where(rel > TAU - 2 * _EDGE, 0.0, rel)
@@ -252,7 +253,7 @@ def _rings_of(index: int, space: Space) -> list[Ring]:
     return rings
 
 
-def _inner(space: Space, p: Floats) -> Floats:
+def _inner(space: Space, p: Floats) -> Ints:
     bits = np.zeros(len(p), dtype=np.int64)
     for k, zone in enumerate(z for z in space.zones if z.stuck):
         d = np.hypot(p[:, 0] - zone.at[0], p[:, 1] - zone.at[1])
@@ -263,13 +264,13 @@ def _inner(space: Space, p: Floats) -> Floats:
 def make_runs(
     rings: Sequence[Ring],
     arcs: Arcs,
-    on_ring: Sequence[tuple[Floats, Floats, Floats]],
-    bound: Floats,
-    tangents: Floats,
-    ref: Floats,
-    turn: Floats,
+    on_ring: Sequence[tuple[Ints, Ints, Floats]],
+    bound: Bools,
+    tangents: Ints,
+    ref: Ints,
+    turn: Ints,
     param: Floats,
-) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+) -> tuple[Ints, Floats, Ints, Ints, Ints]:
     """String tangent nodes and points along every ring, both ways round, free and bound.
 
     Parameters
@@ -297,13 +298,13 @@ def make_runs(
             ring.append(at)
             ways.append(np.full(len(nodes), way))
             theta.append(angle)
-    joined = [np.concatenate(part) for part in (ids, ring, ways, theta)]
-    return ordered(rings, arcs, joined[0], joined[1], joined[2], joined[3], bound)
+    every, own, turns = (np.concatenate(part) for part in (ids, ring, ways))
+    return ordered(rings, arcs, every, own, turns, np.concatenate(theta), bound)
 
 
 def ordered(
-    rings: Sequence[Ring], arcs: Arcs, ids: Floats, ring: Floats, turn: Floats, theta: Floats, bound: Floats
-) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+    rings: Sequence[Ring], arcs: Arcs, ids: Ints, ring: Ints, turn: Ints, theta: Floats, bound: Bools
+) -> tuple[Ints, Floats, Ints, Ints, Ints]:
     """Order nodes along their rings in travel with their turns; as :func:`make_runs`."""
     state = bound[ids].astype(np.int64)
     arc = arcs.locate(ring, theta, state)
@@ -327,7 +328,7 @@ def ordered(
     return ids[order], place[order], np.cumsum(new) - 1, of // 4, 1 - 2 * (of % 2)
 
 
-def _chains(rings: Sequence[Ring], group: Floats, most: int) -> tuple[Floats, Floats, Floats]:
+def _chains(rings: Sequence[Ring], group: Ints, most: int) -> tuple[Ints, Floats, Bools]:
     """By group and arc the number of its run and the cost at which travel comes to it; groups that close."""
     number, base = np.zeros((len(group), most), dtype=np.int64), np.zeros((len(group), most))
     closes = np.zeros(len(group), dtype=bool)

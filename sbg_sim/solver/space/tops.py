@@ -15,10 +15,10 @@ from sbg_sim.tolerance import TOUCH
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from sbg_sim.arrays import Bools, Floats
     from sbg_sim.geometry.shapes import Shape
     from sbg_sim.solver.space.configuration_space import Space
 
-Floats = np.ndarray
 _KEPT: Final = 256
 """Rims of pieces of terrain kept from question to question: they stand still while models move."""
 
@@ -68,7 +68,7 @@ def _segment(a: Sequence[float], b: Sequence[float]) -> Piece:
     return Piece((a[0], a[1]), toward, length)
 
 
-def _everywhere(mid: Floats) -> Floats:
+def _everywhere(mid: Floats) -> Bools:
     return np.ones(len(mid), dtype=bool)
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from typing import TypeAlias
 
+    from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.shapes import Shape
     from sbg_sim.rules.ground import Way
     from sbg_sim.rules.passages import Passage
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from sbg_sim.solver.space.configuration_space import Space
 
     Air: TypeAlias = Callable[[str | None, str | None], Iterable[tuple[str, Shape]]]
-
-Floats = np.ndarray
 
 
 @dataclass(frozen=True)
@@ -94,7 +93,7 @@ class Transition:
         j = (apart <= apart.min(axis=1, keepdims=True) + SLIVER).argmax(axis=1)
         return self._far.at(j, u[np.arange(len(p)), j])
 
-    def tied(self, p: Floats) -> tuple[Floats, Floats]:
+    def tied(self, p: Floats) -> tuple[Ints, Floats]:
         """Return further places that are as near across as :meth:`landing`: rows of ``p``, and places ``(m, 2)``.
 
         From a corner a face on either side can be taken.
@@ -167,7 +166,7 @@ class Transition:
         """By what factor a path over it may be longer, as the crow flies, than what it costs: at least 1."""
         return 1.0 if self.way.horizontal else max(1.0, 4 * self.radius / max(self.way.cost, TINY))
 
-    def open(self, p: Floats, q: Floats, space: Space, from_bound: Floats, to_bound: Floats) -> Floats:
+    def open(self, p: Floats, q: Floats, space: Space, from_bound: Bools, to_bound: Bools) -> Bools:
         """Say which chords are legal: straight through this solid alone, past nothing else ``(n,)``."""
         ok = np.isfinite(q).all(axis=1) & self._short_enough(p, q)
         ok &= np.hypot(*(q - p).T) > ROUNDING
@@ -202,7 +201,7 @@ class Transition:
         bare = Grown(self.body.spines, self.body.rho - self.radius, self.body.rings, self.body.owner, self.body.groups)
         return np.asarray(inside_share(p, q, bare) * np.hypot(*(q - p).T))
 
-    def _short_enough(self, p: Floats, q: Floats) -> Floats:
+    def _short_enough(self, p: Floats, q: Floats) -> Bools:
         """Say which chords keep to the longest leap: what counts is the stretch over the gap itself (LEAP.1)."""
         if not np.isfinite(self.way.longest):
             return np.ones(len(p), dtype=bool)
@@ -212,7 +211,7 @@ class Transition:
         return np.asarray(over <= self.way.longest + TOUCH)
 
 
-def _minds_zones_there(space: Space, p: Floats, q: Floats, from_bound: Floats, to_bound: Floats) -> Floats:
+def _minds_zones_there(space: Space, p: Floats, q: Floats, from_bound: Bools, to_bound: Bools) -> Bools:
     """Say which ways to another level keep to the zones that bind there: all the way over, one is on both levels."""
     ok = space.minds_zones(p, q, from_bound, to_bound)
     left = np.array([(*z.at, z.radius) for z in space.zones if z.stuck and not z.reopened and z is not space.target])
@@ -234,7 +233,7 @@ def _from_roof_to_brim(p: Floats, q: Floats, roof: Grown, gap: Grown) -> Floats:
     return np.asarray(np.maximum(ends - leaves, 0.0) * np.hypot(*(q - p).T))
 
 
-def _stretches(p: Floats, q: Floats, body: Grown) -> tuple[Floats, Floats, Floats]:
+def _stretches(p: Floats, q: Floats, body: Grown) -> tuple[Floats, Floats, Bools]:
     """Cut chords where they cross the rim of a body: where parts begin and end, as shares, and which lie within."""
     t = np.sort(crossings(p, q, body), axis=1)
     t = np.concatenate([np.zeros((len(p), 1)), t, np.ones((len(p), 1))], axis=1)
