@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.path_types import PathType
 
 _CELL: Final = 0.5  # inches: places of one square of so much are mended together
+_MOST: Final = 8  # blocked paths to one place that are mended at once, the cheapest first
 _MET: Final = 1e-4  # two places nearer than this (inches) have run into one
 
 
@@ -52,6 +53,16 @@ class Blocked:
     def some(self, k: Ints) -> Blocked:
         """Return some of the paths."""
         return Blocked(self.tails, self.which[k], self.batch.rows(k), self.rows[k], self.xy[k], self.bare[k])
+
+    def cheapest(self, below: Floats) -> Blocked:
+        """Return of each place the paths below a cost that is given by place ``(n,)``, inches, no more than are mended.
+
+        What is mended may be blocked again in several ways, each of them in several more.
+        """
+        k = np.flatnonzero(self.bare < below[self.rows])
+        k = k[np.lexsort((self.bare[k], self.rows[k]))]
+        rows = self.rows[k]
+        return self.some(k[np.arange(len(k)) - np.searchsorted(rows, rows) < _MOST])
 
     def path(self, n: int) -> PathType:
         """Return one of the paths as a whole."""

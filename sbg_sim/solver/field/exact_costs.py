@@ -85,7 +85,7 @@ class ExactCosts:
     def __init__(self, field: Bends) -> None:
         self.field, self.net = field, field.net
         self.space = field.net.spaces[field.space]
-        self.tails = Tails(field.net)
+        self.tails = Tails(field.net, field.sampled)
         self._kinds: dict[_Key, tuple[PathType, ...]] = {}
         self._beside: dict[_Course, list[PathType]] = {}
         self._parted: dict[int, list[Tail]] = {}  # tails of the kinds that are remembered
@@ -162,7 +162,7 @@ class ExactCosts:
         for _ in range(_MENDS):
             if blocked is None:
                 break
-            blocked = blocked.some(np.flatnonzero(blocked.bare < out[blocked.rows] - ROUNDING))
+            blocked = blocked.cheapest(out - ROUNDING)
             over = blocked.batch.over
             for n in np.flatnonzero(over).tolist():
                 i = int(blocked.rows[n])

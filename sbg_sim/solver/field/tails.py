@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 
 from sbg_sim.solver.path.batch import gather, placed
+from sbg_sim.solver.path.kinds import MOST_KINDS
 from sbg_sim.solver.path.neighbours import neighbours
 from sbg_sim.solver.path.newton import settle
 from sbg_sim.solver.path.normal_form import normal
@@ -86,38 +87,47 @@ class Tails:
     ----------
     net
         What the paths refer to.
+    most
+        What costs more before its last bend (inches) is not mended: that makes no path cheaper.
 
     """
 
-    def __init__(self, net: TangentGraph) -> None:
-        self.net = net
+    def __init__(self, net: TangentGraph, most: float) -> None:
+        self.net, self.most = net, most
         self._stems: dict[_Key, _Stem] = {}
 
-    def of(self, chains: Sequence[PathType], mends: int = _MENDS) -> list[list[Tail]]:
+    def of(self, chains: Sequence[PathType]) -> list[list[Tail]]:
         """Return the tails of paths in normal form: one each, several or none where what comes before is blocked."""
-        bends = [_bend(chain) for chain in chains]
-        keys = [_key(chain, i) for chain, i in zip(chains, bends, strict=True)]
-        fresh = {
-            key: PathType(chain.elements[: i + 1], chain.links[:i])
-            for key, chain, i in zip(keys, chains, bends, strict=True)
-            if i and key not in self._stems
-        }
-        self._stems |= zip(fresh, self._settled(list(fresh.values())), strict=True)
-        found: list[list[Tail]] = []
-        mended: list[PathType] = []
-        of: list[int] = []
-        for n, (chain, i, key) in enumerate(zip(chains, bends, keys, strict=True)):
-            found.append([])
-            stem = self._stems[key] if i else _Stem(chain, 0.0, (0.0, 0.0), (0, 0.0, 0.0), ())
-            if math.isfinite(stem.cost):
-                found[n].append(_tail(chain, i, stem))
-            for other in stem.others if mends else ():
-                elements = (*other.elements, *chain.elements[i + 1 :])
-                mended.append(PathType(elements, (*other.links, *chain.links[i:])))
-                of.append(n)
-        if mended:
-            for n, tails in zip(of, self.of(normal(self.net, mended), mends - 1), strict=True):
-                found[n] += tails
+        found: list[list[Tail]] = [[] for _ in chains]
+        every = list(enumerate(chains))
+        seen: set[tuple[int, _Key]] = set()
+        for _ in range(_MENDS + 1):
+            bends = [_bend(path) for _, path in every]
+            keys = [_key(path, i) for (_, path), i in zip(every, bends, strict=True)]
+            fresh = {
+                key: PathType(path.elements[: i + 1], path.links[:i])
+                for key, (_, path), i in zip(keys, every, bends, strict=True)
+                if i and key not in self._stems
+            }
+            self._stems |= zip(fresh, self._settled(list(fresh.values())), strict=True)
+            mended: dict[int, list[PathType]] = {}
+            for (n, path), i, key in zip(every, bends, keys, strict=True):
+                # One kind is often mended to in several ways.
+                kind = (n, _key(path, len(path.links)))
+                if kind in seen:
+                    continue
+                seen.add(kind)
+                stem = self._stems[key] if i else _Stem(path, 0.0, (0.0, 0.0), (0, 0.0, 0.0), ())
+                if math.isfinite(stem.cost):
+                    found[n].append(_tail(path, i, stem))
+                mended.setdefault(n, []).extend(
+                    PathType((*other.elements, *path.elements[i + 1 :]), (*other.links, *path.links[i:]))
+                    for other in stem.others
+                )
+            # What runs through many things can be mended in many ways, each of them in as many more.
+            whose = [n for n, paths in mended.items() for _ in paths[:MOST_KINDS]]
+            paths = [path for paths in mended.values() for path in paths[:MOST_KINDS]]
+            every = list(zip(whose, normal(self.net, paths), strict=True))
         return found
 
     def _settled(self, paths: list[PathType]) -> list[_Stem]:
@@ -140,13 +150,13 @@ class Tails:
         batch, _ = settle(batch.ending(touched()).past_nothing())
         entry = touched()
         batch = batch.ending(entry)
-        cost = batch.cost()
-        cost = batch.allowed(cost)
+        bare = batch.cost()
+        cost = batch.allowed(bare)
         out = []
         for n, path in enumerate(paths):
             best, others = placed(path, batch.u[n]), tuple[PathType, ...]()
             at = (float(entry[n, 0]), float(entry[n, 1]))
-            if not math.isfinite(cost[n]):
+            if not math.isfinite(cost[n]) and bare[n] <= self.most:
                 onto = replace(ended[n], elements=(*best.elements, Fixed(at)))
                 near = neighbours(self.net, onto if ring[n] else best)
                 others = tuple(PathType(c.elements[:-1], c.links[:-1]) if ring[n] else c for c in near)
