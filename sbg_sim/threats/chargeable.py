@@ -238,7 +238,8 @@ def _judged(
 
     def chance(at: Point) -> Fraction:
         if at not in known:
-            there = placed(table, model, at)
+            # What a charge that fails would need is not asked.
+            there = replace(placed(table, model, at), horizon=0.0)
             known[at] = ask(there, Charge(enemy.id, model.id), alternatives=False).chance or Fraction(0)
         return known[at]
 
