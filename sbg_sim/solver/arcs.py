@@ -49,7 +49,7 @@ def within(
     First and last angle of every arc, the last beyond 2 pi where it passes 0; ``((0, 2 pi),)`` for the whole circle.
 
     """
-    angle = _samples(breaks)
+    angle = samples(breaks)
     value = cost(angle)
     while True:
         near, gap = _pairs(angle, value)
@@ -71,7 +71,7 @@ def within(
     return _joined(cost, angle, value, limit)
 
 
-def _samples(breaks: Floats) -> Floats:
+def samples(breaks: Floats) -> Floats:
     """Return angles a step apart at most, with both sides of every break."""
     even = np.arange(0.0, math.tau, STEP)
     sides = np.concatenate([breaks - _ASIDE, breaks + _ASIDE]) % math.tau

@@ -12,6 +12,7 @@ import shapely
 from sbg_sim.geometry.areas import difference
 from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import joined
+from sbg_sim.solver.arcs import STEP, samples
 from sbg_sim.solver.field.fans import SAGITTA
 from sbg_sim.solver.path.options import SLACK
 from sbg_sim.solver.per_enemy import PerEnemy
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from sbg_sim.solver.space.transitions import Transition
     from sbg_sim.table.board import Table
 
-_STEP: Final = math.tau / 48  # radians between the places at which the rim of a zone is looked at
-_ASIDE: Final = 1e-7  # radians: beside a place where something else begins to stand at it
 _PAD: Final = 0.05  # inches beyond what a move can come to
 
 
@@ -176,11 +175,10 @@ def _to_rim(now: Reach, zone: Zone) -> float:
     """Return what it costs at least to come to the rim of a zone, inches; infinite beyond the Move."""
     field = now.certain.at(0, now.surface, fine=True)
     space, rho = field.net.spaces[field.space], zone.radius + TOUCH
-    breaks = circle_breaks(np.array(zone.at), rho, joined(space.walls, zone_discs(space.zones), space.border))
-    angle = np.concatenate([np.arange(0.0, math.tau, _STEP), *(breaks + aside for aside in (-_ASIDE, 0.0, _ASIDE))])
+    angle = samples(circle_breaks(np.array(zone.at), rho, joined(space.walls, zone_discs(space.zones), space.border)))
     at = np.array(zone.at) + rho * np.stack([np.cos(angle), np.sin(angle)], axis=1)
     # Between two places along an open rim costs differ by twice their distance at most.
-    return float(field.distance(at, exact=(math.inf, math.inf)).min()) - rho * _STEP - SLACK
+    return float(field.distance(at, exact=(math.inf, math.inf)).min()) - rho * STEP - SLACK
 
 
 def _over(way: Transition, zone: Zone) -> bool:

@@ -25,9 +25,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.field.rim_costs import RimCosts
     from sbg_sim.solver.field.tails import Tail
 
-ROUGH: Final = 1e-5
-"""By how much a cubic may err, inches."""
-
+_ROUGH: Final = 1e-5  # inches by which a cubic may err
 _WHOLE: Final = 1e-7  # inches: a straight that costs so little more or less crosses no rim
 _STEPS: Final = 6  # of Newton's method on a cubic
 _BLOCK: Final = 1_000_000  # places times places on rims looked at in one go
@@ -104,12 +102,12 @@ class BehindRims:
         With them which places something cheaper might be found for, were paths mended that something blocks.
         """
         weight, out = exact.space.weight(xy), most.copy()
-        every = self.near(xy, weight, most + ROUGH)
+        every = self.near(xy, weight, most + _ROUGH)
         every = every.some(np.lexsort((every.cost, every.row)))
         left, bare = np.arange(len(every.row)), np.full(len(xy), np.inf)
         while len(left):
             # The cheapest of every place is looked at first; what cannot come below what is known, never.
-            left = left[every.cost[left] < out[every.row[left]] + ROUGH]
+            left = left[every.cost[left] < out[every.row[left]] + _ROUGH]
             first = np.concatenate([[True], np.diff(every.row[left]) != 0])[: len(left)]
             part, left = every.some(left[first]), left[~first]
             p, q = self.rims.at(self.costs.piece[part.spot], part.u), xy[part.row]

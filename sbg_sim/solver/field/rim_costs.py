@@ -106,8 +106,8 @@ def rim_costs(field: Labelled, step: float, limit: float) -> RimCosts | None:
         Costs beyond this (inches) are not wanted.
 
     """
-    net, nodes = field.net, _nodes(field)
-    if len(nodes) < 2 or not (field.cost[nodes] <= limit).any():
+    net, nodes = field.net, _nodes(field, limit)
+    if not len(nodes):
         return None
     piece, u, cost = net.ref[nodes], net.param[nodes], field.cost[nodes]
     # Wider apart than samples are lies a stretch that may not be entered.
@@ -128,8 +128,8 @@ def rim_costs(field: Labelled, step: float, limit: float) -> RimCosts | None:
     return _settled(field.exact, jobs, piece[left], u, best, near[left[:-1]], np.where(share == 0, nodes[left], -1))
 
 
-def _nodes(field: Labelled) -> Ints:
-    """Return the samples on rims of difficult ground that a field has labels of, in order along each."""
+def _nodes(field: Labelled, limit: float) -> Ints:
+    """Return the samples on rims of difficult ground with labels, in order along each; none if all are too dear."""
     net = field.net
     mine = np.array([net.piece_space[j] == field.space and p.length > 0 for j, p in enumerate(net.pieces)], dtype=bool)
     mine[net.difficult_pieces :] = False
@@ -137,7 +137,13 @@ def _nodes(field: Labelled) -> Ints:
     nodes = nodes[mine[net.ref[nodes]]]
     nodes = nodes[np.lexsort((field.cost[nodes], net.param[nodes], net.ref[nodes]))]
     same = (np.diff(net.ref[nodes]) == 0) & (np.diff(net.param[nodes]) <= _FLAT)
-    return np.asarray(nodes[~np.concatenate([[False], same])] if len(nodes) else nodes)
+    nodes = nodes[~np.concatenate([[False], same])] if len(nodes) else nodes
+    return np.asarray(nodes if len(nodes) > 1 and (field.cost[nodes] <= limit).any() else nodes[:0])
+
+
+def _sides(across: Floats) -> Bools:
+    """Say to which sides of a rim paths go on, given how much of their direction leads across it ``(n, 2)``."""
+    return np.stack([~(across < -_ALONG), ~(across > _ALONG)], axis=1)
 
 
 def sampled_costs(field: Labelled, limit: float) -> RimCosts | None:
@@ -151,8 +157,8 @@ def sampled_costs(field: Labelled, limit: float) -> RimCosts | None:
         Costs beyond this (inches) are not wanted.
 
     """
-    net, nodes = field.net, _nodes(field)
-    if len(nodes) < 2 or not (field.cost[nodes] <= limit).any():
+    net, nodes = field.net, _nodes(field, limit)
+    if not len(nodes):
         return None
     course, begin = net.rims.courses
     piece = net.ref[nodes]
@@ -177,9 +183,8 @@ def sampled_costs(field: Labelled, limit: float) -> RimCosts | None:
     for k in np.flatnonzero(gap <= TOUCH).tolist():
         cheap, dear = (k, k + 1) if cost[k] <= cost[k + 1] else (k + 1, k)
         cost[dear], slope[dear], across[dear] = cost[cheap], slope[cheap], across[cheap]
-    sides = np.stack([~(across < -_ALONG), ~(across > _ALONG)], axis=1)
     none = np.full(len(nodes), -1)
-    return RimCosts(piece, u, xy, cost, slope, sides, came, linked, nodes, none, np.zeros((len(nodes), 0)), ())
+    return RimCosts(piece, u, xy, cost, slope, _sides(across), came, linked, nodes, none, np.zeros((len(nodes), 0)), ())
 
 
 def _settled(
@@ -191,7 +196,6 @@ def _settled(
     tangent, normal, _ = rims.frame(piece, u)
     slope = arrive.weight * (arrive.direction * tangent).sum(axis=1)
     across = (arrive.direction * normal).sum(axis=1)
-    sides = np.stack([~(across < -_ALONG), ~(across > _ALONG)], axis=1)
     # The way along the rim bounds the cost of places that no kind of path came to.
     gap = np.where(linked, np.diff(u), np.inf)
     for i in range(len(gap)):
@@ -207,5 +211,5 @@ def _settled(
         mean = np.where(known, both, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
         slope[bare] = np.clip(mean, -1.0, 1.0)
     return RimCosts(
-        *(piece, u, xy, cost, slope, sides, arrive.kind, linked, node, arrive.which, arrive.slid, arrive.tails)
+        *(piece, u, xy, cost, slope, _sides(across), arrive.kind, linked, node, arrive.which, arrive.slid, arrive.tails)
     )
