@@ -65,6 +65,8 @@ def table(data: Any, width: float | str | None = None, depth: float | str | None
     if isinstance(data, str | bytes):
         try:
             data = json.loads(data)
+        except RecursionError:
+            raise _refused("is nested too deeply") from None
         except ValueError as error:
             raise _refused(f"is not JSON: {error}") from None
     if not isinstance(data, Mapping) or not isinstance(data.get("features"), list | tuple):

@@ -14,7 +14,9 @@ import os
 import pathlib
 import time
 from dataclasses import dataclass, field
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Annotated, Any, Final
+
+from pydantic import BaseModel, Field, ValidationError
 
 from sbg_sim.errors import QuestionError, SbgError
 from sbg_sim.phase import Phase
@@ -28,6 +30,26 @@ if TYPE_CHECKING:
 
 SUFFIX: Final = ".journal"
 _FORM: Final = 1
+
+
+class _Head(BaseModel, strict=True):
+    sha256: str = ""
+    priority: str | None = None
+    resumed: bool = False
+    seed: Annotated[int, Field(ge=0)] | None = None
+    rolled: Annotated[int, Field(ge=0, le=100_000)] = 0
+
+
+class _Line(BaseModel, strict=True, extra="forbid"):
+    asked: dict[str, Any] = {}
+    die: Annotated[int, Field(ge=1, le=6)] = 1
+    rolled: bool = False
+    dropped: bool = False
+    do: dict[str, Any] | str = ""
+    end: str = ""
+    next: str = ""
+    choose: list[list[str]] = []
+    undo: Annotated[int, Field(ge=0)] = 0
 
 
 class BusyError(SbgError):
@@ -118,7 +140,7 @@ def _redone(phase: Phase, line: dict[str, Any]) -> Phase:
 def _move(data: dict[str, Any]) -> MoveRecord:
     try:
         return entry_of(data)
-    except QuestionError:
+    except (QuestionError, TypeError, ValueError):
         raise QuestionError(f"the journal holds a move that is none: {json.dumps(data)}") from None
 
 
@@ -158,6 +180,8 @@ class Journal:
         ------
         BusyError
             When another session is writing it.
+        SbgError
+            When a line of it is none that a session wrote.
 
         """
         try:
@@ -167,7 +191,7 @@ class Journal:
                 text = file.read()
         except OSError:
             return None
-        return _kept(text)
+        return _kept(text, self.path)
 
     def begin(self, text: bytes, priority: str, *, was_resumed: bool, seed: int | None, rolled: int) -> None:
         """Set down how a game begins; it is written with the first thing that is done."""
@@ -269,15 +293,20 @@ def _lock(file: IO[str]) -> bool:
     return True
 
 
-def _kept(text: str) -> Kept | None:
+def _kept(text: str, path: pathlib.Path) -> Kept | None:
+    given = text.splitlines()
     lines: list[dict[str, Any]] = []
-    for line in text.splitlines():
+    for number, line in enumerate(given, 1):
         try:
             data = json.loads(line)
-        except ValueError:
-            break  # cut off as the machine stopped
-        if not isinstance(data, dict):
-            break
+            (_Line if lines else _Head).model_validate(data)
+        except (ValueError, RecursionError) as fault:
+            if number == len(given) and not isinstance(fault, ValidationError):
+                break  # cut off as the machine stopped
+            if not lines:
+                return None  # none of ours
+            why = "is nothing that is done in a game"
+            raise SbgError(f"{path}:{number}: {why}; move the journal away to begin anew") from None
         lines.append(data)
     if not lines or lines[0].get("journal") != _FORM:
         return None

@@ -142,7 +142,7 @@ async def _write_file(request: Request) -> Response:
     try:
         data = json.loads(await _body(request))
         text, version = str(data["text"]), str(data["version"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise HTTPException(400, 'a JSON object with "text" and "version" is needed') from None
     try:
         return JSONResponse({"version": kept.write(text, version)})

@@ -31,7 +31,9 @@ def asked_of(body: bytes) -> dict[str, Any]:
     """
     try:
         data = json.loads(body, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise FileFaultsError((Fault("is nested too deeply", file="request"),)) from None
+    except ValueError as error:
         line, column = getattr(error, "lineno", 0), getattr(error, "colno", 0)
         raise FileFaultsError((Fault(f"is not JSON: {error}", "", "request", line, column),)) from None
     if not isinstance(data, dict):

@@ -150,6 +150,7 @@ def test_geojson_loses_nothing():
     ("data", "words"),
     [
         ("{", "is not JSON"),
+        ("[" * 100_000, "is nested too deeply"),
         ({"type": "Point"}, "must be a FeatureCollection"),
         ({"features": [3]}, "features[0]: must be a Feature with a geometry"),
         ({"features": [{"geometry": {"type": "MultiPolygon"}}]}, "take it apart first"),

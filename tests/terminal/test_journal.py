@@ -226,3 +226,28 @@ def test_the_journal_holds_one_object_a_line(game: pathlib.Path):
     head, *lines = (json.loads(line) for line in game.with_name("game.toml.journal").read_text().splitlines())
     assert head["priority"] == "good"
     assert [next(iter(line)) for line in lines] == ["asked", "die", "do", "end"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"undo": null}', "game.toml.journal:2: is nothing that is done in a game"),
+        ('{"die": []}', "game.toml.journal:2: is nothing that is done in a game"),
+        ('{"undo": "x"}', "game.toml.journal:2: is nothing that is done in a game"),
+        ('{"do": {"model": "sam", "slain": tr', "game.toml.journal:2: is nothing that is done in a game"),
+        ("[" * 100_000, "game.toml.journal:2: is nothing that is done in a game"),
+        ('{"do": "merry to 8 14"}', "the journal holds a move that is none"),
+        ('{"next": "nobody"}', "cannot be played on this file any more"),
+    ],
+)
+def test_a_journal_that_somebody_changed_is_told_and_left_as_it_is(game: pathlib.Path, line: str, said: str):
+    run(game, ["merry lie"])
+    journal = game.with_name("game.toml.journal")
+    head, done = journal.read_text(encoding="utf-8").splitlines()
+    changed = f"{head}\n{line}\n{done}\n"
+    journal.write_text(changed, encoding="utf-8")
+    told = run(game, ["record"], "--resume")
+    assert told.exit_code == 2
+    assert said in told.stderr
+    assert "begin anew" in told.stderr or "is none" in told.stderr
+    assert journal.read_text(encoding="utf-8") == changed

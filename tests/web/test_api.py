@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -88,6 +89,7 @@ def test_a_body_that_is_no_request_is_refused(server, body):
     status, found = server.call("/api/check", body)
     assert status == 400
     assert found["faults"]
+    assert not re.search("recursion|decod", found["error"] + found["faults"][0]["text"])
 
 
 @pytest.mark.parametrize(
@@ -218,6 +220,7 @@ def test_the_file_is_never_overwritten_silently(serve, tmp_path):
     assert (status, path.read_text(encoding="utf-8")) == (200, TABLE + "# one\n")
     status, refused = server.call("/api/file", {"text": "lost", "version": first["version"]}, "PUT")
     assert (status, refused["text"], refused["version"]) == (409, TABLE + "# one\n", second["version"])
+    assert server.call("/api/file", b"[" * 100_000, "PUT")[0] == 400
     path.unlink()
     assert server.call("/api/file", {"text": "x", "version": second["version"]}, "PUT")[0] == 409
     assert sorted(p.name for p in tmp_path.iterdir()) == []
