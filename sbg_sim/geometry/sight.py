@@ -96,9 +96,14 @@ def view(
             return ahead
     scene = Panorama.make(eye, target, prisms)
     if not widest:
-        here = _best(scene, scene.facing + scene.half_width * _ABOUT, grazing=grazing)
+        about = scene.facing + scene.half_width * _ABOUT
+        here = _best(scene, about, grazing=grazing)
         if here.margin > 4 * GRAZE:
             return here
+        for i in _bar_all(scene, about, grazing=grazing):
+            alone = view(eye, target, [prisms[i]], grazing=grazing, told=told)
+            if not alone.seen:
+                return replace(alone, hides=tuple((i, first, last) for _, first, last in alone.hides))
     angles = scene.window(scene.events())
     found = _try(scene, angles, grazing=grazing)
     if found.seen:
@@ -150,6 +155,14 @@ def _best(scene: Panorama, angles: Floats, *, grazing: bool) -> View:
         return View(seen=False, margin=margin)
     slope = float(begin[best] + end[best]) / 2
     return View(seen=True, line=_line(scene, float(angles[best[0]]), slope), margin=margin)
+
+
+def _bar_all(scene: Panorama, angles: Floats, *, grazing: bool) -> list[int]:
+    """Return the prisms that each bar every look along the angles: most of what is hidden, one prism hides."""
+    low, high, owner = _barred(scene, angles, grazing=grazing)
+    floor, ceiling = _slopes(scene, angles)
+    barred = (low <= floor[:, None]) & (high >= ceiling[:, None])
+    return [i for i in sorted(set(owner.tolist())) if barred[:, owner == i].any(axis=1).all()]
 
 
 def _bands(low: Floats, high: Floats, floor: Floats, ceiling: Floats) -> tuple[Floats, Floats]:

@@ -13,7 +13,7 @@ from sbg_sim.solver.field.exact_costs import ExactCosts
 from sbg_sim.solver.field.rim_costs import RIM_STEP, RimCosts, rim_costs
 from sbg_sim.solver.graph.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, TangentGraph
-from sbg_sim.solver.path.kinds import MOST_KINDS
+from sbg_sim.solver.path.kinds import MOST_KINDS, cheapest
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import beside_corners, detours, off_rings
 from sbg_sim.solver.path.options import SLACK
@@ -253,16 +253,14 @@ class CostField:
         beside: dict[tuple[object, ...], tuple[float, PathType]] = {}
         near = np.flatnonzero(low[0] <= best[0] + SLACK)
         for c in near[np.argsort(low[0, near], kind="stable")].tolist():
-            most = float(low[0, c]) + SLACK
+            sampled = float(low[0, c])
             for prefix in self.prefixes_of(c, int(source[0, c]), wide=bool(low[0, c] <= best[0] + ROUNDING)):
                 whole = self.closed(prefix, xy[0])
-                kinds.setdefault(kind_of(whole), (most, whole))
+                kinds.setdefault(kind_of(whole), (sampled, whole))
                 for chain in (*beside_corners(self.net, whole), *off_rings(self.net, whole)):
-                    beside.setdefault(kind_of(chain), (most, chain))
-        winner: Route | None = None
+                    beside.setdefault(kind_of(chain), (sampled, chain))
         mender = Mender(self.table, self.mover, self.net, self.layer)
-        for most, chain in (*list(kinds.values())[:MOST_KINDS], *list(beside.values())[:MOST_KINDS]):
-            done = mender.polished(chain, most)
-            if done is not None and (winner is None or done[0].cost < winner.cost):
-                winner = done[0]
-        return winner
+        winner = None
+        for some in (kinds, beside):
+            winner, _ = cheapest(mender, list(some.values())[:MOST_KINDS], winner, math.inf, landed=False)
+        return None if winner is None else winner.route

@@ -88,7 +88,7 @@ class ExactCosts:
         self.tails = Tails(field.net, field.sampled)
         self._kinds: dict[_Key, tuple[PathType, ...]] = {}
         self._beside: dict[_Course, list[PathType]] = {}
-        self._parted: dict[int, list[Tail]] = {}  # tails of the kinds that are remembered
+        self._parted: dict[PathType, list[Tail]] = {}  # tails of the kinds that are remembered
         self._still: dict[_Key, bool] = {}  # whether the remembered path slides nowhere
 
     def polished(
@@ -199,8 +199,8 @@ class ExactCosts:
                     fresh.setdefault(course, self.field.closed(prefix, p))
         self._look_beside(fresh)
         for key, courses in of.items():
-            kinds = {id(chain): chain for course in courses for chain in self._beside[course]}
-            self._kinds[key] = tuple(chain for chain in kinds.values() if chain.slides)
+            kinds = dict.fromkeys(chain for course in courses for chain in self._beside[course])
+            self._kinds[key] = tuple(chain for chain in kinds if chain.slides)
             self._still[key] = not self._beside[courses[0]][0].slides
 
     def _look_beside(self, fresh: dict[_Course, PathType]) -> None:
@@ -218,7 +218,7 @@ class ExactCosts:
             made.append(replace(chain, links=(*chain.links[:-1], last)))
             self._beside.setdefault(course, []).append(made[-1])
         sliding = [chain for chain in made if chain.slides]
-        self._parted |= zip(map(id, sliding), self.tails.of(sliding), strict=True)
+        self._parted |= zip(sliding, self.tails.of(sliding), strict=True)
 
     # -- settling -------------------------------------------------------------------------------------------
 
@@ -295,7 +295,7 @@ class ExactCosts:
 
     def _chosen(self, jobs: Jobs, count: int) -> Work:
         """Return the tails that can be best, and row by row the place, which tail and its kind, once a place each."""
-        parted = [self._parted.get(id(chain)) for chain in jobs.chains]
+        parted = [self._parted.get(chain) for chain in jobs.chains]
         fresh = [n for n, tails in enumerate(parted) if tails is None]
         for n, tails in zip(fresh, self.tails.of([jobs.chains[n] for n in fresh]), strict=True):
             parted[n] = tails

@@ -56,7 +56,7 @@ def best_options(
                 chains.setdefault(kind_of(chain), (cost + more, chain))
     kinds = sorted(chains.values(), key=lambda pair: pair[0])[:MOST_KINDS]
     mender = Mender(search.table, search.mover, net, k)
-    winner, costs = _cheapest(mender, kinds, None, most, landed=landed)
+    winner, costs = cheapest(mender, kinds, None, most, landed=landed)
     beside: dict[tuple[object, ...], tuple[float, float, PathType]] = {}
     for n, ((sampled, chain), cost) in enumerate(zip(kinds, costs, strict=True)):
         # Kinds that are polished to one path leave its rings in the same ways.
@@ -66,7 +66,7 @@ def best_options(
             if kind_of(other) not in chains:
                 beside.setdefault(kind_of(other), (cost, sampled, other))
     further = [row[1:] for row in sorted(beside.values(), key=lambda row: row[:2])[:MOST_KINDS]]
-    winner, _ = _cheapest(mender, further, winner, most, landed=landed)
+    winner, _ = cheapest(mender, further, winner, most, landed=landed)
     if winner is None or not search.may_end(winner):
         return []
     # However little a certificate proves, no path behind so many dice is cheaper than samples can hide.
@@ -82,7 +82,7 @@ def _better(one: Option | None, other: Option | None) -> Option | None:
     return min(one, other, key=lambda option: option.cost)
 
 
-def _cheapest(
+def cheapest(
     mender: Mender, kinds: Sequence[tuple[float, PathType]], winner: Option | None, most: float, *, landed: bool
 ) -> tuple[Option | None, list[float]]:
     """Polish kinds of path, each with what it costs as sampled; return the best option and what each kind costs."""
