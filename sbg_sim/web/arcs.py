@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _STRAY: Final = 1.5  # times what chords may stray: a chord's third place stands out by a third of that, and rounding
 _STRAIGHT: Final = 0.5  # times what chords may stray: what is no arc is drawn with fewer corners, as near as this
+_LONG: Final = 8.0  # times as far: such a chord is none of an arc
 _LEAST: Final = 4  # corners that make a run: fewer may lie on a circle by chance
 _BLOCK: Final = 4000  # corners held against all circles at once
 
@@ -48,13 +49,14 @@ def outline_path(area: shapely.Geometry, circles: Floats, stray: float = SAGITTA
 
 
 def _ring(points: Floats, circles: Floats, stray: float) -> str:
-    owner = _owners(points, circles, _STRAY * stray)
-    begin = _first_change(owner)
-    if begin is None:  # one circle all round
+    owner, begins = _owners(points, circles, _STRAY * stray)
+    if not begins.any() and owner[0] >= 0:  # one circle all round
         x, y, r = circles[owner[0]]
         return disc_path((float(x), float(y)), float(r))
-    points, owner = np.roll(points, -begin, axis=0), np.roll(owner, -begin)
-    first = np.concatenate([[0], np.flatnonzero(np.diff(owner)) + 1])
+    begin = int(np.argmax(begins))
+    points, owner, begins = np.roll(points, -begin, axis=0), np.roll(owner, -begin), np.roll(begins, -begin)
+    begins[0] = True
+    first = np.flatnonzero(begins)
     last = np.append(first[1:], len(owner))
     angle, swept = _turned(points, owner, circles)
     sweep = (swept[last - 1] - swept[first]).tolist()
@@ -88,8 +90,11 @@ def _thinned(points: Floats, first: Ints, last: Ints, plain: Bools, stray: float
     return found
 
 
-def _owners(points: Floats, circles: Floats, near: float) -> Ints:
-    """Return the circle each corner lies on, -1 for none; corners alone on theirs count as none."""
+def _owners(points: Floats, circles: Floats, near: float) -> tuple[Ints, Bools]:
+    """Return the circle each corner lies on, -1 for none, and which corners begin a run on one or off all.
+
+    Corners alone on theirs count as on none; a chord that leaves its circle parts a run.
+    """
     owner = np.full(len(points), -1)
     for start in range(0, len(points) if len(circles) else 0, _BLOCK):
         some = points[start : start + _BLOCK]
@@ -97,16 +102,16 @@ def _owners(points: Floats, circles: Floats, near: float) -> Ints:
         off = np.abs(apart - circles[None, :, 2])
         best = off.argmin(axis=1)
         owner[start : start + _BLOCK] = np.where(off[np.arange(len(some)), best] <= near, best, -1)
-    first = np.flatnonzero(owner != np.roll(owner, 1))
+    before = np.roll(owner, 1)
+    begins = owner != before
+    k = np.flatnonzero(~begins & (owner >= 0))
+    x, y, r = circles[owner[k]].T
+    middle = (points[k] + points[k - 1]) / 2
+    begins[k] = r - np.hypot(middle[:, 0] - x, middle[:, 1] - y) > _LONG * near
+    first = np.flatnonzero(begins)
     if len(first):
         count = np.diff(np.append(first, first[0] + len(owner)))
         few = np.repeat(count < _LEAST, count)
         owner[(first[0] + np.flatnonzero(few)) % len(owner)] = -1
-    return owner
-
-
-def _first_change(owner: Ints) -> int | None:
-    change = np.flatnonzero(owner != np.roll(owner, 1))
-    if len(change):
-        return int(change[0])
-    return 0 if owner[0] < 0 else None
+        begins &= (owner >= 0) | (owner != np.roll(owner, 1))
+    return owner, begins

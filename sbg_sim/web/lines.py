@@ -1,4 +1,4 @@
-"""The line to one page: its questions in two lanes, the newest of a kind first, late answers dropped."""
+"""The line to one page: its questions in lanes, the newest of a kind first, late answers dropped."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ if TYPE_CHECKING:
     from sbg_sim.web.crew import Crew, Worker
 
 STATES: Final = frozenset({"show", "play"})
-"""Verbs that change what lies on the desk: both lanes must hear them, in order."""
+"""Verbs that change what lies on the desk: all lanes must hear them, in order."""
 
 NEWEST: Final = frozenset({"held", "placed", "outline", "contours", "near", "denies", "chances", "threats", "safe"})
 """Verbs of which only the newest is answered."""
 
-SLOW: Final = frozenset({"chances", "contours", "near", "denies", "threats", "safe", "picture", "sheet"})
+SLOW: Final = frozenset({"chances", "contours", "near", "denies", "threats", "safe"})
 """Verbs that may take a while: they have a process of their own, so that a drag never waits for them."""
+
+FILES: Final = frozenset({"picture", "sheet"})
+"""Verbs that make a file somebody waits for: they wait for nothing else, in a process begun for the first."""
 
 
 class Lane:
@@ -83,25 +86,36 @@ async def talk(socket: WebSocket, crew: Crew) -> None:
         return
     crew.pages += 1
     await socket.accept()
-    quick = Lane(crew.lend(slow=False), socket, silent=False)
-    slow = Lane(crew.lend(slow=True), socket, silent=True)
-    tasks = [asyncio.create_task(lane.run()) for lane in (quick, slow)]
+    lanes: dict[str, Lane] = {}
+    tasks: list[asyncio.Task[None]] = []
+    desk: dict[str, bytes] = {}  # what changed it last, for a lane that is opened later
+
+    def lane_of(name: str) -> Lane:
+        if name not in lanes:
+            lanes[name] = Lane(crew.lend(slow=name == "slow"), socket, silent=name != "quick")
+            for known, said in desk.items():
+                lanes[name].put(known, "", said)
+            tasks.append(asyncio.create_task(lanes[name].run()))
+        return lanes[name]
+
     try:
+        lane_of("quick"), lane_of("slow")
         while True:
             message = await socket.receive_text()
             head, _, body = message.partition("\n")
             verb, _, number = head.partition(" ")
             content = body.encode("utf-8", "surrogatepass")
             if verb in STATES:
-                quick.put(verb, number, content)
-                slow.put(verb, number, content)
+                desk = {"show": content} if verb == "show" else {**desk, verb: content}
+                for lane in lanes.values():
+                    lane.put(verb, number, content)
             else:
-                (slow if verb in SLOW else quick).put(verb, number, content)
+                lane_of("files" if verb in FILES else "slow" if verb in SLOW else "quick").put(verb, number, content)
     except (WebSocketDisconnect, RuntimeError):
         pass
     finally:
         crew.pages -= 1
         for task in tasks:
             task.cancel()
-        for lane in (quick, slow):
+        for lane in lanes.values():
             crew.take_back(lane.worker)

@@ -5,7 +5,11 @@ from __future__ import annotations
 import math
 from math import acos, atan, hypot, pi, sqrt
 
+import numpy as np
 import pytest
+import shapely
+
+import sbg_sim as sbg
 
 EXACT = 1e-6
 
@@ -189,3 +193,26 @@ def test_shallow_bog_corner_cut(lay, least):
     found = lay.needed(table, (14, 14))
     assert found <= expected + EXACT
     assert found >= hypot(2, 4) + 1
+
+
+@pytest.mark.parametrize("inside", [0.003, 0.0265, 0.1, -0.0265])
+def test_a_front_that_leaves_from_beside_a_rim_is_round(inside):
+    """All of it then leaves a hair of the rim; a base and a hedge's end throw shadows into it."""
+    kind = {"base": 1, "height": 1, "move": 6}
+    table = sbg.Table(
+        30,
+        24,
+        models={"me": {"at": [8, 8.5 - inside], **kind}, "friend": {"at": [9.4, 13.48], **kind}},
+        terrain={
+            "bog": {"tags": ["difficult"], "polygon": [[0, 5], [30, 5], [30, 8], [0, 8]]},
+            "hedge": {"tags": ["unscalable"], "height": 9, "polygon": [[10, 11], [10.1, 11], [10.1, 15], [10, 15]]},
+        },
+    )
+    found = sbg.reach(table, "me")
+    assert found.area.geom_type == "Polygon"
+    angle, away = np.meshgrid(np.linspace(0, math.pi, 181), np.linspace(5, 6, 11))
+    at = np.array([8, 8.5 - inside]) + np.stack([away * np.cos(angle), away * np.sin(angle)], axis=-1).reshape(-1, 2)
+    cost, places = found.distance(at), shapely.points(at)
+    drawn = shapely.contains(found.area, places)
+    assert drawn[cost < 6 - 0.004].all()
+    assert np.isfinite(cost[drawn & (shapely.distance(found.area.boundary, places) > 0.004)]).all()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 
 import numpy as np
 import pytest
@@ -70,9 +71,20 @@ def test_building_by_keys_alone(duel):
 
 
 def test_a_ruling_is_a_switch(duel):
-    page = duel()
+    page = duel(DUEL.replace("height = 1.5", "height = 2.0").replace("at = [6, 12]", "at = [7, 6]"))
+    page.base("lurtz").click()
+    page.until("yes", "lurtz can certainly end on")
+    before = page.verdict()[1]
     page.tab("rules")
-    page.page.locator('[data-ruling="obstacle_exactly_half"]').select_option(index=1)
+    page.page.locator('[data-ruling="obstacle_exactly_half"]').select_option("free")
+    page.wait(f"!{json.dumps([before, ''])}.includes(document.querySelector('[role=status]').textContent)")
+    page.until("yes", "lurtz can certainly end on")  # the wall is no hindrance any more, and that is said at once
+    areas = [float(words.split(" on ")[1].split()[0]) for words in (before, page.verdict()[1])]
+    assert areas[1] > areas[0] + 1
+    page.page.keyboard.press("Escape")
+    page.base("lurtz").press("Escape")
+    page.page.locator('[data-ruling="zone_once_left"]').select_option("nearer")
+    page.until("", "zone_once_left")
     page.tab("file")
     page.wait("document.querySelector('#text')?.value.includes('obstacle_exactly_half')")
 

@@ -71,8 +71,11 @@ def test_pictures_are_exported(duel):
     for kind, start in (("svg", b"<?xml"), ("png", b"\x89PNG")):
         with page.page.expect_download(timeout=60000) as waited:
             page.page.locator(f"#export-{kind}").click()
+        assert waited.value.suggested_filename == f"table.{kind}"
         with open(waited.value.path(), "rb") as file:  # noqa: PTH123
             assert file.read(5).startswith(start)
+    page.base("lurtz").click()
+    page.page.get_by_text("SVG of where lurtz can go").wait_for()
 
 
 def test_the_sheet_about_a_question(duel):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 
 from tests.web.conftest import DUEL, ROOT
@@ -35,13 +36,22 @@ def test_play_a_phase_with_dice_and_undo(duel):
     page.tab("play")
     page.page.locator("#priority").select_option("evil")
     page.page.locator("#play-begin").click()
+    page.until("", "evil moves")
     page.page.wait_for_selector('[data-movable="lurtz"]')
+    page.base("lurtz").click()
+    page.page.get_by_text("Lie down").wait_for()  # what the chosen model can do is offered as soon as it is chosen
     page.drag((20, 20), (20, 18))
     page.until("no", "MOV.1")
     page.page.keyboard.press("Escape")
     page.drag((7, 5.2), (7, 3.2), drop=False)
     page.until("chance", "jump over wall")
     page.page.mouse.up()
+    page.page.locator('[data-roll="any"]').click()
+    page.wait("document.querySelectorAll('#steps li').length === 1")
+    assert re.search(r"rolled [1-6]\)", page.page.locator("#steps li").inner_text())
+    page.page.locator("#undo").click()
+    page.wait("document.querySelectorAll('#steps li').length === 0")
+    page.drag((7, 5.2), (7, 3.2))
     page.page.locator('[data-roll="6"]').click()
     page.wait("document.querySelectorAll('#steps li').length === 1")
     assert "rolled 6" in page.page.locator("#steps li").inner_text()

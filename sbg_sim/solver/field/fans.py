@@ -44,7 +44,9 @@ difficult pieces overlap."""
 
 _PINHOLE: Final = 1e-4  # square inches
 
-_CRACK: Final = 1e-4  # inches: half the width of cracks that a sketch closes
+_CRACK: Final = 1e-6  # inches: half the width of cracks that rounding leaves between fans
+
+_SEEN: Final = 1e-4  # inches: the same of a sketch, whose bands do not fit as well
 
 _NOTHING: Final = 1e-12  # square inches: a fan without area
 
@@ -92,9 +94,9 @@ class RayFans:
         if not len(fans):
             return shapely.Polygon()
         area = union(fans)
-        if self.sketchy:  # rounding leaves cracks between bands, too narrow to see but for their two rims
-            for swell in (_CRACK, -_CRACK):
-                area = shapely.buffer(area, swell, join_style="mitre")
+        crack = _SEEN if self.sketchy else _CRACK  # too narrow to see but for their two rims
+        for swell in (crack, -crack):
+            area = shapely.buffer(area, swell, join_style="mitre")
         blocked = self._blocked(area)
         if not blocked.is_empty:
             area = difference(area, blocked)

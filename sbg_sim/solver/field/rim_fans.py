@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.rims import Rims
     from sbg_sim.solver.field.rim_costs import RimCosts
 
-_FINER: Final = 6  # times that a band is parted whose rays end at different things
-_SHORT: Final = 1e-4  # inches: bands are not parted further
+_FINER: Final = 10  # times that a band is parted whose rays end at different things, or far apart
+_DEEP: Final = 0.003  # inches that the chord of a front may lie below its arc; the two drawn lie beside it by a third
+_SHORT: Final = 1e-6  # inches: bands are not parted further: just behind a rim one goes everywhere from little of it
 _BEND: Final = 0.05  # slopes that differ more than this between samples belong to different ways
 _STRIPS: Final = (32, 4, 1)  # bands in one polygon
 _KINK: Final = 1e-3  # slopes that fall by more than this between places of different kinds cross at a kink
@@ -176,7 +177,11 @@ def _halved(bands: Bands, rims: Rims) -> Bands:
     piece, mid = rims.between(bands.piece, bands.u, 0.5)
     width = rims.apart(bands.piece, bands.u)
     cost = bands.cost.mean(axis=1) + width / 8 * (bands.slope[:, 0] - bands.slope[:, 1])
-    slope = bands.slope.mean(axis=1)
+    # Of the cubic, where costs and slopes fit each other.
+    mean = bands.slope.mean(axis=1)
+    cubic = 1.5 * (bands.cost[:, 1] - bands.cost[:, 0]) / np.maximum(width, TINY) - mean / 2
+    between = (cubic - bands.slope[:, 0]) * (cubic - bands.slope[:, 1]) <= 0
+    slope = np.where(between, cubic, mean)
     return Bands(
         _doubled(bands.piece, piece),
         _doubled(bands.u, mid),
@@ -194,9 +199,10 @@ def _doubled(pair: Array, mid: Array) -> Array:
 def _drawn(bands: Bands, side: float, rims: Rims, caster: Caster) -> list[shapely.Polygon]:
     done = _cast(bands, side, rims, caster)
     for _ in range(_FINER):
-        apart = np.hypot(*(done.ends[:, 1] - done.ends[:, 0]).T) > CLOSE
-        parted = (done.end[:, 0] != done.end[:, 1]) | (np.cos(done.angle[:, 1] - done.angle[:, 0]) < STRAIGHT_ON)
-        k = np.flatnonzero(parted & apart & (rims.apart(bands.piece, bands.u) > _SHORT))
+        apart, turn = np.hypot(*(done.ends[:, 1] - done.ends[:, 0]).T), done.angle[:, 1] - done.angle[:, 0]
+        parted = (done.end[:, 0] != done.end[:, 1]) | (np.cos(turn) < STRAIGHT_ON)
+        parted |= apart * np.abs(np.sin(turn)) > 8 * _DEEP
+        k = np.flatnonzero(parted & (apart > CLOSE) & (rims.apart(bands.piece, bands.u) > _SHORT))
         if not len(k):
             break
         halves = _halved(_some(bands, k), rims)

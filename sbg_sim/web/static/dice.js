@@ -1,12 +1,14 @@
 // A die: thrown by hand and told, or thrown by the page.
 
+import { results } from "./say.js";
+
 const dialog = document.getElementById("dialog");
 
 // Resolves to 1 .. 6, or to null when the move is given up.
 export function rolled(model, needs) {
   return new Promise((resolve) => {
     const head = element("h2", `${model}: ${needs.kind} test over ${needs.over} (${needs.rule})`);
-    const list = element("p", Object.entries(needs.results).sort(([a], [b]) => parseInt(a) - parseInt(b)).map(([roll, what]) => `${roll}: ${what}`).join(" · "));
+    const list = element("p", results(needs));
     const faces = document.createElement("div");
     faces.className = "row dice";
     let done = false;

@@ -139,7 +139,7 @@ export function file() {
       h("label", {}, "Open ", h("input", { type: "file", id: "open-file", accept: ".toml,text/plain", onchange: (event) => event.target.files[0] && read(event.target.files[0]) })),
       button("New", () => load(NEW, null, true), { id: "new" })),
     h("h2", {}, "Pictures"),
-    h("div", { className: "row" }, button("SVG of the table", () => picture("svg"), { id: "export-svg" }), button("PNG of the table", () => picture("png"), { id: "export-png" }), button("SVG of what is shown", shown, {})),
+    h("div", { className: "row" }, ...["svg", "png"].map((kind) => button(`${kind.toUpperCase()} of ${state.selected ? `where ${state.selected} can go` : "the table"}`, () => picture(kind), { id: `export-${kind}` })), button("SVG of what is shown", shown, {})),
     h("h2", {}, "As text"),
     h("textarea", { id: "text", rows: 18, spellcheck: false, value: state.text, "aria-label": "The scenario file", onchange: (event) => load(event.target.value, null, true) }),
   ];
@@ -148,11 +148,12 @@ export function file() {
 async function picture(kind) {
   try {
     const question = state.selected ? { ask: "reach", model: state.selected } : null;
-    say(`drawing table.${kind}…`);
+    const name = `${state.selected ?? "table"}.${kind}`;
+    say(`drawing ${name}…`);
     const reply = await link.ask("picture", { kind, question });
     const bytes = Uint8Array.from(atob(reply.bytes), (c) => c.charCodeAt(0));
-    save(`table.${kind}`, bytes, kind === "svg" ? "image/svg+xml" : "image/png");
-    say(`table.${kind} is drawn`);
+    save(name, bytes, kind === "svg" ? "image/svg+xml" : "image/png");
+    say(`${name} is drawn`);
   } catch (error) { fails(error); }
 }
 

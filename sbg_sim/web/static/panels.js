@@ -4,7 +4,7 @@ import { state, link, edit, put, on } from "./state.js";
 import { h, button, check, choice, save } from "./h.js";
 import { model, short, states, table, grid, zones, label } from "./draw.js";
 import * as over from "./over.js";
-import { say, judged, fails, percent } from "./say.js";
+import { say, judged, fails, percent, results } from "./say.js";
 import { choose } from "./hand.js";
 import { look } from "./look.js";
 import { build } from "./build.js";
@@ -32,7 +32,7 @@ export function begin() {
   }
   on((what) => {
     if (what === "table" || what === "choice") faults();
-    const wants = { table: true, choice: tab === "model" || tab === "build", near: tab === "model", outline: tab === "model", history: tab === "play" || tab === "file", file: tab === "file" };
+    const wants = { table: true, choice: ["model", "build", "play", "file"].includes(tab), near: tab === "model", outline: tab === "model", history: tab === "play" || tab === "file", file: tab === "file" };
     if (wants[what]) redraw();
   });
 }
@@ -194,7 +194,7 @@ export async function answer(asked) {
       ["chance", v.chance && v.answer === "chance" ? `${v.chance} = ${percent(v.chance_value)}` : null], ["inches", v.inches], ["area", v.area], ["rules", v.rules.join(", ")], ["would differ under", v.rulings.join(", ")]];
     document.getElementById("answer")?.replaceChildren(h("h2", {}, typeof asked === "string" ? asked : v.ask), h("p", {}, v.reason),
       h("table", {}, rows.filter(([, value]) => value !== null && value !== undefined && value !== "").map(([name, value]) => h("tr", {}, h("th", {}, name), h("td", {}, String(value))))),
-      ...v.tests.map((t) => h("p", {}, `${t.kind} over ${t.terrain}: ${Object.entries(t.results).map((r) => r.join(" ")).join(", ")}`)));
+      ...v.tests.map((t) => h("p", {}, `${t.kind} ${t.terrain}: ${results(t)}`)));
   } catch (error) { fails(error); }
 }
 
@@ -207,7 +207,11 @@ function rules() {
       onchange: async (event) => {
         const reading = event.target.value;
         const plain = reading === ruling.readings[0];
-        try { await edit(put(state.data, ["rulings", ruling.name], plain ? undefined : reading)); look(); } catch (error) { fails(error); }
+        try {
+          await edit(put(state.data, ["rulings", ruling.name], plain ? undefined : reading));
+          say(`${ruling.name} is "${reading}" (${ruling.rule})`);
+          look(() => true);
+        } catch (error) { fails(error); }
       },
     }, ruling.readings.map((r) => h("option", { value: r, selected: r === ruling.chosen }, r))), h("strong", {}, ruling.name)), h("p", { className: "faint" }, `${ruling.rule}: ${ruling.about}`)))];
 }

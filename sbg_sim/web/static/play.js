@@ -17,12 +17,12 @@ export function play() {
     if (!sides.length) return [h("p", {}, "Nobody is on a side: give the models sides to play a Move phase.")];
     first = sides.includes(first) ? first : state.data.phase?.priority ?? sides[0];
     return [h("p", { className: "faint" }, "The side with Priority moves its models one by one, then the other side. Drag a model to move it; drop it against an enemy to charge."),
-      choice("priority", first, sides, (v) => { first = v; }, { id: "priority" }), button("Begin the Move phase", () => playBegin(first).then(() => look(), fails), { id: "play-begin" })];
+      choice("priority", first, sides, (v) => { first = v; }, { id: "priority" }), button("Begin the Move phase", begin, { id: "play-begin" })];
   }
   const now = state.play.state;
   const m = state.selected && model(state.selected);
   return [
-    h("h2", { id: "turn-of" }, now.number > 1 && `Turn ${now.number}: `, now.over ? "The Move phase is over" : `${now.side} ${now.reinforcing ? "brings on its reinforcements" : "moves"}`),
+    h("h2", { id: "turn-of" }, now.number > 1 && `Turn ${now.number}: `, whose(now)),
     !now.over && h("p", {}, now.movable.length ? "Can still move: " : "Nobody is left to move.", ...now.movable.map((id) => button(id, () => choose(id), { "data-movable": id }))),
     ...(now.reinforcing ? now.waiting : []).map((id) => button(`Bring on ${id}`, () => arrive(id), { "data-arrive": id })),
     m && !now.over && h("div", { className: "row" }, m.prone ? [button("Stand up", () => perform({ model: m.id, stand: true }).catch(fails)), button("Crawl…", () => crawl(m.id))] : button("Lie down", () => perform({ model: m.id, lie: true }).catch(fails)), button("Stay", () => perform({ model: m.id, to: [m.x, m.y], ...(m.on ? { on: m.on } : {}) }).catch(fails)), button("Remove", () => act({ slay: m.id }), { title: "Slain or taken away" })),
@@ -44,11 +44,20 @@ function ways(now) {
     now.pairings > now.ways.length && h("p", { className: "faint" }, `${now.pairings} ways in all; the first ${now.ways.length} are shown`)];
 }
 
+const whose = (now) => (now.over ? "The Move phase is over" : `${now.side} ${now.reinforcing ? "brings on its reinforcements" : "moves"}`);
+
+async function begin() {
+  try {
+    await playBegin(first);
+    say(whose(state.play.state));
+    look();
+  } catch (error) { fails(error); }
+}
+
 async function act(action) {
   try {
     const reply = await playDo(action);
-    if (reply.refused) say(reply.refused.map((v) => `${v.reason} (${v.rule})`).join("; "), "no");
-    else say(reply.over ? "the Move phase is over" : `${reply.side} ${reply.reinforcing ? "brings on its reinforcements" : "moves"}`);
+    if (reply.refused) say(reply.refused.map((v) => `${v.reason} (${v.rule})`).join("; "), "no"); else say(whose(reply));
     look();
   } catch (error) { fails(error); }
 }

@@ -34,3 +34,6 @@ export function judged(reply) {
 const differing = (v) => (v.rulings?.length ? ` · would differ under ${v.rulings.join(", ")}` : "");
 
 export const percent = (value) => (value == null ? "" : `${Math.round(value * 1000) / 10} %`);
+
+// What each result of a test does, the lowest first.
+export const results = (test) => Object.entries(test.results).sort(([a], [b]) => parseInt(a) - parseInt(b)).map((r) => r.join(": ")).join(" · ");

@@ -1,0 +1,81 @@
+"""A file that somebody waits for does not wait for what is looked at meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+from starlette.websockets import WebSocketDisconnect
+
+from sbg_sim.web.lines import talk
+
+
+class Desk:
+    """A process that hears what it is asked; whom a model can charge takes until the page has gone."""
+
+    def __init__(self):
+        self.heard = []
+
+    async def ask(self, message):
+        verb, _, body = message.decode().partition("\n")
+        self.heard.append((verb, json.loads(body)))
+        if verb == "near":
+            await asyncio.Event().wait()
+        return 200, json.dumps(verb).encode()
+
+
+class Page:
+    """A page that asks, and goes when it has had so many answers."""
+
+    limits = type("Limits", (), {"pages": 1})
+    pages = 0
+
+    def __init__(self, asked, answers):
+        self.asked, self.answers, self.had, self.desks, self.gone = asked, answers, [], [], asyncio.Event()
+
+    async def accept(self):
+        """Let it in."""
+
+    async def receive_text(self):
+        if self.asked:
+            await asyncio.sleep(0.01)
+            return self.asked.pop(0)
+        await asyncio.wait_for(self.gone.wait(), 10)
+        raise WebSocketDisconnect
+
+    async def send_text(self, text):
+        self.had.append(text.partition("\n")[0])
+        if len(self.had) == self.answers:
+            self.gone.set()
+
+    def lend(self, *, slow):
+        self.desks.append(Desk())
+        return self.desks[-1]
+
+    def take_back(self, desk):
+        """Keep it."""
+
+
+def test_a_picture_does_not_wait_for_whom_a_model_can_charge():
+    asked = [
+        "show 1\n{}",
+        "near 2\n{}",
+        'show 3\n{"text": "now"}',
+        'play 4\n{"actions": []}',
+        "picture 5\n{}",
+        "sheet 6\n{}",
+    ]
+
+    async def visit():
+        page = Page(asked, 5)
+        await talk(page, page)
+        return page
+
+    with ThreadPoolExecutor() as apart:  # a browser of other tests may keep a loop in this thread
+        page = apart.submit(asyncio.run, visit()).result()
+    assert sorted(page.had) == ["1 200", "3 200", "4 200", "5 200", "6 200"]
+    quick, slow, files = (desk.heard for desk in page.desks)
+    assert [verb for verb, _ in quick] == ["show", "show", "play"]
+    assert [verb for verb, _ in slow] == ["show", "near"]
+    assert files == [("show", {"text": "now"}), ("play", {"actions": []}), ("picture", {}), ("sheet", {})]
