@@ -20,7 +20,7 @@ from sbg_sim.solver.reach import Reach, reach
 from sbg_sim.solver.space.configuration_space import zone_discs
 from sbg_sim.solver.space.transitions import stretch
 from sbg_sim.table.board import side_of, sound
-from sbg_sim.tolerance import SPECK, TOUCH
+from sbg_sim.tolerance import SNAP, SPECK, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.rules.zones import Zone
@@ -77,7 +77,7 @@ class DenialList(PerEnemy[Denial]):
     >>> import sbg_sim as sbg
     >>> table = sbg.load("scenarios/charging-2.toml")
     >>> [entry.enemy for entry in sbg.denials(table, "uruk-3")]
-    ['boromir', 'aragorn', 'pippin']
+    ['aragorn', 'boromir', 'pippin']
 
     """
 
@@ -134,7 +134,7 @@ def denials(table: Table, model: str) -> DenialList:
             lost = _cleaned(difference(wider, here))
             loss = 0.0 if lost.is_empty else max(0.0, wider.area - here.area)
         found.append(Denial(enemy.id, loss, lost, now.area.area + loss))
-    found.sort(key=lambda denial: -denial.area)
+    found.sort(key=lambda denial: -round(denial.area, SNAP))  # those that take away the same in the order of the table
     return DenialList(table, model, now.area.area, now.area_error, tuple(found))
 
 
