@@ -14,7 +14,7 @@ import click
 
 from sbg_sim.cli.opening import told
 from sbg_sim.cli.show import plain
-from sbg_sim.cli.waiting import DEADLINE, MOST_GIGABYTES, MOST_SECONDS, Deadline, bound_memory, waiting
+from sbg_sim.cli.waiting import DEADLINE, MOST_GIGABYTES, MOST_SECONDS, Deadline, bound_memory, tighter, waiting
 from sbg_sim.errors import SbgError
 
 _COMMANDS: Final = {
@@ -105,6 +105,8 @@ def _ended(error: BaseException, ctx: click.Context, deadline: Deadline) -> tupl
             return f"{file}no answer within {deadline.seconds:g} seconds; sbg-sim --limit SECONDS allows more", 2
         return "interrupted", 130
     if isinstance(error, MemoryError):
+        if tighter(ctx.params["memory"]):
+            return f"{file}needs more memory than the system gives this process", 2
         return f"{file}needs more than {ctx.params['memory']:g} GB; sbg-sim --memory GIGABYTES allows more", 2
     assert isinstance(error, OSError)
     return f"{plain(str(error.filename or 'standard output'))}: {error.strerror or error}", 2
@@ -183,6 +185,12 @@ def run(args: list[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return 130
+    except ImportError as error:
+        if os.environ.get("SBG_SIM_TRACEBACK"):
+            raise
+        said = plain(next(filter(str.strip, str(error).splitlines()), "?"))
+        click.echo(f"what sbg-sim needs cannot be loaded: {said}; SBG_SIM_TRACEBACK=1 shows where", err=True)
+        return _muted(2)
     except Exception as error:
         if os.environ.get("SBG_SIM_TRACEBACK"):
             raise

@@ -130,6 +130,16 @@ class Deadline:
             _thread.interrupt_main()
 
 
+def tighter(gigabytes: float) -> bool:
+    """Say whether the system holds this process to less memory than this."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        limits = (resource.getrlimit(which) for which in (resource.RLIMIT_AS, resource.RLIMIT_DATA))
+        return any(soft != resource.RLIM_INFINITY and soft < gigabytes * 2**30 for soft, _ in limits)
+    return False
+
+
 def bound_memory(gigabytes: float) -> None:
     """Let this process and those it starts have no more memory than this, where the system can hold them to it."""
     with contextlib.suppress(ImportError, ValueError, OSError):

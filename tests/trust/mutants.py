@@ -46,7 +46,11 @@ def places(tree):
 
 
 def _notes(node):
-    """Nodes that change nothing that runs: annotations, and what the decorator of a class is told."""
+    """Nodes that change nothing that runs: annotations, what only they need, what the decorator of a class is told."""
+    if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+        yield node
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "zip":  # lengths that are the same anyway
+        yield from (k.value for k in node.keywords)
     for part in (getattr(node, "annotation", None), getattr(node, "returns", None)):
         yield from ast.walk(part) if part is not None else ()
     for call in node.decorator_list if isinstance(node, ast.ClassDef) else ():

@@ -9,10 +9,12 @@ import pytest
 from tests.trust.mutants import places, planted
 
 SOURCE = """
+if TYPE_CHECKING:
+    import decimal
 def f(a: int = 3, b: float | None = None) -> int:
     if a < 2 and b is None:
         return a + 1
-    return -a if a in (4, 5) else a * 2
+    return -a if a in (4, 5) else sum(n for n, _ in zip((a, a), "xx", strict=True))*2 + a * 2
 """
 
 
@@ -25,7 +27,7 @@ def test_every_kind_of_fault_is_planted_once():
     assert any("and" in line and "or" in line for line in said)
     assert any("->  not" in line for line in said)
     assert any("3  ->  4" in line for line in said)
-    assert not any("float" in line for line in said)
+    assert not any(word in line.split(":")[-1] for line in said for word in ("float", "TYPE_CHECKING", "True"))
 
 
 @pytest.mark.parametrize("number", range(3))
