@@ -21,7 +21,8 @@ from sbg_sim.solver.field.fans import SAGITTA
 from sbg_sim.solver.reach import Reach, reach
 from sbg_sim.table.board import side_of, sound
 from sbg_sim.table.questions import Charge
-from sbg_sim.threats.chargeable import Rows, hopped, merged, next_turn, placed, walk_of, walked, without
+from sbg_sim.threats.chargeable import Rows, merged, next_turn, placed, walk_of, walked, without
+from sbg_sim.threats.hops import hopped
 from sbg_sim.tolerance import SPECK
 
 if TYPE_CHECKING:

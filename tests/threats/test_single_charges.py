@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from importlib import import_module
 
 import numpy as np
 import pytest
 import shapely
 
 import sbg_sim as sbg
+from sbg_sim.solver.answer import ask
 from sbg_sim.table.frozen import FrozenMap
 
 INCH = 25 / 25.4
@@ -93,6 +96,30 @@ def test_threats_are_single_charges(seed):
 
 def test_safe_ground_is_where_no_single_charge_succeeds():
     assert agrees_on_safe_ground(1) == {True, False}
+
+
+def test_few_single_charges_are_asked(monkeypatch):
+    asked = []
+    hops = import_module("sbg_sim.threats.hops")
+    monkeypatch.setattr(hops, "ask", lambda *args, **keys: asked.append(args) or ask(*args, **keys))
+    found = sbg.safe(random_table(2)[0], "m1")
+    assert 0 < len(asked) < 60  # 167 were asked where growing the ground settles most
+    assert found.area.area == pytest.approx(69.93, abs=0.02)
+
+
+@pytest.mark.heavy
+def test_entering_a_zone_on_difficult_ground_leaves_less_than_an_inch():
+    # From the place where m4 enters the zone of m1 its base is still over the bog: an inch on costs 1.03.
+    table, _ = random_table(22)
+    table = replace(
+        table,
+        models=FrozenMap({name: table.models[name] for name in ("m1", "m3", "m4")}),
+        terrain=FrozenMap({"t1": table.terrain["t1"]}),
+    )
+    at = (17.55649681063648, 13.392921094584567)
+    found = sbg.safe(table, "m1")
+    assert found.charges_at(at)[0].needed == pytest.approx(6.00816, abs=1e-4)
+    assert not any(area.covers(shapely.Point(at)) for row in found.dangers for _, area in row.regions)
 
 
 @pytest.mark.heavy

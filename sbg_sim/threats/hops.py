@@ -1,0 +1,219 @@
+"""The ground on which a model can be charged only by a way through other zones inside its own (CHG.5).
+
+The enemy walks past the zones of those who stand until it enters the model's own with an inch of Move left, and goes on
+inside it, whosever zones lie there too. Two bounds meet here. It does get to all that growing the ground where it may
+enter leads to, an inch of movement far, over ground it could end on. And it ends nowhere else than where it could
+without any zone. Only between the two single charges are asked.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import shapely
+
+from sbg_sim.geometry.areas import difference, intersection, union
+from sbg_sim.rules.zones import ZONE_WIDTH
+from sbg_sim.solver.answer import ask
+from sbg_sim.solver.reach import reach
+from sbg_sim.table.questions import Charge
+from sbg_sim.threats.chargeable import ASIDE, ROUND, Rows, around, grown, in_range, merged, placed, same_level
+from sbg_sim.threats.shadows import hidden
+from sbg_sim.tolerance import ROUNDING, SPECK
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.reach import Reach
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+
+SLIVER: Final = 0.004
+"""Width up to which a strip that hangs on a hop through a zone counts as nothing, inches."""
+_COARSE: Final = 0.4
+_FINE: Final = 0.1
+_HAIR: Final = 0.45 * SLIVER
+_WAYS: Final = np.array([(1, 1), (-1, 1), (1, -1), (-1, -1)])
+_STEPS: Final = 8  # in which ground is grown by an inch; a chord over a round corner is then a hair too short
+_NOWHERE: Final = shapely.Polygon()
+
+
+def hopped(
+    table: Table, walk: Reach, model: Model, within: shapely.Geometry, *, most_asked: int
+) -> tuple[Rows, shapely.Geometry]:
+    """Return where an enemy comes into contact only by a way through other zones inside the model's own (CHG.5).
+
+    Parameters
+    ----------
+    table
+        The table at the start of the enemy's turn; where the model stands on it does not matter.
+    walk
+        Where the enemy may end its move on the table without the model.
+    model
+        Who is charged.
+    within
+        The places of the model's centre that matter, inches.
+    most_asked
+        How many single charges may be asked.
+
+    Returns
+    -------
+    Areas by chance like those of `walked`, and strips no more than `_FINE` wide where single charges differ, or that
+    were not asked.
+
+    """
+    enemy, empty = walk.mover, walk.table
+    friends = [m for m in empty.standing() if m.is_enemy(enemy) and m.has_zone]
+    contact, most = enemy.radius + model.radius, enemy.move or 0.0
+    near = [m for m in friends if math.dist(m.at, enemy.at) < most + enemy.radius + contact + 2]
+    spent = ZONE_WIDTH * (2 if enemy.prone else 1)
+    asked_of = in_range(empty, enemy, model, within)
+    if walk.blocked or not model.has_zone or not near or asked_of.is_empty or most <= spent:
+        return (), _NOWHERE
+    window = around(asked_of, enemy, model)
+    if walk.offset or enemy.prone:
+        less = reach(empty.with_model(replace(empty.model(enemy.id), move=most - spent)), enemy.id).near(window)
+    else:
+        less = walk.near(window, less=spent)
+    entered = same_level(less, model)
+    within = _entering(less, model, entered, within)
+    if _opened(within).is_empty:
+        return (), _NOWHERE
+    free = reach(empty, enemy.id, without=frozenset(m.id for m in friends))
+    ends = same_level(free.near(around(within, enemy, model)), model)
+    within = intersection(within, grown(ends[-1][1], contact)) if ends else _NOWHERE
+    if _opened(within).is_empty:
+        return (), _NOWHERE
+    within = _opened(difference(within, hidden(table, enemy, model, within)))
+    if within.is_empty:
+        return (), _NOWHERE
+    surely = _grown_into(less, entered, ends[-1][1], model, within)
+    possible = [
+        (chance, intersection(grown(area, contact), _entering(less, model, entered, within, chance)))
+        for chance, area in ends
+    ]
+    unsettled = [difference(area, _of(surely, chance)) for chance, area in possible]
+    asked, doubt = _judged(table, enemy, model, _opened(union(unsettled)), most_asked)
+    return merged(surely, asked), doubt
+
+
+def _of(rows: Rows, chance: Fraction) -> shapely.Geometry:
+    """Return the area with a chance or a better one."""
+    return next((area for least, area in reversed(rows) if least >= chance), _NOWHERE)
+
+
+def _entering(
+    less: Reach, model: Model, entered: Rows, within: shapely.Geometry, chance: Fraction = Fraction(0)
+) -> shapely.Geometry:
+    """Return the places of a model whose zone an enemy enters with an inch left, with a chance or a better one.
+
+    It enters it on the ground where it may end a move, or on top of an obstacle or a platform, where no move ends.
+    """
+    r, widest = less.mover.radius, _of(entered, chance)
+    if widest.is_empty:
+        return _NOWHERE
+    free = (less.mover.height or 0.0) / 2 + ROUNDING  # no die up to here (TER.3)
+    bodies = [
+        piece.shape.to_shapely().buffer(r, quad_segs=ROUND)
+        for piece in less.table.terrain.values()
+        if piece.shape is not None and piece.is_obstacle and "unscalable" not in piece.tags
+        if chance < 1 or piece.top <= free or "platform" in piece.tags or piece.on != less.surface
+    ]
+    met = [body for body in bodies if shapely.distance(widest, body) < ASIDE]
+    more = r + model.radius + ZONE_WIDTH
+    return intersection(union([grown(widest, more), shapely.buffer(union(met), more, quad_segs=ROUND)]), within)
+
+
+def _grown_into(less: Reach, entered: Rows, floor: shapely.Geometry, model: Model, within: shapely.Geometry) -> Rows:
+    """Return by chance where an enemy surely is in contact: an inch of movement on over a floor it could end on."""
+    contact = less.mover.radius + model.radius
+    box = shapely.buffer(within, contact + ZONE_WIDTH).bounds
+    slow = [
+        piece.shape.to_shapely().buffer(less.mover.radius, quad_segs=ROUND)
+        for piece in less.table.terrain.values()
+        if piece.shape is not None and "difficult" in piece.tags
+    ]
+    floor = _surfaces(shapely.clip_by_rect(floor, *box))
+    quick = difference(floor, union(slow))
+    rows: list[tuple[Fraction, shapely.Geometry]] = []
+    least, step = 0.0, ZONE_WIDTH / _STEPS
+    for chance, area in entered:
+        ground = intersection(_surfaces(shapely.clip_by_rect(area, *box)), floor)
+        if ground.area - least <= SPECK:
+            continue  # where a die lands a model its move is over
+        least = ground.area
+        for _ in range(_STEPS):
+            # A whole step only where it begins on quick ground as well.
+            ahead = [ground, intersection(grown(intersection(ground, quick), step), quick)]
+            ground = union([*ahead, intersection(grown(ground, step / 2), floor)] if slow else ahead)
+        rows.append((chance, intersection(grown(ground, contact), within)))
+    return tuple(rows)
+
+
+def _surfaces(area: shapely.Geometry) -> shapely.Geometry:
+    """Leave out lines and places."""
+    return union([part for part in shapely.get_parts(area) if part.geom_type == "Polygon"])
+
+
+def _opened(area: shapely.Geometry) -> shapely.Geometry:
+    """Leave out strips that come from the chords of outlines."""
+    return shapely.buffer(shapely.buffer(area, -SLIVER / 2), SLIVER / 2)
+
+
+def _judged(
+    table: Table, enemy: Model, model: Model, hop: shapely.Geometry, most: int
+) -> tuple[Rows, shapely.Geometry]:
+    """Ask single charges over an area, closer where they differ; return areas by chance, and what stays open."""
+    known: dict[Point, Fraction] = {}
+
+    def chance(at: Point) -> Fraction:
+        if at not in known:
+            # What a charge that fails would need is not asked.
+            there = replace(placed(table, model, at), horizon=0.0)
+            known[at] = ask(there, Charge(enemy.id, model.id), alternatives=False).chance or Fraction(0)
+        return known[at]
+
+    settled: dict[Fraction, list[shapely.Geometry]] = {}
+    doubt: list[shapely.Geometry] = []
+    size = round(_COARSE / _FINE)
+    x0, y0, x1, y1 = (0, 0, -1, -1) if hop.is_empty else (math.floor(v / _COARSE) for v in hop.bounds)
+    cells = [(i * size, j * size, size) for i in range(x0, x1 + 1) for j in range(y0, y1 + 1)]
+    while cells:
+        i, j, n = cells.pop(0)
+        cell = shapely.box(i * _FINE, j * _FINE, (i + n) * _FINE, (j + n) * _FINE)
+        part = intersection(hop, cell)
+        if part.area <= 0:
+            continue
+        corners = [(i, j), (i + n, j), (i, j + n), (i + n, j + n), (i + n // 2, j + n // 2)]
+        whole = part.area > (1 - SPECK) * cell.area
+        spots = [(a * _FINE, b * _FINE) for a, b in corners] if whole else _looked_at(part)
+        said = {known[at] for at in known if shapely.intersects_xy(part, *at)}
+        for at in spots:
+            if len(said) > 1 or (len(known) >= most and at not in known):
+                break  # what differs already need not be asked again
+            said.add(chance(at))
+        else:
+            if len(said) == 1:
+                settled.setdefault(said.pop(), []).append(part)
+                continue
+        if n > 1 and len(said) > 1 and not shapely.buffer(part, -_FINE / 2).is_empty:
+            half = n // 2
+            cells += [(i + a, j + b, half) for a in (0, half) for b in (0, half)]
+        else:
+            doubt.append(part)
+    rows = sorted(((c, union(some)) for c, some in settled.items() if c > 0), key=lambda row: -row[0])
+    return tuple(rows), union(doubt)
+
+
+def _looked_at(part: shapely.Geometry) -> list[Point]:
+    """Return places that speak for an area: of each piece one inside and, a hair inside, the outermost ones."""
+    found: dict[Point, None] = {}
+    for piece in shapely.get_parts(part):
+        inner = shapely.get_coordinates(shapely.buffer(piece, -_HAIR))
+        outermost = [inner[i] for way in _WAYS for i in [int(np.argmax(inner @ way))]] if len(inner) else []
+        for x, y in [shapely.get_coordinates(shapely.point_on_surface(piece))[0], *outermost]:
+            found[float(x), float(y)] = None
+    return list(found)
