@@ -46,7 +46,7 @@ _PINHOLE: Final = 1e-4  # square inches
 
 _CRACK: Final = 1e-6  # inches: half the width of cracks that rounding leaves between fans
 
-_SEEN: Final = 1e-4  # inches: the same of a sketch, whose bands do not fit as well
+_SEEN: Final = 0.125  # of what chords of a sketch may stray: so far its fans are simplified, and cracks are closed
 
 _NOTHING: Final = 1e-12  # square inches: a fan without area
 
@@ -93,8 +93,8 @@ class RayFans:
             fans = fans[shapely.intersects(fans, shapely.box(*self.window))]
         if not len(fans):
             return shapely.Polygon()
-        area = union(fans)
-        crack = _SEEN if self.sketchy else _CRACK  # too narrow to see but for their two rims
+        crack = _SEEN * self.sagitta if self.sketchy else _CRACK  # too narrow to see but for their two rims
+        area = union(shapely.simplify(fans, crack, preserve_topology=False) if self.sketchy else fans)
         for swell in (crack, -crack):
             area = shapely.buffer(area, swell, join_style="mitre")
         blocked = self._blocked(area)
@@ -115,7 +115,7 @@ class RayFans:
         costs = sampled_costs(self.field, self.limit) if self.sketchy else self.field.rims
         if costs is None:
             return []
-        fans, corners = rim_fans(costs, self.field.net.rims, self.caster, self.window)
+        fans, corners = rim_fans(costs, self.field.net.rims, self.caster, self.window, rough=self.sketchy)
         self.bends += corners
         return fans
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.rims import Rims
     from sbg_sim.solver.field.rim_costs import RimCosts
 
-_FINER: Final = 10  # times that a band is parted whose rays end at different things, or far apart
+_FINER: Final = 5  # times that a band is parted in four whose rays end at different things, or far apart
 _DEEP: Final = 0.003  # inches that the chord of a front may lie below its arc; the two drawn lie beside it by a third
 _SHORT: Final = 1e-6  # inches: bands are not parted further: just behind a rim one goes everywhere from little of it
 _BEND: Final = 0.05  # slopes that differ more than this between samples belong to different ways
@@ -44,16 +44,19 @@ class Bands:
 
 
 def rim_fans(
-    costs: RimCosts, rims: Rims, caster: Caster, window: Sequence[float] | None = None
+    costs: RimCosts, rims: Rims, caster: Caster, window: Sequence[float] | None = None, *, rough: bool = False
 ) -> tuple[list[shapely.Polygon], list[tuple[Floats, float]]]:
     """Return the bands along all rims, and the corners about which whole fans have to be drawn, with their costs."""
-    return drawn([_bands(costs)], rims, caster, window), _corners(costs, rims, caster.limit)
+    return drawn([_bands(costs)], rims, caster, window, rough=rough), _corners(costs, rims, caster.limit)
 
 
 def drawn(
-    bands: Sequence[Bands], rims: Rims, caster: Caster, window: Sequence[float] | None = None
+    bands: Sequence[Bands], rims: Rims, caster: Caster, window: Sequence[float] | None = None, *, rough: bool = False
 ) -> list[shapely.Polygon]:
-    """Draw bands on the sides to which paths go on, those that come to a window (bounds, inches) alone."""
+    """Draw bands on the sides to which paths go on, those that come to a window (bounds, inches) alone.
+
+    When ``rough``, costs are sampled, and rays cross by no more than that.
+    """
     if not bands:
         return []
     every = Bands(*(np.concatenate(parts) for parts in zip(*map(_values, bands), strict=True)))
@@ -62,12 +65,9 @@ def drawn(
         far = outside(window, rims.at(whole.piece, whole.u)).min(axis=1)
         left = caster.limit - whole.cost.min(axis=1) + rims.apart(whole.piece, whole.u)
         whole = _some(whole, np.flatnonzero(far <= left + _BACK))
-    fans: list[shapely.Polygon] = []
-    for n, side in enumerate((1.0, -1.0)):
-        k = np.flatnonzero(whole.sides[:, n])
-        if len(k):
-            fans += _drawn(_some(whole, k), side, rims, caster)
-    return fans
+    out, into = (np.flatnonzero(whole.sides[:, n]) for n in (0, 1))
+    side = np.repeat([1.0, -1.0], [len(out), len(into)])
+    return _drawn(_some(whole, np.concatenate([out, into])), side, rims, caster, rough=rough) if len(side) else []
 
 
 def sampled_bands(piece: int, u: Floats, cost: Floats) -> tuple[Bands, Bools]:
@@ -159,9 +159,21 @@ class _Cast:
     ends: Floats
     end: Ints
 
+    @property
+    def crossing(self) -> tuple[Bools, Floats]:
+        """Whether the two rays of a band cross, and where ``(n, 2)``; behind it other ways cost less."""
+        (p, q), (d, e) = self.base.swapaxes(0, 1), (self.ends - self.base).swapaxes(0, 1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            s, t = (_across(q - p, v) / _across(d, e) for v in (e, d))
+            return (s > 0) & (s < 1) & (t > 0) & (t < 1), p + s[:, None] * d
 
-def _cast(bands: Bands, side: float, rims: Rims, caster: Caster) -> _Cast:
-    p = rims.at(bands.piece, bands.u)
+
+def _across(one: Floats, two: Floats) -> Floats:
+    return np.asarray(one[:, 0] * two[:, 1] - one[:, 1] * two[:, 0])
+
+
+def _cast(bands: Bands, sides: Floats, rims: Rims, caster: Caster) -> _Cast:
+    p, side = rims.at(bands.piece, bands.u), sides[:, None, None]
     tangent, normal, _ = rims.frame(bands.piece, bands.u)
     off = p + side * OFF * normal
     weight = caster.space.weight(off.reshape(-1, 2)).reshape(bands.u.shape)
@@ -196,26 +208,29 @@ def _doubled(pair: Array, mid: Array) -> Array:
     return np.stack([pair[:, 0], mid, mid, pair[:, 1]], axis=1).reshape(-1, 2)
 
 
-def _drawn(bands: Bands, side: float, rims: Rims, caster: Caster) -> list[shapely.Polygon]:
+def _drawn(bands: Bands, side: Floats, rims: Rims, caster: Caster, *, rough: bool) -> list[shapely.Polygon]:
     done = _cast(bands, side, rims, caster)
     for _ in range(_FINER):
         apart, turn = np.hypot(*(done.ends[:, 1] - done.ends[:, 0]).T), done.angle[:, 1] - done.angle[:, 0]
-        parted = (done.end[:, 0] != done.end[:, 1]) | (np.cos(turn) < STRAIGHT_ON)
-        parted |= apart * np.abs(np.sin(turn)) > 8 * _DEEP
+        parted = (np.cos(turn) < STRAIGHT_ON) | (apart * np.abs(np.sin(turn)) > 8 * _DEEP)
+        parted = (parted & ~done.crossing[0]) | (done.end[:, 0] != done.end[:, 1])
         k = np.flatnonzero(parted & (apart > CLOSE) & (rims.apart(bands.piece, bands.u) > _SHORT))
         if not len(k):
             break
-        halves = _halved(_some(bands, k), rims)
-        new = _cast(halves, side, rims, caster)
-        at = np.concatenate([np.delete(np.arange(len(bands.piece)), k), np.repeat(k, 2)])
-        order = np.argsort(at, kind="stable")
+        quarters = _halved(_halved(_some(bands, k), rims), rims)
+        new = _cast(quarters, np.repeat(side[k], 4), rims, caster)
         keep = np.delete(np.arange(len(bands.piece)), k)
-        bands = Bands(*_merged(_some(bands, keep), halves, order))
+        order = np.argsort(np.concatenate([keep, np.repeat(k, 4)]), kind="stable")
+        side = np.concatenate([side[keep], np.repeat(side[k], 4)])[order]
+        bands = Bands(*_merged(_some(bands, keep), quarters, order))
         done = _Cast(*_merged(_Cast(*(v[keep] for v in vars(done).values())), new, order))
     apart = np.hypot(*(done.base[1:, 0] - done.base[:-1, 1]).T) > TOUCH
-    apart |= np.abs(bands.slope[1:, 0] - bands.slope[:-1, 1]) > ROUNDING
+    apart |= (np.abs(bands.slope[1:, 0] - bands.slope[:-1, 1]) > ROUNDING) | (np.diff(side) != 0)
     every = np.arange(len(bands.piece))
-    begins = np.concatenate([[True], apart])
+    crossed, at = done.crossing
+    if rough:  # what lies behind is covered by others
+        done.ends[crossed], done.end[crossed] = at[crossed, None], 0
+    begins = np.concatenate([[True], apart | crossed[1:] | crossed[:-1]])
     since = every - np.maximum.accumulate(np.where(begins, every, 0))
     fans: list[shapely.Polygon] = []
     for most in _STRIPS:  # those that cross themselves are drawn in smaller parts
