@@ -80,7 +80,7 @@ def model_of(data: dict[str, Any], table: Table) -> str:
     """Return the model a request names; UnknownNameError when the table has none of that name."""
     name = data.get("model")
     if not isinstance(name, str):
-        raise QuestionError("model is missing: the id of a model of the table")
+        raise QuestionError(f"model {'must be' if data.get('model') else 'is missing:'} the id of a model of the table")
     return table.model(name).id
 
 

@@ -34,7 +34,7 @@ class Limits:
     megabytes
         Memory of one process that answers questions; 0 sets no limit.
     pages
-        Pages open at once; each keeps two processes warm, three when pictures are asked for.
+        Pages open at once; each keeps two processes warm, and one more each for pictures and for threats.
     askers
         Processes that answer requests without a page.
 

@@ -22,11 +22,13 @@ STATES: Final = frozenset({"show", "play"})
 NEWEST: Final = frozenset({"held", "placed", "outline", "contours", "near", "denies", "chances", "threats", "safe"})
 """Verbs of which only the newest is answered."""
 
-SLOW: Final = frozenset({"chances", "contours", "near", "denies", "threats", "safe"})
-"""Verbs that may take a while: they have a process of their own, so that a drag never waits for them."""
-
-FILES: Final = frozenset({"picture", "sheet"})
-"""Verbs that make a file somebody waits for: they wait for nothing else, in a process begun for the first."""
+LANES: Final = {
+    **dict.fromkeys(("chances", "contours", "near", "denies"), "slow"),
+    **dict.fromkeys(("threats", "safe"), "sides"),
+    **dict.fromkeys(("picture", "sheet"), "files"),
+}
+"""Verbs that may take a while, in lanes of their own, so that a drag never waits for them: what is looked at unasked
+gives way to all else, and what somebody asks for and waits for has a process from the first time on."""
 
 
 class Lane:
@@ -110,7 +112,7 @@ async def talk(socket: WebSocket, crew: Crew) -> None:
                 for lane in lanes.values():
                     lane.put(verb, number, content)
             else:
-                lane_of("files" if verb in FILES else "slow" if verb in SLOW else "quick").put(verb, number, content)
+                lane_of(LANES.get(verb, "quick")).put(verb, number, content)
     except (WebSocketDisconnect, RuntimeError):
         pass
     finally:

@@ -186,3 +186,10 @@ def test_sides_and_safe_ground(duel):
     page.base("merry").click()
     page.page.locator("#safe-ground").click()
     page.until("yes", "merry is safe next turn on")
+    assert page.page.locator("#layer-terrain ~ #layer-sides [data-safe-ground=merry]").count() == 1
+    page.base("sam").click()  # of another model nothing was asked
+    page.wait("!document.querySelector('[data-safe-ground]')")
+    page.page.locator("#safe-ground").click()
+    page.until("yes", "sam is safe next turn on")
+    page.drag((20, 20), (20, 18))
+    page.wait("!document.querySelector('[data-safe-ground]')")

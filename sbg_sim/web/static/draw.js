@@ -13,7 +13,7 @@ export function make(tag, attributes = {}, parent = null, text = null) {
   return element;
 }
 
-const LAYERS = ["photo", "ground", "sides", "terrain", "contours", "denied", "reach", "zones", "bases", "contacts", "way", "ghosts", "marks"];
+const LAYERS = ["photo", "ground", "terrain", "sides", "contours", "denied", "reach", "zones", "bases", "contacts", "way", "ghosts", "marks"];
 export const layer = {};
 let svg, names, turn = 0;
 const bases = new Map();

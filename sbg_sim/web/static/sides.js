@@ -7,12 +7,16 @@ import * as over from "./over.js";
 import { say, fails } from "./say.js";
 
 let side = null, found = null, asking = false;
+let sheltered = null; // whose safe ground is drawn
 
 on((what) => {
-  if (what !== "table" || !found) return;
-  found = null; // the table has changed: what was found is of another
-  over.clear("sides", "marks");
+  if (what === "table" || (what === "choice" && sheltered && sheltered !== state.selected)) clear(); // it was of another
 });
+
+function clear() {
+  if (found || sheltered) over.clear("sides", "marks");
+  found = sheltered = null;
+}
 
 export function sides(redraw) {
   const all = state.scene.sides;
@@ -21,7 +25,7 @@ export function sides(redraw) {
   return [
     h("p", { className: "faint" }, "Where a side can charge next turn, with every model free to move; and which models of the others it can get at."),
     choice("side", side, all, (v) => { side = v; }, { id: "threat-side" }),
-    h("div", { className: "row" }, button(asking ? "Looking…" : "Show its threats", () => ask(redraw), { id: "threats", disabled: asking }), found && button("Clear", () => { found = null; over.clear("sides", "marks"); redraw(); })),
+    h("div", { className: "row" }, button(asking ? "Looking…" : "Show its threats", () => ask(redraw), { id: "threats", disabled: asking }), found && button("Clear", () => { clear(); redraw(); })),
     ...(found ? list() : []),
   ];
 }
@@ -31,8 +35,10 @@ async function ask(redraw) {
   redraw();
   say(`looking where ${side} can charge next turn…`);
   try {
-    found = await link.ask("threats", { side });
-    if (found) { show(); say(`${side} threatens ${short(found.area)} square inches; safe from it: ${safeOnes().join(", ") || "nobody"}`); }
+    clear();
+    const scene = state.scene;
+    const reply = await link.ask("threats", { side });
+    if (reply && state.scene === scene) { clear(); found = reply; show(); say(`${side} threatens ${short(found.area)} square inches; safe from it: ${safeOnes().join(", ") || "nobody"}`); }
   } catch (error) { fails(error); }
   asking = false;
   redraw();
@@ -64,11 +70,13 @@ function list() {
 export async function safeGround(id) {
   say(`looking where ${id} is safe next turn…`);
   try {
+    const scene = state.scene;
     const ground = await link.ask("safe", { model: id });
-    if (!ground) return;
-    over.clear("sides", "marks");
+    if (!ground || id !== state.selected || state.scene !== scene) return; // of what is no more
+    clear();
+    sheltered = id;
     make("path", { class: "safe-ground", d: ground.d, "data-safe-ground": id }, layer.sides);
-    if (ground.best) over.note(ground.best, `safest, ${ground.margin == null ? "out of reach" : `${ground.margin.toFixed(2)} in to spare`}`);
+    if (ground.best) over.note(ground.best, `${id}: safest, ${ground.margin == null ? "out of reach" : `${ground.margin.toFixed(2)} in to spare`}`);
     say(`${id} is safe next turn on ${short(ground.area)} of ${short(ground.reach)} square inches${ground.best ? `, most at (${ground.best.map((n) => n.toFixed(2)).join(", ")})` : ""}`, ground.area > 0 ? "yes" : "no");
   } catch (error) { fails(error); }
 }
