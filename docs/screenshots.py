@@ -42,7 +42,8 @@ def choose(page, name):
     """Choose a model and wait for all that is drawn about it."""
     page.locator(f'[data-model="{name}"]').click()
     page.wait_for_selector("path[data-reach]", state="attached")
-    page.wait_for_timeout(4000)
+    page.wait_for_selector("[data-charge]", timeout=120000)  # the last that is looked at
+    page.wait_for_timeout(300)
 
 
 def dragged(page, name, end):
