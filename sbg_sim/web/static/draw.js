@@ -24,7 +24,6 @@ export function begin(element) {
   hatch(defs, "hatch-difficult", "M-1 1L1 -1M0 4L4 0M3 5L5 3", 0.1);
   hatch(defs, "hatch-unscalable", "M0 0L4 4M4 0L0 4", 0.08);
   hatch(defs, "hatch-gap", "M0 0L4 4M-1 3L1 5M3 -1L5 1", 0.1);
-  hatch(defs, "hatch-chance", "M0 0L4 4M-1 3L1 5M3 -1L5 1", 0.08);
   const world = make("g", { id: "world" }, svg);
   for (const name of LAYERS) layer[name] = make("g", { id: `layer-${name}` }, world);
   names = make("g", { id: "names", "aria-hidden": "true" }, svg);

@@ -258,7 +258,7 @@ let carriedFrom = null;
 function capture(event) { try { svg.setPointerCapture(event.pointerId); } catch { /* the pointer is gone already */ } }
 
 function move(event) {
-  if (!pointers.has(event.pointerId)) { tape.hover(view.inches(event)); return; }
+  if (!pointers.has(event.pointerId)) return;
   pointers.set(event.pointerId, [event.clientX, event.clientY]);
   if (pinch) { pinched(); return; }
   const at = view.inches(event);
@@ -328,8 +328,6 @@ function pinched() {
 
 // -- keys --------------------------------------------------------------------------------------------------------
 
-const STEP = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-
 function focused(event) {
   const id = idOf(event.target);
   if (!id || carriedFrom) return;
@@ -345,7 +343,7 @@ function left() {
 
 function key(event) {
   const id = idOf(event.target);
-  const step = STEP[event.key];
+  const step = tape.STEP[event.key];
   if (step && !event.ctrlKey && !event.metaKey) {
     event.preventDefault();
     const by = event.shiftKey ? 0.01 : 0.1;

@@ -33,7 +33,7 @@ height = 0.7
 polygon = [[11.8, 9], [12.2, 9], [12.2, 15], [11.8, 15]]
 `;
 
-export const dirty = () => Boolean(state.scene) && state.data !== state.saved;
+const dirty = () => Boolean(state.scene) && state.data !== state.saved;
 
 // The table as text: what people wrote around it is still there.
 async function written() {

@@ -56,7 +56,7 @@ async function corners(blob) {
 }
 
 // The map from table to picture that takes four corners to four corners (a homography: eight linear equations).
-export function homography(from, to) {
+function homography(from, to) {
   const rows = [];
   for (let i = 0; i < 4; i++) {
     const [x, y] = from[i], [u, v] = to[i];

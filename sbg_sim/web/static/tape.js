@@ -5,6 +5,8 @@ import { layer, make, model, short } from "./draw.js";
 import * as over from "./over.js";
 import { say, judged, fails } from "./say.js";
 
+export const STEP = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
 let first = null; // {id, at}
 let held = null;  // terrain: {id, at}
 let waiter = null; // a tool that waits for clicks: gets places, returns false when it is done
@@ -18,7 +20,7 @@ export function waitFor(tool, end = () => {}, start = [state.scene.width / 2, st
   if (keyed) stop();
   const take = (at) => { moved = false; if (tool(at) === false) stop(); return true; };
   keyed = (event) => {
-    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    const step = STEP[event.key];
     if (event.target.matches?.("input, textarea, select, button") || (!step && event.key !== "Enter" && event.key !== "Escape")) return;
     event.preventDefault();
     event.stopPropagation();
@@ -46,8 +48,6 @@ export function down(mode, at, id) {
 }
 
 export function pick(id, at) { held = { id, at, from: at }; }
-
-export function hover() {}
 
 export function move(at, id) {
   if (held) {
