@@ -204,7 +204,10 @@ def denies(file: str, answers: _Answers) -> None:
         lines = [
             (e["enemy"], *(lengths.number(f"{e[key]:.6g}", unit, 2) for key in ("denied", "area_without")))
             for e in entries
+            if e["denied"] > 0
         ]
+        if entries and not lines:
+            lines = [("no zone", "0", lengths.number(f"{entries[0]['area_without']:.6g}", unit, 2))]
         answers.rows(("enemy", f"takes away (sq {unit})", f"reach without its zone (sq {unit})"), lines, model)
         if answers.text:
             show.as_placed(found.table)

@@ -103,7 +103,7 @@ def _of_verdict(verdict: Verdict, seconds: float, frames_per_second: int, *, who
     count = max(2, round(seconds * (1 - _HOLD) * frames_per_second))
     held = max(1, round(seconds * _HOLD * frames_per_second))
     of = f" of {inches_text(verdict.allowance)}" if verdict.allowance is not None else ""
-    moments = [Moment({mover.id: at}, f"{used:.2f}″{of}", mover.id) for at, used in timeline(route, count)]
+    moments = [Moment({mover.id: at}, f"{mover.id} {used:.2f}″{of}", mover.id) for at, used in timeline(route, count)]
     moments += [moments[-1]] * held
     style = palette.side_styles([mover.side])[mover.side]
     return Reel(ax, {mover.id: _base(ax, mover, style)}, _note(ax, style.rim), moments, headline(verdict))
@@ -126,7 +126,7 @@ def _base(ax: Axes, mover: Model, style: palette.SideStyle) -> Circle:
 
 def _note(ax: Axes, rim: str) -> Text:
     box = {"boxstyle": "round,pad=0.15", "facecolor": palette.PAPER, "edgecolor": rim}
-    style: dict[str, Any] = {"fontsize": 8.5, "fontweight": "bold", "bbox": box}
+    style: dict[str, Any] = {"fontsize": 8.5, "fontweight": "bold", "bbox": box, "parse_math": False}
     x, y = (sum(ax.get_xlim()) / 2, sum(ax.get_ylim()) / 2)
     return ax.text(x, y, "", ha="center", va="bottom", zorder=palette.LAYER["label"] + 2, **style)
 
@@ -176,7 +176,7 @@ def _zone(ax: Axes, model: Model) -> Circle:
 
 
 def _name(ax: Axes, model: Model) -> Text:
-    style: dict[str, Any] = {"ha": "center", "va": "top", "fontsize": 7.0, "color": palette.INK}
+    style: dict[str, Any] = {"ha": "center", "va": "top", "fontsize": 7.0, "color": palette.INK, "parse_math": False}
     return ax.text(*model.at, model.id, zorder=palette.LAYER["label"] + 1.5, **style)
 
 
@@ -191,12 +191,13 @@ def _turns(phase: Any) -> list[tuple[Table, tuple[Any, ...]]]:
 
 def _moments(turns: list[tuple[Table, tuple[Any, ...]]], names: list[str], each: int) -> list[Moment]:
     found: list[Moment] = []
-    number = 0
+    number, last = 0, sum(len(steps) for _, steps in turns)
     for table, steps in turns:
         places = {m.id: m.at for m in table.standing() if m.id in names}
         zones = frozenset(m.id for m in table.standing() if m.has_zone and m.side)
         for step in steps:
             number += 1
+            who = f"{number} of {last}: {step.model}"
             if not step.legal or step.at is None:
                 continue
             zones |= {step.model} if table.model(step.model).has_zone else frozenset()
@@ -205,10 +206,10 @@ def _moments(turns: list[tuple[Table, tuple[Any, ...]]], names: list[str], each:
             rolled = f" · rolled {', '.join(map(str, step.rolls))}" if step.rolls else ""
             for at, used in way:
                 places = {**places, step.model: at}
-                found.append(Moment(places, f"{number}. {step.model} {used:.2f}″", step.model, zones))
+                found.append(Moment(places, f"{who} {used:.2f}″", step.model, zones))
             places = {**places, step.model: step.at}
             zones -= {step.model, *step.engaged} if step.engaged or step.prone else frozenset()
-            end = f"{number}. {step.model} {step.used:.2f}″{rolled}"
+            end = f"{who} {step.used:.2f}″{rolled}"
             found += [Moment(places, end, step.model, zones)] * max(1, each // 4)
     return found
 

@@ -68,10 +68,13 @@ class Look:
         """
         for name, some in _CHOICES.items():
             value = given.get(name, some[0])
-            if isinstance(value, str | bool | None) and value not in some:
+            numbers = name == "view" and not isinstance(value, str | bool | None)
+            if not numbers and not (isinstance(value, str | bool | None) and value in some):
                 _refuse(name, value, f"one of {', '.join(map(repr, some))}{_ALSO.get(name, '')}")
         if not isinstance(given.get("title", True), str | bool):
             _refuse("title", given["title"], "words, True or False")
+        if not isinstance(given.get("label", ""), str):
+            _refuse("label", given["label"], "words")
         size, view = given.get("figsize"), given.get("view")
         if size is not None:
             given["figsize"] = _numbers("figsize", size, 2)

@@ -321,7 +321,7 @@ def threats(table: Table, side: str, *, told: Callable[[Threat, int], None] | No
     for model in able:
         row = _threat(now, model)
         if not row.blocked:
-            entries = [e for e in charges(now, model.id, within=row.move + FITS).entries if e.verdict.answer != "no"]
+            entries = _possible(now, model.id, row.move)
             row = _with_contacts(now, row, entries)
             for entry in entries:
                 found[entry.target].append((model.id, entry))
@@ -329,6 +329,14 @@ def threats(table: Table, side: str, *, told: Callable[[Threat, int], None] | No
         if told is not None:
             told(row, len(able))
     return Threats(now, side, tuple(rows), tuple(_target(now, name, entries) for name, entries in found.items()))
+
+
+def _possible(table: Table, model: str, move: float) -> list[ChargeEntry]:
+    """Return the charges that can succeed; what others would need is not asked."""
+    near = charges(replace(table, horizon=0.0), model, within=move + FITS)
+    possible = [entry for entry in near.entries if entry.verdict.answer != "no"]
+    whole = replace(near.table, horizon=table.horizon)
+    return [replace(entry, verdict=replace(entry.verdict, table=whole)) for entry in possible]
 
 
 def _threat(table: Table, model: Model) -> Threat:

@@ -10,6 +10,8 @@ from fractions import Fraction
 import pytest
 import shapely
 
+import sbg_sim as sbg
+
 
 def test_help_and_version(run):
     listed = run("--help").stdout
@@ -149,6 +151,17 @@ def test_denies(run, file, monkeypatch):
     assert json.loads(run("denies", file, "lurtz", "--json").stdout) == [
         {"enemy": "merry", "denied": 1.5, "area_without": 9.0}
     ]
+
+
+def test_zones_that_take_nothing_away_are_not_listed(run, file, monkeypatch):
+    told = [types.SimpleNamespace(enemy=e, area=a, area_without=9.0 + a) for e, a in (("merry", 1.5), ("pippin", 0.0))]
+    found = types.SimpleNamespace(entries=told, table=sbg.load(file))
+    fake(monkeypatch, "denials", lambda table, model: found)
+    lines = run("denies", file, "lurtz").stdout.splitlines()
+    assert [line.split() for line in lines[1:2]] == [["merry", "1.5", "10.5"]]
+    assert "pippin" not in "".join(lines)
+    found.entries = told[1:]
+    assert "no zone  0" in run("denies", file, "lurtz").stdout
 
 
 def test_schema(run):

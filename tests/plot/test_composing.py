@@ -25,6 +25,9 @@ def test_unknown_options_say_what_exists(samples):
         sbg.plot(samples.reach(), colour="red")
     with pytest.raises(SbgError, match="legend='left' cannot be: it is one of 'auto', True, False, 'below'"):
         sbg.plot(samples.reach(), legend="left")
+    for name, value in (("label", 4), ("label", ["a"]), ("legend", 7), ("names", [1]), ("zones", {})):
+        with pytest.raises(SbgError, match=rf"{name}=.* cannot be: it is"):
+            sbg.plot(samples.reach(), **{name: value})
     with pytest.raises(SbgError, match="ax='int' cannot be"):
         sbg.plot(samples.reach(), ax=3)
     for wrong in (

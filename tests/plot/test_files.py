@@ -188,3 +188,13 @@ def test_film_from_the_room(samples, tmp_path):
     from sbg_sim.plot import animate
 
     assert animate(samples.move_yes(), tmp_path / "x.gif", seconds=0.4, frames_per_second=5).exists()
+
+
+def test_a_film_says_whose_move_it_is_and_which_of_how_many():
+    from sbg_sim.plot.animation import _moments, _turns
+
+    replay = sbg.replay(sbg.load("scenarios/phase/jumping-three-hobbits.toml"))
+    notes = [moment.note for moment in _moments(_turns(replay), [step.model for step in replay.steps], 3)]
+    first, last = replay.steps[0], replay.steps[-1]
+    assert notes[0] == f"1 of {len(replay.steps)}: {first.model} 0.00″"
+    assert notes[-1].startswith(f"{len(replay.steps)} of {len(replay.steps)}: {last.model} {last.used:.2f}″")
