@@ -26,3 +26,9 @@ def test_a_gap_of_unknown_depth_says_so():
     start = table(mover(5, 12), piece("gap", "gap", box(6, -1, 8, 41)))
     (test,) = move(start, (8.5, 12)).tests
     assert "not said" in test.results["1"]
+
+
+def test_what_one_goes_round_and_not_what_lies_in_it():
+    bog = piece("bog", "difficult", box(6.2, 8.2, 7.8, 12.8))
+    rock = piece("rock", "unscalable", box(6, 8, 8, 13))
+    assert move(table(mover(4, 11, move=12.0), bog, rock), (10, 11)).rules == ("MOV.3", "TER.5")

@@ -255,9 +255,12 @@ def test_open_ground_is_a_disc():
     assert found.area_error < 0.01
 
 
-def test_corner_of_the_table_cuts_the_disc():
-    found = sbg.reach(table(at=(R, R)), "me")
-    assert found.area.area == pytest.approx(4 * math.pi, abs=found.area_error)
+@pytest.mark.parametrize("x", [R, 6.0, 12.0 - R])
+@pytest.mark.parametrize("y", [R, 6.0, 12.0 - R])
+def test_edges_and_corners_of_the_table_cut_the_disc(x, y):
+    found = sbg.reach(table(at=(x, y)), "me")
+    share = 0.5 ** ((x != 6.0) + (y != 6.0))
+    assert found.area.area == pytest.approx(16 * math.pi * share, abs=found.area_error)
 
 
 def disc_minus_shadow(d, rho, m):
