@@ -108,6 +108,12 @@ def test_falls_by_hand():
     assert dict(hits(ends).items()) == {0: 5 * EACH, 2: EACH}  # 2.6 is 1.1 more
 
 
+def test_a_fall_of_less_than_an_inch_hurts_who_is_shorter():
+    ditch = piece("ditch", "gap", box(6, -1, 8, 41), depth=0.8)
+    small = play_of(move(table(mover(5, 12, height=0.5), ditch), (8.5, 12)))
+    assert [small.stages[0].faces[die].hits for die in (0, 1)] == [1, 0]
+
+
 def test_a_second_die_only_after_a_six():
     start, to = two_faces()
     ends = distribution(play_of(move(start, to)))
