@@ -40,6 +40,7 @@ _Course: TypeAlias = tuple[Any, ...]  # kind of a chain to a last bend, where ab
 _ABOUT = 0.5  # inches of a rim from which paths of one kind begin to be polished at one place
 _MET = 1e-7  # inches: a link shorter than this says nothing of where a path comes from
 _SHARE = 1e-9  # of a link that crosses no rim
+_AHEAD = 32  # paths looked at at once where places are few
 _MENDS = 6  # times a path is mended
 
 
@@ -193,7 +194,9 @@ class ExactCosts:
             if key in self._kinds:
                 continue
             prefixes = self.field.prefixes_of(key[0], key[1], wide=key[3])
-            of[key] = [(*kind_of(prefix), _about(prefix), key[2]) for prefix in prefixes]
+            lasts = [prefix.elements[-1] for prefix in prefixes]
+            about = [int(last.u // _ABOUT) if isinstance(last, Slide) else 0 for last in lasts]
+            of[key] = [(*kind_of(prefix), n, key[2]) for prefix, n in zip(prefixes, about, strict=True)]
             for course, prefix in zip(of[key], prefixes, strict=True):
                 if course not in self._beside:
                     fresh.setdefault(course, self.field.closed(prefix, p))
@@ -271,10 +274,12 @@ class ExactCosts:
         bare += np.array([tail.before for tail in tails])[which]
         open_, barred = np.isfinite(bare), np.zeros(len(bare), dtype=bool)
         while True:
-            # The cheapest of every place is looked at first; what cannot come below what is known, never.
+            # The cheapest of every place are looked at first; what cannot come below what is known, never.
             k = np.flatnonzero(open_ & (bare <= out[rows] + ROUNDING))
             k = k[np.lexsort((bare[k], rows[k]))]
-            k = k[np.concatenate([[True], np.diff(rows[k]) != 0])[: len(k)]]
+            # Where places are few, several are looked at at once: most of the time goes into looking at all.
+            ahead = max(1, _AHEAD // max(1, len(np.unique(rows[k]))))
+            k = k[np.arange(len(k)) - np.searchsorted(rows[k], rows[k]) < ahead]
             if not len(k):
                 # Polished into something: mending it may still beat what is known.
                 k = np.flatnonzero(barred)
@@ -282,16 +287,16 @@ class ExactCosts:
                 return out, sampled, blocked if len(k) else None
             open_[k] = False
             value = batch.rows(k).allowed(bare[k])
-            i = rows[k]
-            if notes is not None:
-                better = np.flatnonzero(value < out[i] + ROUNDING)
-                _note(notes, batch.rows(k[better]), i[better], kind[k[better]], which[k[better]])
-            sampled[i[(value <= out[i] + ROUNDING) & ~crept[k]]] = False
             barred[k[~np.isfinite(value)]] = True
+            good = np.flatnonzero(np.isfinite(value) & (value <= out[rows[k]] + ROUNDING))
+            np.minimum.at(out, rows[k], value)
+            k = k[good[np.argsort(-value[good], kind="stable")]]  # of each place the best is noted last
+            if notes is not None:
+                _note(notes, batch.rows(k), rows[k], kind[k], which[k])
+            sampled[rows[k[~crept[k]]]] = False
             # At the end of its rim a crossing may go on along the next: then a kind next to the best one is better.
-            onward = k[(value <= out[i] + ROUNDING) & batch.rows(k).ended.any(axis=1)]
+            onward = k[batch.rows(k).ended.any(axis=1)]
             barred[onward], bare[onward] = True, -np.inf
-            out[i] = np.minimum(out[i], value)
 
     def _chosen(self, jobs: Jobs, count: int) -> Work:
         """Return the tails that can be best, and row by row the place, which tail and its kind, once a place each."""
@@ -389,11 +394,6 @@ def _note(notes: Arrivals, batch: Batch, i: Ints, kind: Ints, which: Ints) -> No
     notes.direction[i] = np.stack([np.cos(phi), np.sin(phi)], axis=1)
     notes.weight[i] = batch.weight[rows, last]
     notes.kind[i], notes.which[i], notes.slid[i] = kind, which, batch.u
-
-
-def _about(prefix: PathType) -> int:
-    last = prefix.elements[-1]
-    return int(last.u // _ABOUT) if isinstance(last, Slide) else 0
 
 
 def _ways_over(chain: PathType) -> bool:

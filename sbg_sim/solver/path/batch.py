@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.path_types import Constraint, Element
-    from sbg_sim.solver.space.rings import Ring
     from sbg_sim.solver.space.transitions import Transition
 
 FIXED, WRAP, SLIDE, FOLLOW = 0, 1, 2, 3
@@ -187,7 +186,7 @@ class Batch:
             k = self.ring[row, col] == j
             r, c = row[k], col[k]
             turn = np.sign(self.turned[r, c]).astype(np.int64)
-            np.add.at(total, r, arc_cost(self.net.rings[j], legs.q[r, c - 1], legs.sweep[r, c], turn))
+            np.add.at(total, r, self.net.rings[j].cost(legs.q[r, c - 1], legs.sweep[r, c], turn))
         for j, r, c in self._ways():
             transition = self.net.transitions[j]
             np.add.at(total, r, transition.cost(legs.p[r, c], legs.q[r, c], self.net.spaces[transition.source]))
@@ -265,50 +264,56 @@ class Batch:
     def allowed(self, bare: Floats) -> Floats:
         """Return the costs of paths link by link, given what they cost as they are ``(b,)``; infinite where barred."""
         legs = self.legs()
-        total, bound = bare.copy(), self.bound[:, 0, 0].copy()
-        for i in range(self.weight.shape[1]):
-            real = i < self.size - 1
-            wrap = np.flatnonzero(real & (self.kind[:, i] == WRAP))
-            total[wrap[~self._arcs_open(legs, i, wrap, bound[wrap])]] = np.inf
-            links = (self.transition[:, i] + 1) * len(self.net.spaces) + self.space[:, i]
-            for link in _each(links[real]):
-                way, s = link // len(self.net.spaces) - 1, link % len(self.net.spaces)
-                k = np.flatnonzero(real & (links == link) & np.isfinite(total))
-                p, q = legs.p[k, i], legs.q[k, i]
-                space, state = self.net.spaces[s], self.bound[k, i]
-                if way >= 0:
-                    total[k[~self.net.transitions[way].open(p, q, space, state[:, 0], state[:, 1])]] = np.inf
-                    bound[k] = state[:, 1]
-                    continue
-                then = bound[k].copy()
-                if space.target is not None:
-                    apart = np.hypot(q[:, 0] - space.target.at[0], q[:, 1] - space.target.at[1])
-                    then |= state[:, 1] & ((apart <= space.target.radius + TOUCH) | (not space.stays))
-                true = space.straight(p, q, bound[k], then)
-                # A link may weigh less than was thought (along a rim), never more.
-                total[k] = np.where(
-                    np.isfinite(true), total[k] + (true - self.weight[k, i] * legs.length[k, i]), np.inf
-                )
-                bound[k] = then
+        total = bare.copy()
+        before, after = self._bound_by(legs)
+        real = np.arange(self.weight.shape[1]) < self.size[:, None] - 1
+        row, col = np.nonzero(real & (self.kind[:, :-1] == WRAP))
+        total[row[~self._arcs_open(legs, row, col, before[row, col])]] = np.inf
+        links = (self.transition + 1) * len(self.net.spaces) + self.space
+        row, col = np.nonzero(real & np.isfinite(total)[:, None])
+        for link in _each(links[row, col]):
+            mine = links[row, col] == link
+            k, i = row[mine], col[mine]
+            way, s = link // len(self.net.spaces) - 1, link % len(self.net.spaces)
+            p, q, space = legs.p[k, i], legs.q[k, i], self.net.spaces[s]
+            if way >= 0:
+                total[k[~self.net.transitions[way].open(p, q, space, *self.bound[k, i].T)]] = np.inf
+                continue
+            true = space.straight(p, q, before[k, i], after[k, i])
+            # A link may weigh less than was thought (along a rim), never more.
+            more = np.where(np.isfinite(true), true - self.weight[k, i] * legs.length[k, i], np.inf)
+            np.add.at(total, k, more)
         return total
 
-    def _arcs_open(self, legs: Legs, i: int, k: Ints, bound: Bools) -> Bools:
-        """Say which arcs are open from end to end."""
+    def _bound_by(self, legs: Legs) -> tuple[Bools, Bools]:
+        """Say who is bound to the target where each link begins and where it ends ``(b, k - 1)``."""
+        turns = np.zeros(self.space.shape, dtype=bool)
+        for s, space in enumerate(self.net.spaces):
+            if space.target is not None:
+                near = np.hypot(*np.moveaxis(legs.q - space.target.at, -1, 0)) <= space.target.radius + TOUCH
+                turns |= (self.space == s) & self.bound[..., 1] & (near | (not space.stays))
+        before, after = np.zeros((2, *self.space.shape), dtype=bool)
+        state = self.bound[:, 0, 0]
+        for i in range(self.space.shape[1]):
+            before[:, i] = state
+            state = after[:, i] = np.where(self.transition[:, i] >= 0, self.bound[:, i, 1], state | turns[:, i])
+        return before, after
+
+    def _arcs_open(self, legs: Legs, k: Ints, i: Ints, bound: Bools) -> Bools:
+        """Say which arcs ``(n,)``, each of a path and an element, are open from end to end."""
         out = np.zeros(len(k), dtype=bool)
         turn = np.sign(self.turned[k, i]).astype(int)
-        if not len(k):
-            return out
         runs = 4 * self.ring[k, i] + 2 * (turn > 0) + bound
         for run in _each(runs):
             mine = np.flatnonzero(runs == run)
             ring, way, state = self.net.rings[run // 4], 2 * (run // 2 % 2) - 1, run % 2
             ends = []
-            for p in (legs.q[k[mine], i - 1], legs.p[k[mine], i]):
+            for p in (legs.q[k[mine], i[mine] - 1], legs.p[k[mine], i[mine]]):
                 d = p - np.array(ring.center)
                 ends.append(ring.locate(np.arctan2(d[:, 1], d[:, 0]), np.full(len(mine), state)))
             number, _, closes = ring.chain(state, way)
             ok = (ends[0] >= 0) & (ends[1] >= 0) & (closes | (number[ends[0]] == number[ends[1]]))
-            sweep = legs.sweep[k[mine], i]
+            sweep = legs.sweep[k[mine], i[mine]]
             out[mine] = (np.abs(sweep) * ring.rho < _SPECK) | (ok & (sweep * way >= 0))
         return out
 
@@ -373,22 +378,6 @@ def placed(path: PathType, u: Floats) -> PathType:
     """Return a path with its sliding places where a row of a batch has them ``(k,)``."""
     elements = [replace(e, u=float(u[i])) if isinstance(e, Slide) else e for i, e in enumerate(path.elements)]
     return replace(path, elements=tuple(elements))
-
-
-def arc_cost(ring: Ring, start: Floats, sweep: Floats, turn: Ints | int) -> Floats:
-    """Cost of arcs from points ``(b, 2)`` by signed angles; an arc that has shrunk past nothing counts negative."""
-    first = np.arctan2(start[:, 1] - ring.center[1], start[:, 0] - ring.center[0])
-    rel = (np.where(sweep >= 0, first, first + sweep) - ring.angles[0]) % TAU
-    cost = _along(ring, rel + np.abs(sweep)) - _along(ring, rel)
-    return np.asarray(np.where(sweep * turn >= 0, cost, -cost))
-
-
-def _along(ring: Ring, rel: Floats) -> Floats:
-    """Cost since the first angle for angles counted on beyond a full turn."""
-    turns, rest = np.divmod(rel, TAU)
-    i = np.searchsorted(ring.angles - ring.angles[0], rest, side="right") - 1
-    into = (rest - (ring.angles[i] - ring.angles[0])) * ring.weight[i] * ring.rho
-    return np.asarray(turns * ring.begin[-1] + ring.begin[i] + into)
 
 
 def _turned_off(near: Floats, far: Floats, circle: tuple[float, float, float], side: float) -> Floats:

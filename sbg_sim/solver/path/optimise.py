@@ -99,10 +99,25 @@ class Hold:
         free = (slack * slack - self.pull * self.pull) / (2 * _STIFF)
         return np.asarray(batch.cost(legs) + np.where(self.oneway, free, held).sum(axis=1))
 
-    def harder(self, miss: Floats) -> Hold:
-        """Return what to hold with after so much was missed ``(g,)``."""
-        pull = self.pull + _STIFF * miss
-        return replace(self, pull=np.where(self.oneway, np.minimum(pull, 0.0), pull))
+    def harder(self, batch: Batch, miss: Floats) -> tuple[Batch, Hold]:
+        """Return where to go on, and what to hold with, after so much was missed ``(g,)``.
+
+        A step of Newton's method for places and multipliers together, what need not bind left out.
+        """
+        cols, _ = columns(batch)
+        slope, hess = (part[0] for part in differences(batch, self.merit))
+        u, top = batch.u[0, cols[0]], batch.top[0, cols[0]]
+        live = np.flatnonzero(((u > 0) | (slope < 0)) & ((u < top) | (slope > 0)))
+        binds = np.flatnonzero(~self.oneway | (self.pull + _STIFF * miss < 0))
+        across = (_across(batch, self.constraints) * self.scale)[np.ix_(live, binds)]
+        none = np.zeros((len(binds), len(binds)))
+        both = np.block([[hess[np.ix_(live, live)], across], [across.T, none]])
+        step = np.linalg.lstsq(both, -np.concatenate([slope[live], miss[binds]]), rcond=None)[0]
+        pull = np.zeros(len(miss))
+        pull[binds] = self.pull[binds] + step[len(live) :]
+        new = batch.u.copy()
+        new[0, cols[0, live]] = np.clip(u[live] + step[: len(live)], 0.0, top[live])
+        return replace(batch, u=new), replace(self, pull=np.where(self.oneway, np.minimum(pull, 0.0), pull))
 
     def violated(self, miss: Floats) -> float:
         """How far from held, the multipliers considered."""
@@ -118,10 +133,11 @@ def _held(net: TangentGraph, path: PathType) -> Optimum:
     if long.any():
         batch = _to_the_limit(batch, constraints, long)
     # Where a clearance hardly changes along the rims it is multiplied, to be as stiff as others.
-    steep = np.sqrt(np.square(_across(batch, constraints)).sum(axis=0))
+    across = _across(batch, constraints)
+    steep = np.sqrt(np.square(across).sum(axis=0))
     scale = 1 / np.clip(steep, STEP, np.where(long, np.inf, 1.0))
     slope, _ = differences(batch, Batch.cost)
-    pull = -np.linalg.lstsq(_across(batch, constraints), slope[0], rcond=None)[0] / scale
+    pull = -np.linalg.lstsq(across, slope[0], rcond=None)[0] / scale
     hold, before = Hold(constraints, np.where(oneway, np.minimum(pull, 0.0), pull), scale, oneway), np.inf
     for _ in range(_HELD):
         batch, _ = settle(batch, hold.merit)
@@ -129,8 +145,9 @@ def _held(net: TangentGraph, path: PathType) -> Optimum:
         worst = hold.violated(miss)
         if worst < _CLEARED or worst > before / 2:
             break  # cleared; or held by the end of a rim, and nothing is gained by pulling harder
-        hold, before = hold.harder(miss), worst
-    return Optimum(placed(path, batch.u[0]), float(batch.cost()[0]), batch.legs().sweep[0], hold.merit)
+        (batch, hold), before = hold.harder(batch, miss), worst
+    legs = batch.legs()
+    return Optimum(placed(path, batch.u[0]), float(batch.cost(legs)[0]), legs.sweep[0], hold.merit)
 
 
 def _to_the_limit(batch: Batch, constraints: Sequence[Constraint], which: Bools) -> Batch:
@@ -149,8 +166,8 @@ def _across(batch: Batch, constraints: Sequence[Constraint]) -> Floats:
     cols, _ = columns(batch)
     unit = np.zeros((cols.shape[1], batch.u.shape[1]))
     unit[np.arange(cols.shape[1]), cols[0]] = STEP
-    many = batch.rows(np.zeros(len(unit), dtype=int))
-    up, down = (replace(many, u=many.u + sign * unit).clearances(constraints) for sign in (1, -1))
+    many = batch.rows(np.zeros(2 * len(unit), dtype=int))
+    up, down = np.split(replace(many, u=many.u + np.concatenate([unit, -unit])).clearances(constraints), 2)
     return np.asarray((up - down) / (2 * STEP))
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from sbg_sim.geometry.grown import Grown, discs, grown, inside_share, joined, segments_clear
 from sbg_sim.geometry.pieces import outline
-from sbg_sim.geometry.spines import segments_spines
+from sbg_sim.geometry.spines import gaps2
 from sbg_sim.tolerance import RIM, ROUNDING, SEAM, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -136,6 +136,11 @@ class Space:
         rows = np.array([(*z.at, z.radius, z.floor) for z in self.zones], dtype=float).reshape(-1, 4)
         return rows[:, :2], rows[:, 2], rows[:, 3]
 
+    @cached_property
+    def _rounds(self) -> Grown:
+        """The zones as a set of discs, in order."""
+        return discs([(*z.at, z.radius) for z in self.zones])
+
     def bound(self, p: Floats) -> Bools:
         """Say which points a mover bound to the target may be at."""
         return self._kept(p, np.zeros(len(p), dtype=bool) if self.target is None else self.passable(p))
@@ -235,17 +240,18 @@ class Space:
         if target is not None and self.stays:
             apart = np.hypot(q[:, 0] - target.at[0], q[:, 1] - target.at[1])
             ok &= ~to_bound | (apart <= target.radius + TOUCH)
-        at, radius, floor = self._circles
-        d = segments_spines(p, end, np.concatenate([at, at], axis=1))
-        here = np.hypot(p[:, :1] - at[:, 0], p[:, 1:] - at[:, 1])
-        starts_in = (here < radius - TOUCH) & (floor > 0)
-        clear = d >= np.where(starts_in, floor, radius) - TOUCH
-        if self.monotone and (floor > 0).any():
-            toward = (q - p)[:, :1] * (p[:, :1] - at[:, 0]) + (q - p)[:, 1:] * (p[:, 1:] - at[:, 1])
-            clear &= ~starts_in | (toward >= -TOUCH)
-        mine = np.array([zone is target for zone in self.zones])
-        clear |= mine & to_bound[:, None]
-        return np.asarray(ok & (from_bound | clear.all(axis=1)))
+        i, j = self._rounds.meeting(np.minimum(p, end), np.maximum(p, end))
+        mine = np.array([zone is target for zone in self.zones], dtype=bool)
+        others = ~(from_bound[i] | (mine[j] & to_bound[i]))
+        i, j = i[others], j[others]
+        at, radius, floor = (part[j] for part in self._circles)
+        d = np.sqrt(gaps2(p[i], end[i], self._rounds.spines[j]))
+        starts_in = (np.hypot(p[i, 0] - at[:, 0], p[i, 1] - at[:, 1]) < radius - TOUCH) & (floor > 0)
+        barred = d < np.where(starts_in, floor, radius) - TOUCH
+        if self.monotone and starts_in.any():
+            barred |= starts_in & (((q[i] - p[i]) * (p[i] - at)).sum(axis=1) < -TOUCH)
+        ok[i[barred]] = False
+        return np.asarray(ok)
 
 
 def first_entry(p: Floats, q: Floats, c: tuple[float, float], radius: float) -> Floats:

@@ -82,6 +82,20 @@ class Ring:
         rel = np.where(rel > TAU - 2 * _EDGE, 0.0, rel)
         return np.asarray(self.begin[arc] + np.minimum(rel, self.width[arc]) * self.weight[arc] * self.rho)
 
+    def cost(self, start: Floats, sweep: Floats, turn: Ints | int) -> Floats:
+        """Cost of arcs from points ``(n, 2)`` by signed angles; an arc that has shrunk past nothing counts negative."""
+        first = np.arctan2(start[:, 1] - self.center[1], start[:, 0] - self.center[0])
+        rel = (np.where(sweep >= 0, first, first + sweep) - self.angles[0]) % TAU
+        cost = self._since(rel + np.abs(sweep)) - self._since(rel)
+        return np.asarray(np.where(sweep * turn >= 0, cost, -cost))
+
+    def _since(self, rel: Floats) -> Floats:
+        """Cost since the first angle for angles counted on beyond a full turn."""
+        turns, rest = np.divmod(rel, TAU)
+        i = np.searchsorted(self.angles - self.angles[0], rest, side="right") - 1
+        into = (rest - (self.angles[i] - self.angles[0])) * self.weight[i] * self.rho
+        return np.asarray(turns * self.begin[-1] + self.begin[i] + into)
+
     def chain(self, bound: int, turn: int) -> tuple[Ints, Ints, bool]:
         """Return run numbers of the arcs for travel with a turn, their order, and whether it closes on itself."""
         if (bound, turn) not in self._chains:
