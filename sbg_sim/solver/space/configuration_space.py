@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sbg_sim.rules.ground import Block, Ground
     from sbg_sim.rules.zones import Zone
 
-_STRAIGHTS: Final = 50_000  # costs of straights remembered of one space
+_STRAIGHTS: Final = 20_000  # costs of straights remembered of one space
 _KEPT: Final = 32  # spaces remembered: while one model moves, the others stand still
 
 
@@ -183,7 +183,7 @@ class Space:
 
     def straight_again(self, p: Floats, q: Floats, from_bound: Bools, to_bound: Bools) -> Floats:
         """Return what :meth:`straight` says, remembered: from step to step of a drag most places stay."""
-        if self.difficult.empty:
+        if self.difficult.empty or self.target is not None:  # every charge has a space of its own
             return self.straight(p, q, from_bound, to_bound)
         rows = np.concatenate([p, q, np.stack([from_bound, to_bound], axis=1)], axis=1)
         keys = rows.view(f"V{rows.shape[1] * rows.itemsize}").ravel().tolist()
