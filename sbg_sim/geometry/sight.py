@@ -91,19 +91,27 @@ def view(
         # Most are seen by a look at the middle, past what comes near that one line.
         axis = replace(target, shape=replace(target.shape, radius=_BESIDE))
         scene = Panorama.make(eye, target, [prism for prism in prisms if in_the_way(eye, axis, prism)])
-        ahead = _best(scene, np.array([scene.facing]), grazing=True)
+        angles = np.array([scene.facing])
+        ahead = _best(scene, angles, _barred(scene, angles, grazing=True), grazing=True)
         if ahead.margin > 4 * GRAZE:
             return ahead
     scene = Panorama.make(eye, target, prisms)
     if not widest:
         about = scene.facing + scene.half_width * _ABOUT
-        here = _best(scene, about, grazing=grazing)
+        barred = _barred(scene, about, grazing=grazing)
+        here = _best(scene, about, barred, grazing=grazing)
         if here.margin > 4 * GRAZE:
             return here
-        for i in _bar_all(scene, about, grazing=grazing):
-            alone = view(eye, target, [prisms[i]], grazing=grazing, told=told)
+        # Most of what is hidden, one prism hides.
+        for i in _bar_all(scene, about, barred):
+            alone = _found(Panorama.make(eye, target, [prisms[i]]), grazing=grazing, told=told)
             if not alone.seen:
                 return replace(alone, hides=tuple((i, first, last) for _, first, last in alone.hides))
+    return _found(scene, grazing=grazing, told=told)
+
+
+def _found(scene: Panorama, *, grazing: bool, told: bool) -> View:
+    """Try every angle at which there can be a sightline."""
     angles = scene.window(scene.events())
     found = _try(scene, angles, grazing=grazing)
     if found.seen:
@@ -136,14 +144,15 @@ def _try(scene: Panorama, angles: Floats, *, grazing: bool) -> View:
     """Look along the angles and between them; where grazing is not allowed, between them only."""
     gaps = np.diff(angles)
     between = (angles[:-1] + gaps / 2)[gaps > GRAZE]
-    return _best(scene, np.concatenate([between, angles]) if grazing else between, grazing=grazing)
-
-
-def _best(scene: Panorama, angles: Floats, *, grazing: bool) -> View:
-    """Return the look with the widest visible band among the angles."""
+    angles = np.concatenate([between, angles]) if grazing else between
     if not len(angles):
         return View(seen=False)
-    low, high, _ = _barred(scene, angles, grazing=grazing)
+    return _best(scene, angles, _barred(scene, angles, grazing=grazing), grazing=grazing)
+
+
+def _best(scene: Panorama, angles: Floats, barred: tuple[Floats, Floats, Ints], *, grazing: bool) -> View:
+    """Return the look with the widest visible band among angles, given what bars them."""
+    low, high, _ = barred
     floor, ceiling = _slopes(scene, angles)
     begin, end = _bands(low, high, floor, ceiling)
     near, _ = scene.chord(angles)
@@ -157,12 +166,12 @@ def _best(scene: Panorama, angles: Floats, *, grazing: bool) -> View:
     return View(seen=True, line=_line(scene, float(angles[best[0]]), slope), margin=margin)
 
 
-def _bar_all(scene: Panorama, angles: Floats, *, grazing: bool) -> list[int]:
-    """Return the prisms that each bar every look along the angles: most of what is hidden, one prism hides."""
-    low, high, owner = _barred(scene, angles, grazing=grazing)
+def _bar_all(scene: Panorama, angles: Floats, barred: tuple[Floats, Floats, Ints]) -> list[int]:
+    """Return the prisms that each bar every look along the angles."""
+    low, high, owner = barred
     floor, ceiling = _slopes(scene, angles)
-    barred = (low <= floor[:, None]) & (high >= ceiling[:, None])
-    return [i for i in sorted(set(owner.tolist())) if barred[:, owner == i].any(axis=1).all()]
+    whole = (low <= floor[:, None]) & (high >= ceiling[:, None])
+    return [i for i in sorted(set(owner.tolist())) if whole[:, owner == i].any(axis=1).all()]
 
 
 def _bands(low: Floats, high: Floats, floor: Floats, ceiling: Floats) -> tuple[Floats, Floats]:

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Route
 
 _FEW: Final = 500  # places up to which it does not pay to know the costs along rims
-_AHEAD: Final = 64  # straights checked at once
+_AHEAD: Final = 64  # straights checked at once at first; where they are blocked, ever more
+_MOST: Final = 4096  # of them
 _TABLE: Final = 600_000  # places times last bends looked at in one go: a few megabytes a column
 
 
@@ -188,7 +189,7 @@ class CostField:
         rows = np.arange(len(xy))
         known = np.zeros(low.shape, dtype=bool)
         states = np.concatenate([self.net.bound[points], self.runs.state])
-        space = self.net.spaces[self.space]
+        space, most = self.net.spaces[self.space], _AHEAD
         while low.shape[1]:
             choice = np.argmin(low, axis=1)
             best = low[rows, choice]
@@ -196,7 +197,7 @@ class CostField:
             if not len(open_):
                 return best, choice
             # Where places are few, several straights are checked at once: most of the time goes into asking at all.
-            ahead = min(max(1, _AHEAD // len(open_)), low.shape[1])
+            ahead, most = min(max(1, most // len(open_)), low.shape[1]), min(2 * most, _MOST)
             c = np.argpartition(low[open_], ahead - 1, axis=1)[:, :ahead].ravel() if ahead > 1 else choice[open_]
             r = np.repeat(open_, ahead)
             use = (low[r, c] <= self.sampled) & ~known[r, c]
