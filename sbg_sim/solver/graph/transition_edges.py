@@ -138,6 +138,8 @@ def link(w: GraphBuilder, j: int, transition: Transition, a: Ints, b: Ints) -> N
     xy, bound = np.concatenate(w.nodes.xy), np.concatenate(w.nodes.bound)
     d = np.hypot(*(xy[b] - xy[a]).T)
     keep = ~(bound[a] & ~bound[b]) & (d <= transition.way.longest + 4 * transition.radius + TOUCH)
+    if transition.source == transition.dest:
+        keep &= d > TOUCH  # a way over that leads nowhere only throws a die
     a, b, d = a[keep], b[keep], d[keep]
     low = transition.at_least(d)
     use = w.within(xy[a], low, xy[b])

@@ -60,10 +60,15 @@ def _without_stops(net: TangentGraph, path: PathType) -> PathType:
         stop = stop or (isinstance(element, Fixed) and element == last)
         # What leaves a ring for a sample on it comes back to the same ring, whichever way round it then goes.
         stop = stop or (isinstance(element, Wrap) and isinstance(last, Wrap) and element.ring == last.ring)
+        # Nor does anything turn round a ring from a place to that same place.
+        stop = stop or (isinstance(element, Wrap) and isinstance(last, Fixed) and path.elements[i + 1] == last)
         if stop and _on_ground(path, i):
             path = without(path, i)
         else:
             i += 1
+    (one, two), end = path.elements[-2:], path.links[-1]
+    if isinstance(one, Fixed) and one == two and end.transition < 0 and end.bound[0] == end.bound[1]:
+        path = replace(path, elements=path.elements[:-1], links=path.links[:-1])
     return path
 
 
