@@ -66,10 +66,17 @@ def _without_stops(net: TangentGraph, path: PathType) -> PathType:
             path = without(path, i)
         else:
             i += 1
-    (one, two), end = path.elements[-2:], path.links[-1]
-    if isinstance(one, Fixed) and one == two and end.transition < 0 and end.bound[0] == end.bound[1]:
-        path = replace(path, elements=path.elements[:-1], links=path.links[:-1])
-    return path
+    goes = [i for i in range(len(path.links)) if not _stays(path, i)]
+    if len(goes) in {0, len(path.links)}:
+        return path
+    elements = (path.elements[0], *(path.elements[i + 1] for i in goes))
+    return replace(path, elements=elements, links=tuple(path.links[i] for i in goes))
+
+
+def _stays(path: PathType, i: int) -> bool:
+    """Say whether a link leads from a place to that same place."""
+    one, two, link = path.elements[i], path.elements[i + 1], path.links[i]
+    return isinstance(one, Fixed) and one == two and link.transition < 0 and link.bound[0] == link.bound[1]
 
 
 def _on_ground(path: PathType, i: int) -> bool:
