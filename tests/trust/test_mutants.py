@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 def f(a: int = 3, b: float | None = None) -> int:
     if a < 2 and b is None:
         return a + 1
-    return -a if a in (4, 5) else sum(n for n, _ in zip((a, a), "xx", strict=True)) * 6 + a * 2
+    some = sum(n for n, _ in zip((a, a), "xx", strict=True))
+    return -a if a in (4, 5) else some * 6 + a * 2
 """
 
 
