@@ -74,9 +74,12 @@ def _without_stops(net: TangentGraph, path: PathType) -> PathType:
 
 
 def _stays(path: PathType, i: int) -> bool:
-    """Say whether a link leads from a place to that same place."""
+    """Say whether a link leads from a place to that same place, and does not part two ways over."""
     one, two, link = path.elements[i], path.elements[i + 1], path.links[i]
-    return isinstance(one, Fixed) and one == two and link.transition < 0 and link.bound[0] == link.bound[1]
+    parts = 0 < i < len(path.links) - 1 and not _on_ground(path, i) and not _on_ground(path, i + 1)
+    return (
+        isinstance(one, Fixed) and one == two and link.transition < 0 and link.bound[0] == link.bound[1] and not parts
+    )
 
 
 def _on_ground(path: PathType, i: int) -> bool:
