@@ -160,21 +160,22 @@ class ExactCosts:
         Returns costs, and which places remain as sampled.
         """
         sampled = np.ones(len(xy), dtype=bool)
-        for _ in range(_MENDS):
+        for n in range(_MENDS):
             if blocked is None:
                 break
             blocked = blocked.cheapest(out - ROUNDING)
             over = blocked.batch.over
-            for n in np.flatnonzero(over).tolist():
-                i = int(blocked.rows[n])
-                alone = self._alone(blocked.path(n), float(out[i]))
+            for k in np.flatnonzero(over).tolist():
+                i = int(blocked.rows[k])
+                alone = self._alone(blocked.path(k), float(out[i]))
                 sampled[i] &= alone > out[i] + ROUNDING
                 out[i] = min(out[i], alone)
             blocked = blocked.some(np.flatnonzero(~over))
             jobs, others = Jobs(jobs), blocked.others()
             for chain, (_, alike) in zip(normal(self.net, [chain for chain, _ in others]), others, strict=True):
                 jobs.add(chain, blocked.rows[alike], blocked.bare[alike])
-            out, still, blocked = self._settled(xy, out, jobs)
+            # Kinds next to those of no gain are looked at once, for there are ever more.
+            out, still, blocked = self._settled(xy, out, jobs, gain=-ROUNDING if n == 0 else ROUNDING)
             sampled &= still
         return out, sampled
 
@@ -252,15 +253,18 @@ class ExactCosts:
         return out, notes
 
     def _settled(
-        self, xy: Floats, best: Floats, jobs: Jobs, notes: Arrivals | None = None
+        self, xy: Floats, best: Floats, jobs: Jobs, notes: Arrivals | None = None, gain: float = -ROUNDING
     ) -> tuple[Floats, Bools, Blocked | None]:
         """Polish all jobs: costs, which places remain as sampled, and cheaper paths that are blocked."""
-        return self.settled(xy, best, self._chosen(jobs, len(xy)), notes)
+        return self.settled(xy, best, self._chosen(jobs, len(xy)), notes, gain)
 
     def settled(
-        self, xy: Floats, best: Floats, work: Work, notes: Arrivals | None = None
+        self, xy: Floats, best: Floats, work: Work, notes: Arrivals | None = None, gain: float = -ROUNDING
     ) -> tuple[Floats, Bools, Blocked | None]:
-        """Polish paths to places: costs, which places remain as sampled, and cheaper paths that are blocked."""
+        """Polish paths to places: costs, which places remain as sampled, and cheaper paths that are blocked.
+
+        So are those that gain so much (inches) on ``best`` and end a rim.
+        """
         out, sampled = best.copy(), np.ones(len(xy), dtype=bool)
         tails, rows, which, kind = work.tails, work.rows, work.which, work.kind
         if not len(rows):
@@ -295,7 +299,7 @@ class ExactCosts:
                 _note(notes, batch.rows(k), rows[k], kind[k], which[k])
             sampled[rows[k[~crept[k]]]] = False
             # At the end of its rim a crossing may go on along the next: then a kind next to the best one is better.
-            onward = k[batch.rows(k).ended.any(axis=1)]
+            onward = k[batch.rows(k).ended.any(axis=1) & (out[rows[k]] <= best[rows[k]] - gain)]
             barred[onward], bare[onward] = True, -np.inf
 
     def _chosen(self, jobs: Jobs, count: int) -> Work:
