@@ -95,8 +95,9 @@ class RayFans:
             return shapely.Polygon()
         crack = _SEEN * self.sagitta if self.sketchy else _CRACK  # too narrow to see but for their two rims
         area = union(shapely.simplify(fans, crack, preserve_topology=False) if self.sketchy else fans)
-        for swell in (crack, -crack):
-            area = shapely.buffer(area, swell, join_style="mitre")
+        if self.sketchy or self.field.rims is not None:  # only bands beside rims leave any
+            for swell in (crack, -crack):
+                area = shapely.buffer(area, swell, join_style="mitre")
         blocked = self._blocked(area)
         if not blocked.is_empty:
             area = difference(area, blocked)
