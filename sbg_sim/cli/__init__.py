@@ -12,6 +12,7 @@ INTERRUPTED = 130
 
 def main(args: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code, interrupted while it still loads included."""
+    import atexit
     import os
     import sys
 
@@ -27,5 +28,6 @@ def main(args: list[str] | None = None) -> None:
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError, AttributeError):
                 stream.flush()
+        atexit._run_exitfuncs()  # noqa: SLF001 - what pools of processes share is given back
         os._exit(code)
     sys.exit(code)

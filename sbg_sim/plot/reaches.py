@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.arrays import Floats
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.reach import Reach
+    from sbg_sim.solver.reach_map import Reach
     from sbg_sim.solver.verdict import Verdict
 
 _STEPS = 5

@@ -16,7 +16,7 @@ from sbg_sim.solver.arcs import STEP, samples
 from sbg_sim.solver.field.fans import SAGITTA
 from sbg_sim.solver.path.options import SLACK
 from sbg_sim.solver.per_enemy import PerEnemy
-from sbg_sim.solver.reach import Reach, reach
+from sbg_sim.solver.reach import reach
 from sbg_sim.solver.space.configuration_space import zone_discs
 from sbg_sim.solver.space.transitions import stretch
 from sbg_sim.table.board import side_of, sound
@@ -25,6 +25,7 @@ from sbg_sim.tolerance import SNAP, SPECK, TOUCH
 if TYPE_CHECKING:
     from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.field.fans import Bounds
+    from sbg_sim.solver.reach_map import Reach
     from sbg_sim.solver.space.transitions import Transition
     from sbg_sim.table.board import Table
 

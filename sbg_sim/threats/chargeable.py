@@ -8,7 +8,6 @@ What a way through other zones inside the model's own adds is found in `hops`.
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 import shapely
@@ -22,12 +21,12 @@ from sbg_sim.threats.shadows import hidden
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.field.cost_fields import Regions
     from sbg_sim.solver.field.fans import Bounds
-    from sbg_sim.solver.reach import Reach
+    from sbg_sim.solver.reach_map import Reach
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
-Rows = tuple[tuple[Fraction, shapely.Geometry], ...]
 
 ROUND: Final = 48
 """Segments of a quarter circle where outlines are grown."""
@@ -54,7 +53,7 @@ def next_turn(table: Table, side: str) -> Table:
     return table
 
 
-def merged(one: Rows, two: Rows) -> Rows:
+def merged(one: Regions, two: Regions) -> Regions:
     """Return nested areas by chance of both."""
     if not two:
         return one
@@ -62,7 +61,7 @@ def merged(one: Rows, two: Rows) -> Rows:
     return tuple((least, shapely.union_all([a for c, a in (*one, *two) if c >= least])) for least in chances)
 
 
-def walked(table: Table, walk: Reach, model: Model, within: shapely.Geometry) -> Rows:
+def walked(table: Table, walk: Reach, model: Model, within: shapely.Geometry) -> Regions:
     """Return where a model could be charged by an enemy that walks, as it may end its move anyway, into contact.
 
     Parameters
@@ -118,7 +117,7 @@ def around(within: shapely.Geometry, enemy: Model, model: Model) -> Bounds:
     return x0 - far, y0 - far, x1 + far, y1 + far
 
 
-def same_level(found: Reach, model: Model) -> Rows:
+def same_level(found: Reach, model: Model) -> Regions:
     """Return the areas by chance on the surface the model stands on."""
     if model.on == found.surface:
         return tuple(found.regions)

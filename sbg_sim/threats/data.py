@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
-    from sbg_sim.threats.chargeable import Rows
+    from sbg_sim.solver.field.cost_fields import Regions
     from sbg_sim.threats.safety import Danger, SafeGround
     from sbg_sim.threats.sides import Charger, Target, Threat, Threats
 
@@ -82,7 +82,7 @@ def danger_json(row: Danger) -> dict[str, Any]:
     return {"enemy": row.enemy, "area": _number(row.area.area), "areas": _areas(row.regions)}
 
 
-def _areas(rows: Rows) -> dict[str, float | None]:
+def _areas(rows: Regions) -> dict[str, float | None]:
     return {f"{chance.numerator}/{chance.denominator}": _number(area.area) for chance, area in rows}
 
 

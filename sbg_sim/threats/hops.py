@@ -21,13 +21,14 @@ from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.questions import Charge
-from sbg_sim.threats.chargeable import ASIDE, ROUND, Rows, around, grown, in_range, merged, placed, same_level
+from sbg_sim.threats.chargeable import ASIDE, ROUND, around, grown, in_range, merged, placed, same_level
 from sbg_sim.threats.shadows import hidden
 from sbg_sim.tolerance import ROUNDING, SPECK
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.reach import Reach
+    from sbg_sim.solver.field.cost_fields import Regions
+    from sbg_sim.solver.reach_map import Reach
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -43,7 +44,7 @@ _NOWHERE: Final = shapely.Polygon()
 
 def hopped(
     table: Table, walk: Reach, model: Model, within: shapely.Geometry, *, most_asked: int
-) -> tuple[Rows, shapely.Geometry]:
+) -> tuple[Regions, shapely.Geometry]:
     """Return where an enemy comes into contact only by a way through other zones inside the model's own (CHG.5).
 
     Parameters
@@ -100,13 +101,13 @@ def hopped(
     return merged(surely, asked), doubt
 
 
-def _of(rows: Rows, chance: Fraction) -> shapely.Geometry:
+def _of(rows: Regions, chance: Fraction) -> shapely.Geometry:
     """Return the area with a chance or a better one."""
     return next((area for least, area in reversed(rows) if least >= chance), _NOWHERE)
 
 
 def _entering(
-    less: Reach, model: Model, entered: Rows, within: shapely.Geometry, chance: Fraction = Fraction(0)
+    less: Reach, model: Model, entered: Regions, within: shapely.Geometry, chance: Fraction = Fraction(0)
 ) -> shapely.Geometry:
     """Return the places of a model whose zone an enemy enters with an inch left, with a chance or a better one.
 
@@ -127,7 +128,9 @@ def _entering(
     return intersection(union([grown(widest, more), shapely.buffer(union(met), more, quad_segs=ROUND)]), within)
 
 
-def _grown_into(less: Reach, entered: Rows, floor: shapely.Geometry, model: Model, within: shapely.Geometry) -> Rows:
+def _grown_into(
+    less: Reach, entered: Regions, floor: shapely.Geometry, model: Model, within: shapely.Geometry
+) -> Regions:
     """Return by chance where an enemy surely is in contact: an inch of movement on over a floor it could end on."""
     contact = less.mover.radius + model.radius
     box = shapely.buffer(within, contact + ZONE_WIDTH).bounds
@@ -165,7 +168,7 @@ def _opened(area: shapely.Geometry) -> shapely.Geometry:
 
 def _judged(
     table: Table, enemy: Model, model: Model, hop: shapely.Geometry, most: int
-) -> tuple[Rows, shapely.Geometry]:
+) -> tuple[Regions, shapely.Geometry]:
     """Ask single charges over an area, closer where they differ; return areas by chance, and what stays open."""
     known: dict[Point, Fraction] = {}
 

@@ -18,10 +18,10 @@ from sbg_sim.geometry.areas import difference, union
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.field.fans import SAGITTA
-from sbg_sim.solver.reach import Reach, reach
+from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import side_of, sound
 from sbg_sim.table.questions import Charge
-from sbg_sim.threats.chargeable import Rows, merged, next_turn, placed, walk_of, walked, without
+from sbg_sim.threats.chargeable import merged, next_turn, placed, walk_of, walked, without
 from sbg_sim.threats.hops import hopped
 from sbg_sim.tolerance import SPECK
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.field.cost_fields import Regions
+    from sbg_sim.solver.reach_map import Reach
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
 
@@ -55,7 +57,7 @@ class Danger:
     """
 
     enemy: str
-    regions: Rows = field(repr=False)
+    regions: Regions = field(repr=False)
     doubt: shapely.Geometry = field(repr=False)
 
     @property
@@ -128,7 +130,7 @@ class SafeGround(Pictured):
         )
 
     @cached_property
-    def regions(self) -> Rows:
+    def regions(self) -> Regions:
         """The best chance of any one enemy and the ground where none has a better one: never (0) first, nested.
 
         Examples
@@ -331,7 +333,7 @@ def safe(table: Table, model: str, *, told: Callable[[SafeGround, int, int], Non
     walks = [walk for m in enemies if (walk := walk_of(alone, m, mover, own.area)) is not None]
     dangers: dict[str, Danger] = {}
 
-    def note(enemy: str, more: Rows, doubt: shapely.Geometry, done: int) -> None:
+    def note(enemy: str, more: Regions, doubt: shapely.Geometry, done: int) -> None:
         together = merged(dangers[enemy].regions if enemy in dangers else (), more)
         if together or not doubt.is_empty:
             dangers[enemy] = Danger(enemy, together, doubt)

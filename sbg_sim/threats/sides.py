@@ -18,7 +18,7 @@ from sbg_sim.pictured import Pictured
 from sbg_sim.solver.charges import charges
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import sound
-from sbg_sim.threats.chargeable import ROUND, Rows, grown, merged, next_turn
+from sbg_sim.threats.chargeable import ROUND, grown, merged, next_turn
 from sbg_sim.threats.crowding import together
 from sbg_sim.tolerance import FITS
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.charges import ChargeEntry
+    from sbg_sim.solver.field.cost_fields import Regions
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -57,7 +58,7 @@ class Threat:
 
     model: str
     move: float
-    regions: Rows = field(repr=False)
+    regions: Regions = field(repr=False)
     targets: tuple[str, ...] = ()
     blocked: tuple[str, ...] = ()
 
@@ -173,7 +174,7 @@ class Threats(Pictured):
         return shapely.union_all([row.area for row in self.models])
 
     @cached_property
-    def regions(self) -> Rows:
+    def regions(self) -> Regions:
         """Chance and the ground that some one model covers with that chance or a better one, nested.
 
         Examples

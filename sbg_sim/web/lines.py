@@ -101,7 +101,8 @@ async def talk(socket: WebSocket, crew: Crew) -> None:
         return lanes[name]
 
     try:
-        lane_of("quick"), lane_of("slow")
+        for name in ("quick", "slow"):
+            lane_of(name)
         while True:
             message = await socket.receive_text()
             head, _, body = message.partition("\n")

@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
+import shapely
+
+from sbg_sim.geometry.areas import difference, union
 from sbg_sim.solver.field.casting import outside
 from sbg_sim.solver.field.cost_field import CostField
 from sbg_sim.solver.field.fans import OUTLINE_ERROR, SAGITTA, Bounds, RayFans
@@ -22,8 +25,6 @@ from sbg_sim.tolerance import FITS, TOUCH
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    import shapely
-
     from sbg_sim.solver.space.setting import Setting
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -31,6 +32,12 @@ if TYPE_CHECKING:
 RIM_SHARE: Final = 0.004
 """Square inches that sampled rims may add to the error of an area: a front behind a sampled rim errs on average by half
 of its curvature (1/in) times the mean square distance to a sample."""
+
+_RIM: Final = 0.01
+"""Inches from what is certain within which a line that a die leads to is its rim: outlines are drawn with chords."""
+
+Regions: TypeAlias = "tuple[tuple[Fraction, shapely.Geometry], ...]"
+"""Areas by chance, the best first; each holds the ones before it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,6 +138,19 @@ class CostFields:
     def landings(self, layer: int, surface: str | None) -> shapely.Geometry:
         """Return where the last of some dice puts the model down on a surface, as lines."""
         return landing_lines(*self.fine, int(self.setting.index(surface) or 0), layer, self.limit)
+
+    def regions(self, certain: Regions, surface: str | None) -> Regions:
+        """Return areas by chance on a surface, nested: what is certain, where dice land one, and what lies beyond."""
+        found = list(certain)
+        for layer in self.layers[1:]:
+            whole = found[-1][1] if found else shapely.GeometryCollection()
+            landings = difference(self.landings(layer, surface), shapely.buffer(whole, _RIM))
+            area = union([whole, self.area(layer, surface)])
+            if area.area - whole.area <= self.error(float(whole.length)) and landings.is_empty:
+                continue
+            found.append((SIX ** (layer - 1) * TWO_UP, union([whole, landings])))
+            found.append((SIX**layer, union([area, landings])))
+        return tuple(row for row in found if row[0] >= self.least)
 
     def error(self, outline: float) -> float:
         """Return a bound on the error of an area, square inches, from the length of its outline, inches.

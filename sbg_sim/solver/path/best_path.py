@@ -261,8 +261,8 @@ def _by_dice(
         table = labels.landed if landed else labels.cost
         least = float(table[k, net.goals].min()) - HIDDEN
         if least > enough + FITS and not (landed and loose):
-            # What is cheapest may well end where it lands.
-            dearer += [(least, k, landed)] if search.landing or not landed else []
+            if search.landing or not landed:  # what is cheapest may well end where it lands
+                dearer.append((least, k, landed))
             continue
         found += best_options(search, net, labels, k, landed=landed)
         # In the order of falling chances: once one fits, those that follow cannot be better.
