@@ -22,9 +22,8 @@ STEP: Final = math.tau / 48
 
 _FINEST: Final = math.radians(0.05)  # what is narrower than this is not looked for between samples
 _ASIDE: Final = 1e-9  # radians: how far from its ends an open stretch is first looked at
-_ROUNDS: Final = 20  # looks at an end of an arc at most; three are usual
-_EVEN: Final = np.array([0.2, 0.4, 0.6, 0.8])
-_ABOUT: Final = np.array([-1e-2, -1e-4, -1e-6, 1e-6, 1e-4, 1e-2])
+_ROUNDS: Final = 40  # looks at an end of an arc at most; three are usual
+_BENT: Final = 0.25  # of a stretch's angle (radians): so much of the stretch a secant may be off
 _CLOSE: Final = 4e-9  # radians: ends are as sharp as the sides of a break lie apart
 
 
@@ -116,10 +115,11 @@ def _closed_in(
         k = np.flatnonzero(np.abs(bad - good) > _CLOSE)
         if not len(k):
             break
-        share = np.concatenate([np.zeros((len(k), 1)), _shares(low[k], high[k]), np.ones((len(k), 1))], axis=1)
+        inner = _shares(low[k], high[k], np.abs(bad - good)[k])
+        share = np.concatenate([np.zeros((len(k), 1)), inner, np.ones((len(k), 1))], axis=1)
         angle = good[k, None] + share * (bad - good)[k, None]
-        inner = (cost(angle[:, 1:-1].ravel() % math.tau) - limit).reshape(len(k), -1)
-        value = np.concatenate([low[k, None], inner, high[k, None]], axis=1)
+        there = (cost(angle[:, 1:-1].ravel() % math.tau) - limit).reshape(len(k), -1)
+        value = np.concatenate([low[k, None], there, high[k, None]], axis=1)
         first = np.argmax(value[:, 1:] > 0, axis=1)
         n = np.arange(len(k))
         good[k], low[k] = angle[n, first], value[n, first]
@@ -127,9 +127,9 @@ def _closed_in(
     return np.asarray(good)
 
 
-def _shares(low: Floats, high: Floats) -> Floats:
-    """Return shares of stretches ``(n, m)``, rising: even ones, and some close about the secant's guess."""
-    even = np.broadcast_to(_EVEN, (len(low), len(_EVEN)))
+def _shares(low: Floats, high: Floats, width: Floats) -> Floats:
+    """Return shares of stretches ``(n, 3)``, rising: the middle, and both sides of the secant's guess."""
     with np.errstate(invalid="ignore"):
         guess = np.where(np.isfinite(high) & (high > low), low / (low - high), 0.5)
-    return np.sort(np.clip(np.concatenate([even, guess[:, None] + _ABOUT], axis=1), 0.0, 1.0), axis=1)
+    off = np.maximum(_BENT * width, _CLOSE)
+    return np.sort(np.clip(np.stack([guess - off, np.full(len(low), 0.5), guess + off], axis=1), 0.0, 1.0), axis=1)

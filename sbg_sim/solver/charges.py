@@ -24,7 +24,7 @@ from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.moving import charge_verdict
-from sbg_sim.solver.path.options import SIX, SLACK
+from sbg_sim.solver.path.options import SIX
 from sbg_sim.solver.per_enemy import PerEnemy
 from sbg_sim.solver.space.configuration_space import zone_discs
 from sbg_sim.solver.space.setting import make_setting
@@ -288,16 +288,18 @@ def _within(table: Table, mover: Model, wanted: Wanted, enemy: str, most: float,
 def _at_contact(
     costs: CostField, space: Space, circle: tuple[float, float, float], limit: float
 ) -> Callable[[Floats], Floats]:
-    """Return the cost of contact by angle, exact near the limit (inches)."""
+    """Return the cost of contact by angle, exact where that decides on which side of the limit (inches) it lies."""
     x, y, rho = circle
     # Behind dice the arcs are drawn, not decided by: samples on rims are fine enough for that.
-    near = rho * STEP + 2 * SLACK if not costs.layer else -1.0
+    hidden = 0.0 if costs.layer else costs.sampled - costs.cutoff
 
     def cost(angle: Floats) -> Floats:
         p = np.array([x, y]) + rho * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
         found = np.full(len(p), np.inf)
         k = np.flatnonzero(space.may_end(p))
-        found[k] = costs.distance(p[k], exact=(limit - near, limit + near))
+        sampled = costs.distance(p[k], exact=(limit, limit + hidden))
+        # What is not exact there is no less than this.
+        found[k] = sampled - np.where(sampled > limit + hidden, hidden, 0.0)
         return found
 
     return cost

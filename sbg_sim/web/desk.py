@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.reach_map import Reach
     from sbg_sim.table.board import Table
 
-_EYE: Final = 1e-2  # inches that an outline may stray while it moves: a sixth of a pixel of a whole table
+_EYE: Final = 2e-2  # inches that an outline may stray while it moves: a third of a pixel of a whole table
 _KEPT: Final = 4  # tables and reaches remembered
 _WARM: Final = """
 [table]

@@ -29,6 +29,7 @@ CROWDS = {
     "200 bases, 60 pieces": Recipe(bases=200, pieces=60, size=72.0, enemies=0.5),
 }
 SIDES = (64, 256, 1000)
+BY_HAND = "## Measured beside it"  # from here on a page is kept as it is
 
 
 def timed(work):
@@ -210,7 +211,9 @@ def main(argv=None):
     if given.out is None:
         sys.stdout.write(text)
     else:
-        given.out.write_text(text, encoding="utf-8")
+        known = given.out.read_text(encoding="utf-8") if given.out.exists() else ""
+        _, mark, rest = known.partition(BY_HAND)
+        given.out.write_text(f"{text}\n{mark}{rest}" if mark else text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -199,7 +199,7 @@ class TangentGraph:
         for i, space in enumerate(self.spaces):
             k = np.flatnonzero((transition == -1) & (self.space[src] == i))
             if len(k):
-                out[k] = space.straight_again(p[k], q[k], fb[k], tb[k])
+                out[k] = space.straight(p[k], q[k], fb[k], tb[k])
                 ends = k[self.ends_on[e[k]] >= 0]
                 out[ends[~space.may_end(q[ends])]] = np.inf
         for j in np.unique(transition[transition >= 0]):

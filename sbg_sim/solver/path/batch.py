@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 FIXED, WRAP, SLIDE, FOLLOW = 0, 1, 2, 3
 _SHORT: Final = 1e-9  # inches: a link this short has no direction
 _SPECK: Final = 1e-7  # inches: an arc this short is open whatever its ends say
+_ON: Final = 1e-11  # inches: a place this near a ring lies on it; the root of what rounding leaves would be a tangent
 _OVERLAP: Final = 1e-3  # inches that two circles may overlap and still have a tangent between them
 _BESIDE: Final = 0.05  # inches: from a place this near distance tells too little of how a way must turn
 _BACK: Final = 1e-4  # radians: rounding of an arc that has shrunk to nothing
@@ -144,7 +145,8 @@ class Batch:
         r1, r2 = self.turned[:, :-1], self.turned[:, 1:]
         d = c[:, 1:] - c[:, :-1]
         dist, off = np.hypot(d[..., 0], d[..., 1]), r2 - r1
-        whole = np.sqrt(np.maximum((dist - off) * (dist + off), 0.0))
+        gap = dist - np.abs(off)
+        whole = np.sqrt(np.where(gap > _ON, gap * (dist + np.abs(off)), 0.0))
         # Two rings one of which lies within the other have no tangent; a place within a ring lies on it by rounding.
         whole[(r1 != 0) & (r2 != 0) & (np.abs(off) - dist > _OVERLAP)] = np.nan
         phi = np.arctan2(d[..., 1], d[..., 0]) - np.arctan2(off, whole)

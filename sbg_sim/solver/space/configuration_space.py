@@ -7,7 +7,6 @@ an original shape against a radius, in closed form.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from sbg_sim.rules.ground import Block, Ground
     from sbg_sim.rules.zones import Zone
 
-_STRAIGHTS: Final = 20_000  # costs of straights remembered of one space
 _KEPT: Final = 32  # spaces remembered: while one model moves, the others stand still
 
 
@@ -180,25 +178,6 @@ class Space:
         k = np.flatnonzero(ok)
         cost[k] = self.length(p[k], q[k])
         return cost
-
-    def straight_again(self, p: Floats, q: Floats, from_bound: Bools, to_bound: Bools) -> Floats:
-        """Return what :meth:`straight` says, remembered: from step to step of a drag most places stay."""
-        if self.difficult.empty or self.target is not None:  # every charge has a space of its own
-            return self.straight(p, q, from_bound, to_bound)
-        rows = np.concatenate([p, q, np.stack([from_bound, to_bound], axis=1)], axis=1)
-        keys = rows.view(f"V{rows.shape[1] * rows.itemsize}").ravel().tolist()
-        cost = np.array([self._straights.get(key, math.nan) for key in keys])
-        k = np.flatnonzero(np.isnan(cost))
-        if len(k):
-            cost[k] = self.straight(p[k], q[k], from_bound[k], to_bound[k])
-            if len(self._straights) > _STRAIGHTS:
-                self._straights.clear()
-            self._straights.update(zip([keys[n] for n in k.tolist()], cost[k].tolist(), strict=True))
-        return cost
-
-    @cached_property
-    def _straights(self) -> dict[bytes, float]:
-        return {}
 
     def length(self, p: Floats, q: Floats) -> Floats:
         """Cost of straight lines, counted double inside difficult ground, whatever stands in the way, inches."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
 
 
-_KEPT = 8  # sets of spaces whose rings are remembered
-_FEW = 40  # places per ring up to which one comparison of all is quicker than a search ring by ring
-_EDGE = 1e-9  # radians: a tangent may touch at the very end of an open arc
+_KEPT: Final = 8  # sets of spaces whose rings are remembered
+_FEW: Final = 40  # places per ring up to which one comparison of all is quicker than a search ring by ring
+_EDGE: Final = 1e-9  # radians: a tangent may touch at the very end of an open arc
+_BEYOND: Final = 1e-7  # inches: as far off its end where it comes from a place that lies on the ring but for rounding
 
 
 @dataclass
@@ -72,14 +73,15 @@ class Ring:
         row = np.asarray(bound, dtype=np.int64)
         ok = self.open[row, i]
         before, after = (i - 1) % m, (i + 1) % m
-        use_before = ~ok & (into <= _EDGE) & self.open[row, before]
-        use_after = ~ok & ~use_before & (self.width[i] - into <= _EDGE) & self.open[row, after]
+        edge = _BEYOND / self.rho
+        use_before = ~ok & (into <= edge) & self.open[row, before]
+        use_after = ~ok & ~use_before & (self.width[i] - into <= edge) & self.open[row, after]
         return np.asarray(np.where(ok, i, np.where(use_before, before, np.where(use_after, after, -1))))
 
     def along(self, theta: Floats, arc: Ints) -> Floats:
         """Cost (inches) from the first angle counter-clockwise to angles on given arcs."""
         rel = (theta - self.angles[arc]) % TAU
-        rel = np.where(rel > TAU - 2 * _EDGE, 0.0, rel)
+        rel = np.where(rel > TAU - 2 * _BEYOND / self.rho, 0.0, rel)
         return np.asarray(self.begin[arc] + np.minimum(rel, self.width[arc]) * self.weight[arc] * self.rho)
 
     def cost(self, start: Floats, sweep: Floats, turn: Ints | int) -> Floats:
