@@ -59,6 +59,13 @@ def intersection(one: shapely.Geometry, two: shapely.Geometry) -> shapely.Geomet
     return union(parts[shapely.get_dimensions(parts) == shapely.get_dimensions(parts).max()]) if len(parts) else found
 
 
+def areas_only(shape: shapely.Geometry) -> shapely.Geometry:
+    """Return an area without the lines and points that overlays leave beside it."""
+    parts = shapely.get_parts(shape)
+    flat = shapely.get_dimensions(parts) == 2
+    return shape if flat.all() and shape.geom_type != "GeometryCollection" else union(parts[flat])
+
+
 def outlines(body: Grown, half: int = HALF) -> list[shapely.Polygon]:
     """Return the capsules of a grown set as polygons that hold as much area as they do.
 

@@ -7,6 +7,7 @@ What a way through other zones inside the model's own adds is found in `hops`.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -53,12 +54,14 @@ def next_turn(table: Table, side: str) -> Table:
     return table
 
 
-def merged(one: Regions, two: Regions) -> Regions:
-    """Return nested areas by chance of both."""
-    if not two:
-        return one
-    chances = sorted({chance for chance, _ in (*one, *two)}, reverse=True)
-    return tuple((least, shapely.union_all([a for c, a in (*one, *two) if c >= least])) for least in chances)
+def merged(*regions: Regions) -> Regions:
+    """Return nested areas by chance of all."""
+    some = [rows for rows in regions if rows]
+    if len(some) == 1:
+        return some[0]
+    every = list(itertools.chain(*some))
+    chances = sorted({chance for chance, _ in every}, reverse=True)
+    return tuple((least, shapely.union_all([a for c, a in every if c >= least])) for least in chances)
 
 
 def walked(table: Table, walk: Reach, model: Model, within: shapely.Geometry) -> Regions:

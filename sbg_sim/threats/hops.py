@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.geometry.areas import difference, intersection, union
+from sbg_sim.geometry.areas import areas_only, difference, intersection, union
 from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.reach import reach
@@ -139,12 +139,12 @@ def _grown_into(
         for piece in less.table.terrain.values()
         if piece.shape is not None and "difficult" in piece.tags
     ]
-    floor = _surfaces(shapely.clip_by_rect(floor, *box))
+    floor = areas_only(shapely.clip_by_rect(floor, *box))
     quick = difference(floor, union(slow))
     rows: list[tuple[Fraction, shapely.Geometry]] = []
     least, step = 0.0, ZONE_WIDTH / _STEPS
     for chance, area in entered:
-        ground = intersection(_surfaces(shapely.clip_by_rect(area, *box)), floor)
+        ground = intersection(areas_only(shapely.clip_by_rect(area, *box)), floor)
         if ground.area - least <= SPECK:
             continue  # where a die lands a model its move is over
         least = ground.area
@@ -154,11 +154,6 @@ def _grown_into(
             ground = union([*ahead, intersection(grown(ground, step / 2), floor)] if slow else ahead)
         rows.append((chance, intersection(grown(ground, contact), within)))
     return tuple(rows)
-
-
-def _surfaces(area: shapely.Geometry) -> shapely.Geometry:
-    """Leave out lines and places."""
-    return union([part for part in shapely.get_parts(area) if part.geom_type == "Polygon"])
 
 
 def _opened(area: shapely.Geometry) -> shapely.Geometry:

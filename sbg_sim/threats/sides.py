@@ -185,11 +185,7 @@ class Threats(Pictured):
         ['1']
 
         """
-        chances = sorted({chance for row in self.models for chance, _ in row.regions}, reverse=True)
-        return tuple(
-            (least, shapely.union_all([area for row in self.models for chance, area in row.regions if chance >= least]))
-            for least in chances
-        )
+        return merged(*(row.regions for row in self.models))
 
     @cached_property
     def levels(self) -> tuple[tuple[int, shapely.Geometry], ...]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.geometry.areas import HALF, difference, outlines, union
+from sbg_sim.geometry.areas import HALF, areas_only, difference, outlines, union
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.tangents import bitangents
 from sbg_sim.solver.field.casting import Caster, Rays, cast_finely, front, outside, polygon
@@ -106,7 +106,7 @@ class RayFans:
         blocked = self._blocked(area)
         if not blocked.is_empty:
             area = difference(area, blocked)
-        return _without_pinholes(_areas_only(area), blocked, self.sagitta if self.sketchy else 0.0)
+        return _without_pinholes(areas_only(area), blocked, self.sagitta if self.sketchy else 0.0)
 
     def _bands(self) -> list[shapely.Polygon]:
         """Bands from rims: of difficult ground, and of landings, where only samples have costs."""
@@ -317,11 +317,3 @@ def _without_pinholes(area: shapely.Geometry, blocked: shapely.Geometry, stray: 
         else:
             found.append(part)
     return found[0] if len(found) == 1 else shapely.MultiPolygon(found)
-
-
-def _areas_only(shape: shapely.Geometry) -> shapely.Geometry:
-    """Drop the lines and points that unions leave behind."""
-    if shape.geom_type in {"Polygon", "MultiPolygon"}:
-        return shape
-    parts = [g for g in getattr(shape, "geoms", []) if g.geom_type in {"Polygon", "MultiPolygon"}]
-    return union(parts) if parts else shapely.Polygon()
