@@ -15,7 +15,7 @@ from sbg_sim.solver.graph.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, TangentGraph
 from sbg_sim.solver.path.kinds import MOST_KINDS, cheapest
 from sbg_sim.solver.path.mending import Mender
-from sbg_sim.solver.path.neighbours import beside_corners, detours, off_rings
+from sbg_sim.solver.path.neighbours import beside, detours
 from sbg_sim.solver.path.options import SLACK
 from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Wrap, as_path_type, kind_of, trace
 from sbg_sim.tolerance import ROUNDING, TINY
@@ -251,17 +251,20 @@ class CostField:
         if not math.isfinite(best[0]):
             return None
         kinds: dict[tuple[object, ...], tuple[float, PathType]] = {}
-        beside: dict[tuple[object, ...], tuple[float, PathType]] = {}
+        further: dict[tuple[object, ...], tuple[float, PathType]] = {}
         near = np.flatnonzero(low[0] <= best[0] + SLACK)
-        for c in near[np.argsort(low[0, near], kind="stable")].tolist():
+        near = near[np.argsort(low[0, near], kind="stable")]
+        leading = near[low[0, near] <= best[0] + ROUNDING]
+        # What is remembered of every last bend comes before the detours of the best.
+        for c, wide in (*((c, False) for c in near.tolist()), *((c, True) for c in leading.tolist())):
             sampled = float(low[0, c])
-            for prefix in self.prefixes_of(c, int(source[0, c]), wide=bool(low[0, c] <= best[0] + ROUNDING)):
+            for prefix in self.prefixes_of(c, int(source[0, c]), wide=wide):
                 whole = self.closed(prefix, xy[0])
                 kinds.setdefault(kind_of(whole), (sampled, whole))
-                for chain in (*beside_corners(self.net, whole), *off_rings(self.net, whole)):
-                    beside.setdefault(kind_of(chain), (sampled, chain))
+                for chain in beside(self.net, whole):
+                    further.setdefault(kind_of(chain), (sampled, chain))
         mender = Mender(self.table, self.mover, self.net, self.layer)
         winner = None
-        for some in (kinds, beside):
+        for some in (kinds, further):
             winner, _ = cheapest(mender, list(some.values())[:MOST_KINDS], winner, math.inf, landed=False)
         return None if winner is None else winner.route

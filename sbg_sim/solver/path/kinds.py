@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.solver.path.mending import Kind, Mender
-from sbg_sim.solver.path.neighbours import beside_corners, detours, off_rings
+from sbg_sim.solver.path.neighbours import beside, beside_corners, detours
 from sbg_sim.solver.path.optimise import certify
 from sbg_sim.solver.path.options import HIDDEN, SLACK, Option
 from sbg_sim.solver.path.path_types import as_path_type, kind_of, trace
@@ -57,15 +57,15 @@ def best_options(
     kinds = sorted(chains.values(), key=lambda pair: pair[0])[:MOST_KINDS]
     mender = Mender(search.table, search.mover, net, k)
     winner, costs = cheapest(mender, kinds, None, most, landed=landed)
-    beside: dict[tuple[object, ...], tuple[float, float, PathType]] = {}
+    others: dict[tuple[object, ...], tuple[float, float, PathType]] = {}
     for n, ((sampled, chain), cost) in enumerate(zip(kinds, costs, strict=True)):
         # Kinds that are polished to one path leave its rings in the same ways.
         known = any(abs(cost - other) <= ROUNDING for other in costs[:n])
-        for other in (*beside_corners(net, chain), *(() if known else off_rings(net, chain))):
+        for other in beside_corners(net, chain) if known else beside(net, chain):
             # Not sampled itself, so nothing is known of it but that it may cost as much.
             if kind_of(other) not in chains:
-                beside.setdefault(kind_of(other), (cost, sampled, other))
-    further = [row[1:] for row in sorted(beside.values(), key=lambda row: row[:2])[:MOST_KINDS]]
+                others.setdefault(kind_of(other), (cost, sampled, other))
+    further = [row[1:] for row in sorted(others.values(), key=lambda row: row[:2])[:MOST_KINDS]]
     winner, _ = cheapest(mender, further, winner, most, landed=landed)
     if winner is None or not search.may_end(winner):
         return []

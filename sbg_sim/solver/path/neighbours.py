@@ -37,8 +37,8 @@ _END: Final = 1e-9  # radians: a rim met this near the end of a run is not cross
 
 
 def beside(net: TangentGraph, chain: PathType) -> list[PathType]:
-    """Return the kinds next to a chain that meets a rim at a corner or on a ring: those that cross it beside."""
-    return [*beside_corners(net, chain), *off_rings(net, chain)]
+    """Return the kinds next to a chain that meets a rim at a corner, on a ring or at an end: they cross it beside."""
+    return [*beside_corners(net, chain), *off_rings(net, chain), *past_an_end(net, chain)]
 
 
 def beside_corners(net: TangentGraph, chain: PathType) -> list[PathType]:
@@ -48,6 +48,28 @@ def beside_corners(net: TangentGraph, chain: PathType) -> list[PathType]:
         if not isinstance(element, Fixed) or chain.links[i - 1].transition >= 0 or chain.links[i].transition >= 0:
             continue
         found += [_with(chain, i, slide) for slide in _aside(net, chain.links[i].space, element.at)]
+    return found
+
+
+def past_an_end(net: TangentGraph, chain: PathType) -> list[PathType]:
+    """Return the kinds that cross the next pieces of a rim where a chain crosses its last one at the end of a piece.
+
+    A ring that it turns round just behind may be in the way of that crossing alone: there are those without it as well.
+    """
+    i = chain.slides[-1] if chain.slides else 0
+    last = chain.elements[i]
+    if not isinstance(last, Slide) or not 0 < i < len(chain.links):
+        return []
+    if any(link.transition >= 0 for link in chain.links[i - 1 :]):
+        return []
+    piece = net.pieces[last.piece]
+    if ROUNDING < last.u < piece.length - ROUNDING:
+        return []
+    x, y = piece.at(np.array(last.u)).tolist()
+    aside = _aside(net, chain.links[i].space, (x, y))
+    found = [_with(chain, i, slide) for slide in aside if slide.piece != last.piece]
+    if i + 2 < len(chain.elements) and isinstance(chain.elements[i + 1], Wrap):
+        found += [without(_with(chain, i, slide), i + 1) for slide in aside]
     return found
 
 
