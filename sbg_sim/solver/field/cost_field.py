@@ -13,9 +13,10 @@ from sbg_sim.solver.field.exact_costs import ExactCosts
 from sbg_sim.solver.field.rim_costs import RIM_STEP, RimCosts, rim_costs
 from sbg_sim.solver.graph.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, TangentGraph
+from sbg_sim.solver.path.beside import beside
 from sbg_sim.solver.path.kinds import MOST_KINDS, cheapest
 from sbg_sim.solver.path.mending import Mender
-from sbg_sim.solver.path.neighbours import beside, detours
+from sbg_sim.solver.path.neighbours import detours
 from sbg_sim.solver.path.options import SLACK
 from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Wrap, as_path_type, kind_of, trace
 from sbg_sim.tolerance import ROUNDING, TINY

@@ -16,8 +16,8 @@ from sbg_sim.geometry.grown import inside_share
 from sbg_sim.solver.field.blocked import Blocked
 from sbg_sim.solver.field.tails import Tail, Tails
 from sbg_sim.solver.path.batch import WRAP, Batch, gather
+from sbg_sim.solver.path.beside import beside, beside_corners
 from sbg_sim.solver.path.mending import Mender
-from sbg_sim.solver.path.neighbours import beside, beside_corners
 from sbg_sim.solver.path.newton import settle_most
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.options import SLACK

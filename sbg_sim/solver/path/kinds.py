@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.solver.path.beside import beside, beside_corners
 from sbg_sim.solver.path.mending import Kind, Mender
-from sbg_sim.solver.path.neighbours import beside, beside_corners, detours
+from sbg_sim.solver.path.neighbours import detours
 from sbg_sim.solver.path.optimise import certify
 from sbg_sim.solver.path.options import HIDDEN, SLACK, Option
 from sbg_sim.solver.path.path_types import as_path_type, kind_of, trace

@@ -12,152 +12,24 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.graph.label_search import NO_EDGE
 from sbg_sim.solver.path.batch import gather
-from sbg_sim.solver.path.path_types import Constraint, Fixed, Link, PathType, Slide, Wrap, trace, without
-from sbg_sim.tolerance import ANGLE, ROUNDING, TOUCH
+from sbg_sim.solver.path.beside import at_an_end
+from sbg_sim.solver.path.path_types import Constraint, Fixed, Link, PathType, Slide, Wrap, put, trace, without
+from sbg_sim.tolerance import ANGLE, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Floats, Ints
     from sbg_sim.geometry.grown import Grown
-    from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-    from sbg_sim.solver.path.path_types import Element
     from sbg_sim.solver.space.configuration_space import Space
 
 Steps = list[tuple[int, int, int]]
 _MOST: Final = 6  # ways into one node that are looked at, the cheapest of each origin
-_ASIDE: Final = 0.02  # inches from a corner at which a crossing beside it starts to be polished
 _SPARE: Final = 1e-10  # inches: a leap with no more than this to spare goes straight across
 _MET: Final = 1e-4  # two places nearer than this (inches) have run into one
-_END: Final = 1e-9  # radians: a rim met this near the end of a run is not crossed
-
-
-def beside(net: TangentGraph, chain: PathType) -> list[PathType]:
-    """Return the kinds next to a chain that meets a rim at a corner, on a ring or at an end: they cross it beside."""
-    return [*beside_corners(net, chain), *off_rings(net, chain), *past_an_end(net, chain)]
-
-
-def beside_corners(net: TangentGraph, chain: PathType) -> list[PathType]:
-    """Return the kinds next to a chain that bends at a corner of a rim: those that cross the rim beside the corner."""
-    found = []
-    for i, element in enumerate(chain.elements[1:-1], 1):
-        if not isinstance(element, Fixed) or chain.links[i - 1].transition >= 0 or chain.links[i].transition >= 0:
-            continue
-        found += [_with(chain, i, slide) for slide in _aside(net, chain.links[i].space, element.at)]
-    return found
-
-
-def past_an_end(net: TangentGraph, chain: PathType) -> list[PathType]:
-    """Return the kinds that cross the next pieces of a rim where a chain crosses its last one at the end of a piece.
-
-    A ring that it turns round just behind may be in the way of that crossing alone: there are those without it as well.
-    """
-    i = chain.slides[-1] if chain.slides else 0
-    last = chain.elements[i]
-    if not isinstance(last, Slide) or not 0 < i < len(chain.links):
-        return []
-    if any(link.transition >= 0 for link in chain.links[i - 1 :]):
-        return []
-    piece = net.pieces[last.piece]
-    if ROUNDING < last.u < piece.length - ROUNDING:
-        return []
-    x, y = piece.at(np.array(last.u)).tolist()
-    aside = _aside(net, chain.links[i].space, (x, y))
-    found = [_with(chain, i, slide) for slide in aside if slide.piece != last.piece]
-    if i + 2 < len(chain.elements) and isinstance(chain.elements[i + 1], Wrap):
-        found += [without(_with(chain, i, slide), i + 1) for slide in aside]
-    return found
-
-
-def _with(chain: PathType, i: int, element: Element) -> PathType:
-    """Return a chain with another element in one place."""
-    return replace(chain, elements=(*chain.elements[:i], element, *chain.elements[i + 1 :]))
-
-
-def _aside(net: TangentGraph, space: int, at: Point) -> list[Slide]:
-    """Return where beside a place on rims of difficult ground a path might cross them."""
-    found = []
-    for j, u in _rims_at(net, space, at):
-        length = net.pieces[j].length
-        beside = min(_ASIDE, length / 2)
-        found.append(Slide(j, u + beside if u < length / 2 else u - beside))
-    return found
-
-
-def off_rings(net: TangentGraph, chain: PathType) -> list[PathType]:
-    """Return the kinds next to a chain that runs along a ring across rims: those that cross beside the ring.
-
-    Where a rim leans so that a path would rather bend away from the ring (Snell's law), running on along the ring
-    is never the best, however little is gained: often less than samples on the rim can show.
-    """
-    found = _off_rings_once(net, chain)
-    last, known = found[-1:], {where for where, _ in found[-1:]}
-    while last:
-        last = [(where, c) for where, c in _off_rings_once(net, last[0][1]) if where not in known][-1:]
-        known |= {where for where, _ in last}
-        found += last
-    return [c for _, c in found]
-
-
-def _off_rings_once(net: TangentGraph, chain: PathType) -> list[tuple[tuple[int, int], PathType]]:
-    """Return the kinds that leave a ring at one rim more, each with the ring and which of its angles."""
-    found: list[tuple[tuple[int, int], PathType]] = []
-    runs = [i for i, e in enumerate(chain.elements[:-1]) if i and isinstance(e, Wrap) and len(_steps(net, e.ring))]
-    if not runs:
-        return found
-    legs = gather(net, [chain]).legs()
-    for i in runs:
-        wrap, link = chain.elements[i], chain.links[i]
-        assert isinstance(wrap, Wrap)
-        ring = net.rings[wrap.ring]
-        entered = legs.q[0, i - 1] - ring.center
-        first = math.atan2(entered[1], entered[0])
-        for k in _steps(net, wrap.ring).tolist():
-            angle, rises = float(ring.angles[k]), float(ring.weight[k] - ring.weight[k - 1]) * wrap.turn
-            if not _END < (angle - first) * wrap.turn % TAU < float(legs.sweep[0, i]) * wrap.turn - _END:
-                continue
-            away = np.array([math.cos(angle), math.sin(angle)])
-            onward = wrap.turn * np.array([-away[1], away[0]])
-            at = np.array(ring.center) + ring.rho * away
-            for slide, along in _crossing(net, link.space, at, away):
-                # How fast the cost falls as the crossing leaves the ring.
-                if rises * float(along @ onward) > 0:
-                    beside = Link(link.space, bound=(link.bound[0], link.bound[0]))
-                    elements = (*chain.elements[: i + 1], slide, *chain.elements[i:])
-                    links = (*chain.links[:i], beside, beside, *chain.links[i:])
-                    found.append(((wrap.ring, k), replace(chain, elements=elements, links=links)))
-    return found
-
-
-def _steps(net: TangentGraph, ring: int) -> Ints:
-    """Return at which angles of a ring its weight changes and it can be run along on both sides."""
-    weight, passable = net.rings[ring].weight, net.rings[ring].open.any(axis=0)
-    if (weight == weight[0]).all():
-        return np.zeros(0, dtype=np.int64)
-    return np.flatnonzero((weight != np.roll(weight, 1)) & passable & np.roll(passable, 1))
-
-
-def _crossing(net: TangentGraph, space: int, at: Floats, away: Floats) -> list[tuple[Slide, Floats]]:
-    """Places on the rims through a point a little to one side of it, and the directions (unit vectors) to them."""
-    found = []
-    for j, u in _rims_at(net, space, (float(at[0]), float(at[1]))):
-        piece = net.pieces[j]
-        for v in (max(u - _ASIDE, 0.0), min(u + _ASIDE, piece.length)):
-            along = piece.at(np.array(v)) - at
-            length = float(np.hypot(*along))
-            if length > TOUCH and float(along @ away) > 0:
-                found.append((Slide(j, v), along / length))
-    return found
-
-
-def _rims_at(net: TangentGraph, space: int, at: Point) -> list[tuple[int, float]]:
-    """Pieces of rims of difficult ground that go through a point, and where on them it lies, inches."""
-    u, apart = (part[0] for part in net.rims.nearest(np.array([at])))
-    return [(j, float(u[j])) for j in net.difficult_on(space).tolist() if apart[j] <= TOUCH]
 
 
 def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> PathType | None:
@@ -295,10 +167,7 @@ def neighbours(net: TangentGraph, chain: PathType) -> list[PathType]:
             found += [without(chain, i), without(chain, i + 1)]
         element = chain.elements[i]
         assert isinstance(element, Slide)
-        if ROUNDING < element.u < net.pieces[element.piece].length - ROUNDING:
-            continue
-        onward = _aside(net, chain.links[i - 1].space, (float(at[0]), float(at[1])))
-        found += [_with(chain, i, slide) for slide in onward if slide.piece != element.piece]
+        found += [put(chain, i, slide) for slide in at_an_end(net, chain, i) if slide.piece != element.piece]
     return found
 
 

@@ -203,6 +203,11 @@ def _touched(e: Element) -> tuple[object, ...]:
     return ("slide", e.piece) if isinstance(e, Slide) else (type(e).__name__,)
 
 
+def put(chain: PathType, i: int, element: Element) -> PathType:
+    """Return a chain with another element in one place."""
+    return replace(chain, elements=(*chain.elements[:i], element, *chain.elements[i + 1 :]))
+
+
 def without(chain: PathType, i: int) -> PathType:
     """Leave one element out of a chain, its two links becoming one."""
     i = max(i, 1)
