@@ -49,6 +49,10 @@ def costs(table, angles):
         ((7, 50, 2.0, 0.03, 9.2, 14.6), (1.7836, 1.77, 1.78, 1.793)),
         # It is crossed on an arc just before the enemy's base, along which the sampled way turns.
         ((3, 64, None, 0.0, None, None), (2.161919662131537, 2.3)),
+        # What the sampled way turns round between the rim and the enemy's base is not in the way of the best.
+        ((30, 64, None, 0.0, None, None), (4.5581606563812205,)),
+        # It is crossed within the enemy's zone, by a way whose samples lie outside of it.
+        ((61, 12, None, 0.3, None, None), (2.5331608250972897, 2.3396432813360453, 2.6358887167392657)),
     ],
 )
 def test_no_finer_network_finds_a_cheaper_way(shape, angles, monkeypatch):

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
+from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.batch import gather
-from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Slide, Wrap, put, without
+from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Slide, Wrap, put
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
 _ASIDE: Final = 0.02  # inches from a corner at which a crossing beside it starts to be polished
+_BEHIND: Final = 3  # elements behind the last crossing of a rim that may be in its way alone
 _END: Final = 1e-9  # radians: a rim met this near the end of a run is not crossed
 
 
@@ -33,25 +35,37 @@ def beside_corners(net: TangentGraph, chain: PathType) -> list[PathType]:
     for i, element in enumerate(chain.elements[1:-1], 1):
         if not isinstance(element, Fixed) or chain.links[i - 1].transition >= 0 or chain.links[i].transition >= 0:
             continue
-        found += [put(chain, i, slide) for slide in _aside(net, chain.links[i].space, element.at)]
+        found += [put(net, chain, i, slide) for slide in _aside(net, chain.links[i].space, element.at)]
     return found
 
 
 def past_an_end(net: TangentGraph, chain: PathType) -> list[PathType]:
     """Return the kinds that cross the next pieces of a rim where a chain crosses its last one at the end of a piece.
 
-    A ring that it turns round just behind may be in the way of that crossing alone: there are those without it as well.
+    What it turns round just behind may be in the way of that crossing alone: there are those without it as well.
     """
-    i = chain.slides[-1] if chain.slides else 0
-    last = chain.elements[i]
-    if not isinstance(last, Slide) or not 0 < i < len(chain.links):
+    last = len(chain.elements) - 1
+    for i in range(last - 1, max(0, last - 2 - _BEHIND), -1):
+        element = chain.elements[i]
+        if chain.links[i - 1].transition >= 0 or chain.links[i].transition >= 0:
+            return []
+        if isinstance(element, Slide):
+            aside = at_an_end(net, chain, i)
+        else:
+            aside = _aside(net, chain.links[i].space, element.at) if isinstance(element, Fixed) else []
+        if aside or isinstance(element, Slide):
+            break
+    else:
         return []
-    if any(link.transition >= 0 for link in chain.links[i - 1 :]):
-        return []
-    aside = at_an_end(net, chain, i)
-    found = [put(chain, i, slide) for slide in aside if slide.piece != last.piece]
-    if i + 2 < len(chain.elements) and isinstance(chain.elements[i + 1], Wrap):
-        found += [without(put(chain, i, slide), i + 1) for slide in aside]
+    found, end = [], chain.elements[-1]
+    if isinstance(element, Slide):
+        found = [put(net, chain, i, slide) for slide in aside if slide.piece != element.piece]
+    # Farther off another sample tells of it.
+    there = [net.pieces[slide.piece].at(np.array(slide.u)) for slide in aside[:1]]
+    if i + 1 < last and isinstance(end, Fixed) and any(math.dist(at, end.at) <= SPACING for at in there):
+        straight = replace(chain.links[i], bound=(chain.links[i].bound[0], chain.links[-1].bound[1]))
+        elements, links = (*chain.elements[: i + 1], end), (*chain.links[:i], straight)
+        found += [put(net, replace(chain, elements=elements, links=links), i, slide) for slide in aside]
     return found
 
 

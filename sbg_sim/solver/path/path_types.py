@@ -15,6 +15,7 @@ import numpy as np
 
 from sbg_sim.solver.graph.label_search import NO_EDGE
 from sbg_sim.solver.graph.tangent_graph import ON_RING, SAMPLE
+from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.solver.graph.label_search import Labels
@@ -203,9 +204,18 @@ def _touched(e: Element) -> tuple[object, ...]:
     return ("slide", e.piece) if isinstance(e, Slide) else (type(e).__name__,)
 
 
-def put(chain: PathType, i: int, element: Element) -> PathType:
-    """Return a chain with another element in one place."""
-    return replace(chain, elements=(*chain.elements[:i], element, *chain.elements[i + 1 :]))
+def put(net: TangentGraph, chain: PathType, i: int, slide: Slide) -> PathType:
+    """Return a chain that slides elsewhere in one place, bound from there on if it charges who has a zone there."""
+    chain = replace(chain, elements=(*chain.elements[:i], slide, *chain.elements[i + 1 :]))
+    before, after = chain.links[max(i - 1, 0)], chain.links[min(i, len(chain.links) - 1)]
+    target = net.spaces[after.space].target
+    if target is None or before is after or before.bound[0] or not after.bound[1]:
+        return chain
+    if max(before.transition, after.transition) >= 0:
+        return chain
+    bound = math.dist(net.pieces[slide.piece].at(np.array(slide.u)), target.at) <= target.radius + TOUCH
+    turned = (replace(before, bound=(False, bound)), replace(after, bound=(bound, True)))
+    return replace(chain, links=(*chain.links[: i - 1], *turned, *chain.links[i + 1 :]))
 
 
 def without(chain: PathType, i: int) -> PathType:

@@ -15,7 +15,7 @@ import numpy as np
 from sbg_sim.solver.path.batch import Batch, gather
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import Optimum, optimise
-from sbg_sim.solver.path.path_types import Fixed, PathType, Same, Slide, Wrap, kind_of, without
+from sbg_sim.solver.path.path_types import Fixed, PathType, Same, Slide, Wrap, kind_of, put, without
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -213,7 +213,7 @@ def _hop(net: TangentGraph, chain: PathType, merit: Merit) -> PathType:
             v, away = (other.length, -1.0) if end else (0.0, 1.0)
             if _one_rim(net, j, element.piece) and not (j == element.piece and v == element.u):
                 beside = Slide(j, v + away * min(_NEAR, other.length / 2))
-                trials.append(replace(chain, elements=(*chain.elements[:i], beside, *chain.elements[i + 1 :])))
+                trials.append(put(net, chain, i, beside))
     if not trials:
         return chain
     here, *there = merit(gather(net, [chain, *trials])).tolist()
