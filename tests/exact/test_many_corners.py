@@ -51,6 +51,8 @@ def costs(table, angles):
         ((3, 64, None, 0.0, None, None), (2.161919662131537, 2.3)),
         # What the sampled way turns round between the rim and the enemy's base is not in the way of the best.
         ((30, 64, None, 0.0, None, None), (4.5581606563812205,)),
+        # Nor is the place where the rim meets that base.
+        ((213, 7, None, 0.4, None, None), (3.620193708162627, 3.9278171908703134)),
         # It is crossed within the enemy's zone, by a way whose samples lie outside of it.
         ((61, 12, None, 0.3, None, None), (2.5331608250972897, 2.3396432813360453, 2.6358887167392657)),
     ],

@@ -11,7 +11,7 @@ import numpy as np
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.batch import gather
-from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Slide, Wrap, put
+from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Slide, Wrap, put, without
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -57,15 +57,20 @@ def past_an_end(net: TangentGraph, chain: PathType) -> list[PathType]:
             break
     else:
         return []
-    found, end = [], chain.elements[-1]
+    found = []
     if isinstance(element, Slide):
         found = [put(net, chain, i, slide) for slide in aside if slide.piece != element.piece]
-    # Farther off another sample tells of it.
-    there = [net.pieces[slide.piece].at(np.array(slide.u)) for slide in aside[:1]]
-    if i + 1 < last and isinstance(end, Fixed) and any(math.dist(at, end.at) <= SPACING for at in there):
+    if i + 1 == last or not aside:
+        return found
+    # What is left out leads no farther than samples lie apart: farther off another sample tells of the crossing.
+    at = net.pieces[aside[0].piece].at(np.array(aside[0].u))
+    behind, end = chain.elements[i + 1], chain.elements[-1]
+    if isinstance(behind, Fixed) and math.dist(at, behind.at) <= SPACING:
+        found += [put(net, without(chain, i + 1), i, slide) for slide in aside]
+    if isinstance(end, Fixed) and math.dist(at, end.at) <= SPACING:
         straight = replace(chain.links[i], bound=(chain.links[i].bound[0], chain.links[-1].bound[1]))
-        elements, links = (*chain.elements[: i + 1], end), (*chain.links[:i], straight)
-        found += [put(net, replace(chain, elements=elements, links=links), i, slide) for slide in aside]
+        bare = replace(chain, elements=(*chain.elements[: i + 1], end), links=(*chain.links[:i], straight))
+        found += [put(net, bare, i, slide) for slide in aside]
     return found
 
 
