@@ -55,6 +55,7 @@ def costs(table, angles):
         ((213, 7, None, 0.4, None, None), (3.620193708162627, 3.9278171908703134)),
         # It is crossed within the enemy's zone, by a way whose samples lie outside of it.
         ((61, 12, None, 0.3, None, None), (2.5331608250972897, 2.3396432813360453, 2.6358887167392657)),
+        ((343, 12, None, 0.3, None, None), (2.840673954901335,)),
     ],
 )
 def test_no_finer_network_finds_a_cheaper_way(shape, angles, monkeypatch):

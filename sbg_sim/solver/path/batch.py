@@ -293,7 +293,9 @@ class Batch:
         for s, space in enumerate(self.net.spaces):
             if space.target is not None:
                 near = np.hypot(*np.moveaxis(legs.q - space.target.at, -1, 0)) <= space.target.radius + TOUCH
-                turns |= (self.space == s) & self.bound[..., 1] & (near | (not space.stays))
+                # What slides may have come into the zone, or out of it.
+                charges = self.bound[np.arange(len(self)), self.size - 2, 1][:, None] & self.slides[:, 1:]
+                turns |= (self.space == s) & ((self.bound[..., 1] & (near | (not space.stays))) | (charges & near))
         before, after = np.zeros((2, *self.space.shape), dtype=bool)
         state = self.bound[:, 0, 0]
         for i in range(self.space.shape[1]):

@@ -18,6 +18,8 @@ from sbg_sim.solver.graph.tangent_graph import ON_RING, SAMPLE
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
@@ -206,16 +208,22 @@ def _touched(e: Element) -> tuple[object, ...]:
 
 def put(net: TangentGraph, chain: PathType, i: int, slide: Slide) -> PathType:
     """Return a chain that slides elsewhere in one place, bound from there on if it charges who has a zone there."""
-    chain = replace(chain, elements=(*chain.elements[:i], slide, *chain.elements[i + 1 :]))
-    before, after = chain.links[max(i - 1, 0)], chain.links[min(i, len(chain.links) - 1)]
-    target = net.spaces[after.space].target
-    if target is None or before is after or before.bound[0] or not after.bound[1]:
-        return chain
-    if max(before.transition, after.transition) >= 0:
-        return chain
-    bound = math.dist(net.pieces[slide.piece].at(np.array(slide.u)), target.at) <= target.radius + TOUCH
-    turned = (replace(before, bound=(False, bound)), replace(after, bound=(bound, True)))
-    return replace(chain, links=(*chain.links[: i - 1], *turned, *chain.links[i + 1 :]))
+    return bound_at(net, replace(chain, elements=(*chain.elements[:i], slide, *chain.elements[i + 1 :])), [i])
+
+
+def bound_at(net: TangentGraph, chain: PathType, spots: Sequence[int]) -> PathType:
+    """Return a chain with its states where it slides as they are there: in the zone of whom it charges it is bound."""
+    links = list(chain.links)
+    target = net.spaces[links[-1].space].target
+    for i in spots if target is not None and links[-1].bound[1] else ():
+        element, before, after = chain.elements[i], links[max(i - 1, 0)], links[min(i, len(links) - 1)]
+        if before is after or max(before.transition, after.transition) >= 0 or before.bound[0] or not after.bound[1]:
+            continue
+        assert isinstance(element, Slide)
+        assert target is not None
+        bound = math.dist(net.pieces[element.piece].at(np.array(element.u)), target.at) <= target.radius + TOUCH
+        links[i - 1], links[i] = replace(before, bound=(False, bound)), replace(after, bound=(bound, True))
+    return replace(chain, links=tuple(links))
 
 
 def without(chain: PathType, i: int) -> PathType:
