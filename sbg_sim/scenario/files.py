@@ -188,8 +188,11 @@ def _sound(source: Document) -> tuple[list[Fault], dict[str, Any], list[int]]:
     gone = [_spoils(key) for key in spoilt]
     data = _without(data, (*unknown, *gone))
     played = [i for i in played if ("moves", i) not in gone]
-    if not isinstance(data.get("table"), dict):  # of no known size: nothing is off it on the far sides
-        data["table"] = {"width": LARGEST, "depth": LARGEST}
+    if not isinstance(data.get("table"), dict):
+        told = source.data.get("table")
+        sizes = {size: told[size] for size in ("width", "depth") if isinstance(told, dict) and size in told}
+        known = {size: value for size, value in sizes.items() if ("table", size) not in spoilt}
+        data["table"] = {"width": LARGEST, "depth": LARGEST, **known}  # nothing is off it on a side that is not known
     return [fault for _, _, fault in errors], data, played
 
 

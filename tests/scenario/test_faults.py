@@ -447,3 +447,12 @@ def test_twenty_thousand_are_refused_in_one_sentence():
     body = "".join(f"[models.m{i}]\n" for i in range(20_001))
     with pytest.raises(FileFaultsError, match="20001 entries; 20000 is the most"):
         scenario.read_text(HEAD + body)
+
+
+def test_a_size_that_is_told_counts_where_the_other_is_missing():
+    text = '[table]\nwidth = 10\n[models.a]\nat = [12, 300]\nbase = 1\nheight = 1\nmove = 6\nside = "good"\n'
+    with pytest.raises(FileFaultsError) as caught:
+        scenario.read_text(text)
+    assert [(fault.key, fault.line) for fault in caught.value.faults] == [("table.depth", 1), ("models.a.at", 4)]
+    with pytest.raises(FileFaultsError, match=r"table\.width: must be greater than 0, not -3"):
+        scenario.read_text("[table]\nwidth = -3\n")
