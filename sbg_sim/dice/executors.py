@@ -23,6 +23,8 @@ A = TypeVar("A")
 P = ParamSpec("P")
 R = TypeVar("R")
 
+_PATIENCE = 0.3  # seconds that a pool has to end when it is interrupted
+
 Progress: TypeAlias = Callable[[int, int], object]
 """Called with how much is done and how much there is."""
 
@@ -51,10 +53,15 @@ class _Bare(SpawnProcess):
     def _Popen(process_obj: Any) -> Any:  # noqa: N802 - multiprocessing's name
         script = sys.modules["__main__"]
         sys.modules["__main__"] = ModuleType("__main__")
+        # What is blocked here is blocked there from the first on: until it is deaf by itself.
+        blocks = hasattr(signal, "pthread_sigmask")  # not on Windows
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if blocks else set()
         try:
             return SpawnProcess._Popen(process_obj)  # noqa: SLF001
         finally:
             sys.modules["__main__"] = script
+            if blocks:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class _BareContext(SpawnContext):
@@ -84,9 +91,12 @@ def processes(workers: int | None = None) -> Iterator[ProcessPoolExecutor]:
         yield pool
     except BaseException:
         running = list((getattr(pool, "_processes", None) or {}).values())
+        keeper = getattr(pool, "_executor_manager_thread", None)
         pool.shutdown(wait=False, cancel_futures=True)
         for process in running:
             process.terminate()
+        if keeper is not None:  # it gives back what the processes shared, and must not be cut off in that
+            keeper.join(_PATIENCE)
         raise
     pool.shutdown()
 
