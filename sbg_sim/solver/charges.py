@@ -16,7 +16,7 @@ from sbg_sim.rules.zones import zones
 from sbg_sim.solver.arcs import STEP
 from sbg_sim.solver.arcs import within as arcs_within
 from sbg_sim.solver.bounds import contact_bounds
-from sbg_sim.solver.field.cost_field import CostField
+from sbg_sim.solver.field.cost_field import CostField, sampling_error
 from sbg_sim.solver.field.rim_costs import RIM_STEP
 from sbg_sim.solver.graph.goals import contact_goal
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
@@ -259,18 +259,20 @@ def contact_costs(table: Table, mover: Model, enemy: Model, dice: int = 0) -> li
     x, y, rho = *enemy.at, enemy.radius + mover.radius
     wanted = contact_goal(((x, y, rho),), enemy.on, bound=enemy.has_zone)
     # Costs a little beyond the Move are wanted as well, so that ends of arcs can be closed in on from both sides.
-    most = allowance(mover) - standing_up(mover) + 2 * rho * STEP
+    most = allowance(mover) - standing_up(mover) + max(2 * rho * STEP, SPACING)
+    spacing = RIM_STEP if dice else SPACING
     setting = _within(table, standing, wanted, enemy.id, most, dice=dice > 0)
     goal = wanted(setting)
     if goal is None:
         return []
-    net = GraphBuilder(
-        setting.spaces, setting.transitions, (0, mover.at), goal, RIM_STEP if dice else SPACING, most
-    ).build()
+    net = GraphBuilder(setting.spaces, setting.transitions, (0, mover.at), goal, spacing, most).build()
     labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=dice, cutoff=most)
     bound = setting.spaces[goal.space].target is not None
     reached = itertools.takewhile(lambda layer: (labels.cost[layer] <= most).any(), range(dice + 1))
-    return [CostField(table, standing, net, labels, goal.space, k, bound=bound, cutoff=most) for k in reached]
+    hidden = sampling_error(setting.transitions, spacing)
+    return [
+        CostField(table, standing, net, labels, goal.space, k, bound=bound, cutoff=most, hidden=hidden) for k in reached
+    ]
 
 
 def _within(table: Table, mover: Model, wanted: Wanted, enemy: str, most: float, *, dice: bool) -> Setting:
@@ -291,7 +293,7 @@ def _at_contact(
     """Return the cost of contact by angle, exact where that decides on which side of the limit (inches) it lies."""
     x, y, rho = circle
     # Behind dice the arcs are drawn, not decided by: samples on rims are fine enough for that.
-    hidden = 0.0 if costs.layer else costs.sampled - costs.cutoff
+    hidden = 0.0 if costs.layer else costs.hidden
 
     def cost(angle: Floats) -> Floats:
         p = np.array([x, y]) + rho * np.stack([np.cos(angle), np.sin(angle)], axis=-1)

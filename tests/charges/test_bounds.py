@@ -22,6 +22,22 @@ def test_a_free_shift_over_a_wall_is_no_part_of_the_bound(reading: str):
         assert least[entry.target] <= entry.verdict.needed + 1e-9
 
 
+@pytest.mark.parametrize(
+    ("enemy", "block"), [((12.1, 28.3), (18.9, 23.7, 20.6, 25.4)), ((29.7, 35.5), (23.7, 26.9, 25.1, 28.3))]
+)
+def test_a_charge_round_a_corner_just_within_the_horizon_has_its_cost_in_the_list(enemy, block):
+    # the enemy's centre lies farther than the horizon, contact does not
+    west, south, east, north = block
+    outline = [[west, south], [east, south], [east, north], [west, north]]
+    block = {"polygon": outline, "height": 4, "tags": ["obstacle", "unscalable"]}
+    far = {"base": 1, "height": 1, "side": "good"}
+    models = {"a": {"at": [24, 24], **WIDE, "base": 1, "move": 6}, "b": {"at": enemy, **far}, "c": {"at": [2, 2], **far}}
+    table = sbg.Table(48, 48, models=models, terrain={"block": block})
+    alone = sbg.check(table, sbg.Charge("a", "b")).needed
+    assert 11.5 < alone < 12
+    assert sbg.charges(table, "a")["b"].verdict.needed == pytest.approx(alone, abs=1e-9)
+
+
 @pytest.mark.parametrize("name", ["charging-2:uruk-3", "amon-hen:lurtz", "control-zones:uruk-2"])
 def test_denials_are_those_of_every_enemy_asked_alone(name: str):
     file, model = name.split(":")

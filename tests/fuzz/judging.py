@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 import random
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import sbg_sim as sbg
 from sbg_sim.referee import audit
 from sbg_sim.solver.answer import ask
+from sbg_sim.solver.bounds import contact_bounds
+from sbg_sim.table.board import allowance, horizon_of, standing_up
 from tests.fuzz.kinds import rebuilt
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "conformance"))
@@ -24,6 +27,7 @@ def faults(table, question, seed):
     found = [*bounds(verdict), *witness(table, question, verdict)]
     found += against_tangents(table, question, verdict)
     found += turned(table, question, verdict, seed)
+    found += listed(table, question, verdict)
     return found
 
 
@@ -95,6 +99,18 @@ def unless_hairs(table, question, verdict, discs, cost):
     low, high = (brute.costs(start, to, some, cost + 20)[0] for some in (thin, wide))
     if verdict.needed is None or not low - CLOSE <= verdict.needed <= high + CLOSE:
         yield f"tangents: {cost} by the graph of tangents ({low} to {high}), {verdict.needed} by the solver"
+
+
+def listed(table, question, verdict):
+    """What a list of charges is told of a charge before it is searched for is no more than it costs."""
+    if not isinstance(question, sbg.Charge) or verdict.needed is None:
+        return
+    me = table.model(question.model)
+    enemies = [m for m in table.standing() if m.is_enemy(me)]
+    least = contact_bounds(table, replace(me, prone=False), enemies, horizon_of(table, allowance(me)))
+    told = max(least.get(name, 0.0) for name in question.targets)
+    if told > verdict.needed - standing_up(me) + CLOSE:
+        yield f"list: at least {told} was told of a charge that takes {verdict.needed}"
 
 
 def turned(table, question, verdict, seed):

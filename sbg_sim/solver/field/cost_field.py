@@ -12,7 +12,7 @@ from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.exact_costs import ExactCosts
 from sbg_sim.solver.field.rim_costs import RIM_STEP, RimCosts, rim_costs
 from sbg_sim.solver.graph.runs import Runs
-from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, TangentGraph
+from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, SPACING, TangentGraph
 from sbg_sim.solver.path.beside import beside
 from sbg_sim.solver.path.kinds import MOST_KINDS, cheapest
 from sbg_sim.solver.path.mending import Mender
@@ -22,9 +22,12 @@ from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Wrap, as_path_
 from sbg_sim.tolerance import ROUNDING, TINY
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sbg_sim.arrays import Floats, Ints
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.label_search import Labels
+    from sbg_sim.solver.space.transitions import Transition
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
@@ -33,6 +36,20 @@ _FEW: Final = 500  # places up to which it does not pay to know the costs along 
 _AHEAD: Final = 64  # straights checked at once at first; where they are blocked, ever more
 _MOST: Final = 4096  # of them
 _TABLE: Final = 600_000  # places times last bends looked at in one go: a few megabytes a column
+
+
+def sampling_error(ways: Sequence[Transition], spacing: float = SPACING) -> float:
+    """Return how much sampled costs may lie above true ones, inches.
+
+    Parameters
+    ----------
+    ways
+        The ways over: from the end of one a path goes on from a sample.
+    spacing
+        How far samples along rims lie apart, inches.
+
+    """
+    return max(SLACK, spacing) if ways else SLACK
 
 
 class CostField:
@@ -68,11 +85,11 @@ class CostField:
         *,
         bound: bool,
         cutoff: float,
-        hidden: float = SLACK,
+        hidden: float,
     ) -> None:
         self.table, self.mover, self.net, self.labels = table, mover, net, labels
         self.space, self.layer, self.bound = space, layer, bound
-        self.cutoff, self.sampled = cutoff, cutoff + hidden
+        self.cutoff, self.hidden, self.sampled = cutoff, hidden, cutoff + hidden
         cost = labels.cost[layer]
         here = (net.space == space) & (cost <= self.sampled)
         if not bound:
@@ -153,14 +170,14 @@ class CostField:
         """What polishes the costs of this field."""
         return ExactCosts(self)
 
-    def _candidates(self, xy: Floats, points: Ints) -> tuple[Floats, Floats, Ints]:
+    def _candidates(self, xy: Floats, points: Ints, beyond: float = 0.0) -> tuple[Floats, Floats, Ints]:
         """Lower bounds of costs by last bend, where the last straight begins, and the node that labels the bend.
 
-        ``(n, c)``, ``(n, c, 2)`` and ``(n, c)``.
+        ``(n, c)``, ``(n, c, 2)`` and ``(n, c)``; places may cost so many inches more than the cutoff.
         """
         at = self.net.xy[points]
         d = xy[:, None, :] - at
-        low, start, node = self.runs.leave(xy, self.sampled)
+        low, start, node = self.runs.leave(xy, self.sampled + beyond)
         return (
             np.concatenate([self.cost[points] + np.hypot(d[..., 0], d[..., 1]), low], axis=1),
             np.concatenate([np.broadcast_to(at, d.shape), start], axis=1),
@@ -175,7 +192,7 @@ class CostField:
     def to_circles(self, circles: Floats) -> Floats:
         """Least cost of coming straight to the rims of circles ``(n, 3)``: ``(n,)``, inches, up to the cutoff."""
         centre, rho = circles[:, :2], circles[:, 2]
-        low, start, _ = self._candidates(centre, self.points)
+        low, start, _ = self._candidates(centre, self.points, float(rho.max(initial=0.0)))
         low = low - rho[:, None]
         apart = np.hypot(*np.moveaxis(start - centre[:, None], -1, 0))
         share = np.clip(1 - rho[:, None] / np.maximum(apart, TINY), 0.0, 1.0)

@@ -11,14 +11,14 @@ import shapely
 
 from sbg_sim.geometry.areas import difference, union
 from sbg_sim.solver.field.casting import outside
-from sbg_sim.solver.field.cost_field import CostField
+from sbg_sim.solver.field.cost_field import CostField, sampling_error
 from sbg_sim.solver.field.fans import OUTLINE_ERROR, SAGITTA, Bounds, RayFans
 from sbg_sim.solver.field.landings import landing_lines
 from sbg_sim.solver.field.rim_costs import RIM_STEP
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
-from sbg_sim.solver.path.options import MOST_TESTS, SIX, SLACK, TWO_UP
+from sbg_sim.solver.path.options import MOST_TESTS, SIX, TWO_UP
 from sbg_sim.solver.space.transitions import stretch
 from sbg_sim.tolerance import FITS, TOUCH
 
@@ -94,7 +94,7 @@ class CostFields:
 
     def _settled(self, spacing: float) -> tuple[TangentGraph, Labels]:
         spaces, ways = self.setting.spaces, self.setting.transitions
-        hidden = self._hidden(spacing)
+        hidden = sampling_error(ways, spacing)
         net = GraphBuilder(spaces, ways, (0, self.mover.at), None, spacing, self.most + hidden).build()
         dice = next(k for k in range(MOST_TESTS + 1) if k == MOST_TESTS or SIX**k * TWO_UP < self.least)
         layers = dice if any(way.way.tests for way in ways) else 0
@@ -105,10 +105,6 @@ class CostFields:
     def within(self, limit: float, window: Bounds | None) -> CostFields:
         """Return the fields of as much movement or less (inches), in the same window or less, of the same networks."""
         return replace(self, limit=limit, window=window, wider=self, _made={})
-
-    def _hidden(self, spacing: float) -> float:
-        """Return how much sampled costs may lie above true ones: from a way over's end one goes on from a sample."""
-        return max(SLACK, spacing) if self.setting.transitions else SLACK
 
     @property
     def layers(self) -> range:
@@ -125,7 +121,8 @@ class CostFields:
             net, labels = self.fine if fine else self.coarse
             index = int(self.setting.index(surface) or 0)
             standing = replace(self.mover, prone=False)
-            cutoff, hidden = self.limit + FITS, self._hidden(self._step if fine else SPACING)
+            cutoff = self.limit + FITS
+            hidden = sampling_error(self.setting.transitions, self._step if fine else SPACING)
             self._made[key] = CostField(
                 self.table, standing, net, labels, index, layer, bound=False, cutoff=cutoff, hidden=hidden
             )
