@@ -57,9 +57,6 @@ _STRETCH: Final = 64  # rays in one fan of a ring
 _ASIDE: Final = 1e-7  # radians: rays pass critical directions this near on both sides
 
 
-_BESIDE: Final = 1e-6  # radians by which rounding may turn a touching place off the end of an arc
-
-
 class RayFans:
     """Draws the fans of one field.
 
@@ -83,8 +80,9 @@ class RayFans:
         self.caster = Caster(field.net, field.space, limit)
         self.space = self.caster.space
         self.bends: list[tuple[Floats, float]] = []
-        rings, arcs = field.net.rings, field.net.arcs
-        self.rings = np.array([k for k, r in enumerate(rings) if r.space == field.space and r.open[0].any()], np.int64)
+        arcs = field.net.arcs
+        mine = np.array([ring.space == field.space for ring in field.net.rings], dtype=bool)
+        self.rings = np.flatnonzero(mine & (arcs.half[0] >= 0))
         self.circles = np.column_stack([arcs.center[self.rings], arcs.rho[self.rings]])
         # Chords of a sketch cut into what ends their rays by no more than they may stray; bands do by more.
         self._cut = self.coarse == 1 or len(field.net.pieces) > 0
@@ -186,15 +184,13 @@ class RayFans:
         base, half = np.arctan2(d[i, j, 1], d[i, j, 0]), np.arcsin(np.clip(rho[j] / dist[i, j], 0, 1))
         side = np.repeat([-1.0, 1.0], len(i))
         touching = np.tile(base, 2) + side * np.tile(half, 2)
-        k = np.flatnonzero(self._open(np.tile(j, 2), touching + side * math.pi / 2))
+        k = np.flatnonzero(self._may_touch(np.tile(j, 2), touching + side * math.pi / 2))
         i, touching = np.tile(i, 2)[k], touching[k]
         return np.tile(i, 2), np.concatenate([touching - _ASIDE, touching + _ASIDE])
 
-    def _open(self, circle: Ints, angle: Floats) -> Bools:
-        """Say which places of circles (angles, radians) lie between their outermost open arcs: others touch no ray."""
-        arcs, ring = self.field.net.arcs, self.rings[circle]
-        off = np.abs((angle - arcs.middle[0, ring] + math.pi) % TAU - math.pi)
-        return np.asarray(off <= arcs.half[0, ring] + _BESIDE)
+    def _may_touch(self, circle: Ints, angle: Floats) -> Bools:
+        """Say which places of circles (angles, radians) a free mover's ray may touch: others lie within something."""
+        return self.field.net.arcs.may_locate(self.rings[circle], angle, np.zeros(len(circle), dtype=bool))
 
     def _ring_rays(self) -> Rays:
         """Rays that leave the open stretches of rings along their tangents."""
@@ -260,7 +256,7 @@ class RayFans:
         side = np.tile(np.repeat([1.0, -1.0], m), n)
         other = self.circles[j]
         theta, touch, _ = bitangents(center[i], rho[i], turn[i], other[:, :2], other[:, 2], side, 0.0)
-        return np.where(self._open(j, touch), theta, np.nan).reshape(n, 2 * m)
+        return np.where(self._may_touch(j, touch), theta, np.nan).reshape(n, 2 * m)
 
     def _sampled_rim_fans(self, since: int = 0) -> list[shapely.Polygon]:
         """Bands of rays from rims (of difficult ground, of landings) whose costs are those of the samples; of some."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 FIXED, WRAP, SLIDE, FOLLOW = 0, 1, 2, 3
 _SHORT: Final = 1e-9  # inches: a link this short has no direction
 _SPECK: Final = 1e-7  # inches: an arc this short is open whatever its ends say
-_ON: Final = 1e-11  # inches: a place this near a ring lies on it; the root of what rounding leaves would be a tangent
+_ON: Final = 1e-13  # inches: a place this near a ring lies on it; else the root of rounding would be a tangent
 _OVERLAP: Final = 1e-3  # inches that two circles may overlap and still have a tangent between them
 _BESIDE: Final = 0.05  # inches: from a place this near distance tells too little of how a way must turn
 _BACK: Final = 1e-4  # radians: rounding of an arc that has shrunk to nothing

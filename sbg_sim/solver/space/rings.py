@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 _KEPT: Final = 8  # sets of spaces whose rings are remembered
 _FEW: Final = 40  # places per ring up to which one comparison of all is quicker than a search ring by ring
 _EDGE: Final = 1e-9  # radians: a tangent may touch at the very end of an open arc
-_BEYOND: Final = 1e-7  # inches: as far off its end where it comes from a place that lies on the ring but for rounding
 
 
 @dataclass
@@ -73,7 +72,8 @@ class Ring:
         row = np.asarray(bound, dtype=np.int64)
         ok = self.open[row, i]
         before, after = (i - 1) % m, (i + 1) % m
-        edge = _BEYOND / self.rho
+        # From a place that lies on the ring but for rounding a tangent is as long as the root of that.
+        edge = TOUCH / self.rho
         use_before = ~ok & (into <= edge) & self.open[row, before]
         use_after = ~ok & ~use_before & (self.width[i] - into <= edge) & self.open[row, after]
         return np.asarray(np.where(ok, i, np.where(use_before, before, np.where(use_after, after, -1))))
@@ -81,7 +81,7 @@ class Ring:
     def along(self, theta: Floats, arc: Ints) -> Floats:
         """Cost (inches) from the first angle counter-clockwise to angles on given arcs."""
         rel = (theta - self.angles[arc]) % TAU
-        rel = np.where(rel > TAU - 2 * _BEYOND / self.rho, 0.0, rel)
+        rel = np.where(rel > TAU - 2 * TOUCH / self.rho, 0.0, rel)
         return np.asarray(self.begin[arc] + np.minimum(rel, self.width[arc]) * self.weight[arc] * self.rho)
 
     def cost(self, start: Floats, sweep: Floats, turn: Ints | int) -> Floats:
@@ -177,7 +177,7 @@ class Arcs:
         """Say quickly whether angles on rings ``(n,)`` lie between the outermost open arcs: if not, all is closed."""
         row = np.asarray(bound, dtype=np.int64)
         off = np.abs((theta - self.middle[row, ring] + np.pi) % TAU - np.pi)
-        return np.asarray(off <= self.half[row, ring] + 2 * _EDGE)
+        return np.asarray(off <= self.half[row, ring] + TOUCH)
 
     def _index(self, ring: Ints, rel: Floats) -> Ints:
         """Number of the arc that holds an angle counted from the first of its ring."""
