@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _SMOOTH: Final = 1e-6  # of the cosine between the normals of two pieces of which one goes on as the other
 _MANY: Final = 24  # pieces shorter than the samples' distance up to which each is sampled for itself
+_AROUND: Final = 4  # of the samples' distance: so near a circle tiny pieces are sampled for themselves
 _CLOSE = np.array([0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0])  # samples near a bend, in half its distances
 
 
@@ -126,7 +127,9 @@ class Rims:
         apart = np.hypot(*np.moveaxis(self.at(j, u) - p[:, None, :], -1, 0))
         return u, np.asarray(apart)
 
-    def marks(self, spacing: float, anchors: Sequence[Point]) -> tuple[Ints, Floats]:
+    def marks(
+        self, spacing: float, anchors: Sequence[Point], circles: Sequence[tuple[float, float, float]] = ()
+    ) -> tuple[Ints, Floats]:
         """Sample all pieces, ever finer towards the feet of some places and towards their ends.
 
         Near a place where a path bends, a crossing moves along the rim as fast as the other end does; samples must
@@ -138,6 +141,8 @@ class Rims:
             How far apart samples may be, inches.
         anchors
             The places.
+        circles
+            Circles ``(x, y, radius)`` near which every piece is sampled, inches.
 
         Returns
         -------
@@ -162,7 +167,7 @@ class Rims:
         rows += [every, every]
         places += [np.full(len(every), spacing / 4.0), self.length - spacing / 4.0]
         row, u = np.concatenate(rows), np.concatenate(places)
-        inside = (u >= 0) & (u <= self.length[row]) & self._sampled(row, u, spacing, anchors)
+        inside = (u >= 0) & (u <= self.length[row]) & self._sampled(row, u, spacing, anchors, circles)
         row, u = row[inside], u[inside]
         order = np.lexsort((u, row))
         row, u = row[order], u[order]
@@ -170,7 +175,14 @@ class Rims:
         new[1:] = (row[1:] != row[:-1]) | (u[1:] != u[:-1])
         return row[new], u[new]
 
-    def _sampled(self, row: Ints, u: Floats, spacing: float, anchors: Sequence[Point]) -> Bools:
+    def _sampled(
+        self,
+        row: Ints,
+        u: Floats,
+        spacing: float,
+        anchors: Sequence[Point],
+        circles: Sequence[tuple[float, float, float]],
+    ) -> Bools:
         """Say which places are samples: of many tiny pieces in a row, one begins a stretch and stands for it.
 
         The cost is as smooth along such a row as along one long piece; polishing carries crossings from piece to piece.
@@ -181,6 +193,8 @@ class Rims:
         far = tiny.copy()
         for anchor in anchors:
             far &= self.nearest(np.array([anchor]))[1][0] > spacing
+        for x, y, rho in circles:
+            far &= self.nearest(np.array([(x, y)]))[1][0] > rho + _AROUND * spacing
         stretch = np.floor(np.concatenate([[0.0], np.cumsum(self.length)]) / (spacing / 2))
         first = np.diff(stretch, prepend=-1.0)[:-1] > 0
         # What does not touch the piece before it begins a row of its own.

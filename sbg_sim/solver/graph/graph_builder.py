@@ -165,7 +165,7 @@ class GraphBuilder:
         self.pieces += pieces
         self.piece_space += [i] * len(pieces)
         rims = Rims(pieces)
-        row, u = rims.marks(self.spacing, self.anchors)
+        row, u = rims.marks(self.spacing, self.anchors, () if self.goal is None else self.goal.contact)
         p = rims.at(row, u)
         near = self.near(p) + self.ahead(p) <= self.range + self.spacing
         row, u, p = row[near], u[near], p[near]

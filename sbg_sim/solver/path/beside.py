@@ -35,7 +35,7 @@ def beside_corners(net: TangentGraph, chain: PathType) -> list[PathType]:
     for i, element in enumerate(chain.elements[1:-1], 1):
         if not isinstance(element, Fixed) or chain.links[i - 1].transition >= 0 or chain.links[i].transition >= 0:
             continue
-        found += [put(net, chain, i, slide) for slide in _aside(net, chain.links[i].space, element.at)]
+        found += [put(chain, i, slide) for slide in _aside(net, chain.links[i].space, element.at)]
     return found
 
 
@@ -59,18 +59,18 @@ def past_an_end(net: TangentGraph, chain: PathType) -> list[PathType]:
         return []
     found = []
     if isinstance(element, Slide):
-        found = [put(net, chain, i, slide) for slide in aside if slide.piece != element.piece]
+        found = [put(chain, i, slide) for slide in aside if slide.piece != element.piece]
     if i + 1 == last or not aside:
         return found
     # What is left out leads no farther than samples lie apart: farther off another sample tells of the crossing.
     at = net.pieces[aside[0].piece].at(np.array(aside[0].u))
     behind, end = chain.elements[i + 1], chain.elements[-1]
     if isinstance(behind, Fixed) and math.dist(at, behind.at) <= SPACING:
-        found += [put(net, without(chain, i + 1), i, slide) for slide in aside]
+        found += [put(without(chain, i + 1), i, slide) for slide in aside]
     if isinstance(end, Fixed) and math.dist(at, end.at) <= SPACING:
         straight = replace(chain.links[i], bound=(chain.links[i].bound[0], chain.links[-1].bound[1]))
         bare = replace(chain, elements=(*chain.elements[: i + 1], end), links=(*chain.links[:i], straight))
-        found += [put(net, bare, i, slide) for slide in aside]
+        found += [put(bare, i, slide) for slide in aside]
     return found
 
 

@@ -167,7 +167,7 @@ def neighbours(net: TangentGraph, chain: PathType) -> list[PathType]:
             found += [without(chain, i), without(chain, i + 1)]
         element = chain.elements[i]
         assert isinstance(element, Slide)
-        found += [put(net, chain, i, slide) for slide in at_an_end(net, chain, i) if slide.piece != element.piece]
+        found += [put(chain, i, slide) for slide in at_an_end(net, chain, i) if slide.piece != element.piece]
     return found
 
 

@@ -206,9 +206,9 @@ def _touched(e: Element) -> tuple[object, ...]:
     return ("slide", e.piece) if isinstance(e, Slide) else (type(e).__name__,)
 
 
-def put(net: TangentGraph, chain: PathType, i: int, slide: Slide) -> PathType:
-    """Return a chain that slides elsewhere in one place, bound from there on if it charges who has a zone there."""
-    return bound_at(net, replace(chain, elements=(*chain.elements[:i], slide, *chain.elements[i + 1 :])), [i])
+def put(chain: PathType, i: int, slide: Slide) -> PathType:
+    """Return a chain that slides elsewhere in one place."""
+    return replace(chain, elements=(*chain.elements[:i], slide, *chain.elements[i + 1 :]))
 
 
 def bound_at(net: TangentGraph, chain: PathType, spots: Sequence[int]) -> PathType:

@@ -213,7 +213,7 @@ def _hop(net: TangentGraph, chain: PathType, merit: Merit) -> PathType:
             v, away = (other.length, -1.0) if end else (0.0, 1.0)
             if _one_rim(net, j, element.piece) and not (j == element.piece and v == element.u):
                 beside = Slide(j, v + away * min(_NEAR, other.length / 2))
-                trials.append(put(net, chain, i, beside))
+                trials.append(put(chain, i, beside))
     if not trials:
         return chain
     here, *there = merit(gather(net, [chain, *trials])).tolist()
