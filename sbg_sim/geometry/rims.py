@@ -195,7 +195,7 @@ class Rims:
             far &= self.nearest(np.array([anchor]))[1][0] > spacing
         for x, y, rho in circles:
             far &= self.nearest(np.array([(x, y)]))[1][0] > rho + _AROUND * spacing
-        stretch = np.floor(np.concatenate([[0.0], np.cumsum(self.length)]) / (spacing / 2))
+        stretch = np.floor(np.concatenate([[0.0], np.cumsum(self.length)]) / (spacing / 4))
         first = np.diff(stretch, prepend=-1.0)[:-1] > 0
         # What does not touch the piece before it begins a row of its own.
         every = np.arange(len(self.length))
