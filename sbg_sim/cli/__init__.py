@@ -3,11 +3,47 @@
 from __future__ import annotations
 
 import contextlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import FrameType
 
 __all__ = ["main"]
 
 INTERRUPTED = 130
 """The exit code of a command that was interrupted."""
+
+_AGAIN = 0.25
+"""Seconds after which an interruption is raised again that met an import: some modules swallow what is raised then."""
+
+
+def _hear(number: int, frame: FrameType | None) -> None:
+    """Raise an interruption, and once more where it meets an import."""
+    import signal
+
+    inner = frame
+    while inner is not None and not inner.f_code.co_filename.startswith("<frozen importlib"):
+        inner = inner.f_back
+    if inner is not None:
+        signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+    signal.default_int_handler(number, frame)
+
+
+def _listen() -> None:
+    """Hear interruptions, unless this process was started deaf to them."""
+    import signal
+
+    if hasattr(signal, "setitimer") and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _hear)
+        signal.signal(signal.SIGALRM, _hear)
+
+
+def _hush() -> None:
+    """Raise no interruption again."""
+    import signal
+
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
 
 
 def main(args: list[str] | None = None) -> None:
@@ -17,6 +53,8 @@ def main(args: list[str] | None = None) -> None:
     import sys
 
     try:
+        if args is None:
+            _listen()
         from sbg_sim.cli.group import run
 
         code = run(args)
@@ -25,6 +63,7 @@ def main(args: list[str] | None = None) -> None:
     if code == INTERRUPTED and args is None:
         # At once, and by this code: Python would take modules apart first, and where the interruption met `exec`
         # it would end by the signal itself.
+        _hush()
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError, AttributeError):
                 stream.flush()

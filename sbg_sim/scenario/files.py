@@ -190,9 +190,12 @@ def _sound(source: Document) -> tuple[list[Fault], dict[str, Any], list[int]]:
     played = [i for i in played if ("moves", i) not in gone]
     if not isinstance(data.get("table"), dict):
         told = source.data.get("table")
-        sizes = {size: told[size] for size in ("width", "depth") if isinstance(told, dict) and size in told}
-        known = {size: value for size, value in sizes.items() if ("table", size) not in spoilt}
-        data["table"] = {"width": LARGEST, "depth": LARGEST, **known}  # nothing is off it on a side that is not known
+        told = told if isinstance(told, dict) else {}
+        # Nothing is off the table on a side that is not known.
+        data["table"] = {
+            size: told[size] if size in told and ("table", size) not in spoilt else LARGEST
+            for size in ("width", "depth")
+        }
     return [fault for _, _, fault in errors], data, played
 
 

@@ -31,7 +31,11 @@ def test_a_charge_round_a_corner_just_within_the_horizon_has_its_cost_in_the_lis
     outline = [[west, south], [east, south], [east, north], [west, north]]
     block = {"polygon": outline, "height": 4, "tags": ["obstacle", "unscalable"]}
     far = {"base": 1, "height": 1, "side": "good"}
-    models = {"a": {"at": [24, 24], **WIDE, "base": 1, "move": 6}, "b": {"at": enemy, **far}, "c": {"at": [2, 2], **far}}
+    models = {
+        "a": {"at": [24, 24], **WIDE, "base": 1, "move": 6},
+        "b": {"at": enemy, **far},
+        "c": {"at": [2, 2], **far},
+    }
     table = sbg.Table(48, 48, models=models, terrain={"block": block})
     alone = sbg.check(table, sbg.Charge("a", "b")).needed
     assert 11.5 < alone < 12

@@ -75,6 +75,26 @@ def test_an_interruption_ends_it_at_once(after):
 
 
 @POSIX
+def test_an_interruption_that_an_import_swallows_is_raised_again(tmp_path):
+    lines = ("import time", "print('here', flush=True)", "try:", "    time.sleep(9)", "except KeyboardInterrupt:")
+    (tmp_path / "swallows.py").write_text("\n".join((*lines, "    time.sleep(9)", "")))
+    loads = "from sbg_sim.cli import _listen; _listen(); import swallows"
+    running = subprocess.Popen(
+        [sys.executable, "-c", loads],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"},
+        preexec_fn=hearing,  # noqa: PLW1509
+    )
+    assert running.stdout.readline() == "here\n"
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=6)
+    assert err.strip().endswith("KeyboardInterrupt")
+
+
+@POSIX
 def test_an_interruption_ends_the_workers_too(tmp_path):
     varied = ["sweep", JUMPING, "pippin-goes-on", "--vary", "models.pippin.move=1:6:0.001", "--workers", "2"]
     out = tmp_path / "sweep.svg"

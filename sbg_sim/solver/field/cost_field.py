@@ -274,13 +274,14 @@ class CostField:
         near = near[np.argsort(low[0, near], kind="stable")]
         leading = near[low[0, near] <= best[0] + ROUNDING]
         # What is remembered of every last bend comes before the detours of the best.
-        for c, wide in (*((c, False) for c in near.tolist()), *((c, True) for c in leading.tolist())):
-            sampled = float(low[0, c])
-            for prefix in self.prefixes_of(c, int(source[0, c]), wide=wide):
-                whole = self.closed(prefix, xy[0])
-                kinds.setdefault(kind_of(whole), (sampled, whole))
-                for chain in beside(self.net, whole):
-                    further.setdefault(kind_of(chain), (sampled, chain))
+        prefixes = [(c, self.prefixes_of(c, int(source[0, c]), wide=False)[0]) for c in near.tolist()]
+        for c in leading.tolist():
+            prefixes += [(c, chain) for chain in self.prefixes_of(c, int(source[0, c]), wide=True)[1:]]
+        for c, prefix in prefixes:
+            sampled, whole = float(low[0, c]), self.closed(prefix, xy[0])
+            kinds.setdefault(kind_of(whole), (sampled, whole))
+            for chain in beside(self.net, whole):
+                further.setdefault(kind_of(chain), (sampled, chain))
         mender = Mender(self.table, self.mover, self.net, self.layer)
         winner = None
         for some in (kinds, further):

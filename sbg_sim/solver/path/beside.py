@@ -44,34 +44,41 @@ def past_an_end(net: TangentGraph, chain: PathType) -> list[PathType]:
 
     What it turns round just behind may be in the way of that crossing alone: there are those without it as well.
     """
+    i = _last_crossing(net, chain)
+    if not i:
+        return []
+    element = chain.elements[i]
+    if isinstance(element, Slide):
+        aside = at_an_end(net, chain, i)
+        found = [put(chain, i, slide) for slide in aside if slide.piece != element.piece]
+    else:
+        assert isinstance(element, Fixed)
+        aside, found = _aside(net, chain.links[i].space, element.at), []
+    if i + 2 == len(chain.elements) or not aside:
+        return found
+    # What is left out leads no farther than samples lie apart: farther off another sample tells of the crossing.
+    at = net.pieces[aside[0].piece].at(np.array(aside[0].u))
+    bare = chain
+    while len(bare.elements) > i + 2:
+        bare = without(bare, i + 1)
+    for other, near in ((without(chain, i + 1), chain.elements[i + 1]), (bare, chain.elements[-1])):
+        if isinstance(near, Fixed) and math.dist(at, near.at) <= SPACING:
+            found += [put(other, i, slide) for slide in aside]
+    return found
+
+
+def _last_crossing(net: TangentGraph, chain: PathType) -> int:
+    """Return which element crosses a rim last, at a corner of it or where it slides; 0 where none near the end does."""
     last = len(chain.elements) - 1
     for i in range(last - 1, max(0, last - 2 - _BEHIND), -1):
         element = chain.elements[i]
         if chain.links[i - 1].transition >= 0 or chain.links[i].transition >= 0:
-            return []
-        if isinstance(element, Slide):
-            aside = at_an_end(net, chain, i)
-        else:
-            aside = _aside(net, chain.links[i].space, element.at) if isinstance(element, Fixed) else []
-        if aside or isinstance(element, Slide):
-            break
-    else:
-        return []
-    found = []
-    if isinstance(element, Slide):
-        found = [put(chain, i, slide) for slide in aside if slide.piece != element.piece]
-    if i + 1 == last or not aside:
-        return found
-    # What is left out leads no farther than samples lie apart: farther off another sample tells of the crossing.
-    at = net.pieces[aside[0].piece].at(np.array(aside[0].u))
-    behind, end = chain.elements[i + 1], chain.elements[-1]
-    if isinstance(behind, Fixed) and math.dist(at, behind.at) <= SPACING:
-        found += [put(without(chain, i + 1), i, slide) for slide in aside]
-    if isinstance(end, Fixed) and math.dist(at, end.at) <= SPACING:
-        straight = replace(chain.links[i], bound=(chain.links[i].bound[0], chain.links[-1].bound[1]))
-        bare = replace(chain, elements=(*chain.elements[: i + 1], end), links=(*chain.links[:i], straight))
-        found += [put(bare, i, slide) for slide in aside]
-    return found
+            return 0
+        if isinstance(element, Slide) or (
+            isinstance(element, Fixed) and _rims_at(net, chain.links[i].space, element.at)
+        ):
+            return i
+    return 0
 
 
 def at_an_end(net: TangentGraph, chain: PathType, i: int) -> list[Slide]:
