@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 
 from sbg_sim.solver.path.batch import gather, placed
-from sbg_sim.solver.path.kinds import MOST_KINDS
 from sbg_sim.solver.path.neighbours import neighbours
 from sbg_sim.solver.path.newton import settle
 from sbg_sim.solver.path.normal_form import normal
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
 
 _Key: TypeAlias = tuple[object, ...]
 _MENDS: Final = 3  # times that what comes before a bend is mended
+_WAYS: Final = 2  # in which one path is mended at a time, the likeliest first
 _SAME: Final = 1e-12  # inches along a ring within which two places are one
 
 
@@ -125,8 +125,8 @@ class Tails:
                     for other in stem.others
                 )
             # What runs through many things can be mended in many ways, each of them in as many more.
-            whose = [n for n, paths in mended.items() for _ in paths[:MOST_KINDS]]
-            paths = [path for paths in mended.values() for path in paths[:MOST_KINDS]]
+            whose = [n for n, paths in mended.items() for _ in paths[:_WAYS]]
+            paths = [path for paths in mended.values() for path in paths[:_WAYS]]
             every = list(zip(whose, normal(self.net, paths), strict=True))
         return found
 
@@ -161,7 +161,7 @@ class Tails:
                 near = neighbours(self.net, onto if ring[n] else best)
                 others = tuple(PathType(c.elements[:-1], c.links[:-1]) if ring[n] else c for c in near)
             last = path.elements[-1]
-            course = self._course(last, at) if isinstance(last, Wrap) else (0, 0.0, 0.0)
+            course = self._course(last, at, bound=path.links[-1].bound[1]) if isinstance(last, Wrap) else (0, 0.0, 0.0)
             out.append(_Stem(best, float(cost[n]), at, course, others))
         return out
 
@@ -179,17 +179,17 @@ class Tails:
                     kept.append(n)
         return out
 
-    def _course(self, wrap: Wrap, at: Point) -> tuple[int, float, float]:
+    def _course(self, wrap: Wrap, at: Point, *, bound: bool) -> tuple[int, float, float]:
         """Return the run of a ring a path comes onto, what it costs to there from where the run begins, and all of it.
 
         All of it is 0 where the run does not close on itself; without a run its number is negative.
         """
         ring = self.net.rings[wrap.ring]
         theta = np.arctan2([at[1] - ring.center[1]], [at[0] - ring.center[0]])
-        arc = ring.locate(theta, np.zeros(1, dtype=bool))
+        arc = ring.locate(theta, np.array([bound]))
         if arc[0] < 0:
             return -1, 0.0, 0.0
-        number, order, closes = ring.chain(0, wrap.turn)
+        number, order, closes = ring.chain(int(bound), wrap.turn)
         cost, k = np.diff(ring.begin), int(arc[0])
         into = float((ring.along(theta, arc) - ring.begin[arc])[0])
         before = float(cost[order[: order.tolist().index(k)]].sum())
@@ -210,17 +210,19 @@ def _serves(one: Tail, other: Tail) -> bool:
 
 def _bend(chain: PathType) -> int:
     """Return the last inner element that stands still wherever the path ends; 0 where all is settled together."""
-    if chain.constraints or any(any(link.bound) for link in chain.links):
+    if chain.constraints:
         return 0
     for i in range(len(chain.elements) - 2, 0, -1):
-        if isinstance(chain.elements[i], Fixed | Wrap) and chain.links[i - 1].transition < 0:
+        before, after = chain.links[i - 1], chain.links[i]
+        same = before.bound[1] == after.bound[0]
+        if isinstance(chain.elements[i], Fixed | Wrap) and before.transition < 0 and same:
             return i
     return 0
 
 
 def _key(chain: PathType, i: int) -> _Key:
     stem = PathType(chain.elements[: i + 1], chain.links[:i])
-    return (*kind_of(stem), *(link.weight for link in stem.links))
+    return (*kind_of(stem), *((link.weight, link.bound) for link in stem.links))
 
 
 def _on(link: Link) -> Link:
@@ -235,5 +237,10 @@ def _tail(chain: PathType, i: int, stem: _Stem) -> Tail:
     whole = replace(chain, elements=(*stem.path.elements[:i], *chain.elements[i:]))
     tail = replace(chain, elements=elements, links=links)
     return Tail(
-        tail, stem.cost, whole, i, (*kind, *((link.space, link.weight) for link in chain.links[i:])), stem.course
+        tail,
+        stem.cost,
+        whole,
+        i,
+        (*kind, *((link.space, link.weight, link.bound) for link in chain.links[i:])),
+        stem.course,
     )
