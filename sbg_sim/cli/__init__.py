@@ -60,10 +60,10 @@ def main(args: list[str] | None = None) -> None:
         code = run(args)
     except KeyboardInterrupt:
         code = INTERRUPTED
+    _hush()
     if code == INTERRUPTED and args is None:
         # At once, and by this code: Python would take modules apart first, and where the interruption met `exec`
         # it would end by the signal itself.
-        _hush()
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError, AttributeError):
                 stream.flush()

@@ -19,7 +19,6 @@ from sbg_sim.solver.field.cost_field import CostField
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import SPACING
-from sbg_sim.solver.path.options import SLACK
 from sbg_sim.solver.space.configuration_space import zone_discs
 from sbg_sim.solver.space.setting import make_setting
 from sbg_sim.solver.space.transitions import stretch
@@ -60,7 +59,7 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
     space = _relaxed(setting)
     net = GraphBuilder([space], [], (0, mover.at), None, SPACING, horizon).build()
     labels = settle(net.graph, dict.fromkeys(net.source, 0.0), cutoff=horizon)
-    field = CostField(table, mover, net, labels, 0, 0, bound=False, cutoff=horizon, hidden=SLACK)
+    field = CostField(table, mover, net, labels, 0, 0, bound=False, cutoff=horizon, hidden=0.0)
     zoned = {zone.id: zone for zone in space.zones}
     wanted = [e for e in wanted if not e.has_zone or (e.id in zoned and not zoned[e.id].stuck)]
     room = np.array([1.0 if e.has_zone else 0.0 for e in wanted])

@@ -12,7 +12,7 @@ from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.exact_costs import ExactCosts
 from sbg_sim.solver.field.rim_costs import RIM_STEP, RimCosts, rim_costs
 from sbg_sim.solver.graph.runs import Runs
-from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, SPACING, TangentGraph
+from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, TangentGraph
 from sbg_sim.solver.path.beside import beside
 from sbg_sim.solver.path.kinds import MOST_KINDS, cheapest
 from sbg_sim.solver.path.mending import Mender
@@ -38,7 +38,7 @@ _MOST: Final = 4096  # of them
 _TABLE: Final = 600_000  # places times last bends looked at in one go: a few megabytes a column
 
 
-def sampling_error(ways: Sequence[Transition], spacing: float = SPACING) -> float:
+def sampling_error(ways: Sequence[Transition], spacing: float) -> float:
     """Return how much sampled costs may lie above true ones, inches.
 
     Parameters

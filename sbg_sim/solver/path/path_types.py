@@ -18,8 +18,6 @@ from sbg_sim.solver.graph.tangent_graph import ON_RING, SAMPLE
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
@@ -206,16 +204,16 @@ def _touched(e: Element) -> tuple[object, ...]:
     return ("slide", e.piece) if isinstance(e, Slide) else (type(e).__name__,)
 
 
-def put(chain: PathType, i: int, slide: Slide) -> PathType:
-    """Return a chain that slides elsewhere in one place."""
-    return replace(chain, elements=(*chain.elements[:i], slide, *chain.elements[i + 1 :]))
+def put(chain: PathType, i: int, element: Element) -> PathType:
+    """Return a chain with another element in one place."""
+    return replace(chain, elements=(*chain.elements[:i], element, *chain.elements[i + 1 :]))
 
 
-def bound_at(net: TangentGraph, chain: PathType, spots: Sequence[int]) -> PathType:
+def bound_where_sliding(net: TangentGraph, chain: PathType) -> PathType:
     """Return a chain with its states where it slides as they are there: in the zone of whom it charges it is bound."""
     links = list(chain.links)
     target = net.spaces[links[-1].space].target
-    for i in spots if target is not None and links[-1].bound[1] else ():
+    for i in chain.slides if target is not None and links[-1].bound[1] else ():
         element, before, after = chain.elements[i], links[max(i - 1, 0)], links[min(i, len(links) - 1)]
         if before is after or max(before.transition, after.transition) >= 0 or before.bound[0] or not after.bound[1]:
             continue

@@ -15,7 +15,17 @@ import numpy as np
 from sbg_sim.solver.path.batch import Batch, gather
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import Optimum, optimise
-from sbg_sim.solver.path.path_types import Fixed, PathType, Same, Slide, Wrap, bound_at, kind_of, put, without
+from sbg_sim.solver.path.path_types import (
+    Fixed,
+    PathType,
+    Same,
+    Slide,
+    Wrap,
+    bound_where_sliding,
+    kind_of,
+    put,
+    without,
+)
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -51,7 +61,7 @@ def polish(net: TangentGraph, chains: Sequence[PathType]) -> list[tuple[PathType
         for (n, _), best in zip(alone, optimise(net, [path for _, path in alone]), strict=True):
             further = _onward(net, best)
             if further is best.path or kind_of(further) in seen[n]:
-                found[n] = (bound_at(net, best.path, best.path.slides), best.cost)
+                found[n] = (bound_where_sliding(net, best.path), best.cost)
                 continue
             seen[n].add(kind_of(further))
             found[n] = (further, best.cost)

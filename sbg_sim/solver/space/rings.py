@@ -177,7 +177,7 @@ class Arcs:
         """Say quickly whether angles on rings ``(n,)`` lie between the outermost open arcs: if not, all is closed."""
         row = np.asarray(bound, dtype=np.int64)
         off = np.abs((theta - self.middle[row, ring] + np.pi) % TAU - np.pi)
-        return np.asarray(off <= self.half[row, ring] + TOUCH)
+        return np.asarray(off <= self.half[row, ring] + TOUCH / self.rho[ring])
 
     def _index(self, ring: Ints, rel: Floats) -> Ints:
         """Number of the arc that holds an angle counted from the first of its ring."""
