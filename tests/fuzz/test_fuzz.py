@@ -33,6 +33,7 @@ def test_tables(kind, seed):
         ("melee", 100_407, False),  # a zone that a jump nears ever so slowly along its rim
         ("hedges", 110_359, False),  # what a way over must clear touches it at its end
         ("hedges", 100_102, False),
+        ("hedges", 4_201_489, True),  # two jumps, the second of which begins beside the corner on which the first lands
         ("melee", 110_951, False),  # held by the end of a rim as well as by what it must clear
         ("melee", 120_295, False),  # a die saves less than samples can show
         ("melee", 151_660, True),

@@ -6,6 +6,7 @@ error; at the optimum a crossing of a rim obeys Snell's law.
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -17,6 +18,7 @@ from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import Optimum, optimise
 from sbg_sim.solver.path.path_types import (
     Fixed,
+    Link,
     PathType,
     Same,
     Slide,
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.arrays import Floats
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.newton import Merit
 
@@ -93,9 +96,8 @@ def _onward(net: TangentGraph, best: Optimum) -> PathType:
         return chain
     other = _pin(net, chain)
     other = _merge(net, chain, best.sweep) if other is chain else other
-    if other is not chain:
-        return other
-    return _hop(net, chain, best.merit or Batch.cost)
+    other = _hop(net, chain, best.merit or Batch.cost) if other is chain else other
+    return _part(net, best) if other is chain else other
 
 
 def _pin(net: TangentGraph, chain: PathType) -> PathType:
@@ -139,6 +141,45 @@ def _met(net: TangentGraph, chain: PathType, i: int) -> PathType | None:
             new, old = gather(net, [trial, chain]).cost().tolist()
             return trial if new <= old + ROUNDING else None
     return None
+
+
+def _part(net: TangentGraph, best: Optimum) -> PathType:
+    """Let a path go on from where it stands at the corner of two rims, between two ways over, if that is shorter.
+
+    Where the landing and the next start meet the cost has a kink; what ways over must clear moves them off it.
+    """
+    chain = best.path
+    for i, element in enumerate(chain.elements[1:-1], 1):
+        landed, begun = chain.links[i - 1].transition, chain.links[i].transition
+        if not isinstance(element, Fixed) or min(landed, begun) < 0:
+            continue
+        link = Link(net.transitions[landed].dest, bound=(chain.links[i - 1].bound[1], chain.links[i].bound[0]))
+        links = (*chain.links[:i], link, *chain.links[i:])
+        for one, two in itertools.product(*(_on_rim(net, owner, element.at) for owner in (2 * landed + 1, 2 * begun))):
+            elements = (*chain.elements[:i], one, two, *chain.elements[i + 1 :])
+            apart = optimise(net, [replace(chain, elements=elements, links=links)])[0]
+            if apart.cost < best.cost - TOUCH:
+                return apart.path
+    return chain
+
+
+def _on_rim(net: TangentGraph, owner: int, at: Point) -> list[Slide]:
+    """Return where beside a place a path might land on the rim of a way over, or leave it: nowhere if it is not on it.
+
+    Parameters
+    ----------
+    owner
+        Of the pieces of the rim.
+
+    """
+    u, apart = (part[0] for part in net.rims.nearest(np.array([at])))
+    found = []
+    for j in range(net.difficult_pieces, len(net.pieces)):
+        length = net.pieces[j].length
+        if net.pieces[j].owner == owner and apart[j] <= TOUCH and length > TOUCH:
+            beside = min(_NEAR, length / 2)
+            found.append(Slide(j, float(u[j]) + beside if u[j] < length / 2 else float(u[j]) - beside))
+    return found
 
 
 def _merge(net: TangentGraph, chain: PathType, sweep: Floats) -> PathType:
