@@ -214,10 +214,20 @@ class Grown:
 
 def boxes_meet(boxes: Floats, low: Floats, high: Floats) -> tuple[Ints, Ints]:
     """Return which boxes from ``low`` to ``high`` (``(n, 2)`` each) meet which of others ``(m, 4)``, all compared."""
-    meet = (low[:, :1] <= boxes[:, 2]) & (high[:, :1] >= boxes[:, 0])
-    meet &= (low[:, 1:] <= boxes[:, 3]) & (high[:, 1:] >= boxes[:, 1])
+    if not len(low):
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    # What is asked about often lies together: most of the others are far from all of it.
+    near = np.flatnonzero(
+        (low[:, 0].min() <= boxes[:, 2])
+        & (high[:, 0].max() >= boxes[:, 0])
+        & (low[:, 1].min() <= boxes[:, 3])
+        & (high[:, 1].max() >= boxes[:, 1])
+    )
+    some = boxes[near]
+    meet = (low[:, :1] <= some[:, 2]) & (high[:, :1] >= some[:, 0])
+    meet &= (low[:, 1:] <= some[:, 3]) & (high[:, 1:] >= some[:, 1])
     i, j = np.nonzero(meet)
-    return i, j
+    return i, near[j]
 
 
 def _asked(tree: shapely.STRtree, low: Floats, high: Floats) -> tuple[Ints, Ints]:

@@ -42,19 +42,25 @@ def first_hit(p: Floats, angle: Floats, far: Floats, body: Grown, slack: float) 
     if body.empty:
         return np.full(len(p), math.inf), np.zeros(len(p), dtype=np.int64)
     e = np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    low, high = _boxes(p, e, far)
     discs, of = body.ends
-    i, j = boxes_meet(body.end_boxes, low, high)
+    i, j = _near(body.end_boxes, p, e, far)
     k = np.flatnonzero(body.long)
-    n, m = boxes_meet(body.boxes[k], low, high)
+    n, m = _near(body.boxes[k], p, e, far)
     t = _into_discs(p[i], e[i], discs[j], slack), _into_slabs(p[n], e[n], body.spines[k[m]], body.rho[k[m]] - slack)
     return _first(len(p), np.concatenate([i, n]), np.concatenate(t), np.concatenate([of[j], k[m]]))
 
 
-def _boxes(p: Floats, e: Floats, far: Floats) -> tuple[Floats, Floats]:
-    """Lower left and upper right corners of the boxes about rays ``(n, 2)``, inches."""
+def _near(boxes: Floats, p: Floats, e: Floats, far: Floats) -> tuple[Ints, Ints]:
+    """Return which rays come near which boxes ``(m, 4)``, pair by pair."""
     q = p + np.minimum(far, LARGEST)[:, None] * e
-    return np.minimum(p, q) - _ABOUT, np.maximum(p, q) + _ABOUT
+    i, j = boxes_meet(boxes, np.minimum(p, q) - _ABOUT, np.maximum(p, q) + _ABOUT)
+    # The box about a long ray holds much that is far from the ray itself.
+    x0, y0, x1, y1 = boxes.T
+    x, y, wide, deep = (x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) / 2 + _ABOUT, (y1 - y0) / 2 + _ABOUT
+    ex, ey = e[i, 0], e[i, 1]
+    aside = np.abs((x[j] - p[i, 0]) * ey - (y[j] - p[i, 1]) * ex)
+    k = np.flatnonzero(aside <= wide[j] * np.abs(ey) + deep[j] * np.abs(ex))
+    return i[k], j[k]
 
 
 def _first(n: int, ray: Ints, length: Floats, what: Ints) -> tuple[Floats, Ints]:
@@ -100,7 +106,7 @@ def pieces_hit(p: Floats, angle: Floats, far: Floats, rims: Rims, skip: float) -
     Infinite if never; what is met farther away than ``far`` ``(n,)`` may be left out.
     """
     e = np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    i, j = boxes_meet(rims.boxes, *_boxes(p, e, far))
+    i, j = _near(rims.boxes, p, e, far)
     t = np.full(len(i), math.inf)
     with np.errstate(invalid="ignore", divide="ignore"):
         for kind, met in ((rims.radius[j] == 0, _to_segments), (rims.radius[j] > 0, _to_arcs)):
@@ -119,12 +125,14 @@ def _to_segments(p: Floats, e: Floats, rims: Rims, j: Ints, skip: float) -> Floa
 
 def _to_arcs(p: Floats, e: Floats, rims: Rims, j: Ints, skip: float) -> Floats:
     """Length of rays until they meet one arc each ``(n,)``, infinite if never."""
+    best = np.full(len(j), math.inf)
     u, radius = p - rims.start[j], rims.radius[j]
     b = (u * e).sum(axis=1)
-    root = np.sqrt(b * b - ((u * u).sum(axis=1) - radius * radius))
-    best = np.full(b.shape, math.inf)
-    for t in (-b - root, -b + root):
-        at = np.arctan2(u[:, 1] + t * e[:, 1], u[:, 0] + t * e[:, 0])
-        ok = (t > skip) & ((at - rims.toward[j, 0]) % TAU <= rims.length[j] / radius + skip)
-        best = np.minimum(best, np.where(ok, t, math.inf))
+    root2 = b * b - ((u * u).sum(axis=1) - radius * radius)
+    for side in (-1.0, 1.0):
+        t = side * np.sqrt(root2) - b
+        k = np.flatnonzero(t > skip)  # few rays meet the circle at all, ahead of them
+        x, y = (u[k] + t[k, None] * e[k]).T
+        ok = (np.arctan2(y, x) - rims.toward[j[k], 0]) % TAU <= rims.length[j[k]] / radius[k] + skip
+        best[k[ok]] = np.minimum(best[k[ok]], t[k[ok]])
     return best

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,9 +43,11 @@ class Rims:
     @cached_property
     def boxes(self) -> Floats:
         """Boxes that the pieces lie in: ``(n, 4)`` as ``x0, y0, x1, y1``, inches."""
-        half = self.length / 2
-        middle = self.at(np.arange(len(half)), half)
-        return np.concatenate([middle - half[:, None], middle + half[:, None]], axis=1)
+        every = np.arange(len(self.length))
+        places = np.stack([self.at(every, share * self.length) for share in (0.0, 0.5, 1.0)])
+        # So far an arc bulges beyond the chords of its halves.
+        bulge = self.radius * (1 - np.cos(self.length / np.maximum(4 * self.radius, TINY)))
+        return np.concatenate([places.min(axis=0) - bulge[:, None], places.max(axis=0) + bulge[:, None]], axis=1)
 
     @cached_property
     def courses(self) -> tuple[Ints, Floats]:

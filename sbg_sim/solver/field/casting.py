@@ -40,9 +40,10 @@ STRAIGHT_ON: Final = 0.9
 _KINDS: Final = 100000  # more than there are spines or pieces of one kind
 _FINER: Final = 2  # times that a gap between two rays that end at different things is parted in eight
 _STEPS: Final = (4, 2, 1)  # halves, quarters, eighths of a gap
+_BESIDE: Final = 4e-4  # inches a corner of a rim may lie off the chord between two rays that end on either side of it
 _SAME: Final = 1e-6  # radians: rays on the two sides of a critical direction
 _KEPT: Final = 64  # discs remembered of zones that the mover starts in
-_BATCH: Final = 1_000_000  # pairs of rays and what may end them, measured at once
+_BATCH: Final = 500_000  # pairs of rays and what may end them, measured at once
 
 
 class Caster:
@@ -133,6 +134,29 @@ class Caster:
         mid = (one[k] + two[k]) / 2 - self.rims.start[which[k]]
         found[k] = self.rims.radius[which[k]] - np.hypot(mid[..., 0], mid[..., 1])
         return found
+
+    def go_on(self, one: Floats, two: Floats, end: Ints, other: Ints) -> Bools:
+        """Say whether a chord between two rays ``(..., 2)`` runs along two pieces of a rim that meet just beside it."""
+        rim = 2 + len(self.stuck)
+        found = np.zeros(end.shape, dtype=bool)
+        k = np.nonzero((end // _KINDS == rim) & (other // _KINDS == rim))
+        if not len(k[0]):
+            return found
+        a, b = (self._ends[what[k] % _KINDS] for what in (end, other))
+        apart = np.hypot(*np.moveaxis(a[:, :, None] - b[:, None], -1, 0)).reshape(-1, 4)
+        nearest = apart.argmin(axis=1)
+        n = np.arange(len(nearest))
+        corner, d = a[n, nearest // 2], two[k] - one[k]
+        share = ((corner - one[k]) * d).sum(axis=1) / np.maximum((d * d).sum(axis=1), TINY)
+        off = corner - one[k] - np.clip(share, 0.0, 1.0)[:, None] * d
+        found[k] = (apart[n, nearest] <= TOUCH) & (np.hypot(off[:, 0], off[:, 1]) <= _BESIDE)
+        return found
+
+    @cached_property
+    def _ends(self) -> Floats:
+        """Where the pieces of rims begin and end ``(n, 2, 2)``, inches."""
+        every = np.arange(len(self.rims.length))
+        return np.stack([self.rims.at(every, np.zeros(len(every))), self.rims.at(every, self.rims.length)], axis=1)
 
     @cached_property
     def _ending(self) -> tuple[Floats, Floats]:
@@ -277,7 +301,7 @@ def _gaps(caster: Caster, stray: float, one: Sequence[Array], two: Sequence[Arra
     (theta, ends, end), (beyond, far, other) = one, two
     d = far - ends
     apart = (np.hypot(d[..., 0], d[..., 1]) > CLOSE) & (np.abs(beyond - theta) > _SAME)
-    gap = end != other
+    gap = (end != other) & ~caster.go_on(ends, far, end, other)
     if stray < math.inf:
         gap |= caster.cut(ends, far, end) > stray
     return np.asarray(apart & gap)

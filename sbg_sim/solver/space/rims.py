@@ -136,8 +136,12 @@ def _apart(marks: tuple[Ints, Floats], known: Sequence[tuple[Ints, Floats]]) -> 
     """
     row, u = marks
     rows, places = (np.concatenate([pair[n] for pair in known]) for n in (0, 1))
-    gap = np.where(row[:, None] == rows, np.abs(u[:, None] - places), math.inf)
-    keep = gap.min(axis=1) > 4 * TOUCH
+    # All pieces one after the other on one line, far enough apart: then the nearest known place is a neighbour there.
+    apart = 1 + max(float(places.max(initial=0.0)), float(u.max(initial=0.0)))
+    line, at = np.sort(rows * apart + places), row * apart + u
+    line = np.concatenate([[-math.inf], line, [math.inf]])
+    k = np.searchsorted(line, at)
+    keep = np.minimum(at - line[k - 1], line[k] - at) > 4 * TOUCH
     return row[keep], u[keep]
 
 
@@ -201,7 +205,8 @@ def _changes(spaces: Sequence[Space], transition: Transition, rims: Rims) -> tup
             turns += [piece.at(np.array([0.0, piece.length])) for piece in transition.far]
     ends = np.concatenate(turns)
     rows, places = np.tile(every, len(ends)), rims.nearest(ends)[0].ravel()
-    corners = (rows, places)
+    within = (places > 0) & (places < rims.length[rows])
+    corners = (rows[within], places[within])
     beset = _beset(spaces, transition, rims) & (rims.length > 0)
     if not beset.any():
         return corners
