@@ -155,6 +155,13 @@ class Grown:
         assert self.edge is not None
         return self.edge
 
+    def without(self, owner: int) -> Grown:
+        """Return the set without what came from one piece."""
+        keep = self.owner != owner
+        rings = [(ring, group) for ring, group in zip(self.rings, self.groups, strict=True) if group != owner]
+        of = tuple(group for _, group in rings)
+        return Grown(self.spines[keep], self.rho[keep], tuple(ring for ring, _ in rings), self.owner[keep], of)
+
     def meeting(self, low: Floats, high: Floats) -> tuple[Ints, Ints]:
         """Return which boxes from ``low`` to ``high`` (``(n, 2)`` each) meet which capsules' boxes, pair by pair."""
         if len(low) * len(self.rho) > _DENSE:

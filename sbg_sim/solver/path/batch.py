@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.arrays import Bools, Floats, Ints
+    from sbg_sim.geometry.grown import Grown
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.path_types import Constraint, Element
     from sbg_sim.solver.space.transitions import Transition
@@ -178,8 +179,11 @@ class Batch:
                 c[k, i] = c[k, i - 1] if j < 0 else self.net.transitions[j].landing(c[k, i - 1])
         return c
 
-    def cost(self, legs: Legs | None = None) -> Floats:
-        """Cost of paths ``(b,)``, inches; infinite where rings lie within each other or nothing can be landed on."""
+    def cost(self, legs: Legs | None = None, constraints: Sequence[Constraint] = ()) -> Floats:
+        """Cost of paths ``(b,)``, inches; infinite where rings lie within each other or nothing can be landed on.
+
+        With ``constraints``, of one kind of path, ways over that keep out of difficult ground are weighed without it.
+        """
         legs = self.legs() if legs is None else legs
         total = (self.weight * np.where(self.weight > 0, legs.length, 0.0)).sum(axis=1)
         total += (legs.sweep * self.turned * self.heavy).sum(axis=1)
@@ -191,8 +195,19 @@ class Batch:
             np.add.at(total, r, self.net.rings[j].cost(legs.q[r, c - 1], legs.sweep[r, c], turn))
         for j, r, c in self._ways():
             transition = self.net.transitions[j]
-            np.add.at(total, r, transition.cost(legs.p[r, c], legs.q[r, c], self.net.spaces[transition.source]))
+            source = self.net.spaces[transition.source]
+            for ground, k in self._grounds(c, constraints):
+                at = r[k], c[k]
+                np.add.at(total, r[k], transition.cost(legs.p[at], legs.q[at], source, ground))
         return np.where(np.isnan(total), np.inf, total)
+
+    def _grounds(self, column: Ints, constraints: Sequence[Constraint]) -> list[tuple[Grown | None, Ints | slice]]:
+        """Return by what difficult ground ways over are weighed, and which of them, given the columns of their links."""
+        held = {g.way: g.ground for g in constraints if g.ground is not None}
+        if not held:
+            return [(None, slice(None))]
+        ways = np.flatnonzero(self.transition[0] >= 0).tolist()
+        return [(held.get(ways.index(i)), np.flatnonzero(column == i)) for i in _each(column)]
 
     def _ways(self) -> list[tuple[int, Ints, Ints]]:
         """Return which links are ways over: transition, rows, columns."""
@@ -259,7 +274,9 @@ class Batch:
         """Say whether the end of a way, element ``at``, stays where it is and all but touches what is to be cleared."""
         assert constraint.circle is not None
         x, y, rho = constraint.circle
-        return bool(self.kind[0, at] == FIXED and (np.hypot(end[:, 0] - x, end[:, 1] - y) - rho <= _BESIDE).all())
+        return bool(
+            rho and self.kind[0, at] == FIXED and (np.hypot(end[:, 0] - x, end[:, 1] - y) - rho <= _BESIDE).all()
+        )
 
     # -- legality -------------------------------------------------------------------------------------------
 

@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from sbg_sim.solver.path.neighbours import constrained, mend
+from sbg_sim.solver.path.neighbours import constrained, grazing, mend
 from sbg_sim.solver.path.path_types import kind_of
-from sbg_sim.solver.path.polish import polish
+from sbg_sim.solver.path.polish import parted, polish
 from sbg_sim.solver.path.routes import route_of
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
@@ -75,7 +75,8 @@ class Mender:
         for _ in range(_MENDS):
             route = self.route(chain)
             if route is not None and route.cost <= most + TOUCH:
-                return route, chain
+                route, chain = self._along(chain, route) or (route, chain)
+                return self._apart(chain, route.cost) or (route, chain)
             other = constrained(self.net, chain, sampled)
             if other is not None:
                 kind, sampled = (kind_of(chain), other.constraints), other
@@ -91,3 +92,17 @@ class Mender:
                 self.dear.add(kind_of(polished))
                 return None
         return None
+
+    def _along(self, chain: PathType, route: Route) -> tuple[Route, PathType] | None:
+        """Slide ways over that touch difficult ground along it, if that is allowed and costs no more."""
+        held = grazing(self.net, chain)
+        if held is None:
+            return None
+        other = polish(self.net, [held])[0][0]
+        along = self.route(other)
+        return None if along is None or along.cost > route.cost + ROUNDING else (along, other)
+
+    def _apart(self, chain: PathType, cost: float) -> tuple[Route, PathType] | None:
+        """Part two ways over that meet at a corner, if that is allowed and costs less (inches)."""
+        other = parted(self.net, chain)
+        return None if other is None else self.mended(polish(self.net, [other])[0][0], other, cost - 2 * TOUCH)

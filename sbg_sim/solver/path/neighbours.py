@@ -17,7 +17,7 @@ from sbg_sim.solver.graph.label_search import NO_EDGE
 from sbg_sim.solver.path.batch import gather
 from sbg_sim.solver.path.beside import at_an_end
 from sbg_sim.solver.path.path_types import Constraint, Fixed, Link, PathType, Slide, Wrap, put, trace, without
-from sbg_sim.tolerance import ANGLE, TOUCH
+from sbg_sim.tolerance import ANGLE, TINY, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Floats, Ints
@@ -25,10 +25,12 @@ if TYPE_CHECKING:
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.configuration_space import Space
+    from sbg_sim.solver.space.transitions import Transition
 
 Steps = list[tuple[int, int, int]]
 _MOST: Final = 6  # ways into one node that are looked at, the cheapest of each origin
 _SPARE: Final = 1e-10  # inches: a leap with no more than this to spare goes straight across
+_GRAZES: Final = 1e-5  # inches: a way over this near a circle of difficult ground touches it
 _MET: Final = 1e-4  # two places nearer than this (inches) have run into one
 
 
@@ -41,6 +43,8 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
         return None
     for k, (p, q) in enumerate(legs):
         transition = net.transitions[links[k].transition]
+        if _lands_outside(net, links[k], q):
+            return _free_from(sampled, k)
         too_long = (
             np.isfinite(transition.way.longest) and float(transition.over(p, q)[0]) > transition.way.longest + TOUCH
         )
@@ -54,6 +58,9 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
         binding = [net.spaces[i] for i in spaces] if minded else [] if before or source.target is not None else [source]
         zones = np.concatenate([np.zeros((0, 3)), *map(_zones, binding)])
         circles = np.concatenate([solids, zones])
+        notch = _notch(transition, (p, q), first[k])
+        if notch is not None and not any(g.way == k and g.circle == notch for g in sampled.constraints):
+            return _passing(sampled, k, first[k], notch)
         if not len(circles):
             continue
         ends, _ = source.until_bound(p, q, np.array([before]), np.array([after]))
@@ -70,11 +77,65 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
             return _bound_from(sampled, k)
         if any(g.way == k and g.circle == (x, y, rho) for g in sampled.constraints):
             continue
-        a, b = first[k][0][0], first[k][1][0]
-        side = (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])
-        held = Constraint(k, (x, y, rho), 1.0 if side > 0 else -1.0, zone=worst >= len(solids))
-        return replace(sampled, constraints=(*sampled.constraints, held))
+        return _passing(sampled, k, first[k], (x, y, rho), zone=worst >= len(solids))
     return None
+
+
+def _passing(
+    sampled: PathType, way: int, ends: tuple[Floats, Floats], circle: tuple[float, float, float], *, zone: bool = False
+) -> PathType:
+    """Hold a way over to just clear a circle, on the side of it on which the sampled way passes."""
+    side = _beside(ends, np.array([circle[:2]]))[0]
+    held = Constraint(way, circle, 1.0 if side > 0 else -1.0, zone=zone)
+    return replace(sampled, constraints=(*sampled.constraints, held))
+
+
+def _beside(way: tuple[Floats, Floats], at: Floats) -> Floats:
+    """Return how far to the left of a way places ``(n, 2)`` lie, inches."""
+    p, along = way[0][0], way[1][0] - way[0][0]
+    off = along[0] * (at[:, 1] - p[1]) - along[1] * (at[:, 0] - p[0])
+    return np.asarray(off / max(float(np.hypot(*along)), TINY))
+
+
+def _notch(
+    transition: Transition, way: tuple[Floats, Floats], sampled: tuple[Floats, Floats]
+) -> tuple[float, float, float] | None:
+    """Return the inward corner of a solid that a way passes farthest on the wrong side, as a circle of no radius."""
+    if not transition.leaves(*way)[0]:
+        return None
+    off = _beside(way, transition.notches)
+    wrong = np.where(off * _beside(sampled, transition.notches) < 0, np.abs(off), 0.0)
+    k = int(wrong.argmax())
+    x, y = transition.notches[k].tolist()
+    return (x, y, 0.0) if wrong[k] > TOUCH else None
+
+
+def grazing(net: TangentGraph, chain: PathType) -> PathType | None:
+    """Hold a polished path's ways over that touch difficult ground to keep out of it; None where none touches any.
+
+    Into it their cost grows like the root of the depth, which has no slope to go by.
+    """
+    links, constraints = [link for link in chain.links if link.transition >= 0], list(chain.constraints)
+    for k, way in enumerate(ways_of(net, chain)[1]):
+        transition = net.transitions[links[k].transition]
+        ground = transition.ground(net.spaces[transition.source])
+        if not transition.way.horizontal or ground.empty:
+            continue
+        p, along = way[0][0], way[1][0] - way[0][0]
+        discs, first = ground.ends
+        off = _beside(way, discs[:, :2])
+        foot = (discs[:, :2] - p) @ along / max(float(along @ along), TINY)
+        touches = (np.abs(np.abs(off) - discs[:, 2]) < _GRAZES) & (foot > 0) & (foot < 1)
+        for n in np.flatnonzero(touches).tolist():
+            owner = int(ground.owner[first[n]])
+            mine = ground.owner == owner
+            circle = (float(discs[n, 0]), float(discs[n, 1]), float(discs[n, 2]))
+            deepest = float((segments_spines(*way, ground.spines[mine])[0] - ground.rho[mine]).min())
+            if deepest > -_GRAZES and not any(g.way == k and g.circle == circle for g in constraints):
+                spared = next((g.ground for g in reversed(constraints) if g.way == k and g.ground is not None), ground)
+                side = 1.0 if off[n] > 0 else -1.0
+                constraints.append(Constraint(k, circle, side, ground=spared.without(owner)))
+    return replace(chain, constraints=tuple(constraints)) if len(constraints) > len(chain.constraints) else None
 
 
 def _lands_within(net: TangentGraph, link: Link, q: Floats, zone: tuple[float, float, float]) -> bool:
@@ -83,6 +144,24 @@ def _lands_within(net: TangentGraph, link: Link, q: Floats, zone: tuple[float, f
     if target is None or any(link.bound) or (*target.at, target.radius) != zone:
         return False
     return math.dist(q[0], target.at) < target.radius - TOUCH
+
+
+def _lands_outside(net: TangentGraph, link: Link, q: Floats) -> bool:
+    """Say whether a way over that is to end bound ends outside the zone of whom it charges."""
+    target = net.spaces[net.transitions[link.transition].dest].target
+    if target is None or link.bound != (False, True):
+        return False
+    return math.dist(q[0], target.at) > target.radius + TOUCH
+
+
+def _free_from(chain: PathType, way: int) -> PathType:
+    """Let a chain be free where one of its ways over lands; it is bound only from the next element on."""
+    at = [i for i, link in enumerate(chain.links) if link.transition >= 0][way]
+    links = list(chain.links)
+    links[at] = replace(links[at], bound=(False, False))
+    if at + 1 < len(links):
+        links[at + 1] = replace(links[at + 1], bound=(False, links[at + 1].bound[1]))
+    return replace(chain, links=tuple(links))
 
 
 def _bound_from(chain: PathType, way: int) -> PathType:

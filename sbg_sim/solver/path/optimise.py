@@ -6,6 +6,7 @@ Where a way over must just clear something, multipliers take up the slope of the
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 _STIFF: Final = 100.0  # of what must be cleared, per square inch or radian: far above the curvature of a cost
 _CLEARED: Final = 1e-10  # inches or radians
 _HELD: Final = 25  # times that multipliers are set anew
-_INSIDE: Final = 1e-9  # inches: a place farther than this from the ends of its rim slides
+_INSIDE: Final = 2e-6  # inches: a place farther than this from the ends of its rim slides, past SEAM too
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ class Hold:
         held = self.pull * miss + _STIFF / 2 * miss * miss
         slack = np.maximum(-self.pull - _STIFF * miss, 0.0)
         free = (slack * slack - self.pull * self.pull) / (2 * _STIFF)
-        return np.asarray(batch.cost(legs) + np.where(self.oneway, free, held).sum(axis=1))
+        return np.asarray(batch.cost(legs, self.constraints) + np.where(self.oneway, free, held).sum(axis=1))
 
     def harder(self, batch: Batch, miss: Floats) -> tuple[Batch, Hold]:
         """Return where to go on, and what to hold with, after so much was missed ``(g,)``.
@@ -136,7 +137,7 @@ def _held(net: TangentGraph, path: PathType) -> Optimum:
     across = _across(batch, constraints)
     steep = np.sqrt(np.square(across).sum(axis=0))
     scale = 1 / np.clip(steep, STEP, np.where(long, np.inf, 1.0))
-    slope, _ = differences(batch, Batch.cost)
+    slope, _ = differences(batch, partial(Batch.cost, constraints=constraints))
     pull = -np.linalg.lstsq(across, slope[0], rcond=None)[0] / scale
     hold, before = Hold(constraints, np.where(oneway, np.minimum(pull, 0.0), pull), scale, oneway), np.inf
     for _ in range(_HELD):
@@ -189,7 +190,7 @@ def certify(net: TangentGraph, path: PathType) -> tuple[float, float]:
         return 0.0, 0.0
     batch = gather(net, [path])
     cols, _ = columns(batch)
-    slope, hess = (part[0] for part in differences(batch, Batch.cost))
+    slope, hess = (part[0] for part in differences(batch, partial(Batch.cost, constraints=path.constraints)))
     u, top, piece = (part[0, cols[0]] for part in (batch.u, batch.top, batch.piece))
     # A place held at the end of its rim is a sample itself; nothing is lost there.
     live = np.flatnonzero((u > _INSIDE) & (u < top - _INSIDE))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -18,6 +18,7 @@ from sbg_sim.solver.graph.tangent_graph import ON_RING, SAMPLE
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
+    from sbg_sim.geometry.grown import Grown
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
@@ -88,6 +89,8 @@ class Constraint:
         Whether it is a zone, which binds only until the way enters the zone of whom it charges.
     opposite
         Whether the way is so nearly too long that it can only end just opposite to where it starts.
+    ground
+        By what difficult ground the way is weighed where it may not come into more of it; None for all of it.
 
     """
 
@@ -96,6 +99,7 @@ class Constraint:
     side: float = 1.0
     zone: bool = False
     opposite: bool = False
+    ground: Grown | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

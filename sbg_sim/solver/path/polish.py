@@ -6,7 +6,6 @@ error; at the optimum a crossing of a rim obeys Snell's law.
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -61,12 +60,14 @@ def polish(net: TangentGraph, chains: Sequence[PathType]) -> list[tuple[PathType
             same[n] = other
             if other == n:
                 alone.append((n, path))
-        for (n, _), best in zip(alone, optimise(net, [path for _, path in alone]), strict=True):
+        for (n, path), best in zip(alone, optimise(net, [path for _, path in alone]), strict=True):
             further = _onward(net, best)
-            if further is best.path or kind_of(further) in seen[n]:
+            further = _weighed(net, path, further) if further is best.path else further
+            kind = (kind_of(further), further.links)
+            if further is best.path or kind in seen[n]:
                 found[n] = (bound_where_sliding(net, best.path), best.cost)
                 continue
-            seen[n].add(kind_of(further))
+            seen[n].add(kind)
             found[n] = (further, best.cost)
             then.append(n)
         todo = then
@@ -76,6 +77,18 @@ def polish(net: TangentGraph, chains: Sequence[PathType]) -> list[tuple[PathType
         while same[n] != same[same[n]]:
             same[n] = same[same[n]]
     return [found[n] for n in same]
+
+
+def _weighed(net: TangentGraph, before: PathType, path: PathType) -> PathType:
+    """Return a path with links weighed anew if one beside a way over has come to a length: its weight meant nothing."""
+    if all(link.transition < 0 for link in path.links):
+        return path
+    batch = gather(net, [before, path])
+    short, now = batch.legs().length
+    if not ((short <= ROUNDING) & (now > TOUCH) & (batch.weight[1] > 0)).any():
+        return path
+    weighed = normal(net, [path])[0]
+    return path if weighed.links == path.links else weighed
 
 
 def _joined(net: TangentGraph, chain: PathType) -> PathType:
@@ -96,8 +109,7 @@ def _onward(net: TangentGraph, best: Optimum) -> PathType:
         return chain
     other = _pin(net, chain)
     other = _merge(net, chain, best.sweep) if other is chain else other
-    other = _hop(net, chain, best.merit or Batch.cost) if other is chain else other
-    return _part(net, best) if other is chain else other
+    return _hop(net, chain, best.merit or Batch.cost) if other is chain else other
 
 
 def _pin(net: TangentGraph, chain: PathType) -> PathType:
@@ -143,28 +155,31 @@ def _met(net: TangentGraph, chain: PathType, i: int) -> PathType | None:
     return None
 
 
-def _part(net: TangentGraph, best: Optimum) -> PathType:
-    """Let a path go on from where it stands at the corner of two rims, between two ways over, if that is shorter.
+def parted(net: TangentGraph, chain: PathType) -> PathType | None:
+    """Return a polished path that goes on from where it stands at the corner of two rims, between two ways over.
 
-    Where the landing and the next start meet the cost has a kink; what ways over must clear moves them off it.
+    Where the landing and the next start meet the cost has a kink; what ways over must clear moves them off it. None
+    where that is no shorter.
     """
-    chain = best.path
     for i, element in enumerate(chain.elements[1:-1], 1):
         landed, begun = chain.links[i - 1].transition, chain.links[i].transition
         if not isinstance(element, Fixed) or min(landed, begun) < 0:
             continue
         link = Link(net.transitions[landed].dest, bound=(chain.links[i - 1].bound[1], chain.links[i].bound[0]))
         links = (*chain.links[:i], link, *chain.links[i:])
-        for one, two in itertools.product(*(_on_rim(net, owner, element.at) for owner in (2 * landed + 1, 2 * begun))):
-            elements = (*chain.elements[:i], one, two, *chain.elements[i + 1 :])
-            apart = optimise(net, [replace(chain, elements=elements, links=links)])[0]
-            if apart.cost < best.cost - TOUCH:
-                return apart.path
-    return chain
+        trials = [
+            replace(chain, elements=(*chain.elements[:i], one, two, *chain.elements[i + 1 :]), links=links)
+            for one in _on_rim(net, 2 * landed + 1, element.at)
+            for two in _on_rim(net, 2 * begun, element.at)
+        ]
+        best = min(optimise(net, normal(net, trials)), key=lambda best: best.cost, default=None)
+        if best is not None and best.cost < gather(net, [chain]).cost()[0] - TOUCH:
+            return best.path
+    return None
 
 
 def _on_rim(net: TangentGraph, owner: int, at: Point) -> list[Slide]:
-    """Return where beside a place a path might land on the rim of a way over, or leave it: nowhere if it is not on it.
+    """Return places beside one on the rim of a way over, on each piece that it lies on.
 
     Parameters
     ----------
@@ -178,7 +193,7 @@ def _on_rim(net: TangentGraph, owner: int, at: Point) -> list[Slide]:
         length = net.pieces[j].length
         if net.pieces[j].owner == owner and apart[j] <= TOUCH and length > TOUCH:
             beside = min(_NEAR, length / 2)
-            found.append(Slide(j, float(u[j]) + beside if u[j] < length / 2 else float(u[j]) - beside))
+            found.append(Slide(j, float(u[j]) + (beside if u[j] < length / 2 else -beside)))
     return found
 
 

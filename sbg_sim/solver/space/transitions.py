@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from sbg_sim.geometry.pieces import Piece, outline
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.space.tops import flush_with, inner_rim, whole_rim
-from sbg_sim.tolerance import RIM, ROUNDING, SEAM, SLIVER, TINY, TOUCH
+from sbg_sim.tolerance import ANGLE, RIM, ROUNDING, SEAM, SLIVER, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from sbg_sim.solver.space.configuration_space import Space
 
     Air: TypeAlias = Callable[[str | None, str | None], Iterable[tuple[str, Shape]]]
+
+
+_WHOLE: Final = 1 - 1e-7  # of a chord that runs through the solid alone
 
 
 @dataclass(frozen=True)
@@ -123,6 +126,25 @@ class Transition:
     def _far(self) -> Rims:
         return Rims(self.far)
 
+    @cached_property
+    def notches(self) -> Floats:
+        """Corners at which the rim of the solid turns inward ``(m, 2)``: chords through it keep on their inner side."""
+        if self.source != self.dest or self.firm is not None or not self.near:
+            return np.zeros((0, 2))
+        rim, every = self._near, np.arange(len(self.near))
+        ends = [(rim.at(every, u), rim.frame(every, u)[1]) for u in (np.zeros(len(every)), rim.length)]
+        at, out = (np.concatenate(part) for part in zip(*ends, strict=True))
+        # Grown, a corner that turns outward is an arc, on which the rim goes on smoothly.
+        i, j = np.nonzero(np.triu(np.hypot(*np.moveaxis(at[:, None] - at, -1, 0)) <= TOUCH, 1))
+        turned = (out[i] * out[j]).sum(axis=1) < 1 - ANGLE
+        return np.asarray(at[i[turned]])
+
+    def leaves(self, p: Floats, q: Floats) -> Bools:
+        """Say which chords ``(n,)`` leave the solid on the way, where its rim turns inward."""
+        if not len(self.notches):
+            return np.zeros(len(p), dtype=bool)
+        return np.asarray(inside_share(p, q, self.body) < _WHOLE)
+
     def _straight_across(self, p: Floats) -> Floats:
         if not self.near or not len(p):
             return np.full((len(p), 2), np.nan)
@@ -143,13 +165,16 @@ class Transition:
         out[k] = p[k] + first[:, None] * (far[k] - p[k])
         return out
 
-    def cost(self, p: Floats, q: Floats, space: Space) -> Floats:
-        """Movement the way uses from ``p`` to ``q`` ``(n, 2)``, inches."""
+    def ground(self, space: Space) -> Grown:
+        """Return the difficult ground that the way is weighed by; ``space`` is where it begins."""
+        return space.difficult if self.difficult is None else self.difficult
+
+    def cost(self, p: Floats, q: Floats, space: Space, ground: Grown | None = None) -> Floats:
+        """Movement the way uses from ``p`` to ``q`` ``(n, 2)``, inches; other difficult ground may be given."""
         if self.way.horizontal:
-            if self.difficult is not None:
-                d = np.hypot(q[:, 0] - p[:, 0], q[:, 1] - p[:, 1])
-                return np.asarray(d * (1 + inside_share(p, q, self.difficult)) + self.way.cost)
-            return np.asarray(space.length(p, q) + self.way.cost)
+            d = np.hypot(q[:, 0] - p[:, 0], q[:, 1] - p[:, 1])
+            share = inside_share(p, q, self.ground(space) if ground is None else ground)
+            return np.asarray(d * (1 + share) + self.way.cost)
         if self.way.kind == "climb-over":
             return np.asarray(np.maximum(np.hypot(*(q - p).T) - 4 * self.radius, 0.0) + self.way.cost)
         return np.full(len(p), self.way.cost)
@@ -174,7 +199,7 @@ class Transition:
         if len(k) and self.firm is not None:
             ok[k] &= self.over(p[k], q[k]) > TOUCH
         elif len(k) and self.source == self.dest:
-            whole = inside_share(p[k], q[k], self.body) >= 1 - 1e-7
+            whole = inside_share(p[k], q[k], self.body) >= _WHOLE
             ok[k] = whole
             k = k[whole]
         elif len(k):
