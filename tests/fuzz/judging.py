@@ -52,6 +52,9 @@ def witness(table, question, verdict):
     for wrong in seen.violations:
         if wrong.rule not in told:
             yield f"referee: {wrong.rule} {wrong.reason}"
+    end = verdict.route.legs[-1].end if verdict.route.legs else table.model(question.model).at
+    if isinstance(question, sbg.Move) and math.dist(end, question.to) > CLOSE:
+        yield f"end: the way leads to {end}, not to {question.to}"
     if abs(seen.cost - verdict.needed) > CLOSE:
         yield f"cost: the referee finds {seen.cost}, the verdict says {verdict.needed}"
 

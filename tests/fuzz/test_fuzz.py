@@ -33,6 +33,13 @@ def test_tables(kind, seed):
         ("melee", 100_407, False),  # a zone that a jump nears ever so slowly along its rim
         ("hedges", 110_359, False),  # what a way over must clear touches it at its end
         ("hedges", 100_102, False),
+        ("hedges", 6_002_292, False),  # ... and parts from it only some way along an arc
+        ("hedges", 6_000_781, False),  # kinds that differ by a ring round which nothing turns
+        ("stairs", 6_000_071, False),  # a descent straight across that lands just where the move ends
+        ("stairs", 115, False),  # a charge down a step that lands outside the zone of whom it charges
+        ("stairs", 2_000_163, False),  # a way that touches the corner of difficult ground
+        ("stairs", 4_000_020, False),  # along the rim of difficult ground to where a way down begins
+        ("stairs", 110, False),  # down beside the very corner of a platform
         ("hedges", 4_201_489, True),  # two jumps, the second of which begins beside the corner on which the first lands
         ("melee", 110_951, False),  # held by the end of a rim as well as by what it must clear
         ("melee", 120_295, False),  # a die saves less than samples can show

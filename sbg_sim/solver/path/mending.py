@@ -79,12 +79,12 @@ class Mender:
                 return self._apart(chain, route.cost) or (route, chain)
             other = constrained(self.net, chain, sampled)
             if other is not None:
-                kind, sampled = (kind_of(chain), other.constraints), other
+                sampled = other
             else:
                 other = mend(self.net, chain)
                 if other is None:
                     return None
-                kind = (kind_of(other), other.constraints)
+            kind = (kind_of(other), other.constraints, *(link.bound for link in other.links))
             if kind not in self._known:
                 self._known[kind] = polish(self.net, [other])[0]
             chain, cost = self._known[kind]

@@ -77,6 +77,8 @@ def _stays(path: PathType, i: int) -> bool:
     """Say whether a link leads from a place to that same place, and does not part two ways over."""
     one, two, link = path.elements[i], path.elements[i + 1], path.links[i]
     parts = 0 < i < len(path.links) - 1 and not _on_ground(path, i) and not _on_ground(path, i + 1)
+    # What lands straight across follows where it began: the end of a path stays where it is.
+    parts |= 0 < i == len(path.links) - 1 and path.links[i - 1].transition >= 0
     return (
         isinstance(one, Fixed) and one == two and link.transition < 0 and link.bound[0] == link.bound[1] and not parts
     )

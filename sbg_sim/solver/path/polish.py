@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 _SAME: Final = 1e-6  # an arc shorter than this (inches) has run out
 _NEAR: Final = 1e-4  # two places nearer than this (inches) have run into one, as far as differences can tell
+_ASIDE: Final = (1e-4, 0.05)  # inches from a corner at which two ways over begin to part: an arc may lie in between
 _ROUNDS: Final = 30  # kinds that one path goes through at most
 _BETTER: Final = 1e-11  # inches by which going on along the next piece of a rim must pay
 
@@ -169,8 +170,9 @@ def parted(net: TangentGraph, chain: PathType) -> PathType | None:
         links = (*chain.links[:i], link, *chain.links[i:])
         trials = [
             replace(chain, elements=(*chain.elements[:i], one, two, *chain.elements[i + 1 :]), links=links)
-            for one in _on_rim(net, 2 * landed + 1, element.at)
-            for two in _on_rim(net, 2 * begun, element.at)
+            for aside in _ASIDE
+            for one in _on_rim(net, 2 * landed + 1, element.at, aside)
+            for two in _on_rim(net, 2 * begun, element.at, aside)
         ]
         best = min(optimise(net, normal(net, trials)), key=lambda best: best.cost, default=None)
         if best is not None and best.cost < gather(net, [chain]).cost()[0] - TOUCH:
@@ -178,8 +180,8 @@ def parted(net: TangentGraph, chain: PathType) -> PathType | None:
     return None
 
 
-def _on_rim(net: TangentGraph, owner: int, at: Point) -> list[Slide]:
-    """Return places beside one on the rim of a way over, on each piece that it lies on.
+def _on_rim(net: TangentGraph, owner: int, at: Point, aside: float) -> list[Slide]:
+    """Return places some inches aside of one on the rim of a way over, on each piece that it lies on.
 
     Parameters
     ----------
@@ -192,7 +194,7 @@ def _on_rim(net: TangentGraph, owner: int, at: Point) -> list[Slide]:
     for j in range(net.difficult_pieces, len(net.pieces)):
         length = net.pieces[j].length
         if net.pieces[j].owner == owner and apart[j] <= TOUCH and length > TOUCH:
-            beside = min(_NEAR, length / 2)
+            beside = min(aside, length / 2)
             found.append(Slide(j, float(u[j]) + (beside if u[j] < length / 2 else -beside)))
     return found
 
