@@ -202,7 +202,7 @@ class Batch:
         return np.where(np.isnan(total), np.inf, total)
 
     def _grounds(self, column: Ints, constraints: Sequence[Constraint]) -> list[tuple[Grown | None, Ints | slice]]:
-        """Return by what difficult ground ways over are weighed, and which of them, given the columns of their links."""
+        """Return by what difficult ground ways over are weighed, and which, given the columns of their links."""
         held = {g.way: g.ground for g in constraints if g.ground is not None}
         if not held:
             return [(None, slice(None))]

@@ -155,8 +155,6 @@ def _over(
     table: Table, mover: Model, net: TangentGraph, transition: Transition, p: Floats, q: Floats, link: Link
 ) -> list[Leg] | None:
     space = net.spaces[transition.source]
-    if transition.way.across:
-        q = transition.opposite(p, q)
     if not (_on_rim(transition.near, p) and _on_rim(transition.far, q)):
         return None
     flags = np.array([link.bound[0]]), np.array([link.bound[1]])
