@@ -87,6 +87,7 @@ class GraphBuilder:
             self._rim_samples(i)
         self.difficult_pieces = len(self.pieces)
         for i in range(len(self.spaces)):
+            self._level_corners(i)
             self._zone_corners(i)
             self._ring_corners(i)
         self._contact()
@@ -171,6 +172,15 @@ class GraphBuilder:
         row, u, p = row[near], u[near], p[near]
         ids = self.add_points(i, p, SAMPLE, row + first, u)
         return ids, np.concatenate(self.nodes.ref)[ids]
+
+    def _level_corners(self, i: int) -> None:
+        """Corners of a level whose rim the centre may reach: a path bends there where the rim turns inward."""
+        space = self.spaces[i]
+        if space.inside is None or space.margin:
+            return
+        for ring in space.inside.rings:
+            p = np.array(ring)
+            self.add_points(i, p[self.near(p) + self.ahead(p) <= self.range])
 
     def _zone_corners(self, i: int) -> None:
         """Places on the target's rim where another zone's rim or a wall crosses it: a bound mover may bend there."""

@@ -91,12 +91,15 @@ class Space:
 
     @cached_property
     def border(self) -> Grown:
-        """The lines that the centre may not cross at the edges of the table, and of a level without corners (MOV.5)."""
+        """The lines that the centre may not cross at the edges of the table, and of a level (MOV.5).
+
+        But for those of a level with corners from which the centre keeps away: they are walls.
+        """
         x0, y0, x1, y1 = self.box
         sides = np.array([[x0, y0, x1, y0], [x1, y0, x1, y1], [x1, y1, x0, y1], [x0, y1, x0, y0]])
         sides = sides[np.isfinite(sides).all(axis=1)]
         border = Grown(sides, np.zeros(len(sides)), owner=np.arange(len(sides)))
-        if self.inside is None or self.inside.rings:
+        if self.inside is None or (self.inside.rings and self.margin):
             return border
         return joined(border, grown([(self.inside, -self.margin)]))
 
