@@ -83,7 +83,7 @@ class Mender:
             else:
                 other = mend(self.net, chain)
                 if other is None:
-                    return None
+                    break
             kind = (kind_of(other), other.constraints, *(link.bound for link in other.links))
             if kind not in self._known:
                 self._known[kind] = polish(self.net, [other])[0]
@@ -91,7 +91,13 @@ class Mender:
             if cost > bar:
                 self.dear.add(kind_of(polished))
                 return None
-        return None
+        return self._kept(sampled, most)
+
+    def _kept(self, sampled: PathType, most: float) -> tuple[Route, PathType] | None:
+        """Make a path shortest on the very pieces of rims that it was sampled on: it may be barred beyond them."""
+        path = polish(self.net, [sampled], hops=False)[0][0]
+        route = self.route(path)
+        return None if route is None or route.cost > most + TOUCH else (route, path)
 
     def _along(self, chain: PathType, route: Route) -> tuple[Route, PathType] | None:
         """Slide ways over that touch difficult ground along it, if that is allowed and costs no more."""

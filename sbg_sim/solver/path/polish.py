@@ -44,10 +44,11 @@ _ROUNDS: Final = 30  # kinds that one path goes through at most
 _BETTER: Final = 1e-11  # inches by which going on along the next piece of a rim must pay
 
 
-def polish(net: TangentGraph, chains: Sequence[PathType]) -> list[tuple[PathType, float]]:
+def polish(net: TangentGraph, chains: Sequence[PathType], *, hops: bool = True) -> list[tuple[PathType, float]]:
     """Return the shortest chain of each kind and its cost (inches), whether or not something is in the way.
 
-    Many kinds come to one: it has one shortest chain, which is looked for once.
+    Many kinds come to one: it has one shortest chain, which is looked for once. With ``hops`` a place that comes to
+    the end of its piece of a rim goes on along the next.
     """
     found: list[tuple[PathType, float]] = [(_joined(net, chain), math.inf) for chain in chains]
     seen: list[set[tuple[object, ...]]] = [set() for _ in chains]
@@ -62,7 +63,7 @@ def polish(net: TangentGraph, chains: Sequence[PathType]) -> list[tuple[PathType
             if other == n:
                 alone.append((n, path))
         for (n, path), best in zip(alone, optimise(net, [path for _, path in alone]), strict=True):
-            further = _onward(net, best)
+            further = _onward(net, best, hops=hops)
             further = _weighed(net, path, further) if further is best.path else further
             kind = (kind_of(further), further.links)
             if further is best.path or kind in seen[n]:
@@ -103,14 +104,14 @@ def _joined(net: TangentGraph, chain: PathType) -> PathType:
     return chain
 
 
-def _onward(net: TangentGraph, best: Optimum) -> PathType:
+def _onward(net: TangentGraph, best: Optimum, *, hops: bool) -> PathType:
     """Return the kind that goes on where a path's places have run into something; the path itself if nowhere."""
     chain = best.path
     if not chain.slides:
         return chain
     other = _pin(net, chain)
     other = _merge(net, chain, best.sweep) if other is chain else other
-    return _hop(net, chain, best.merit or Batch.cost) if other is chain else other
+    return _hop(net, chain, best.merit or Batch.cost) if other is chain and hops else other
 
 
 def _pin(net: TangentGraph, chain: PathType) -> PathType:
