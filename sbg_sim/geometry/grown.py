@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 _DENSE: Final = 50_000
 """Pairs up to which comparing all with all is quicker than asking a tree of boxes."""
 
+_FEW: Final = 20_000
+"""Pairs up to which comparing all with all is quicker than first leaving out what is far from all that is asked."""
+
 _AROUND: Final = 1e-7
 """Inches beyond its ends at which a piece of a boundary is still looked for."""
 
@@ -221,20 +224,18 @@ class Grown:
 
 def boxes_meet(boxes: Floats, low: Floats, high: Floats) -> tuple[Ints, Ints]:
     """Return which boxes from ``low`` to ``high`` (``(n, 2)`` each) meet which of others ``(m, 4)``, all compared."""
-    if not len(low):
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    # What is asked about often lies together: most of the others are far from all of it.
-    near = np.flatnonzero(
-        (low[:, 0].min() <= boxes[:, 2])
-        & (high[:, 0].max() >= boxes[:, 0])
-        & (low[:, 1].min() <= boxes[:, 3])
-        & (high[:, 1].max() >= boxes[:, 1])
-    )
-    some = boxes[near]
-    meet = (low[:, :1] <= some[:, 2]) & (high[:, :1] >= some[:, 0])
-    meet &= (low[:, 1:] <= some[:, 3]) & (high[:, 1:] >= some[:, 1])
+    if len(low) * len(boxes) > _FEW:
+        # What is asked about often lies together; some of it may be nowhere.
+        x0, y0, x1, y1 = boxes.T
+        (left, below), (right, above) = np.fmin.reduce(low), np.fmax.reduce(high)
+        near = np.flatnonzero((left <= x1) & (right >= x0) & (below <= y1) & (above >= y0))
+        if len(near) < len(boxes) / 2:
+            i, j = boxes_meet(boxes[near], low, high)
+            return i, near[j]
+    meet = (low[:, :1] <= boxes[:, 2]) & (high[:, :1] >= boxes[:, 0])
+    meet &= (low[:, 1:] <= boxes[:, 3]) & (high[:, 1:] >= boxes[:, 1])
     i, j = np.nonzero(meet)
-    return i, near[j]
+    return i, j
 
 
 def _asked(tree: shapely.STRtree, low: Floats, high: Floats) -> tuple[Ints, Ints]:
