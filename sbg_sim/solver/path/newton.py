@@ -34,6 +34,7 @@ _LONG: Final = 1e-3  # so much (inches), if no more of it can be gone and it gai
 _SMALL: Final = 1e-3  # so much (inches), then a path creeps
 _STALLED: Final = 1e-7  # inches: a step no longer, and not shrinking, leads into a ring: its length there has no slope
 _SHRINKS: Final = 0.9  # of the step before: near an optimum steps shrink faster
+_BLURRED: Final = 1e-12  # of the largest curvature: rounding hides any that is less
 _BLOCK: Final = 20_000  # rows of differences worked out in one go
 
 
@@ -123,7 +124,8 @@ def _even_step(batch: Batch, top: Floats, merit: Merit) -> Floats:
     every = np.arange(cols.shape[1])
     hess[:, every, every] += held
     low = np.linalg.eigvalsh(hess)[:, 0]
-    hess[:, every, every] += np.maximum(0.0, SOFT - low)[:, None]
+    least = np.maximum(SOFT, _BLURRED * np.abs(hess).max(axis=(1, 2), initial=0.0))
+    hess[:, every, every] += np.maximum(0.0, least - low)[:, None]
     way = -np.linalg.solve(hess, slope[..., None])[..., 0]
     for k in every.tolist():
         step[rows[real[:, k], 0], cols[real[:, k], k]] = way[real[:, k], k]
