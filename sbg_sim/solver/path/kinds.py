@@ -13,7 +13,7 @@ from sbg_sim.solver.path.mending import Kind, Mender
 from sbg_sim.solver.path.neighbours import detours
 from sbg_sim.solver.path.optimise import certify
 from sbg_sim.solver.path.options import HIDDEN, SLACK, Option
-from sbg_sim.solver.path.path_types import as_path_type, kind_of, trace
+from sbg_sim.solver.path.path_types import as_path_type, kind_of, trace, whereabouts
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
@@ -43,19 +43,22 @@ def best_options(
     if not goals:
         return []
     best = min(float(table[k, g]) for g in goals)
-    chains: dict[tuple[object, ...], tuple[float, PathType]] = {}
+    chains: dict[tuple[Kind, tuple[int, ...]], tuple[float, PathType]] = {}
     endings = _endings(net, labels, k, goals, best, landed=landed)
     for steps, cost in endings:
         chain = as_path_type(net, steps)
-        key = kind_of(chain)
+        key = (kind_of(chain), whereabouts(chain))
         if key not in chains or cost < chains[key][0]:
             chains[key] = (cost, chain)
     if net.pieces and not landed:
         for steps, cost in sorted(endings, key=lambda pair: pair[1])[:_TRACED]:
             for other_steps, more in detours(net, labels, k, steps, SLACK + best - cost):
                 chain = as_path_type(net, other_steps)
-                chains.setdefault(kind_of(chain), (cost + more, chain))
-    kinds = sorted(chains.values(), key=lambda pair: pair[0])[:MOST_KINDS]
+                chains.setdefault((kind_of(chain), whereabouts(chain)), (cost + more, chain))
+    ranked = sorted(chains.items(), key=lambda row: row[1][0])
+    best_kinds = set(list(dict.fromkeys(kind for (kind, _), _ in ranked))[:MOST_KINDS])
+    kinds = [row for (kind, _), row in ranked if kind in best_kinds]
+    sampled_kinds = {kind for kind, _ in chains}
     mender = Mender(search.table, search.mover, net, k)
     winner, costs = cheapest(mender, kinds, None, most, landed=landed)
     others: dict[tuple[object, ...], tuple[float, float, PathType]] = {}
@@ -64,7 +67,7 @@ def best_options(
         known = any(abs(cost - other) <= ROUNDING for other in costs[:n])
         for other in beside_corners(net, chain) if known else beside(net, chain):
             # Not sampled itself, so nothing is known of it but that it may cost as much.
-            if kind_of(other) not in chains:
+            if kind_of(other) not in sampled_kinds:
                 others.setdefault(kind_of(other), (cost, sampled, other))
     further = [row[1:] for row in sorted(others.values(), key=lambda row: row[:2])[:MOST_KINDS]]
     winner, _ = cheapest(mender, further, winner, most, landed=landed)

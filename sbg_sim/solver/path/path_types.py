@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
+_ABOUT: Final = 0.3  # inches: paths of a kind that begin farther apart may come to different ends
 _DIGITS: Final = 9  # of a place in inches: those that differ by rounding alone are one
 
 
@@ -206,6 +207,13 @@ def _touched(e: Element) -> tuple[object, ...]:
     if isinstance(e, Wrap):
         return ("wrap", e.ring, e.turn)
     return ("slide", e.piece) if isinstance(e, Slide) else (type(e).__name__,)
+
+
+def whereabouts(chain: PathType) -> tuple[int, ...]:
+    """Return about where a chain slides if it takes ways over: on arcs a kind has shortest paths at several places."""
+    if all(link.transition < 0 for link in chain.links):
+        return ()
+    return tuple(int(e.u // _ABOUT) for e in chain.elements if isinstance(e, Slide))
 
 
 def put(chain: PathType, i: int, element: Element) -> PathType:

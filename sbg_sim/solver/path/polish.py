@@ -25,6 +25,7 @@ from sbg_sim.solver.path.path_types import (
     bound_where_sliding,
     kind_of,
     put,
+    whereabouts,
     without,
 )
 from sbg_sim.tolerance import ROUNDING, TOUCH
@@ -56,7 +57,7 @@ def polish(net: TangentGraph, chains: Sequence[PathType], *, hops: bool = True) 
     for _ in range(_ROUNDS):
         alone, then = [], []
         for n, path in zip(todo, normal(net, [found[n][0] for n in todo]), strict=True):
-            other = first.setdefault((kind_of(path), path.links, path.constraints), n)
+            other = first.setdefault((kind_of(path), path.links, path.constraints, whereabouts(path)), n)
             while same[other] != other:
                 other = same[other]
             same[n] = other
