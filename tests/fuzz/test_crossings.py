@@ -150,6 +150,7 @@ def test_bounds_that_were_open(seed, to, on):
     [
         (1130, (7.81309, 7.34332), "p2"),  # a climb to the very place where the next wall begins
         (1135, (9.848798669086246, 5.915587182702229), "p3"),
+        (1024, (14.495327699089515, 5.604698826992257), "p4"),  # a way up that touches a corner of difficult ground
     ],
 )
 def test_bounds_that_were_open_on_crowded_tables(seed, to, on):
@@ -177,17 +178,7 @@ def test_random_tables_at_length(seed):
     everything(random_table(random.Random(seed)), seed)
 
 
-OPEN = {
-    1024: "a chord that just grazes a difficult circle: the cost has a kink there, and its bounds stay 0.001 apart",
-}
-
-
-def long_run(seed):
-    marks = [pytest.mark.xfail(reason=OPEN[seed], strict=True)] if seed in OPEN else []
-    return pytest.param(seed, marks=marks)
-
-
 @pytest.mark.heavy
-@pytest.mark.parametrize("seed", [long_run(seed) for seed in range(1000, 1150)])
+@pytest.mark.parametrize("seed", range(1000, 1150))
 def test_crowded_tables_at_length(seed):
     everything(crowded(seed), seed)
