@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from sbg_sim.referee.crossings import changed, crossed, edge_between, met, off, touches_outside, touches_rim
 from sbg_sim.referee.outline import signed_gap
+from sbg_sim.table.joining import faces_of
 from sbg_sim.table.levels import supports
 from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import ROUNDING, TOUCH
@@ -57,7 +58,9 @@ def climb(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool) 
     piece = scene.table.piece(face)
     # From the bottom of a gap, or a step in it, up its side.
     out = surface == piece.id or ("gap" in piece.tags and piece.id in supports(scene.table, surface))
-    if piece.shape is None or not (out or (piece.is_obstacle and met(scene, piece, surface))):
+    # Or onto a platform whose side goes on above that of the gap it stands beside.
+    above = leg.surface == face and faces_of(scene.table, face, scene.elevation(surface), surface) is not None
+    if piece.shape is None or not (out or above or (piece.is_obstacle and met(scene, piece, surface))):
         return [Violation("CLB.1", f"{piece.id} is nothing to climb on this surface", leg.start, piece.id)]
     found = may_climb(scene, piece, leg.start)
     tall = (piece.depth or 0.0) if out and "gap" in piece.tags else scene.tall(piece, surface)

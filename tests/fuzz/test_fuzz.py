@@ -42,6 +42,7 @@ def test_tables(kind, seed):
         ("stairs", 6_100_142, False),  # round the corner of a pit that the rim of its platform cuts off
         ("stairs", 6_000_000, False),  # round the inward corner of two roofs that are one
         ("stairs", 6_100_249, False),  # down beside the corner at which a move begins
+        ("stairs", 2_800_022, True),  # out of a pit and on up the side of a platform at its brim
         ("stairs", 110, False),  # down beside the very corner of a platform
         ("hedges", 4_201_489, True),  # two jumps, the second of which begins beside the corner on which the first lands
         ("melee", 110_951, False),  # held by the end of a rim as well as by what it must clear
