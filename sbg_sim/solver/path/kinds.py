@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 MOST_KINDS: Final = 20
 """Kinds of path polished for one answer, the cheapest first."""
 
+_DIGITS: Final = 9  # of inches: those that differ by rounding alone are one
 _TRACED: Final = 4  # paths from which detours are looked for, the cheapest first
 
 
@@ -78,12 +79,17 @@ def best_options(
 
 
 def _better(one: Option | None, other: Option | None) -> Option | None:
-    """Return the cheaper option, or of two as cheap the better proven."""
+    """Return the cheaper option, or of two as cheap the better proven, then the one with the shorter ways over."""
     if one is None or other is None:
         return one or other
-    if abs(one.cost - other.cost) <= ROUNDING:
-        return min(one, other, key=lambda option: (option.slack, option.cost))
-    return min(one, other, key=lambda option: option.cost)
+    if abs(one.cost - other.cost) > ROUNDING:
+        return min(one, other, key=lambda option: option.cost)
+
+    def preferred(option: Option) -> tuple[float, float, float]:
+        over = sum(leg.length for leg in option.route.legs if leg.kind not in {"straight", "arc"})
+        return round(option.slack, _DIGITS), round(over, _DIGITS), option.cost
+
+    return min(one, other, key=preferred)
 
 
 def cheapest(
