@@ -191,3 +191,32 @@ def test_the_melee_tells_and_draws_them():
     assert "trapped-frodo" in names
     assert {"way-sam", "way-orc"} <= set(names)
     assert sum(1 for line in ax.lines if (line.get_gid() or "").startswith("fight-")) == 4
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_a_wall_that_ends_beside_the_base_bars_what_its_side_and_its_end_bar(mirrored: bool):
+    apart, past = 0.4, 0.3  # inches from the base to the line of the wall, and from its centre to the wall's end
+    x0, x1 = (12 - past, 20) if not mirrored else (4, 12 + past)
+    wall = box("wall", x0, 4, x1, 12 - R - apart, "obstacle", height=3.0)
+    ways = trap(table(man("frodo", AT), foe(90), terrain=[wall]), "frodo", ["foe-90"]).ways
+    # Along the wall an inch comes just so near; round its end it passes by the corner.
+    side = -math.acos(apart / FULL)
+    corner = math.hypot(past, R + apart)
+    tangent = math.sqrt(corner**2 - R**2)
+    half = math.asin(R / corner) if tangent <= FULL else math.acos((corner**2 + FULL**2 - R**2) / (2 * corner * FULL))
+    end = math.atan2(past, R + apart) + half
+    turn = -1 if mirrored else 1
+    wanted = sorted((turn * math.sin(a), -math.cos(a)) for a in (-side, math.pi / 2, -end, -math.pi / 2))
+    found = sorted((math.cos(a), math.sin(a)) for way in ways for a in way)
+    assert found == [pytest.approx(direction, abs=1e-5) for direction in wanted]
+
+
+@pytest.mark.parametrize(
+    ("wall", "turned"),
+    [((4, 4, 20, 12 - R), 0), ((12 + R, 4, 20, 20), 90), ((4, 12 + R, 20, 20), 180), ((4, 4, 12 - R, 20), 270)],
+)
+def test_a_wall_that_the_base_touches_bars_every_way_into_it(wall: tuple[float, ...], turned: float):
+    here = table(man("frodo", AT), foe(60 + turned, "foe"), terrain=[box("wall", *wall, "obstacle", height=3.0)])
+    (way,) = trap(here, "frodo", ["foe"]).ways
+    assert sum(way) / 2 % math.tau == pytest.approx(math.radians(165 + turned) % math.tau, abs=1e-5)
+    assert way[1] - way[0] == pytest.approx(math.radians(30), abs=1e-5)
