@@ -59,6 +59,11 @@ class Goal:
     lines: tuple[Piece, ...] = ()
 
 
+def rim_owner(transition: int, *, near: bool) -> int:
+    """Return the number by which the pieces of a rim of a way over go."""
+    return 2 * transition + (not near)
+
+
 def focus(goal: Goal) -> tuple[float, float, float]:
     """Return a circle ``(x, y, radius)`` that holds every place where a path may end, inches."""
     if goal.at is not None:
@@ -173,6 +178,11 @@ class TangentGraph:
     def difficult_on(self, space: int) -> Ints:
         """Return which pieces are rims of difficult ground on a space."""
         return np.flatnonzero(np.array(self.piece_space[: self.difficult_pieces]) == space)
+
+    def rim_of(self, transition: int, *, near: bool) -> Ints:
+        """Return which pieces are the rim on which a way over begins (near), or that on which it ends."""
+        owner = np.array([piece.owner for piece in self.pieces[self.difficult_pieces :]], dtype=np.int64)
+        return self.difficult_pieces + np.flatnonzero(owner == rim_owner(transition, near=near))
 
     def samples_of(self, piece: int) -> Floats:
         """Return the parameters (inches) at which a rim piece was sampled."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.geometry.rims import Rims
-from sbg_sim.solver.graph.tangent_graph import POINT, VIRTUAL
+from sbg_sim.solver.graph.tangent_graph import POINT, VIRTUAL, rim_owner
 from sbg_sim.solver.space.rims import cut_rims, part_of
 from sbg_sim.solver.space.transitions import Transition, nearest_on
 from sbg_sim.tolerance import TOUCH
@@ -89,7 +89,7 @@ def transition_rim(w: GraphBuilder, transition: Transition, j: int, *, near: boo
     """Sample a transition's rim where it is legal to stand; pieces are cut where legality changes."""
     rim = transition.near if near else transition.far
     parts = cut_rims(w.spaces, transition, in_range(w, rim, transition), near=near)
-    named = [replace(part, owner=2 * j + (not near)) for part in parts]
+    named = [replace(part, owner=rim_owner(j, near=near)) for part in parts]
     return w.samples(transition.source if near else transition.dest, named)[0]
 
 

@@ -94,10 +94,15 @@ def at_an_end(net: TangentGraph, chain: PathType, i: int) -> list[Slide]:
 
 def _aside(net: TangentGraph, space: int, at: Point) -> list[Slide]:
     """Return where beside a place on rims of difficult ground a path might cross them."""
+    return along_rims(net, net.difficult_on(space), at, _ASIDE)
+
+
+def along_rims(net: TangentGraph, pieces: Ints, at: Point, apart: float) -> list[Slide]:
+    """Return the places some inches from one along those of some pieces of rims that go through it."""
     found = []
-    for j, u in _rims_at(net, space, at):
+    for j, u in _through(net, pieces, at):
         length = net.pieces[j].length
-        beside = min(_ASIDE, length / 2)
+        beside = min(apart, length / 2)
         found.append(Slide(j, u + beside if u < length / 2 else u - beside))
     return found
 
@@ -170,5 +175,10 @@ def _crossing(net: TangentGraph, space: int, at: Floats, away: Floats) -> list[t
 
 def _rims_at(net: TangentGraph, space: int, at: Point) -> list[tuple[int, float]]:
     """Pieces of rims of difficult ground that go through a point, and where on them it lies, inches."""
+    return _through(net, net.difficult_on(space), at)
+
+
+def _through(net: TangentGraph, pieces: Ints, at: Point) -> list[tuple[int, float]]:
+    """Return which of some pieces of rims go through a point, and where on them it lies, inches."""
     u, apart = (part[0] for part in net.rims.nearest(np.array([at])))
-    return [(j, float(u[j])) for j in net.difficult_on(space).tolist() if apart[j] <= TOUCH]
+    return [(j, float(u[j])) for j in pieces.tolist() if apart[j] <= TOUCH]

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 MOST_KINDS: Final = 20
 """Kinds of path polished for one answer, the cheapest first."""
 
-_DIGITS: Final = 9  # of inches: those that differ by rounding alone are one
 _TRACED: Final = 4  # paths from which detours are looked for, the cheapest first
 
 
@@ -87,7 +86,7 @@ def _better(one: Option | None, other: Option | None) -> Option | None:
 
     def preferred(option: Option) -> tuple[float, float, float]:
         over = sum(leg.length for leg in option.route.legs if leg.kind not in {"straight", "arc"})
-        return round(option.slack, _DIGITS), round(over, _DIGITS), option.cost
+        return round(option.slack / ROUNDING), round(over / ROUNDING), option.cost
 
     return min(one, other, key=preferred)
 

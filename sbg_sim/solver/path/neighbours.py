@@ -82,12 +82,18 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
 
 
 def _passing(
-    sampled: PathType, way: int, ends: tuple[Floats, Floats], circle: tuple[float, float, float], *, zone: bool = False
+    chain: PathType,
+    way: int,
+    ends: tuple[Floats, Floats],
+    circle: tuple[float, float, float],
+    *,
+    zone: bool = False,
+    ground: Grown | None = None,
 ) -> PathType:
-    """Hold a way over to just clear a circle, on the side of it on which the sampled way passes."""
+    """Hold a way over to just clear a circle, on the side of it on which a way between two ends passes."""
     side = _beside(ends, np.array([circle[:2]]))[0]
-    held = Constraint(way, circle, 1.0 if side > 0 else -1.0, zone=zone)
-    return replace(sampled, constraints=(*sampled.constraints, held))
+    held = Constraint(way, circle, 1.0 if side > 0 else -1.0, zone=zone, ground=ground)
+    return replace(chain, constraints=(*chain.constraints, held))
 
 
 def _beside(way: tuple[Floats, Floats], at: Floats) -> Floats:
@@ -115,7 +121,7 @@ def grazing(net: TangentGraph, chain: PathType) -> PathType | None:
 
     Into it their cost grows like the root of the depth, which has no slope to go by.
     """
-    links, constraints = [link for link in chain.links if link.transition >= 0], list(chain.constraints)
+    held, links = chain, [link for link in chain.links if link.transition >= 0]
     for k, way in enumerate(ways_of(net, chain)[1]):
         transition = net.transitions[links[k].transition]
         ground = transition.ground(net.spaces[transition.source])
@@ -123,19 +129,17 @@ def grazing(net: TangentGraph, chain: PathType) -> PathType | None:
             continue
         p, along = way[0][0], way[1][0] - way[0][0]
         discs, first = ground.ends
-        off = _beside(way, discs[:, :2])
         foot = (discs[:, :2] - p) @ along / max(float(along @ along), TINY)
-        touches = (np.abs(np.abs(off) - discs[:, 2]) < _GRAZES) & (foot > 0) & (foot < 1)
-        for n in np.flatnonzero(touches).tolist():
+        touches = np.abs(np.abs(_beside(way, discs[:, :2])) - discs[:, 2]) < _GRAZES
+        for n in np.flatnonzero(touches & (foot > 0) & (foot < 1)).tolist():
             owner = int(ground.owner[first[n]])
             mine = ground.owner == owner
-            circle = (float(discs[n, 0]), float(discs[n, 1]), float(discs[n, 2]))
+            x, y, rho = discs[n].tolist()
             deepest = float((segments_spines(*way, ground.spines[mine])[0] - ground.rho[mine]).min())
-            if deepest > -_GRAZES and not any(g.way == k and g.circle == circle for g in constraints):
-                spared = next((g.ground for g in reversed(constraints) if g.way == k and g.ground is not None), ground)
-                side = 1.0 if off[n] > 0 else -1.0
-                constraints.append(Constraint(k, circle, side, ground=spared.without(owner)))
-    return replace(chain, constraints=tuple(constraints)) if len(constraints) > len(chain.constraints) else None
+            if deepest > -_GRAZES and not any(g.way == k and g.circle == (x, y, rho) for g in held.constraints):
+                left = next((g.ground for g in held.constraints[::-1] if g.way == k and g.ground is not None), ground)
+                held = _passing(held, k, way, (x, y, rho), ground=left.without(owner))
+    return None if held is chain else held
 
 
 def _lands_within(net: TangentGraph, link: Link, q: Floats, zone: tuple[float, float, float]) -> bool:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.solver.path.batch import Batch, gather
+from sbg_sim.solver.path.beside import along_rims
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import Optimum, optimise
 from sbg_sim.solver.path.path_types import (
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.arrays import Floats
-    from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.newton import Merit
 
@@ -173,32 +173,13 @@ def parted(net: TangentGraph, chain: PathType) -> PathType | None:
         trials = [
             replace(chain, elements=(*chain.elements[:i], one, two, *chain.elements[i + 1 :]), links=links)
             for aside in _ASIDE
-            for one in _on_rim(net, 2 * landed + 1, element.at, aside)
-            for two in _on_rim(net, 2 * begun, element.at, aside)
+            for one in along_rims(net, net.rim_of(landed, near=False), element.at, aside)
+            for two in along_rims(net, net.rim_of(begun, near=True), element.at, aside)
         ]
         best = min(optimise(net, normal(net, trials)), key=lambda best: best.cost, default=None)
         if best is not None and best.cost < gather(net, [chain]).cost()[0] - TOUCH:
             return best.path
     return None
-
-
-def _on_rim(net: TangentGraph, owner: int, at: Point, aside: float) -> list[Slide]:
-    """Return places some inches aside of one on the rim of a way over, on each piece that it lies on.
-
-    Parameters
-    ----------
-    owner
-        Of the pieces of the rim.
-
-    """
-    u, apart = (part[0] for part in net.rims.nearest(np.array([at])))
-    found = []
-    for j in range(net.difficult_pieces, len(net.pieces)):
-        length = net.pieces[j].length
-        if net.pieces[j].owner == owner and apart[j] <= TOUCH and length > TOUCH:
-            beside = min(aside, length / 2)
-            found.append(Slide(j, float(u[j]) + (beside if u[j] < length / 2 else -beside)))
-    return found
 
 
 def _merge(net: TangentGraph, chain: PathType, sweep: Floats) -> PathType:
