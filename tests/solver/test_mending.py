@@ -2,13 +2,15 @@
 
 import math
 
+import numpy as np
 import pytest
 
 import sbg_sim as sbg
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.tangent_graph import Goal
 from sbg_sim.solver.path.mending import Mender
-from sbg_sim.solver.path.path_types import Fixed, Link, PathType, kind_of
+from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Slide, Wrap, kind_of
+from sbg_sim.solver.path.polish import polish
 from sbg_sim.solver.space.setting import make_setting
 
 MODELS = {
@@ -44,3 +46,25 @@ def test_what_comes_to_cost_more_than_the_best_is_given_up_once_and_for_all(mend
     assert mender.mended(STRAIGHT, STRAIGHT, 10.0, bar=round_the_base() - 1e-4) is None
     assert kind_of(STRAIGHT) in mender.dear
     assert mender.mended(STRAIGHT, STRAIGHT, 10.0, bar=round_the_base() + 1e-4) is not None
+
+
+def test_a_link_without_length_is_weighed_when_it_comes_to_one():
+    """Along the rim of a bog, then round a base that stands on it: what runs to the base's circle is in the bog."""
+    bog = {"polygon": [[2, 4], [16, 4], [16, 10], [2, 10]], "tags": ["difficult"]}
+    models = {"a": MODELS["a"] | {"at": [5, 10.5]}, "b": MODELS["b"] | {"at": [9, 11.3]}}
+    table = sbg.Table(24, 24, models=models, terrain={"bog": bog})
+    setting = make_setting(table, table.model("a"), reach=12.0)
+    net = GraphBuilder(setting.spaces, setting.transitions, (0, (5.0, 10.5)), Goal(0, (13.0, 10.5)), 0.25, 12.0).build()
+    mender = Mender(table, table.model("a"), net, 0)
+    base = next(k for k, ring in enumerate(net.rings) if ring.center == (9.0, 11.3))
+    ends = {
+        (round(x, 6), round(y, 6)): (k, u)
+        for k, piece in enumerate(net.pieces)
+        for u in (0.0, piece.length)
+        for x, y in [piece.at(np.array(u)).tolist()]
+    }
+    to, off = (Slide(*ends[x, 10.5]) for x in (8.4, 9.6))
+    chain = PathType((Fixed((5.0, 10.5)), to, Wrap(base, 1), off, Fixed((13.0, 10.5))), (Link(0, 1.0),) * 4)
+    ((polished, cost),) = polish(net, [chain])
+    assert cost == pytest.approx(2 * 3.4 + 2 * 2 * math.asin(0.6), abs=1e-9)
+    assert mender.route(polished).cost == pytest.approx(cost, abs=1e-9)

@@ -61,7 +61,8 @@ def _without_stops(net: TangentGraph, path: PathType) -> PathType:
         # What leaves a ring for a sample on it comes back to the same ring, whichever way round it then goes.
         stop = stop or (isinstance(element, Wrap) and isinstance(last, Wrap) and element.ring == last.ring)
         # Nor does anything turn round a ring from a place to that same place.
-        stop = stop or (isinstance(element, Wrap) and isinstance(last, Fixed) and path.elements[i + 1] == last)
+        stop = stop or (isinstance(element, Wrap) and not isinstance(last, Wrap) and path.elements[i + 1] == last)
+        stop = stop or (isinstance(element, Slide) and element == last)
         if stop and _on_ground(path, i):
             path = without(path, i)
         else:

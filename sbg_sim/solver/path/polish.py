@@ -64,8 +64,8 @@ def polish(net: TangentGraph, chains: Sequence[PathType], *, hops: bool = True) 
             if other == n:
                 alone.append((n, path))
         for (n, path), best in zip(alone, optimise(net, [path for _, path in alone]), strict=True):
-            further = _onward(net, best, hops=hops)
-            further = _weighed(net, path, further) if further is best.path else further
+            further = _weighed(net, path, best.path)
+            further = _onward(net, best, hops=hops) if further is best.path else further
             kind = (kind_of(further), further.links)
             if further is best.path or kind in seen[n]:
                 found[n] = (bound_where_sliding(net, best.path), best.cost)
@@ -84,7 +84,7 @@ def polish(net: TangentGraph, chains: Sequence[PathType], *, hops: bool = True) 
 
 def _weighed(net: TangentGraph, before: PathType, path: PathType) -> PathType:
     """Return a path with links weighed anew if one beside a way over has come to a length: its weight meant nothing."""
-    if all(link.transition < 0 for link in path.links):
+    if not path.slides:
         return path
     batch = gather(net, [before, path])
     short, now = batch.legs().length
