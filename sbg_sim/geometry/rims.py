@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import shapely
 
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.tolerance import TINY, TOUCH
@@ -56,17 +57,33 @@ class Rims:
         (first, out), (last, still) = (
             (self.at(every, u), self.frame(every, u)[1]) for u in (0 * self.length, self.length)
         )
-        meets = np.hypot(*np.moveaxis(last[:, None] - first, -1, 0)) < TOUCH
-        goes_on = meets & ((still[:, None] * out).sum(axis=2) > 1 - _SMOOTH) & (every[:, None] != every)
-        onward = np.where(goes_on.any(axis=1), goes_on.argmax(axis=1), -1).tolist()
+
+        i, j = shapely.STRtree(shapely.points(first)).query(shapely.points(last), "dwithin", TOUCH)
+        goes_on = np.flatnonzero(((still[i] * out[j]).sum(axis=1) > 1 - _SMOOTH) & (i != j))
+        i, j = (v[goes_on] for v in (i, j))
+        onward = np.full(len(every), -1)
+        onward[i] = j
         course, begin = np.full(len(every), -1), np.zeros(len(every))
         # First what begins somewhere, then what goes round.
-        for j in [*np.flatnonzero(~goes_on.any(axis=0)).tolist(), *every.tolist()]:
-            far, k, mine = 0.0, j, int(course.max(initial=-1)) + 1
+        for start in [*np.setdiff1d(every, j).tolist(), *every.tolist()]:
+            far, k, mine = 0.0, start, int(course.max(initial=-1)) + 1
             while k >= 0 and course[k] < 0:
                 course[k], begin[k] = mine, far
                 far, k = far + float(self.length[k]), onward[k]
         return course, begin
+
+    @cached_property
+    def place(self) -> Ints:
+        """Of each piece its place in the order of courses."""
+        course, begin = self.courses
+        place = np.empty(len(course), dtype=np.int64)
+        place[np.lexsort((begin + self.length, begin, course))] = np.arange(len(course))
+        return place
+
+    def along(self, j: Ints, u: Floats) -> Floats:
+        """Return how far along all courses places lie, set out in a row farther apart than any is long, inches."""
+        course, begin = self.courses
+        return np.asarray(course[j] * (1.0 + float((begin + self.length).max(initial=0.0))) + begin[j] + u)
 
     def apart(self, j: Ints, u: Floats) -> Floats:
         """Return how far it is along a rim from the first to the second of places ``(n, 2)`` on a course, inches."""
@@ -78,12 +95,10 @@ class Rims:
         piece, at = j[:, 0].copy(), u[:, 0] + share * self.apart(j, u)
         k = np.flatnonzero(j[:, 0] != j[:, 1])
         if len(k):
-            course, begin = self.courses
-            order = np.lexsort((begin, course))
-            far = 1 + float((begin + self.length).max())
+            begin, order = self.courses[1], np.argsort(self.place)
+            starts, far = self.along(order, np.zeros(len(order))), self.along(piece[k], at[k])
             at[k] += begin[piece[k]]
-            place = np.searchsorted((course * far + begin)[order], course[piece[k]] * far + at[k], side="right") - 1
-            piece[k] = order[place]
+            piece[k] = order[np.searchsorted(starts, far, side="right") - 1]
             at[k] -= begin[piece[k]]
         return piece, at
 

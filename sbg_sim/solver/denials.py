@@ -13,7 +13,7 @@ from sbg_sim.geometry.areas import difference
 from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import joined
 from sbg_sim.solver.arcs import STEP, samples
-from sbg_sim.solver.field.fans import SAGITTA
+from sbg_sim.solver.field.fans import SAGITTA, RayFans
 from sbg_sim.solver.path.options import SLACK
 from sbg_sim.solver.per_enemy import PerEnemy
 from sbg_sim.solver.reach import reach
@@ -127,14 +127,13 @@ def denials(table: Table, model: str) -> DenialList:
         if not (mover.is_enemy(enemy) and enemy.has_zone):
             continue
         lost: shapely.Geometry = shapely.Polygon()
-        loss = 0.0
         window = _window(now, enemy.id)
         if window is not None:
-            wider = reach(table, model, without=frozenset({enemy.id}), least=1).near(window).area
-            wider, here = (shapely.clip_by_rect(area, *window) for area in (wider, now.area))
-            lost = _cleaned(difference(wider, here))
-            loss = 0.0 if lost.is_empty else max(0.0, wider.area - here.area)
-        found.append(Denial(enemy.id, loss, lost, now.area.area + loss))
+            wider = reach(table, model, without=frozenset({enemy.id}), least=1).near(window).certain
+            field, circle = wider.at(0, now.surface, fine=True), _circle(now, enemy.id)
+            opened = RayFans(field, now.limit, window=window, through=circle).region()
+            lost = _cleaned(difference(*(shapely.clip_by_rect(area, *window) for area in (opened, now.area))))
+        found.append(Denial(enemy.id, lost.area, lost, now.area.area + lost.area))
     found.sort(key=lambda denial: -round(denial.area, SNAP))  # those that take away the same in the order of the table
     return DenialList(table, model, now.area.area, now.area_error, tuple(found))
 
@@ -170,6 +169,12 @@ def _window(now: Reach, enemy: str) -> Bounds | None:
         return None
     x, y = now.table.model(enemy).at
     return (x - far, y - far, x + far, y + far)
+
+
+def _circle(now: Reach, enemy: str) -> tuple[float, float, float]:
+    """Return the circle that a mover's centre may not enter for an enemy's zone: x, y, radius, inches."""
+    zones = [zone for space in now.setting.spaces for zone in space.zones if zone.id == enemy]
+    return (*zones[0].at, max(zone.radius for zone in zones))
 
 
 def _to_rim(now: Reach, zone: Zone) -> float:

@@ -7,6 +7,7 @@ import random
 
 import numpy as np
 import pytest
+import shapely
 
 import sbg_sim as sbg
 from sbg_sim.solver import charges as lists
@@ -77,3 +78,46 @@ def test_contact_arcs_are_found_without_a_search_for_every_place(monkeypatch):
     monkeypatch.setattr(lists, "SPACING", FINER)
     _, cost, _ = costs(table, np.array([first, last]))
     assert cost == pytest.approx([table.model("a").move] * 2, abs=1e-7)
+
+
+def bogs(seed):
+    """Two ragged bogs of forty corners beside each other, with bases and a zone somewhere on them, and who walks."""
+    dice = np.random.default_rng(seed)
+    body = {"base": 1, "height": 1.5, "move": 6}
+    terrain = {}
+    for k, (x, y) in enumerate(((9, 12), (12.5, 13.5))):
+        radius, shore = 1.5 + dice.uniform(0, 0.8), []
+        for a in np.linspace(0, math.tau, 40, endpoint=False).tolist():
+            east, north = (radius * f(a) * (1 + 0.08 * dice.uniform()) for f in (math.cos, math.sin))
+            shore.append([round(x + east, 3), round(y + north, 3)])
+        terrain[f"bog{k}"] = {"tags": ["difficult"], "polygon": shore}
+    models = {"a": {"at": [6, 12], "side": "good", **body}}
+    for k in range(3):
+        at = [round(dice.uniform(8, 14), 3), round(dice.uniform(10, 15), 3)]
+        models[f"b{k}"] = {"at": at, "side": "good", **body}
+    models["e"] = {"at": [round(dice.uniform(8, 14), 3), round(dice.uniform(9, 16), 3)], "side": "evil", **body}
+    return sbg.Table(24, 24, models=models, terrain=terrain)
+
+
+@pytest.mark.parametrize("seed", [2, 10, 13, 15])
+def test_an_area_holds_the_places_that_costs_say(seed):
+    """Stretches of rims between samples on different pieces, and beyond the last sample, were left out."""
+    found = sbg.reach(bogs(seed), "a", least=1)
+    dice, rim = np.random.default_rng(5), found.area.boundary
+    at = shapely.get_coordinates(shapely.line_interpolate_point(rim, dice.uniform(0, rim.length, 600)))
+    at = at + dice.uniform(-0.1, 0.1, at.shape)
+    cost, places = found.distance(at), shapely.points(at)
+    inside = shapely.contains(shapely.buffer(found.area, 1e-3), places)
+    well_inside = shapely.contains(shapely.buffer(found.area, -2e-3), places)
+    assert inside[cost <= found.limit - 2e-3].all()
+    assert np.isfinite(cost[well_inside]).all()
+
+
+@pytest.mark.parametrize(("seed", "some"), [(10, True), (13, True), (15, False)])
+def test_a_zone_takes_away_what_could_be_reached_without_it(seed, some):
+    table = bogs(seed)
+    (denial,) = sbg.denials(table, "a")
+    wider, now = (sbg.reach(table, "a", least=1, without=frozenset(out)).area for out in (["e"], []))
+    assert denial.area == pytest.approx(wider.area - now.area, abs=1e-3)
+    assert shapely.symmetric_difference(denial.region, shapely.difference(wider, now)).area < 1e-3
+    assert (denial.area > 1) == some

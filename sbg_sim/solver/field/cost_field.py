@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.exact_costs import ExactCosts
 from sbg_sim.solver.field.rim_costs import RIM_STEP, RimCosts, rim_costs
@@ -24,7 +25,7 @@ from sbg_sim.tolerance import ROUNDING, TINY
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sbg_sim.arrays import Floats, Ints
+    from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.space.transitions import Transition
@@ -146,6 +147,18 @@ class CostField:
             return np.zeros(len(xy))
         at = self.net.xy[self.net.source]
         return np.asarray(np.hypot(xy[:, :1] - at[:, 0], xy[:, 1:] - at[:, 1]).min(axis=1))
+
+    def comes_through(self, circle: tuple[float, float, float]) -> Bools:
+        """Say to which nodes paths without dice may come through a circle (inches), too many rather than too few."""
+        net, (x, y, rho) = self.net, circle
+        before = self.labels.before(net.graph)
+        steps, at = np.concatenate([net.xy[before], net.xy], axis=1), np.array([[x, y]])
+        through = segments_spines(at, at, steps)[0] < rho
+        # A way round a ring is nowhere farther than half its length from both its ends.
+        k = np.flatnonzero(self.labels.run[0] >= 0)
+        away = np.hypot(*np.moveaxis(steps[k].reshape(-1, 2, 2) - at, -1, 0)).min(axis=1)
+        through[k] = away < rho + (self.labels.cost[0, k] - self.labels.cost[0, before[k]]) / 2
+        return self.labels.after(net.graph, through)
 
     @cached_property
     def rims(self) -> RimCosts | None:

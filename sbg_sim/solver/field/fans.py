@@ -18,7 +18,7 @@ from sbg_sim.geometry.areas import HALF, areas_only, difference, outlines, union
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.tangents import bitangents
 from sbg_sim.solver.field.casting import Caster, Rays, cast_finely, front, outside, polygon
-from sbg_sim.solver.field.rim_costs import sampled_costs
+from sbg_sim.solver.field.rim_costs import RIM_STEP, beside, rim_costs, sampled_costs
 from sbg_sim.solver.field.rim_fans import drawn, rim_fans, sampled_bands
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE
 from sbg_sim.tolerance import TOUCH
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.solver.field.cost_field import CostField
+    from sbg_sim.solver.field.rim_costs import RimCosts
     from sbg_sim.solver.graph.runs import Runs
     from sbg_sim.solver.space.rings import Ring
 
@@ -70,11 +71,21 @@ class RayFans:
         How far a chord may stray from an arc, inches.
     window
         Bounds of the places that matter, inches: fans that cannot come there are left out. All of them when None.
+    through
+        A circle ``(x, y, radius)``, inches: only places to which the best path without dice leads through it matter.
 
     """
 
-    def __init__(self, field: CostField, limit: float, sagitta: float = SAGITTA, window: Bounds | None = None) -> None:
-        self.field, self.limit, self.sagitta, self.window = field, limit, sagitta, window
+    def __init__(
+        self,
+        field: CostField,
+        limit: float,
+        sagitta: float = SAGITTA,
+        window: Bounds | None = None,
+        through: tuple[float, float, float] | None = None,
+    ) -> None:
+        self.field, self.limit, self.sagitta, self.window, self.through = field, limit, sagitta, window, through
+        self.beyond = None if through is None else field.comes_through(through)
         self.coarse = math.sqrt(sagitta / SAGITTA)  # how much longer chords are than usual
         self.sketchy = self.coarse > 1
         self.caster = Caster(field.net, field.space, limit)
@@ -98,13 +109,29 @@ class RayFans:
             return shapely.Polygon()
         crack = _SEEN * self.sagitta if self.sketchy else _CRACK  # too narrow to see but for their two rims
         area = union(shapely.simplify(fans, crack, preserve_topology=False) if self.sketchy else fans)
-        if self.sketchy or self.field.rims is not None:  # only bands beside rims leave any
+        if self.sketchy or bands:  # only bands beside rims leave any
             for swell in (crack, -crack):
                 area = shapely.buffer(area, swell, join_style="mitre")
         blocked = self._blocked(area)
         if not blocked.is_empty:
             area = difference(area, blocked)
         return _without_pinholes(areas_only(area), blocked, self.sagitta if self.sketchy else 0.0)
+
+    def _matters(self, at: Floats, cost: Floats, node: Ints) -> Bools:
+        """Say which places ``(n, 2)``, come to by way of nodes, have fans that can show something that matters."""
+        left = self.limit - cost
+        found = outside(self.window, at) <= left
+        if self.through is not None and self.beyond is not None:
+            x, y, rho = self.through
+            found &= self.beyond[node] | (np.hypot(at[:, 0] - x, at[:, 1] - y) - rho < left)
+        return np.asarray(found)
+
+    def _meets(self, center: Floats, rho: Floats) -> Bools:
+        """Say which circles meet the one that paths are to lead through: a way round them may."""
+        if self.through is None:
+            return np.zeros(len(rho), dtype=bool)
+        x, y, radius = self.through
+        return np.asarray(np.hypot(center[:, 0] - x, center[:, 1] - y) < rho + radius)
 
     def _bands(self) -> list[shapely.Polygon]:
         """Bands from rims: of difficult ground, and of landings, where only samples have costs."""
@@ -116,12 +143,19 @@ class RayFans:
 
     def _rim_fans(self) -> list[shapely.Polygon]:
         """Bands from rims of difficult ground whose costs are exact, or those of the samples in a sketch."""
-        costs = sampled_costs(self.field, self.limit) if self.sketchy else self.field.rims
+        costs = sampled_costs(self.field, self.limit) if self.sketchy else self._exact_rims()
         if costs is None:
             return []
         fans, corners = rim_fans(costs, self.field.net.rims, self.caster, self.window, rough=self.sketchy)
         self.bends += corners
         return fans
+
+    def _exact_rims(self) -> RimCosts | None:
+        if self.through is None:
+            return self.field.rims
+        nodes = np.arange(len(self.field.cost))
+        wanted = self._matters(self.field.net.xy, self.field.cost, nodes)
+        return rim_costs(self.field, RIM_STEP, self.field.cutoff, wanted)
 
     def _blocked(self, area: shapely.Geometry) -> shapely.Geometry:
         """What the fans may have cut into, and where a move may not end."""
@@ -162,7 +196,9 @@ class RayFans:
         ids = ids[field.cost[ids] < self.limit - _USED_UP]
         at = np.concatenate([net.xy[ids], np.array([p for p, _ in self.bends]).reshape(-1, 2)])
         cost = np.concatenate([field.cost[ids], [c for _, c in self.bends]])
+        # Those about corners of rims are there for bands that matter.
         near = outside(self.window, at) <= self.limit - cost
+        near[: len(ids)] &= self._matters(net.xy[ids], field.cost[ids], ids)
         at, cost = at[near], cost[near]
         spot, critical = self._critical_from(at, self.limit - cost)
         fan, angle = [spot], [critical % TAU]
@@ -205,9 +241,11 @@ class RayFans:
         theta = begin[of] + turn[of] * offset
         p = center[of] + rho[of, None] * np.stack([np.cos(theta), np.sin(theta)], axis=1)
         place, run = np.nonzero(mine[of])
-        cost = np.full(len(theta), np.inf)
-        np.minimum.at(cost, place, runs.pairs(p[place], run)[0])
-        live = (cost < self.limit - _USED_UP) & (outside(self.window, p) <= self.limit - cost)
+        cost, matters = np.full(len(theta), np.inf), np.zeros(len(theta), dtype=bool)
+        low, _, node = runs.pairs(p[place], run)
+        np.minimum.at(cost, place, low)
+        np.logical_or.at(matters, place, self._matters(p[place], low, node) | self._meets(center[of], rho[of])[place])
+        live = (cost < self.limit - _USED_UP) & matters
         begins = live & np.concatenate([[True], ~live[:-1] | (of[1:] != of[:-1])])[: len(live)]
         fan = np.cumsum(begins) - 1
         live &= (np.bincount(fan[live], minlength=len(live) + 1) > 1)[fan]  # one ray alone bounds nothing
@@ -272,7 +310,8 @@ class RayFans:
         for j in mine:
             own = nodes[net.ref[nodes] == j]
             u, first = np.unique(net.param[own], return_index=True)
-            cost = field.cost[own[first]]
+            own = own[first]
+            cost = np.where(beside(self._matters(net.xy[own], field.cost[own], own)), field.cost[own], np.inf)
             if len(u) > 1 and (cost < self.limit).any():
                 bands, bent = sampled_bands(j, u, cost)
                 found.append(bands)

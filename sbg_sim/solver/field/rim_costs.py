@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
+import shapely
 
 from sbg_sim.solver.field.exact_costs import Jobs
 from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING
-from sbg_sim.tolerance import TINY, TOUCH
+from sbg_sim.tolerance import ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,8 +71,8 @@ class RimCosts:
         ``(n, 2)``: whether paths go on out of the difficult ground, and into it.
     kind
         Which kind of path is the best.
-    linked
-        ``(n - 1,)``: whether a place and the next are neighbours on one piece.
+    linked, joined
+        ``(n - 1,)``: whether a place and the next are neighbours on one piece, and on one course of pieces.
     node
         Which node of the network is sampled there, -1 for none.
     which, slid, tails
@@ -87,14 +88,15 @@ class RimCosts:
     sides: Bools
     kind: Ints
     linked: Bools
+    joined: Bools
     node: Ints
     which: Ints
     slid: Floats
     tails: Sequence[Tail]
 
 
-def rim_costs(field: Labelled, step: float, limit: float) -> RimCosts | None:
-    """Work out the exact costs along every rim of difficult ground on a field's space.
+def rim_costs(field: Labelled, step: float, limit: float, wanted: Bools | None = None) -> RimCosts | None:
+    """Work out the exact costs along the rims of difficult ground on a field's space.
 
     Parameters
     ----------
@@ -104,28 +106,48 @@ def rim_costs(field: Labelled, step: float, limit: float) -> RimCosts | None:
         Distance of places, inches.
     limit
         Costs beyond this (inches) are not wanted.
+    wanted
+        Nodes at and beside which they are wanted ``(n,)``; everywhere when not given.
 
     """
-    net, nodes = field.net, _nodes(field, limit)
+    net, rims, nodes = field.net, field.net.rims, _nodes(field, limit)
+    if wanted is not None:
+        nodes = nodes[beside(wanted[nodes])]
     if not len(nodes):
         return None
-    piece, u, cost = net.ref[nodes], net.param[nodes], field.cost[nodes]
+    run = _runs(net, field.space)
+    node, like, piece, u = _with_ends(net, nodes, run)
+    cost = np.where(like < 0, np.inf, field.cost[like])
+    gap = np.where(np.diff(run[piece]) == 0, np.diff(rims.along(piece, u)), np.inf)
+    reached = np.minimum(cost[:-1], cost[1:]) <= limit
     # Wider apart than samples are lies a stretch that may not be entered.
-    near = (np.diff(piece) == 0) & (np.minimum(cost[:-1], cost[1:]) <= limit) & (np.diff(u) <= 1.01 * SPACING)
-    parts = np.where(near, np.maximum(np.ceil(np.diff(u) / step), 1), 1).astype(int)
+    on_one = (np.diff(piece) == 0) & (np.minimum(node[:-1], node[1:]) >= 0)
+    linked = reached & on_one & (gap <= 1.01 * SPACING)
+    near = linked | (reached & ~on_one & (gap > TOUCH) & (gap <= _APART * SPACING))
+    parts = np.where(near, np.maximum(np.ceil(gap / np.where(linked, step, 2 * step)), 1), 1).astype(int)
     spot = np.concatenate([[0], np.cumsum(parts)])  # where the samples stand among all places
-    left = np.concatenate([np.repeat(np.arange(len(parts)), parts), [len(nodes) - 1]])
+    left = np.concatenate([np.repeat(np.arange(len(parts)), parts), [len(node) - 1]])
     share = (np.arange(len(left)) - spot[left]) / np.append(parts, 1)[left]
-    u = u[left] + share * np.append(np.where(near, np.diff(u), 0.0), 0.0)[left]
-    jobs = Jobs()
-    for k, kinds in enumerate(field.exact.ending_at_nodes([field.prefix(n) for n in nodes.tolist()])):
+    right = np.minimum(left + (share > 0), len(node) - 1)
+    piece, u = rims.between(np.stack([piece[left], piece[right]], axis=1), np.stack([u[left], u[right]], axis=1), share)
+    jobs, sampled = Jobs(), np.flatnonzero(like >= 0)
+    chains = [field.prefix(n) for n in like[sampled].tolist()]
+    for k, kinds in zip(sampled.tolist(), field.exact.ending_at_nodes(chains), strict=True):
         first = spot[k - 1] if k and near[k - 1] else spot[k]
         last = spot[k + 1] if k < len(near) and near[k] else spot[k]
         own = np.arange(first, last + 1)
         for chain in kinds:
             jobs.add(chain, own, np.full(len(own), cost[k]))
-    best = np.where(share == 0, cost[left], np.inf)
-    return _settled(field.exact, jobs, piece[left], u, best, near[left[:-1]], np.where(share == 0, nodes[left], -1))
+    best, node = np.where(share == 0, cost[left], np.inf), np.where(share == 0, node[left], -1)
+    return _settled(field.exact, jobs, piece, u, best, linked[left[:-1]], near[left[:-1]], node)
+
+
+def beside(wanted: Bools) -> Bools:
+    """Say which of a row are wanted, or next to one that is."""
+    found = wanted.copy()
+    found[1:] |= wanted[:-1]
+    found[:-1] |= wanted[1:]
+    return found
 
 
 def _nodes(field: Labelled, limit: float) -> Ints:
@@ -135,10 +157,50 @@ def _nodes(field: Labelled, limit: float) -> Ints:
     mine[net.difficult_pieces :] = False
     nodes = np.flatnonzero((net.kind == SAMPLE) & ~net.bound & np.isfinite(field.cost))
     nodes = nodes[mine[net.ref[nodes]]]
-    nodes = nodes[np.lexsort((field.cost[nodes], net.param[nodes], net.ref[nodes]))]
+    nodes = nodes[np.lexsort((field.cost[nodes], net.param[nodes], net.rims.place[net.ref[nodes]]))]
     same = (np.diff(net.ref[nodes]) == 0) & (np.diff(net.param[nodes]) <= _FLAT)
     nodes = nodes[~np.concatenate([[False], same])] if len(nodes) else nodes
     return np.asarray(nodes if len(nodes) > 1 and (field.cost[nodes] <= limit).any() else nodes[:0])
+
+
+def _runs(net: TangentGraph, space: int) -> Ints:
+    """Number the stretches of courses that a free mover can go along, by piece; negative where it cannot."""
+    rims, order = net.rims, np.argsort(net.rims.place)
+    free = net.spaces[space].free(rims.at(order, rims.length[order] / 2))
+    new = (np.diff(rims.courses[0][order], prepend=-1) != 0) | (np.diff(free, prepend=False) != 0)
+    run = np.empty(len(order), dtype=np.int64)
+    run[order] = np.where(free, np.cumsum(new), -np.cumsum(new))
+    return run
+
+
+def _with_ends(net: TangentGraph, nodes: Ints, run: Ints) -> tuple[Ints, Ints, Ints, Floats]:
+    """Put the ends of runs that are no samples beside the nodes next to them.
+
+    Returns
+    -------
+    node, like, piece, u
+        Nodes and -1 for the ends, nodes to which the same paths lead (-1 where none is there), rim piece and parameter
+        (inches), in order.
+
+    """
+    rims, piece, u = net.rims, net.ref[nodes], net.param[nodes]
+    order = np.argsort(rims.place)
+    edge = np.flatnonzero(np.diff(run[order], prepend=0, append=0))
+    starts, lasts = order[edge[:-1]], order[edge[1:] - 1]
+    ends, at = np.concatenate([starts, lasts]), np.concatenate([np.zeros(len(starts)), rims.length[lasts]])
+    along, far = rims.along(piece, u), rims.along(ends, at)
+    k = np.clip(np.searchsorted(along, far), 1, len(along) - 1)
+    apart = np.minimum(np.abs(along[k] - far), np.abs(along[k - 1] - far))
+    use = np.flatnonzero((run[ends] > 0) & (apart > TOUCH) & (apart <= _APART * SPACING))
+    row, there = shapely.STRtree(shapely.points(net.xy[nodes])).query(
+        shapely.points(rims.at(ends[use], at[use])), "dwithin", TOUCH
+    )
+    like = np.full(len(use), -1)
+    like[row] = nodes[there]
+    node, like = np.concatenate([nodes, np.full(len(use), -1)]), np.concatenate([nodes, like])
+    piece, u = np.concatenate([piece, ends[use]]), np.concatenate([u, at[use]])
+    order = np.lexsort((u, rims.place[piece]))
+    return node[order], like[order], piece[order], u[order]
 
 
 def _sides(across: Floats) -> Bools:
@@ -160,12 +222,8 @@ def sampled_costs(field: Labelled, limit: float) -> RimCosts | None:
     net, nodes = field.net, _nodes(field, limit)
     if not len(nodes):
         return None
-    course, begin = net.rims.courses
-    piece = net.ref[nodes]
-    order = np.lexsort((begin[piece], begin[piece] + net.param[nodes], course[piece]))
-    nodes, piece = nodes[order], piece[order]
-    u, cost, xy = net.param[nodes], field.cost[nodes], net.xy[nodes]
-    gap = np.where(np.diff(course[piece]) == 0, np.diff(begin[piece] + u), np.inf)
+    piece, u, cost, xy = net.ref[nodes], net.param[nodes], field.cost[nodes], net.xy[nodes]
+    gap = np.diff(net.rims.along(piece, u))
     linked = (gap > TOUCH) & (gap <= _APART * SPACING) & (np.minimum(cost[:-1], cost[1:]) <= limit)
     edge, before = field.labels.edge[field.layer, nodes], field.labels.run[field.layer, nodes]
     came = np.where(edge >= 0, net.graph.src[np.maximum(edge, 0)], before)
@@ -184,11 +242,13 @@ def sampled_costs(field: Labelled, limit: float) -> RimCosts | None:
         cheap, dear = (k, k + 1) if cost[k] <= cost[k + 1] else (k + 1, k)
         cost[dear], slope[dear], across[dear] = cost[cheap], slope[cheap], across[cheap]
     none = np.full(len(nodes), -1)
-    return RimCosts(piece, u, xy, cost, slope, _sides(across), came, linked, nodes, none, np.zeros((len(nodes), 0)), ())
+    return RimCosts(
+        *(piece, u, xy, cost, slope, _sides(across), came, linked, linked, nodes, none, np.zeros((len(nodes), 0)), ())
+    )
 
 
 def _settled(
-    exact: ExactCosts, jobs: Jobs, piece: Ints, u: Floats, best: Floats, linked: Bools, node: Ints
+    exact: ExactCosts, jobs: Jobs, piece: Ints, u: Floats, best: Floats, linked: Bools, joined: Bools, node: Ints
 ) -> RimCosts:
     rims = exact.net.rims
     xy = rims.at(piece, u)
@@ -197,19 +257,21 @@ def _settled(
     slope = arrive.weight * (arrive.direction * tangent).sum(axis=1)
     across = (arrive.direction * normal).sum(axis=1)
     # The way along the rim bounds the cost of places that no kind of path came to.
-    gap = np.where(linked, np.diff(u), np.inf)
+    gap = np.where(joined, np.diff(rims.along(piece, u)), np.inf)
+    polished = cost.copy()
     for i in range(len(gap)):
         cost[i + 1] = min(cost[i + 1], cost[i] + gap[i])
     for i in range(len(gap) - 1, -1, -1):
         cost[i] = min(cost[i], cost[i + 1] + gap[i])
+    dearer = polished > cost + ROUNDING
+    slope[dearer] = across[dearer] = np.nan
     bare = np.flatnonzero(np.isnan(slope))
     if len(bare):
         with np.errstate(invalid="ignore", divide="ignore"):
-            run = np.where(linked, np.diff(cost) / np.diff(u), np.nan)
+            run = np.where(joined, np.diff(cost) / gap, np.nan)
         both = np.stack([np.append(run, np.nan), np.append(np.nan, run)])[:, bare]
         known = np.isfinite(both)
         mean = np.where(known, both, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
         slope[bare] = np.clip(mean, -1.0, 1.0)
-    return RimCosts(
-        *(piece, u, xy, cost, slope, _sides(across), arrive.kind, linked, node, arrive.which, arrive.slid, arrive.tails)
-    )
+    places = (piece, u, xy, cost, slope, _sides(across), arrive.kind, linked, joined, node)
+    return RimCosts(*places, arrive.which, arrive.slid, arrive.tails)

@@ -102,7 +102,7 @@ def _values(bands: Bands) -> Iterable[Array]:
 
 
 def _bands(costs: RimCosts) -> Bands:
-    k = np.flatnonzero(costs.linked)
+    k = np.flatnonzero(costs.joined)
     both = k[:, None] + np.array([0, 1])
     sides = costs.sides[k] | costs.sides[k + 1]
     met = costs.kind[k] != costs.kind[k + 1]
@@ -271,8 +271,8 @@ def _strips(rays: _Cast, strip: Ints) -> Array:
 
 def _corners(costs: RimCosts, rims: Rims, limit: float) -> list[tuple[Floats, float]]:
     """Ends of pieces, but for those at which one piece goes on as another."""
-    first = np.concatenate([[True], ~costs.linked])
-    last = np.concatenate([~costs.linked, [True]])
+    first = np.concatenate([[True], ~costs.joined])
+    last = np.concatenate([~costs.joined, [True]])
     k = np.flatnonzero((first | last) & (costs.cost < limit - ROUNDING))
     tangent, normal, _ = rims.frame(costs.piece[k], costs.u[k])
     rise = costs.slope[k, None] * tangent

@@ -88,6 +88,21 @@ class Labels:
     landed: Floats
     landing_edge: Ints
 
+    def before(self, graph: Graph) -> Ints:
+        """Return the node from which each label in layer 0 came, itself at a start ``(n,)``."""
+        edge, run, found = self.edge[0], self.run[0], np.arange(graph.size)
+        found[edge >= 0] = graph.src[edge[edge >= 0]]
+        found[run >= 0] = run[run >= 0]
+        return found
+
+    def after(self, graph: Graph, marked: Bools) -> Bools:
+        """Say of which nodes the path in layer 0 comes by a marked node, or ends at one ``(n,)``."""
+        before = self.before(graph)
+        for _ in range(graph.size.bit_length()):  # twice as far back each time
+            marked = marked | marked[before]
+            before = before[before]
+        return marked
+
 
 def settle(
     graph: Graph,
