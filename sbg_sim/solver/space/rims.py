@@ -87,7 +87,7 @@ def cut_rims(spaces: Sequence[Space], transition: Transition, pieces: Sequence[P
     real = np.array([part.length > 0 for part in found])
     of_use = np.ones(len(found), dtype=bool)
     if not transition.others.empty:
-        of_use &= transition.others.clearance(mid) >= -TOUCH
+        of_use &= transition.others.clears(mid, TOUCH)
     if space.target is None and (dest.target is None or not near):
         of_use &= _clear(away, mid)
     if not near:

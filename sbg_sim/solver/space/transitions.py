@@ -157,9 +157,10 @@ class Transition:
         ends = np.concatenate([np.sort(crossings(p, far, self.body), axis=1), np.ones((len(p), 1))], axis=1)
         ends = np.minimum(ends, 1.0)
         begins = np.concatenate([np.zeros((len(p), 1)), ends[:, :-1]], axis=1)
-        mids = p[:, None] + ((begins + ends) / 2)[..., None] * (far - p)[:, None]
-        inside = (self.body.clearance(mids.reshape(-1, 2)) < -RIM).reshape(begins.shape)
-        left = ~inside & (begins > ROUNDING) & (begins < 1)
+        i, j = np.nonzero((begins > ROUNDING) & (begins < 1))
+        mids = p[i] + ((begins + ends) / 2)[i, j, None] * (far - p)[i]
+        left = np.zeros(begins.shape, dtype=bool)
+        left[i, j] = self.body.clears(mids, RIM)
         k = np.flatnonzero(left.any(axis=1))
         first = begins[k, left[k].argmax(axis=1)]
         out[k] = p[k] + first[:, None] * (far[k] - p[k])
