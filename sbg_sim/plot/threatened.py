@@ -45,8 +45,8 @@ def plot_threats(threats: Threats, *, ax: Axes | None = None, whole: bool = Fals
 
     """
     table = threats.table
-    areas = [area for _, area in threats.regions if not area.is_empty]
-    boxes = [area.bounds for area in areas] + [box_of(table.model(row.model)) for row in threats.models]
+    boxes = [row.widest.bounds for row in threats.models if not row.widest.is_empty]
+    boxes += [box_of(table.model(row.model)) for row in threats.models]
     boxes += [box_of(table.model(row.target)) for row in threats.targets if row.chargers]
     ax = stage(ax, table, boxes, whole=whole)
     ground(ax, table, zones=False)
@@ -72,29 +72,35 @@ def draw_threats(ax: Axes, threats: Threats) -> list[Artist]:
         style: dict[str, Any] = {"facecolor": colour, "edgecolor": palette.THREAT_EDGE, "linewidth": 0.7}
         if polygons(area):
             layer = palette.LAYER["swept"] + 0.02 * rank
-            drawn.append(ax.add_patch(PathPatch(path_of(area, _FINE), zorder=layer, gid=f"threat-{least}", **style)))
+            drawn.append(_outlined(ax, area, zorder=layer, gid=f"threat-{least}", **style))
             explain(ax, words, Patch(**style))
-    drawn += _with_dice(ax, threats.regions)
+    drawn += _with_dice(ax, threats)
     for row in threats.targets:
         if row.chargers:
             drawn += _target(ax, threats, row)
     return drawn
 
 
-def _with_dice(ax: Axes, regions: Any) -> list[Artist]:
-    chancy = [(chance, area) for chance, area in regions if chance != 1]
-    if not chancy:
+def _outlined(ax: Axes, area: shapely.Geometry, **style: Any) -> Artist:
+    """Add an area of ever so many corners; `add_patch` would look at each of them for the limits of the data."""
+    path = path_of(area, _FINE)
+    ax.update_datalim(path.vertices)
+    return ax.add_artist(PathPatch(path, **style))
+
+
+def _with_dice(ax: Axes, threats: Threats) -> list[Artist]:
+    chance = min((row.regions[-1][0] for row in threats.models if row.regions), default=1)
+    if chance == 1:
         return []
-    chance, area = chancy[-1]
     style: dict[str, Any] = {
         "facecolor": "none",
         "edgecolor": palette.THREAT_EDGE,
         "linestyle": (0, (1.2, 1.4)),
         "linewidth": 1.2,
     }
-    patch = PathPatch(path_of(area, _FINE), zorder=palette.LAYER["reach"], gid="threat-dice", **style)
     explain(ax, f"with dice: {chance_text(chance)} at the least", Patch(**style))
-    return [ax.add_patch(patch)]
+    area = shapely.union_all(shapely.simplify([row.widest for row in threats.models], _FINE / 4))
+    return [_outlined(ax, area, zorder=palette.LAYER["reach"], gid="threat-dice", **style)]
 
 
 def _target(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
