@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.models import Model
     from sbg_sim.threats import SafeGround, Screen, Threats
 
@@ -116,7 +117,7 @@ def _target(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
             ax.add_patch(
                 FancyArrowPatch(
                     at,
-                    target.at,
+                    _rim_of(target, at),
                     arrowstyle="-|>",
                     mutation_scale=9,
                     shrinkA=0,
@@ -146,6 +147,13 @@ def _target(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
     sign = Line2D([], [], linestyle="none", marker=sign_of("3"), markersize=6, color=palette.FAULT)
     explain(ax, "how many can charge it, and how many of them at once", sign)
     return drawn
+
+
+def _rim_of(target: Model, at: Point) -> Point:
+    """Return where a straight from a place meets a base: what points into it ends there, and is seen."""
+    (x, y), apart = target.at, math.dist(target.at, at)
+    share = target.radius / apart if apart else 0.0
+    return x + share * (at[0] - x), y + share * (at[1] - y)
 
 
 def plot_safe(safe: SafeGround, *, ax: Axes | None = None, whole: bool = False) -> Axes:
