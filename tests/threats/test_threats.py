@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -136,6 +137,19 @@ def test_shadows_agree_with_single_looks(low, eye):
         assert dark.covers(shapely.Point(x, y)) == (not seen), (x, y)
         told.add(seen)
     assert told == ({True} if low <= 1.0 else {True, False})  # no higher than the man, it hides nothing of his top
+
+
+def test_safe_ground_behind_two_ranks_takes_seconds():
+    # Shadows of thirty go on for ever: shrinking them whole took most of a minute.
+    front = [
+        model(f"{side[0]}{i}", (8 + 2.1 * i, y), side) for i in range(15) for y, side in ((26, "good"), (30, "evil"))
+    ]
+    back = [model(f"{m.id}b", (m.at[0], m.at[1] + (1.2 if m.side == "evil" else -1.2)), m.side) for m in front]
+    table = table_of(*front, *back, size=48.0)
+    start = time.process_time()
+    found = sbg.safe(table, "e12")
+    assert time.process_time() - start < 15
+    assert 0 < found.area.area < found.reach.area.area
 
 
 def test_a_friend_screens_and_none_is_needed_far_away():
