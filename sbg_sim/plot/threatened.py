@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _FINE = 0.004
 _SHOWN = 5  # steps that can be told apart
 _TOLD = 6  # names in a title
+_SPELT = 12  # targets whose numbers are spelt out; beside more of them words would cover what they are about
 
 
 def plot_threats(threats: Threats, *, ax: Axes | None = None, whole: bool = False) -> Axes:
@@ -140,12 +141,12 @@ def _target(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
             "where they stand in contact at once",
             Line2D([], [], ls="none", marker="o", mfc="none", mec=palette.INK),
         )
-    can = len(row.chargers)
-    words = f"{can}, {row.at_once} at once" if can > 1 else str(can)
+    can, many = len(row.chargers), sum(bool(other.chargers) for other in threats.targets) > _SPELT
+    words = f"{can} ({row.at_once})" if many else f"{can}, {row.at_once} at once" if can > 1 else str(can)
     note: dict[str, Any] = {"size": 7.0, "colour": palette.FAULT, "fontweight": "bold", "gid": f"count-{row.target}"}
     drawn.append(label(ax, target.at, words, clear=target.radius + 0.1, **note))
     sign = Line2D([], [], linestyle="none", marker=sign_of("3"), markersize=6, color=palette.FAULT)
-    explain(ax, "how many can charge it, and how many of them at once", sign)
+    explain(ax, f"how many can charge it{' (and' if many else ', and'} how many of them at once{')' * many}", sign)
     return drawn
 
 

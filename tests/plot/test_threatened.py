@@ -44,6 +44,17 @@ def test_ground_that_takes_dice_is_outlined_and_all_is_in_view(found):
     assert "with dice: 1/6 (17 %) at the least" in words
 
 
+def test_beside_many_targets_numbers_are_short():
+    row = [(x, y, side) for side, y in (("good", 6), ("evil", 10)) for x in range(2, 30, 2)]
+    models = {f"{side}-{x}": {"at": [x, y], "base": 1, "height": 1.5, "move": 6, "side": side} for x, y, side in row}
+    found = sbg.threats(sbg.Table(32, 16, models=models), "evil")
+    ax = sbg.plot(found)
+    told = {a.get_gid(): a.get_text() for a in ax.texts if str(a.get_gid()).startswith("count-")}
+    assert told == {f"count-{r.target}": f"{len(r.chargers)} ({r.at_once})" for r in found.targets}
+    words = [t.get_text().replace("\n", " ") for t in ax.get_legend().get_texts()]
+    assert "how many can charge it (and how many of them at once)" in words
+
+
 def test_no_tick_says_more_than_all():
     sim = sbg.simulate(sbg.load("scenarios/leaping.toml"), "to-the-far-side", trials=1000, seed=1)
     assert max(sbg.plot(sim).get_xticks()) <= 1
