@@ -25,10 +25,12 @@ from matplotlib.ticker import FuncFormatter, MultipleLocator
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.beneath import below_title, beneath
+from sbg_sim.plot.entries import SIDE_BY_SIDE, key_lines, named
 from sbg_sim.plot.look import look
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from fractions import Fraction
 
     from matplotlib.artist import Artist
 
@@ -74,6 +76,8 @@ class Sheet:
         Legend handles by the result they belong to (empty: the table) and their words, in order.
     places
         The shapes of what a legend entry explains, inches; entries without are always in view.
+    chances, ground
+        The chances that legend entries tell, and the entries of the table itself.
     results, heads
         What is drawn: the label of each result, and its title.
 
@@ -89,6 +93,8 @@ class Sheet:
     key: list[tuple[str, str]] = field(default_factory=list)
     legend: dict[tuple[str, str], Artist] = field(default_factory=dict)
     places: dict[tuple[str, str], list[shapely.Geometry]] = field(default_factory=dict)
+    chances: dict[tuple[str, str], Fraction] = field(default_factory=dict)
+    ground: set[tuple[str, str]] = field(default_factory=set)
     results: list[str] = field(default_factory=list)
     heads: list[str] = field(default_factory=list)
     _rows: tuple[int, Floats, Floats] | None = None
@@ -276,13 +282,18 @@ def title(ax: Axes, head: str, reason: str = "") -> None:
         below_title(ax, made.get_window_extent().height / ax.figure.dpi + _ABOVE)
 
 
-def explain(ax: Axes, words: str, handle: Artist, *, where: shapely.Geometry | None = None) -> None:
+def explain(
+    ax: Axes, words: str, handle: Artist, *, where: shapely.Geometry | None = None, chance: Fraction | None = None
+) -> None:
     """Note a legend entry; the first handle for the same words of the same result stays.
 
     With a shape, inches, the entry is only written where some of it, or of another with the same words, is in view.
+    Entries with a chance are grouped where there are many.
     """
     key = (look().label or "", words)
     sheet(ax).legend.setdefault(key, handle)
+    if chance is not None:
+        sheet(ax).chances[key] = chance
     if where is not None:
         sheet(ax).places.setdefault(key, []).append(where)
 
@@ -305,11 +316,10 @@ def legend(ax: Axes, *, corner: bool = False) -> None:
         if old is not None and wanted is False:
             old.remove()
         return
-    words = [textwrap.fill(f"{owner}: {text}" if owner else text, 34) for owner, text in entries]
-    handles = list(entries.values())
-    key = sheet(ax).key
+    words, handles = named(entries, kept.chances, kept.ground, kept.results)
+    key = kept.key
     if key:
-        words += _key_lines(key)
+        words += key_lines(key)
         handles += [Line2D([], [], linestyle="none")] * (len(words) - len(handles))
     look_of: dict[str, Any] = {
         "fontsize": scaled(7.5),
@@ -317,6 +327,7 @@ def legend(ax: Axes, *, corner: bool = False) -> None:
         "handleheight": 1.2,
         "labelspacing": 0.35,
         "framealpha": 0.9,
+        "handler_map": SIDE_BY_SIDE,
     }
 
     def write(**where: Any) -> Any:
@@ -339,14 +350,6 @@ def legend(ax: Axes, *, corner: bool = False) -> None:
 
 _MANY, _LONG = 14, 1.25  # entries of a legend, and times the height of its Axes, from which it stands under it
 _CORNERS: Final = ("upper right", "lower right", "upper left", "lower left")
-
-
-def _key_lines(key: list[tuple[str, str]]) -> list[str]:
-    """Return the lines of a key of numbers, each short enough for the legend; long keys run on."""
-    if len(key) <= 12:
-        return [f"{number}  {name}" for number, name in key]
-    row = ", ".join(f"{number} {name}".replace(" ", "\u00a0") for number, name in key)
-    return textwrap.wrap(row, 46, break_on_hyphens=False, break_long_words=False)
 
 
 def _stands_free(ax: Axes, drawn: Any) -> bool:

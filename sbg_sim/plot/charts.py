@@ -95,6 +95,7 @@ def draw_rows(ax: Axes, rows: Sequence[tuple[str, float, str]]) -> list[Artist]:
     ax.set_ylim(len(rows) - 0.4, -0.6)
     ax.set_xlim(0, max((share for _, share, _ in rows), default=1.0) * 1.3 or 1.0)
     percent(ax.xaxis, ax)
+    ax.set_xticks([tick for tick in ax.get_xticks() if tick <= 1])  # the room for words is no chance
     ax.set_xlabel("chance")
     return list(bars)
 

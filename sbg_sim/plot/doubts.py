@@ -35,7 +35,7 @@ def plot_doubt(found: Any, *, ax: Axes | None = None) -> Axes:
     style: dict[str, Any] = {"color": hue(BLUE), "marker": "o", "markersize": 3.5}
     ax.fill_between(trials, [b[0] for b in bands], [b[1] for b in bands], color=hue(SKY), alpha=0.35, linewidth=0)
     ax.plot(trials, [k / n for n, k in found.course], **style)
-    explain(ax, "share that give a yes", Line2D([], [], **style))
+    explain(ax, "share that gives a yes", Line2D([], [], **style))
     explain(ax, "99 % interval (Wilson)", Patch(facecolor=hue(SKY), alpha=0.35))
     ax.set_xscale("log")
     told = trials[:: -max(1, len(trials) // 6)]  # the last one always
@@ -43,7 +43,7 @@ def plot_doubt(found: Any, *, ax: Axes | None = None) -> Axes:
     ax.xaxis.set_minor_locator(NullLocator())
     ax.set_ylim(-0.02, 1.02)
     ax.set_xlabel("placements")
-    ax.set_ylabel("share that give a yes")
+    ax.set_ylabel("share that gives a yes")
     low, high = found.interval
     name = f"{found.verdict.name}: " if found.verdict.name else ""
     title(

@@ -12,6 +12,7 @@ from matplotlib.patches import Patch, PathPatch
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, scaled, title
 from sbg_sim.plot.charges import draw_contact_arcs
+from sbg_sim.plot.entries import STEPS
 from sbg_sim.plot.look import chance_hue, hue, look, opacity
 from sbg_sim.plot.outlines import lines_of, path_of, polygons
 from sbg_sim.plot.routes import draw_route, route_box
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from sbg_sim.solver.reach_map import Reach
     from sbg_sim.solver.verdict import Verdict
 
-_STEPS = 5
 _RIM = 0.01  # inches: a landing on the rim of better ground is no place of its own
 _FINE = 0.001  # inches; a reach has many vertices, and arcs drawn with fewer show their corners
 
@@ -189,7 +189,7 @@ def _regions(ax: Axes, regions: Sequence[tuple[Fraction, shapely.Geometry]], *, 
         lines = ring if inner is None else shapely.difference(area, shapely.buffer(inner, _RIM))
         inner = area if inner is None else shapely.union(inner, area)
         if polygons(ring):
-            rare = rank == _STEPS - 1 and len(regions) < len(all_rows)
+            rare = rank == STEPS - 1 and len(regions) < len(all_rows)
             drawn += _region(ax, ring, chance, rank, palette.LAYER["reach"] + above, rare=rare)
         drawn += _lines(ax, lines, chance, above)
     return drawn
@@ -197,7 +197,7 @@ def _regions(ax: Axes, regions: Sequence[tuple[Fraction, shapely.Geometry]], *, 
 
 def grouped(rows: Sequence[tuple[Fraction, shapely.Geometry]]) -> Sequence[tuple[Fraction, shapely.Geometry]]:
     """Return at most five steps of chance, the rarest taken together: nobody tells more of them apart."""
-    return rows if len(rows) <= _STEPS else [*rows[: _STEPS - 1], rows[-1]]
+    return rows if len(rows) <= STEPS else [*rows[: STEPS - 1], rows[-1]]
 
 
 def _lines(ax: Axes, area: shapely.Geometry, chance: Fraction, above: float) -> list[Artist]:
@@ -209,7 +209,7 @@ def _lines(ax: Axes, area: shapely.Geometry, chance: Fraction, above: float) -> 
             style: dict[str, Any] = {"color": colour, "linewidth": width, "solid_capstyle": "butt"}
             gid = f"reach-line-{chance}" if width < 4 else "reach-casing"
             drawn.append(ax.add_line(Line2D(xs, ys, zorder=palette.LAYER["reach"] + above + 0.4, gid=gid, **style)))
-        explain(ax, f"centre can end on this line: {chance_text(chance)}", drawn[-1])
+        explain(ax, f"centre can end on this line: {chance_text(chance)}", drawn[-1], chance=chance)
     return drawn
 
 
@@ -238,5 +238,5 @@ def _region(
     outline = PathPatch(path, facecolor="none", edgecolor=edge, linewidth=0.9, zorder=layer + 0.2)
     swatch = Patch(facecolor=colour, edgecolor=edge, hatch=hatch or None, linewidth=0.9, alpha=0.85)
     words = f"{chance_text(chance)} or a little more" if rare else chance_text(chance)
-    explain(ax, f"centre can end here: {words}", swatch)
+    explain(ax, f"centre can end here: {words}", swatch, chance=chance)
     return [ax.add_patch(p) for p in ((fill, rim, outline) if hatch else (fill, outline))]

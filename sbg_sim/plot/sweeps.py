@@ -27,8 +27,7 @@ def plot_sweep(sweep: Any, *, ax: Axes | None = None, column: str | None = None,
     """Draw a sweep: one column of its rows over the parameter that was varied.
 
     Points are joined only where the answer stays the same kind of answer. Where the chance jumps, the value at which it
-    does is found by halving and marked. Where the chance is 0 or 1 everywhere, or jumps between them, the margin stands
-    under it.
+    does is found by halving and marked. Where the chance is 0 or 1 the margin stands under it: by how much.
 
     Parameters
     ----------
@@ -71,16 +70,15 @@ def plot_sweep(sweep: Any, *, ax: Axes | None = None, column: str | None = None,
         if asked
         else f"{_WORDS.get(column, column)} by {sweep.parameter}",
     )
-    if new and usual and column == "chance_value" and all(row["chance_value"] in (0, 1, None) for row in rows):
-        _margins(ax, sweep.parameter, rows, found)
+    plain = [row for row in rows if row.get("chance_value") in (0, 1) and row.get("margin") is not None]
+    if new and usual and column == "chance_value" and plain:
+        _margins(ax, sweep.parameter, plain, found)
     legend(ax)
     return ax
 
 
 def _margins(ax: Axes, parameter: str, rows: Sequence[Mapping[str, Any]], found: Sequence[Any]) -> None:
-    """Draw what is left or missing under a chance that is 0 or 1."""
-    if all(row.get("margin") is None for row in rows):
-        return
+    """Draw what is left or missing under a chance that is 0 or 1: rows that have a margin."""
     words = ax.get_xlabel()
     ax.set_xlabel("")
     below = ax.inset_axes((0.0, -1.0, 1.0, 0.85), sharex=ax)

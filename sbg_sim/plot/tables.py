@@ -150,7 +150,8 @@ def ground(ax: Axes, table: Table, *, mover: Model | None = None, zones: bool = 
         drawn += draw_terrain(ax, table) + draw_models(ax, table)
         if zones and look().zones:
             drawn += draw_zones(ax, table, mover=mover)
-        return drawn
+    sheet(ax).ground = set(sheet(ax).legend)
+    return drawn
 
 
 def draw_table(ax: Axes, table: Table) -> list[Artist]:

@@ -23,12 +23,14 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.models import Model
     from sbg_sim.threats import SafeGround, Screen, Threats
 
 _FINE = 0.004
 _SHOWN = 5  # steps that can be told apart
 _TOLD = 6  # names in a title
+_SPELT = 12  # targets whose numbers are spelt out; beside more of them words would cover what they are about
 
 
 def plot_threats(threats: Threats, *, ax: Axes | None = None, whole: bool = False) -> Axes:
@@ -45,8 +47,8 @@ def plot_threats(threats: Threats, *, ax: Axes | None = None, whole: bool = Fals
 
     """
     table = threats.table
-    areas = [area for _, area in threats.regions if not area.is_empty]
-    boxes = [area.bounds for area in areas] + [box_of(table.model(row.model)) for row in threats.models]
+    boxes = [row.widest.bounds for row in threats.models if not row.widest.is_empty]
+    boxes += [box_of(table.model(row.model)) for row in threats.models]
     boxes += [box_of(table.model(row.target)) for row in threats.targets if row.chargers]
     ax = stage(ax, table, boxes, whole=whole)
     ground(ax, table, zones=False)
@@ -72,29 +74,35 @@ def draw_threats(ax: Axes, threats: Threats) -> list[Artist]:
         style: dict[str, Any] = {"facecolor": colour, "edgecolor": palette.THREAT_EDGE, "linewidth": 0.7}
         if polygons(area):
             layer = palette.LAYER["swept"] + 0.02 * rank
-            drawn.append(ax.add_patch(PathPatch(path_of(area, _FINE), zorder=layer, gid=f"threat-{least}", **style)))
+            drawn.append(_outlined(ax, area, zorder=layer, gid=f"threat-{least}", **style))
             explain(ax, words, Patch(**style))
-    drawn += _with_dice(ax, threats.regions)
+    drawn += _with_dice(ax, threats)
     for row in threats.targets:
         if row.chargers:
             drawn += _target(ax, threats, row)
     return drawn
 
 
-def _with_dice(ax: Axes, regions: Any) -> list[Artist]:
-    chancy = [(chance, area) for chance, area in regions if chance != 1]
-    if not chancy:
+def _outlined(ax: Axes, area: shapely.Geometry, **style: Any) -> Artist:
+    """Add an area of ever so many corners; `add_patch` would look at each of them for the limits of the data."""
+    path = path_of(area, _FINE)
+    ax.update_datalim(path.vertices)
+    return ax.add_artist(PathPatch(path, **style))
+
+
+def _with_dice(ax: Axes, threats: Threats) -> list[Artist]:
+    chance = min((row.regions[-1][0] for row in threats.models if row.regions), default=1)
+    if chance == 1:
         return []
-    chance, area = chancy[-1]
     style: dict[str, Any] = {
         "facecolor": "none",
         "edgecolor": palette.THREAT_EDGE,
         "linestyle": (0, (1.2, 1.4)),
         "linewidth": 1.2,
     }
-    patch = PathPatch(path_of(area, _FINE), zorder=palette.LAYER["reach"], gid="threat-dice", **style)
     explain(ax, f"with dice: {chance_text(chance)} at the least", Patch(**style))
-    return [ax.add_patch(patch)]
+    area = shapely.union_all(shapely.simplify([row.widest for row in threats.models], _FINE / 4))
+    return [_outlined(ax, area, zorder=palette.LAYER["reach"], gid="threat-dice", **style)]
 
 
 def _target(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
@@ -110,7 +118,7 @@ def _target(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
             ax.add_patch(
                 FancyArrowPatch(
                     at,
-                    target.at,
+                    _rim_of(target, at),
                     arrowstyle="-|>",
                     mutation_scale=9,
                     shrinkA=0,
@@ -133,13 +141,20 @@ def _target(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
             "where they stand in contact at once",
             Line2D([], [], ls="none", marker="o", mfc="none", mec=palette.INK),
         )
-    can = len(row.chargers)
-    words = f"{can}, {row.at_once} at once" if can > 1 else str(can)
+    can, many = len(row.chargers), sum(bool(other.chargers) for other in threats.targets) > _SPELT
+    words = f"{can} ({row.at_once})" if many else f"{can}, {row.at_once} at once" if can > 1 else str(can)
     note: dict[str, Any] = {"size": 7.0, "colour": palette.FAULT, "fontweight": "bold", "gid": f"count-{row.target}"}
     drawn.append(label(ax, target.at, words, clear=target.radius + 0.1, **note))
     sign = Line2D([], [], linestyle="none", marker=sign_of("3"), markersize=6, color=palette.FAULT)
-    explain(ax, "how many can charge it, and how many of them at once", sign)
+    explain(ax, f"how many can charge it{' (and' if many else ', and'} how many of them at once{')' * many}", sign)
     return drawn
+
+
+def _rim_of(target: Model, at: Point) -> Point:
+    """Return where a straight from a place meets a base: what points into it ends there, and is seen."""
+    (x, y), apart = target.at, math.dist(target.at, at)
+    share = target.radius / apart if apart else 0.0
+    return x + share * (at[0] - x), y + share * (at[1] - y)
 
 
 def plot_safe(safe: SafeGround, *, ax: Axes | None = None, whole: bool = False) -> Axes:

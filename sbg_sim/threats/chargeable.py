@@ -7,7 +7,6 @@ What a way through other zones inside the model's own adds is found in `hops`.
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +20,8 @@ from sbg_sim.table.levels import is_level
 from sbg_sim.threats.shadows import hidden
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.field.cost_fields import Regions
     from sbg_sim.solver.field.fans import Bounds
@@ -59,9 +60,15 @@ def merged(*regions: Regions) -> Regions:
     some = [rows for rows in regions if rows]
     if len(some) == 1:
         return some[0]
-    every = list(itertools.chain(*some))
-    chances = sorted({chance for chance, _ in every}, reverse=True)
-    return tuple((least, shapely.union_all([a for c, a in every if c >= least])) for least in chances)
+    chances = sorted({chance for rows in some for chance, _ in rows}, reverse=True)
+    found: list[tuple[Fraction, shapely.Geometry]] = []
+    known: list[shapely.Geometry] = []
+    for least in chances:
+        # What has this chance holds what has a better one: of each only its own is laid over what is known.
+        known += [area for rows in some for chance, area in rows if chance == least]
+        known = [shapely.union_all(known)]
+        found.append((least, known[0]))
+    return tuple(found)
 
 
 def walked(table: Table, walk: Reach, model: Model, within: shapely.Geometry) -> Regions:

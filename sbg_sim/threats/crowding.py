@@ -6,8 +6,11 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from sbg_sim.solver.charges import contact_arcs
-from sbg_sim.tolerance import ANGLE
+import numpy as np
+
+from sbg_sim.solver.charges import contact_costs
+from sbg_sim.table.board import allowance, standing_up
+from sbg_sim.tolerance import ANGLE, FITS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
 Arcs = tuple[tuple[float, float], ...]
 _MOST_LOOKS: Final = 20_000  # placements tried; six bases of one size fit round a seventh
 _ROOM: Final = 1e-7  # radians between two neighbours, so that rounding makes no overlap
+_BESIDE: Final = np.array([0.0, -1.0, 1.0]) * (ANGLE + _ROOM)  # radians
 
 
 def placements(target: Model, arcs: Mapping[str, Arcs], radii: Mapping[str, float]) -> list[tuple[str, float]]:
@@ -141,7 +145,7 @@ def in_turn(table: Table, target: str, wanted: Sequence[tuple[str, float]]) -> t
             mover, enemy = table.model(name), table.model(target)
             out = mover.radius + enemy.radius
             at = (enemy.at[0] + out * math.cos(angle), enemy.at[1] + out * math.sin(angle))
-            if not done or _earliest_is(contact_arcs(table, mover, enemy), angle):
+            if not done or _comes_to(table, mover, enemy, angle):
                 table = _engaged(table, name, target, at)
                 done.append((name, at))
                 waiting.remove((name, angle))
@@ -151,12 +155,20 @@ def in_turn(table: Table, target: str, wanted: Sequence[tuple[str, float]]) -> t
     return tuple(done)
 
 
-def _earliest_is(arcs: Arcs, angle: float) -> bool:
-    return any(
-        first - ANGLE - _ROOM <= angle + turn <= last + ANGLE + _ROOM
-        for first, last in arcs
-        for turn in (-math.tau, 0.0, math.tau)
-    )
+def _comes_to(table: Table, mover: Model, enemy: Model, angle: float) -> bool:
+    """Say whether a charger can certainly end in contact at an angle of a base (radians), or a hair beside it.
+
+    Only that one place is asked about, not on which arcs of the base it could end.
+    """
+    out, most = mover.radius + enemy.radius, allowance(mover) - standing_up(mover)
+    angles = angle + _BESIDE
+    xy = np.array(enemy.at) + out * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    for costs in contact_costs(table, mover, enemy):
+        ends = costs.net.spaces[costs.space].may_end(xy)
+        # A sampled cost within the Move is enough; one too high by no more than samples may be off is made exact.
+        found = costs.distance(xy[ends], exact=(most, most + costs.hidden))
+        return bool((found <= most + FITS).any())
+    return False
 
 
 def _engaged(table: Table, name: str, target: str, at: Point) -> Table:

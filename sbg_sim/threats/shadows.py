@@ -51,9 +51,12 @@ def hidden(table: Table, looker: Model, target: Model, within: shapely.Geometry)
         return nowhere
     eye = standing_height(table, looker) + _counted(looker)
     high = standing_height(table, target) + _counted(target)
-    seen = shapely.convex_hull(shapely.union(within.buffer(target.radius), shapely.Point(looker.at)))
+    around = shapely.buffer(shapely.convex_hull(within), target.radius)
+    seen = shapely.convex_hull(shapely.union(around, shapely.Point(looker.at)))
+    # Of shadows that go on for ever only what falls on tops that matter: the rest makes shrinking them slow.
+    box = shapely.buffer(shapely.box(*around.bounds), target.radius, join_style="mitre").bounds
     throwing = [
-        shadow
+        shapely.clip_by_rect(shadow, *box)
         for body, top in _bodies(table, looker, target)
         if shapely.intersects(body, seen)
         for shadow in _shadow(table, body, top, looker.at, (eye, high))

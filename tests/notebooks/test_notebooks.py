@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import os
+import pkgutil
 import re
 from pathlib import Path
 
@@ -11,6 +13,9 @@ import jupytext
 import nbformat
 import pytest
 from nbclient import NotebookClient
+
+import sbg_sim
+from sbg_sim.pictured import Pictured
 
 FOLDER = Path(__file__).parents[2] / "notebooks"
 BOOKS = sorted(FOLDER.glob("*.ipynb"))
@@ -135,3 +140,43 @@ def test_every_kind_of_result_is_a_picture_in_a_kernel():
         if not any("<svg" in output.get("data", {}).get("image/svg+xml", "") for output in cell.outputs)
     ]
     assert dumb == []
+
+
+SAYS_WHAT_IT_SHOWS = """
+from IPython.display import display
+from sbg_sim.pictured import Pictured
+
+def _said(ran):
+    if isinstance(ran.result, Pictured):
+        display({"application/x-kind": type(ran.result).__name__}, raw=True)
+
+get_ipython().events.register("post_run_cell", _said)
+"""
+
+
+@pytest.mark.heavy
+def test_in_the_five_notebooks_and_a_kernel_every_kind_of_result_is_a_picture():
+    kinds_met, dumb = set(), []
+    books = [nbformat.read(path, as_version=4) for path in BOOKS]
+    cells = [nbformat.v4.new_code_cell(text.strip()) for text in EVERY_KIND.split("---")]
+    for book in [*books, nbformat.v4.new_notebook(cells=cells)]:
+        book.cells.insert(0, nbformat.v4.new_code_cell(SAYS_WHAT_IT_SHOWS))
+        NotebookClient(book, timeout=120, resources={"metadata": {"path": str(FOLDER)}}).execute()
+        for cell in book.cells:
+            data = [output.get("data", {}) for output in cell.get("outputs", [])]
+            met = {row["application/x-kind"] for row in data if "application/x-kind" in row}
+            kinds_met |= met
+            if met and not any("<svg" in row.get("image/svg+xml", "") for row in data):
+                dumb.append((met, cell.source))
+    assert dumb == []
+    for module in pkgutil.walk_packages(sbg_sim.__path__, "sbg_sim."):
+        if not module.name.startswith("sbg_sim.web") and not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    every = {kind.__name__ for kind in _below(Pictured)} - {"PerEnemy"}  # what lists of enemies have in common
+    assert kinds_met == every
+
+
+def _below(kind):
+    for inner in kind.__subclasses__():
+        yield inner
+        yield from _below(inner)

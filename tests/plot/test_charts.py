@@ -85,7 +85,7 @@ def test_sweep_draws_the_chance_and_others_on_demand(by_gid):
     ax = plot(sweep)
     (line,) = by_gid(ax, "sweep")
     assert line.get_xydata().tolist() == [[0, 1.0], [1, 1 / 6], [2, 0.0]]
-    assert ax.get_xlabel() == "height"
+    assert [below.get_xlabel() for below in ax.child_axes] == ["height"]  # under the margins
     needed = plot(sweep, column="needed")
     (line,) = by_gid(needed, "sweep")
     assert list(line.get_ydata()) == [4, 5, 6]

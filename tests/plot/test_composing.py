@@ -79,6 +79,34 @@ def test_two_results_have_colours_labels_and_one_view():
         assert (x0 <= a, c <= x1, y0 <= b, d <= y1) == (True,) * 4
 
 
+def chances_told(ax):
+    words = [t.get_text().replace("\n", " ") for t in ax.get_legend().get_texts()]
+    return [w for w in words if "centre can end" in w]
+
+
+def test_a_joint_legend_tells_at_most_five_chances_and_what_is_grouped():
+    table = sbg.load("scenarios/leaping-and-climbing.toml")
+    ax = sbg.plot(sbg.reach(table, "aragorn"))
+    assert chances_told(ax) == [
+        "centre can end here: certain",
+        "centre can end on this line: 5/6 (83 %)",
+        "centre can end here: 1/6 (17 %)",
+    ]
+    sbg.plot(sbg.reach(table, "boromir"), ax=ax)
+    assert chances_told(ax) == [
+        "aragorn: centre can end here: certain",
+        "aragorn: centre can end here or on a line: 5/6 (83 %) to 1/6 (17 %)",
+        "boromir: centre can end here: certain",
+        "boromir: centre can end here or on a line: 5/6 (83 %) to 1/6 (17 %)",
+    ]
+    words = [t.get_text() for t in ax.get_legend().get_texts()]
+    assert "base, good side" in words  # the table is nobody's
+    assert len(ax.get_legend().legend_handles) == len(words)
+    sbg.plot(sbg.reach(table, "boromir"), ax=ax, label="again")
+    assert len(chances_told(ax)) == 3
+    assert chances_told(ax)[0] == "aragorn: centre can end here or on a line: certain to 1/6 (17 %)"
+
+
 def test_limits_of_the_user_stay(samples):
     ax = Figure().add_subplot()
     ax.set_xlim(3, 6)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -45,7 +46,16 @@ def test_a_jump_is_found_between_samples_and_drawn_as_a_step(jump):
     assert ax.get_title(loc="left").startswith("pippin-goes-on: chance")
     assert any(line.get_gid() == "threshold" for line in ax.get_lines())
     assert [t.get_text() for t in ax.texts if t.get_text().endswith("″")] == ["4″"]
-    assert ax.get_xlabel() == "models.pippin.move, inches"
+    (below,) = ax.child_axes
+    assert below.get_xlabel() == "models.pippin.move, inches"
+
+
+def test_under_a_chance_of_nought_or_one_stands_the_margin(jump):
+    with ThreadPoolExecutor(1) as here:
+        swept = sbg.sweep(jump, "pippin-goes-on", "models.pippin.move", [3, 3.5, 5], executor=here)
+    (below,) = sbg.plot(swept).child_axes
+    (points,) = [line for line in below.get_lines() if line.get_gid() == "sweep"]
+    assert points.get_xydata() == pytest.approx(np.array([(3, -1), (3.5, -0.5)]))  # with 5 a die decides, not an inch
 
 
 def test_what_looks_round_is_round():
@@ -65,6 +75,16 @@ def test_a_gap_shows_the_base_in_its_pinch():
 def test_a_look_tells_its_clearance():
     table = sbg.load("scenarios/sight-over-a-wall.toml")
     assert "too low to be seen" in sbg.plot(sbg.check(table, "a-hundredth-higher")).get_title(loc="left")
+
+
+@pytest.mark.parametrize("missing", ["anywidget", "ipywidgets", "traitlets"])
+def test_the_live_table_is_a_picture_where_its_extra_is_missing(jump, monkeypatch, missing):
+    for name in [name for name in sys.modules if name.partition(".")[0] in {"anywidget", missing}]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, missing, None)
+    ax = sbg.explore(jump, "pippin", title="a picture")
+    assert ax.get_title(loc="left") == "a picture"
+    assert "<svg" in ax._repr_svg_()
 
 
 def test_the_live_table_follows_the_model(jump, monkeypatch):

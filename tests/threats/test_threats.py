@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import time
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +15,9 @@ from click.testing import CliRunner
 
 import sbg_sim as sbg
 from sbg_sim.cli.group import _sbg_sim
-from sbg_sim.threats.crowding import apart, placements
+from sbg_sim.solver.charges import contact_arcs
+from sbg_sim.threats.chargeable import merged
+from sbg_sim.threats.crowding import _comes_to, apart, placements
 from sbg_sim.threats.shadows import hidden
 
 ROOT = Path(__file__).parents[2]
@@ -135,6 +139,19 @@ def test_shadows_agree_with_single_looks(low, eye):
     assert told == ({True} if low <= 1.0 else {True, False})  # no higher than the man, it hides nothing of his top
 
 
+def test_safe_ground_behind_two_ranks_takes_seconds():
+    # Shadows of thirty go on for ever: shrinking them whole took most of a minute.
+    front = [
+        model(f"{side[0]}{i}", (8 + 2.1 * i, y), side) for i in range(15) for y, side in ((26, "good"), (30, "evil"))
+    ]
+    back = [model(f"{m.id}b", (m.at[0], m.at[1] + (1.2 if m.side == "evil" else -1.2)), m.side) for m in front]
+    table = table_of(*front, *back, size=48.0)
+    start = time.process_time()
+    found = sbg.safe(table, "e12")
+    assert time.process_time() - start < 15
+    assert 0 < found.area.area < found.reach.area.area
+
+
 def test_a_friend_screens_and_none_is_needed_far_away():
     sam, orc = model("sam", (22.5, 23.5), "good"), model("orc", (26.4, 20), "evil")
     near = table_of(model("frodo", (20, 20), "good", may_move=False), sam, orc)
@@ -151,6 +168,46 @@ def test_chargers_at_once_stand_apart(gap):
     assert found.at_once == len(found.together) == 4
     spots = [at for _, at in found.together]
     assert all(math.dist(a, b) >= INCH - 1e-6 for i, a in enumerate(spots) for b in spots[:i])
+
+
+def test_one_place_is_asked_about_as_whole_arcs_are():
+    # Of ten orcs round a man, with two more men in the way: what one of them can come to, place by place.
+    orcs = [model(f"orc-{i}", (20 + 5 * math.cos(i), 20 + 5 * math.sin(i)), "evil") for i in range(10)]
+    men = [model("man", (20, 20), "good"), model("a", (22, 21), "good"), model("b", (19, 17.5), "good")]
+    table = table_of(*men, *orcs)
+    told = set()
+    for orc in orcs:
+        arcs = contact_arcs(table, orc, men[0])
+        for angle in np.linspace(0, math.tau, 24, endpoint=False).tolist():
+            held = any(first <= angle + turn <= last for first, last in arcs for turn in (0, -math.tau, math.tau))
+            assert _comes_to(table, orc, men[0], angle) == held, (orc.id, angle)
+            told.add(held)
+        for first, last in arcs:
+            assert _comes_to(table, orc, men[0], first)
+            assert _comes_to(table, orc, men[0], last)
+    assert told == {True, False}
+
+
+def test_levels_hold_what_overlays_of_whole_areas_hold(gap):
+    found = sbg.threats(gap, "evil")
+    areas = [row.area for row in found.models]
+    twice = shapely.union_all([shapely.intersection(a, b) for i, a in enumerate(areas) for b in areas[:i]])
+    levels = dict(found.levels)
+    assert levels[1].area == pytest.approx(found.area.area, rel=1e-4)
+    assert levels[2].area == pytest.approx(twice.area, rel=1e-4)
+    assert all(area.is_valid for area in levels.values())
+
+
+def test_areas_by_chance_lie_in_each_other():
+    square = [shapely.box(x, 0, x + 2, 2) for x in range(5)]
+    half, sixth = Fraction(1, 2), Fraction(1, 6)
+    one = ((Fraction(1), square[0]), (sixth, shapely.union_all(square[:3])))
+    two = ((half, square[2]), (sixth, shapely.union_all(square[2:4])))
+    found = merged(one, two)
+    assert [chance for chance, _ in found] == [1, half, sixth]
+    assert [area.area for _, area in found] == [4, 8, 10]
+    assert merged((), one) == one
+    assert merged() == ()
 
 
 def run(*args):

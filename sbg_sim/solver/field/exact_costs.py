@@ -118,7 +118,8 @@ class ExactCosts:
         share = inside_share(start[rows, cands], xy[rows], self.space.difficult)
         whole = (share < _SHARE) | (share > 1 - _SHARE)
         choice = np.argmin(low, axis=1)
-        leading = set(choice[reached].tolist())
+        # A last bend that a way by a rim beats anyhow leads nowhere: its detours do not matter.
+        leading = set(choice[reached & (low[np.arange(len(xy)), choice] <= known)].tolist())
         jobs = Jobs()
         node = source[rows, cands]
         # A best straight that crosses a rim is one of a kind: where it crosses, it bends.

@@ -1,0 +1,82 @@
+"""The entries of a legend: whose they are, and chances grouped so that no more are told than can be told apart."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any, Final
+
+from matplotlib.legend_handler import HandlerTuple
+
+from sbg_sim.plot.words import chance_text
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+    from fractions import Fraction
+
+    from matplotlib.artist import Artist
+
+    Key = tuple[str, str]
+
+STEPS: Final = 5
+"""Chances that a legend tells at most, those of all results together: nobody tells more of them apart."""
+
+SIDE_BY_SIDE: Final[dict[type, Any]] = {tuple: HandlerTuple(ndivide=None, pad=0.2)}
+"""How signs that are grouped are drawn."""
+
+_LETTERS: Final = 34  # in a line
+
+
+def named(
+    entries: Mapping[Key, Artist], chances: Mapping[Key, Fraction], table: Collection[Key], results: list[str]
+) -> tuple[list[str], list[Any]]:
+    """Return the words and the signs of entries by whose they are and what they say.
+
+    Parameters
+    ----------
+    entries
+        Their signs, in order.
+    chances
+        The chances of those that tell one.
+    table
+        Those of the table itself, which are nobody's.
+    results
+        The names of the results before: where others follow, what is the first one's says so as well.
+
+    """
+    first = results[0] if results and any(owner for owner, _ in entries) else ""
+    rows = [(owner or ("" if (owner, text) in table else first), text, (owner, text)) for owner, text in entries]
+    told: dict[str, list[Key]] = {}
+    for owner, _, key in rows:
+        if key in chances:
+            told.setdefault(owner, []).append(key)
+    grouped: dict[Key, list[Key]] = {}
+    if sum(map(len, told.values())) > STEPS:
+        each = max(1, STEPS // len(told))
+        for keys in told.values():
+            best = sorted(keys, key=lambda key: -chances[key])
+            if len(best) > each:
+                grouped[best[each - 1]] = best[each - 1 :]
+    left = {key for keys in grouped.values() for key in keys[1:]}
+    words, signs = [], list[Any]()
+    for owner, text, key in rows:
+        if key in left:
+            continue
+        several = grouped.get(key)
+        if several:
+            text = f"centre can end here or on a line: {_span([chances[k] for k in several])}"  # noqa: PLW2901
+        words.append(textwrap.fill(f"{owner}: {text}" if owner else text, _LETTERS))
+        signs.append(tuple(entries[k] for k in several) if several else entries[key])
+    return words, signs
+
+
+def _span(chances: list[Fraction]) -> str:
+    most, least = chance_text(max(chances)), chance_text(min(chances))
+    return most if most == least else f"{most} to {least}"
+
+
+def key_lines(key: list[tuple[str, str]]) -> list[str]:
+    """Return the lines of a key of numbers, each short enough for the legend; long keys run on."""
+    if len(key) <= 12:
+        return [f"{number}  {name}" for number, name in key]
+    row = ", ".join(f"{number} {name}".replace(" ", "\u00a0") for number, name in key)
+    return textwrap.wrap(row, 46, break_on_hyphens=False, break_long_words=False)

@@ -1,0 +1,60 @@
+"""Threat maps as pictures: arrows that end where they point, areas of many corners, and dice."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import sbg_sim as sbg
+
+
+@pytest.fixture(scope="module")
+def hill():
+    return sbg.load("scenarios/amon-hen.toml")
+
+
+@pytest.fixture(scope="module")
+def found(hill):
+    return sbg.threats(hill, "evil")
+
+
+def test_arrows_end_on_the_rim_of_whom_they_point_at(hill, found):
+    ax = sbg.plot(found)
+    arrows = [a for a in ax.patches if str(a.get_gid()).startswith("charge-")]
+    assert len(arrows) == sum(len(row.chargers) for row in found.targets)
+    for arrow in arrows:
+        target = next(m for m in hill.models.values() if arrow.get_gid().endswith(f"-{m.id}"))
+        start, end = arrow._posA_posB
+        assert math.dist(end, target.at) == pytest.approx(target.radius)
+        assert math.dist(start, end) < math.dist(start, target.at)
+
+
+def test_ground_that_takes_dice_is_outlined_and_all_is_in_view(found):
+    ax = sbg.plot(found)
+    (dice,) = [a for a in ax.get_children() if a.get_gid() == "threat-dice"]
+    x0, y0, x1, y1 = found.regions[-1][1].bounds
+    box = dice.get_path().get_extents()
+    assert (box.x0, box.y0, box.x1, box.y1) == pytest.approx((x0, y0, x1, y1), abs=0.01)
+    levels = [a for a in ax.get_children() if str(a.get_gid()).startswith("threat-") and a is not dice]
+    assert len(levels) == len(found.levels)
+    assert ax.get_xlim()[0] <= x0
+    assert x1 <= ax.get_xlim()[1]
+    words = [t.get_text().replace("\n", " ") for t in ax.get_legend().get_texts()]
+    assert "with dice: 1/6 (17 %) at the least" in words
+
+
+def test_beside_many_targets_numbers_are_short():
+    row = [(x, y, side) for side, y in (("good", 6), ("evil", 10)) for x in range(2, 30, 2)]
+    models = {f"{side}-{x}": {"at": [x, y], "base": 1, "height": 1.5, "move": 6, "side": side} for x, y, side in row}
+    found = sbg.threats(sbg.Table(32, 16, models=models), "evil")
+    ax = sbg.plot(found)
+    told = {a.get_gid(): a.get_text() for a in ax.texts if str(a.get_gid()).startswith("count-")}
+    assert told == {f"count-{r.target}": f"{len(r.chargers)} ({r.at_once})" for r in found.targets}
+    words = [t.get_text().replace("\n", " ") for t in ax.get_legend().get_texts()]
+    assert "how many can charge it (and how many of them at once)" in words
+
+
+def test_no_tick_says_more_than_all():
+    sim = sbg.simulate(sbg.load("scenarios/leaping.toml"), "to-the-far-side", trials=1000, seed=1)
+    assert max(sbg.plot(sim).get_xticks()) <= 1
