@@ -43,6 +43,9 @@ def test_tables(kind, seed):
         ("stairs", 6_000_000, False),  # round the inward corner of two roofs that are one
         ("stairs", 6_100_249, False),  # down beside the corner at which a move begins
         ("stairs", 2_800_022, True),  # out of a pit and on up the side of a platform at its brim
+        ("stairs", 9_900_019, False),  # a jump up out of a pit that must keep out of a zone of the level above
+        ("stairs", 4_000_074, False),
+        ("stairs", 6_100_239, False),  # back to a level one of whose zones had been left
         ("stairs", 110, False),  # down beside the very corner of a platform
         ("hedges", 4_201_489, True),  # two jumps, the second of which begins beside the corner on which the first lands
         ("melee", 110_951, False),  # held by the end of a rim as well as by what it must clear

@@ -252,13 +252,13 @@ class Batch:
                 spare = 0.0 if constraint.opposite else transition.way.longest - transition.over(p, q)
                 out.append(np.broadcast_to(spare, len(self)))
                 continue
-            if constraint.zone:
-                space, bound = self.net.spaces[transition.source], self.bound[:, i]
+            if constraint.zone is not None:
+                space, bound = self.net.spaces[constraint.zone], self.bound[:, i]
                 q, _ = space.until_bound(p, q, bound[:, 0], bound[:, 1])
             if self._stands_beside(p, i, constraint):
                 out.append(_turned_off(p, q, constraint.circle, constraint.side))
                 continue
-            if not constraint.zone and self._stands_beside(q, i + 1, constraint):
+            if constraint.zone is None and self._stands_beside(q, i + 1, constraint):
                 out.append(_turned_off(q, p, constraint.circle, -constraint.side))
                 continue
             d, e = np.array(constraint.circle[:2]) - p, q - p

@@ -22,6 +22,7 @@ from sbg_sim.tolerance import ANGLE, TINY, TOUCH
 if TYPE_CHECKING:
     from sbg_sim.arrays import Floats, Ints
     from sbg_sim.geometry.grown import Grown
+    from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.configuration_space import Space
@@ -50,22 +51,22 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
         )
         if too_long and not any(g.way == k and g.circle is None for g in sampled.constraints):
             return _shortened(net, sampled, k, first[k])
-        solids = _corners(transition.others)
-        spaces, source = sorted({transition.source, transition.dest}), net.spaces[transition.source]
-        before, after = links[k].bound
-        # To the zone of whom it charges on another level the zones of this one bind all the way.
-        minded = not before and (not after or len(spaces) == 1)
-        binding = [net.spaces[i] for i in spaces] if minded else [] if before or source.target is not None else [source]
-        zones = np.concatenate([np.zeros((0, 3)), *map(_zones, binding)])
-        circles = np.concatenate([solids, zones])
+        before, after = (np.array([bound]) for bound in links[k].bound)
+        bodies: list[tuple[int | None, Floats, Floats]] = [(None, q, _corners(transition.others))]
+        for i in sorted({transition.source, transition.dest}) if not before else []:
+            space = net.spaces[i]
+            if not (after and i == transition.dest and _within(space.target, p)):
+                come = i != transition.source
+                bodies.append((i, space.until_bound(p, q, before, after)[0], _zones(space, come=come)))
+        circles = np.concatenate([some for _, _, some in bodies])
+        of = np.repeat(np.arange(len(bodies)), [len(some) for _, _, some in bodies])
         notch = _notch(transition, (p, q), first[k])
         if notch is not None and not any(g.way == k and g.circle == notch for g in sampled.constraints):
             return _passing(sampled, k, first[k], notch)
         if not len(circles):
             continue
-        ends, _ = source.until_bound(p, q, np.array([before]), np.array([after]))
-        depth = segments_spines(p, q, solids[:, [0, 1, 0, 1]])[0] - solids[:, 2]
-        depth = np.append(depth, segments_spines(p, ends, zones[:, [0, 1, 0, 1]])[0] - zones[:, 2])
+        away = [segments_spines(p, end, some[:, [0, 1, 0, 1]])[0] - some[:, 2] for _, end, some in bodies]
+        depth = np.concatenate(away)
         worst = int(np.argmin(depth))
         if depth[worst] >= -TOUCH:
             end = _end_to_pass(transition.others, (p, q), first[k])
@@ -73,11 +74,12 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
                 continue
             worst = end
         x, y, rho = circles[worst].tolist()
-        if worst >= len(solids) and _lands_within(net, links[k], q, (x, y, rho)):
+        zone = bodies[of[worst]][0]
+        if zone is not None and _lands_within(net, links[k], q, (x, y, rho)):
             return _bound_from(sampled, k)
         if any(g.way == k and g.circle == (x, y, rho) for g in sampled.constraints):
             continue
-        return _passing(sampled, k, first[k], (x, y, rho), zone=worst >= len(solids))
+        return _passing(sampled, k, first[k], (x, y, rho), zone=zone)
     return None
 
 
@@ -87,7 +89,7 @@ def _passing(
     ends: tuple[Floats, Floats],
     circle: tuple[float, float, float],
     *,
-    zone: bool = False,
+    zone: int | None = None,
     ground: Grown | None = None,
 ) -> PathType:
     """Hold a way over to just clear a circle, on the side of it on which a way between two ends passes."""
@@ -140,6 +142,11 @@ def grazing(net: TangentGraph, chain: PathType) -> PathType | None:
                 left = next((g.ground for g in held.constraints[::-1] if g.way == k and g.ground is not None), ground)
                 held = _passing(held, k, way, (x, y, rho), ground=left.without(owner))
     return None if held is chain else held
+
+
+def _within(zone: Zone | None, p: Floats) -> bool:
+    """Say whether a place ``(1, 2)`` lies within a zone."""
+    return zone is not None and math.dist(p[0], zone.at) <= zone.radius + TOUCH
 
 
 def _lands_within(net: TangentGraph, link: Link, q: Floats, zone: tuple[float, float, float]) -> bool:
@@ -284,9 +291,11 @@ def _corners(body: Grown) -> Floats:
     return np.concatenate([np.column_stack([s[:, :2], rho]), np.column_stack([s[:, 2:], rho])])
 
 
-def _zones(space: Space) -> Floats:
-    """Return the circles a free mover keeps out of ``(n, 3)``."""
-    return np.array([(*z.at, z.floor if z.stuck else z.radius) for z in space.zones]).reshape(-1, 3)
+def _zones(space: Space, *, come: bool = False) -> Floats:
+    """Return the circles a free mover keeps out of ``(n, 3)``; who has ``come`` from another level left them."""
+    left = [come and not z.reopened and z is not space.target for z in space.zones]
+    rho = [z.floor if z.stuck and not out else z.radius for z, out in zip(space.zones, left, strict=True)]
+    return np.array([(*z.at, r) for z, r in zip(space.zones, rho, strict=True)]).reshape(-1, 3)
 
 
 # -- paths that leave the best one for one step ---------------------------------------------------------------------

@@ -87,7 +87,7 @@ class Constraint:
     side
         +1 when the circle lies to the left of the way, -1 to the right.
     zone
-        Whether it is a zone, which binds only until the way enters the zone of whom it charges.
+        Index of the space whose zone it is, which binds only until the way enters the zone of whom it charges there.
     opposite
         Whether the way is so nearly too long that it can only end just opposite to where it starts.
     ground
@@ -98,7 +98,7 @@ class Constraint:
     way: int
     circle: tuple[float, float, float] | None
     side: float = 1.0
-    zone: bool = False
+    zone: int | None = None
     opposite: bool = False
     ground: Grown | None = field(default=None, compare=False)
 
