@@ -373,3 +373,53 @@ def test_a_leap_is_over_a_gap_of_that_level() -> None:
     notch = piece("notch", "gap", wide=2.0, depth=2.0, on="deck")
     below = die_leg("leap", "notch", (2.5, 10), (4.5, 10))
     assert "LEAP.1" in rules(table_of(me(2.5, 10), deck, notch), below)
+
+
+STEP = replace(piece("step", "platform", wide=4.0), height=0.7)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "expected"),
+    [
+        (8.0, 8.0, []),
+        (8.0 - 2e-6, 8.0 + 1e-6, []),
+        (8.0 - 1e-4, 8.0 - 1e-4, ["TER.3"]),  # not at the rim
+        (8.0, 8.0 + 1e-4, ["TER.3"]),  # over the rim by more than a touch
+        (7.5, 8.5, ["TER.3"]),  # as who stands with the whole base
+    ],
+)
+def test_who_stands_by_the_centre_goes_onto_a_step_where_the_centre_crosses_its_rim(
+    start: float, end: float, expected: list[str]
+) -> None:
+    up = Leg("up", (start, 10.0), (end, 10.0), end - start, "step")
+    table = table_of(me(start, 10), STEP, stand_on="centre")
+    assert [r for r in rules(table, up) if r == "TER.3"] == expected
+    tall = replace(STEP, height=0.8)  # no step: its face is touched from outside, its top by the centre
+    jump = die_leg("jump", "step", (7.5, 10), (8.0, 10), on="step")
+    assert rules(table_of(me(7.5, 10), tall, stand_on="centre"), jump) == []
+    on_the_rim = die_leg("jump", "step", (8.0, 10), (8.0, 10), on="step")
+    assert "JMP.1" in rules(table_of(me(8.0, 10), tall, stand_on="centre"), on_the_rim)
+
+
+def test_a_jump_along_a_wall_does_not_lead_over_it() -> None:
+    along = die_leg("jump", "wall", (7.5, 8), (7.5, 10))
+    found = audit(table_of(me(7.5, 8), piece("wall", "obstacle", height=1.0)), "m", Route((along,)))
+    assert "the crossing does not lead over wall" in [v.reason for v in found.violations]
+
+
+def test_into_a_pit_of_a_platform_and_out_one_crosses_the_rim_of_the_pit() -> None:
+    deck = replace(piece("deck", "platform", x=4.0, wide=12.0), height=2.0)
+    pit = Terrain("pit", frozenset({"gap"}), circle((10.0, 10.0), 2.0), depth=0.7, on="deck")
+    assert rules(table_of(me(7.5, 10, on="deck"), deck, pit), Leg("down", (7.5, 10), (8.5, 10), 1.0, "pit")) == []
+    assert rules(table_of(me(8.5, 10, on="pit"), deck, pit), Leg("up", (8.5, 10), (7.5, 10), 1.0, "deck")) == []
+
+
+def test_from_a_pit_onto_a_platform_one_crosses_the_rim_of_the_platform() -> None:
+    pit = piece("pit", "gap", x=5.0, wide=3.0, depth=0.2)
+    step = replace(STEP, height=0.5)
+    table = table_of(me(7.5, 10, on="pit"), pit, step)
+    assert rules(table, Leg("up", (7.5, 10), (8.5, 10), 1.0, "step")) == []
+    short = audit(
+        table_of(me(7.4, 10, on="pit"), pit, step), "m", Route((Leg("up", (7.4, 10), (8.4, 10), 1.0, "step"),))
+    )
+    assert {v.blame for v in short.violations if v.rule == "TER.3"} == {"step"}
