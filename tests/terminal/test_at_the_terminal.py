@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import signal
 import sys
@@ -71,6 +72,7 @@ class Game:
     def start(self, *more: str) -> None:
         args = ["-m", "sbg_sim", "phase", str(self.path), *more]
         env = {
+            **{name: told for name, told in os.environ.items() if "COVERAGE" in name},  # where that is measured
             "TERM": "xterm",
             "PATH": "",
             "HOME": str(self.path.parent),
