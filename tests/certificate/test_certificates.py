@@ -264,3 +264,71 @@ def test_the_command_line(tmp_path, capsys):
 
 def test_the_docs_hold_the_schema():
     assert json.loads((ROOT / "docs" / "certificate.schema.json").read_text()) == certificate.json_schema()
+
+
+LOOK = """
+[table]
+width = 24
+depth = 24
+[models.a]
+at = [4, 12]
+base = 1
+height = 2
+side = "good"
+[models.b]
+at = [12, 12]
+base = 1
+height = 2
+side = "evil"
+[questions.seen]
+ask = "sight"
+model = "a"
+target = "b"
+"""
+WALL = '[terrain.wall]\ntags = ["obstacle"]\nheight = %s\npolygon = [[5, 0], [5.1, 0], [5.1, 24], [5, 24]]\n'
+WOOD = '[terrain.wood]\ntags = ["difficult"]\nheight = 3\npolygon = [[2, 10], [6, 10], [6, 14], [2, 14]]\n'
+
+
+def look(text, **forged):
+    table = sbg.loads(text)
+    given = certificate.issue(table, "seen", report.as_json(sbg.check(table, "seen")))
+    given["claim"].update(forged)
+    given["seal"] = seal(given)
+    return certificate.verify(given)
+
+
+def test_terrain_that_one_stands_in_is_left_out_as_it_is_ruled():
+    ruled = 'rulings = { sight_within = "ignored" }\n' + LOOK + WOOD
+    assert look(ruled).refuted == []
+    assert look(LOOK + WOOD, answer="no").refuted == []
+    assert look(ruled, answer="no").refuted != []
+    outside = ruled.replace("at = [4, 12]", "at = [1.49, 12]")
+    assert look(outside, answer="no").refuted == []
+    upon = ruled.replace('["difficult"]', '["platform"]').replace("at = [4, 12]", 'at = [4, 12]\non = "wood"')
+    assert look(upon).refuted == []
+
+
+def test_who_is_prone_looks_from_half_the_height():
+    """The eye is an inch up and the wall 0.8 high: what is seen over it is told."""
+    found = look(LOOK.replace("height = 2", "height = 2\nprone = true", 1) + WALL % 0.8, answer="no")
+    assert found.refuted[0].startswith("a sees b: a look at (")
+    found = look(LOOK.replace("height = 2", "height = 2\nprone = true", 1) + WALL % 1.8)
+    assert found.refuted == []
+    assert any(line.endswith("; none of 240 that were tried does") for line in found.unconfirmed)
+
+
+def test_of_looks_between_levels_none_is_said_to_be_tried():
+    cellar = (
+        'on = "deck"\n[terrain.deck]\ntags = ["platform"]\nheight = 3\npolygon = [[9, 9], [15, 9], [15, 15], [9, 15]]\n'
+    )
+    text = LOOK.replace('height = 2\nside = "evil"', 'height = 2\nside = "evil"\n' + cellar) + WALL % 9
+    found = look(text)
+    assert found.refuted == []
+    assert "that no look reaches b" in found.unconfirmed
+
+
+def test_a_fault_of_a_leg_names_the_leg():
+    whole = paper("jumping", "pippin-goes-on")
+    whole["legs"][0]["rise"] = 0.5
+    whole["seal"] = seal(whole)
+    assert "leg 1 (segment) rises by 0.5 in, and is no climb" in certificate.verify(whole).refuted
