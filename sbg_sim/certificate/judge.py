@@ -310,7 +310,7 @@ def _closed(found: Findings, table: Table, question: Move | Charge, data: Mappin
     """See what speaks for a no without a search, and whether the straight way speaks against it."""
     mover = table.model(question.model)
     charging = question.targets if isinstance(question, Charge) else ()
-    why = [v for v in _standing_faults(table, mover) if v] + no_end(table, question)
+    why = [v for v in _standing_faults(mover) if v] + no_end(table, question)
     found.confirmed += why
     bound = straight_bound(table, question)
     if data["bound"] is not None:
@@ -343,13 +343,12 @@ def _walked(mover: Model, limit: float) -> float:
     return max(_CRAWL, (mover.move or 0.0) / 2) if mover.prone else limit
 
 
-def _standing_faults(table: Table, mover: Model) -> list[str]:
+def _standing_faults(mover: Model) -> list[str]:
     """Say why a model may not move at all (MOV.6)."""
     return [
         f"{mover.id} is engaged and may not move (MOV.6)" if mover.engaged else "",
         f"{mover.id} has moved already (MOV.6)" if mover.moved else "",
         "" if mover.may_move else f"{mover.id} is held by an effect (MOV.6)",
-        f"{mover.id} is not on the table" if mover.id in table.off else "",
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 import sbg_sim as sbg
 from sbg_sim import certificate, report
-from sbg_sim.certificate.issue import seal
+from sbg_sim.certificate.issue import seal, straight_bound
 from sbg_sim.cli import main
 
 ROOT = Path(__file__).parents[2]
@@ -332,3 +333,67 @@ def test_a_fault_of_a_leg_names_the_leg():
     whole["legs"][0]["rise"] = 0.5
     whole["seal"] = seal(whole)
     assert "leg 1 (segment) rises by 0.5 in, and is no climb" in certificate.verify(whole).refuted
+
+
+FAR = LOOK.replace('ask = "sight"', 'ask = "charge"').replace("at = [12, 12]", "at = [20, 12]")
+FAR = FAR.replace('height = 2\nside = "good"', 'height = 2\nmove = 6\nside = "good"')
+
+
+@pytest.mark.parametrize(("prone", "cost"), [("", 15), ("prone = true\n", 18)])
+def test_a_no_by_the_straight_line_alone(prone, cost):
+    text = FAR.replace("move = 6\n", "move = 6\n" + prone)
+    table = sbg.loads(text)
+    given = certificate.issue(table, "seen", report.as_json(sbg.check(table, "seen")))
+    assert given["bound"] == {"kind": "straight", "value": cost}
+    found = certificate.verify(given)
+    assert found.refuted == []
+    assert f"the straight line alone costs {cost} in, and it has 6" in found.confirmed
+    given["bound"]["value"] = cost + 0.5
+    given["seal"] = seal(given)
+    assert f"the straight line costs {cost}.0, not {cost + 0.5}" in certificate.verify(given).refuted
+
+
+def test_no_line_bounds_who_is_not_on_the_table():
+    table = sbg.loads(FAR)
+    question = table.asked("seen").question
+    assert straight_bound(table, question) == 15
+    assert straight_bound(replace(table, off=frozenset({"a"})), question) is None
+
+
+def test_where_a_look_may_start_is_a_ruling():
+    for reading, faults in (("volume", []), ("centre", ["the look does not start at the eye of a"])):
+        table = sbg.loads(f'rulings = {{ eye = "{reading}" }}\n' + LOOK)
+        given = certificate.issue(table, "seen", report.as_json(sbg.check(table, "seen")))
+        given["sightlines"][0]["line"][0] = [4.5, 12.0, 2.0]
+        given["seal"] = seal(given)
+        assert certificate.verify(given).refuted == faults
+
+
+def test_whether_models_hide_each_other_is_a_ruling():
+    between = LOOK + '[models.c]\nat = [8, 12]\nbase = 2\nheight = 3\nside = "evil"\n'
+    hidden = look(between)
+    assert hidden.refuted == []
+    assert any(line.startswith("that no look reaches b") for line in hidden.unconfirmed)
+    seen = look('rulings = { models_block_sight = "no" }\n' + between)
+    assert seen.refuted == []
+    assert "a sees b along the line that is offered" in seen.confirmed
+    assert look('rulings = { models_block_sight = "no" }\n' + between, answer="no").refuted != []
+
+
+def test_what_is_told_names_legs_and_counts_them():
+    whole = paper("jumping", "pippin-goes-on")
+    assert "the way is allowed at every point of it, 3 legs" in certificate.verify(whole).confirmed
+    at = next(i for i, leg in enumerate(whole["legs"]) if leg["test"])
+    whole["legs"][at]["test"]["fail_hits"] = 3
+    whole["seal"] = seal(whole)
+    assert f"leg {at + 1}: fail_hits of the die is 0, not 3" in certificate.verify(whole).refuted
+    near = sbg.loads(FAR.replace("[20, 12]", "[8, 12]"))
+    given = certificate.issue(near, "seen", report.as_json(sbg.check(near, "seen")))
+    assert "the way is allowed at every point of it, 1 leg" in certificate.verify(given).confirmed
+
+
+def test_a_distance_that_is_not_told():
+    given = paper("movement-1", "how-far-is-aragorn")
+    given["claim"]["inches"] = None
+    given["seal"] = seal(given)
+    assert any(line.endswith("in apart, not nothing") for line in certificate.verify(given).refuted)
