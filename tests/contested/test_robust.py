@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 
 import sbg_sim as sbg
+from sbg_sim.contested import robust
 from sbg_sim.contested.asking import faults, shifted
 from sbg_sim.contested.certain import certainty
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.questions import Charge, Gap, Move
+from sbg_sim.table.route import Leg
 
 ONE = {"base": 1, "height": 2}
 
@@ -185,3 +187,29 @@ def test_who_lies_may_have_to_stand_up_where_it_could_have_crawled():
     there = table(m=me(prone=True))
     found = certainty(there, Move("m", (6.98, 12)), doubts={"m": 0.05})
     assert (found.answer, found.sure, found.at_most) == ("yes", False, None)
+
+
+def test_where_no_way_leads_no_placement_within_the_doubt_finds_one():
+    """Sheer walls all around, an inch from the base: no cost is told, and the no is sure."""
+    walls = {
+        "west": box(3, 9, 4, 15, "unscalable", height=9),
+        "east": box(8, 9, 9, 15, "unscalable", height=9),
+        "south": box(4, 9, 8, 10, "unscalable", height=9),
+        "north": box(4, 14, 8, 15, "unscalable", height=9),
+    }
+    found = told(table(walls, m=me()), Move("m", (14, 12)), m=0.03)
+    assert (found.answer, found.sure, found.at_least, found.at_most) == ("no", True, None, None)
+
+
+@pytest.mark.parametrize("sweep", [0.4, -0.4, 2.0, -2.0, 5.5, -5.5])
+def test_how_near_and_how_far_an_arc_comes_is_what_a_thousand_places_on_it_say(sweep):
+    rng = np.random.default_rng(11)
+    turns = np.linspace(0, sweep, 4001)
+    for _ in range(40):
+        first, (x, y) = rng.uniform(0, math.tau), rng.uniform(-3, 3, 2)
+        places = np.column_stack([2 * np.cos(first + turns), 2 * np.sin(first + turns)])
+        start, end = tuple(places[0]), tuple(places[-1])
+        leg = Leg("arc", start, end, 2 * abs(sweep), None, (0.0, 0.0), 2.0, sweep)
+        apart = np.hypot(*(places - (x, y)).T)
+        assert robust._nearest(leg, (x, y)) == pytest.approx(apart.min(), abs=1e-4)
+        assert robust._farthest(leg, (x, y)) == pytest.approx(apart.max(), abs=1e-4)
