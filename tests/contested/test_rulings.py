@@ -85,10 +85,10 @@ def test_the_command_line(capsys):
 
 
 def test_in_a_notebook_it_is_a_table_of_readings():
-    table = sbg.load(SCENARIOS / "disputes" / "zone-of-a-prone-model.toml")
-    found = sbg.rulings(table, "past-the-standing")
+    found = rulings(sbg.load(SCENARIOS / "disputes/leaving-one-zone-for-another.toml"), "away-and-charge")
     shown = found._repr_html_()
-    assert shown.startswith("<table><caption>Readings: no; ")
+    assert shown.startswith("<table><caption>Readings: yes; stuck_then_charge = no</caption>")
+    assert found.rows
     rows = shown.split("</caption>")[1].removesuffix("</table>").split("</tr>")[:-1]
     assert len(rows) == len(found.rows) + len(found.combinations)
     assert all(row.startswith("<tr><td>") and row.count("<td>") == row.count("</td>") == 3 for row in rows)
