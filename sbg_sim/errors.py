@@ -165,7 +165,3 @@ class QuestionError(SbgError, ValueError):
 
 class UnsoundError(SbgError, ValueError):
     """A thing that cannot be, made from Python: a circle of negative radius, a tag that there is not."""
-
-
-class SbgWarning(UserWarning):
-    """Something that can be worked with but is hardly meant; a fault is its text."""

@@ -159,23 +159,30 @@ def _sight(found: Findings, table: Table, question: Sight, data: Mapping[str, An
     elif look(table, looker.id, target.id).seen:
         found.refuted.append(f"{looker.id} sees {target.id}")
     else:
-        found.unconfirmed.append(f"that no look reaches {target.id}; none of {_LOOKS * _LOOKS} that were tried does")
+        tried = sum(1 for _ in _looks(looker, target))
+        said = f"; none of {tried} that were tried does" if tried else ""
+        found.unconfirmed.append(f"that no look reaches {target.id}{said}")
 
 
 def _a_look(table: Table, looker: Model, target: Model) -> tuple[float, float, float] | None:
     """Try looks at many places of a target; return one that is free by a clear margin."""
-    if looker.height is None or target.height is None or looker.on != target.on:
-        return None
-    eye = (*looker.at, looker.height / (2 if looker.prone else 1))
-    tall = target.height / (2 if target.prone else 1)
+    eye = (*looker.at, _top(looker))
+    return next((spot for spot in _looks(looker, target) if not hidden_by(table, looker, target, (eye, spot))), None)
+
+
+def _looks(looker: Model, target: Model) -> Iterator[tuple[float, float, float]]:
+    """Yield many places of a target, where both stand on the ground."""
+    if looker.height is None or target.height is None or looker.on is not None or target.on is not None:
+        return
     for i in range(_LOOKS):
         angle = 2 * math.pi * i / _LOOKS
         x, y = (target.at[k] + 0.999 * target.radius * (math.cos(angle), math.sin(angle))[k] for k in (0, 1))
         for j in range(1, _LOOKS):
-            spot = (x, y, tall * j / _LOOKS)
-            if looker.on is None and not hidden_by(table, looker, target, (eye, spot)):
-                return spot
-    return None
+            yield (x, y, _top(target) * j / _LOOKS)
+
+
+def _top(model: Model) -> float:
+    return (model.height or 0.0) / (2 if model.prone else 1)
 
 
 def _seen(
@@ -303,7 +310,7 @@ def _closed(found: Findings, table: Table, question: Move | Charge, data: Mappin
     """See what speaks for a no without a search, and whether the straight way speaks against it."""
     mover = table.model(question.model)
     charging = question.targets if isinstance(question, Charge) else ()
-    why = [v for v in _standing_faults(table, mover) if v] + no_end(table, question)
+    why = [v for v in _standing_faults(mover) if v] + no_end(table, question)
     found.confirmed += why
     bound = straight_bound(table, question)
     if data["bound"] is not None:
@@ -336,13 +343,12 @@ def _walked(mover: Model, limit: float) -> float:
     return max(_CRAWL, (mover.move or 0.0) / 2) if mover.prone else limit
 
 
-def _standing_faults(table: Table, mover: Model) -> list[str]:
+def _standing_faults(mover: Model) -> list[str]:
     """Say why a model may not move at all (MOV.6)."""
     return [
         f"{mover.id} is engaged and may not move (MOV.6)" if mover.engaged else "",
         f"{mover.id} has moved already (MOV.6)" if mover.moved else "",
         "" if mover.may_move else f"{mover.id} is held by an effect (MOV.6)",
-        f"{mover.id} is not on the table" if mover.id in table.off else "",
     ]
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -64,11 +63,3 @@ def _maker() -> str:
         return f"sbg_sim {version('sbg_sim')}"
     except PackageNotFoundError:
         return "sbg_sim"
-
-
-def schema_text() -> str:
-    """Return the JSON Schema of certificates as the text of a file."""
-    from sbg_sim.certificate import json_schema
-
-    found: dict[str, Any] = json_schema()
-    return json.dumps(found, indent=1) + "\n"

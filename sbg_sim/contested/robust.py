@@ -222,14 +222,13 @@ class Way:
         r = self.mover.radius
         half = (self.mover.height or 0.0) / 2
         for piece in self.table.terrain.values():
+            if piece.shape is not None and piece.id == self.mover.on:
+                if shapely.distance(hull, piece.shape.to_shapely().boundary) < r + _ROUND:
+                    return f"the rim of {piece.id} is too near to the start"
+                continue
             if piece.shape is None or piece.on != self.mover.on or self.mover.id in piece.lets_through:
                 continue
             low = piece.top < half - TOUCH and not piece.tags & {"gap"}
-            if piece.id == self.mover.on:
-                rim = piece.shape.to_shapely().exterior if piece.shape.rings else piece.shape.to_shapely().boundary
-                if shapely.distance(hull, rim) < r + _ROUND:
-                    return f"the rim of {piece.id} is too near to the start"
-                continue
             if low or not (piece.is_obstacle or "gap" in piece.tags):
                 continue
             body = replace(piece.shape, radius=0.0).to_shapely() if not piece.shape.rings else piece.shape.to_shapely()

@@ -6,7 +6,6 @@ referee judges the whole route once more, at every point of it.
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import replace
 from fractions import Fraction
@@ -173,17 +172,9 @@ def _crawled(table: Table, mover: Model, move: MoveRecord, to: Point) -> Judged:
     if any(leg.kind == "stand" for leg in legs) or (verdict.play is None and not verdict.violations):
         way = math.dist(mover.at, to) if verdict.play is None else verdict.play.cost - allowance(mover) / 2
         return _refused(move, "PRN.2", f"{mover.id} would crawl {way:.4f} inches, and may crawl {CRAWL:g}", mover)
-    crawl = [part for leg in legs for part in _as_crawl(leg)]
+    crawl = [replace(leg, kind="crawl") for leg in legs]
     ends = mover.at if not crawl else crawl[-1].end
     return _posture_judged(table, mover, move, crawl, ends, verdict.violations, to)
-
-
-def _as_crawl(leg: Leg) -> list[Leg]:
-    """Return a leg as crawling: arcs as chords so short that they stay within touch of the arc."""
-    if leg.kind != "arc":
-        return [replace(leg, kind="crawl")]
-    points = leg.points(2e-3)
-    return [Leg("crawl", a, b, math.dist(a, b), leg.surface) for a, b in itertools.pairwise(points)]
 
 
 def _charged(table: Table, mover: Model, move: MoveRecord, *, closely: bool) -> Judged:

@@ -211,12 +211,6 @@ class Scene:
         """Say whether both players agreed that the mover passes a piece (MOV.8)."""
         return self.model.id in piece.lets_through
 
-    def steps_over(self, piece: Terrain) -> bool:
-        """Say whether the mover crosses an obstacle without a test (TER.3)."""
-        if "platform" in piece.tags or "gap" in piece.tags:
-            return False
-        return self.is_step(piece.top)
-
     def is_step(self, rise: float) -> bool:
         """Say whether a rise is below half the mover's height, or exactly half where that is ruled free."""
         if rise <= 0:

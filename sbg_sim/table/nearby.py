@@ -42,20 +42,10 @@ def platforms_near(table: Table, region: Region) -> list[Terrain]:
     return [pieces[i] for i in np.flatnonzero(region.boxes(rows)).tolist()]
 
 
-def platforms_of(table: Table) -> int:
-    """Return how many platforms there are."""
-    return len(table.terrain.derived("platforms", _platforms)[0])
-
-
 def levels_near(table: Table, region: Region) -> list[Terrain]:
     """Return the pieces with a level to stand on that come near a region, in the table's order."""
     pieces, rows = table.terrain.derived("levels", _levels)
     return [pieces[i] for i in np.flatnonzero(region.boxes(rows)).tolist()]
-
-
-def ladders_to(table: Table, platform: str) -> tuple[Terrain, ...]:
-    """Return the ladders that lead to a platform, in the table's order."""
-    return table.terrain.derived("ladders", _ladders).get(platform, ())
 
 
 def without_difficult(table: Table) -> Table:
@@ -92,11 +82,3 @@ def _platforms(terrain: FrozenMap[str, Terrain]) -> tuple[tuple[Terrain, ...], F
 def _levels(terrain: FrozenMap[str, Terrain]) -> tuple[tuple[Terrain, ...], Floats]:
     every = tuple(p for p in terrain.values() if is_level(p))
     return every, np.array([_box(p) for p in every], dtype=float).reshape(-1, 4)
-
-
-def _ladders(terrain: FrozenMap[str, Terrain]) -> dict[str, tuple[Terrain, ...]]:
-    found: dict[str, tuple[Terrain, ...]] = {}
-    for piece in terrain.values():
-        if "ladder" in piece.tags and piece.to is not None and piece.at is not None:
-            found[piece.to] = (*found.get(piece.to, ()), piece)
-    return found

@@ -11,6 +11,7 @@ import shapely
 from sbg_sim import report
 from sbg_sim.phase.legality import judge
 from sbg_sim.solver.answer import ask
+from sbg_sim.table.levels import elevation
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.table.record import MoveRecord
 from sbg_sim.tolerance import SNAP, TOUCH
@@ -140,8 +141,7 @@ def surface_at(table: Table, mover: Model, at: Point) -> str | None:
     found, height = None, -math.inf
     for piece in table.terrain.values():
         if "platform" in piece.tags and piece.shape is not None and piece.shape.depth([at])[0] <= -mover.radius + TOUCH:
-            below = table.terrain.get(piece.on or "")
-            top = piece.top + (0.0 if below is None else below.top)
+            top = elevation(table, piece.id)
             if top > height:
                 found, height = piece.id, top
     return found

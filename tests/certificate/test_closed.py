@@ -115,3 +115,21 @@ def test_ends_that_are_come_to_are_ends(path):
     for name, asked in table.questions.items():
         if isinstance(asked.question, Move | Charge) and asked.expect not in {"no", None}:
             assert no_end(table, asked.question) == [], name
+
+
+@pytest.mark.parametrize("far", [False, True])
+@pytest.mark.parametrize("upright", [False, True])
+@pytest.mark.parametrize(("room", "closed"), [(0.49, True), (0.51, False)])
+def test_between_the_last_zone_and_the_edge_a_base_needs_its_radius(far, upright, room, closed):
+    """Centres keep 2 in off three enemies in a row, whose zones overlap; beside the last one ``room`` is left."""
+    ys = [2 + room + 3.95 * k for k in range(3)]
+    ys = [12 - y for y in ys] if far else ys
+    things = {f"e{i}": ((10, y), 1, "evil") for i, y in enumerate(ys)} | {"m": ((4, 6), 40, "good")}
+    models = {
+        name: {"at": at if upright else at[::-1], "base": 1, "height": 1, "move": move, "side": side}
+        for name, (at, move, side) in things.items()
+    }
+    table = sbg.Table(*((20, 12) if upright else (12, 20)), models=models)
+    question = Move("m", (16, 6) if upright else (6, 16))
+    assert bool(closed_by(table, question)) == closed
+    assert sbg.check(table, question).answer == ("no" if closed else "yes")

@@ -76,3 +76,9 @@ def test_the_command_line(tmp_path, capsys):
         main(["doubt", str(file), "can-he", "--sigma", "0 mm"])
     assert ended.value.code == 2
     assert "greater than 0" in capsys.readouterr().err
+
+
+def test_the_course_is_told_after_ten_twenty_and_fifty_and_so_on():
+    found = doubt(sbg.loads(TABLE.replace("11.02", "9")), "can-he", sigma="1 mm", trials=1000)
+    assert [mark for mark, _ in found.course] == [10, 20, 50, 100, 200, 500, 1000]
+    assert all(mark == yes for mark, yes in found.course)

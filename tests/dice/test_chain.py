@@ -136,3 +136,9 @@ def test_chances_must_sum_to_one_and_states_must_end():
 
 def test_it_shows_itself():
     assert "later" in walls(1).within(2)._repr_html_()
+
+
+def test_every_row_adds_up_and_goals_stay_where_they_are():
+    chain = walls(2)
+    assert all(sum(p for _, p in row) == 1 for row in chain.rows)
+    assert [chain.rows[g] for g in chain.goals] == [((g, 1),) for g in chain.goals]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import pathlib
 
 import pytest
@@ -89,3 +90,32 @@ def test_what_is_possible_for_nobody_is_not_tried_in_every_order():
     assert (len(found.moves), found.bound, found.proof) == (1, 1, "bound")
     assert found.judged == 1
     assert all("MOV.3" in [v.rule for v in wrong] for _, wrong in found.missed)
+
+
+def crowding(move):
+    turn = math.radians(25)
+    goblin = (10 + 2.1 * math.sin(turn), 10 + 2.1 * math.cos(turn))
+    orc = man("orc", (9.9, 11.5), "evil", move=move)
+    return table(man("a", (10, 10)), orc, man("goblin", goblin, "evil", move=1.12))
+
+
+def test_one_goes_round_by_less_than_an_inch_to_make_room_for_another():
+    # Seen from "a", clockwise from straight up, "orc" stands at -4 degrees and "goblin" at 25: they need 60 between
+    # them. Whoever comes first by the shortest way leaves the other short; the orc has Move for 30 degrees to the left,
+    # which is one of the places tried (0.75 in away), but not for the 35 it would need if the goblin came first.
+    here = crowding(0.78)
+    found = find_order(here, [("orc", "a"), ("goblin", "a")])
+    assert found.proof == "all"
+    assert found.moves[0].path is not None
+    assert found.moves[0].path[-1] == pytest.approx((9.5, 10 + math.sqrt(3) / 2))
+    assert found.moves[1] == MoveRecord("goblin", charge=("a",))
+    assert found.told(found.moves[0]) == "orc charges a, going round to (9.5000, 10.8660)"
+    assert found.after.model("a").engaged == {"orc", "goblin"}
+
+
+def test_where_no_place_around_helps_every_order_was_tried():
+    # as above, with too little Move for the place 30 degrees to the left
+    here = crowding(0.74)
+    found = find_order(here, [("orc", "a"), ("goblin", "a")])
+    assert (len(found.moves), found.bound, found.proof, found.optimal) == (1, 2, "every order", False)
+    assert found.summary == "1 of 2 wishes come true in the best of all orders tried; no more than 2 can"

@@ -373,3 +373,117 @@ def test_a_leap_is_over_a_gap_of_that_level() -> None:
     notch = piece("notch", "gap", wide=2.0, depth=2.0, on="deck")
     below = die_leg("leap", "notch", (2.5, 10), (4.5, 10))
     assert "LEAP.1" in rules(table_of(me(2.5, 10), deck, notch), below)
+
+
+STEP = replace(piece("step", "platform", wide=4.0), height=0.7)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "expected"),
+    [
+        (8.0, 8.0, []),
+        (8.0 - 2e-6, 8.0 + 1e-6, []),
+        (8.0 - 1e-4, 8.0 - 1e-4, ["TER.3"]),  # not at the rim
+        (8.0, 8.0 + 1e-4, ["TER.3"]),  # over the rim by more than a touch
+        (7.5, 8.5, ["TER.3"]),  # as who stands with the whole base
+    ],
+)
+def test_who_stands_by_the_centre_goes_onto_a_step_where_the_centre_crosses_its_rim(
+    start: float, end: float, expected: list[str]
+) -> None:
+    up = Leg("up", (start, 10.0), (end, 10.0), end - start, "step")
+    table = table_of(me(start, 10), STEP, stand_on="centre")
+    assert [r for r in rules(table, up) if r == "TER.3"] == expected
+    tall = replace(STEP, height=0.8)  # no step: its face is touched from outside, its top by the centre
+    jump = die_leg("jump", "step", (7.5, 10), (8.0, 10), on="step")
+    assert rules(table_of(me(7.5, 10), tall, stand_on="centre"), jump) == []
+    on_the_rim = die_leg("jump", "step", (8.0, 10), (8.0, 10), on="step")
+    assert "JMP.1" in rules(table_of(me(8.0, 10), tall, stand_on="centre"), on_the_rim)
+
+
+def test_a_jump_along_a_wall_does_not_lead_over_it() -> None:
+    along = die_leg("jump", "wall", (7.5, 8), (7.5, 10))
+    found = audit(table_of(me(7.5, 8), piece("wall", "obstacle", height=1.0)), "m", Route((along,)))
+    assert "the crossing does not lead over wall" in [v.reason for v in found.violations]
+
+
+def test_into_a_pit_of_a_platform_and_out_one_crosses_the_rim_of_the_pit() -> None:
+    deck = replace(piece("deck", "platform", x=4.0, wide=12.0), height=2.0)
+    pit = Terrain("pit", frozenset({"gap"}), circle((10.0, 10.0), 2.0), depth=0.7, on="deck")
+    assert rules(table_of(me(7.5, 10, on="deck"), deck, pit), Leg("down", (7.5, 10), (8.5, 10), 1.0, "pit")) == []
+    assert rules(table_of(me(8.5, 10, on="pit"), deck, pit), Leg("up", (8.5, 10), (7.5, 10), 1.0, "deck")) == []
+
+
+def test_from_a_pit_onto_a_platform_one_crosses_the_rim_of_the_platform() -> None:
+    pit = piece("pit", "gap", x=5.0, wide=3.0, depth=0.2)
+    step = replace(STEP, height=0.5)
+    table = table_of(me(7.5, 10, on="pit"), pit, step)
+    assert rules(table, Leg("up", (7.5, 10), (8.5, 10), 1.0, "step")) == []
+    short = audit(
+        table_of(me(7.4, 10, on="pit"), pit, step), "m", Route((Leg("up", (7.4, 10), (8.4, 10), 1.0, "step"),))
+    )
+    assert {v.blame for v in short.violations if v.rule == "TER.3"} == {"step"}
+
+
+def said(table: Table, *legs: Leg, **given: object) -> list[str]:
+    return [v.reason for v in audit(table, "m", Route(legs), **given).violations]  # type: ignore[arg-type]
+
+
+def test_what_jumps_and_climbs_are_told_that_are_none() -> None:
+    wall = piece("wall", "obstacle", height=1.0)
+    climb = die_leg("climb", "wall", (7.5, 10), (8.9, 10), cost=4.0, rise=2.0)
+    assert said(table_of(me(7.5, 10), wall), replace(JUMP, test=climb.test)) == [
+        "a leg of kind 'jump' asks for a 'climb' test"
+    ]
+    low = table_of(me(7.5, 10), replace(TOWER, height=1.0))
+    up = die_leg("climb", "tower", (7.5, 10), (8.5, 10), cost=2.0, on="tower", rise=1.0)
+    assert "tower is no taller than the model: it is jumped" in said(low, up)
+    tall = die_leg("jump", "tower", (7.5, 10), (8.5, 10), on="tower")
+    assert "2 inches up are more than the model's height" in said(table_of(me(7.5, 10), TOWER), tall)
+    beyond = die_leg("jump", "wall", (7.5, 10), (8.9, 10), on="tower")
+    there = table_of(me(7.5, 10), wall, replace(TOWER, shape=circle((14.0, 10.0), 3.0)))
+    assert "the jump does not land beyond or on top of wall" in said(there, beyond)
+    assert "wall is nothing to climb on this surface" in said(
+        table_of(me(3, 10), wall), die_leg("climb", "wall", (3, 10), (3, 10), cost=2.0, rise=1.0)
+    )
+
+
+def test_who_lies_is_jumped_from_as_near_as_can_be_on_its_own_level() -> None:
+    lying = model("e", 8, 10, prone=True)
+    there = table_of(me(7, 10), lying)
+    over = die_leg("jump", "e", (7, 10), (9, 10), die="jump-prone")
+    assert rules(there, over) == []
+    short = die_leg("jump", "e", (7, 10), (9.1, 10), die="jump-prone")
+    assert said(there, short) == ["the jump over e is not as near as can be on the far side"]
+    deck = replace(piece("deck", "platform", x=7.4, wide=4.0), height=1.0)
+    above = table_of(me(7, 10), replace(lying, on="deck", at=(8.0, 10.0)), deck)
+    assert "e is not on this surface" in said(above, over)
+
+
+def test_ways_up_and_down_that_lead_nowhere() -> None:
+    there = table_of(me(7.5, 10), replace(TOWER, height=0.7))
+    up, down = (Leg(kind, (7.5, 10.0), (7.2, 10.0), 0.3, None) for kind in ("up", "down"))
+    assert said(there, up) == ["the way up does not lead onto a platform that stands here"]
+    assert said(there, down) == ["the way down does not lead to where the platform stands"]
+    assert said(there, Leg("straight", (7.5, 10.0), (8.5, 10.0), 1.0, "tower"))[0] == (
+        "a leg of kind 'straight' does not lead onto tower"
+    )
+    with pytest.raises(QuestionError, match="leg 0: 'flight' is no kind of leg"):
+        said(there, Leg("flight", (7.5, 10.0), (7, 10.0), 0.5))
+    with pytest.raises(QuestionError, match="an arc needs a centre"):
+        said(there, Leg("arc", (7.5, 10.0), (7, 10.0), 0.5))
+
+
+def test_nobody_is_charged_who_is_not_on_the_table() -> None:
+    there = replace(table_of(me(7, 10), model("e", 10, 10)), off=frozenset({"e"}))
+    assert "e is not on the table" in said(there, walk((7, 10), (9, 10)), charging=("e",))
+
+
+def test_a_ladder_leg_needs_a_ladder_and_a_level() -> None:
+    rung = Terrain("rungs", frozenset({"ladder"}), at=(8.0, 10.0), to="tower")
+    up = Leg("ladder", (7.5, 10.0), (8.5, 10.0), 2.0, "tower", rise=2.0)
+    assert rules(table_of(me(7.5, 10), TOWER, rung), up) == []
+    far = replace(up, start=(7.5, 14.0), end=(8.5, 14.0))
+    assert "the base does not touch a ladder of tower" in said(table_of(me(7.5, 14), TOWER, rung), far)
+    inner = replace(up, end=(9.5, 10.0))
+    assert "the base does not stand at the ladder's head on tower" in said(table_of(me(7.5, 10), TOWER, rung), inner)

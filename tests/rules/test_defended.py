@@ -2,13 +2,14 @@
 
 import math
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sbg_sim.geometry.shapes import circle, line, polygon
-from sbg_sim.rules.defended import defended, opposite
+from sbg_sim.rules.defended import defended, defended_together, opposite
 from sbg_sim.table.board import Table
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.models import Model
@@ -134,3 +135,51 @@ def test_every_place_of_the_locus_touches_and_turning_changes_nothing(seed, turn
     moved = table(shape.moved(turn, (1, 2), mirror=mirror), move(at), move((20 - 8 * ux, 20 - 8 * uy)))
     (other,) = defended(moved, "a", "b")
     assert sum(s.length for s in other.locus) == pytest.approx(sum(s.length for s in defence.locus), abs=1e-6)
+
+
+def test_a_stretch_stays_whole_behind_a_corner_of_the_near_side():
+    # the wall's near side juts out by 0.05 at x = 20.3: the line from the target through that corner comes out inside
+    # the stretch of both radii, where nothing changes
+    jut = polygon([(0, 10), (20.3, 10), (20.3, 9.95), (40, 9.95), (40, 10.4), (0, 10.4)])
+    (defence,) = defended(table(jut, (20, 9.5), (20, 14)), "a", "b")
+    (strand,) = defence.locus
+    assert sorted([strand.start, strand.end]) == [pytest.approx((19, 10.9)), pytest.approx((21, 10.9))]
+
+
+def test_two_horns_hold_a_base_between_them():
+    # an open wall 0.2 thick, its horns 0.3 to the left and right of x = 20: a base of radius 0.5 touches both where its
+    # centre is 0.6 from their ends, 60 degrees up; from there it goes round either horn for 120 degrees, to its side
+    horns = line([(19.7, 12), (19.7, 10.1), (20.3, 10.1), (20.3, 12)], 0.2)
+    (defence,) = defended(table(horns, (20, 9.5), (20, 14)), "a", "b")
+    arcs = [s for s in defence.locus if s.center and s.center[1] == 12]
+    assert sorted(s.center for s in arcs) == [(19.7, 12), (20.3, 12)]
+    ends = sorted(((s.start, s.end) for s in arcs), key=lambda two: two[0][0] + two[1][0])
+    high = 12 + 0.6 * math.sqrt(3) / 2
+    for (one, two), beside in zip(ends, (19.1, 20.9), strict=True):
+        assert sorted((one, two), key=lambda p: p[1]) == [pytest.approx((beside, 12)), pytest.approx((20, high))]
+    assert sum(s.length for s in arcs) == pytest.approx(0.6 * math.radians(240))
+
+
+@pytest.mark.parametrize("width", [0.6, 1.0, 1.4])
+def test_across_a_barrier_and_base_to_base_with_another(width):
+    # c stands beyond the wall: the charger's centre is 0.5 from the wall and both radii from c's centre
+    there = table(LONG, (20, 9.5), (20, 14))
+    other = Model("c", (20.2, 11.5), width, side="evil")
+    there = replace(there, models=FrozenMap({**there.models, "c": other}))
+    (defence,) = defended_together(there, "a", ("b", "c"))
+    aside = math.sqrt((0.5 + width / 2) ** 2 - 0.6**2)
+    spots = [s.start for s in defence.locus]
+    assert all(s.length == 0 for s in defence.locus)
+    assert sorted(spots) == [pytest.approx((20.2 + dx, 10.9)) for dx in (-aside, aside) if abs(0.2 + dx) <= 1]
+
+
+def test_across_a_round_barrier_and_base_to_base_with_another():
+    # round the barrier of radius 1 the centre lies on a circle of 1.5, and 0.9 from c's centre, 2.1 from the barrier's
+    there = table(circle((20, 20), 1.0), (20, 18.5), (20, 25))
+    other = Model("c", (20, 22.1), 0.8, side="evil")
+    there = replace(there, models=FrozenMap({**there.models, "c": other}))
+    (defence,) = defended_together(there, "a", ("b", "c"))
+    up = (2.1**2 + 1.5**2 - 0.9**2) / (2 * 2.1)
+    aside = math.sqrt(1.5**2 - up**2)
+    assert all(s.length == 0 for s in defence.locus)
+    assert sorted(s.start for s in defence.locus) == [pytest.approx((20 + dx, 20 + up)) for dx in (-aside, aside)]

@@ -258,6 +258,33 @@ ONE = [
         ["`charge`"],
     ),
     (MODELS + "[phase]\npriority = 'x'\nfights = [['a', 'c']]\n", "phase.fights[0][1]", 12, ["`c`"]),
+    # what is not where it should be
+    ("[terrain.l]\ntags = ['ladder']\nat = [3, 3]\n", "terrain.l.to", 1, ["missing", "platform it leads to"]),
+    (DECK + "[terrain.l]\ntags = ['ladder']\nat = [90, 3]\nto = 'deck'\n", "terrain.l.at", 7, ["lies off the table"]),
+    (
+        "[terrain.pit]\ntags = ['gap']\n" + SQUARE + "[models.a]\nat = [3, 3]\nbase = 1\non = 'pit'\n",
+        "models.a.on",
+        7,
+        ["no depth"],
+    ),
+    (
+        MODELS + "off_table = true\n[questions.q]\nask = 'charge'\nmodel = 'a'\ntarget = 'b'\n",
+        "questions.q.target",
+        14,
+        ["`b` is not on the table"],
+    ),
+    (
+        MODELS + "off_table = true\n[questions.q]\nask = 'reach'\nmodel = 'b'\n",
+        "questions.q.model",
+        13,
+        ["`b` is not on the table"],
+    ),
+    (
+        MODELS + "off_table = true\n[questions.q]\nask = 'measure'\nfrom = 'a'\nto = 'b'\n",
+        "questions.q.to",
+        14,
+        ["`b` is not on the table"],
+    ),
 ]
 
 

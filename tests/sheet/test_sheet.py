@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import shutil
 import subprocess
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -119,3 +120,25 @@ def test_it_prints_on_one_page(tmp_path, file, question):
     call = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"]
     subprocess.run([*call, f"--print-to-pdf={pdf}", html.as_uri()], check=True, capture_output=True, timeout=120)
     assert b"/Count 1" in pdf.read_bytes()
+
+
+def test_under_doubt_it_says_what_it_hangs_on():
+    table = replace(sbg.load(SCENARIOS / "amon-hen.toml"), tolerance=0.03)
+    said = facts(sbg.check(table, "lurtz-to-merry"))
+    assert any("any model off by up to 0.03 in (0.76 mm)" in text for text in _texts(said))
+    table = replace(sbg.load(SCENARIOS / "jumping.toml"), tolerance=0.03)
+    said = facts(sbg.check(table, "pippin-goes-on"))
+    assert any("With any model off by up to 0.03 in (0.76 mm) it could be otherwise" in t for t in _texts(said))
+
+
+def _texts(found):
+    for value in vars(found).values():
+        if isinstance(value, str):
+            yield value
+
+
+def test_a_gap_is_compared_with_the_base():
+    found = facts(verdict("movement-3", "not-between-gimli-and-boromir"))
+    rows = {what: inches for what, _, inches in found.sums}
+    assert set(rows) >= {"between the nearest edges", "the base"}
+    assert found.margin.endswith("narrower than the base")

@@ -81,6 +81,8 @@ def test_the_cheapest_goal_is_found_with_a_bound_on_what_is_ahead(seed):
 def test_labels_say_how_their_costs_came_about(seed):
     graph, true, _ = layered(seed)
     found = settle(graph, {0: 0.0}, layers=LAYERS)
+    parts = (found.cost, found.edge, found.run, found.landed, found.landing_edge)
+    assert {part.shape for part in parts} == {(LAYERS + 1, NODES)}
     for k, n in np.argwhere(np.isfinite(found.cost)).tolist():
         e, before = int(found.edge[k, n]), int(found.run[k, n])
         if before >= 0:

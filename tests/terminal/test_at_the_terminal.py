@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import signal
 import sys
@@ -71,6 +72,7 @@ class Game:
     def start(self, *more: str) -> None:
         args = ["-m", "sbg_sim", "phase", str(self.path), *more]
         env = {
+            **{name: told for name, told in os.environ.items() if "COVERAGE" in name},  # where that is measured
             "TERM": "xterm",
             "PATH": "",
             "HOME": str(self.path.parent),
@@ -191,3 +193,24 @@ def processor_seconds(pid: int) -> float | None:
         return None
     user, system = stat.read_text(encoding="utf-8").rpartition(")")[2].split()[11:13]
     return (int(user) + int(system)) / 100
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_the_tab_key_completes_and_a_long_question_has_its_answer_below(tmp_path: pathlib.Path):
+    path = tmp_path / "game.toml"
+    path.write_text(scenario(), encoding="utf-8")
+    game = Game(path)
+    game.until_prompt()
+    game.child.setwinsize(40, 30)  # the question about the die no longer leaves room for its answer
+    game.child.send("good 0 to 2 7\r")
+    assert game.child.expect("or nothing and I roll[^\r\n]*\r\n") == 0
+    game.say("5")
+    game.until_prompt()
+    game.child.send("has\t")
+    game.child.expect("has(h|.*?[^0-9]h)")  # completed; sequences that move the cursor have digits before such an h
+    game.child.send("\r")
+    game.child.expect("[0-9a-f]{64}")
+    session = Session.begin(read(path), "good", lambda _: "5")
+    guarded(session, "good 0 to 2 7")
+    assert game.child.match.group() == session.phase.hash
+    ended(game, 0)

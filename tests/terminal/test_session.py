@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from sbg_sim.cli.group import _sbg_sim
 from sbg_sim.errors import QuestionError, SbgError
-from sbg_sim.phase import replay
+from sbg_sim.phase import Phase, replay
 from sbg_sim.scenario import read
 from sbg_sim.table.record import MoveRecord
 from sbg_sim.terminal.session import Session
+from sbg_sim.terminal.spoken import guarded
 from sbg_sim.terminal.words import in_words, read_move
 from tests.phase.tables import box, man, table
 
@@ -194,3 +195,51 @@ def test_a_game_at_the_terminal(tmp_path: pathlib.Path, game: str):
     assert again.legal
     assert again.hash in result.output
     assert read(saved).record.moves[0].rolls == (6,)
+
+
+def duel() -> Session:
+    here = table(man("gimli", (10, 10)), man("sam", (6, 10)), man("uruk-1", (10, 13), "evil"))
+    return Session(lambda _: "5", Phase.begin(here, "good"), lambda _: 5)
+
+
+def test_words_that_ask_for_too_much_or_too_little():
+    session = duel()
+    assert session.hear("   ") == ""
+    for said, words in (
+        ("place", "set down whom, and where"),
+        ("slay", "who"),
+        ("map gimli sam", "the reach of one model can be shaded"),
+        ("choose", "which way to pair off"),
+        ("undo", "there is nothing to take back"),
+    ):
+        assert words in guarded(session, said)
+    session.hear("end")
+    session.hear("end")
+    assert "the Move phase is over: say `next`" in guarded(session, "end")
+
+
+def test_whether_a_move_is_allowed_is_told_before_it_is_made():
+    session = duel()
+    assert session.hear("why gimli to 10 8") == "allowed: 2.0000 in [MOV.3]"
+    assert session.hear("why gimli to 10 20").startswith("not allowed: ")
+    assert session.phase.table.model("gimli").at == (10, 10)
+    wall = box("wall", 4, 11, 8, 11.4, "obstacle", height=1.0)
+    here = table(man("sam", (6, 10)), man("uruk-1", (10, 20), "evil"), terrain=[wall])
+    told = Session(lambda _: "5", Phase.begin(here, "good"), lambda _: 5).hear("why sam to 6 13")
+    assert told.startswith("allowed, with a chance of 1/6 (jump over wall): 3.0000 in")
+
+
+def test_the_map_shades_the_reach_of_a_model():
+    session = duel()
+    plain, shaded = session.hear("map"), session.hear("map gimli")
+    assert plain != shaded
+    assert len(plain.splitlines()) == len(shaded.splitlines())
+
+
+def test_fights_are_drawn_into_a_file(tmp_path: pathlib.Path):
+    session = duel()
+    session.hear("gimli charges uruk-1")
+    out = tmp_path / "fights.svg"
+    told = session.hear(f"fights {out}")
+    assert told.endswith(f"drawn to {out}")
+    assert out.read_text(encoding="utf-8").startswith("<?xml")

@@ -63,6 +63,17 @@ def test_counts_of_end_states(position):
     assert position["counts"] == perft.brute.counts(position) == perft.engine_counts(position)
 
 
+@pytest.mark.skipif(shutil.which("node") is None, reason="no node here")
+def test_the_runner_in_another_language_asks_every_position_and_notices(tmp_path):
+    """A program that answers each question alike, and keeps what it was asked."""
+    line = ["node", str(HOME / "run.js"), "sh", "-c", f"cat {{file}} >> {tmp_path / 'asked'}; echo '[{{}}]'"]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[-1] == f"{2 * len(POSITIONS)} answers, {2 * len(POSITIONS)} not as expected"
+    asked = (tmp_path / "asked").read_text(encoding="utf-8")
+    assert asked.count("questions = ") == 2 * len(POSITIONS)
+
+
 @pytest.mark.heavy
 @pytest.mark.parametrize("runner", [["node", "run.js"], [sys.executable, "run.py", "--command"]])
 def test_the_runners_ask_any_program(runner):

@@ -1,0 +1,215 @@
+"""Which ways hold wherever within their doubts the models stand, and what is said where none does."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import sbg_sim as sbg
+from sbg_sim.contested import robust
+from sbg_sim.contested.asking import faults, shifted
+from sbg_sim.contested.certain import certainty
+from sbg_sim.solver.answer import ask
+from sbg_sim.table.questions import Charge, Gap, Move
+from sbg_sim.table.route import Leg
+
+ONE = {"base": 1, "height": 2}
+
+
+def model(x, y, side="good", **more):
+    return {**ONE, "at": [x, y], "side": side, **more}
+
+
+def me(x=6, y=12, **more):
+    return model(x, y, **{"move": 6, **more})
+
+
+def box(x0, y0, x1, y1, tags="obstacle", **more):
+    return {"tags": tags.split(), "height": 3, "polygon": [[x0, y0], [x1, y0], [x1, y1], [x0, y1]], **more}
+
+
+def table(terrain=None, rulings=None, **models):
+    made = sbg.Table(24, 24, models=models, terrain=terrain or {})
+    for name, reading in (rulings or {}).items():
+        made = made.under(name, reading)
+    return made
+
+
+def told(there, question, **doubts):
+    """What is sure of an answer; forty random placements do not contradict it."""
+    found = certainty(there, question, doubts=doubts)
+    rng = np.random.default_rng(5)
+    seen = set()
+    for _ in range(40):
+        turns, far = rng.uniform(0, math.tau, len(doubts)), np.sqrt(rng.uniform(0.5, 1, len(doubts)))
+        moves = {
+            name: (doubt * f * math.cos(a), doubt * f * math.sin(a))
+            for (name, doubt), a, f in zip(doubts.items(), turns, far, strict=True)
+        }
+        other = shifted(there, moves)
+        if faults(other):
+            continue
+        verdict = ask(other, question, alternatives=False)
+        seen.add(verdict.answer)
+        if verdict.needed is not None:
+            assert found.at_least is None or verdict.needed >= found.at_least - 1e-6
+            assert found.at_most is None or verdict.needed <= found.at_most + 1e-6
+    assert not found.sure or seen <= {found.answer}
+    return found
+
+
+@pytest.mark.parametrize(("to", "sure"), [((6, 9), True), ((9, 12), False)])
+def test_at_the_start_only_who_goes_straight_away_from_a_base_is_sure_to_get_off_it(to, sure):
+    there = table(m=me(), friend=model(6, 13.02))
+    found = told(there, Move("m", to), m=0.03)
+    assert (found.sure, found.why) == (sure, "" if sure else "friend may be in the way at the start")
+
+
+@pytest.mark.parametrize(("to", "sure"), [((6, 9), True), ((9, 12), False)])
+def test_at_the_start_only_who_goes_straight_away_from_a_zone_is_sure_to_stay_out(to, sure):
+    there = table(m=me(), foe=model(6, 14.02, "evil"))
+    found = told(there, Move("m", to), m=0.03)
+    assert (found.sure, found.why) == (sure, "" if sure else "the zone of foe may be in the way at the start")
+
+
+def test_beside_one_straight_wall_the_way_along_it_is_sure_in_a_corner_of_two_it_is_not():
+    right, below = box(6.51, 8, 6.9, 20), box(2, 11, 6.51, 11.49)
+    assert told(table({"right": right}, m=me()), Move("m", (6, 15)), m=0.03).sure
+    corner = {
+        "tags": ["obstacle"],
+        "height": 3,
+        "polygon": [[2, 11], [6.9, 11], [6.9, 20], [6.51, 20], [6.51, 11.49], [2, 11.49]],
+    }
+    found = told(table({"corner": corner}, m=me()), Move("m", (6, 15)), m=0.03)
+    assert (found.sure, found.why) == (False, "corner may be in the way at the start")
+    assert told(table({"right": right, "below": below}, m=me(6, 12.1)), Move("m", (6, 15)), m=0.03).sure
+
+
+@pytest.mark.parametrize(("x", "sure"), [(6.52, False), (7, True)])
+def test_near_the_rim_of_a_platform_the_start_is_in_doubt(x, sure):
+    deck = box(6, 6, 18, 18, "platform")
+    there = table({"deck": deck}, m=me(x, 12, on="deck"))
+    found = told(there, Move("m", (x + 3, 12), "deck"), m=0.03)
+    assert (found.sure, found.why) == (sure, "" if sure else "the rim of deck is too near to the start")
+
+
+def test_terrain_that_lets_through_or_is_low_is_in_nobodys_way():
+    for more in ({"lets_through": ["m"]}, {"height": 0.9}):
+        wall = {**box(6.51, 11.4, 6.9, 12.6), **more}
+        assert told(table({"wall": wall}, m=me()), Move("m", (4, 12)), m=0.03).sure
+
+
+def test_to_stay_costs_nothing_wherever_others_stand():
+    there = table(m=me(), friend=model(8, 12))
+    assert told(there, Move("m", (6, 12)), friend=0.1).at_most == 0
+    found = certainty(there, Move("m", (6, 12)), doubts={"m": 0.1})
+    assert not found.sure
+
+
+def test_contact_with_several_at_once_is_never_sure():
+    there = table(m=me(), a=model(9, 11.4, "evil"), b=model(9, 12.6, "evil"))
+    found = told(there, Charge("m", ("a", "b")), a=0.01)
+    assert (found.answer, found.sure) == ("yes", False)
+    assert found.why == "contact with several at once hangs on where they stand"
+
+
+@pytest.mark.parametrize(("more", "sure"), [({}, True), ({"base": 1.4}, False)])
+def test_contact_beside_the_edge_of_the_table(more, sure):
+    """A larger base that comes along the edge may have to go round it, where the smaller one stands nearer to it."""
+    start = me(6, 0.5 + (0.21 if more else 0.01), **more)
+    there = table(m=start, foe=model(11, 0.5 if not more else 0.52, "evil"))
+    found = told(there, Charge("m", "foe"), foe=0.1)
+    assert found.sure == sure
+    assert sure or found.why == "the edge of the table is too near to the contact"
+
+
+@pytest.mark.parametrize(("tags", "said"), [("obstacle", "wall may be in the way of the contact"), ("difficult", "")])
+def test_contact_beside_terrain(tags, said):
+    there = table({"wall": box(9, 12.55, 9.9, 13, tags)}, m=me(), foe=model(10, 12, "evil"))
+    found = told(there, Charge("m", "foe"), foe=0.1)
+    assert (found.sure, found.why) == (not said, said)
+    if not said:
+        assert found.at_most == pytest.approx(3 + 2 * 0.1, abs=1e-5)  # what it may be farther off counts double
+
+
+@pytest.mark.parametrize(("y", "sure"), [(6.55, False), (12, True)])
+def test_contact_near_the_rim_of_a_platform(y, sure):
+    there = table({"deck": box(4, 6, 18, 18, "platform")}, m=me(6, y, on="deck"), foe=model(10, y, "evil", on="deck"))
+    found = told(there, Charge("m", "foe"), foe=0.1)
+    assert (found.sure, found.why) == (sure, "" if sure else "the rim of deck is too near to the contact")
+
+
+def test_across_a_barrier_it_is_not_sure_where_the_charge_ends():
+    there = table({"wall": box(8, 8, 8.4, 16, height=1.9)}, m=me(6, 12), foe=model(8.9, 12, "evil"))
+    assert sbg.check(there, Charge("m", "foe")).answer == "yes"
+    found = told(there, Charge("m", "foe"), foe=0.001)
+    assert not found.sure
+    assert found.at_least is not None
+
+
+@pytest.mark.parametrize("stays", ["no", "yes"])
+def test_who_begins_in_the_zone_of_its_target_is_bound_from_the_start(stays):
+    there = table(rulings={"charge_stays_in_zone": stays}, m=me(8.3, 12), foe=model(10, 12, "evil"))
+    found = told(there, Charge("m", "foe"), foe=0.02, m=0.02)
+    assert found.sure
+    assert found.at_most == pytest.approx(0.74, abs=1e-5)
+
+
+def test_what_is_none_of_its_enemies_is_surely_not_charged():
+    there = table(m=me(), friend=model(9, 12))
+    found = certainty(there, Charge("m", "friend"), doubts={"m": 0.1, "friend": 0.1})
+    assert (found.answer, found.sure) == ("no", True)
+
+
+@pytest.mark.parametrize(
+    ("base", "off", "sure"), [(1.0, 0.04, True), (1.0, 0.06, False), (1.2, 0.04, True), (1.2, 0.06, False)]
+)
+def test_a_gap_is_as_wide_as_it_is_and_both_doubts(base, off, sure):
+    """The gap is 1.1 in wide: a tenth more or less than the base."""
+    there = table(m=me(base=base), a=model(10, 10), b=model(10, 12.1))
+    found = certainty(there, Gap(("a", "b"), "m"), doubts={"a": off, "b": off})
+    assert (found.answer, found.sure) == ("yes" if base == 1.0 else "no", sure)
+    assert (found.at_least, found.at_most) == (pytest.approx(1.1 - 2 * off), pytest.approx(1.1 + 2 * off))
+    assert found.why == ("" if sure else "the gap hangs on it")
+    assert found.matters == (("a", off), ("b", off))
+
+
+def test_what_matters_is_weighed_by_how_far_it_moves_the_cost():
+    """On a straight way an inch of either is an inch of cost; the one in more doubt comes first."""
+    there = table(m=me(), foe=model(10, 12, "evil"))
+    found = certainty(there, Charge("m", "foe"), doubts={"m": 0.02, "foe": 0.05})
+    assert found.matters == (("foe", pytest.approx(0.05)), ("m", pytest.approx(0.02)))
+
+
+def test_who_lies_may_have_to_stand_up_where_it_could_have_crawled():
+    there = table(m=me(prone=True))
+    found = certainty(there, Move("m", (6.98, 12)), doubts={"m": 0.05})
+    assert (found.answer, found.sure, found.at_most) == ("yes", False, None)
+
+
+def test_where_no_way_leads_no_placement_within_the_doubt_finds_one():
+    """Sheer walls all around, an inch from the base: no cost is told, and the no is sure."""
+    walls = {
+        "west": box(3, 9, 4, 15, "unscalable", height=9),
+        "east": box(8, 9, 9, 15, "unscalable", height=9),
+        "south": box(4, 9, 8, 10, "unscalable", height=9),
+        "north": box(4, 14, 8, 15, "unscalable", height=9),
+    }
+    found = told(table(walls, m=me()), Move("m", (14, 12)), m=0.03)
+    assert (found.answer, found.sure, found.at_least, found.at_most) == ("no", True, None, None)
+
+
+@pytest.mark.parametrize("sweep", [0.4, -0.4, 2.0, -2.0, 5.5, -5.5])
+def test_how_near_and_how_far_an_arc_comes_is_what_a_thousand_places_on_it_say(sweep):
+    rng = np.random.default_rng(11)
+    turns = np.linspace(0, sweep, 4001)
+    for _ in range(40):
+        first, (x, y) = rng.uniform(0, math.tau), rng.uniform(-3, 3, 2)
+        places = np.column_stack([2 * np.cos(first + turns), 2 * np.sin(first + turns)])
+        start, end = tuple(places[0]), tuple(places[-1])
+        leg = Leg("arc", start, end, 2 * abs(sweep), None, (0.0, 0.0), 2.0, sweep)
+        apart = np.hypot(*(places - (x, y)).T)
+        assert robust._nearest(leg, (x, y)) == pytest.approx(apart.min(), abs=1e-4)
+        assert robust._farthest(leg, (x, y)) == pytest.approx(apart.max(), abs=1e-4)

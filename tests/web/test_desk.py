@@ -1,0 +1,191 @@
+"""What the page and programs ask, asked of one desk in this process."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+import shapely
+
+import sbg_sim as sbg
+from sbg_sim.geometry.shapes import polygon
+from sbg_sim.table.terrain import Terrain
+from sbg_sim.web import asked, moving
+from sbg_sim.web.desk import Desk
+from tests.web.conftest import DUEL, ROOT
+from tests.web.test_drawing import rings
+
+
+def say(desk, verb, **data):
+    """The status and the answer to a message."""
+    status, reply = desk.answer(f"{verb}\n{json.dumps(data)}".encode())
+    return status, json.loads(reply)
+
+
+def told(desk, verb, **data):
+    status, found = say(desk, verb, **data)
+    assert status == 200, found
+    return found
+
+
+def on_the_desk(text=DUEL):
+    desk = Desk()
+    told(desk, "show", text=text)
+    return desk
+
+
+def area(path):
+    """What the rings of a path enclose: a ring in another is a hole."""
+    whole = shapely.Polygon()
+    for ring in rings(path):
+        whole = whole.symmetric_difference(shapely.Polygon(ring).buffer(0))
+    return whole.area
+
+
+@pytest.mark.parametrize("verb", ["outline", "chances", "near", "placed", "ask", "picture", "play"])
+def test_without_a_table_nothing_is_answered(verb):
+    assert say(Desk(), verb, model="lurtz", at=[1, 1], actions=[]) == (422, {"error": "there is no table"})
+
+
+def test_what_nobody_knows_and_what_should_not_happen(monkeypatch, capsys):
+    desk = on_the_desk()
+    assert say(desk, "dance") == (422, {"error": "nobody knows how to dance"})
+    for error, status, words in (
+        (RuntimeError("oh"), 500, "this should not have happened: RuntimeError: oh"),
+        (MemoryError(), 504, "the question needed more memory than it may have and was given up"),
+    ):
+
+        def broken(*_, error=error):
+            raise error
+
+        monkeypatch.setattr(asked, "check", broken)
+        assert say(desk, "check", table=DUEL) == (status, {"error": words})
+    assert "RuntimeError: oh" in capsys.readouterr().err
+    assert told(desk, "outline", model="lurtz")["model"] == "lurtz"
+
+
+def test_the_file_of_a_board_game_is_no_table():
+    board = next((ROOT / "scenarios").rglob("*riddle*/*.toml")).read_text(encoding="utf-8")
+    status, found = say(Desk(), "show", text=board)
+    assert (status, found["faults"][0]["reason"]) == (400, "is a board game's file; the page shows tables")
+    status, found = say(Desk(), "reach", table=board, model="frodo")
+    assert (status, found["faults"][0]["reason"]) == (400, "a board game's file can be checked; this needs a table")
+    status, found = say(Desk(), "check", table=board, question={"ask": "reach", "model": "frodo"})
+    assert (status, found["error"]) == (422, "question must be the id of a question of the file")
+
+
+def test_questions_may_be_objects_with_the_keys_of_a_file():
+    desk = Desk()
+    for question, needed in (
+        ({"ask": "measure", "from": "lurtz", "to": "merry"}, 4 - 25 / 25.4),
+        ({"ask": "charge", "model": "lurtz", "target": ["merry"]}, 4 - 25 / 25.4),
+        ({"ask": "move", "model": "lurtz", "to": [6, 15]}, 3),
+    ):
+        (found,) = told(desk, "check", table=DUEL, question=question)
+        assert found["inches" if question["ask"] == "measure" else "needed"] == pytest.approx(needed, abs=1e-6)
+    (gap,) = told(desk, "check", table=DUEL, question={"ask": "gap", "between": ["merry", "sam"], "model": "lurtz"})
+    assert gap["answer"] == "yes"
+    (seen,) = told(desk, "check", table=DUEL, question={"ask": "sight", "model": "lurtz", "target": "merry"})
+    assert seen["answer"] == "yes"
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ({"ask": "measure", "from": 3, "to": "sam"}, "question.from must be an id"),
+        ({"ask": "sight", "model": "lurtz", "target": ""}, "question.target must be an id"),
+        ({"ask": "gap", "between": ["sam"], "model": "lurtz"}, "question.between must be 2 ids"),
+        ({"ask": "charge", "model": "lurtz", "target": []}, "question.target must be one or more ids"),
+        ({"ask": "dance"}, "question must be an id, or an object with ask = one of"),
+        ({"ask": "sight", "model": "lurtz", "target": "sam", "to": [1, 2]}, "question.to is no key of a question"),
+    ],
+)
+def test_questions_that_are_none(question, words):
+    status, found = say(Desk(), "check", table=DUEL, question=question)
+    assert status == 422
+    assert words in found["error"]
+
+
+def test_each_inch_of_a_move_has_its_outline():
+    """Alone on a table one gets as far as a circle of each inch; with half the Move to stand up, of what is left."""
+    alone = DUEL[: DUEL.index("[models.merry]")].replace("at = [6, 12]", "at = [12, 12]%s")
+    found = told(on_the_desk(alone % ""), "contours", model="lurtz")
+    assert [line["cost"] for line in found["contours"]] == [1, 2, 3, 4, 5]
+    for line in found["contours"]:
+        assert area(line["d"]) == pytest.approx(math.pi * line["cost"] ** 2, rel=1e-2)
+    found = told(on_the_desk(alone % "\nprone = true"), "contours", model="lurtz")
+    assert [line["cost"] for line in found["contours"]] == [4, 5]
+    assert area(found["contours"][0]["d"]) == pytest.approx(math.pi, rel=1e-2)
+
+
+def test_what_a_zone_takes_away_is_drawn_as_large_as_it_is_told():
+    desk = on_the_desk()
+    found = told(desk, "denies", model="lurtz")
+    table = sbg.loads(DUEL)
+    by_name = {entry.enemy: entry for entry in sbg.denials(table, "lurtz").entries}
+    assert {entry["enemy"] for entry in found["entries"]} == set(by_name)
+    for entry in found["entries"]:
+        assert area(entry["d"]) == pytest.approx(by_name[entry["enemy"]].region.area, abs=0.05)
+    assert any(entry["d"] for entry in found["entries"])
+
+
+def test_only_a_few_tables_and_reaches_are_kept():
+    desk = Desk()
+    for width in range(24, 34):
+        told(desk, "reach", table=DUEL.replace("width = 24", f"width = {width}"), model="lurtz")
+    assert len(desk._read) == 4
+    crowd = "".join(f'[models.m{i}]\nprofile = "man"\nside = "good"\nat = [{2 + 2 * i}, 22.5]\n' for i in range(6))
+    desk = on_the_desk(DUEL + crowd)
+    first = told(desk, "outline", model="m0")
+    for i in range(6):
+        told(desk, "outline", model=f"m{i}")
+        told(desk, "held", model="lurtz", at=[2 + 2 * i, 21.4], settled=True)
+    assert len(desk._reaches) <= 4
+    assert len(desk._contacts) <= 4
+    assert told(desk, "outline", model="m0") == first
+
+
+def test_moves_that_are_refused_and_dice_that_are_missing():
+    desk = on_the_desk()
+    far = told(desk, "drop", move={"model": "lurtz", "to": [20, 12]})
+    assert far["refused"][0]["rule"] == "MOV.3"
+    wall = DUEL.replace("[6, 12]", "[7, 3]")
+    path = {"model": "lurtz", "path": [[7, 3], [7, 6]]}
+    assert told(on_the_desk(wall), "drop", move=path)["needs"]["kind"] == "jump"
+    done = told(on_the_desk(wall), "drop", move={**path, "rolls": [6]})
+    assert done["changes"]["lurtz"]["at"] == [7, 6]
+
+
+@pytest.mark.parametrize(
+    ("actions", "words"),
+    [
+        (None, "actions must be a list of what has been done"),
+        ([{}], "an action is one of move, end, slay, choose, next"),
+        (["end"], "an action is one of move, end, slay, choose, next"),
+        ([{"dance": 1}], "dance is no action; there are move, end, slay, choose, next"),
+        ([{"choose": ["lurtz"]}], "choose takes a list of fights, each a list of ids"),
+    ],
+)
+def test_actions_that_are_none(actions, words):
+    assert say(on_the_desk(), "play", actions=actions, priority="evil") == (422, {"error": words})
+
+
+def test_pictures_of_the_table_a_reach_and_an_answer():
+    desk = on_the_desk()
+    assert say(desk, "picture", kind="gif") == (422, {"error": "kind must be svg or png"})
+    drawn = {
+        told(desk, "picture", kind="svg", question=question)["bytes"]
+        for question in (None, "far", {"ask": "reach", "model": "lurtz"})
+    }
+    assert len(drawn) == 3
+
+
+def test_one_stands_on_the_highest_of_what_is_stacked():
+    table = sbg.loads(DUEL)
+    square = polygon([(10, 10), (14, 10), (14, 14), (10, 14)])
+    stack = (("a", 3.0, None), ("b", 1.0, "a"), ("c", 1.0, "b"))
+    pieces = {name: Terrain(name, frozenset({"platform"}), square, height=h, on=on) for name, h, on in stack}
+    table = sbg.Table(24, 24, table.models, type(table.terrain)(pieces))
+    assert moving.surface_at(table, table.model("lurtz"), (12, 12)) == "c"
+    assert moving.surface_at(table, table.model("lurtz"), (10.2, 12)) is None
