@@ -46,15 +46,17 @@ def watched(phase: Phase, file: str) -> Iterator[tuple[str, str]]:
         path = str(pathlib.Path(folder) / pathlib.Path(file).name)
         put_down(phase, path)
         command = [sys.executable, "-m", "sbg_sim", "serve", path, "--port", "0", "--no-open"]
-        server = subprocess.Popen(  # noqa: S603 - the program itself
+        with subprocess.Popen(  # noqa: S603 - the program itself
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
-        try:
-            yield f"{_address(server)}?watch", path
-        finally:
-            server.terminate()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                server.wait(5)
+        ) as server:
+            try:
+                yield f"{_address(server)}?watch", path
+            finally:
+                server.terminate()
+                late = threading.Timer(5.0, server.kill)
+                late.start()
+                server.wait()
+                late.cancel()
 
 
 def _address(server: subprocess.Popen[str]) -> str:

@@ -9,6 +9,7 @@ import sbg_sim as sbg
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.tangent_graph import Goal
 from sbg_sim.solver.path.mending import Mender
+from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Slide, Wrap, kind_of
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.solver.space.setting import make_setting
@@ -65,6 +66,8 @@ def test_a_link_without_length_is_weighed_when_it_comes_to_one():
     }
     to, off = (Slide(*ends[x, 10.5]) for x in (8.4, 9.6))
     chain = PathType((Fixed((5.0, 10.5)), to, Wrap(base, 1), off, Fixed((13.0, 10.5))), (Link(0, 1.0),) * 4)
+    and_back = PathType((*chain.elements[:3], to, *chain.elements[2:]), (Link(0, 1.0),) * 6)
+    assert [path.elements for path in normal(net, [chain, and_back])] == [chain.elements] * 2
     ((polished, cost),) = polish(net, [chain])
     assert cost == pytest.approx(2 * 3.4 + 2 * 2 * math.asin(0.6), abs=1e-9)
     assert mender.route(polished).cost == pytest.approx(cost, abs=1e-9)

@@ -11,6 +11,7 @@ import numpy as np
 from sbg_sim.solver.path.beside import beside, beside_corners
 from sbg_sim.solver.path.mending import Kind, Mender
 from sbg_sim.solver.path.neighbours import detours
+from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import certify
 from sbg_sim.solver.path.options import HIDDEN, SLACK, Option
 from sbg_sim.solver.path.path_types import as_path_type, kind_of, trace, whereabouts
@@ -97,7 +98,9 @@ def cheapest(
     """Polish kinds of path, each with what it costs as sampled; return the best option and what each kind costs."""
     costs = [sampled for sampled, _ in kinds]
     polished = polish(mender.net, [chain for _, chain in kinds])
+    plain = normal(mender.net, [chain for _, chain in kinds])
     mended: dict[Kind, Option] = {}
+    tried: dict[tuple[PathType, Kind, tuple[int, ...]], Option | None] = {}
     for n in sorted(range(len(kinds)), key=lambda n: polished[n][1]):
         chain, least = polished[n]
         bar = (most if winner is None else winner.cost) + TOUCH
@@ -107,7 +110,11 @@ def cheapest(
             continue
         option = mended.get(kind_of(chain))  # many kinds are polished to one
         if option is None or option.slack >= SLACK:
-            option = _option(mender, chain, kinds[n], bar, landed=landed)
+            # Those that differ by a place they go to and come back from are mended to the same.
+            alike = chain, kind_of(plain[n]), whereabouts(plain[n])
+            if alike not in tried:
+                tried[alike] = _option(mender, chain, kinds[n], bar, landed=landed)
+            option = tried[alike]
         if option is not None:
             mended[kind_of(chain)] = option
             costs[n] = option.cost
