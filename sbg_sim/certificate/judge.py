@@ -26,6 +26,7 @@ from sbg_sim.report.legs import route_of
 from sbg_sim.rules.results import with_results
 from sbg_sim.rules.sight import look
 from sbg_sim.scenario import read_text as scenario_of
+from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, Sight
 from sbg_sim.tolerance import DOUBLED_ROUNDING, FITS, TOUCH
 
@@ -288,8 +289,13 @@ def _dice(table: Table, mover: Model, route: Route) -> Iterator[str]:
             for one in fields(leg.test):
                 told, so = getattr(leg.test, one.name), getattr(does, one.name)
                 if told != so:
-                    yield f"leg {number}: {one.name} of the die is {so}, not {told}"
+                    yield f"leg {number}: {one.name} of the die is {_told(so)}, not {_told(told)}"
         level = leg.surface
+
+
+def _told(value: object) -> str:
+    """Say in words what a field of a die holds."""
+    return ", ".join(f"{face} {does}" for face, does in value.items()) if isinstance(value, FrozenMap) else str(value)
 
 
 def _many(count: int, what: str) -> str:

@@ -387,6 +387,11 @@ def test_what_is_told_names_legs_and_counts_them():
     whole["legs"][at]["test"]["fail_hits"] = 3
     whole["seal"] = seal(whole)
     assert f"leg {at + 1}: fail_hits of the die is 0, not 3" in certificate.verify(whole).refuted
+    whole["legs"][at]["test"]["results"] = {"1": "flies"}
+    whole["seal"] = seal(whole)
+    told = next(line for line in certificate.verify(whole).refuted if "results of the die" in line)
+    assert told.startswith(f"leg {at + 1}: results of the die is 1 ")
+    assert told.endswith(", not 1 flies")
     near = sbg.loads(FAR.replace("[20, 12]", "[8, 12]"))
     given = certificate.issue(near, "seen", report.as_json(sbg.check(near, "seen")))
     assert "the way is allowed at every point of it, 1 leg" in certificate.verify(given).confirmed
