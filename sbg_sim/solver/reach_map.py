@@ -192,9 +192,9 @@ class Reach(Pictured):
         return self._drawn(stray, fine=False)
 
     def _drawn(self, stray: float, *, fine: bool) -> shapely.Geometry:
-        here = shapely.Point(self.mover.at)
-        if self.blocked:
-            return here
+        here, space = shapely.Point(self.mover.at), self.setting.spaces[int(self.setting.index(self.surface) or 0)]
+        if self.blocked or not space.passable(np.array([self.mover.at])).all():
+            return here  # from where it may not be it goes nowhere
         region = self.certain.area(0, self.surface, fine=fine, stray=stray) if self.limit > TOUCH else here
         region = here if region.is_empty else region
         return union([region, self._crawling.area(0, self.surface, stray=stray)]) if self.mover.prone else region

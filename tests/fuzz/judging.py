@@ -8,6 +8,9 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+import shapely
+
 import sbg_sim as sbg
 from sbg_sim.referee import audit
 from sbg_sim.solver.answer import ask
@@ -19,6 +22,10 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "conformance"))
 import brute
 
 CLOSE = 1e-6
+DRAWN = 0.005  # inches by which outlines may err
+BESIDE, SPOTS = 0.05, 80  # how far from an outline places lie (inches), and how many
+BARE = 0.01  # square inches: less is no area to ask about
+FAR = 1e4  # inches from the origin, beyond which rounding leaves notches in areas
 
 
 def faults(table, question, seed):
@@ -28,6 +35,7 @@ def faults(table, question, seed):
     found += against_tangents(table, question, verdict)
     found += turned(table, question, verdict, seed)
     found += listed(table, question, verdict)
+    found += drawn(table, question, seed)
     return found
 
 
@@ -114,6 +122,23 @@ def listed(table, question, verdict):
     told = max(least.get(name, 0.0) for name in question.targets)
     if told > verdict.needed - standing_up(me) + CLOSE:
         yield f"list: at least {told} was told of a charge that takes {verdict.needed}"
+
+
+def drawn(table, question, seed):
+    """Beside its outline the area of a reach holds the places that costs say, and no others; every fourth table."""
+    if seed % 4 != 2 or max(table.model(question.model).at) > FAR:
+        return
+    found = sbg.reach(table, question.model, least=1)
+    area, rim, dice = found.area, found.area.boundary, np.random.default_rng(seed)
+    if area.area < BARE:
+        return
+    at = shapely.get_coordinates(shapely.line_interpolate_point(rim, dice.uniform(0, rim.length, SPOTS)))
+    at = at + dice.uniform(-BESIDE, BESIDE, at.shape)
+    cost, places = found.distance(at), shapely.points(at)
+    left_out = (cost <= found.allowance - DRAWN) & ~shapely.contains(shapely.buffer(area, DRAWN), places)
+    put_in = ~np.isfinite(cost) & shapely.contains(shapely.buffer(area, -DRAWN), places)
+    for k in np.flatnonzero(left_out | put_in).tolist()[:1]:
+        yield f"area: {at[k].round(4).tolist()}, which costs {cost[k]}, is {'left out' if left_out[k] else 'put in'}"
 
 
 def turned(table, question, verdict, seed):

@@ -97,6 +97,16 @@ def test_what_is_not_sure_is_found_out(monkeypatch):
     assert any(placed.faults(*make("melee", seed), seed, 8) for seed in range(6))
 
 
+@pytest.mark.parametrize(
+    ("kind", "seed", "at"), [("sliver", 87, (7.5894, 15.0101)), ("shared", 208, (15.2405, 12.4889))]
+)
+def test_a_place_just_behind_a_rim_has_its_cost(kind, seed, at):
+    """Samples put its crossing up to an eighth of an inch aside: what they cost lay beyond the Move."""
+    table, question = make(kind, seed)
+    cost = float(sbg.reach(table, question.model).distance(at))
+    assert cost == pytest.approx(sbg.check(table, sbg.Move(question.model, at)).needed, abs=1e-7)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_seed_is_a_table(kind):
     assert make(kind, 3) == make(kind, 3)

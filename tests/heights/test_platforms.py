@@ -1,12 +1,13 @@
 """Up onto platforms and down: stepping, jumping, climbing, ladders, descents and falls (TER.3-4, CLB, FALL)."""
 
-from math import cos, hypot, radians, sin
+from math import acos, cos, hypot, pi, radians, sin, tan
 
 import pytest
 
 from sbg_sim.dice.play import distribution
-from sbg_sim.geometry.shapes import line
+from sbg_sim.geometry.shapes import line, polygon
 from sbg_sim.simulate.plays import route_play
+from sbg_sim.solver.reach import reach
 from sbg_sim.table.questions import Charge, Move
 from tests.heights.stage import PASS, POLISHED, SIX, TOLD, ask, box, disc, move, mover, other, piece, table, wall
 
@@ -206,6 +207,38 @@ def test_too_small_to_stand_on():
     for side, answer in ((0.99, "no"), (1.001, "yes")):
         post = piece("t", "platform", box(8, 12, 8 + side, 12 + side), height=0.7)
         assert move(table(mover(6, 12.5), post), (8.5, 12.5), "t").answer == answer
+
+
+@pytest.mark.parametrize(
+    ("reading", "shape", "area"),
+    [
+        ("whole", box(8, 8, 12, 12), 9.0),
+        ("centre", box(8, 8, 12, 12), 16.0),
+        ("whole", disc(10, 10, 2), 2.25 * pi),
+        ("centre", disc(10, 10, 2), 4 * pi),
+    ],
+)
+def test_the_area_on_a_level_ends_with_it(reading, shape, area):
+    """As far as the base may, or the centre, by the ruling of what stands on a level (MOV.5)."""
+    top = piece("t", "platform", shape, height=3.0)
+    found = reach(table(mover(10, 10, on="t"), top, stand_on=reading), "m", least=1)
+    assert found.area.area == pytest.approx(area, abs=2e-3)
+
+
+def test_the_area_goes_round_an_inward_corner_of_a_level():
+    """8 in by 4, and beside its far end 2 in by 4: what is left at the corner is a sector cut off by the far side."""
+    level = polygon([(8, 8), (16, 8), (16, 16), (14, 16), (14, 12), (8, 12)])
+    top = piece("t", "platform", level, height=3.0)
+    found = reach(table(mover(10, 10, on="t", move=7.0), top, stand_on="centre"), "m", least=1)
+    left = 7 - hypot(4, 2)
+    turn = acos(2 / left)
+    beyond = 2 * (tan(turn) - 0.5) + left**2 / 2 * (pi / 2 - turn)
+    assert found.area.area == pytest.approx(8 * 4 + 1 + beyond, abs=2e-3)
+
+
+def test_from_where_a_base_may_not_be_it_goes_nowhere():
+    pit = piece("t", "gap", box(8, 8, 12, 12), depth=3.0)
+    assert reach(table(mover(10, 10, prone=True), pit), "m", least=1).area.area == 0
 
 
 def test_on_top_the_ground_counts_as_it_is():
