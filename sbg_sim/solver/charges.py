@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 import numpy as np
 
-from sbg_sim.geometry.breaks import circle_breaks
-from sbg_sim.geometry.grown import joined
 from sbg_sim.rules.zones import zones
 from sbg_sim.solver.arcs import STEP
 from sbg_sim.solver.arcs import within as arcs_within
@@ -26,7 +24,6 @@ from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.moving import charge_verdict
 from sbg_sim.solver.path.options import SIX
 from sbg_sim.solver.per_enemy import PerEnemy
-from sbg_sim.solver.space.configuration_space import zone_discs
 from sbg_sim.solver.space.setting import make_setting
 from sbg_sim.solver.space.transitions import stretch
 from sbg_sim.table.board import allowance, horizon_of, side_of, standing_up
@@ -236,7 +233,7 @@ def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[
     for layer, costs in enumerate(contact_costs(table, mover, enemy, dice)):
         space = costs.net.spaces[costs.space]
         costs_at = _at_contact(costs, space, (x, y, rho), left)
-        arcs = arcs_within(costs_at, _breaks(space, (x, y, rho)), rho, left + FITS)
+        arcs = arcs_within(costs_at, space.breaks((x, y), rho), rho, left + FITS)
         if arcs and (not found or arcs != found[-1][1]):
             found.append((SIX**layer, arcs))
     return found
@@ -305,10 +302,3 @@ def _at_contact(
         return found
 
     return cost
-
-
-def _breaks(space: Space, circle: tuple[float, float, float]) -> Floats:
-    """Angles at which something else begins to stand at a contact circle."""
-    x, y, rho = circle
-    cutters = joined(space.walls, space.difficult, space.low, zone_discs(space.zones), space.border)
-    return np.unique(circle_breaks(np.array([x, y]), rho, cutters))

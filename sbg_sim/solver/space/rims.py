@@ -43,7 +43,7 @@ def cut(space: Space, pieces: Sequence[Piece], *others: Grown, marks: tuple[Ints
 
     """
     rims = Rims(pieces)
-    cutters = joined(space.walls, space.difficult, zone_discs(space.zones), space.low, space.border, *others)
+    cutters = joined(space.curved, space.low, space.border, *others)
     breaks = _breaks(rims, cutters)
     if marks is not None and len(marks[0]):
         breaks.append(_apart(marks, [*breaks, *_ends(rims)]))
