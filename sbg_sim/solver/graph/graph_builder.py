@@ -196,7 +196,7 @@ class GraphBuilder:
         """Places where a ring's weight changes, or where it enters the target's zone."""
         rows, angles = [], []
         for k, ring in enumerate(self.rings):
-            if ring.space != i or (len(ring.entries) == 0 and (ring.weight == ring.weight[0]).all()):
+            if ring.space != i or (ring.even and not len(ring.entries)):
                 continue
             change = ring.weight != np.roll(ring.weight, 1)
             touching = (ring.open | np.roll(ring.open, 1, axis=1)).any(axis=0)
