@@ -24,20 +24,16 @@ from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.moving import charge_verdict
 from sbg_sim.solver.path.options import SIX
 from sbg_sim.solver.per_enemy import PerEnemy
-from sbg_sim.solver.space.setting import make_setting
-from sbg_sim.solver.space.transitions import stretch
 from sbg_sim.table.board import allowance, horizon_of, side_of, standing_up
 from sbg_sim.table.joining import joined as on_levels
 from sbg_sim.table.questions import Charge
-from sbg_sim.tolerance import FITS, TINY, TOUCH
+from sbg_sim.tolerance import FITS, TINY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sbg_sim.arrays import Array, Floats
-    from sbg_sim.solver.graph.goals import Wanted
     from sbg_sim.solver.space.configuration_space import Space
-    from sbg_sim.solver.space.setting import Setting
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -258,7 +254,7 @@ def contact_costs(table: Table, mover: Model, enemy: Model, dice: int = 0) -> li
     # Costs a little beyond the Move are wanted as well, so that ends of arcs can be closed in on from both sides.
     most = allowance(mover) - standing_up(mover) + max(2 * rho * STEP, SPACING)
     spacing = RIM_STEP if dice else SPACING
-    setting = _within(table, standing, wanted, enemy.id, most, dice=dice > 0)
+    setting = wanted.setting(table, standing, most, charging=enemy.id, dice=dice > 0)
     goal = wanted(setting)
     if goal is None:
         return []
@@ -270,18 +266,6 @@ def contact_costs(table: Table, mover: Model, enemy: Model, dice: int = 0) -> li
     return [
         CostField(table, standing, net, labels, goal.space, k, bound=bound, cutoff=most, hidden=hidden) for k in reached
     ]
-
-
-def _within(table: Table, mover: Model, wanted: Wanted, enemy: str, most: float, *, dice: bool) -> Setting:
-    """Collect what stands near ways to contact of no more than some inches."""
-
-    def found(reach: float) -> Setting:
-        region = wanted.region(mover.at, reach + TOUCH, mover.radius)
-        return make_setting(table, mover, region=region, surface=wanted.surface, charging=enemy, dice=dice)
-
-    setting = found(most)
-    longer = stretch(setting.transitions)
-    return found(longer * most) if longer > 1 else setting
 
 
 def _at_contact(
