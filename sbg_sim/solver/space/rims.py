@@ -108,7 +108,7 @@ def _clear(zones: Sequence[Zone], p: Floats) -> Bools:
     """Say which places ``(n, 2)`` lie in none of some zones."""
     ok = np.ones(len(p), dtype=bool)
     for z in zones:
-        ok &= np.hypot(p[:, 0] - z.at[0], p[:, 1] - z.at[1]) >= (z.floor if z.stuck else z.radius) - TOUCH
+        ok &= np.hypot(p[:, 0] - z.at[0], p[:, 1] - z.at[1]) >= z.bar - TOUCH
     return ok
 
 
