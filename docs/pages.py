@@ -123,7 +123,11 @@ def _described(names: list[str]) -> str:
             kind = "class" if isinstance(getattr(sbg, name), type) else "function"
             lines += [f".. auto{kind}:: sbg_sim.{name}"]
             if kind == "class":
-                lines += ["   :members:", "   :special-members: __getitem__"]
+                lines += [
+                    "   :members:",
+                    "   :inherited-members: ImportError, BaseException",
+                    "   :special-members: __getitem__",
+                ]
             lines += [""]
     return "\n".join([*lines, "```"])
 

@@ -78,11 +78,8 @@ class Piece:
 
 def rim_pieces(
     body: Grown,
-    others: Sequence[Grown],
-    keep: Callable[[Floats], Bools],
-    *,
-    owner: int | None = None,
-    slack: float = ROUNDING,
+    others: Sequence[Grown] = (),
+    keep: Callable[[Floats], Bools] | None = None,
 ) -> list[Piece]:
     """Return the boundary of a grown set, cut where other sets' rims cross it.
 
@@ -93,15 +90,11 @@ def rim_pieces(
     others
         Sets whose rims cut it.
     keep
-        Given midpoints ``(n, 2)``, says which pieces to keep.
-    owner
-        Only the rims of this one piece of the set.
-    slack
-        How far inside the set a rim may seem to lie by rounding, inches.
+        Given midpoints ``(n, 2)``, says which pieces to keep; None keeps all.
 
     """
     cutters = [body, *others]
-    arcs, edges = _circles(body, owner), _sides(body, owner)
+    arcs, edges = _circles(body), _sides(body)
     c, rho = arcs[:, :2], arcs[:, 2]
     row, first, at = in_order(len(arcs), [circles_breaks(c, rho, cutter) for cutter in cutters])
     last = np.concatenate([first[1:], np.zeros(min(1, len(first)))])
@@ -117,7 +110,8 @@ def rim_pieces(
     # Most of a corner's circle lies inside its own sides: what is left is looked at more closely.
     good[: len(row)] &= ~beside_own(arcs[:, :3], body, row, centre)
     places = np.concatenate(mid)[good]
-    good[good] = body.clears(places, slack) & keep(places) if len(places) else False
+    if len(places):
+        good[good] = body.clears(places, ROUNDING) & (True if keep is None else keep(places))
     made: list[tuple[float, Piece]] = []
     for k in np.flatnonzero(good).tolist():
         if k < len(row):
@@ -134,7 +128,7 @@ def rim_pieces(
 def outline(shape: Shape, radius: float) -> tuple[Grown, tuple[Piece, ...]]:
     """Return a shape grown by a radius (inches), with its boundary, and that boundary in pieces."""
     body = grown([(shape, radius)])
-    rim = tuple(rim_pieces(body, [], lambda mid: np.ones(len(mid), dtype=bool)))
+    rim = tuple(rim_pieces(body))
     return replace(body, edge=np.array([_row(piece) for piece in rim], dtype=float).reshape(-1, 6)), rim
 
 
@@ -167,25 +161,22 @@ def beside_own(circles: Floats, body: Grown, row: Ints, angle: Floats) -> Bools:
     return deep
 
 
-def _circles(body: Grown, owner: int | None) -> Floats:
+def _circles(body: Grown) -> Floats:
     """Circles about the ends of spines, each once: rows of ``x, y, radius, owner, order``."""
     rows: dict[tuple[float, float, float], tuple[float, float]] = {}
     for i, ((ax, ay, bx, by), rho, own) in enumerate(
         zip(body.spines.tolist(), body.rho.tolist(), body.owner.tolist(), strict=True)
     ):
-        if rho > 0 and (owner is None or own == owner):
+        if rho > 0:
             rows.setdefault((ax, ay, rho), (own, 4 * i))
             rows.setdefault((bx, by, rho), (own, 4 * i + 1))
     return np.array([(*circle, *more) for circle, more in rows.items()], dtype=float).reshape(-1, 5)
 
 
-def _sides(body: Grown, owner: int | None) -> Floats:
+def _sides(body: Grown) -> Floats:
     """Both sides of every spine: rows of ``px, py, qx, qy``, unit direction, unit normal, owner, order."""
     s = body.spines
-    use = (s[:, 0] != s[:, 2]) | (s[:, 1] != s[:, 3])
-    if owner is not None:
-        use &= body.owner == owner
-    k = np.flatnonzero(use)
+    k = np.flatnonzero((s[:, 0] != s[:, 2]) | (s[:, 1] != s[:, 3]))
     a, b, rho = s[k, :2], s[k, 2:], body.rho[k, None]
     t = (b - a) / np.hypot(*(b - a).T)[:, None]
     rows = []

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.phase.canonical import fingerprint
-from sbg_sim.phase.step import Judged
 from sbg_sim.phase.turn import Turn, fights_of, next_turn, side_of, sides_of
 from sbg_sim.phase.turn_taking import IllegalMoveError, TurnTaking
 from sbg_sim.pictured import Pictured
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from sbg_sim.phase.play import Roller
-    from sbg_sim.phase.step import Step
+    from sbg_sim.phase.step import Judged, Step
     from sbg_sim.rules.pairing import Pairings
     from sbg_sim.table.board import Table
 
@@ -130,71 +129,6 @@ class Phase(TurnTaking, Pictured):
         side_of(table, phase.priority)
         return phase
 
-    # -- what is allowed ----------------------------------------------------------------------------------
-
-    def judge(self, move: MoveRecord) -> Judged:
-        """Judge a move: its route and chance, or why it is not allowed.
-
-        Raises
-        ------
-        UnknownNameError
-            For a model or platform that the table does not have.
-        QuestionError
-            For a move that says nothing, or two things at once.
-
-        Examples
-        --------
-        >>> import sbg_sim as sbg
-        >>> from sbg_sim.table.record import MoveRecord
-        >>> phase = sbg.Phase(sbg.load("scenarios/charging-2-open.toml"), "evil")
-        >>> judged = phase.judge(MoveRecord("uruk-3", charge=("pippin",)))
-        >>> round(judged.route.cost, 3), judged.violations
-        (4.516, ())
-
-        """
-        gone = self.gone(move)
-        if gone is not None:
-            return Judged(move, (gone,), targets=move.charge, rules=(gone.rule,))
-        if not move.is_move:
-            from sbg_sim.phase.events import judge_event
-
-            return judge_event(self.table, move)
-        mover = self.table.model(move.model)
-        out_of_turn = self.out_of_turn(mover, move)
-        if out_of_turn:
-            return Judged(move, (out_of_turn,), targets=move.charge, rules=(out_of_turn.rule,))
-        from sbg_sim.phase.legality import judge  # the solver is loaded with the first move, not with the first prompt
-
-        return judge(self.table, move)
-
-    def explain(self, move: MoveRecord) -> tuple[Violation, ...]:
-        """Return every reason why a move is not allowed; none means that it is.
-
-        Examples
-        --------
-        >>> import sbg_sim as sbg
-        >>> from sbg_sim.table.record import MoveRecord
-        >>> phase = sbg.Phase(sbg.load("scenarios/charging-2-open.toml"), "evil")
-        >>> [v.rule for v in phase.explain(MoveRecord("pippin", to=(12, 15)))]
-        ['MOV.1']
-
-        """
-        return self.judge(move).violations
-
-    def legal(self, move: MoveRecord) -> bool:
-        """Say whether a move is allowed now; its dice are not looked at.
-
-        Examples
-        --------
-        >>> import sbg_sim as sbg
-        >>> from sbg_sim.table.record import MoveRecord
-        >>> phase = sbg.Phase(sbg.load("scenarios/charging-2-open.toml"), "evil")
-        >>> phase.legal(MoveRecord("uruk-3", charge=("pippin",))), phase.legal(MoveRecord("pippin", to=(12, 15)))
-        (True, False)
-
-        """
-        return not self.explain(move)
-
     # -- what happens -------------------------------------------------------------------------------------
 
     def push(self, move: MoveRecord, dice: Roller | Iterable[int] | None = None) -> Phase:
@@ -290,7 +224,6 @@ class Phase(TurnTaking, Pictured):
         Examples
         --------
         >>> import sbg_sim as sbg
-        >>> from sbg_sim.table.record import MoveRecord
         >>> phase = sbg.Phase(sbg.load("scenarios/charging-2-open.toml"), "evil")
         >>> phase.end().side
         'good'
@@ -357,7 +290,6 @@ class Phase(TurnTaking, Pictured):
         Examples
         --------
         >>> import sbg_sim as sbg
-        >>> from sbg_sim.table.record import MoveRecord
         >>> phase = sbg.Phase(sbg.load("scenarios/charging-2-open.toml"), "evil")
         >>> first = next(phase.fights().each())
         >>> phase.choose([sorted(fight.models) for fight in first]).chosen
@@ -388,7 +320,6 @@ class Phase(TurnTaking, Pictured):
         Examples
         --------
         >>> import sbg_sim as sbg
-        >>> from sbg_sim.table.record import MoveRecord
         >>> phase = sbg.Phase(sbg.load("scenarios/charging-2-open.toml"), "evil")
         >>> over = phase.end().end()
         >>> over.next("good").side
@@ -400,13 +331,9 @@ class Phase(TurnTaking, Pictured):
         begun = Phase.begin(next_turn(self.table), priority, hooks=self.hooks)
         record = replace(self._recorded(), stage="")  # that another turn follows says that it is over
         turn = Turn(self.number, self.start or self.table, self.table, self.steps, record)
-        waited = {name: self.waited.get(name, 0) + (name in self.delayed) for name in self.table.off}
-        return replace(
-            begun,
-            before=self,
-            past=(*self.past, turn),
-            waited=FrozenMap({name: count for name, count in waited.items() if count}),
-        )
+        often = {name: self.waited.get(name, 0) + (name in self.delayed) for name in self.table.off}
+        waited = FrozenMap({name: count for name, count in often.items() if count})
+        return replace(begun, before=self, past=(*self.past, turn), waited=waited)
 
     # -- what it comes to ---------------------------------------------------------------------------------
 

@@ -1,10 +1,11 @@
-"""Whose turn it is in a Move phase and who may do something in it, as a phase says it of itself."""
+"""Whose turn it is in a Move phase, who may do something in it and what, as a phase says it of itself."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from sbg_sim.errors import SbgError
+from sbg_sim.phase.step import Judged
 from sbg_sim.table.record import STAGES
 from sbg_sim.table.violation import Violation
 
@@ -49,7 +50,7 @@ class IllegalMoveError(SbgError):
 
 
 class TurnTaking:
-    """What a phase says of whose turn it is; its fields are those of `Phase`."""
+    """What a phase says of whose turn it is and of what is allowed; its fields are those of `Phase`."""
 
     table: Table
     priority: str
@@ -134,6 +135,71 @@ class TurnTaking:
     def prone(self) -> tuple[str, ...]:
         """Models that lie."""
         return tuple(m.id for m in self.table.standing() if m.prone)
+
+    # -- what is allowed ----------------------------------------------------------------------------------
+
+    def judge(self, move: MoveRecord) -> Judged:
+        """Judge a move: its route and chance, or why it is not allowed.
+
+        Raises
+        ------
+        UnknownNameError
+            For a model or platform that the table does not have.
+        QuestionError
+            For a move that says nothing, or two things at once.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> from sbg_sim.table.record import MoveRecord
+        >>> phase = sbg.Phase(sbg.load("scenarios/charging-2-open.toml"), "evil")
+        >>> judged = phase.judge(MoveRecord("uruk-3", charge=("pippin",)))
+        >>> round(judged.route.cost, 3), judged.violations
+        (4.516, ())
+
+        """
+        gone = self.gone(move)
+        if gone is not None:
+            return Judged(move, (gone,), targets=move.charge, rules=(gone.rule,))
+        if not move.is_move:
+            from sbg_sim.phase.events import judge_event
+
+            return judge_event(self.table, move)
+        mover = self.table.model(move.model)
+        out_of_turn = self.out_of_turn(mover, move)
+        if out_of_turn:
+            return Judged(move, (out_of_turn,), targets=move.charge, rules=(out_of_turn.rule,))
+        from sbg_sim.phase.legality import judge  # the solver is loaded with the first move, not with the first prompt
+
+        return judge(self.table, move)
+
+    def explain(self, move: MoveRecord) -> tuple[Violation, ...]:
+        """Return every reason why a move is not allowed; none means that it is.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> from sbg_sim.table.record import MoveRecord
+        >>> phase = sbg.Phase(sbg.load("scenarios/charging-2-open.toml"), "evil")
+        >>> [v.rule for v in phase.explain(MoveRecord("pippin", to=(12, 15)))]
+        ['MOV.1']
+
+        """
+        return self.judge(move).violations
+
+    def legal(self, move: MoveRecord) -> bool:
+        """Say whether a move is allowed now; its dice are not looked at.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> from sbg_sim.table.record import MoveRecord
+        >>> phase = sbg.Phase(sbg.load("scenarios/charging-2-open.toml"), "evil")
+        >>> phase.legal(MoveRecord("uruk-3", charge=("pippin",))), phase.legal(MoveRecord("pippin", to=(12, 15)))
+        (True, False)
+
+        """
+        return not self.explain(move)
 
     # -- why not now --------------------------------------------------------------------------------------
 

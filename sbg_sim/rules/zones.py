@@ -57,6 +57,11 @@ class Zone:
         """Whether the mover starts inside it."""
         return self.floor > 0
 
+    @property
+    def bar(self) -> float:
+        """Distance below which a free mover may not come, inches (CZ.1, CZ.4)."""
+        return self.floor if self.stuck else self.radius
+
     def binds(self, surface: str | None) -> bool:
         """Say whether it keeps a mover on a surface off."""
         return self.everywhere or self.on == surface

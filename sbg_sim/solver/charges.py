@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 import numpy as np
 
-from sbg_sim.geometry.breaks import circle_breaks
-from sbg_sim.geometry.grown import joined
 from sbg_sim.rules.zones import zones
 from sbg_sim.solver.arcs import STEP
 from sbg_sim.solver.arcs import within as arcs_within
@@ -26,21 +24,16 @@ from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.moving import charge_verdict
 from sbg_sim.solver.path.options import SIX
 from sbg_sim.solver.per_enemy import PerEnemy
-from sbg_sim.solver.space.configuration_space import zone_discs
-from sbg_sim.solver.space.setting import make_setting
-from sbg_sim.solver.space.transitions import stretch
 from sbg_sim.table.board import allowance, horizon_of, side_of, standing_up
 from sbg_sim.table.joining import joined as on_levels
 from sbg_sim.table.questions import Charge
-from sbg_sim.tolerance import FITS, TINY, TOUCH
+from sbg_sim.tolerance import FITS, TINY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sbg_sim.arrays import Array, Floats
-    from sbg_sim.solver.graph.goals import Wanted
     from sbg_sim.solver.space.configuration_space import Space
-    from sbg_sim.solver.space.setting import Setting
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -236,7 +229,7 @@ def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[
     for layer, costs in enumerate(contact_costs(table, mover, enemy, dice)):
         space = costs.net.spaces[costs.space]
         costs_at = _at_contact(costs, space, (x, y, rho), left)
-        arcs = arcs_within(costs_at, _breaks(space, (x, y, rho)), rho, left + FITS)
+        arcs = arcs_within(costs_at, space.breaks((x, y), rho), rho, left + FITS)
         if arcs and (not found or arcs != found[-1][1]):
             found.append((SIX**layer, arcs))
     return found
@@ -261,7 +254,7 @@ def contact_costs(table: Table, mover: Model, enemy: Model, dice: int = 0) -> li
     # Costs a little beyond the Move are wanted as well, so that ends of arcs can be closed in on from both sides.
     most = allowance(mover) - standing_up(mover) + max(2 * rho * STEP, SPACING)
     spacing = RIM_STEP if dice else SPACING
-    setting = _within(table, standing, wanted, enemy.id, most, dice=dice > 0)
+    setting = wanted.setting(table, standing, most, charging=enemy.id, dice=dice > 0)
     goal = wanted(setting)
     if goal is None:
         return []
@@ -273,18 +266,6 @@ def contact_costs(table: Table, mover: Model, enemy: Model, dice: int = 0) -> li
     return [
         CostField(table, standing, net, labels, goal.space, k, bound=bound, cutoff=most, hidden=hidden) for k in reached
     ]
-
-
-def _within(table: Table, mover: Model, wanted: Wanted, enemy: str, most: float, *, dice: bool) -> Setting:
-    """Collect what stands near ways to contact of no more than some inches."""
-
-    def found(reach: float) -> Setting:
-        region = wanted.region(mover.at, reach + TOUCH, mover.radius)
-        return make_setting(table, mover, region=region, surface=wanted.surface, charging=enemy, dice=dice)
-
-    setting = found(most)
-    longer = stretch(setting.transitions)
-    return found(longer * most) if longer > 1 else setting
 
 
 def _at_contact(
@@ -305,10 +286,3 @@ def _at_contact(
         return found
 
     return cost
-
-
-def _breaks(space: Space, circle: tuple[float, float, float]) -> Floats:
-    """Angles at which something else begins to stand at a contact circle."""
-    x, y, rho = circle
-    cutters = joined(space.walls, space.difficult, space.low, zone_discs(space.zones), space.border)
-    return np.unique(circle_breaks(np.array([x, y]), rho, cutters))

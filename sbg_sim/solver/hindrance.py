@@ -72,7 +72,7 @@ def _unfit(space: Space, to: Point) -> list[Violation]:
 
 
 def _too_near(zone: Zone, to: Point) -> bool:
-    return math.dist(zone.at, to) < (zone.floor if zone.stuck else zone.radius) - TOUCH
+    return math.dist(zone.at, to) < zone.bar - TOUCH
 
 
 def _trespass(zone: Zone, to: Point) -> Violation:
@@ -84,8 +84,10 @@ def _trespass(zone: Zone, to: Point) -> Violation:
 # -- no way --------------------------------------------------------------------------------------------------
 
 
-def move_hindrance(table: Table, mover: Model, goal: Wanted, near: float, limit: float) -> list[Violation]:
-    """Find what closes every way to a place: without it there would be one.
+def move_hindrance(
+    table: Table, mover: Model, goal: Wanted, near: float, limit: float, targets: tuple[str, ...] = ()
+) -> list[Violation]:
+    """Find a kind of thing that closes every way: without it there would be one.
 
     Parameters
     ----------
@@ -93,53 +95,10 @@ def move_hindrance(table: Table, mover: Model, goal: Wanted, near: float, limit:
         The table and who moves.
     goal, near, limit
         Where to, how far that is as the crow flies, and the maximum Move, inches.
+    targets
+        Whom it charges.
 
     """
-    return _what_blocks(table, mover, goal, near, limit, ())
-
-
-def charge_hindrance(table: Table, mover: Model, targets: list[Model], limit: float) -> list[Violation]:
-    """Find what closes every way into contact with all targets."""
-    for one, two in combinations(targets, 2):
-        if not _both_touched(mover, one, two):
-            between = ((one.at[0] + two.at[0]) / 2, (one.at[1] + two.at[1]) / 2)
-            reason = f"a base of {mover.base:g} in cannot touch {one.id} and {two.id} at once"
-            return [Violation("CHG.6", reason, between, two.id)]
-    circles = tuple((*t.at, t.radius + mover.radius) for t in targets)
-    if len(targets) > 2 and not _common_place(circles):
-        names = ", ".join(t.id for t in targets)
-        return [Violation("CHG.6", f"no place touches all of {names}", targets[-1].at, targets[-1].id)]
-    goal = contact_goal(circles, targets[0].on, bound=False)
-    near = math.dist(mover.at, targets[0].at)
-    return _what_blocks(table, mover, goal, near, limit, tuple(t.id for t in targets))
-
-
-def _both_touched(mover: Model, one: Model, two: Model) -> bool:
-    apart = math.dist(one.at, two.at)
-    near = abs(one.radius - two.radius) - TOUCH
-    return near <= apart <= one.radius + two.radius + 2 * mover.radius + TOUCH
-
-
-def _common_place(circles: tuple[tuple[float, float, float], ...]) -> bool:
-    """Whether circles of centre positions have a point in common."""
-    (ax, ay, a), (bx, by, b) = circles[:2]
-    apart = math.dist((ax, ay), (bx, by))
-    along = (apart**2 + a * a - b * b) / (2 * apart)
-    off = math.sqrt(max(0.0, a * a - along * along))
-    ux, uy = (bx - ax) / apart, (by - ay) / apart
-    spots = [(ax + along * ux - s * uy, ay + along * uy + s * ux) for s in (off, -off)]
-    return any(all(abs(math.dist(p, c[:2]) - c[2]) <= TOUCH for c in circles[2:]) for p in spots)
-
-
-def _what_blocks(
-    table: Table,
-    mover: Model,
-    goal: Wanted,
-    near: float,
-    limit: float,
-    targets: tuple[str, ...],
-) -> list[Violation]:
-    """Find a kind of thing without which there would be a way."""
     narrow = _too_narrow(table, mover, goal) or _no_way_up_or_down(table, mover, goal.surface)
     if narrow:
         return narrow
@@ -169,6 +128,39 @@ def _what_blocks(
     return [Violation("MOV.4", "bases, zones and terrain together close every way", mover.at)]
 
 
+def charge_hindrance(table: Table, mover: Model, targets: list[Model], limit: float) -> list[Violation]:
+    """Find what closes every way into contact with all targets."""
+    for one, two in combinations(targets, 2):
+        if not _both_touched(mover, one, two):
+            between = ((one.at[0] + two.at[0]) / 2, (one.at[1] + two.at[1]) / 2)
+            reason = f"a base of {mover.base:g} in cannot touch {one.id} and {two.id} at once"
+            return [Violation("CHG.6", reason, between, two.id)]
+    circles = tuple((*t.at, t.radius + mover.radius) for t in targets)
+    if len(targets) > 2 and not _common_place(circles):
+        names = ", ".join(t.id for t in targets)
+        return [Violation("CHG.6", f"no place touches all of {names}", targets[-1].at, targets[-1].id)]
+    goal = contact_goal(circles, targets[0].on, bound=False)
+    near = math.dist(mover.at, targets[0].at)
+    return move_hindrance(table, mover, goal, near, limit, tuple(t.id for t in targets))
+
+
+def _both_touched(mover: Model, one: Model, two: Model) -> bool:
+    apart = math.dist(one.at, two.at)
+    near = abs(one.radius - two.radius) - TOUCH
+    return near <= apart <= one.radius + two.radius + 2 * mover.radius + TOUCH
+
+
+def _common_place(circles: tuple[tuple[float, float, float], ...]) -> bool:
+    """Whether circles of centre positions have a point in common."""
+    (ax, ay, a), (bx, by, b) = circles[:2]
+    apart = math.dist((ax, ay), (bx, by))
+    along = (apart**2 + a * a - b * b) / (2 * apart)
+    off = math.sqrt(max(0.0, a * a - along * along))
+    ux, uy = (bx - ax) / apart, (by - ay) / apart
+    spots = [(ax + along * ux - s * uy, ay + along * uy + s * ux) for s in (off, -off)]
+    return any(all(abs(math.dist(p, c[:2]) - c[2]) <= TOUCH for c in circles[2:]) for p in spots)
+
+
 def _too_narrow(table: Table, mover: Model, wanted: Wanted) -> list[Violation]:
     """Say when a surface has no place for a base, or none beside whom it charges: that is nobody's fault (MOV.5)."""
     whom = None if wanted.surface is None else crowded_out(table, mover, wanted.goal, wanted.surface)
@@ -193,8 +185,9 @@ def _no_way_up_or_down(table: Table, mover: Model, surface: str | None) -> list[
     ):
         ways = list(passages(other, who, levels))
         if surface in _led_to(ways, mover.on):
-            over = [w for w in ways if w.source in reached and w.way.to not in reached and _leads(ways, w, surface)]
-            first = min(over, key=lambda w: w.source != mover.on)
+            over = [w for w in ways if w.source in reached and w.way.to not in reached]
+            leading = [w for w in over if surface in _led_to(ways, w.way.to)]
+            first = min(leading, key=lambda w: w.source != mover.on)
             reason = f"{what.format(first.block)}, and no other way leads to {surface or 'the ground'}"
             return [Violation(rule, reason, mover.at, first.block)]
     reason = f"no way leads from {mover.on or 'the ground'} to {surface or 'the ground'}"
@@ -207,10 +200,6 @@ def _led_to(ways: Iterable[Passage], start: str | None) -> set[str | None]:
     while more := {w.way.to for w in ways if w.source in found} - found:
         found |= more
     return found
-
-
-def _leads(ways: list[Passage], first: Passage, surface: str | None) -> bool:
-    return surface in _led_to(ways, first.way.to)
 
 
 def _levelled(table: Table) -> Table:
@@ -274,8 +263,7 @@ def _closed_at(space: Space, places: Floats, targets: tuple[str, ...], bound: Bo
     closed = ~space.passable(places)
     for zone in space.zones:
         if zone.id not in targets:
-            bar = zone.floor if zone.stuck else zone.radius
-            closed |= ~bound & (np.hypot(*(places - zone.at).T) < bar - TOUCH)
+            closed |= ~bound & (np.hypot(*(places - zone.at).T) < zone.bar - TOUCH)
     return np.asarray(closed)
 
 

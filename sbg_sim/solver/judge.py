@@ -81,20 +81,14 @@ class Finding:
 
 def may_move(mover: Model) -> list[Violation]:
     """Return why a model may not move at all (MOV.6)."""
-    found = []
+    why = []
     if mover.engaged:
-        found.append(
-            Violation(
-                "MOV.6",
-                f"{mover.id} is engaged with {', '.join(sorted(mover.engaged))} and may not move",
-                mover.at,
-            )
-        )
+        why.append(f"is engaged with {', '.join(sorted(mover.engaged))} and may not move")
     if mover.moved:
-        found.append(Violation("MOV.6", f"{mover.id} has already moved this phase", mover.at))
+        why.append("has already moved this phase")
     if not mover.may_move:
-        found.append(Violation("MOV.6", f"{mover.id} is held by an effect and may not move", mover.at))
-    return found
+        why.append("is held by an effect and may not move")
+    return [Violation("MOV.6", f"{mover.id} {reason}", mover.at) for reason in why]
 
 
 def judge_move(table: Table, question: Move) -> Finding:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from sbg_sim.errors import QuestionError
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.on_a_face import coming_down
-from sbg_sim.solver.reach_map import LEAST, Reach
+from sbg_sim.solver.reach_costs import LEAST
+from sbg_sim.solver.reach_map import Reach
 from sbg_sim.solver.space.setting import make_setting
 from sbg_sim.table.board import allowance, standing_up
 from sbg_sim.table.joining import joined

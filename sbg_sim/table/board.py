@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sbg_sim.errors import QuestionError, UnknownNameError
 from sbg_sim.pictured import Pictured
 from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.interchange import Interchange
 from sbg_sim.table.questions import Asked, Question
 from sbg_sim.table.rulings import Rulings
 from sbg_sim.tolerance import LARGEST
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Table(Pictured):
+class Table(Interchange, Pictured):
     """A table with its models and terrain, the rulings it is played by, and the questions asked of it.
 
     What a scenario file may say, Python may say too, and what the reader of files refuses is refused here with the
@@ -285,98 +286,6 @@ class Table(Pictured):
 
         """
         return replace(self, models=self.models.with_item(model.id, model))
-
-    def as_data(self) -> dict[str, Any]:
-        """Return the plain data of a scenario file that says the same.
-
-        Examples
-        --------
-        >>> Table(24, 12).as_data()
-        {'table': {'width': 24, 'depth': 12}}
-
-        """
-        found: dict[str, Any] = import_module("sbg_sim.scenario.write").as_data(self)
-        return found
-
-    @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> Table:
-        """Make a table of the plain data of a scenario file, profiles and record included.
-
-        Raises
-        ------
-        FileFaultsError
-            With everything that is wrong, in the words of the reader of files.
-
-        Examples
-        --------
-        >>> Table.from_data({"table": {"width": 24, "depth": "12 in"}})
-        <Table: 24 x 12 in, 0 models, 0 pieces, 0 questions>
-
-        """
-        found: Table = _reader().from_data(data)
-        return found
-
-    def to_geojson(self) -> dict[str, Any]:
-        """Return the table as a GeoJSON FeatureCollection that `from_geojson` reads back without loss.
-
-        Examples
-        --------
-        >>> table = Table(24, 12, models={"merry": {"at": [4, 4], "base": 1}})
-        >>> table.to_geojson()["features"][0]["geometry"]
-        {'type': 'Point', 'coordinates': [4.0, 4.0]}
-        >>> Table.from_geojson(table.to_geojson()) == table
-        True
-
-        """
-        found: dict[str, Any] = import_module("sbg_sim.scenario.geojson").collection(self)
-        return found
-
-    @classmethod
-    def from_geojson(cls, data: Any, *, width: float | str | None = None, depth: float | str | None = None) -> Table:
-        """Make a table of GeoJSON: points are models (or ladders), polygons and lines terrain.
-
-        Parameters
-        ----------
-        data
-            A FeatureCollection as a dict, as text, or anything that has one as ``__geo_interface__``, such as
-            a GeoDataFrame. Properties are the keys of a scenario file, and ``id``.
-        width, depth
-            Size of the table, inches, when the data do not say.
-
-        Raises
-        ------
-        FileFaultsError
-            With everything that is wrong, in the words of the reader of files.
-
-        Examples
-        --------
-        >>> rock = {"type": "Feature", "id": "rock", "properties": {"tags": ["unscalable"]},
-        ...         "geometry": {"type": "Polygon", "coordinates": [[[4, 4], [6, 4], [6, 6], [4, 4]]]}}
-        >>> Table.from_geojson({"type": "FeatureCollection", "features": [rock]}, width=24, depth=24)
-        <Table: 24 x 24 in, 0 models, 1 piece, 0 questions>
-
-        """
-        found: Table = import_module("sbg_sim.scenario.geojson").table(data, width, depth)
-        return found
-
-    def to_geopandas(self) -> Any:
-        """Return models and terrain as a GeoDataFrame, a row each.
-
-        Raises
-        ------
-        MissingPackageError
-            When geopandas is not installed.
-
-        Examples
-        --------
-        >>> import sbg_sim as sbg
-        >>> table = sbg.load("scenarios/charging-2.toml")
-        >>> from importlib.util import find_spec
-        >>> find_spec("geopandas") is None or len(table.to_geopandas()) == 6
-        True
-
-        """
-        return import_module("sbg_sim.scenario.geojson").frame(self)
 
     def under(self, name: str, reading: str) -> Table:
         """Return the same table under another reading of one ruling.

@@ -41,12 +41,14 @@ def test_every_public_name_has_an_example():
 
 
 def methods():
-    """Methods and properties of the public classes, each with its docstring."""
+    """Methods and properties of the public classes, with their docstrings, but for inherited ones told in a line."""
     for name in sbg.__all__:
         public = getattr(sbg, name)
-        for key, value in vars(public).items() if isinstance(public, type) else ():
+        kinds = public.__mro__ if isinstance(public, type) else ()
+        for kind, (key, value) in ((c, item) for c in kinds for item in vars(c).items()):
             function = next((v for v in (getattr(value, a, None) for a in ("func", "fget", "__func__")) if v), value)
-            if not key.startswith("_") and callable(function):
+            own = kind is public or (kind.__module__.startswith("sbg_sim") and "\n" in (function.__doc__ or ""))
+            if own and not key.startswith("_") and callable(function):
                 yield f"{name}.{key}", function.__doc__ or ""
 
 

@@ -179,7 +179,7 @@ def test_an_arc_round_a_ring_of_two_weights_costs_by_the_part():
 
 def strip():
     difficult = grown([(STRIP, 0.5)])
-    return net(rim_pieces(difficult, [], lambda p: np.ones(len(p), dtype=bool)), difficult=difficult)
+    return net(rim_pieces(difficult), difficult=difficult)
 
 
 def test_the_normal_form_has_a_place_just_where_a_rim_is_crossed():

@@ -9,11 +9,16 @@ from typing import TYPE_CHECKING
 from sbg_sim.geometry.pieces import Piece
 from sbg_sim.geometry.regions import Region
 from sbg_sim.solver.graph.tangent_graph import Goal, focus
+from sbg_sim.solver.space.setting import make_setting
+from sbg_sim.solver.space.transitions import stretch
+from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.rules.defended import Strand
     from sbg_sim.solver.space.setting import Setting
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
 
 
 @dataclass(frozen=True)
@@ -37,10 +42,28 @@ class Wanted:
         i = setting.index(self.surface)
         return None if i is None else replace(self.goal, space=i)
 
-    def region(self, start: Point, cost: float, margin: float) -> Region:
-        """Return where paths from a place can come that cost no more than so many inches and take no free shift."""
+    def setting(
+        self,
+        table: Table,
+        mover: Model,
+        cost: float,
+        *,
+        charging: str | None,
+        without: frozenset[str] = frozenset(),
+        dice: bool,
+    ) -> Setting:
+        """Collect all that ways there can come near which cost no more than so many inches."""
         x, y, radius = focus(self.goal)
-        return Region(start, (x, y), cost + radius, margin)
+
+        def found(length: float) -> Setting:
+            near = Region(mover.at, (x, y), length + TOUCH + radius, mover.radius)
+            level = self.surface
+            return make_setting(table, mover, region=near, surface=level, charging=charging, without=without, dice=dice)
+
+        setting = found(cost)
+        longer = stretch(setting.transitions)
+        # Free shifts may lead out of the ellipse of the straight ways.
+        return found(longer * cost) if longer > 1 else setting
 
 
 def point_goal(to: Point, surface: str | None) -> Wanted:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.breaks import circle_breaks
-from sbg_sim.geometry.grown import discs, joined
+from sbg_sim.geometry.grown import discs
 from sbg_sim.geometry.pieces import rim_pieces
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.graph.label_search import Graph
@@ -103,27 +103,20 @@ class GraphBuilder:
         """Put lists of node numbers together."""
         return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
 
-    def states(self, space: Space, p: Floats) -> list[tuple[bool, Ints]]:
-        """Return the states, free and bound, with the places that are legal in each."""
-        if space.target is None:
-            return [(False, np.flatnonzero(space.free(p)))]
-        free, bound = space.states(p)
-        return [(False, np.flatnonzero(free)), (True, np.flatnonzero(bound))]
-
     def add_points(
         self, i: int, p: Floats, kind: int = POINT, ref: Ints | int = -1, param: Floats | None = None
     ) -> Ints:
         """Add the legal ones of some places in every state they are legal in; returns node numbers."""
-        space = self.spaces[i]
         made = []
-        for bound, k in self.states(space, p):
+        for bound, legal in enumerate(self.spaces[i].states(p)):
+            k = np.flatnonzero(legal)
             if len(k):
                 u = 0.0 if param is None else param[k]
                 of = ref[k] if isinstance(ref, np.ndarray) else ref
-                ids = self.nodes.add(p[k], i, bound=bound, kind=kind, ref=of, param=u)
+                ids = self.nodes.add(p[k], i, bound=bool(bound), kind=kind, ref=of, param=u)
                 self.points[i].append(ids)
                 made.append(ids)
-        return np.concatenate(made) if made else np.zeros(0, dtype=np.int64)
+        return self.joined(made)
 
     def _source(self) -> None:
         i, at = self.start
@@ -137,16 +130,21 @@ class GraphBuilder:
 
     def _goal_point(self) -> None:
         goal = self.goal
-        if goal is None or goal.at is None:
-            return
-        p = np.array([goal.at], dtype=float)
+        if goal is not None and goal.at is not None:
+            p = np.array([goal.at], dtype=float)
+            self._add_goals(goal, p[self._may_end(goal, p)])
+
+    def _may_end(self, goal: Goal, p: Floats) -> Bools:
+        """Say at which places the move may end in the goal's state."""
         space = self.spaces[goal.space]
-        allowed = space.bound(p) if goal.bound else space.free(p)
-        if not (allowed & space.may_end(p)).all():
-            return
-        ids = self.nodes.add(p, goal.space, bound=goal.bound, kind=POINT)
+        return np.asarray((space.bound(p) if goal.bound else space.free(p)) & space.may_end(p))
+
+    def _add_goals(self, goal: Goal, p: Floats, kind: int = POINT, ref: int = -1, param: Floats | float = 0.0) -> Ints:
+        """Add places at which the move may end; returns node numbers."""
+        ids = self.nodes.add(p, goal.space, bound=goal.bound, kind=kind, ref=ref, param=param)
         self.points[goal.space].append(ids)
         self.goals += ids.tolist()
+        return ids
 
     def _rim_samples(self, i: int) -> None:
         space = self.spaces[i]
@@ -158,7 +156,7 @@ class GraphBuilder:
         rings = np.array([ring_of.get((*p.start, p.radius), -1) if p.radius else -1 for p in self.pieces])
         if len(ids):
             on = rings[ref]
-            self.onto_rings(ids[on >= 0], on[on >= 0])
+            self._onto_rings(ids[on >= 0], on[on >= 0])
 
     def samples(self, i: int, pieces: Sequence[Piece]) -> tuple[Ints, Ints]:
         """Take up rim pieces of a space; returns nodes on what is within range of them, and the piece of each."""
@@ -198,7 +196,7 @@ class GraphBuilder:
         """Places where a ring's weight changes, or where it enters the target's zone."""
         rows, angles = [], []
         for k, ring in enumerate(self.rings):
-            if ring.space != i or (len(ring.entries) == 0 and (ring.weight == ring.weight[0]).all()):
+            if ring.space != i or (ring.even and not len(ring.entries)):
                 continue
             change = ring.weight != np.roll(ring.weight, 1)
             touching = (ring.open | np.roll(ring.open, 1, axis=1)).any(axis=0)
@@ -211,9 +209,9 @@ class GraphBuilder:
             # The ring of a corner is kept as its parameter until it is strung.
             ids = self.add_points(i, p, param=row.astype(float))
             if len(ids):
-                self.onto_rings(ids, np.concatenate(self.nodes.param)[ids].astype(np.int64))
+                self._onto_rings(ids, np.concatenate(self.nodes.param)[ids].astype(np.int64))
 
-    def onto_rings(self, ids: Ints, ring: Ints) -> None:
+    def _onto_rings(self, ids: Ints, ring: Ints) -> None:
         """Note that point nodes lie on rings, so that runs take them up."""
         if len(ids):
             d = np.concatenate(self.nodes.xy)[ids] - self.arcs.center[ring]
@@ -223,18 +221,13 @@ class GraphBuilder:
         goal = self.goal
         if goal is None or not goal.contact:
             return
-        i, space = goal.space, self.spaces[goal.space]
         p = self._meeting_points(goal) if len(goal.contact) > 1 else self._contact_corners(goal)
         if len(p):
-            ok = (space.bound(p) if goal.bound else space.free(p)) & space.may_end(p)
-            ids = self.nodes.add(p[ok], i, bound=goal.bound, kind=POINT)
-            self.points[i].append(ids)
-            self.goals += ids.tolist()
-            self.onto_every_ring(ids, i)
+            self._onto_every_ring(self._add_goals(goal, p[self._may_end(goal, p)]), goal.space)
         if len(goal.contact) == 1:
             x, y, rho = goal.contact[0]
             self.contacts.append((x, y, rho))
-            centre = self.nodes.add(np.array([[x, y]]), i, bound=goal.bound, kind=VIRTUAL)
+            centre = self.nodes.add(np.array([[x, y]]), goal.space, bound=goal.bound, kind=VIRTUAL)
             self.goals += centre.tolist()
 
     def _lines(self) -> None:
@@ -242,24 +235,17 @@ class GraphBuilder:
         goal = self.goal
         if goal is None or not goal.lines:
             return
-        i, space = goal.space, self.spaces[goal.space]
-
-        def open_(p: Floats) -> Bools:
-            return np.asarray((space.bound(p) if goal.bound else space.free(p)) & space.may_end(p))
-
-        for piece in cut(space, goal.lines):
-            if not open_(piece.at(np.array([piece.length / 2])))[0]:
+        for piece in cut(self.spaces[goal.space], goal.lines):
+            if not self._may_end(goal, piece.at(np.array([piece.length / 2])))[0]:
                 continue
             u = Rims([piece]).marks(self.spacing, self.anchors)[1]
             p = piece.at(u)
-            ok = open_(p) & (self.near(p) <= self.range + self.spacing)
+            ok = self._may_end(goal, p) & (self.near(p) <= self.range + self.spacing)
             kind, index = (SAMPLE, len(self.pieces)) if piece.length else (POINT, -1)
             if piece.length:
                 self.pieces.append(piece)
-                self.piece_space.append(i)
-            ids = self.nodes.add(p[ok], i, bound=goal.bound, kind=kind, ref=index, param=u[ok])
-            self.points[i].append(ids)
-            self.goals += ids.tolist()
+                self.piece_space.append(goal.space)
+            self._add_goals(goal, p[ok], kind, index, u[ok])
 
     def _meeting_points(self, goal: Goal) -> Floats:
         (x, y, rho), *rest = goal.contact
@@ -273,13 +259,11 @@ class GraphBuilder:
         return p
 
     def _contact_corners(self, goal: Goal) -> Floats:
-        space = self.spaces[goal.space]
         x, y, rho = goal.contact[0]
-        cutters = joined(space.walls, space.difficult, space.low, zone_discs(space.zones), space.border)
-        angles = np.unique(circle_breaks(np.array([x, y]), rho, cutters))
+        angles = self.spaces[goal.space].breaks((x, y), rho)
         return np.stack([x + rho * np.cos(angles), y + rho * np.sin(angles)], axis=1)
 
-    def onto_every_ring(self, ids: Ints, i: int) -> None:
+    def _onto_every_ring(self, ids: Ints, i: int) -> None:
         """Note on which rings point nodes lie."""
         if not len(ids):
             return
@@ -288,7 +272,7 @@ class GraphBuilder:
         c, rho = self.arcs.center[mine], self.arcs.rho[mine]
         off = np.abs(np.hypot(xy[:, :1] - c[:, 0], xy[:, 1:] - c[:, 1]) - rho)
         node, ring = np.nonzero(off <= ROUNDING)
-        self.onto_rings(ids[node], mine[ring])
+        self._onto_rings(ids[node], mine[ring])
 
     # -- edges ------------------------------------------------------------------------------------------------
 
@@ -325,7 +309,7 @@ class GraphBuilder:
         xy, pb = np.concatenate(self.nodes.xy), np.concatenate(self.nodes.bound)
         ins, outs = np.isin(pts, self.joined(self.only_in)), np.isin(pts, self.joined(self.only_out))
         a, b = (g.ravel() for g in np.meshgrid(pts[~ins], pts[~outs], indexing="ij"))
-        ends = np.isin(a, [g for g in self.goals if g in set(pts.tolist())]) | np.isin(b, self.sources)
+        ends = np.isin(a, self.goals) | np.isin(b, self.sources)
         use = (a != b) & ~(pb[a] & ~pb[b]) & ~ends
         a, b = a[use], b[use]
         d = np.hypot(*(xy[b] - xy[a]).T)

@@ -7,7 +7,7 @@ curvature of the cost is closed form too. What a way over costs is neither: a la
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -33,10 +33,6 @@ _OVERLAP: Final = 1e-3  # inches that two circles may overlap and still have a t
 _BESIDE: Final = 0.05  # inches: from a place this near distance tells too little of how a way must turn
 _BACK: Final = 1e-4  # radians: rounding of an arc that has shrunk to nothing
 _FAR_BACK: Final = 1.0  # radians: how far past nothing an arc may shrink that began as a short one
-_ROWS: Final = (
-    *("kind", "ring", "piece", "xy", "turned", "heavy", "u"),
-    *("space", "weight", "transition", "bound", "rim", "size", "back"),
-)
 
 
 @dataclass(frozen=True)
@@ -174,8 +170,9 @@ class Batch:
         c[slide] = self.net.rims.at(self.piece[slide], self.u[slide])
         follow = self.kind == FOLLOW
         for i in np.flatnonzero(follow.any(axis=0)).tolist():
-            for j in _each(self.transition[follow[:, i], i - 1]):
-                k = np.flatnonzero(follow[:, i] & (self.transition[:, i - 1] == j))
+            rows = np.flatnonzero(follow[:, i])
+            for j, mine in _alike(self.transition[rows, i - 1]):
+                k = rows[mine]
                 c[k, i] = c[k, i - 1] if j < 0 else self.net.transitions[j].landing(c[k, i - 1])
         return c
 
@@ -188,13 +185,13 @@ class Batch:
         total = (self.weight * np.where(self.weight > 0, legs.length, 0.0)).sum(axis=1)
         total += (legs.sweep * self.turned * self.heavy).sum(axis=1)
         row, col = np.nonzero((self.kind == WRAP) & (self.heavy == 0))
-        for j in _each(self.ring[row, col]):
-            k = self.ring[row, col] == j
-            r, c = row[k], col[k]
+        for j, mine in _alike(self.ring[row, col]):
+            r, c = row[mine], col[mine]
             turn = np.sign(self.turned[r, c]).astype(np.int64)
             np.add.at(total, r, self.net.rings[j].cost(legs.q[r, c - 1], legs.sweep[r, c], turn))
-        for j, r, c in self._ways():
-            transition = self.net.transitions[j]
+        row, col = np.nonzero(self.transition >= 0)
+        for j, mine in _alike(self.transition[row, col]):
+            transition, r, c = self.net.transitions[j], row[mine], col[mine]
             source = self.net.spaces[transition.source]
             for ground, k in self._grounds(c, constraints):
                 at = r[k], c[k]
@@ -207,13 +204,7 @@ class Batch:
         if not held:
             return [(None, slice(None))]
         ways = np.flatnonzero(self.transition[0] >= 0).tolist()
-        return [(held.get(ways.index(i)), np.flatnonzero(column == i)) for i in _each(column)]
-
-    def _ways(self) -> list[tuple[int, Ints, Ints]]:
-        """Return which links are ways over: transition, rows, columns."""
-        row, col = np.nonzero(self.transition >= 0)
-        which = self.transition[row, col]
-        return [(j, row[which == j], col[which == j]) for j in _each(which)]
+        return [(held.get(ways.index(i)), k) for i, k in _alike(column)]
 
     def slopes(self) -> tuple[Floats, Floats, Floats]:
         """Slopes and curvatures of the costs at sliding places ``(b, k)``, and of neighbours together ``(b, k - 1)``.
@@ -290,8 +281,7 @@ class Batch:
         total[row[~self._arcs_open(legs, row, col, before[row, col])]] = np.inf
         links = (self.transition + 1) * len(self.net.spaces) + self.space
         row, col = np.nonzero(real & np.isfinite(total)[:, None])
-        for link in _each(links[row, col]):
-            mine = links[row, col] == link
+        for link, mine in _alike(links[row, col]):
             k, i = row[mine], col[mine]
             way, s = link // len(self.net.spaces) - 1, link % len(self.net.spaces)
             p, q, space = legs.p[k, i], legs.q[k, i], self.net.spaces[s]
@@ -324,9 +314,7 @@ class Batch:
         """Say which arcs ``(n,)``, each of a path and an element, are open from end to end."""
         out = np.zeros(len(k), dtype=bool)
         turn = np.sign(self.turned[k, i]).astype(int)
-        runs = 4 * self.ring[k, i] + 2 * (turn > 0) + bound
-        for run in _each(runs):
-            mine = np.flatnonzero(runs == run)
+        for run, mine in _alike(4 * self.ring[k, i] + 2 * (turn > 0) + bound):
             ring, way, state = self.net.rings[run // 4], 2 * (run // 2 % 2) - 1, run % 2
             ends = []
             for p in (legs.q[k[mine], i[mine] - 1], legs.p[k[mine], i[mine]]):
@@ -339,9 +327,12 @@ class Batch:
         return out
 
 
-def _each(numbers: Ints) -> list[int]:
-    """Return the different numbers among a few, in order."""
-    return sorted(set(numbers.tolist()))
+_ROWS: Final = tuple(one.name for one in fields(Batch) if one.name != "net")
+
+
+def _alike(numbers: Ints) -> list[tuple[int, Ints]]:
+    """Return the different numbers among a few, in order, with where each of them stands."""
+    return [(number, np.flatnonzero(numbers == number)) for number in sorted(set(numbers.tolist()))]
 
 
 def gather(net: TangentGraph, paths: Sequence[PathType]) -> Batch:
@@ -352,7 +343,6 @@ def gather(net: TangentGraph, paths: Sequence[PathType]) -> Batch:
     turned, heavy, u = (np.zeros((b, k)) for _ in range(3))
     space, transition = np.zeros((b, k - 1), dtype=np.int64), np.full((b, k - 1), -1)
     weight, bound = np.zeros((b, k - 1)), np.zeros((b, k - 1, 2), dtype=bool)
-    even: dict[int, float] = {}
     rim, size = np.zeros(b), np.array([len(c.elements) for c in paths], dtype=np.int64)
     for i, path in enumerate(paths):
         for j, e in enumerate(path.elements):
@@ -362,9 +352,7 @@ def gather(net: TangentGraph, paths: Sequence[PathType]) -> Batch:
                 kind[i, j], ring[i, j] = WRAP, e.ring
                 around = net.rings[e.ring]
                 xy[i, j], turned[i, j] = around.center, e.turn * around.rho
-                if e.ring not in even:
-                    even[e.ring] = float(around.weight[0]) if (around.weight == around.weight[0]).all() else 0.0
-                heavy[i, j] = even[e.ring]
+                heavy[i, j] = around.even
             elif isinstance(e, Slide):
                 kind[i, j], piece[i, j], u[i, j] = SLIDE, e.piece, e.u
             elif isinstance(e, OnCircle):

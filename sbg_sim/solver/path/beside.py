@@ -155,7 +155,7 @@ def _off_rings_once(net: TangentGraph, chain: PathType) -> list[tuple[tuple[int,
 def _steps(net: TangentGraph, ring: int) -> Ints:
     """Return at which angles of a ring its weight changes and it can be run along on both sides."""
     weight, passable = net.rings[ring].weight, net.rings[ring].open.any(axis=0)
-    if (weight == weight[0]).all():
+    if net.rings[ring].even:
         return np.zeros(0, dtype=np.int64)
     return np.flatnonzero((weight != np.roll(weight, 1)) & passable & np.roll(passable, 1))
 

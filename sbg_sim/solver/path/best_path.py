@@ -14,13 +14,11 @@ from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.closed import closed_off
 from sbg_sim.solver.path.kinds import best_options
 from sbg_sim.solver.path.options import HIDDEN, MOST_TESTS, SLACK, Option, Options, Search, beyond_the_move
-from sbg_sim.solver.space.setting import make_setting
 from sbg_sim.solver.space.transitions import stretch
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
-    from sbg_sim.geometry.regions import Region
     from sbg_sim.solver.graph.tangent_graph import Goal
     from sbg_sim.solver.space.setting import Setting
 
@@ -226,25 +224,8 @@ def _within(
 
 def _setting(search: Search, reach: float) -> Setting:
     """Collect all that paths can come near which cost no more than so many inches."""
-    mover = search.mover
-
-    def within(region: Region) -> Setting:
-        return make_setting(
-            search.table,
-            mover,
-            region=region,
-            surface=search.goal.surface,
-            charging=search.charging,
-            without=search.without,
-            dice=search.dice,
-        )
-
-    setting = within(search.goal.region(mover.at, reach + TOUCH, mover.radius))
-    longer = stretch(setting.transitions)
-    if longer > 1:
-        # Free shifts may lead out of the ellipse of the straight ways.
-        setting = within(search.goal.region(mover.at, longer * reach + TOUCH, mover.radius))
-    return setting
+    who = search.table, search.mover
+    return search.goal.setting(*who, reach, charging=search.charging, without=search.without, dice=search.dice)
 
 
 def _by_dice(

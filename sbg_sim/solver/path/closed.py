@@ -172,7 +172,7 @@ def _barriers(space: Space) -> shapely.Geometry:
         return shapely.union_all(parts)
     others = [z for z in space.zones if z is not space.target]
     centres = shapely.points(np.array([z.at for z in others], dtype=float).reshape(-1, 2))
-    radii = np.array([(z.floor if z.stuck else z.radius) - 2 * TOUCH for z in others])
+    radii = np.array([z.bar - 2 * TOUCH for z in others])
     zones = shapely.union_all(shapely.buffer(centres, radii, quad_segs=_SEGMENTS))
     if space.target is not None:
         wide = space.target.radius / math.cos(math.pi / 4 / _SEGMENTS) + 2 * TOUCH

@@ -14,14 +14,14 @@ import numpy as np
 
 from sbg_sim.solver.path.batch import gather
 from sbg_sim.solver.path.path_types import Element, Fixed, PathType, Slide, Wrap, without
-from sbg_sim.tolerance import RIM, ROUNDING, TOUCH
+from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.arrays import Floats, Ints
-    from sbg_sim.geometry.grown import Grown
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.space.configuration_space import Space
 
 _MARK: Final = 1e-9  # marks this near each other along a link (a share of it) are one
 _ROWS: Final = 4000  # links whose crossings are looked for at once
@@ -175,7 +175,7 @@ def _split(net: TangentGraph, paths: list[PathType]) -> list[PathType]:
         if net.spaces[space].difficult.empty:
             continue
         mine = np.flatnonzero(real & (spaces == space)).tolist()
-        for n, row in zip(mine, _stretches(net.spaces[space].difficult, p[mine], q[mine]), strict=True):
+        for n, row in zip(mine, _stretches(net.spaces[space], p[mine], q[mine]), strict=True):
             stretches[n] = row
         spots = [(n, t) for n in mine for t, _ in stretches[n] if t < 1]
         at = np.array([p[n] + t * (q[n] - p[n]) for n, t in spots]).reshape(-1, 2)
@@ -201,10 +201,10 @@ def _split(net: TangentGraph, paths: list[PathType]) -> list[PathType]:
     return out
 
 
-def _stretches(difficult: Grown, p: Floats, q: Floats) -> list[list[tuple[float, float]]]:
+def _stretches(space: Space, p: Floats, q: Floats) -> list[list[tuple[float, float]]]:
     """Weights along segments: for each, parameters up to which a weight holds."""
     marks: list[list[float]] = []
-    row, t = difficult.breaks(p, q)
+    row, t = space.difficult.breaks(p, q)
     order = np.lexsort((t, row))
     ends = np.searchsorted(row[order], np.arange(len(p) + 1)).tolist()
     for first, end in pairwise(ends):
@@ -220,7 +220,7 @@ def _stretches(difficult: Grown, p: Floats, q: Floats) -> list[list[tuple[float,
     upto = np.array([t for m in marks for t in m])
     start = np.array([t for m in marks for t in (0.0, *m[:-1])])
     of = np.repeat(np.arange(len(p)), counts)
-    weight = iter(_heavy(difficult, p[of] + ((start + upto) / 2)[:, None] * (q[of] - p[of])).tolist())
+    weight = iter(space.weight(p[of] + ((start + upto) / 2)[:, None] * (q[of] - p[of])).tolist())
     out = []
     for upto_here in marks:
         found: list[tuple[float, float]] = []
@@ -239,13 +239,8 @@ def _weight(net: TangentGraph, spaces: Ints, mid: Floats) -> Floats:
     out = np.ones(len(mid))
     for space in sorted(set(spaces.tolist())):
         k = np.flatnonzero(spaces == space)
-        out[k] = _heavy(net.spaces[space].difficult, mid[k])
+        out[k] = net.spaces[space].weight(mid[k])
     return out
-
-
-def _heavy(difficult: Grown, mid: Floats) -> Floats:
-    """Weights of places ``(n, 2)``: 2 within difficult ground."""
-    return np.where(difficult.clears(mid, RIM), 1.0, 2.0)
 
 
 def _slides(net: TangentGraph, space: int, at: Floats) -> list[Slide | None]:

@@ -133,8 +133,7 @@ def _pin(net: TangentGraph, chain: PathType) -> PathType:
             if chain.links[k].transition >= 0 or not isinstance(other, Fixed) or math.dist(other.at, at) > _NEAR:
                 continue
             if piece.nearest(other.at)[1] <= ROUNDING:
-                elements = (*chain.elements[:i], Fixed(other.at), *chain.elements[i + 1 :])
-                return replace(chain, elements=elements)
+                return put(chain, i, Fixed(other.at))
     return chain
 
 
@@ -191,7 +190,7 @@ def _merge(net: TangentGraph, chain: PathType, sweep: Floats) -> PathType:
             continue
         if not isinstance(one, Slide):
             if i and _follows(net, chain, i) and float(legs.length[0, i]) < _NEAR:
-                return replace(chain, elements=(*chain.elements[: i + 1], Same(), *chain.elements[i + 2 :]))
+                return put(chain, i + 1, Same())
             continue
         if float(legs.length[0, i]) < _NEAR:
             # A place at the end of a transition stays: leaving it out would leave the way over out of the path.
@@ -200,7 +199,7 @@ def _merge(net: TangentGraph, chain: PathType, sweep: Floats) -> PathType:
             if i + 1 < len(chain.links) and chain.links[i + 1].transition < 0:
                 return without(chain, i + 1)
             if _one_line(net, one, two):
-                return replace(chain, elements=(*chain.elements[: i + 1], Same(), *chain.elements[i + 2 :]))
+                return put(chain, i + 1, Same())
     for i, element in enumerate(chain.elements[1:-1], 1):
         if isinstance(element, Wrap) and sweep[i] * element.turn < _SAME:
             a, b = chain.elements[i - 1], chain.elements[i + 1]

@@ -103,19 +103,8 @@ def _arc(net: TangentGraph, wrap: Wrap, start: Floats, sweep: float, bound: bool
         s, e = first + wrap.turn * a, first + wrap.turn * b
         p = (cx + ring.rho * math.cos(s), cy + ring.rho * math.sin(s))
         q = (cx + ring.rho * math.cos(e), cy + ring.rho * math.sin(e))
-        weight = float(ring.weight[i])
-        legs.append(
-            Leg(
-                "arc",
-                p,
-                q,
-                weight * ring.rho * (b - a),
-                space.surface,
-                (cx, cy),
-                ring.rho,
-                wrap.turn * (b - a),
-            )
-        )
+        cost = float(ring.weight[i]) * ring.rho * (b - a)
+        legs.append(Leg("arc", p, q, cost, space.surface, (cx, cy), ring.rho, wrap.turn * (b - a)))
     return _joined(legs)
 
 
@@ -136,16 +125,7 @@ def _joined(legs: list[Leg]) -> list[Leg]:
     for leg in legs:
         last = out[-1] if out else None
         if last is not None and abs(last.cost / last.length - leg.cost / leg.length) < ROUNDING:
-            out[-1] = Leg(
-                "arc",
-                last.start,
-                leg.end,
-                last.cost + leg.cost,
-                leg.surface,
-                leg.center,
-                leg.radius,
-                last.sweep + leg.sweep,
-            )
+            out[-1] = replace(last, end=leg.end, cost=last.cost + leg.cost, sweep=last.sweep + leg.sweep)
         else:
             out.append(leg)
     return out

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import Grown, discs, grown, inside_share, joined, segments_clear
 from sbg_sim.geometry.pieces import outline
 from sbg_sim.geometry.spines import gaps2
@@ -112,6 +113,10 @@ class Space:
     def curved(self) -> Grown:
         """Everything whose circles may bend or end a path."""
         return joined(self.walls, zone_discs(self.zones), self.difficult)
+
+    def breaks(self, centre: tuple[float, float], rho: float) -> Floats:
+        """Angles at which something else begins to stand at a circle, sorted, each once."""
+        return np.unique(circle_breaks(np.array(centre), rho, joined(self.curved, self.low, self.border)))
 
     def passable(self, p: Floats) -> Bools:
         """Say which points ``(n, 2)`` overlap no base, no solid and no edge; zones aside."""

@@ -43,7 +43,7 @@ def cut(space: Space, pieces: Sequence[Piece], *others: Grown, marks: tuple[Ints
 
     """
     rims = Rims(pieces)
-    cutters = joined(space.walls, space.difficult, zone_discs(space.zones), space.low, space.border, *others)
+    cutters = joined(space.curved, space.low, space.border, *others)
     breaks = _breaks(rims, cutters)
     if marks is not None and len(marks[0]):
         breaks.append(_apart(marks, [*breaks, *_ends(rims)]))
@@ -108,7 +108,7 @@ def _clear(zones: Sequence[Zone], p: Floats) -> Bools:
     """Say which places ``(n, 2)`` lie in none of some zones."""
     ok = np.ones(len(p), dtype=bool)
     for z in zones:
-        ok &= np.hypot(p[:, 0] - z.at[0], p[:, 1] - z.at[1]) >= (z.floor if z.stuck else z.radius) - TOUCH
+        ok &= np.hypot(p[:, 0] - z.at[0], p[:, 1] - z.at[1]) >= z.bar - TOUCH
     return ok
 
 

@@ -62,6 +62,8 @@ class Ring:
         width = np.diff(np.concatenate([self.angles, [self.angles[0] + TAU]]))
         self.width = width
         self.begin = np.concatenate([[0.0], np.cumsum(width * self.weight * self.rho)])
+        # The weight of all of it; 0 where it changes along the ring.
+        self.even = float(self.weight[0]) if (self.weight == self.weight[0]).all() else 0.0
 
     def locate(self, theta: Floats, bound: Bools | Ints) -> Ints:
         """Arc index of angles ``(n,)`` on which a mover can be, -1 where the arc is closed."""

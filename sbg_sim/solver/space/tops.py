@@ -15,7 +15,6 @@ from sbg_sim.tolerance import TOUCH
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sbg_sim.arrays import Bools, Floats
     from sbg_sim.geometry.shapes import Shape
     from sbg_sim.solver.space.configuration_space import Space
 
@@ -45,7 +44,7 @@ def _inner_rim(shape: Shape, margin: float, radius: float) -> tuple[Piece, ...]:
             return ()
         if room <= TOUCH:  # just as wide as the base: the middle is all there is to stand on
             return tuple(_segment(a, b) for a, b in shape.capsules.reshape(-1, 2, 2).tolist())
-        return tuple(rim_pieces(grown([(shape, -margin)]), [], _everywhere))
+        return tuple(rim_pieces(grown([(shape, -margin)])))
     caps = shape.capsules
     if not margin:
         return tuple(_segment(a, b) for a, b in caps.reshape(-1, 2, 2).tolist())
@@ -66,10 +65,6 @@ def _segment(a: Sequence[float], b: Sequence[float]) -> Piece:
     length = float(np.hypot(b[0] - a[0], b[1] - a[1]))
     toward = ((b[0] - a[0]) / length, (b[1] - a[1]) / length) if length else (1.0, 0.0)
     return Piece((a[0], a[1]), toward, length)
-
-
-def _everywhere(mid: Floats) -> Bools:
-    return np.ones(len(mid), dtype=bool)
 
 
 def flush_with(rim: Iterable[Piece], inner: Space) -> tuple[Piece, ...]:

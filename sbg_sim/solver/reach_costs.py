@@ -1,0 +1,195 @@
+"""What it costs a model to end its move: the cost fields of its reach, and what they say of single places."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sbg_sim.errors import QuestionError
+from sbg_sim.rules.contact import touchable
+from sbg_sim.solver.field.cost_fields import CostFields
+from sbg_sim.solver.judge import CRAWL, judge_move
+from sbg_sim.solver.space.setting import make_setting
+from sbg_sim.table.nearby import without_difficult
+from sbg_sim.table.questions import Move
+from sbg_sim.table.route import Leg, Route
+from sbg_sim.tolerance import FITS
+
+if TYPE_CHECKING:
+    from sbg_sim.arrays import Floats
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.field.fans import Bounds
+    from sbg_sim.solver.space.setting import Setting
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+
+LEAST: Final = Fraction(1, 36)
+"""Chances below this are not mapped unless asked for."""
+
+
+class ReachCosts:
+    """What a reach says of costs; its fields are those of `Reach`."""
+
+    table: Table
+    model: str
+    allowance: float
+    surface: str | None
+    offset: float
+    blocked: tuple[str, ...]
+    setting: Setting
+    least: Fraction
+    window: Bounds | None
+    wider: ReachCosts | None
+
+    @property
+    def mover(self) -> Model:
+        """The mover.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> reach.mover.id
+        'pippin'
+
+        """
+        return self.table.model(self.model)
+
+    @property
+    def limit(self) -> float:
+        """Movement left for walking, inches.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> reach.limit
+        4.0
+
+        """
+        return 0.0 if self.blocked else self.allowance - self.offset
+
+    @cached_property
+    def fields(self) -> CostFields:
+        """The cost fields from which costs and areas are read.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> list(reach.fields.layers)
+        [0, 1]
+
+        """
+        if self.wider is not None:
+            return self.wider.fields.within(self.limit, self.window)
+        most = self.allowance - self.offset
+        return CostFields(self.table, self.mover, self.setting, most, self.limit, self.least, self.window)
+
+    @cached_property
+    def certain(self) -> CostFields:
+        """The cost fields of moves without dice alone: ways that need a test lead to nothing that is certain.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> list(reach.certain.layers)
+        [0]
+
+        """
+        if self.wider is not None:
+            return self.wider.certain.within(self.limit, self.window)
+        ways = tuple(way for way in self.setting.transitions if not way.way.tests)
+        if len(ways) == len(self.setting.transitions):
+            return self.fields
+        setting, most = replace(self.setting, transitions=ways), self.allowance - self.offset
+        return CostFields(self.table, self.mover, setting, most, self.limit, Fraction(1), self.window)
+
+    @cached_property
+    def _crawling(self) -> CostFields:
+        """The cost fields of a prone mover that does not stand up; difficult ground costs it no more (PRN.2)."""
+        plain, standing = without_difficult(self.table), replace(self.mover, prone=False)
+        setting = make_setting(plain, standing, reach=CRAWL, dice=False)
+        return CostFields(plain, self.mover, setting, CRAWL, CRAWL, LEAST)
+
+    # -- places ---------------------------------------------------------------------------------------------
+
+    def distance(self, xy: Floats) -> Floats:
+        """Cost of ending at places without any die.
+
+        Parameters
+        ----------
+        xy
+            Places of the centre ``(..., 2)``, inches.
+
+        Returns
+        -------
+        ``(...)`` inches; infinite where it cannot certainly end within the allowance.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> reach.distance([[6, 13], [7, 12]]).tolist()
+        [1.0, 1.0]
+
+        """
+        p = np.asarray(xy, dtype=float)
+        if p.shape[-1:] != (2,):
+            raise QuestionError(f"places are [x, y], or rows of them, inches, not an array of shape {p.shape}")
+        flat = p.reshape(-1, 2)
+        space = self.setting.spaces[int(self.setting.index(self.surface) or 0)]
+        at_home = np.hypot(*(flat - np.array(self.mover.at)).T) <= FITS
+        out = np.full(len(flat), np.inf)
+        if not self.blocked:
+            out = self.certain.at(0, self.surface).distance(flat) + self.offset
+            if self.mover.prone:
+                out = np.minimum(out, self._crawling.at(0, self.surface).distance(flat))
+        ends = space.may_end(flat)
+        for other, apart in touchable(self.table, self.mover, space.surface, self.table.standing()):
+            ends &= np.hypot(*(flat - np.array(other.at)).T) > apart
+        out = np.where(at_home, 0.0, np.where(ends, out, np.inf))
+        return np.asarray(out.reshape(p.shape[:-1]))
+
+    def chance(self, xy: Point) -> Fraction:
+        """Return the best probability of ending at a place.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> reach.chance((10, 12))
+        Fraction(1, 6)
+
+        """
+        return judge_move(self.table, Move(self.model, xy, self.surface)).chance
+
+    def path(self, xy: Point) -> Route | None:
+        """Return the best certain route to a place, None when there is none within the allowance.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> round(reach.path((7, 12)).cost, 3), reach.path((10, 12))
+        (1.0, None)
+
+        """
+        if not np.isfinite(self.distance(np.array(xy))):
+            return None
+        if math.dist(xy, self.mover.at) <= FITS:
+            return Route()
+        if self.mover.prone or self.mover.climbed:
+            best = judge_move(self.table, Move(self.model, xy, self.surface)).best
+            return None if best is None else best.route
+        route = self.certain.at(0, self.surface).route(xy)
+        if route is None or not self.offset:
+            return route
+        up = Leg("stand", self.mover.at, self.mover.at, self.offset, self.mover.on)
+        return Route((up, *route.legs))
