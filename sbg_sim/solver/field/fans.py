@@ -18,7 +18,7 @@ from sbg_sim.geometry.areas import HALF, areas_only, difference, outlines, union
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.tangents import bitangents
 from sbg_sim.solver.field.casting import Caster, Rays, cast_finely, front, outside, polygon
-from sbg_sim.solver.field.rim_costs import RIM_STEP, beside, rim_costs, sampled_costs
+from sbg_sim.solver.field.rim_costs import RIM_STEP, dilated, rim_costs, sampled_costs
 from sbg_sim.solver.field.rim_fans import drawn, rim_fans, sampled_bands
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE
 from sbg_sim.tolerance import TOUCH
@@ -311,7 +311,7 @@ class RayFans:
             own = nodes[net.ref[nodes] == j]
             u, first = np.unique(net.param[own], return_index=True)
             own = own[first]
-            cost = np.where(beside(self._matters(net.xy[own], field.cost[own], own)), field.cost[own], np.inf)
+            cost = np.where(dilated(self._matters(net.xy[own], field.cost[own], own)), field.cost[own], np.inf)
             if len(u) > 1 and (cost < self.limit).any():
                 bands, bent = sampled_bands(j, u, cost)
                 found.append(bands)

@@ -112,7 +112,7 @@ def rim_costs(field: Labelled, step: float, limit: float, wanted: Bools | None =
     """
     net, rims, nodes = field.net, field.net.rims, _nodes(field, limit)
     if wanted is not None:
-        nodes = nodes[beside(wanted[nodes])]
+        nodes = nodes[dilated(wanted[nodes])]
     if not len(nodes):
         return None
     run = _runs(net, field.space)
@@ -142,7 +142,7 @@ def rim_costs(field: Labelled, step: float, limit: float, wanted: Bools | None =
     return _settled(field.exact, jobs, piece, u, best, linked[left[:-1]], near[left[:-1]], node)
 
 
-def beside(wanted: Bools) -> Bools:
+def dilated(wanted: Bools) -> Bools:
     """Say which of a row are wanted, or next to one that is."""
     found = wanted.copy()
     found[1:] |= wanted[:-1]
