@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -138,6 +139,13 @@ def test_films_that_cannot_be(samples, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     with pytest.raises(SbgError, match="ffmpeg"):
         animate(samples.move_yes(), tmp_path / "x.mp4")
+
+
+@pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="no ffmpeg here")
+def test_a_film_as_video(samples, tmp_path):
+    written = sbg.animate(samples.move_yes(), tmp_path / "x.mp4", seconds=1, frames_per_second=6).read_bytes()
+    assert written[4:8] == b"ftyp"
+    assert b"avc1" in written
 
 
 def test_films_of_a_phase(tmp_path):
