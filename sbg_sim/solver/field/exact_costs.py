@@ -8,6 +8,7 @@ asked only of those that could still be the cheapest.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
@@ -229,27 +230,20 @@ class ExactCosts:
 
     def ending_at_nodes(self, chains: list[PathType]) -> list[list[PathType]]:
         """Return normal forms of chains that end where they slide to, each with the kinds beside it."""
-        fixed: list[PathType] = []
-        of: list[int] = []
-        for n, chain in enumerate(chains):
-            last = chain.elements[-1]
+        every: list[list[PathType]] = []
+        for chain in chains:
+            last, fixed = chain.elements[-1], chain
             if isinstance(last, Slide):
                 x, y = self.net.pieces[last.piece].at(np.array(last.u)).tolist()
-                chain = replace(chain, elements=(*chain.elements[:-1], Fixed((x, y))))  # noqa: PLW2901
-            kinds = [chain, *([] if _ways_over(chain) else beside(self.net, chain))]
-            fixed += kinds
-            of += [n] * len(kinds)
-        found: list[list[PathType]] = [[] for _ in chains]
-        for n, chain in zip(of, normal(self.net, fixed), strict=True):
-            found[n].append(chain)
-        return found
+                fixed = replace(chain, elements=(*chain.elements[:-1], Fixed((x, y))))
+            every.append([fixed, *([] if _ways_over(fixed) else beside(self.net, fixed))])
+        made = iter(normal(self.net, [chain for kinds in every for chain in kinds]))
+        return [list(islice(made, len(kinds))) for kinds in every]
 
     def along(self, xy: Floats, best: Floats, jobs: Jobs) -> tuple[Floats, Arrivals]:
         """Polish jobs: exact costs ``(n,)`` of places, no dearer than ``best``, and how the paths arrive."""
-        none = np.full(len(xy), -1)
-        notes = Arrivals(
-            np.full((len(xy), 2), np.nan), np.full(len(xy), np.nan), none, none.copy(), np.zeros((len(xy), 0))
-        )
+        n = len(xy)
+        notes = Arrivals(np.full((n, 2), np.nan), np.full(n, np.nan), np.full(n, -1), np.full(n, -1), np.zeros((n, 0)))
         out, _, _ = self._settled(xy, best, jobs, notes)
         return out, notes
 
