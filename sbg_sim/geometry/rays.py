@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
-from sbg_sim.geometry.grown import boxes_meet
-from sbg_sim.tolerance import LARGEST
+from sbg_sim.geometry.grown import boxes_meet, crossings
+from sbg_sim.tolerance import LARGEST, ROUNDING
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Floats, Ints
@@ -98,6 +98,20 @@ def _into_slabs(p: Floats, e: Floats, s: Floats, rho: Floats) -> Floats:
     t = np.where((np.abs(off) >= rho) & (t >= 0) & (at >= 0) & (at <= long), t, math.inf)
     deep = (np.abs(off) < rho) & (run > 0) & (run < long) & (off * down < 0)
     return np.where(deep, 0.0, t)
+
+
+def first_exit(p: Floats, q: Floats, body: Grown, slack: float) -> Floats:
+    """Parameters at which segments ``pq`` that begin in a grown set leave it first ``(n,)``; infinite where none does.
+
+    What lies no more than ``slack`` deep in it (inches) is outside.
+    """
+    ends = np.minimum(np.concatenate([np.sort(crossings(p, q, body), axis=1), np.ones((len(p), 1))], axis=1), 1.0)
+    begins = np.concatenate([np.zeros((len(p), 1)), ends[:, :-1]], axis=1)
+    i, j = np.nonzero((begins > ROUNDING) & (ends - begins > ROUNDING))
+    outside = np.zeros(begins.shape, dtype=bool)
+    outside[i, j] = body.clears(p[i] + ((begins + ends) / 2)[i, j, None] * (q - p)[i], slack)
+    first = begins[np.arange(len(p)), outside.argmax(axis=1)]
+    return np.where(outside.any(axis=1), first, np.inf)
 
 
 def pieces_hit(p: Floats, angle: Floats, far: Floats, rims: Rims, skip: float) -> tuple[Floats, Ints]:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.geometry.grown import crossings, discs, grown
-from sbg_sim.geometry.rays import first_hit, pieces_hit
+from sbg_sim.geometry.grown import discs, grown
+from sbg_sim.geometry.rays import first_exit, first_hit, pieces_hit
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.spines import points_spines
-from sbg_sim.tolerance import ROUNDING, TINY, TOUCH
+from sbg_sim.tolerance import TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -184,9 +184,9 @@ class Caster:
             side = np.where(round_ < out, 4, side)
             out = np.minimum(out, round_)
         elif inside is not None and not self.space.margin:
-            leaves, which = self._leaves(p, np.stack([ex, ey], axis=1))
-            side = np.where(leaves < out, 5 + which, side)
-            out = np.minimum(out, leaves)
+            length, which = self._leaves(p, np.stack([ex, ey], axis=1))
+            side = np.where(length < out, 5 + which, side)
+            out = np.minimum(out, length)
         return np.asarray(out), side
 
     @cached_property
@@ -198,13 +198,7 @@ class Caster:
     def _leaves(self, p: Floats, ahead: Floats) -> tuple[Floats, Ints]:
         """How far rays stay on a level whose rim the centre may reach, inches, and which side of it they come to."""
         level, reach = self._level, self.limit + 1
-        far = p + reach * ahead
-        ends = np.minimum(np.concatenate([np.sort(crossings(p, far, level), axis=1), np.ones((len(p), 1))], axis=1), 1)
-        begins = np.concatenate([np.zeros((len(p), 1)), ends[:, :-1]], axis=1)
-        i, j = np.nonzero(ends - begins > ROUNDING)
-        off = np.zeros(begins.shape, dtype=bool)
-        off[i, j] = level.clears(p[i] + reach * ((begins + ends) / 2)[i, j, None] * ahead[i], 0.0)
-        first = np.where(off.any(axis=1), begins[np.arange(len(p)), off.argmax(axis=1)], 1.0)
+        first = np.minimum(first_exit(p, p + reach * ahead, level, 0.0), 1.0)
         which = points_spines(p + reach * first[:, None] * ahead, level.spines).argmin(axis=1)
         return reach * first, which
 

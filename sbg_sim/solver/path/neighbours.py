@@ -294,7 +294,7 @@ def _corners(body: Grown) -> Floats:
 def _zones(space: Space, *, come: bool = False) -> Floats:
     """Return the circles a free mover keeps out of ``(n, 3)``; who has ``come`` from another level left them."""
     left = [come and not z.reopened and z is not space.target for z in space.zones]
-    rho = [z.floor if z.stuck and not out else z.radius for z, out in zip(space.zones, left, strict=True)]
+    rho = [z.radius if out else z.bar for z, out in zip(space.zones, left, strict=True)]
     return np.array([(*z.at, r) for z, r in zip(space.zones, rho, strict=True)]).reshape(-1, 3)
 
 

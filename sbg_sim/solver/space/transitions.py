@@ -11,6 +11,7 @@ import numpy as np
 
 from sbg_sim.geometry.grown import Grown, crossings, grown, inside_share, joined, segments_clear
 from sbg_sim.geometry.pieces import Piece, outline
+from sbg_sim.geometry.rays import first_exit
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.space.tops import flush_with, inner_rim, whole_rim
@@ -154,16 +155,9 @@ class Transition:
         reach = float(np.ptp(self.body.spines.reshape(-1, 2), axis=0).sum() + 2 * self.body.rho.max() + 1)
         out = np.full((len(p), 2), np.nan)
         far = p - reach * normal
-        ends = np.concatenate([np.sort(crossings(p, far, self.body), axis=1), np.ones((len(p), 1))], axis=1)
-        ends = np.minimum(ends, 1.0)
-        begins = np.concatenate([np.zeros((len(p), 1)), ends[:, :-1]], axis=1)
-        i, j = np.nonzero((begins > ROUNDING) & (begins < 1))
-        mids = p[i] + ((begins + ends) / 2)[i, j, None] * (far - p)[i]
-        left = np.zeros(begins.shape, dtype=bool)
-        left[i, j] = self.body.clears(mids, RIM)
-        k = np.flatnonzero(left.any(axis=1))
-        first = begins[k, left[k].argmax(axis=1)]
-        out[k] = p[k] + first[:, None] * (far[k] - p[k])
+        first = first_exit(p, far, self.body, RIM)
+        k = np.flatnonzero(np.isfinite(first))
+        out[k] = p[k] + first[k, None] * (far - p)[k]
         return out
 
     def ground(self, space: Space) -> Grown:
