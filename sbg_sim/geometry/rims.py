@@ -144,6 +144,14 @@ class Rims:
         apart = np.hypot(*np.moveaxis(self.at(j, u) - p[:, None, :], -1, 0))
         return u, np.asarray(apart)
 
+    def evenly(self, spacing: float) -> tuple[Ints, Floats]:
+        """Return the pieces and parameters (inches) of places along all pieces, their ends among them."""
+        every = np.arange(len(self.length))
+        steps = np.maximum(1, np.ceil(self.length / spacing).astype(np.int64))
+        row = np.repeat(every, steps)
+        u = (np.arange(len(row)) - np.repeat(np.cumsum(steps) - steps, steps)) * (self.length / steps)[row]
+        return np.concatenate([row, every]), np.concatenate([u, self.length])
+
     def marks(
         self, spacing: float, anchors: Sequence[Point], circles: Sequence[tuple[float, float, float]] = ()
     ) -> tuple[Ints, Floats]:
@@ -167,10 +175,7 @@ class Rims:
 
         """
         every = np.arange(len(self.length))
-        steps = np.maximum(1, np.ceil(self.length / spacing).astype(np.int64))
-        row = np.repeat(every, steps)
-        u = (np.arange(len(row)) - np.repeat(np.cumsum(steps) - steps, steps)) * (self.length / steps)[row]
-        rows, places = [row, every], [u, self.length]
+        rows, places = ([some] for some in self.evenly(spacing))
         for anchor in anchors:
             foot, gap = (row[0] for row in self.nearest(np.array([anchor])))
             # The foot itself always: the longest leap there may be leads straight across, from there alone.

@@ -1,4 +1,4 @@
-"""Costs of contact behind difficult ground of many corners: no finer network finds a cheaper way."""
+"""Costs of contact behind difficult ground and over obstacles of many corners: no finer network finds a cheaper way."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ import shapely
 
 import sbg_sim as sbg
 from sbg_sim.solver import charges as lists
+from sbg_sim.solver.answer import ask
 from sbg_sim.solver.field.cost_field import CostField
+from sbg_sim.solver.path import best_path
 
 FINER = 0.02  # inches between samples on rims
+FINER_OVER = 0.07  # where ways over are to choose from
 
 
 def lake(corners, ragged, seed):
@@ -121,3 +124,41 @@ def test_a_zone_takes_away_what_could_be_reached_without_it(seed, some):
     assert denial.area == pytest.approx(wider.area - now.area, abs=1e-3)
     assert shapely.symmetric_difference(denial.region, shapely.difference(wider, now)).area < 1e-3
     assert (denial.area > 1) == some
+
+
+def mounds(seed):
+    """Ragged mounds and bogs of many corners between two models: ways over and through them are to choose from."""
+    rng = random.Random(seed)
+    corners, ragged = rng.choice([12, 24, 50]), rng.choice([0, 0.02, 0.1])
+    terrain = {}
+    for k in range(rng.randint(2, 4)):
+        kind = rng.choice(["difficult", "obstacle", "difficult", "both"])
+        x, y, radius = 12 + rng.uniform(-4, 4), 12 + rng.uniform(-3, 3), rng.uniform(0.5, 1.8)
+        far = [[radius * rng.uniform(1 - ragged, 1) for _ in range(2)] for _ in range(corners)]
+        turns = [math.tau * n / corners for n in range(corners)]
+        shore = [
+            (round(x + a * math.cos(t), 3), round(y + b * math.sin(t), 3)) for (a, b), t in zip(far, turns, strict=True)
+        ]
+        tags = {"difficult": ["difficult"], "obstacle": ["obstacle"], "both": ["obstacle", "difficult"]}[kind]
+        height = {} if kind == "difficult" else {"height": rng.choice([0.5, 1.0, 1.2])}
+        terrain[f"t{k}"] = {"polygon": shore, "tags": tags, **height}
+    body = {"base": 1, "height": 1.5, "move": rng.choice([6, 8, 10])}
+    models = {
+        "a": {"at": [6.5, 12 + rng.uniform(-2, 2)], "side": "good", **body},
+        "b": {"at": [17.5, 12 + rng.uniform(-2, 2)], "side": "evil", **body},
+    }
+    for k in range(rng.randint(0, 3)):
+        at = [12 + rng.uniform(-4, 4), 12 + rng.uniform(-4, 4)]
+        models[f"x{k}"] = {"at": at, "side": rng.choice(["good", "evil"]), **body}
+    return sbg.Table(24, 24, models=models, terrain=terrain)
+
+
+# By so much each of these was too dear: pieces of rims too small for samples of their own were left out of ways over.
+@pytest.mark.parametrize(("seed", "excess"), [(161, 0.0036), (247, 0.0016), (233, 5e-4)])
+def test_no_finer_network_finds_a_cheaper_way_over(seed, excess, monkeypatch):
+    table, question = mounds(seed), sbg.Charge("a", "b")
+    found = ask(table, question, alternatives=False)
+    monkeypatch.setattr(best_path._within, "__defaults__", (FINER_OVER,))
+    finer = ask(table, question, alternatives=False)
+    assert found.needed == pytest.approx(finer.needed, abs=1e-4 * excess)
+    assert found.at_least <= finer.needed

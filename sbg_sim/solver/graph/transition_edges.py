@@ -98,7 +98,8 @@ def in_range(w: GraphBuilder, rim: Sequence[Piece], transition: Transition) -> l
     if not rim:
         return []
     rims = Rims(rim)
-    row, u = rims.marks(w.spacing, [])
+    # Tiny pieces have no samples of their own, but a path may well slide onto them.
+    row, u = rims.evenly(w.spacing)
     p = rims.at(row, u)
     # What the way over costs is spent for a shift of no more than twice the base at either rim.
     free = 0.0 if transition.way.horizontal else 4 * transition.radius
