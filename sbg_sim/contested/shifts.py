@@ -131,8 +131,8 @@ def on_ray(asker: Asker, rays: Mapping[str, Vector], guess: float, limit: float)
     """Find by bisection where the answer turns along given directions, near a guess if it can be; else None."""
     low, high = 0.0, None
     for share in (guess + SETTLED / 2, 1.01 * guess + 2 * SETTLED, 1.1 * guess, 1.5 * guess, 2 * guess, limit):
-        if share > limit * (1 + ROUNDING):
-            break
+        if share > limit * (1 + ROUNDING):  # the limit itself, the last, is tried all the same
+            continue
         if asker.turns({n: share * v for n, v in rays.items()}):
             high = share
             break
@@ -159,7 +159,7 @@ def _by_fan(asker: Asker, model: str, sure: float, limit: float, *, full: bool) 
     angles = [start + 2 * math.pi * i / several for i in range(several)]
     for ring in _RINGS if full else (1.0,):
         radius = ring * limit
-        hits = [a for a in angles if asker.turns({model: radius * _unit(a)})] if radius > sure else []
+        hits = [a for a in angles if asker.turns({model: radius * unit(a)})] if radius > sure else []
         if hits:
             return _refined(asker, model, hits, sure, radius)
     return None
@@ -174,9 +174,9 @@ def _refined(asker: Asker, model: str, hits: list[float], low: float, high: floa
     for turn in range(_TURNS):
         close = max(SETTLED / 4, best * step * step / 8)
         for a in hits:
-            if best - 2 * close > low and asker.turns({model: (best - 2 * close) * _unit(a)}):
+            if best - 2 * close > low and asker.turns({model: (best - 2 * close) * unit(a)}):
                 best, angle = _bisected(asker, model, a, low, best - 2 * close, close), a
-        pulled = _along_the_pull(asker, model, best, best * _unit(angle)) if turn == 0 else None
+        pulled = _along_the_pull(asker, model, best, best * unit(angle)) if turn == 0 else None
         if pulled is not None:
             return pulled
         if angle not in hits[1:]:
@@ -184,25 +184,26 @@ def _refined(asker: Asker, model: str, hits: list[float], low: float, high: floa
         if step < _FINE:
             break
         hits = [angle, angle - step, angle + step]
-    return _bisected(asker, model, angle, low, best, SETTLED / 4) * _unit(angle)
+    return _bisected(asker, model, angle, low, best, SETTLED / 4) * unit(angle)
 
 
 def _bisected(asker: Asker, model: str, angle: float, low: float, high: float, close: float) -> float:
     """Return where the answer turns along a direction, when it does at ``high``: from there down, then halving."""
     step = 2 * close
-    while high - step > low and asker.turns({model: (high - step) * _unit(angle)}):
+    while high - step > low and asker.turns({model: (high - step) * unit(angle)}):
         high, step = high - step, 4 * step
     low = max(low, high - step)
     while high - low > close:
         middle = (low + high) / 2
-        if asker.turns({model: middle * _unit(angle)}):
+        if asker.turns({model: middle * unit(angle)}):
             high = middle
         else:
             low = middle
     return high
 
 
-def _unit(angle: float) -> Vector:
+def unit(angle: float) -> Vector:
+    """Return the unit vector of an angle."""
     return np.array([math.cos(angle), math.sin(angle)])
 
 
