@@ -6,17 +6,21 @@ from fractions import Fraction
 from types import SimpleNamespace
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pytest
 import shapely
 from matplotlib.patches import Patch
 
 import sbg_sim as sbg
-from sbg_sim.plot import charts, denials, entries, labels, look, outlines, terrain, vectors
+from sbg_sim.plot import charts, denials, dispatch, entries, labels, look, outlines, terrain, vectors
 from sbg_sim.plot.beneath import below_title
 from sbg_sim.plot.canvas import explain, legend
 from sbg_sim.plot.convergence import plot_convergence
+from sbg_sim.plot.files import render
 from sbg_sim.plot.headlines import headline
 from sbg_sim.plot.lookouts import plot_look
+from sbg_sim.plot.reaches import draw_costs_of
+from sbg_sim.plot.sections import plot_section
 from sbg_sim.plot.words import chance_text, inches_text
 
 MAN = {"base": 1, "height": 1.5, "move": 6}
@@ -153,6 +157,90 @@ def test_a_platform_on_difficult_ground_has_both_hatches(words):
     told = " ".join(words(ax))
     for kind in ("platform", "difficult"):
         assert terrain.palette.TERRAIN[kind].words in told
+
+
+@pytest.mark.parametrize(
+    ("piece", "rungs"),
+    [(box(8, 8, 12, 12, "gap", depth=3), {"on": "piece"}), (box(8, 8, 12, 12, "platform", height=3), {"to": "piece"})],
+)
+def test_a_ladder_lies_across_the_rim_it_leads_over(by_gid, piece, rungs):
+    """Its foot stands at the middle of the west side, x = 8: its rails run along x, its rungs along y."""
+    ladder = {"tags": ["ladder"], "at": [8, 10], **rungs}
+    (drawn,) = by_gid(sbg.plot(table(pieces={"piece": piece, "rungs": ladder})), "terrain-rungs")
+    *rails, _, _, _ = drawn.get_segments()
+    assert [np.diff(rail, axis=0)[0] for rail in rails] == [pytest.approx((0.6, 0), abs=0.05)] * 2
+
+
+def test_a_distance_to_a_ladder_has_both_ends_in_view():
+    roof = box(8, 8, 10, 10, "platform", height=3)
+    rungs = {"tags": ["ladder"], "at": [8, 9], "to": "roof"}
+    there = table({"a": {"at": [6, 22], "side": "good"}}, {"roof": roof, "rungs": rungs})
+    verdict = sbg.check(there, sbg.Measure("a", "rungs"))
+    ax = sbg.plot(verdict)
+    assert inches_text(verdict.inches) in [text.get_text() for text in ax.texts]
+    low, high = ax.get_ylim()
+    assert (low < 9, high > 22.5) == (True, True)
+
+
+def test_standing_up_is_written_at_its_cost():
+    ax = sbg.plot(sbg.check(table({"a": {"at": [6, 12], "prone": True}}), sbg.Move("a", (8, 12))))
+    assert {"stand up: 3″", "2″"} <= {text.get_text() for text in ax.texts}
+
+
+def test_a_film_that_cannot_be_written(tmp_path):
+    verdict = sbg.check(facing(), sbg.Charge("a", "b"))
+    for name in ("film.gif", "film.html"):
+        (tmp_path / name).mkdir()
+        with pytest.raises(sbg.SbgError, match=f"{name}: the film cannot be written"):
+            sbg.animate(verdict, tmp_path / name, seconds=0.5, frames_per_second=2)
+
+
+def test_pictures_of_a_closed_figure():
+    figure, ax = plt.subplots()
+    ax.remove()
+    with pytest.raises(sbg.SbgError, match="belong to no figure any more"):
+        render(ax, "png")
+    plt.close(figure)
+
+
+def test_a_class_of_ones_own_is_drawn_as_told():
+    class Thing:
+        pass
+
+    name = f"{Thing.__module__}.{Thing.__qualname__}"
+    dispatch.register(name, "tables:plot_table")
+    try:
+        assert dispatch._DRAWERS[name] == "tables:plot_table"
+        with pytest.raises(AttributeError):  # it is taken for a table, which it is none
+            sbg.plot(Thing())
+    finally:
+        del dispatch._DRAWERS[name]
+
+
+def test_costs_of_who_reaches_nothing_are_no_lines():
+    held = sbg.reach(table({"a": {"at": [6, 12], "may_move": False}}), "a")
+    figure, ax = plt.subplots()
+    assert draw_costs_of(ax, held) == []
+    free = sbg.reach(table({"a": {"at": [6, 12], "move": 1}}), "a")
+    assert draw_costs_of(ax, free, across=20)
+    plt.close(figure)
+
+
+def test_a_section_shows_flat_ground_below_the_table(by_gid):
+    """A bog lies an eighth of an inch deep under the way; a wall stands on it; a ladder has nothing to show."""
+    pieces = {
+        "bog": box(8, 8, 10, 16, "difficult"),
+        "wall": box(11, 0, 11.5, 24, "obstacle", height=1),
+        "roof": box(8, 18, 10, 20, "platform", height=3),
+        "rungs": {"tags": ["ladder"], "at": [8, 19], "to": "roof"},
+    }
+    ax = plot_section(sbg.check(table({"a": {"at": [6, 12], "move": 12}}, pieces), sbg.Move("a", (12.2, 12))))
+    heights = {}
+    for patch in ax.patches:
+        box_ = patch.get_path().get_extents(patch.get_patch_transform())
+        heights.setdefault(str(patch.get_gid()), []).append((round(float(box_.y0), 3), round(float(box_.y1), 3)))
+    assert (-0.12, 0.0) in [span for spans in heights.values() for span in spans]
+    assert (0.0, 1.0) in [span for spans in heights.values() for span in spans]
 
 
 def test_whose_zone_denies_nothing_alone():
