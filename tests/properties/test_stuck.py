@@ -19,7 +19,20 @@ def table(models, terrain=None, **rulings):
     return sbg.Table(24, 24, models=men, terrain=terrain or {}, rulings=rulings)
 
 
+def post(x, y, half):
+    corners = [[x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]]
+    return {"tags": ["obstacle", "unscalable"], "polygon": corners}
+
+
 TABLES = {
+    "posts in the zone": (
+        {"b": {"at": [6.85, 11.07]}},
+        {"near": post(6.03, 10.97, 0.25), "far": post(7.99, 12.01, 0.22)},
+    ),
+    "posts before the enemy": (
+        {"b": {"at": [7.06, 13.01]}},
+        {"one": post(7.5, 12.13, 0.2), "two": post(6.97, 12.12, 0.14)},
+    ),
     "alone": ({"b": {"at": [7.5, 12]}}, {}),
     "beside a bog": ({"b": {"at": [7.3, 12.9]}, "c": {"at": [5.2, 10.6]}}, {"bog": BOG}),
 }
@@ -33,7 +46,7 @@ def test_reaches_of_who_is_stuck_are_single_moves(name, reading):
     found = sbg.reach(here, "a")
     rim = shapely.boundary(found.area)
     asked = set()
-    for spot in np.random.default_rng(3).uniform((-0.5, 5.5), (12.5, 18.5), (60, 2)):
+    for spot in np.random.default_rng(3).uniform((-0.5, 5.5), (12.5, 18.5), (20 if "bog" in terrain else 80, 2)):
         if rim.distance(shapely.Point(spot)) < 0.02:
             continue
         verdict = sbg.check(here, sbg.Move("a", tuple(spot.tolist())), alternatives=False)
@@ -42,6 +55,14 @@ def test_reaches_of_who_is_stuck_are_single_moves(name, reading):
         assert cost == pytest.approx(verdict.needed if inside else math.inf, abs=1e-6), spot
         asked.add(inside)
     assert asked == {True, False}
+
+
+def test_coming_no_closer_on_the_way_is_more_than_ending_no_closer():
+    """Behind a post in the zone one comes round it only by turning toward the enemy for a while."""
+    models, terrain = TABLES["posts in the zone"]
+    freer, stricter = (sbg.reach(table(models, terrain, stuck_no_closer=r), "a").area for r in ("start", "monotone"))
+    assert shapely.difference(stricter, freer).area < 1e-3
+    assert shapely.difference(freer, stricter).area > 1
 
 
 @pytest.mark.parametrize("reading", ["monotone", "start"])
