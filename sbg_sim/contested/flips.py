@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -208,6 +208,9 @@ def _together(asker: Asker, gradient: Mapping[str, Point], shifts: list[Shift], 
         if rays and far > 0 and (rays is pulled or rays.keys() != pulled.keys()):
             found = _all_along(asker, gradient, rays, shifts, far) or found
             far = far if found is None else (found.inches or 0.0) - 2 * SETTLED
+    first = shifts[0] if shifts else None
+    if found is None and first is not None and first.inches is not None:
+        return replace(first, model="")  # where others cannot go along, as over an edge, one alone turns it
     return found
 
 

@@ -115,6 +115,44 @@ def test_a_gap_turns_by_what_it_lacks():
         assert shift.verified
 
 
+@pytest.mark.parametrize("between", [("wall", "orc"), ("orc", "wall")])
+@pytest.mark.parametrize(("y", "turn"), [(13.4, 1), (13.6, -1)])
+def test_a_gap_beside_a_wall_turns_by_one_base(between, y, turn):
+    """The wall ends at y = 12: between it and the orc's base there are y - 12.5 inches, and an inch is needed."""
+    wall = {"tags": ["obstacle"], "polygon": [[8, 11], [16, 11], [16, 12], [8, 12]], "height": 2}
+    man = {"base": 1, "height": 1.5, "move": 6}
+    models = {"gimli": {**man, "at": [4, 4], "side": "good"}, "orc": {**man, "at": [12, y], "side": "evil"}}
+    found = flips(sbg.Table(24, 24, models=models, terrain={"wall": wall}), sbg.Gap(between, "gimli"))
+    assert found.verdict.answer == ("no" if turn > 0 else "yes")
+    assert (found.smallest.model, found.smallest.verified) == ("orc", True)
+    assert found.smallest.inches == pytest.approx(0.1, abs=3e-6)
+    assert found.smallest.direction == pytest.approx((0, turn), abs=1e-6)
+    assert found.together.inches == pytest.approx(0.1, abs=3e-6)
+
+
+def test_all_at_once_is_no_more_than_one_alone():
+    """An orc at the table's edge cannot go away from another: the other alone has to."""
+    man = {"base": 1, "height": 1.5, "move": 6}
+    models = {"gimli": {**man, "at": [4, 4], "side": "good"}} | {
+        name: {**man, "at": [x, 12], "side": "evil"} for name, x in (("edge", 0.5), ("orc", 2.4))
+    }
+    found = flips(sbg.Table(24, 24, models=models), sbg.Gap(("edge", "orc"), "gimli"))
+    assert found.smallest.model == "orc"
+    assert found.smallest.inches == pytest.approx(0.1, abs=3e-6)
+    assert (found.together.model, found.together.moves) == ("", found.smallest.moves)
+
+
+def test_a_gap_between_walls_turns_with_nobody():
+    walls = {
+        name: {"tags": ["obstacle"], "polygon": [[8, y], [16, y], [16, y + 1], [8, y + 1]], "height": 2}
+        for name, y in (("low", 11), ("high", 12.9))
+    }
+    gimli = {"base": 1, "height": 1.5, "move": 6, "at": [4, 4], "side": "good"}
+    found = flips(sbg.Table(24, 24, models={"gimli": gimli}, terrain=walls), sbg.Gap(("low", "high"), "gimli"))
+    assert found.verdict.margin == pytest.approx(-0.1)
+    assert (found.smallest, found.together) == (None, None)
+
+
 def test_a_look_past_a_wall():
     found = flips(sbg.load(SCENARIOS / "sight-over-a-wall.toml"), "a-hundredth-higher")
     assert found.smallest is not None

@@ -36,15 +36,12 @@ def test_what_is_left_of_a_pit_filled_in_part_is_a_gap():
     assert below.chance < 1
 
 
-@pytest.mark.parametrize(
-    "second",
-    [
-        top(10, 8, 12, 12, height=3, on="pit"),  # the other half
-        top(8, 8, 12, 12, height=3, on="pit"),  # all of it, and the first half once more
-    ],
-)
-def test_a_pit_filled_whole_is_no_gap(second):
-    terrain = {"pit": PIT, "fill": top(8, 8, 10, 12, height=3, on="pit"), "second": second}
+WEST, EAST, ALL = (top(x0, 8, x1, 12, height=3, on="pit") for x0, x1 in ((8, 10), (10, 12), (8, 12)))
+
+
+@pytest.mark.parametrize(("first", "second"), [(WEST, EAST), (WEST, ALL), (ALL, WEST)])
+def test_a_pit_filled_whole_is_no_gap(first, second):
+    terrain = {"pit": PIT, "fill": first, "second": second}
     for on in (None, "fill", "second", "pit"):
         found = asked(terrain, (11, 10), on)
         assert (found.needed, found.chance) == (pytest.approx(5, abs=1e-9), 1)
