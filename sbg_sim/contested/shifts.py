@@ -30,6 +30,7 @@ SETTLED: Final = 1e-6
 STEPS: Final = 12  # of Newton's method; it takes three or four
 _ROUNDS: Final = 4  # of looking for a smaller shift elsewhere
 _FAN: Final = 16  # directions asked where nothing pulls
+_BESIDE: Final = (0.25, 0.5, 1.0)  # to either side of a shift that is known, as shares of half a step of the fan
 _TURNS: Final = 60  # of a direction to a better one; it takes about twenty
 _FINE: Final = 1e-5  # radians: turned by less, a shift of an inch may shrink by as little
 _LEVEL: Final = 1e-12  # squared slope below which nothing is gained in any direction
@@ -80,7 +81,7 @@ def single(asker: Asker, model: str, gradient: Point | None, limit: float) -> Sh
         reach = limit if best is None else float(np.hypot(*best)) - 2 * SETTLED
         if best is not None and asker.surely({model: reach}):
             break
-        nearer = _by_fan(asker, model, sure, reach, full=best is None)
+        nearer = _by_fan(asker, model, sure, reach, best)
         if nearer is None:
             break
         best = nearer
@@ -150,14 +151,20 @@ def on_ray(asker: Asker, rays: Mapping[str, Vector], guess: float, limit: float)
     return {n: high * v for n, v in rays.items()}
 
 
-def _by_fan(asker: Asker, model: str, sure: float, limit: float, *, full: bool) -> Vector | None:
-    """Ask in a fan of directions, further and further out than is sure; bisect and turn to the best."""
+def _by_fan(asker: Asker, model: str, sure: float, limit: float, best: Vector | None) -> Vector | None:
+    """Ask in a fan of directions, further and further out than is sure; bisect and turn to the best.
+
+    Where a shift is known a wider fan will do, and a narrow one about it: beside it another way may turn sooner.
+    """
     if limit <= 2 * SETTLED:
         return None
     start = asker.toward(model)
-    several = _FAN if full else _FAN // 2
+    several = _FAN if best is None else _FAN // 2
     angles = [start + 2 * math.pi * i / several for i in range(several)]
-    for ring in _RINGS if full else (1.0,):
+    if best is not None:
+        known = math.atan2(best[1], best[0])
+        angles += [known + side * turn * math.pi / _FAN for turn in _BESIDE for side in (1, -1)]
+    for ring in _RINGS if best is None else (1.0,):
         radius = ring * limit
         hits = [a for a in angles if asker.turns({model: radius * unit(a)})] if radius > sure else []
         if hits:
