@@ -174,8 +174,12 @@ class Asker:
 
         A bystander turns an answer only by coming in the way of it, or by going when without it there is a better one.
         """
-        near = set() if self.verdict.answer == "no" else {m.id for m in self._bystanders if self._room(m) <= limit}
-        return [m.id for m in self.standing if m.id in near | self._barring | self._named]
+        near = self.coming(limit) | self._barring | self._named
+        return [m.id for m in self.standing if m.id in near]
+
+    def coming(self, limit: float) -> set[str]:
+        """Return the bystanders who reach what the answer rests on by so many inches at most; none for a no."""
+        return set() if self.verdict.answer == "no" else {m.id for m in self._bystanders if self._room(m) <= limit}
 
     @cached_property
     def _bystanders(self) -> list[Model]:
@@ -226,16 +230,32 @@ class Asker:
     def toward(self, model: str) -> float:
         """Return the angle from a model to what the answer rests on, radians: the first direction of a fan."""
         at = self.table.model(model).at
-        path = self.verdict.path or [self.table.model(n).at for n in self._named if n in self.table.models]
+        path = self.verdict.path or self._lines()
         spots = [p for p in path if math.dist(p, at) > TOUCH]
         if not spots:
             return 0.0
-        near = min(spots, key=lambda p: math.dist(p, at))
+        near = _nearest_of(path, at)
+        if math.dist(near, at) <= TOUCH:  # it stands there, as who goes does: toward the next place
+            near = min(spots, key=lambda p: math.dist(p, at))
         return math.atan2(near[1] - at[1], near[0] - at[0])
+
+    def _lines(self) -> list[Point]:
+        """Return straight lines from who is asked about to each of the others, as one path."""
+        names = sorted(
+            self._named & set(self.table.models), key=lambda n: (n != getattr(self.question, "model", ""), n)
+        )
+        first, *others = [self.table.model(n).at for n in names]
+        return [p for other in others for p in (first, other)] or [first]
 
 
 def _apart(path: list[Point], spot: Point) -> float:
+    return math.dist(_nearest_of(path, spot), spot)
+
+
+def _nearest_of(path: list[Point], spot: Point) -> Point:
+    """Return the place of a path that is nearest to a spot."""
     import shapely
 
     line = shapely.LineString(path) if len(path) > 1 else shapely.Point(path[0])
-    return float(shapely.distance(line, shapely.Point(spot)))
+    (x, y), _ = shapely.get_coordinates(shapely.shortest_line(line, shapely.Point(spot)))
+    return (float(x), float(y))

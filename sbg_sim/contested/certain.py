@@ -200,7 +200,7 @@ def _relaxed(
 ) -> tuple[float | None, Fraction]:
     """Return a lower bound of the cost over all placements, and the best chance that any of them may have."""
     mover = table.model(question.model)
-    if any(v.rule == "MOV.6" for v in nominal.violations) or _never(table, question, nominal, off):
+    if any(v.rule == "MOV.6" for v in nominal.violations) or _never(table, question, off):
         return None, _NONE
     own, limit = off.get(mover.id, 0.0), nominal.allowance or 0.0
     free, doubled = roomy(table, mover, off)
@@ -281,14 +281,14 @@ def _may_be_defended(table: Table, mover: str, target: str, off: Mapping[str, fl
     )
 
 
-def _never(table: Table, question: Move | Charge, nominal: Verdict, off: Mapping[str, float]) -> bool:
+def _never(table: Table, question: Move | Charge, off: Mapping[str, float]) -> bool:
     """Say whether every placement forbids it by something other than the way."""
     if not isinstance(question, Charge):
         return False
     mover = table.model(question.model)
     if any(not mover.is_enemy(table.model(t)) for t in question.targets):
         return True
-    if any(v.rule == "REINF.1" for v in nominal.violations) or len({table.model(t).on for t in question.targets}) > 1:
+    if len({table.model(t).on for t in question.targets}) > 1:
         return True
     from sbg_sim.contested.seeing import surely_sees
 

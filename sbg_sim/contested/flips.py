@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from sbg_sim.contested.asking import Asker
 from sbg_sim.contested.pulls import Bend, pulls
-from sbg_sim.contested.shifts import SETTLED, STEPS, Shift, away, on_ray, settled, single
+from sbg_sim.contested.shifts import SETTLED, STEPS, Shift, away, on_ray, settled, single, unit
 from sbg_sim.errors import QuestionError
 from sbg_sim.pictured import Pictured
 from sbg_sim.report import number
@@ -197,11 +197,27 @@ def flips(table: Table, question: Question | str, *, limit: float | None = None)
 
 def _together(asker: Asker, gradient: Mapping[str, Point], shifts: list[Shift], limit: float) -> Shift | None:
     """Find how far all bases have to be off at once, each in the direction in which it matters most."""
-    rays = {name: away(asker, np.array(g)) for name, g in gradient.items() if name in asker.table.models}
-    if not rays:
-        rays = {s.model: np.array(s.direction) for s in shifts if s.direction is not None}
-    if not rays:
-        return None
+    pulled = {name: away(asker, np.array(g)) for name, g in gradient.items() if name in asker.table.models}
+    alone = {s.model: np.array(s.direction) for s in shifts if s.direction is not None}
+    coming = {name: unit(asker.toward(name)) for name in asker.coming(limit)} if pulled else {}
+    found, far = None, limit
+    for rays in (
+        pulled,
+        {**pulled, **coming, **alone, **pulled},
+    ):  # who comes in the way pulls nothing yet, but may turn it sooner
+        if rays and far > 0 and (rays is pulled or rays.keys() != pulled.keys()):
+            found = _all_along(asker, gradient, rays, shifts, far) or found
+            far = far if found is None else (found.inches or 0.0) - 2 * SETTLED
+    first = shifts[0] if shifts else None
+    if found is None and first is not None and first.inches is not None:
+        return replace(first, model="")  # where others cannot go along, as over an edge, one alone turns it
+    return found
+
+
+def _all_along(
+    asker: Asker, gradient: Mapping[str, Point], rays: dict[str, Vector], shifts: list[Shift], limit: float
+) -> Shift | None:
+    """Find how far bases have to be off at once, each along a direction that turns with its pull."""
     steep = sum(float(np.hypot(*g)) for g in gradient.values())
     margin = abs(asker.verdict.margin or 0.0)
     smallest = next((s.inches for s in shifts if s.inches is not None), limit)
@@ -211,7 +227,7 @@ def _together(asker: Asker, gradient: Mapping[str, Point], shifts: list[Shift], 
         if slopes is None or not slopes[1]:
             break
         left, grads = slopes
-        kept = {n: away(asker, g) for n, g in grads.items() if n in rays and np.hypot(*g) > ROUNDING}
+        kept = {n: away(asker, g) for n, g in grads.items() if np.hypot(*g) > ROUNDING}
         total = sum(float(np.hypot(*g)) for g in grads.values())
         if not kept or total <= 0:
             break

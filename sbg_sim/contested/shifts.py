@@ -30,6 +30,7 @@ SETTLED: Final = 1e-6
 STEPS: Final = 12  # of Newton's method; it takes three or four
 _ROUNDS: Final = 4  # of looking for a smaller shift elsewhere
 _FAN: Final = 16  # directions asked where nothing pulls
+_BESIDE: Final = (0.25, 0.5, 1.0)  # to either side of a shift that is known, as shares of half a step of the fan
 _TURNS: Final = 60  # of a direction to a better one; it takes about twenty
 _FINE: Final = 1e-5  # radians: turned by less, a shift of an inch may shrink by as little
 _LEVEL: Final = 1e-12  # squared slope below which nothing is gained in any direction
@@ -80,7 +81,7 @@ def single(asker: Asker, model: str, gradient: Point | None, limit: float) -> Sh
         reach = limit if best is None else float(np.hypot(*best)) - 2 * SETTLED
         if best is not None and asker.surely({model: reach}):
             break
-        nearer = _by_fan(asker, model, sure, reach, full=best is None)
+        nearer = _by_fan(asker, model, sure, reach, best)
         if nearer is None:
             break
         best = nearer
@@ -131,8 +132,8 @@ def on_ray(asker: Asker, rays: Mapping[str, Vector], guess: float, limit: float)
     """Find by bisection where the answer turns along given directions, near a guess if it can be; else None."""
     low, high = 0.0, None
     for share in (guess + SETTLED / 2, 1.01 * guess + 2 * SETTLED, 1.1 * guess, 1.5 * guess, 2 * guess, limit):
-        if share > limit * (1 + ROUNDING):
-            break
+        if share > limit * (1 + ROUNDING):  # the limit itself, the last, is tried all the same
+            continue
         if asker.turns({n: share * v for n, v in rays.items()}):
             high = share
             break
@@ -150,16 +151,22 @@ def on_ray(asker: Asker, rays: Mapping[str, Vector], guess: float, limit: float)
     return {n: high * v for n, v in rays.items()}
 
 
-def _by_fan(asker: Asker, model: str, sure: float, limit: float, *, full: bool) -> Vector | None:
-    """Ask in a fan of directions, further and further out than is sure; bisect and turn to the best."""
+def _by_fan(asker: Asker, model: str, sure: float, limit: float, best: Vector | None) -> Vector | None:
+    """Ask in a fan of directions, further and further out than is sure; bisect and turn to the best.
+
+    Where a shift is known a wider fan will do, and a narrow one about it: beside it another way may turn sooner.
+    """
     if limit <= 2 * SETTLED:
         return None
     start = asker.toward(model)
-    several = _FAN if full else _FAN // 2
+    several = _FAN if best is None else _FAN // 2
     angles = [start + 2 * math.pi * i / several for i in range(several)]
-    for ring in _RINGS if full else (1.0,):
+    if best is not None:
+        known = math.atan2(best[1], best[0])
+        angles += [known + side * turn * math.pi / _FAN for turn in _BESIDE for side in (1, -1)]
+    for ring in _RINGS if best is None else (1.0,):
         radius = ring * limit
-        hits = [a for a in angles if asker.turns({model: radius * _unit(a)})] if radius > sure else []
+        hits = [a for a in angles if asker.turns({model: radius * unit(a)})] if radius > sure else []
         if hits:
             return _refined(asker, model, hits, sure, radius)
     return None
@@ -174,9 +181,9 @@ def _refined(asker: Asker, model: str, hits: list[float], low: float, high: floa
     for turn in range(_TURNS):
         close = max(SETTLED / 4, best * step * step / 8)
         for a in hits:
-            if best - 2 * close > low and asker.turns({model: (best - 2 * close) * _unit(a)}):
+            if best - 2 * close > low and asker.turns({model: (best - 2 * close) * unit(a)}):
                 best, angle = _bisected(asker, model, a, low, best - 2 * close, close), a
-        pulled = _along_the_pull(asker, model, best, best * _unit(angle)) if turn == 0 else None
+        pulled = _along_the_pull(asker, model, best, best * unit(angle)) if turn == 0 else None
         if pulled is not None:
             return pulled
         if angle not in hits[1:]:
@@ -184,25 +191,26 @@ def _refined(asker: Asker, model: str, hits: list[float], low: float, high: floa
         if step < _FINE:
             break
         hits = [angle, angle - step, angle + step]
-    return _bisected(asker, model, angle, low, best, SETTLED / 4) * _unit(angle)
+    return _bisected(asker, model, angle, low, best, SETTLED / 4) * unit(angle)
 
 
 def _bisected(asker: Asker, model: str, angle: float, low: float, high: float, close: float) -> float:
     """Return where the answer turns along a direction, when it does at ``high``: from there down, then halving."""
     step = 2 * close
-    while high - step > low and asker.turns({model: (high - step) * _unit(angle)}):
+    while high - step > low and asker.turns({model: (high - step) * unit(angle)}):
         high, step = high - step, 4 * step
     low = max(low, high - step)
     while high - low > close:
         middle = (low + high) / 2
-        if asker.turns({model: middle * _unit(angle)}):
+        if asker.turns({model: middle * unit(angle)}):
             high = middle
         else:
             low = middle
     return high
 
 
-def _unit(angle: float) -> Vector:
+def unit(angle: float) -> Vector:
+    """Return the unit vector of an angle."""
     return np.array([math.cos(angle), math.sin(angle)])
 
 

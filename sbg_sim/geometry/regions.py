@@ -38,11 +38,6 @@ class Region:
     margin: float = 0.0
 
     @property
-    def endless(self) -> bool:
-        """Whether it is the whole plane."""
-        return math.isinf(self.total)
-
-    @property
     def breadth(self) -> float:
         """Half the extent at right angles to the line of the foci, inches; nothing inside is further from it."""
         apart = math.dist(self.start, self.end)
@@ -50,8 +45,6 @@ class Region:
 
     def discs(self, x: Floats, y: Floats, radius: Floats) -> Bools:
         """Say which discs ``(n,)`` come near."""
-        if self.endless:
-            return np.ones(len(x), dtype=bool)
         room = radius + self.margin
         (ax, ay), (bx, by) = self.start, self.end
         near = np.hypot(x - ax, y - ay) + np.hypot(x - bx, y - by) <= self.total + 2 * room + TOUCH
@@ -61,8 +54,6 @@ class Region:
 
     def boxes(self, bounds: Floats) -> Bools:
         """Say which boxes ``(n, 4)`` as ``xmin, ymin, xmax, ymax`` come near."""
-        if self.endless:
-            return np.ones(len(bounds), dtype=bool)
         x0, y0, x1, y1 = bounds.T
         total = np.zeros(len(bounds))
         for x, y in (self.start, self.end):

@@ -31,8 +31,6 @@ def in_rings(p: Floats, sides: Floats, group: Ints, count: int) -> Bools:
     ``(n, count)``.
 
     """
-    if not count:
-        return np.zeros((len(p), 0), dtype=bool)
     x, y = p[:, 0], p[:, 1:]
     ax, ay, bx, by = sides.T
     i, j = np.nonzero((ay > y) != (by > y))

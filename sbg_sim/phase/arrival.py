@@ -145,8 +145,11 @@ def _way(
     inside = wide.model(mover.id)
     finding = judge_move(wide, Move(mover.id, _moved(end, shift), move.on))
     best = finding.best
-    if best is None or finding.violations:
+    if finding.violations:
         return (), finding.violations
+    if best is None:
+        reason = f"{inside.id} needs at least {finding.beyond:g} inches from the edge and has {left:g}"
+        return (), (Violation("MOV.3", reason, end),)
     legs = tuple(_leg_back(leg, shift) for leg in best.route.legs)
     if finding.chance == 0:
         reason = f"{inside.id} needs {best.cost:.4f} inches from the edge and has {left:g}"

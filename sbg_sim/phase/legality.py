@@ -56,7 +56,7 @@ def judge(table: Table, move: MoveRecord, *, closely: bool = True) -> Judged:
     mover = _checked(table, move)
     if move.arrive is None and mover.id in table.off:
         reason = f"{mover.id} is not on the table yet: it has to come on from a point of an edge"
-        return Judged(move, (Violation("REINF.1", reason),), rules=("REINF.1",))
+        return Judged(move, (Violation("REINF.1", reason),), rules=("REINF.1",), chance=Fraction(0))
     if move.arrive is not None:
         found = _arrived(table, mover, move)
     elif move.path is not None:

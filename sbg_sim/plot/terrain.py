@@ -101,8 +101,7 @@ def _swatch(style: TerrainStyle) -> PatchType:
 
 def _ladder(ax: Axes, table: Table, piece: Terrain) -> list[Artist]:
     """Draw a ladder as rails and rungs at its foot, pointing to what it leads to."""
-    if piece.at is None:
-        return []
+    assert piece.at is not None  # a ladder is a point
     (x, y), style = piece.at, palette.TERRAIN["ladder"]
     up = _towards(table, piece)
     along, across = up, (-up[1], up[0])
@@ -129,11 +128,11 @@ def _ladder(ax: Axes, table: Table, piece: Terrain) -> list[Artist]:
 
 
 def _towards(table: Table, piece: Terrain) -> Point:
-    goal = table.terrain.get(piece.to or "")
+    """Return the direction of what a ladder leads to, or back to the middle of the gap out of which it leads."""
+    goal = table.terrain.get(piece.to or piece.on or "")
     if goal is None or goal.shape is None or piece.at is None:
         return 0.0, 1.0
-    body = goal.shape.to_shapely()
-    middle = body.representative_point()
+    middle = goal.shape.to_shapely().representative_point()
     dx, dy = middle.x - piece.at[0], middle.y - piece.at[1]
     size = math.hypot(dx, dy)
     return (dx / size, dy / size) if size > 0 else (0.0, 1.0)

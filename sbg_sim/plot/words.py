@@ -43,6 +43,8 @@ def chance_text(chance: Fraction | float) -> str:
         return "never"
     share = float(chance) * 100
     percent = f"{share:.0f}" if 1 <= share <= 99 else f"{share:.2g}" if share < 1 else f"{share:.6g}"
+    if percent == "100":  # what is not certain is not told so
+        percent = "over 99.9999"
     if isinstance(chance, Fraction):
         if chance.denominator > 10**6:
             return f"{percent} %"

@@ -135,8 +135,8 @@ def point_on(leg: Leg, share: float) -> Point:
     return (ax + share * (bx - ax), ay + share * (by - ay))
 
 
-def may_begin(table: Table, leg: Leg, left: float, most: float) -> bool:
-    """Say whether a jump or leap may be begun with what is left (JMP.2, LEAP.1 and their rulings).
+def may_begin(table: Table, leg: Leg, most: float) -> bool:
+    """Say whether a jump or leap may be begun with less left than it costs (JMP.2, LEAP.1 and their rulings).
 
     Parameters
     ----------
@@ -144,12 +144,10 @@ def may_begin(table: Table, leg: Leg, left: float, most: float) -> bool:
         Whose rulings hold.
     leg
         A leg with a jump or leap.
-    left, most
-        Movement left, and the maximum Move, inches.
+    most
+        The maximum Move, inches.
 
     """
-    if leg.cost <= left + FITS:
-        return True
     if leg.kind == "leap":
         return table.rulings["leap_needs"] == "maximum" and leg.cost <= most + FITS
     return table.rulings["jump_without_movement"] == "yes"
@@ -215,7 +213,7 @@ class _Player:
                 fall = failed(self.table, self.mover, leg, used, on, climbed)
                 stages.append(Stage.split(test.kind, test.over, fall, perched, perched))
                 return Play(tuple(stages), perched)
-            if not fits and not may_begin(self.table, leg, left, most):
+            if not fits and not may_begin(self.table, leg, most):
                 return Play(tuple(stages), replace(last, label=f"stops at {test.over}"))
             fall = failed(self.table, self.mover, leg, used, on, climbed)
             if test.kind == "jump-prone":  # over an enemy a 1 is a charge, perhaps the one asked for

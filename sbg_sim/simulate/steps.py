@@ -171,7 +171,7 @@ class _Cutter:
 
     def _begins_short(self, leg: Leg) -> bool:
         """Say whether the table's rulings let the test begin with too little movement left."""
-        return may_begin(self.table, leg, 0.0, allowance(self.mover))
+        return may_begin(self.table, leg, allowance(self.mover))
 
     def _out_of(self, leg: Leg, first: int, then: int) -> list[Step]:
         """Return the way from a gap's bottom up its far side: free, by a Jump test, or by a Climb test."""

@@ -12,6 +12,7 @@ import numpy as np
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.rules.passages import passages
 from sbg_sim.solver.graph.goals import contact_goal
+from sbg_sim.solver.on_a_face import coming_down
 from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.closed import crowded_out
 from sbg_sim.solver.path.options import Search
@@ -99,9 +100,13 @@ def move_hindrance(
         Whom it charges.
 
     """
-    narrow = _too_narrow(table, mover, goal) or _no_way_up_or_down(table, mover, goal.surface)
-    if narrow:
-        return narrow
+    shut = (
+        _too_narrow(table, mover, goal)
+        or _no_way_up_or_down(table, mover, goal.surface)
+        or _cannot_come_down(table, mover)
+    )
+    if shut:
+        return shut
     enemies = frozenset(m.id for m in table.models.values() if mover.is_enemy(m))
     alone = replace(table, models=type(table.models)({mover.id: mover}))
     nobody: frozenset[str] = frozenset()
@@ -192,6 +197,16 @@ def _no_way_up_or_down(table: Table, mover: Model, surface: str | None) -> list[
             return [Violation(rule, reason, mover.at, first.block)]
     reason = f"no way leads from {mover.on or 'the ground'} to {surface or 'the ground'}"
     return [Violation("TER.5", reason, mover.at, surface or mover.on or "")]
+
+
+def _cannot_come_down(table: Table, mover: Model) -> list[Violation]:
+    """Say why a mover that hangs on a face stays there: a rider, or where nothing can be climbed (CLB.3, TER.5)."""
+    if not mover.climbed or coming_down(table, mover) is not None:
+        return []
+    hangs = f"{mover.id} hangs {mover.climbed:g} in up a face"
+    if "cavalry" in mover.keywords:
+        return [Violation("CLB.3", f"{hangs}, and cavalry may not climb down", mover.at)]
+    return [Violation("TER.5", f"{hangs} that cannot be scaled", mover.at)]
 
 
 def _led_to(ways: Iterable[Passage], start: str | None) -> set[str | None]:

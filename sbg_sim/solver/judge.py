@@ -165,13 +165,11 @@ def judge_charge(table: Table, question: Charge, *, least: float = 0.0) -> Findi
 
 
 def charge_refusals(table: Table, mover: Model, targets: list[Model]) -> list[Violation]:
-    """Return what forbids a charge before any way is looked for (MOV.6, CHG.1, CZ.4, REINF.1)."""
+    """Return what forbids a charge before any way is looked for (MOV.6, CHG.1, CZ.4)."""
     wrong = may_move(mover)
     for target in targets:
         if not mover.is_enemy(target):
             wrong.append(Violation("CHG.1", f"{target.id} is not an enemy of {mover.id}", target.at, target.id))
-        elif mover.id in table.off:
-            wrong.append(Violation("REINF.1", f"{mover.id} enters as a reinforcement and may not charge", target.at))
         elif not (sight := look(table, mover.id, target.id, widest=False)).seen:
             hidden = ", ".join(sight.hidden_by) or "what stands between"
             blame = sight.hidden_by[0] if sight.hidden_by else target.id

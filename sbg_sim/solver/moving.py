@@ -191,10 +191,8 @@ def _reason(finding: Finding, answer: str, what: str, margin: float | None) -> s
     if finding.violations:
         return f"{what}: no, {finding.violations[0].reason} ({finding.violations[0].rule})"
     best = finding.best
-    if best is None or margin is None:
-        if math.isfinite(finding.beyond):
-            return f"{what}: no, needs more than {finding.beyond:.6g} in and has {finding.limit:g}"
-        return f"{what}: no, there is no way at any Move"
+    if best is None or margin is None:  # where there is no way at any Move, something forbids it
+        return f"{what}: no, needs more than {finding.beyond:.6g} in and has {finding.limit:g}"
     cost = f"{best.cost:.4f} of {finding.limit:g} in"
     if answer == "yes":
         return f"{what}: yes, {cost}, {max(margin, 0.0):.4f} in to spare"

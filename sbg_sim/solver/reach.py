@@ -62,7 +62,8 @@ def reach(table: Table, model: str, *, without: frozenset[str] = frozenset(), le
         down = coming_down(table, mover)
         if down is None or down.test is not None:
             high = f"{mover.climbed:g} in up a face"
-            blocked += (f"{mover.id} hangs {high}: nowhere below is certain before a Climb test",)
+            why = "it cannot climb down" if down is None else "nowhere below is certain before a Climb test"
+            blocked += (f"{mover.id} hangs {high}: {why}",)
         else:
             offset += down.cost
     chance = Fraction(least).limit_denominator(10**9)

@@ -17,7 +17,7 @@ from sbg_sim.solver.judge import CRAWL, judge_move
 from sbg_sim.solver.space.setting import make_setting
 from sbg_sim.table.nearby import without_difficult
 from sbg_sim.table.questions import Move
-from sbg_sim.table.route import Leg, Route
+from sbg_sim.table.route import Route
 from sbg_sim.tolerance import FITS
 
 if TYPE_CHECKING:
@@ -188,8 +188,4 @@ class ReachCosts:
         if self.mover.prone or self.mover.climbed:
             best = judge_move(self.table, Move(self.model, xy, self.surface)).best
             return None if best is None else best.route
-        route = self.certain.at(0, self.surface).route(xy)
-        if route is None or not self.offset:
-            return route
-        up = Leg("stand", self.mover.at, self.mover.at, self.offset, self.mover.on)
-        return Route((up, *route.legs))
+        return self.certain.at(0, self.surface).route(xy)

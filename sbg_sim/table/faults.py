@@ -16,7 +16,6 @@ import shapely
 from sbg_sim.table.placement import placement_faults
 from sbg_sim.table.questions import Charge, Gap, Measure, Move
 from sbg_sim.table.record import STAGES
-from sbg_sim.table.terrain import TAGS
 from sbg_sim.tolerance import LARGEST, SLIVER
 
 if TYPE_CHECKING:
@@ -181,8 +180,6 @@ def _sides(table: Table) -> Told:
 
 def _piece(piece: Terrain, known: _Known) -> Told:
     key: Key = ("terrain", piece.id)
-    for tag in sorted(piece.tags - set(TAGS)):
-        yield (*key, "tags"), f"no tag is called `{tag}`; there are {', '.join(TAGS)}"
     yield from length_faults(piece.height, (*key, "height"), above=0)
     yield from length_faults(piece.depth, (*key, "depth"), above=0)
     if piece.height is None and "unscalable" not in piece.tags:

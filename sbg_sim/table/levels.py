@@ -52,11 +52,6 @@ def supports(table: Table, level: str | None) -> tuple[str, ...]:
     return tuple(found)
 
 
-def top_of(table: Table, piece: Terrain) -> float:
-    """Return how high the top of a piece lies above the ground, inches."""
-    return elevation(table, piece.on) + piece.top
-
-
 def floor_at(table: Table, at: Point, below: float) -> tuple[str | None, float] | None:
     """Return the highest level under a place and below an elevation (inches), with its own; None when it is not told.
 

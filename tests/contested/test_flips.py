@@ -14,6 +14,7 @@ from sbg_sim.cli import main
 from sbg_sim.contested.asking import Asker
 from sbg_sim.contested.flips import flips
 from sbg_sim.contested.pulls import pulls
+from sbg_sim.contested.shifts import on_ray, settled
 from sbg_sim.errors import QuestionError
 from tests.contested.field import FIELD
 
@@ -114,6 +115,44 @@ def test_a_gap_turns_by_what_it_lacks():
         assert shift.verified
 
 
+@pytest.mark.parametrize("between", [("wall", "orc"), ("orc", "wall")])
+@pytest.mark.parametrize(("y", "turn"), [(13.4, 1), (13.6, -1)])
+def test_a_gap_beside_a_wall_turns_by_one_base(between, y, turn):
+    """The wall ends at y = 12: between it and the orc's base there are y - 12.5 inches, and an inch is needed."""
+    wall = {"tags": ["obstacle"], "polygon": [[8, 11], [16, 11], [16, 12], [8, 12]], "height": 2}
+    man = {"base": 1, "height": 1.5, "move": 6}
+    models = {"gimli": {**man, "at": [4, 4], "side": "good"}, "orc": {**man, "at": [12, y], "side": "evil"}}
+    found = flips(sbg.Table(24, 24, models=models, terrain={"wall": wall}), sbg.Gap(between, "gimli"))
+    assert found.verdict.answer == ("no" if turn > 0 else "yes")
+    assert (found.smallest.model, found.smallest.verified) == ("orc", True)
+    assert found.smallest.inches == pytest.approx(0.1, abs=3e-6)
+    assert found.smallest.direction == pytest.approx((0, turn), abs=1e-6)
+    assert found.together.inches == pytest.approx(0.1, abs=3e-6)
+
+
+def test_all_at_once_is_no_more_than_one_alone():
+    """An orc at the table's edge cannot go away from another: the other alone has to."""
+    man = {"base": 1, "height": 1.5, "move": 6}
+    models = {"gimli": {**man, "at": [4, 4], "side": "good"}} | {
+        name: {**man, "at": [x, 12], "side": "evil"} for name, x in (("edge", 0.5), ("orc", 2.4))
+    }
+    found = flips(sbg.Table(24, 24, models=models), sbg.Gap(("edge", "orc"), "gimli"))
+    assert found.smallest.model == "orc"
+    assert found.smallest.inches == pytest.approx(0.1, abs=3e-6)
+    assert (found.together.model, found.together.moves) == ("", found.smallest.moves)
+
+
+def test_a_gap_between_walls_turns_with_nobody():
+    walls = {
+        name: {"tags": ["obstacle"], "polygon": [[8, y], [16, y], [16, y + 1], [8, y + 1]], "height": 2}
+        for name, y in (("low", 11), ("high", 12.9))
+    }
+    gimli = {"base": 1, "height": 1.5, "move": 6, "at": [4, 4], "side": "good"}
+    found = flips(sbg.Table(24, 24, models={"gimli": gimli}, terrain=walls), sbg.Gap(("low", "high"), "gimli"))
+    assert found.verdict.margin == pytest.approx(-0.1)
+    assert (found.smallest, found.together) == (None, None)
+
+
 def test_a_look_past_a_wall():
     found = flips(sbg.load(SCENARIOS / "sight-over-a-wall.toml"), "a-hundredth-higher")
     assert found.smallest is not None
@@ -156,6 +195,86 @@ def test_a_smallest_shift_where_two_rims_meet():
         angle = math.atan2(sam.direction[1], sam.direction[0]) + k * k * k / 8000
         spot = (8.0 + (sam.inches - 4e-4) * math.cos(angle), 15.5 + (sam.inches - 4e-4) * math.sin(angle))
         assert sbg.check(table.having("sam", at=spot), asked, alternatives=False).answer == "yes"
+
+
+def test_all_at_once_each_goes_in_its_own_worst_direction():
+    """The ways turn as the bases go: no base that goes another way, a little less far with all others, turns it."""
+    table = sbg.load(SCENARIOS / "amon-hen.toml")
+    found = flips(table, "lurtz-to-merry").together
+    assert found.verified
+    asker = Asker.of(table, table.asked("lurtz-to-merry").question)
+    for name in found.moves:
+        for turn in np.radians([-12, -8, -4, 0, 4, 8, 12]):
+            moves = {n: 0.998 * np.array(v) for n, v in found.moves.items()}
+            x, y = moves[name]
+            moves[name] = (x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn))
+            assert not asker.turns(moves), (name, math.degrees(turn))
+
+
+def test_the_pull_leads_to_where_an_answer_turns(monkeypatch):
+    """Along the one direction that matters few tables need be asked: a fan of sixteen directions asks many more."""
+    count = []
+    ask = Asker.at
+    monkeypatch.setattr(Asker, "at", lambda *given, **kinds: (count.append(1), ask(*given, **kinds))[1])
+    flips(sbg.load(SCENARIOS / "disputes/first-zone-entered.toml"), "round-the-guard")
+    assert len(count) <= 60
+
+
+@pytest.mark.parametrize(("inches", "good"), [(0.3, True), (0.29, False), (0.31, False)])
+def test_a_shift_is_verified_only_where_the_answer_turns_there_and_not_before(inches, good):
+    """Who lacks 0.3 in: a hundredth less does not turn the answer, and of a hundredth more the last is not needed."""
+    table = sbg.loads(in_the_open(11.3))
+    asker = Asker.of(table, table.asked("can-he").question)
+    assert settled(asker, "lurtz", {"lurtz": np.array([inches, 0.0])}).verified == good
+
+
+def test_a_turn_between_the_guess_and_the_limit_is_found():
+    table = sbg.loads(in_the_open(11.3))
+    asker = Asker.of(table, table.asked("can-he").question)
+    found = on_ray(asker, {"lurtz": np.array([1.0, 0.0])}, 0.28, 0.302)
+    assert found["lurtz"] == pytest.approx([0.3, 0.0], abs=1e-6)
+
+
+def test_all_at_once_a_bystander_comes_in_the_way():
+    """Two who are 0.3 in near enough turn it by 0.15 each; whose zone is 0.05 in beside the way bends it as well."""
+    man = {"base": 1, "height": 1, "move": 7.3}
+    table = sbg.Table(24, 24, models={
+        "lurtz": {**man, "at": [4, 12], "side": "evil"},
+        "merry": {**man, "at": [12, 12], "side": "good"},
+        "sam": {**man, "at": [7.5, 14.05], "side": "good"},
+    })  # fmt: skip
+    asked = sbg.Charge("lurtz", "merry")
+    off = 0.1495
+    there = table.having("lurtz", at=(4 - off, 12)).having("merry", at=(12 + off, 12))
+    assert sbg.check(there, asked).answer == "yes"
+    assert sbg.check(there.having("sam", at=(7.5, 14.05 - off)), asked).answer == "no"
+    found = flips(table, asked).together
+    assert found.inches < off
+    assert found.verified
+    assert found.moves["sam"] == pytest.approx((0, -found.inches), abs=1e-2)
+
+
+def test_a_bystander_who_hardly_reaches_the_way_within_the_limit():
+    """Only straight toward the middle of the way does one get there: far from where it begins and where it ends."""
+    turned = np.array([[math.cos(0.3), -math.sin(0.3)], [math.sin(0.3), math.cos(0.3)]])
+    spots = {"lurtz": (4, 12), "merry": (12, 12), "sam": (7.5, 14.5)}
+    at = {name: tuple(turned @ (np.array(spot) - 12) + 12) for name, spot in spots.items()}
+    table = sbg.Table(24, 24, models={
+        "lurtz": {"at": at["lurtz"], "base": 1, "height": 1.5, "move": 7.05, "side": "evil"},
+        "merry": {"at": at["merry"], "base": 1, "height": 1, "move": 4, "side": "good"},
+        "sam": {"at": at["sam"], "base": 1, "height": 1, "move": 4, "side": "good"},
+    })  # fmt: skip
+    asked = sbg.Charge("lurtz", "merry")
+    low, high = 0.5, 1.5
+    while high - low > 1e-7:
+        nearer = np.array(at["sam"]) + turned @ (0, -(low + high) / 2)
+        stands = sbg.check(table.having("sam", at=tuple(nearer)), asked, alternatives=False).answer == "yes"
+        low, high = ((low + high) / 2, high) if stands else (low, (low + high) / 2)
+    found = flips(table, asked, limit=1.0005 * high)
+    sam = next(shift for shift in found.shifts if shift.model == "sam")
+    assert sam.verified
+    assert sam.inches == pytest.approx(high, rel=1e-3)  # the best direction is a hair beside it
+    assert sam.inches <= high
 
 
 def test_it_is_drawn_with_arrows():

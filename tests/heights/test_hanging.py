@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from math import inf
 
 import pytest
 
@@ -10,6 +11,7 @@ from sbg_sim.phase import replay
 from sbg_sim.referee import audit, audit_path
 from sbg_sim.simulate.campaign import campaign
 from sbg_sim.simulate.plays import route_play
+from sbg_sim.solver.reach import reach
 from sbg_sim.table.questions import Move
 from sbg_sim.table.record import MoveRecord, Record
 from tests.heights.stage import PASS, POLISHED, SIX, TOLD, ask, box, move, mover, piece, table, wall
@@ -88,3 +90,20 @@ def test_a_record_goes_on_without_a_roll():
 
     (step,) = replay(replace(once, record=record)).steps
     assert (step.legal, step.on, step.climbed, step.rolls) == (True, "t", 0.0, ())
+
+
+@pytest.mark.parametrize(
+    ("keyword", "tags", "rule"), [("cavalry", "platform", "CLB.3"), ("infantry", "platform unscalable", "TER.5")]
+)
+def test_who_cannot_climb_down_stays_where_it_hangs(keyword, tags, rule):
+    """Two inches up: more than its height, so that it would have to climb down."""
+    face = piece("t", tags, box(8, 8, 14, 16), height=5.0)
+    rider = mover(7.5, 12, climbed=2.0, keywords=frozenset({keyword}))
+    found = move(table(rider, face), (6, 12), None)
+    assert (found.answer, found.violations[0].rule) == ("no", rule)
+    assert "hangs 2 in up a face" in found.violations[0].reason
+    there = reach(table(rider, face), "m")
+    assert there.blocked == ("m hangs 2 in up a face: it cannot climb down",)
+    assert there.distance((6.0, 12.0)) == inf
+    free = move(table(replace(rider, climbed=1.5), face), (6, 12), None)
+    assert (free.answer, free.needed) == ("yes", pytest.approx(1.5, abs=TOLD))

@@ -7,10 +7,12 @@ import math
 import pytest
 
 from sbg_sim.errors import QuestionError
+from sbg_sim.geometry.shapes import line
 from sbg_sim.phase import IllegalMoveError, Phase, replay
 from sbg_sim.phase.deploy import deploy, most_that_fit
 from sbg_sim.referee import audit
 from sbg_sim.table.record import MoveRecord, Record
+from sbg_sim.table.terrain import Terrain
 from tests.phase.tables import R, box, man, table
 
 POINT = (0.0, 12.0)
@@ -146,3 +148,40 @@ def test_the_bound_never_denies_what_can_be_placed():
             phase, names = outside(count, terrain=pocket(width, depth))
             fits = math.floor(width) * math.floor(depth) >= count
             assert not fits or most_that_fit(phase.table, [phase.table.model(n) for n in names], POINT) == count
+
+
+def test_a_warband_of_several_bases_round_a_platform():
+    """The search goes round the sheer platform before the point, and finds places for the small and the large."""
+    deck = box("deck", 1, 10, 3, 12.5, "platform unscalable", height=3.0)
+    models = [man("troll", base=2.0), man("orc-1"), man("orc-2", base=0.8)]
+    phase = Phase.begin(table(*models, terrain=[deck], off=("troll", "orc-1", "orc-2")), "good")
+    found = deploy(phase.table, ["troll", "orc-1", "orc-2"], (0.0, 14.0))
+    assert (found.answer, len(found.moves)) == ("yes", 3)
+    phase = phase.end()
+    for move in found.moves:
+        assert phase.explain(move) == ()
+        phase = phase.push(move)
+    placed = [phase.table.model(m.id) for m in models]
+    assert all(float(deck.shape.distance([m.at])[0]) >= m.radius - 1e-9 for m in placed)
+    assert all(math.dist(a.at, b.at) >= a.radius + b.radius - 1e-9 for a in placed for b in placed if a is not b)
+
+
+def test_a_search_without_time_decides_nothing():
+    phase, names = outside(3)
+    assert deploy(phase.table, names, POINT).answer == "yes"
+    found = deploy(phase.table, names, POINT, budget=0)
+    assert (found.answer, found.moves, found.bonus) == ("undecided", (), 0)
+
+
+@pytest.mark.parametrize(("count", "answer"), [(4, "yes"), (5, "no")])
+def test_a_pocket_between_thick_lines(count, answer):
+    """Lines half an inch to each side leave a room of two by two: four bases of an inch fit, and five do not."""
+    walls = [
+        Terrain(name, frozenset({"unscalable"}), line(spots, thickness=1.0))
+        for name, spots in {
+            "low": [(0.5, 10.5), (2.5, 10.5)], "high": [(0.5, 13.5), (2.5, 13.5)], "back": [(2.5, 10.5), (2.5, 13.5)],
+        }.items()
+    ]  # fmt: skip
+    phase, names = outside(count, terrain=walls)
+    found = deploy(phase.table, names, POINT)
+    assert found.answer == answer

@@ -288,3 +288,9 @@ def test_who_falls_between_two_roofs_finds_its_way_back_up():
     back = campaign(Table(24, 24, models={"m": model}, terrain={**roofs, "l": ladder}), there)
     # Lying at (9, 12), half an inch from the foot: 3 in to stand up, 0.5 in and 3 in up the ladder, in two more turns.
     assert (back.chance, back.expected) == (1, 1 + Fraction(1, 6) * 2)
+
+
+def test_with_nothing_left_at_its_foot_no_climb_is_begun():
+    """All six inches are walked: on the second turn the face is climbed with a 2 or more, and stood on."""
+    found = follow(Way().walk(6.0).climb(2.5), question=Move("merry", (8.0, Y), "scaffold"))
+    assert [found.within(2).by_turn(turn) for turn in (1, 2)] == [0, Fraction(5, 6)]

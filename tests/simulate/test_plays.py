@@ -14,7 +14,7 @@ from sbg_sim.simulate import goal_of, play_of, route_play
 from sbg_sim.simulate.plays import point_on
 from sbg_sim.solver.verdict import Verdict
 from sbg_sim.table.questions import Charge, Move, Sight
-from sbg_sim.table.route import Leg
+from sbg_sim.table.route import Leg, Route
 from tests.simulate.corridor import Way, Y, judge, table
 
 WALL_AT, LANDING = 3.5, 5.0
@@ -178,3 +178,15 @@ def test_a_play_has_the_chance_its_verdict_states(height, x):
 def test_only_moves_and_charges_end_somewhere():
     with pytest.raises(QuestionError, match="sight"):
         goal_of(table(), Sight("merry", "uruk"))
+
+
+def test_who_has_too_little_left_to_lie_down_stays_standing():
+    """Four of six inches are walked, and to lie down costs three (PRN.3)."""
+    route = Way().walk(4.0).route
+    down = Leg("lie", at(5.0), at(5.0), 3.0, None)
+    end = route_play(table(), "merry", Route((*route.legs, down))).final
+    assert (end.at, end.prone, end.used, end.success) == (at(5.0), False, 4.0, False)
+    route = Way().walk(3.0).route
+    down = Leg("lie", at(4.0), at(4.0), 3.0, None)
+    end = route_play(table(), "merry", Route((*route.legs, down))).final
+    assert (end.at, end.prone, end.used, end.success) == (at(4.0), True, 6.0, True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 from sbg_sim.dice import processes, wilson
+from sbg_sim.dice.executors import WorkersDiedError
 from sbg_sim.errors import QuestionError, UnknownNameError
 from sbg_sim.simulate import DisagreementError, Shifted, simulate, simulate_verdict, sweep
 from sbg_sim.simulate.vary import ByKey, InARow
@@ -191,3 +193,37 @@ def test_keys_and_values_that_make_no_sense_say_so(key, value, says):
 def test_no_direction_is_refused():
     with pytest.raises(QuestionError):
         Shifted("merry", (0.0, 0.0))
+
+
+def test_a_sweep_over_whole_numbers_alone_has_no_finer_threshold():
+    """What is refused between two values ends the search there: Merry jumps and goes on with 5 inches, not with 4."""
+
+    def whole(board, value):
+        if value != int(value):
+            raise QuestionError("only whole inches")
+        return board.having("merry", move=value)
+
+    found = sweep(table(), BEYOND, whole, [4, 5], name="move", judge=judge)
+    (threshold,) = found.thresholds()
+    assert (threshold.low, threshold.high) == (4, 5)
+    assert found.as_json() == {"parameter": "move", "rows": [dict(row) for row in found.rows]}
+    assert repr(found).endswith("\n  4: no, 0/1\n  5: chance, 1/6")
+
+
+def test_a_sweep_where_no_processes_are_to_be_had(monkeypatch):
+    heights = [0.4, 0.6, 1.1]
+    with ThreadPoolExecutor(1) as one:
+        wanted = sweep(table(), BEYOND, "terrain.wall.height", heights, judge=judge, trials=100, executor=one)
+
+    def none(*_):
+        raise WorkersDiedError("no processes")
+
+    monkeypatch.setattr(sys.modules["sbg_sim.simulate.sweep"], "processes", none)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    assert sweep(table(), BEYOND, "terrain.wall.height", heights, judge=judge, trials=100) == wanted
+
+
+@pytest.mark.parametrize("value", ["yes", 1, None])
+def test_a_state_is_swept_over_true_and_false(value):
+    with pytest.raises(QuestionError, match=r"models\.merry\.prone takes true or false"):
+        sweep(table(), BEYOND, "models.merry.prone", [False, value], judge=judge)

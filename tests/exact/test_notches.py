@@ -1,0 +1,50 @@
+"""Jumps over a hedge that turns: one jump over both arms keeps to the hedge, on the inner side of its corner."""
+
+import math
+
+import pytest
+
+import sbg_sim as sbg
+
+HALF = 0.25  # of the hedge's thickness
+ARMS = [
+    [10 - HALF, 10 - HALF],
+    [20, 10 - HALF],
+    [20, 10 + HALF],
+    [10 + HALF, 10 + HALF],
+    [10 + HALF, 20],
+    [10 - HALF, 20],
+]
+
+
+def asked(move):
+    hedge = {"tags": ["obstacle"], "polygon": ARMS, "height": 1}
+    man = {"at": [14, 8.75], "base": 1, "height": 1.5, "move": move, "side": "good"}
+    return sbg.check(sbg.Table(24, 24, models={"a": man}, terrain={"hedge": hedge}), sbg.Move("a", (8.75, 14)))
+
+
+def test_one_jump_over_both_arms_passes_the_corner_of_the_grown_hedge():
+    """The rim lies c = 3/4 beside the arms' middle: the way over goes from (3c, -c) past (c, c) to (-c, 3c)."""
+    c = HALF + 0.5
+    needed = 2 * math.hypot(4 - 3 * c, 1.25 - c) + 4 * c * math.sqrt(2)
+    found = asked(needed + 1e-4)
+    assert (found.answer, found.chance) == ("chance", pytest.approx(1 / 6))
+    assert found.needed == pytest.approx(needed, abs=1e-6)
+    jump = next(leg for leg in found.route.legs if leg.kind == "jump")
+    assert jump.start == pytest.approx((10 + 3 * c, 10 - c), abs=1e-4)
+
+
+def test_two_jumps_go_straight_on_where_one_is_too_long():
+    c = HALF + 0.5
+    found = asked(2 * math.hypot(4 - 3 * c, 1.25 - c) + 4 * c * math.sqrt(2) - 1e-4)
+    assert (found.chance, found.needed) == (pytest.approx(1 / 36), pytest.approx(5.25 * math.sqrt(2), abs=1e-9))
+
+
+def test_round_the_outer_corner_no_die_is_thrown():
+    """Two tangents from (4.25, -1) and its mirror image to a circle of half an inch, and the arc between them."""
+    apart = math.hypot(4.25, 1.0)
+    tangent = math.sqrt(apart**2 - 0.25)
+    between = math.radians(270) - 2 * math.atan2(1.0, 4.25) - 2 * math.acos(0.5 / apart)
+    needed = 2 * tangent + 0.5 * between
+    found = asked(9.5)
+    assert (found.answer, found.needed) == ("yes", pytest.approx(needed, abs=1e-9))

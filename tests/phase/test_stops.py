@@ -1,0 +1,53 @@
+"""Where a model is when its die stops it on the way, over walls and before enemies (JMP.1, CLB.1)."""
+
+import math
+
+import pytest
+
+from sbg_sim.phase import Phase
+from sbg_sim.table.record import MoveRecord
+from sbg_sim.tolerance import APART
+from tests.phase.tables import box, man, table
+
+LOW = box("low", 12, 0, 12.5, 24, "obstacle", height=1.0)
+TALL = box("tall", 12, 0, 12.5, 24, "obstacle", height=2.0)
+
+
+def after(move, die, wall, x=15.0, *, prone=False, **rulings):
+    """Gimli at (10, 12) with ten inches, an orc beyond the wall; his place, whom he fights, and what is said."""
+    gimli, orc = man("gimli", (10, 12), move=10.0), man("orc", (x, 12), "evil", prone=prone)
+    phase = Phase.begin(table(gimli, orc, terrain=[wall], rulings=rulings), "good")
+    phase = phase.push(MoveRecord("gimli", **move), die)
+    now = phase.table.model("gimli")
+    return now, phase.steps[-1].reason
+
+
+@pytest.mark.parametrize(("die", "x", "engaged"), [(1, 11.5, False), (3, 13.0, False), (6, 14.0, True)])
+def test_a_charge_that_a_jump_stops_reaches_nobody(die, x, engaged):
+    """Before the wall on a 1, behind it on a 2 to 5, and on to the orc on a 6."""
+    now, said = after({"charge": ("orc",)}, [die], LOW)
+    assert now.at == pytest.approx((x, 12))
+    assert now.engaged == ({"orc"} if engaged else set())
+    assert said.startswith("gimli charges orc" if engaged else f"gimli does not reach orc and ends at ({x:g}, 12)")
+
+
+@pytest.mark.parametrize(("reading", "die", "engaged"), [("charge", 3, True), ("apart", 3, False), ("apart", 6, True)])
+def test_a_jump_that_lands_beside_who_lies(reading, die, engaged):
+    """Just behind the wall bases touch: a charge by one reading; by the other only a 6 goes on to it."""
+    now, _ = after({"charge": ("orc",)}, [die], LOW, x=14.0, prone=True, jump_into_contact=reading)
+    assert now.engaged == ({"orc"} if engaged else set())
+    assert math.dist(now.at, (14, 12)) == pytest.approx(1.0 if engaged else 1.0 + APART, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("reading", "dice", "x", "climbed"),
+    [
+        ("over", [3], 13.0, 0.0),  # one test does all, and stops behind the wall
+        ("over", [6], 13.2, 0.0),
+        ("down", [3], 11.5, 2.0),  # it clings to the top of a wall that cannot be stood on
+        ("down", [6, 6], 13.2, 0.0),
+    ],
+)
+def test_over_a_wall_that_must_be_climbed(reading, dice, x, climbed):
+    now, _ = after({"to": (13.2, 12)}, dice, TALL, x=20.0, climb_over=reading)
+    assert (now.at, now.climbed) == (pytest.approx((x, 12)), climbed)

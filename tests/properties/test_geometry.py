@@ -1,0 +1,76 @@
+"""Geometry where there is nothing, or where the library below fails."""
+
+import math
+
+import numpy as np
+import pytest
+import shapely
+
+from sbg_sim.geometry import areas, lookout
+from sbg_sim.geometry.breaks import in_order
+from sbg_sim.geometry.grown import grown
+from sbg_sim.geometry.regions import Region, disc_region
+from sbg_sim.geometry.shapes import circle, line, polygon
+from sbg_sim.geometry.sight import Prism, view
+
+
+def test_no_circles_have_no_breaks():
+    row, angle, first = in_order(0, [])
+    assert (len(row), len(angle), first.tolist()) == (0, 0, [0])
+
+
+def test_a_region_without_end_is_near_everything():
+    for region in (disc_region((3, 4), math.inf, 0.5), Region((0, 0), (5, 5), math.inf)):
+        assert region.discs(np.array([1e9]), np.array([-1e9]), np.array([0.1])).all()
+        assert region.boxes(np.array([[1e9, 1e9, 2e9, 2e9]])).all()
+
+
+def test_how_far_places_are_from_a_grown_line():
+    """A line of four inches a quarter thick, grown by a quarter; from nothing everything is infinitely far."""
+    places = np.array([[2.0, 3.0], [7.0, 4.0], [1.0, 0.0]])
+    assert grown([(line([(0, 0), (4, 0)], thickness=0.5), 0.25)]).clearance(places) == pytest.approx([2.5, 4.5, -0.5])
+    assert (grown([]).clearance(places) == math.inf).all()
+
+
+def failing(real, times):
+    """A function of shapely that fails the first few times."""
+    left = [times]
+
+    def operation(*given, **kinds):
+        left[0] -= 1
+        if left[0] >= 0:
+            raise shapely.errors.GEOSException
+        return real(*given, **kinds)
+
+    return operation
+
+
+@pytest.mark.parametrize("times", [0, 1, 3])
+def test_areas_where_an_overlay_fails(monkeypatch, times):
+    """Squares of two inches, one inch apart: on a finer and finer grid, and piece by piece at last."""
+    squares = [shapely.box(x, 0, x + 2, 2) for x in (0, 1, 2)]
+    for name in ("union_all", "union", "difference", "intersection"):
+        monkeypatch.setattr(shapely, name, failing(getattr(shapely, name), times))
+    assert areas.union(squares).area == pytest.approx(4 * 2)
+    assert areas.difference(squares[0], squares[1]).area == pytest.approx(1 * 2)
+    assert areas.intersection(squares[0], squares[1]).area == pytest.approx(1 * 2)
+
+
+def test_what_lies_below_every_look_hides_nothing():
+    """Eye and target are two inches and more up; a wall of an inch lies below, one of four inches is in the way."""
+    target = Prism(circle((10, 0), 0.5), 2.0, 3.0)
+    wall = polygon([(4, -3), (5, -3), (5, 3), (4, 3)])
+    assert view((0, 0, 2.5), target, [Prism(wall, 0.0, 1.0)], widest=False).seen
+    assert not view((0, 0, 2.5), target, [Prism(wall, 0.0, 1.0), Prism(wall, 0.0, 4.0)], widest=False).seen
+
+
+@pytest.mark.parametrize(("arcs", "seen"), [(600, True), (1, False)])
+def test_a_search_of_the_rim_that_gives_up_is_not_certain(monkeypatch, arcs, seen):
+    """Past the end of a wall only one side of the eye sees: that is found out in time, and not ruled out without."""
+    monkeypatch.setattr(lookout, "_ARCS", arcs)
+    target = Prism(circle((10, 0), 0.5), 0.0, 1.0)
+    wall = Prism(polygon([(4, -9), (5, -9), (5, 0.45), (4, 0.45)]), 0.0, 1.5)
+    found, eye, certain = lookout.view_from_disc((0, 0, 1.0), 0.5, target, [wall], grazing=False)
+    assert (found.seen, certain) == (seen, seen)
+    if seen:  # from its left side: past (4, 0.45) to the side of the target
+        assert eye[1] > 0.41

@@ -1,0 +1,56 @@
+"""Values of the table by themselves: what they refuse, and how they look from outside."""
+
+from importlib.util import find_spec
+
+import pytest
+import shapely
+
+import sbg_sim as sbg
+from sbg_sim.errors import MissingPackageError, QuestionError, UnknownNameError
+from sbg_sim.geometry.shapes import circle, from_shapely, polygon
+from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.rulings import Rulings
+from sbg_sim.table.terrain import Terrain
+
+ROOF = {"tags": ["platform"], "polygon": [[8, 8], [12, 8], [12, 12], [8, 12]], "height": 3}
+RUNGS = {"tags": ["ladder"], "at": [8, 10], "to": "roof"}
+
+
+def test_what_is_no_table_is_not_asked():
+    with pytest.raises(QuestionError, match="17 is not a table"):
+        sbg.check(17, "can-he")
+
+
+def test_a_ruling_that_there_is_not():
+    with pytest.raises(UnknownNameError, match="no ruling is called 'eyes'"):
+        Rulings(FrozenMap({"eyes": "volume"}))
+
+
+def test_models_and_ladders_are_points_to_others():
+    table = sbg.Table(24, 24, models={"merry": {"at": [4, 5], "base": 1}}, terrain={"roof": ROOF, "rungs": RUNGS})
+    assert shapely.geometry.shape(table.model("merry")).equals(shapely.Point(4, 5))
+    assert shapely.geometry.shape(table.piece("rungs")).equals(shapely.Point(8, 10))
+
+
+def test_the_foot_of_a_ladder_may_be_a_list():
+    assert Terrain("rungs", frozenset({"ladder"}), at=[8, 10], to="roof").at == (8.0, 10.0)
+
+
+def test_a_ladder_has_no_shape():
+    rungs = Terrain("rungs", frozenset({"ladder"}), circle((8, 10), 0.5), at=(8.0, 10.0), to="roof")
+    with pytest.raises(sbg.SbgError, match="takes at and to, and no shape"):
+        sbg.Table(24, 24, terrain={"roof": ROOF, "rungs": rungs})
+
+
+@pytest.mark.parametrize("body", [shapely.LineString([(0, 0), (1, 1)]), shapely.Polygon(), "a wall"])
+def test_what_is_no_polygon_is_no_shape(body):
+    with pytest.raises(QuestionError, match="a shape is polygon"):
+        from_shapely(body)
+    whole = from_shapely(shapely.box(0, 0, 2, 1))
+    assert whole.bounds == polygon([(0, 0), (2, 0), (2, 1), (0, 1)]).bounds
+
+
+@pytest.mark.skipif(find_spec("geopandas") is not None, reason="geopandas is there")
+def test_a_frame_without_geopandas():
+    with pytest.raises(MissingPackageError, match="geopandas"):
+        sbg.Table(24, 24).to_geopandas()

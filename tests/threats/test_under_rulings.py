@@ -1,0 +1,129 @@
+"""Safe ground past walls, under other rulings and from others' eyes, held against single charges place by place."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import shapely
+
+import sbg_sim as sbg
+from sbg_sim.errors import QuestionError
+
+MAN = {"base": 1, "height": 1.5, "move": 6}
+GOOD = {**MAN, "at": [9, 12], "side": "good"}
+EVIL = {**MAN, "at": [15, 12], "side": "evil"}
+
+
+def table(models, terrain=None, **given):
+    return sbg.Table(24, 24, models=models, terrain=terrain or {}, **given)
+
+
+def wall(*corners, height=4.0, tags=("obstacle",)):
+    return {"tags": list(tags), "polygon": [list(corner) for corner in corners], "height": height}
+
+
+def box(x0, y0, x1, y1, **given):
+    return wall((x0, y0), (x1, y0), (x1, y1), (x0, y1), **given)
+
+
+BENT = wall((11.5, 9), (12, 9), (12, 12.5), (14, 12.5), (14, 13), (11.5, 13))
+BOG = {"tags": ["difficult"], "polygon": [[9, 13], [11, 13], [11, 16], [9, 16]]}
+FRIEND = {**MAN, "at": [12, 12], "side": "good"}
+
+
+@pytest.mark.parametrize(
+    ("models", "terrain", "rulings"),
+    [
+        ({}, {"bent": BENT, "bog": BOG}, {}),
+        ({}, {"bent": BENT}, {"sight_within": "ignored"}),
+        ({}, {"bent": BENT}, {"eye": "volume"}),
+        ({"c": FRIEND}, {}, {}),
+        ({"c": FRIEND}, {}, {"models_block_sight": "no"}),
+        ({"b": {**EVIL, "height": 0.8}}, {"low": box(11.5, 9, 12, 13, height=1.2)}, {}),  # looks up over a wall
+        ({"b": {**EVIL, "height": 3.0}}, {"low": box(11.5, 9, 12, 13, height=1.2)}, {}),  # and down
+        ({"b": {**EVIL, "prone": True}}, {"low": box(11.5, 9, 12, 13, height=1.0)}, {}),
+        ({"a": {**GOOD, "move": 4}}, {"low": box(11.5, -1, 12, 25, height=1.0)}, {}),  # a jump each time
+    ],
+)
+def test_safe_ground_is_where_the_charge_fails(models, terrain, rulings):
+    there = table({"a": GOOD, "b": EVIL, **models}, terrain, rulings=rulings)
+    found = sbg.safe(there, "a")
+    rims = shapely.union_all([shapely.boundary(area) for _, area in found.regions])
+    x0, y0, x1, y1 = found.reach.area.bounds
+    spots = np.random.default_rng(5).uniform((x0, y0), (x1, y1), (90, 2))
+    asked = set()
+    for spot in spots[shapely.contains_xy(found.reach.area, spots)]:
+        place = shapely.Point(spot)
+        if shapely.distance(rims, place) < 0.02 or found.doubt.covers(place):
+            continue
+        told = next((chance for chance, area in found.regions if shapely.contains_xy(area, *spot)), None)
+        moved = there.having("a", at=tuple(spot.tolist()))
+        charge = sbg.check(moved, sbg.Charge("b", "a"), alternatives=False).chance
+        most = Fraction(1) if told is None else told
+        # Whom no part of a base sees is not worked out for areas: that ground is told too dangerous, never too safe.
+        assert charge <= most if rulings.get("eye") == "volume" else charge == most, spot
+        asked.add(charge)
+    assert len(asked) > 1
+
+
+def test_what_is_asked_of_those_not_there():
+    there = table({"a": GOOD, "b": EVIL}, off=["a"])
+    for asked in (sbg.safe, sbg.screen):
+        with pytest.raises(QuestionError, match="a is not on the table yet"):
+            asked(there, "a")
+    with pytest.raises(QuestionError, match=r"models\.b\.move is missing"):
+        sbg.threats(table({"a": GOOD, "b": {"base": 1, "height": 1.5, "at": [15, 12], "side": "evil"}}), "evil")
+    with pytest.raises(KeyError):
+        sbg.threats(table({"a": GOOD, "b": EVIL}), "evil")["c"]
+
+
+@pytest.mark.parametrize(("x", "short"), [(12.9, None), (13.1, 0.1), (20, 7.0)])
+def test_safe_ground_of_who_is_held_is_where_it_stands(x, short):
+    """Bases an inch across and a Move of 6: from more than seven inches away no charge comes through."""
+    found = sbg.safe(table({"a": {**GOOD, "at": [6, 12], "may_move": False}, "b": {**EVIL, "at": [x, 12]}}), "a")
+    title = sbg.plot(found).get_title(loc="left")
+    if short is None:
+        assert found.best is None
+        assert title.endswith("nowhere: b can charge it wherever it goes")
+    else:
+        assert found.best == ((6.0, 12.0), pytest.approx(short))
+        assert title.endswith(f"the nearest charge is {short:g}″ short")
+
+
+def test_where_there_is_no_enemy_all_ground_is_safe():
+    found = sbg.safe(table({"a": GOOD}), "a")
+    assert found.area.equals(found.reach.area)
+    assert sbg.plot(found).get_title(loc="left").endswith("no enemy can come at it at the safest place")
+    shown = shapely.geometry.shape(found.__geo_interface__["geometry"])
+    assert shown.area == pytest.approx(found.area.area)
+
+
+def test_ground_that_takes_dice_is_drawn_with_its_chance():
+    """Behind a wall right across the table every charge is a jump: beyond it needs a 2 or more at the least."""
+    found = sbg.safe(table({"a": {**GOOD, "move": 4}, "b": EVIL}, {"low": box(11.5, -1, 12, 25, height=1.0)}), "a")
+    words = [text.get_text().replace("\n", " ") for text in sbg.plot(found).get_legend().get_texts()]
+    told = [chance for chance, area in found.regions if chance and area.area]
+    assert told
+    for chance in told:
+        assert any(f"{chance.numerator}/{chance.denominator}" in word and "at the most" in word for word in words)
+
+
+def test_a_screen_is_told_and_said():
+    """Held six inches from a charger, with two friends beside it: one of them steps between."""
+    friends = {"c": {**FRIEND, "at": [6, 14]}, "d": {**FRIEND, "at": [6, 10]}}
+    there = table({"a": {**GOOD, "at": [6, 12], "may_move": False}, "b": {**EVIL, "at": [13, 12]}, **friends})
+    steps = []
+    found = sbg.screen(there, "a", told=lambda done, most: steps.append((done, most)))
+    ((name, (x, y)),) = found.places
+    assert repr(found) == f"<Screen of a: {name} to ({x:.3f}, {y:.3f})>"
+    assert [done for done, _ in steps] == list(range(steps[0][0], found.tried + 1))
+    assert all(done <= most for done, most in steps)
+    assert sbg.plot(found).get_title(loc="left").startswith(f"{name} screens a")
+    charge = sbg.Charge("b", "a")
+    assert sbg.check(there, charge).answer == "yes"
+    assert sbg.check(there.having(name, at=(x, y)), charge).answer == "no"
+    alone = sbg.screen(table({"a": {**GOOD, "may_move": False}, "b": EVIL}), "a")
+    assert alone.places is None
+    assert repr(alone) == f"<Screen of a: none found among {alone.tried} arrangements>"
