@@ -15,9 +15,9 @@ from sbg_sim.solver.field.rim_costs import RIM_STEP, RimCosts, rim_costs
 from sbg_sim.solver.graph.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, TangentGraph
 from sbg_sim.solver.path.beside import beside
+from sbg_sim.solver.path.detours import detours
 from sbg_sim.solver.path.kinds import MOST_KINDS, cheapest
 from sbg_sim.solver.path.mending import Mender
-from sbg_sim.solver.path.neighbours import detours
 from sbg_sim.solver.path.options import SLACK
 from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Wrap, as_path_type, kind_of, trace
 from sbg_sim.tolerance import ROUNDING, TINY
@@ -135,10 +135,11 @@ class CostField:
             best[k] = self.exact.polished(xy[k], low[k], start[k], source[k], best[k]) if len(k) else best[k]
             return best
         known, blocked = behind.least(self.exact, xy[k], np.minimum(best[k], self.sampled))
+        # What may be found by mending is looked for among all last bends.
+        best[k[blocked]] = np.minimum(best[k[blocked]], known[blocked])
+        best[k[blocked]] = np.minimum(best[k[blocked]], self._block(xy[k[blocked]], exact, None))
+        k, known = k[~blocked], known[~blocked]
         best[k] = self.exact.polished(xy[k], low[k], start[k], source[k], best[k], known)
-        if blocked.any():
-            k = k[blocked]
-            best[k] = np.minimum(best[k], self._block(xy[k], exact, None))
         return best
 
     def _crow(self, xy: Floats) -> Floats:
@@ -293,7 +294,7 @@ class CostField:
         for c, prefix in prefixes:
             sampled, whole = float(low[0, c]), self.closed(prefix, xy[0])
             kinds.setdefault(kind_of(whole), (sampled, whole))
-            for chain in beside(self.net, whole):
+            for chain in beside(self.net, [whole])[0]:
                 further.setdefault(kind_of(chain), (sampled, chain))
         mender = Mender(self.table, self.mover, self.net, self.layer)
         winner = None

@@ -21,8 +21,9 @@ STEP: Final = 1e-5
 """Step (inches) of the differences; the optimum is flat, so its square is the error."""
 
 SOFT: Final = 1e-3
-"""Least curvature (1/inch) a Newton step is taken with."""
+"""Least curvature (1/inch) a Newton step is taken with that differences tell of."""
 
+_FLATTEST: Final = 1e-6  # the same where curvatures are closed forms: beside a ring of the same circle they vanish
 _ROUNDS: Final = 60  # Newton steps; those far from their optimum go an inch at a time
 _SHORTER: Final = np.split(4.0 ** -np.arange(14), [1, 4])  # shares of a step, those that are tried together
 _STILL: Final = 1e-11  # inches: a step this small changes no cost
@@ -99,11 +100,11 @@ def _closed_step(batch: Batch, top: Floats, _: Merit) -> Floats:
     # Elimination with every pivot kept positive, so that the step always leads downhill.
     n = slope.shape[1]
     pivot, rest = np.empty(slope.shape), -slope
-    pivot[:, 0] = np.maximum(np.abs(bend[:, 0]), SOFT)
+    pivot[:, 0] = np.maximum(np.abs(bend[:, 0]), _FLATTEST)
     for k in range(1, n):
         share = tie[:, k - 1] / pivot[:, k - 1]
         new = bend[:, k] - share * tie[:, k - 1]
-        pivot[:, k] = np.maximum(np.abs(new), SOFT)
+        pivot[:, k] = np.maximum(np.abs(new), _FLATTEST)
         rest[:, k] -= share * rest[:, k - 1]
     step = np.empty(slope.shape)
     step[:, -1] = rest[:, -1] / pivot[:, -1]
