@@ -13,8 +13,8 @@ from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.exact_costs import ExactCosts
 from sbg_sim.solver.field.rim_costs import RIM_STEP, RimCosts, rim_costs
 from sbg_sim.solver.graph.runs import Runs
-from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, TangentGraph
-from sbg_sim.solver.path.beside import beside
+from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, SPACING, TangentGraph
+from sbg_sim.solver.path.beside import beside, pinned
 from sbg_sim.solver.path.detours import detours
 from sbg_sim.solver.path.kinds import MOST_KINDS, cheapest
 from sbg_sim.solver.path.mending import Mender
@@ -40,7 +40,10 @@ _TABLE: Final = 600_000  # places times last bends looked at in one go: a few me
 
 
 def sampling_error(ways: Sequence[Transition], spacing: float) -> float:
-    """Return how much sampled costs may lie above true ones, inches: just behind a rim by half the samples' distance.
+    """Return how much sampled costs may lie above true ones, inches: most just behind a rim along which paths come.
+
+    There it is three quarters of the samples' distance. A quarter of it before one sample the way by that one costs
+    three quarters more, back along the rim and in at twice the price; so does the way by the sample before.
 
     Parameters
     ----------
@@ -50,7 +53,7 @@ def sampling_error(ways: Sequence[Transition], spacing: float) -> float:
         How far samples along rims lie apart, inches.
 
     """
-    return max(SLACK, spacing) if ways else SLACK + spacing / 2
+    return max(SLACK, spacing) if ways else SLACK + 3 * spacing / 4
 
 
 class CostField:
@@ -198,6 +201,20 @@ class CostField:
             np.concatenate([np.broadcast_to(points, d.shape[:2]), node], axis=1),
         )
 
+    def promising(self, xy: Floats, low: Floats, start: Floats, source: Ints, best: Floats) -> tuple[Bools, Bools]:
+        """Say which last bends ``(n, c)`` may lead to the best paths, and which lie on rims just beside places.
+
+        Where a path crosses a rim just before a place, the samples tell little of what it costs: along the rim the
+        cost changes by an inch an inch, and from the next sample it may be twice as much. But a sample whose cost is
+        higher than the best by more than it lies away is of no kind that comes there for less.
+        """
+        away = np.hypot(*np.moveaxis(start - xy[:, None], -1, 0))
+        on_rims = (self.net.kind == SAMPLE) & (self.net.ref < self.net.difficult_pieces)
+        beside = on_rims[source] & (away <= SPACING)
+        beside[:, low.shape[1] - len(self.runs) :] = False
+        beside &= self.cost[source] - away <= best[:, None]
+        return beside | (low <= best[:, None] + SLACK), beside
+
     def angle(self, nodes: Ints, c: Floats) -> Floats:
         """Angles of nodes seen from a centre, radians."""
         d = self.net.xy[nodes] - c
@@ -284,7 +301,7 @@ class CostField:
             return None
         kinds: dict[tuple[object, ...], tuple[float, PathType]] = {}
         further: dict[tuple[object, ...], tuple[float, PathType]] = {}
-        near = np.flatnonzero(low[0] <= best[0] + SLACK)
+        near = np.flatnonzero(self.promising(xy, low, start, source, best)[0][0])
         near = near[np.argsort(low[0, near], kind="stable")]
         leading = near[low[0, near] <= best[0] + ROUNDING]
         # What is remembered of every last bend comes before the detours of the best.
@@ -294,7 +311,7 @@ class CostField:
         for c, prefix in prefixes:
             sampled, whole = float(low[0, c]), self.closed(prefix, xy[0])
             kinds.setdefault(kind_of(whole), (sampled, whole))
-            for chain in beside(self.net, [whole])[0]:
+            for chain in (*beside(self.net, [whole])[0], *pinned(self.net, whole)):
                 further.setdefault(kind_of(chain), (sampled, chain))
         mender = Mender(self.table, self.mover, self.net, self.layer)
         winner = None

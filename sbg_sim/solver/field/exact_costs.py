@@ -22,7 +22,6 @@ from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.newton import settle_most
 from sbg_sim.solver.path.normal_form import normal
-from sbg_sim.solver.path.options import SLACK
 from sbg_sim.solver.path.path_types import Fixed, PathType, Slide, kind_of
 from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING
 
@@ -61,6 +60,10 @@ class Bends(Protocol):
 
     def prefixes_of(self, c: int, node: int, *, wide: bool) -> list[PathType]:
         """Return the chains to one last bend, with the detours beside them when wanted."""
+        ...
+
+    def promising(self, xy: Floats, low: Floats, start: Floats, source: Ints, best: Floats) -> tuple[Bools, Bools]:
+        """Say which last bends ``(n, c)`` may lead to the best paths, and which lie on rims just beside places."""
         ...
 
     def closed(self, prefix: PathType, at: Floats) -> PathType:
@@ -113,8 +116,12 @@ class ExactCosts:
         known = np.full(len(xy), np.inf) if known is None else known
         best = np.minimum(best, known)
         reached = best <= self.field.sampled
-        rows, cands = np.nonzero((low <= best[:, None] + SLACK) & reached[:, None])
+        promising, on_rims = self.field.promising(xy, low, start, source, best)
+        rows, cands = np.nonzero(promising & reached[:, None])
         share = inside_share(start[rows, cands], xy[rows], self.space.difficult)
+        # From a rim just beside it to a place a path comes over the ground that the place lies on, wherever it crosses.
+        near = on_rims[rows, cands]
+        share[near] = self.space.weight(xy[rows[near]]) - 1
         whole = (share < _SHARE) | (share > 1 - _SHARE)
         choice = np.argmin(low, axis=1)
         # A last bend that a way by a rim beats anyhow leads nowhere: its detours do not matter.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
+from sbg_sim.solver.path.beside import pinned
 from sbg_sim.solver.path.gathering import gather, placed
 from sbg_sim.solver.path.neighbours import neighbours
 from sbg_sim.solver.path.newton import settle
@@ -184,7 +185,7 @@ class Tails:
         shut = np.flatnonzero(~np.isfinite(cost) & (bare <= self.most)).tolist()
         onto = [replace(ended[n], elements=(*best[n].elements, Fixed(ends[n]))) if ring[n] else best[n] for n in shut]
         others = {
-            n: tuple(PathType(c.elements[:-1], c.links[:-1]) if ring[n] else c for c in near)
+            n: (*pinned(self.net, paths[n]), *(PathType(c.elements[:-1], c.links[:-1]) if ring[n] else c for c in near))
             for n, near in zip(shut, neighbours(self.net, onto), strict=True)
         }
         out = []
