@@ -127,22 +127,25 @@ class CostField:
             out[rows] = self._block(xy[rows], exact, behind)
         return np.where(out <= self.cutoff + ROUNDING, out, np.inf)
 
-    def _block(self, xy: Floats, exact: tuple[float, float], behind: BehindRims | None) -> Floats:
+    def _block(
+        self, xy: Floats, exact: tuple[float, float], behind: BehindRims | None, known: Floats | None = None
+    ) -> Floats:
         points = self.points if behind is None else self._still
         low, start, source = self._candidates(xy, points)
         best, _choice = self._verify(xy, low, start, points)
         if not len(self.net.pieces) or not source.shape[1]:
             return best
         k = np.flatnonzero((best > self._crow(xy) + ROUNDING) & (best >= exact[0]) & (best <= exact[1]))
-        if behind is None or not len(k):
-            best[k] = self.exact.polished(xy[k], low[k], start[k], source[k], best[k]) if len(k) else best[k]
-            return best
-        known, blocked = behind.least(self.exact, xy[k], np.minimum(best[k], self.sampled))
-        # What may be found by mending is looked for among all last bends.
-        best[k[blocked]] = np.minimum(best[k[blocked]], known[blocked])
-        best[k[blocked]] = np.minimum(best[k[blocked]], self._block(xy[k[blocked]], exact, None))
-        k, known = k[~blocked], known[~blocked]
-        best[k] = self.exact.polished(xy[k], low[k], start[k], source[k], best[k], known)
+        if behind is not None and len(k):
+            known, blocked = behind.least(self.exact, xy[k], np.minimum(best[k], self.sampled))
+            if blocked.any():
+                # What may be found by mending is looked for among all last bends.
+                best[k[blocked]] = self._block(xy[k[blocked]], exact, None, known[blocked])
+            k, known = k[~blocked], known[~blocked]
+        elif known is not None:
+            best, known = np.minimum(best, known), known[k]
+        if len(k):
+            best[k] = self.exact.polished(xy[k], low[k], start[k], source[k], best[k], known)
         return best
 
     def _crow(self, xy: Floats) -> Floats:
