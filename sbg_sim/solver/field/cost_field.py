@@ -14,7 +14,7 @@ from sbg_sim.solver.field.exact_costs import ExactCosts
 from sbg_sim.solver.field.rim_costs import RIM_STEP, RimCosts, rim_costs
 from sbg_sim.solver.graph.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, SPACING, TangentGraph
-from sbg_sim.solver.path.beside import beside, pinned
+from sbg_sim.solver.path.beside import beside
 from sbg_sim.solver.path.detours import detours
 from sbg_sim.solver.path.kinds import MOST_KINDS, cheapest
 from sbg_sim.solver.path.mending import Mender
@@ -40,10 +40,7 @@ _TABLE: Final = 600_000  # places times last bends looked at in one go: a few me
 
 
 def sampling_error(ways: Sequence[Transition], spacing: float) -> float:
-    """Return how much sampled costs may lie above true ones, inches: most just behind a rim along which paths come.
-
-    There it is three quarters of the samples' distance. A quarter of it before one sample the way by that one costs
-    three quarters more, back along the rim and in at twice the price; so does the way by the sample before.
+    """Return how much sampled costs may lie above true ones, inches: just behind a rim by half the samples' distance.
 
     Parameters
     ----------
@@ -53,7 +50,7 @@ def sampling_error(ways: Sequence[Transition], spacing: float) -> float:
         How far samples along rims lie apart, inches.
 
     """
-    return max(SLACK, spacing) if ways else SLACK + 3 * spacing / 4
+    return max(SLACK, spacing) if ways else SLACK + spacing / 2
 
 
 class CostField:
@@ -119,34 +116,45 @@ class CostField:
         space = self.net.spaces[self.space]
         ok = space.bound(xy) if self.bound else space.free(xy)
         k = np.flatnonzero(ok)
+        out[k] = self._straight(xy[k])
+        k = k[np.isinf(out[k])]
         behind = self._behind if len(xy) > _FEW and not np.isfinite(exact).any() else None
         points = self.points if behind is None else self._still
         step = max(1, _TABLE // (len(points) + len(self.runs) + 1))
         for a in range(0, len(k), step):
             rows = k[a : a + step]
-            out[rows] = self._block(xy[rows], exact, behind)
+            out[rows] = self._block(xy[rows], exact, behind, few=behind is None)
         return np.where(out <= self.cutoff + ROUNDING, out, np.inf)
 
-    def _block(
-        self, xy: Floats, exact: tuple[float, float], behind: BehindRims | None, known: Floats | None = None
-    ) -> Floats:
+    def _block(self, xy: Floats, exact: tuple[float, float], behind: BehindRims | None, *, few: bool) -> Floats:
         points = self.points if behind is None else self._still
         low, start, source = self._candidates(xy, points)
         best, _choice = self._verify(xy, low, start, points)
         if not len(self.net.pieces) or not source.shape[1]:
             return best
         k = np.flatnonzero((best > self._crow(xy) + ROUNDING) & (best >= exact[0]) & (best <= exact[1]))
+        known = np.full(len(k), np.inf)
         if behind is not None and len(k):
             known, blocked = behind.least(self.exact, xy[k], np.minimum(best[k], self.sampled))
             if blocked.any():
                 # What may be found by mending is looked for among all last bends.
-                best[k[blocked]] = self._block(xy[k[blocked]], exact, None, known[blocked])
+                best[k[blocked]] = np.minimum(known[blocked], self._block(xy[k[blocked]], exact, None, few=False))
             k, known = k[~blocked], known[~blocked]
-        elif known is not None:
-            best, known = np.minimum(best, known), known[k]
         if len(k):
-            best[k] = self.exact.polished(xy[k], low[k], start[k], source[k], best[k], known)
+            best[k] = self.exact.polished(xy[k], low[k], start[k], source[k], best[k], known, few=few)
         return best
+
+    def _straight(self, xy: Floats) -> Floats:
+        """Costs of places that are reached as the crow flies, inches: nothing else needs to be asked of them."""
+        out, source = np.full(len(xy), np.inf), self.net.source
+        if self.net.transitions or len(source) > 1 or self.net.space[source[0]] != self.space:
+            return out
+        start = np.broadcast_to(self.net.xy[source[0]], xy.shape)
+        state = np.broadcast_to(self.net.bound[source[0]], len(xy))
+        true = self.net.spaces[self.space].straight(start, xy, state, np.full(len(xy), self.bound))
+        open_ = true <= self._crow(xy) + ROUNDING
+        out[open_] = true[open_]
+        return out
 
     def _crow(self, xy: Floats) -> Floats:
         """Costs of places as the crow flies, inches: none is less; nothing where ways over may save some."""
@@ -204,19 +212,24 @@ class CostField:
             np.concatenate([np.broadcast_to(points, d.shape[:2]), node], axis=1),
         )
 
-    def promising(self, xy: Floats, low: Floats, start: Floats, source: Ints, best: Floats) -> tuple[Bools, Bools]:
+    def promising(
+        self, xy: Floats, low: Floats, start: Floats, source: Ints, best: Floats, *, few: bool
+    ) -> tuple[Bools, Bools]:
         """Say which last bends ``(n, c)`` may lead to the best paths, and which lie on rims just beside places.
 
         Where a path crosses a rim just before a place, the samples tell little of what it costs: along the rim the
         cost changes by an inch an inch, and from the next sample it may be twice as much. But a sample whose cost is
         higher than the best by more than it lies away is of no kind that comes there for less.
         """
+        near = low <= best[:, None] + SLACK
+        if not few:
+            return near, np.zeros(low.shape, dtype=bool)
         away = np.hypot(*np.moveaxis(start - xy[:, None], -1, 0))
         on_rims = (self.net.kind == SAMPLE) & (self.net.ref < self.net.difficult_pieces)
         beside = on_rims[source] & (away <= SPACING)
         beside[:, low.shape[1] - len(self.runs) :] = False
         beside &= self.cost[source] - away <= best[:, None]
-        return beside | (low <= best[:, None] + SLACK), beside
+        return beside | near, beside
 
     def angle(self, nodes: Ints, c: Floats) -> Floats:
         """Angles of nodes seen from a centre, radians."""
@@ -238,16 +251,18 @@ class CostField:
 
         Places ``(n, 2)``, or ``(n, c, 2)`` where each last bend leads to one of its own.
         """
-        rows = np.arange(len(xy))
+        every = np.arange(len(xy))
+        best, choice = np.full(len(xy), np.inf), np.zeros(len(xy), dtype=np.int64)
         known = np.zeros(low.shape, dtype=bool)
         states = np.concatenate([self.net.bound[points], self.runs.state])
         space, most = self.net.spaces[self.space], _AHEAD
-        while low.shape[1]:
-            choice = np.argmin(low, axis=1)
-            best = low[rows, choice]
-            open_ = np.flatnonzero((best <= self.sampled) & ~known[rows, choice])
+        open_ = every if low.shape[1] else every[:0]
+        while len(open_):
+            choice[open_] = np.argmin(low[open_], axis=1)
+            best[open_] = low[open_, choice[open_]]
+            open_ = open_[(best[open_] <= self.sampled) & ~known[open_, choice[open_]]]
             if not len(open_):
-                return best, choice
+                break
             # Where places are few, several straights are checked at once: most of the time goes into asking at all.
             ahead, most = min(max(1, most // len(open_)), low.shape[1]), min(2 * most, _MOST)
             c = np.argpartition(low[open_], ahead - 1, axis=1)[:, :ahead].ravel() if ahead > 1 else choice[open_]
@@ -259,7 +274,7 @@ class CostField:
             true = space.straight(p, q, states[c], np.full(len(r), self.bound))
             low[r, c] = low[r, c] - plain + true
             known[r, c] = True
-        return np.full(len(xy), np.inf), np.zeros(len(xy), dtype=np.int64)
+        return best, choice
 
     # -- prefixes -------------------------------------------------------------------------------------------
 
@@ -304,7 +319,7 @@ class CostField:
             return None
         kinds: dict[tuple[object, ...], tuple[float, PathType]] = {}
         further: dict[tuple[object, ...], tuple[float, PathType]] = {}
-        near = np.flatnonzero(self.promising(xy, low, start, source, best)[0][0])
+        near = np.flatnonzero(self.promising(xy, low, start, source, best, few=True)[0][0])
         near = near[np.argsort(low[0, near], kind="stable")]
         leading = near[low[0, near] <= best[0] + ROUNDING]
         # What is remembered of every last bend comes before the detours of the best.
@@ -314,7 +329,7 @@ class CostField:
         for c, prefix in prefixes:
             sampled, whole = float(low[0, c]), self.closed(prefix, xy[0])
             kinds.setdefault(kind_of(whole), (sampled, whole))
-            for chain in (*beside(self.net, [whole])[0], *pinned(self.net, whole)):
+            for chain in beside(self.net, [whole])[0]:
                 further.setdefault(kind_of(chain), (sampled, chain))
         mender = Mender(self.table, self.mover, self.net, self.layer)
         winner = None

@@ -62,7 +62,9 @@ class Bends(Protocol):
         """Return the chains to one last bend, with the detours beside them when wanted."""
         ...
 
-    def promising(self, xy: Floats, low: Floats, start: Floats, source: Ints, best: Floats) -> tuple[Bools, Bools]:
+    def promising(
+        self, xy: Floats, low: Floats, start: Floats, source: Ints, best: Floats, *, few: bool
+    ) -> tuple[Bools, Bools]:
         """Say which last bends ``(n, c)`` may lead to the best paths, and which lie on rims just beside places."""
         ...
 
@@ -91,11 +93,19 @@ class ExactCosts:
         self.tails = Tails(field.net, field.sampled)
         self._kinds: dict[_Key, tuple[PathType, ...]] = {}
         self._beside: dict[_Course, list[PathType]] = {}
-        self._parted: dict[PathType, list[Tail]] = {}  # tails of the kinds that are remembered
+        self._parted: dict[PathType, list[Tail]] = {}
         self._still: dict[_Key, bool] = {}  # whether the remembered path slides nowhere
 
     def polished(
-        self, xy: Floats, low: Floats, start: Floats, source: Ints, best: Floats, known: Floats | None = None
+        self,
+        xy: Floats,
+        low: Floats,
+        start: Floats,
+        source: Ints,
+        best: Floats,
+        known: Floats,
+        *,
+        few: bool,
     ) -> Floats:
         """Return the exact costs of places ``(n, 2)``.
 
@@ -109,19 +119,17 @@ class ExactCosts:
             Best costs as sampled ``(n,)``.
         known
             Exact costs by way of rims ``(n,)``, whose samples then are not among the last bends.
+        few
+            Whether places are few: then they may lie just beside rims whose costs are known at samples alone.
 
         """
         # Last bends that are not among the columns.
         beyond = len(self.field.points) + len(self.field.runs) - low.shape[1]
-        known = np.full(len(xy), np.inf) if known is None else known
         best = np.minimum(best, known)
         reached = best <= self.field.sampled
-        promising, on_rims = self.field.promising(xy, low, start, source, best)
+        promising, on_rims = self.field.promising(xy, low, start, source, best, few=few)
         rows, cands = np.nonzero(promising & reached[:, None])
         share = inside_share(start[rows, cands], xy[rows], self.space.difficult)
-        # From a rim just beside it to a place a path comes over the ground that the place lies on, wherever it crosses.
-        near = on_rims[rows, cands]
-        share[near] = self.space.weight(xy[rows[near]]) - 1
         whole = (share < _SHARE) | (share > 1 - _SHARE)
         choice = np.argmin(low, axis=1)
         # A last bend that a way by a rim beats anyhow leads nowhere: its detours do not matter.
@@ -137,26 +145,27 @@ class ExactCosts:
         for k, chain in zip(bent.tolist(), normal(self.net, made), strict=True):
             if chain.slides:
                 jobs.add(chain, rows[[k]], low[rows[[k]], cands[k]])
+        # From a rim just beside it a path comes over the ground that the place lies on, if it crosses at another place.
+        near = np.flatnonzero(on_rims[rows, cands] & ~whole)
+        share[near], whole[near] = self.space.weight(xy[rows[near]]) - 1, True
         heavy = np.where(share > 0.5, 2.0, 1.0)
         order = np.flatnonzero(whole)
         order = order[np.lexsort((rows[order], heavy[order], node[order], cands[order]))]
-        rows, cands, node, heavy = rows[order], cands[order], node[order], heavy[order]
-        keys: list[_Key] = [
-            (c + beyond, n, w, c in leading)
-            for c, n, w in zip(cands.tolist(), node.tolist(), heavy.tolist(), strict=True)
-        ]
-        first = [k for k, key in enumerate(keys) if not k or key != keys[k - 1]]
-        self._learn({keys[k]: xy[rows[k]] for k in first})
-        for k, mine in zip(first, np.split(rows, first[1:]), strict=False):
-            for chain in self._kinds[keys[k]]:
-                jobs.add(chain, mine, low[mine, cands[k]])
+        rows, marks = rows[order], np.stack([cands[order], node[order], heavy[order]])
+        first = np.flatnonzero((np.diff(marks, prepend=-1) != 0).any(axis=0))
+        keys: list[_Key] = [(int(c) + beyond, int(n), w, int(c) in leading) for c, n, w in marks[:, first].T.tolist()]
+        self._learn({key: xy[rows[k]] for key, k in zip(keys, first.tolist(), strict=True)})
+        still = np.zeros(len(xy), dtype=bool)
+        for key, mine in zip(keys, np.split(rows, first[1:]) if keys else [], strict=True):
+            c = key[0] - beyond
+            for chain in self._kinds[key]:
+                jobs.add(chain, mine, low[mine, c])
+            # A best straight to which nothing slides is exact as it is.
+            still[mine[choice[mine] == c]] |= self._still[key]
         out, sampled, blocked = self._settled(xy, best, jobs)
-        sampled &= known > best
-        # A best straight to which nothing slides is exact as it is.
-        for k in np.flatnonzero(cands == choice[rows]).tolist():
-            sampled[rows[k]] &= not self._still[keys[k]]
-        out, still = self._mended(xy, out, jobs, blocked)
-        for i in np.flatnonzero(sampled & still & reached).tolist():
+        sampled &= (known > best) & ~still
+        out, barred = self._mended(xy, out, jobs, blocked)
+        for i in np.flatnonzero(sampled & barred & reached).tolist():
             route = self.field.route((float(xy[i, 0]), float(xy[i, 1])))
             out[i] = min(out[i], route.cost) if route is not None else out[i]
         return out
@@ -215,7 +224,7 @@ class ExactCosts:
             self._still[key] = not self._beside[courses[0]][0].slides
 
     def _look_beside(self, fresh: dict[_Course, PathType]) -> None:
-        """Find the normal forms of some paths and of the kinds beside them, and their tails."""
+        """Find the normal forms of some paths and of the kinds beside them."""
         every: list[tuple[_Course, PathType]] = []
         for (course, closed), others in zip(fresh.items(), self._next_to(list(fresh.values())), strict=True):
             kinds: dict[tuple[object, ...], PathType] = {}
@@ -227,8 +236,6 @@ class ExactCosts:
             last = replace(chain.links[-1], weight=course[-1]) if chain.slides else chain.links[-1]
             made.append(replace(chain, links=(*chain.links[:-1], last)))
             self._beside.setdefault(course, []).append(made[-1])
-        sliding = [chain for chain in made if chain.slides]
-        self._parted |= zip(sliding, self.tails.of(sliding), strict=True)
 
     def _next_to(self, chains: list[PathType]) -> list[list[PathType]]:
         """Return the kinds beside some; beside paths with ways over only those that pass corners."""
@@ -311,11 +318,9 @@ class ExactCosts:
 
     def _chosen(self, jobs: Jobs, xy: Floats, best: Floats) -> Work:
         """Return the tails that can be best, and row by row the place, which tail and its kind, once a place each."""
-        parted = [self._parted.get(chain) for chain in jobs.chains]
-        fresh = [n for n, tails in enumerate(parted) if tails is None]
-        for n, tails in zip(fresh, self.tails.of([jobs.chains[n] for n in fresh]), strict=True):
-            parted[n] = tails
-        every = [(tail, n) for n, tails in enumerate(parted) for tail in tails or ()]
+        fresh = [chain for chain in dict.fromkeys(jobs.chains) if chain not in self._parted]
+        self._parted |= zip(fresh, self.tails.of(fresh), strict=True)
+        every = [(tail, n) for n, chain in enumerate(jobs.chains) for tail in self._parted[chain]]
         tails = [tail for tail, _ in every]
         if not tails:
             return Work([], *np.zeros((3, 0), dtype=np.int64))

@@ -265,8 +265,6 @@ def _settled(
         cost[i] = min(cost[i], cost[i + 1] + gap[i])
     dearer = polished > cost + ROUNDING
     slope[dearer] = across[dearer] = np.nan
-    # What comes along the rim for less is of another kind than what was polished there.
-    arrive.kind[dearer] = arrive.which[dearer] = -1
     bare = np.flatnonzero(np.isnan(slope))
     if len(bare):
         with np.errstate(invalid="ignore", divide="ignore"):

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
-from sbg_sim.solver.path.beside import pinned
 from sbg_sim.solver.path.gathering import gather, placed
 from sbg_sim.solver.path.neighbours import neighbours
 from sbg_sim.solver.path.newton import settle
@@ -149,10 +148,9 @@ class Tails:
                     self._ways[root][0].append(stem)
                 mended.setdefault(root, []).extend(stem.others)
             # What runs through many things can be mended in many ways, each of them in as many more.
-            whose = [root for root, paths in mended.items() for _ in paths[:_WAYS]]
-            paths = [path for paths in mended.values() for path in paths[:_WAYS]]
+            then = [(root, path) for root, paths in mended.items() for path in paths[:_WAYS]]
             every = []
-            for root, path in zip(whose, normal(self.net, paths), strict=True):
+            for (root, _), path in zip(then, normal(self.net, [path for _, path in then]), strict=True):
                 if path.elements[-1] == wanted[root].elements[-1]:
                     every.append((root, path))
                 else:
@@ -185,7 +183,7 @@ class Tails:
         shut = np.flatnonzero(~np.isfinite(cost) & (bare <= self.most)).tolist()
         onto = [replace(ended[n], elements=(*best[n].elements, Fixed(ends[n]))) if ring[n] else best[n] for n in shut]
         others = {
-            n: (*pinned(self.net, paths[n]), *(PathType(c.elements[:-1], c.links[:-1]) if ring[n] else c for c in near))
+            n: tuple(PathType(c.elements[:-1], c.links[:-1]) if ring[n] else c for c in near)
             for n, near in zip(shut, neighbours(self.net, onto), strict=True)
         }
         out = []

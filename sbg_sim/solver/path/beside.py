@@ -86,19 +86,6 @@ def _last_crossing(net: TangentGraph, chain: PathType) -> int:
     return 0
 
 
-def pinned(net: TangentGraph, chain: PathType) -> list[PathType]:
-    """Return the kinds that bend just at the end of a rim where a sampled chain crosses it: beyond it may be barred."""
-    found = []
-    for i in chain.slides:
-        slide = chain.elements[i]
-        assert isinstance(slide, Slide)
-        piece = net.pieces[slide.piece]
-        if not ROUNDING < slide.u < piece.length - ROUNDING:
-            x, y = piece.at(np.array(slide.u)).tolist()
-            found.append(put(chain, i, Fixed((x, y))))
-    return found
-
-
 def at_an_end(net: TangentGraph, chain: PathType, i: int) -> list[Slide]:
     """Return where beside the end of a piece a path might cross rims that slides there; nothing where it does not."""
     element = chain.elements[i]

@@ -21,14 +21,13 @@ STEP: Final = 1e-5
 """Step (inches) of the differences; the optimum is flat, so its square is the error."""
 
 SOFT: Final = 1e-3
-"""Least curvature (1/inch) a Newton step is taken with that differences tell of."""
+"""Least curvature (1/inch) a Newton step is taken with."""
 
-_FLATTEST: Final = 1e-6  # the same where curvatures are closed forms: beside a ring of the same circle they vanish
 _ROUNDS: Final = 60  # Newton steps; those far from their optimum go an inch at a time
 _SHORTER: Final = np.split(4.0 ** -np.arange(14), [1, 4])  # shares of a step, those that are tried together
 _STILL: Final = 1e-11  # inches: a step this small changes no cost
-_FLAT: Final = 1e-7  # inches: a step this small that gains nothing has come to the bottom
-_GAIN: Final = 1e-16  # inches: rounding of a cost
+_FLAT: Final = 1e-6  # inches: a step this small that gains nothing has come to the bottom
+_GAIN: Final = 1e-15  # inches: rounding of a cost; where curvature vanishes ever less is gained, for long
 _NOISE: Final = 1e-15  # share of a cost by which rounding may make a step seem dearer
 _CREEP: Final = 1e-2  # of a step that is longer than
 _LONG: Final = 1e-3  # so much (inches), if no more of it can be gone and it gains less than
@@ -100,11 +99,11 @@ def _closed_step(batch: Batch, top: Floats, _: Merit) -> Floats:
     # Elimination with every pivot kept positive, so that the step always leads downhill.
     n = slope.shape[1]
     pivot, rest = np.empty(slope.shape), -slope
-    pivot[:, 0] = np.maximum(np.abs(bend[:, 0]), _FLATTEST)
+    pivot[:, 0] = np.maximum(np.abs(bend[:, 0]), SOFT)
     for k in range(1, n):
         share = tie[:, k - 1] / pivot[:, k - 1]
         new = bend[:, k] - share * tie[:, k - 1]
-        pivot[:, k] = np.maximum(np.abs(new), _FLATTEST)
+        pivot[:, k] = np.maximum(np.abs(new), SOFT)
         rest[:, k] -= share * rest[:, k - 1]
     step = np.empty(slope.shape)
     step[:, -1] = rest[:, -1] / pivot[:, -1]
