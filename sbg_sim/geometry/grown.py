@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 _DENSE: Final = 50_000
 """Pairs up to which comparing all with all is quicker than asking a tree of boxes."""
 
+_HANDFUL: Final = 12
+"""Boxes up to which comparing all with any number of others is quicker than asking a tree of them."""
+
 _FEW: Final = 20_000
 """Pairs up to which comparing all with all is quicker than first leaving out what is far from all that is asked."""
 
@@ -167,7 +170,7 @@ class Grown:
 
     def meeting(self, low: Floats, high: Floats) -> tuple[Ints, Ints]:
         """Return which boxes from ``low`` to ``high`` (``(n, 2)`` each) meet which capsules' boxes, pair by pair."""
-        if len(low) * len(self.rho) > _DENSE:
+        if len(self.rho) > _HANDFUL and len(low) * len(self.rho) > _DENSE:
             return _asked(self._tree, low, high)
         return boxes_meet(self.boxes, low, high)
 
@@ -179,7 +182,7 @@ class Grown:
         if self.edge is None:
             return segments_meet(p, q, self)
         low, high = np.minimum(p, q), np.maximum(p, q)
-        dense = len(low) * len(self.edge) <= _DENSE
+        dense = len(self.edge) <= _HANDFUL or len(low) * len(self.edge) <= _DENSE
         i, j = boxes_meet(self._edge_boxes, low, high) if dense else _asked(self._edge_tree, low, high)
         row, t = _crossed(p[i], q[i], self.edge[j])
         return i[row], t

@@ -40,6 +40,7 @@ class Rims:
         self.normal = np.array([q.normal for q in pieces], dtype=float).reshape(-1, 2)
         self.length = np.array([q.length for q in pieces], dtype=float)
         self.radius = np.array([q.radius for q in pieces], dtype=float)
+        self._through: dict[Point, list[tuple[int, float]]] = {}
 
     @cached_property
     def boxes(self) -> Floats:
@@ -151,6 +152,13 @@ class Rims:
         row = np.repeat(every, steps)
         u = (np.arange(len(row)) - np.repeat(np.cumsum(steps) - steps, steps)) * (self.length / steps)[row]
         return np.concatenate([row, every]), np.concatenate([u, self.length])
+
+    def through(self, at: Point) -> list[tuple[int, float]]:
+        """Return the pieces that go through a place, and where on them it lies, inches: kept, for many ask of few."""
+        if at not in self._through:
+            u, apart = (part[0] for part in self.nearest(np.array([at])))
+            self._through[at] = [(j, float(u[j])) for j in np.flatnonzero(apart <= TOUCH).tolist()]
+        return self._through[at]
 
     def marks(
         self, spacing: float, anchors: Sequence[Point], circles: Sequence[tuple[float, float, float]] = ()

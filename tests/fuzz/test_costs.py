@@ -9,6 +9,7 @@ import pytest
 
 import sbg_sim as sbg
 from sbg_sim.referee import audit
+from tests.fuzz.kinds import make
 from tests.fuzz.oracle import Oracle
 from tests.fuzz.scatter import Recipe, scatter
 
@@ -138,3 +139,29 @@ def test_an_arc_ends_where_the_next_leg_begins(to):
     # A speck of the arc, a few billionths long, lies where two cuts of its ring nearly fall together.
     table = scatter(1015, recipe_of(1015, SMALL))
     assert audit(table, "me", sbg.check(table, sbg.Move("me", to)).route).violations == ()
+
+
+def sliver(seed):
+    table, question = make("sliver", seed)
+    return table, question.model
+
+
+def crowded(seed):
+    table = scatter(seed, Recipe(bases=60, pieces=20, size=48.0, enemies=0.5))
+    return table, "me"
+
+
+@pytest.mark.parametrize(
+    ("table", "at"),
+    [
+        (sliver(11), (10.152198, 8.767756)),  # crossed between samples, by a kind that neither has
+        (sliver(20), (7.880229, 10.856278)),
+        (crowded(9), (24.57286432160804, 26.44221105527638)),
+    ],
+)
+def test_places_just_behind_rims_cost_what_verdicts_say(table, at):
+    table, model = table
+    reach = sbg.reach(table, model)
+    needed = sbg.check(table, sbg.Move(model, at)).needed
+    assert reach.distance(at) == pytest.approx(needed, abs=1e-7)
+    assert reach.path(at).cost == pytest.approx(needed, abs=1e-7)

@@ -55,6 +55,7 @@ def test_tables(kind, seed):
         ("melee", 190_821, True),  # a charge by a jump that first just clears another zone
         ("melee", 211_191, True),
         ("melee", 8_004_662, False),  # a jump across a round base that can grow as well as shrink
+        ("sliver", 10_000_530, True),  # a place a hair behind a rim that is grazed between two samples
         ("melee", 8_001_159, False),  # a clearance that hardly changes makes a step no numbers can tell
     ],
 )

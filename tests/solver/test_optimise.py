@@ -12,7 +12,8 @@ from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.pieces import Piece, rim_pieces
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.tangents import bitangents
-from sbg_sim.solver.path.batch import Batch, gather
+from sbg_sim.solver.path.batch import Batch
+from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.newton import differences, settle
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import optimise

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.solver.field.exact_costs import Work
+from sbg_sim.solver.field.jobs import Work
 from sbg_sim.solver.path.options import SLACK
 from sbg_sim.solver.path.path_types import Fixed, Link, Slide
 from sbg_sim.tolerance import ROUNDING, TINY

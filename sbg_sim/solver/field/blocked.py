@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.spines import segments_spines
-from sbg_sim.solver.path.batch import WRAP, placed
+from sbg_sim.solver.path.batch import WRAP
+from sbg_sim.solver.path.gathering import placed
 from sbg_sim.solver.path.neighbours import neighbours, rounds
 from sbg_sim.solver.path.path_types import Fixed
 from sbg_sim.tolerance import ANGLE
@@ -73,11 +74,10 @@ class Blocked:
 
     def others(self) -> list[tuple[PathType, Ints]]:
         """Return the kinds next to those of the paths, each with the numbers of the paths it is next to."""
-        found = []
-        for alike in self._alike():
-            n = int(alike[np.argmin(self.bare[alike])])
-            found += [(other, alike) for other in neighbours(self.batch.net, self.path(n))]
-        return found
+        every = self._alike()
+        cheapest = [self.path(int(alike[np.argmin(self.bare[alike])])) for alike in every]
+        near = neighbours(self.batch.net, cheapest)
+        return [(other, alike) for others, alike in zip(near, every, strict=True) for other in others]
 
     def _alike(self) -> list[Ints]:
         """Put the paths together that are of one kind, to places close by, and blocked by the same."""

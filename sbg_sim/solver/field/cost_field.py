@@ -13,11 +13,11 @@ from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.exact_costs import ExactCosts
 from sbg_sim.solver.field.rim_costs import RIM_STEP, RimCosts, rim_costs
 from sbg_sim.solver.graph.runs import Runs
-from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, TangentGraph
+from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, SPACING, TangentGraph
 from sbg_sim.solver.path.beside import beside
+from sbg_sim.solver.path.detours import detours
 from sbg_sim.solver.path.kinds import MOST_KINDS, cheapest
 from sbg_sim.solver.path.mending import Mender
-from sbg_sim.solver.path.neighbours import detours
 from sbg_sim.solver.path.options import SLACK
 from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Wrap, as_path_type, kind_of, trace
 from sbg_sim.tolerance import ROUNDING, TINY
@@ -116,30 +116,45 @@ class CostField:
         space = self.net.spaces[self.space]
         ok = space.bound(xy) if self.bound else space.free(xy)
         k = np.flatnonzero(ok)
+        out[k] = self._straight(xy[k])
+        k = k[np.isinf(out[k])]
         behind = self._behind if len(xy) > _FEW and not np.isfinite(exact).any() else None
         points = self.points if behind is None else self._still
         step = max(1, _TABLE // (len(points) + len(self.runs) + 1))
         for a in range(0, len(k), step):
             rows = k[a : a + step]
-            out[rows] = self._block(xy[rows], exact, behind)
+            out[rows] = self._block(xy[rows], exact, behind, few=behind is None)
         return np.where(out <= self.cutoff + ROUNDING, out, np.inf)
 
-    def _block(self, xy: Floats, exact: tuple[float, float], behind: BehindRims | None) -> Floats:
+    def _block(self, xy: Floats, exact: tuple[float, float], behind: BehindRims | None, *, few: bool) -> Floats:
         points = self.points if behind is None else self._still
         low, start, source = self._candidates(xy, points)
         best, _choice = self._verify(xy, low, start, points)
         if not len(self.net.pieces) or not source.shape[1]:
             return best
         k = np.flatnonzero((best > self._crow(xy) + ROUNDING) & (best >= exact[0]) & (best <= exact[1]))
-        if behind is None or not len(k):
-            best[k] = self.exact.polished(xy[k], low[k], start[k], source[k], best[k]) if len(k) else best[k]
-            return best
-        known, blocked = behind.least(self.exact, xy[k], np.minimum(best[k], self.sampled))
-        best[k] = self.exact.polished(xy[k], low[k], start[k], source[k], best[k], known)
-        if blocked.any():
-            k = k[blocked]
-            best[k] = np.minimum(best[k], self._block(xy[k], exact, None))
+        known = np.full(len(k), np.inf)
+        if behind is not None and len(k):
+            known, blocked = behind.least(self.exact, xy[k], np.minimum(best[k], self.sampled))
+            if blocked.any():
+                # What may be found by mending is looked for among all last bends.
+                best[k[blocked]] = np.minimum(known[blocked], self._block(xy[k[blocked]], exact, None, few=False))
+            k, known = k[~blocked], known[~blocked]
+        if len(k):
+            best[k] = self.exact.polished(xy[k], low[k], start[k], source[k], best[k], known, few=few)
         return best
+
+    def _straight(self, xy: Floats) -> Floats:
+        """Costs of places that are reached as the crow flies, inches: nothing else needs to be asked of them."""
+        out, source = np.full(len(xy), np.inf), self.net.source
+        if self.net.transitions or len(source) > 1 or self.net.space[source[0]] != self.space:
+            return out
+        start = np.broadcast_to(self.net.xy[source[0]], xy.shape)
+        state = np.broadcast_to(self.net.bound[source[0]], len(xy))
+        true = self.net.spaces[self.space].straight(start, xy, state, np.full(len(xy), self.bound))
+        open_ = true <= self._crow(xy) + ROUNDING
+        out[open_] = true[open_]
+        return out
 
     def _crow(self, xy: Floats) -> Floats:
         """Costs of places as the crow flies, inches: none is less; nothing where ways over may save some."""
@@ -197,6 +212,25 @@ class CostField:
             np.concatenate([np.broadcast_to(points, d.shape[:2]), node], axis=1),
         )
 
+    def promising(
+        self, xy: Floats, low: Floats, start: Floats, source: Ints, best: Floats, *, few: bool
+    ) -> tuple[Bools, Bools]:
+        """Say which last bends ``(n, c)`` may lead to the best paths, and which lie on rims just beside places.
+
+        Where a path crosses a rim just before a place, the samples tell little of what it costs: along the rim the
+        cost changes by an inch an inch, and from the next sample it may be twice as much. But a sample whose cost is
+        higher than the best by more than it lies away is of no kind that comes there for less.
+        """
+        near = low <= best[:, None] + SLACK
+        if not few:
+            return near, np.zeros(low.shape, dtype=bool)
+        away = np.hypot(*np.moveaxis(start - xy[:, None], -1, 0))
+        on_rims = (self.net.kind == SAMPLE) & (self.net.ref < self.net.difficult_pieces)
+        beside = on_rims[source] & (away <= SPACING)
+        beside[:, low.shape[1] - len(self.runs) :] = False
+        beside &= self.cost[source] - away <= best[:, None]
+        return beside | near, beside
+
     def angle(self, nodes: Ints, c: Floats) -> Floats:
         """Angles of nodes seen from a centre, radians."""
         d = self.net.xy[nodes] - c
@@ -217,16 +251,18 @@ class CostField:
 
         Places ``(n, 2)``, or ``(n, c, 2)`` where each last bend leads to one of its own.
         """
-        rows = np.arange(len(xy))
+        every = np.arange(len(xy))
+        best, choice = np.full(len(xy), np.inf), np.zeros(len(xy), dtype=np.int64)
         known = np.zeros(low.shape, dtype=bool)
         states = np.concatenate([self.net.bound[points], self.runs.state])
         space, most = self.net.spaces[self.space], _AHEAD
-        while low.shape[1]:
-            choice = np.argmin(low, axis=1)
-            best = low[rows, choice]
-            open_ = np.flatnonzero((best <= self.sampled) & ~known[rows, choice])
+        open_ = every if low.shape[1] else every[:0]
+        while len(open_):
+            choice[open_] = np.argmin(low[open_], axis=1)
+            best[open_] = low[open_, choice[open_]]
+            open_ = open_[(best[open_] <= self.sampled) & ~known[open_, choice[open_]]]
             if not len(open_):
-                return best, choice
+                break
             # Where places are few, several straights are checked at once: most of the time goes into asking at all.
             ahead, most = min(max(1, most // len(open_)), low.shape[1]), min(2 * most, _MOST)
             c = np.argpartition(low[open_], ahead - 1, axis=1)[:, :ahead].ravel() if ahead > 1 else choice[open_]
@@ -238,7 +274,7 @@ class CostField:
             true = space.straight(p, q, states[c], np.full(len(r), self.bound))
             low[r, c] = low[r, c] - plain + true
             known[r, c] = True
-        return np.full(len(xy), np.inf), np.zeros(len(xy), dtype=np.int64)
+        return best, choice
 
     # -- prefixes -------------------------------------------------------------------------------------------
 
@@ -283,7 +319,7 @@ class CostField:
             return None
         kinds: dict[tuple[object, ...], tuple[float, PathType]] = {}
         further: dict[tuple[object, ...], tuple[float, PathType]] = {}
-        near = np.flatnonzero(low[0] <= best[0] + SLACK)
+        near = np.flatnonzero(self.promising(xy, low, start, source, best, few=True)[0][0])
         near = near[np.argsort(low[0, near], kind="stable")]
         leading = near[low[0, near] <= best[0] + ROUNDING]
         # What is remembered of every last bend comes before the detours of the best.
@@ -293,7 +329,7 @@ class CostField:
         for c, prefix in prefixes:
             sampled, whole = float(low[0, c]), self.closed(prefix, xy[0])
             kinds.setdefault(kind_of(whole), (sampled, whole))
-            for chain in beside(self.net, whole):
+            for chain in beside(self.net, [whole])[0]:
                 further.setdefault(kind_of(chain), (sampled, chain))
         mender = Mender(self.table, self.mover, self.net, self.layer)
         winner = None

@@ -7,7 +7,7 @@ asked only of those that could still be the cheapest.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -15,19 +15,17 @@ import numpy as np
 
 from sbg_sim.geometry.grown import inside_share
 from sbg_sim.solver.field.blocked import Blocked
+from sbg_sim.solver.field.jobs import Arrivals, Jobs, Work
 from sbg_sim.solver.field.tails import Tail, Tails
-from sbg_sim.solver.path.batch import WRAP, Batch, gather
 from sbg_sim.solver.path.beside import beside, beside_corners
+from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.newton import settle_most
 from sbg_sim.solver.path.normal_form import normal
-from sbg_sim.solver.path.options import SLACK
 from sbg_sim.solver.path.path_types import Fixed, PathType, Slide, kind_of
-from sbg_sim.tolerance import ROUNDING
+from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.runs import Runs
@@ -39,7 +37,6 @@ if TYPE_CHECKING:
 _Key: TypeAlias = tuple[int, int, float, bool]  # last bend, node that labels it, weight of the last straight, wide
 _Course: TypeAlias = tuple[Any, ...]  # kind of a chain to a last bend, where about that is, weight as above
 _ABOUT = 0.5  # inches of a rim from which paths of one kind begin to be polished at one place
-_MET = 1e-7  # inches: a link shorter than this says nothing of where a path comes from
 _SHARE = 1e-9  # of a link that crosses no rim
 _AHEAD = 32  # paths looked at at once where places are few
 _MENDS = 6  # times a path is mended
@@ -63,6 +60,12 @@ class Bends(Protocol):
 
     def prefixes_of(self, c: int, node: int, *, wide: bool) -> list[PathType]:
         """Return the chains to one last bend, with the detours beside them when wanted."""
+        ...
+
+    def promising(
+        self, xy: Floats, low: Floats, start: Floats, source: Ints, best: Floats, *, few: bool
+    ) -> tuple[Bools, Bools]:
+        """Say which last bends ``(n, c)`` may lead to the best paths, and which lie on rims just beside places."""
         ...
 
     def closed(self, prefix: PathType, at: Floats) -> PathType:
@@ -90,11 +93,19 @@ class ExactCosts:
         self.tails = Tails(field.net, field.sampled)
         self._kinds: dict[_Key, tuple[PathType, ...]] = {}
         self._beside: dict[_Course, list[PathType]] = {}
-        self._parted: dict[PathType, list[Tail]] = {}  # tails of the kinds that are remembered
+        self._parted: dict[PathType, list[Tail]] = {}
         self._still: dict[_Key, bool] = {}  # whether the remembered path slides nowhere
 
     def polished(
-        self, xy: Floats, low: Floats, start: Floats, source: Ints, best: Floats, known: Floats | None = None
+        self,
+        xy: Floats,
+        low: Floats,
+        start: Floats,
+        source: Ints,
+        best: Floats,
+        known: Floats,
+        *,
+        few: bool,
     ) -> Floats:
         """Return the exact costs of places ``(n, 2)``.
 
@@ -108,14 +119,16 @@ class ExactCosts:
             Best costs as sampled ``(n,)``.
         known
             Exact costs by way of rims ``(n,)``, whose samples then are not among the last bends.
+        few
+            Whether places are few: then they may lie just beside rims whose costs are known at samples alone.
 
         """
         # Last bends that are not among the columns.
         beyond = len(self.field.points) + len(self.field.runs) - low.shape[1]
-        known = np.full(len(xy), np.inf) if known is None else known
         best = np.minimum(best, known)
         reached = best <= self.field.sampled
-        rows, cands = np.nonzero((low <= best[:, None] + SLACK) & reached[:, None])
+        promising, on_rims = self.field.promising(xy, low, start, source, best, few=few)
+        rows, cands = np.nonzero(promising & reached[:, None])
         share = inside_share(start[rows, cands], xy[rows], self.space.difficult)
         whole = (share < _SHARE) | (share > 1 - _SHARE)
         choice = np.argmin(low, axis=1)
@@ -132,26 +145,27 @@ class ExactCosts:
         for k, chain in zip(bent.tolist(), normal(self.net, made), strict=True):
             if chain.slides:
                 jobs.add(chain, rows[[k]], low[rows[[k]], cands[k]])
+        # From a rim just beside it a path comes over the ground that the place lies on, if it crosses at another place.
+        near = np.flatnonzero(on_rims[rows, cands] & ~whole)
+        share[near], whole[near] = self.space.weight(xy[rows[near]]) - 1, True
         heavy = np.where(share > 0.5, 2.0, 1.0)
         order = np.flatnonzero(whole)
         order = order[np.lexsort((rows[order], heavy[order], node[order], cands[order]))]
-        rows, cands, node, heavy = rows[order], cands[order], node[order], heavy[order]
-        keys: list[_Key] = [
-            (c + beyond, n, w, c in leading)
-            for c, n, w in zip(cands.tolist(), node.tolist(), heavy.tolist(), strict=True)
-        ]
-        first = [k for k, key in enumerate(keys) if not k or key != keys[k - 1]]
-        self._learn({keys[k]: xy[rows[k]] for k in first})
-        for k, mine in zip(first, np.split(rows, first[1:]), strict=False):
-            for chain in self._kinds[keys[k]]:
-                jobs.add(chain, mine, low[mine, cands[k]])
+        rows, marks = rows[order], np.stack([cands[order], node[order], heavy[order]])
+        first = np.flatnonzero((np.diff(marks, prepend=-1) != 0).any(axis=0))
+        keys: list[_Key] = [(int(c) + beyond, int(n), w, int(c) in leading) for c, n, w in marks[:, first].T.tolist()]
+        self._learn({key: xy[rows[k]] for key, k in zip(keys, first.tolist(), strict=True)})
+        still = np.zeros(len(xy), dtype=bool)
+        for key, mine in zip(keys, np.split(rows, first[1:]) if keys else [], strict=True):
+            c = key[0] - beyond
+            for chain in self._kinds[key]:
+                jobs.add(chain, mine, low[mine, c])
+            # A best straight to which nothing slides is exact as it is.
+            still[mine[choice[mine] == c]] |= self._still[key]
         out, sampled, blocked = self._settled(xy, best, jobs)
-        sampled &= known > best
-        # A best straight to which nothing slides is exact as it is.
-        for k in np.flatnonzero(cands == choice[rows]).tolist():
-            sampled[rows[k]] &= not self._still[keys[k]]
-        out, still = self._mended(xy, out, jobs, blocked)
-        for i in np.flatnonzero(sampled & still & reached).tolist():
+        sampled &= (known > best) & ~still
+        out, barred = self._mended(xy, out, jobs, blocked)
+        for i in np.flatnonzero(sampled & barred & reached).tolist():
             route = self.field.route((float(xy[i, 0]), float(xy[i, 1])))
             out[i] = min(out[i], route.cost) if route is not None else out[i]
         return out
@@ -210,12 +224,11 @@ class ExactCosts:
             self._still[key] = not self._beside[courses[0]][0].slides
 
     def _look_beside(self, fresh: dict[_Course, PathType]) -> None:
-        """Find the normal forms of some paths and of the kinds beside them, and their tails."""
+        """Find the normal forms of some paths and of the kinds beside them."""
         every: list[tuple[_Course, PathType]] = []
-        for course, closed in fresh.items():
-            next_to = beside_corners if _ways_over(closed) else beside
+        for (course, closed), others in zip(fresh.items(), self._next_to(list(fresh.values())), strict=True):
             kinds: dict[tuple[object, ...], PathType] = {}
-            for chain in (closed, *next_to(self.net, closed)):
+            for chain in (closed, *others):
                 kinds.setdefault(kind_of(chain), chain)
             every += [(course, chain) for chain in kinds.values()]
         made: list[PathType] = []
@@ -223,22 +236,28 @@ class ExactCosts:
             last = replace(chain.links[-1], weight=course[-1]) if chain.slides else chain.links[-1]
             made.append(replace(chain, links=(*chain.links[:-1], last)))
             self._beside.setdefault(course, []).append(made[-1])
-        sliding = [chain for chain in made if chain.slides]
-        self._parted |= zip(sliding, self.tails.of(sliding), strict=True)
+
+    def _next_to(self, chains: list[PathType]) -> list[list[PathType]]:
+        """Return the kinds beside some; beside paths with ways over only those that pass corners."""
+        plain = iter(beside(self.net, [chain for chain in chains if not _ways_over(chain)]))
+        return [beside_corners(self.net, chain) if _ways_over(chain) else next(plain) for chain in chains]
 
     # -- settling -------------------------------------------------------------------------------------------
 
     def ending_at_nodes(self, chains: list[PathType]) -> list[list[PathType]]:
         """Return normal forms of chains that end where they slide to, each with the kinds beside it."""
-        every: list[list[PathType]] = []
-        for chain in chains:
-            last, fixed = chain.elements[-1], chain
-            if isinstance(last, Slide):
-                x, y = self.net.pieces[last.piece].at(np.array(last.u)).tolist()
-                fixed = replace(chain, elements=(*chain.elements[:-1], Fixed((x, y))))
-            every.append([fixed, *([] if _ways_over(fixed) else beside(self.net, fixed))])
+        fixed = [self._ending_still(chain) for chain in chains]
+        plain = iter(beside(self.net, [chain for chain in fixed if not _ways_over(chain)]))
+        every = [[chain, *([] if _ways_over(chain) else next(plain))] for chain in fixed]
         made = iter(normal(self.net, [chain for kinds in every for chain in kinds]))
         return [list(islice(made, len(kinds))) for kinds in every]
+
+    def _ending_still(self, chain: PathType) -> PathType:
+        last = chain.elements[-1]
+        if not isinstance(last, Slide):
+            return chain
+        x, y = self.net.pieces[last.piece].at(np.array(last.u)).tolist()
+        return replace(chain, elements=(*chain.elements[:-1], Fixed((x, y))))
 
     def along(self, xy: Floats, best: Floats, jobs: Jobs) -> tuple[Floats, Arrivals]:
         """Polish jobs: exact costs ``(n,)`` of places, no dearer than ``best``, and how the paths arrive."""
@@ -251,7 +270,7 @@ class ExactCosts:
         self, xy: Floats, best: Floats, jobs: Jobs, notes: Arrivals | None = None, gain: float = -ROUNDING
     ) -> tuple[Floats, Bools, Blocked | None]:
         """Polish all jobs: costs, which places remain as sampled, and cheaper paths that are blocked."""
-        return self.settled(xy, best, self._chosen(jobs, len(xy)), notes, gain)
+        return self.settled(xy, best, self._chosen(jobs, xy, best), notes, gain)
 
     def settled(
         self, xy: Floats, best: Floats, work: Work, notes: Arrivals | None = None, gain: float = -ROUNDING
@@ -291,108 +310,36 @@ class ExactCosts:
             np.minimum.at(out, rows[k], value)
             k = k[good[np.argsort(-value[good], kind="stable")]]  # of each place the best is noted last
             if notes is not None:
-                _note(notes, batch.rows(k), rows[k], kind[k], which[k])
+                notes.note(batch.rows(k), rows[k], kind[k], which[k])
             sampled[rows[k[~crept[k]]]] = False
             # At the end of its rim a crossing may go on along the next: then a kind next to the best one is better.
             onward = k[batch.rows(k).ended.any(axis=1) & (out[rows[k]] <= best[rows[k]] - gain)]
             barred[onward], bare[onward] = True, -np.inf
 
-    def _chosen(self, jobs: Jobs, count: int) -> Work:
+    def _chosen(self, jobs: Jobs, xy: Floats, best: Floats) -> Work:
         """Return the tails that can be best, and row by row the place, which tail and its kind, once a place each."""
-        parted = [self._parted.get(chain) for chain in jobs.chains]
-        fresh = [n for n, tails in enumerate(parted) if tails is None]
-        for n, tails in zip(fresh, self.tails.of([jobs.chains[n] for n in fresh]), strict=True):
-            parted[n] = tails
-        every = [(tail, n) for n, tails in enumerate(parted) for tail in tails or ()]
+        fresh = [chain for chain in dict.fromkeys(jobs.chains) if chain not in self._parted]
+        self._parted |= zip(fresh, self.tails.of(fresh), strict=True)
+        every = [(tail, n) for n, chain in enumerate(jobs.chains) for tail in self._parted[chain]]
         tails = [tail for tail, _ in every]
         if not tails:
             return Work([], *np.zeros((3, 0), dtype=np.int64))
         rows, low = (np.concatenate([part[n] for _, n in every]) for part in (jobs.rows, jobs.low))
-        best = self.tails.best(tails)
+        stem = self.tails.best(tails)
         which = np.repeat(np.arange(len(tails)), [len(jobs.rows[n]) for _, n in every])
-        order = np.lexsort((low, rows, best[which]))
-        rows, which = rows[order].astype(np.int64), which[order]
-        first = np.concatenate([[True], (np.diff(rows) != 0) | (np.diff(best[which]) != 0)])
+        rows = rows.astype(np.int64)
+        # What is dearer even if nothing stood between its last bend and a place is not looked at there.
+        bend = np.array([tail.start for tail in tails])[stem]
+        away = np.hypot(*(xy[rows] - bend[which, :2]).T) * bend[which, 2] + bend[which, 3]
+        near = np.flatnonzero(away <= best[rows] + DOUBLED_ROUNDING)
+        order = near[np.lexsort((low[near], rows[near], stem[which[near]]))]
+        rows, which = rows[order], which[order]
+        first = np.concatenate([[True], (np.diff(rows) != 0) | (np.diff(stem[which]) != 0)])[: len(rows)]
         rows, which = rows[first], which[first]
-        new = jobs.fresh(tails, best[which], rows, count)
-        rows, which, kind = rows[new], which[new], best[which[new]]
+        new = jobs.fresh(tails, stem[which], rows, len(xy))
+        rows, which, kind = rows[new], which[new], stem[which[new]]
         used, which = np.unique(which, return_inverse=True)
-        return Work([tails[n].after(tails[best[n]]) for n in used.tolist()], rows, which, kind)
-
-
-@dataclass(frozen=True)
-class Work:
-    """Paths to polish: their tails, and row by row the place, which tail and its kind, and where it slides if known."""
-
-    tails: Sequence[Tail]
-    rows: Ints
-    which: Ints
-    kind: Ints
-    slid: Floats | None = None
-
-
-@dataclass
-class Arrivals:
-    """How the best paths come to places: unit directions ``(n, 2)``, NaN where none was polished; kinds of path.
-
-    With them the tails they have, and where those slide ``(n, k)``, inches.
-    """
-
-    direction: Floats
-    weight: Floats
-    kind: Ints
-    which: Ints
-    slid: Floats
-    tails: Sequence[Tail] = ()
-
-
-class Jobs:
-    """Paths to polish, each for some places, with what it costs to come there as sampled.
-
-    Parameters
-    ----------
-    before
-        Jobs for the same places that were done: what was polished is not polished again.
-
-    """
-
-    def __init__(self, before: Jobs | None = None) -> None:
-        self.numbers: dict[tuple[object, ...], int] = {} if before is None else before.numbers
-        self.done: set[int] = set() if before is None else before.done
-        self.chains: list[PathType] = []
-        self.rows: list[Ints] = []
-        self.low: list[Floats] = []
-
-    def add(self, chain: PathType, rows: Ints, low: Floats) -> None:
-        """Note that a chain may be best for some places, whose sampled costs by it are given."""
-        self.chains.append(chain)
-        self.rows.append(rows)
-        self.low.append(low)
-
-    def fresh(self, tails: Sequence[Tail], kind: Ints, rows: Ints, count: int) -> Bools:
-        """Say which of some tails ``(b,)`` for some of ``count`` places were not asked for before, and note them."""
-        own = {
-            n: self.numbers.setdefault((tails[n].kind, tails[n].before), len(self.numbers)) for n in set(kind.tolist())
-        }
-        codes = np.array([own[n] for n in kind.tolist()], dtype=np.int64) * count + rows
-        new = ~np.isin(codes, np.fromiter(self.done, np.int64, len(self.done)))
-        self.done.update(codes[new].tolist())
-        return new
-
-
-def _note(notes: Arrivals, batch: Batch, i: Ints, kind: Ints, which: Ints) -> None:
-    """Note from where paths come: along their last link that has a length."""
-    legs = batch.legs()
-    # A link that leaves a ring has the ring's direction, however short it is.
-    long = ((legs.length > _MET) | (batch.kind[:, :-1] == WRAP)) & (
-        np.arange(batch.weight.shape[1]) < batch.size[:, None] - 1
-    )
-    last = batch.weight.shape[1] - 1 - np.argmax(long[:, ::-1], axis=1)
-    rows = np.arange(len(i))
-    phi = legs.phi[rows, last]
-    notes.direction[i] = np.stack([np.cos(phi), np.sin(phi)], axis=1)
-    notes.weight[i] = batch.weight[rows, last]
-    notes.kind[i], notes.which[i], notes.slid[i] = kind, which, batch.u
+        return Work([tails[n].after(tails[stem[n]]) for n in used.tolist()], rows, which, kind)
 
 
 def _ways_over(chain: PathType) -> bool:

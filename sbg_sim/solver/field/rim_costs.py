@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import numpy as np
 import shapely
 
-from sbg_sim.solver.field.exact_costs import Jobs
+from sbg_sim.solver.field.jobs import Jobs
 from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING
 from sbg_sim.tolerance import ROUNDING, TINY, TOUCH
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
-from sbg_sim.solver.path.batch import gather, placed
+from sbg_sim.solver.path.gathering import gather, placed
 from sbg_sim.solver.path.neighbours import neighbours
 from sbg_sim.solver.path.newton import settle
 from sbg_sim.solver.path.normal_form import normal
@@ -57,6 +57,14 @@ class Tail:
     kind: _Key
     course: tuple[int, float, float]
 
+    @property
+    def start(self) -> tuple[float, float, float, float]:
+        """Where the tail begins, what an inch costs at least from there, and what the path has cost there, inches."""
+        first = self.chain.elements[0]
+        assert isinstance(first, Fixed)
+        # Ways over cost less than they are long.
+        return (*first.at, float(all(link.transition < 0 for link in self.chain.links)), self.before)
+
     def after(self, stem: Tail) -> Tail:
         """Return this tail after another path to its bend; its crossings stay where they are."""
         past = len(self.whole.elements) - 1 - self.bend
@@ -95,40 +103,58 @@ class Tails:
     def __init__(self, net: TangentGraph, most: float) -> None:
         self.net, self.most = net, most
         self._stems: dict[_Key, _Stem] = {}
+        # Open ways to bends by what was to lead there, and those mended so that they end in another bend.
+        self._ways: dict[_Key, tuple[list[_Stem], list[PathType]]] = {}
 
     def of(self, chains: Sequence[PathType]) -> list[list[Tail]]:
         """Return the tails of paths in normal form: one each, several or none where what comes before is blocked."""
         found: list[list[Tail]] = [[] for _ in chains]
         every = list(enumerate(chains))
-        seen: set[tuple[int, _Key]] = set()
         for _ in range(_MENDS + 1):
             bends = [_bend(path) for _, path in every]
-            keys = [_key(path, i) for (_, path), i in zip(every, bends, strict=True)]
-            fresh = {
-                key: PathType(path.elements[: i + 1], path.links[:i])
-                for key, (_, path), i in zip(keys, every, bends, strict=True)
-                if i and key not in self._stems
-            }
-            self._stems |= zip(fresh, self._settled(list(fresh.values())), strict=True)
-            mended: dict[int, list[PathType]] = {}
+            parts = [
+                PathType(path.elements[: i + 1], path.links[:i]) for (_, path), i in zip(every, bends, strict=True)
+            ]
+            keys = [_key(part) for part in parts]
+            self._learn({key: part for key, part in zip(keys, parts, strict=True) if part.links})
+            astray: list[tuple[int, PathType]] = []
             for (n, path), i, key in zip(every, bends, keys, strict=True):
-                # One kind is often mended to in several ways.
-                kind = (n, _key(path, len(path.links)))
-                if kind in seen:
+                if not i:
+                    found[n].append(_tail(path, 0, _Stem(path, 0.0, (0.0, 0.0), (0, 0.0, 0.0), ())))
                     continue
-                seen.add(kind)
-                stem = self._stems[key] if i else _Stem(path, 0.0, (0.0, 0.0), (0, 0.0, 0.0), ())
-                if math.isfinite(stem.cost):
-                    found[n].append(_tail(path, i, stem))
-                mended.setdefault(n, []).extend(
-                    PathType((*other.elements, *path.elements[i + 1 :]), (*other.links, *path.links[i:]))
-                    for other in stem.others
-                )
-            # What runs through many things can be mended in many ways, each of them in as many more.
-            whose = [n for n, paths in mended.items() for _ in paths[:_WAYS]]
-            paths = [path for paths in mended.values() for path in paths[:_WAYS]]
-            every = list(zip(whose, normal(self.net, paths), strict=True))
+                stems, others = self._ways[key]
+                found[n] += [_tail(_joined(stem.path, path, i), len(stem.path.links), stem) for stem in stems]
+                astray += [(n, _joined(other, path, i)) for other in others]
+            every = list(zip([n for n, _ in astray], normal(self.net, [path for _, path in astray]), strict=True))
         return found
+
+    def _learn(self, wanted: dict[_Key, PathType]) -> None:
+        """Make what comes before bends shortest, and mend what is blocked, for all that leads on from there at once."""
+        every = [(key, path) for key, path in wanted.items() if key not in self._ways]
+        self._ways |= {key: ([], []) for key, _ in every}
+        seen: set[tuple[_Key, _Key]] = set()
+        for _ in range(_MENDS + 1):
+            keys = [_key(path) for _, path in every]
+            fresh = {key: path for key, (_, path) in zip(keys, every, strict=True) if key not in self._stems}
+            self._stems |= zip(fresh, self._settled(list(fresh.values())), strict=True)
+            mended: dict[_Key, list[PathType]] = {}
+            for key, (root, _) in zip(keys, every, strict=True):
+                # One kind is often mended to in several ways.
+                if (root, key) in seen:
+                    continue
+                seen.add((root, key))
+                stem = self._stems[key]
+                if math.isfinite(stem.cost):
+                    self._ways[root][0].append(stem)
+                mended.setdefault(root, []).extend(stem.others)
+            # What runs through many things can be mended in many ways, each of them in as many more.
+            then = [(root, path) for root, paths in mended.items() for path in paths[:_WAYS]]
+            every = []
+            for (root, _), path in zip(then, normal(self.net, [path for _, path in then]), strict=True):
+                if path.elements[-1] == wanted[root].elements[-1]:
+                    every.append((root, path))
+                else:
+                    self._ways[root][1].append(path)
 
     def _settled(self, paths: list[PathType]) -> list[_Stem]:
         """Make what comes before bends shortest, all at once."""
@@ -152,17 +178,20 @@ class Tails:
         batch = batch.ending(entry)
         bare = batch.cost()
         cost = batch.allowed(bare)
+        best = [placed(path, batch.u[n]) for n, path in enumerate(paths)]
+        ends = [(float(x), float(y)) for x, y in entry.tolist()]
+        shut = np.flatnonzero(~np.isfinite(cost) & (bare <= self.most)).tolist()
+        onto = [replace(ended[n], elements=(*best[n].elements, Fixed(ends[n]))) if ring[n] else best[n] for n in shut]
+        others = {
+            n: tuple(PathType(c.elements[:-1], c.links[:-1]) if ring[n] else c for c in near)
+            for n, near in zip(shut, neighbours(self.net, onto), strict=True)
+        }
         out = []
         for n, path in enumerate(paths):
-            best, others = placed(path, batch.u[n]), tuple[PathType, ...]()
-            at = (float(entry[n, 0]), float(entry[n, 1]))
-            if not math.isfinite(cost[n]) and bare[n] <= self.most:
-                onto = replace(ended[n], elements=(*best.elements, Fixed(at)))
-                near = neighbours(self.net, onto if ring[n] else best)
-                others = tuple(PathType(c.elements[:-1], c.links[:-1]) if ring[n] else c for c in near)
-            last = path.elements[-1]
-            course = self._course(last, at, bound=path.links[-1].bound[1]) if isinstance(last, Wrap) else (0, 0.0, 0.0)
-            out.append(_Stem(best, float(cost[n]), at, course, others))
+            last, course = path.elements[-1], (0, 0.0, 0.0)
+            if isinstance(last, Wrap):
+                course = self._course(last, ends[n], bound=path.links[-1].bound[1])
+            out.append(_Stem(best[n], float(cost[n]), ends[n], course, others.get(n, ())))
         return out
 
     def best(self, tails: Sequence[Tail]) -> Ints:
@@ -220,9 +249,13 @@ def _bend(chain: PathType) -> int:
     return 0
 
 
-def _key(chain: PathType, i: int) -> _Key:
-    stem = PathType(chain.elements[: i + 1], chain.links[:i])
+def _key(stem: PathType) -> _Key:
     return (*kind_of(stem), *((link.weight, link.bound) for link in stem.links))
+
+
+def _joined(stem: PathType, path: PathType, i: int) -> PathType:
+    """Return a path with another way to its element ``i``."""
+    return PathType((*stem.elements, *path.elements[i + 1 :]), (*stem.links, *path.links[i:]))
 
 
 def _on(link: Link) -> Link:

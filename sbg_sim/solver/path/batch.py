@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
-from sbg_sim.solver.path.path_types import Fixed, OnCircle, PathType, Same, Slide, Wrap
 from sbg_sim.tolerance import ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.grown import Grown
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-    from sbg_sim.solver.path.path_types import Constraint, Element
-    from sbg_sim.solver.space.transitions import Transition
+    from sbg_sim.solver.path.path_types import Constraint
 
 FIXED, WRAP, SLIDE, FOLLOW = 0, 1, 2, 3
 _SHORT: Final = 1e-9  # inches: a link this short has no direction
@@ -31,7 +29,7 @@ _SPECK: Final = 1e-7  # inches: an arc this short is open whatever its ends say
 _ON: Final = 1e-13  # inches: a place this near a ring lies on it; else the root of rounding would be a tangent
 _OVERLAP: Final = 1e-3  # inches that two circles may overlap and still have a tangent between them
 _BESIDE: Final = 0.05  # inches: from a place this near distance tells too little of how a way must turn
-_BACK: Final = 1e-4  # radians: rounding of an arc that has shrunk to nothing
+BACK: Final = 1e-4  # radians: rounding of an arc that has shrunk to nothing
 _FAR_BACK: Final = 1.0  # radians: how far past nothing an arc may shrink that began as a short one
 
 
@@ -111,7 +109,7 @@ class Batch:
 
     def past_nothing(self) -> Batch:
         """Return the paths with arcs that may shrink past nothing, where that cannot be taken for a full turn."""
-        return replace(self, back=np.where(np.abs(self.legs().sweep) < np.pi, _FAR_BACK, _BACK))
+        return replace(self, back=np.where(np.abs(self.legs().sweep) < np.pi, _FAR_BACK, BACK))
 
     @property
     def slides(self) -> Bools:
@@ -333,60 +331,6 @@ _ROWS: Final = tuple(one.name for one in fields(Batch) if one.name != "net")
 def _alike(numbers: Ints) -> list[tuple[int, Ints]]:
     """Return the different numbers among a few, in order, with where each of them stands."""
     return [(number, np.flatnonzero(numbers == number)) for number in sorted(set(numbers.tolist()))]
-
-
-def gather(net: TangentGraph, paths: Sequence[PathType]) -> Batch:
-    """Put paths into arrays."""
-    b, k = len(paths), max((len(c.elements) for c in paths), default=1)
-    kind, ring, piece = (np.zeros((b, k), dtype=np.int64) for _ in range(3))
-    xy = np.zeros((b, k, 2))
-    turned, heavy, u = (np.zeros((b, k)) for _ in range(3))
-    space, transition = np.zeros((b, k - 1), dtype=np.int64), np.full((b, k - 1), -1)
-    weight, bound = np.zeros((b, k - 1)), np.zeros((b, k - 1, 2), dtype=bool)
-    rim, size = np.zeros(b), np.array([len(c.elements) for c in paths], dtype=np.int64)
-    for i, path in enumerate(paths):
-        for j, e in enumerate(path.elements):
-            if isinstance(e, Fixed):
-                xy[i, j] = e.at
-            elif isinstance(e, Wrap):
-                kind[i, j], ring[i, j] = WRAP, e.ring
-                around = net.rings[e.ring]
-                xy[i, j], turned[i, j] = around.center, e.turn * around.rho
-                heavy[i, j] = around.even
-            elif isinstance(e, Slide):
-                kind[i, j], piece[i, j], u[i, j] = SLIDE, e.piece, e.u
-            elif isinstance(e, OnCircle):
-                xy[i, j], rim[i] = e.circle[:2], e.circle[2]
-            elif isinstance(e, Same):
-                kind[i, j] = FOLLOW
-        xy[i, size[i] :] = xy[i, size[i] - 1]
-        opposite, ways = {constraint.way for constraint in path.constraints if constraint.opposite}, 0
-        for j, link in enumerate(path.links):
-            space[i, j], bound[i, j] = link.space, link.bound
-            if link.transition < 0:
-                weight[i, j] = link.weight
-                continue
-            transition[i, j] = link.transition
-            over = net.transitions[link.transition]
-            if (over.way.across and not _lands(over, path.elements[j], path.elements[j + 1])) or ways in opposite:
-                kind[i, j + 1] = FOLLOW  # straight across, the landing follows the start
-            ways += 1
-    back = np.full((b, k), _BACK)
-    return Batch(net, kind, ring, piece, xy, turned, heavy, u, space, weight, transition, bound, rim, size, back)
-
-
-def _lands(over: Transition, one: Element, other: Element) -> bool:
-    """Say whether a way straight across leads from one still place to another: from a corner it can lead to several."""
-    if not (isinstance(one, Fixed) and isinstance(other, Fixed)):
-        return False
-    p, q = np.array(one.at), np.array(other.at)
-    return bool(np.hypot(*(over.opposite(p, q) - q)) <= TOUCH)
-
-
-def placed(path: PathType, u: Floats) -> PathType:
-    """Return a path with its sliding places where a row of a batch has them ``(k,)``."""
-    elements = [replace(e, u=float(u[i])) if isinstance(e, Slide) else e for i, e in enumerate(path.elements)]
-    return replace(path, elements=tuple(elements))
 
 
 def _turned_off(near: Floats, far: Floats, circle: tuple[float, float, float], side: float) -> Floats:

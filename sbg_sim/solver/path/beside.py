@@ -10,11 +10,13 @@ import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.solver.graph.tangent_graph import SPACING
-from sbg_sim.solver.path.batch import gather
+from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Slide, Wrap, put, without
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sbg_sim.arrays import Floats, Ints
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
@@ -24,9 +26,12 @@ _BEHIND: Final = 3  # elements behind the last crossing of a rim that may be in 
 _END: Final = 1e-9  # radians: a rim met this near the end of a run is not crossed
 
 
-def beside(net: TangentGraph, chain: PathType) -> list[PathType]:
-    """Return the kinds next to a chain that meets a rim at a corner, on a ring or at an end: they cross it beside."""
-    return [*beside_corners(net, chain), *off_rings(net, chain), *past_an_end(net, chain)]
+def beside(net: TangentGraph, chains: Sequence[PathType]) -> list[list[PathType]]:
+    """Return the kinds next to chains that meet a rim at a corner, on a ring or at an end: they cross it beside."""
+    return [
+        [*beside_corners(net, chain), *off, *past_an_end(net, chain)]
+        for chain, off in zip(chains, off_rings(net, chains), strict=True)
+    ]
 
 
 def beside_corners(net: TangentGraph, chain: PathType) -> list[PathType]:
@@ -107,57 +112,65 @@ def along_rims(net: TangentGraph, pieces: Ints, at: Point, apart: float) -> list
     return found
 
 
-def off_rings(net: TangentGraph, chain: PathType) -> list[PathType]:
-    """Return the kinds next to a chain that runs along a ring across rims: those that cross beside the ring.
+def off_rings(net: TangentGraph, chains: Sequence[PathType]) -> list[list[PathType]]:
+    """Return the kinds next to chains that run along a ring across rims: those that cross beside the ring.
 
     Where a rim leans so that a path would rather bend away from the ring (Snell's law), running on along the ring
     is never the best, however little is gained: often less than samples on the rim can show.
     """
-    found = _off_rings_once(net, chain)
-    last, known = found[-1:], {where for where, _ in found[-1:]}
-    while last:
-        last = [(where, c) for where, c in _off_rings_once(net, last[0][1]) if where not in known][-1:]
-        known |= {where for where, _ in last}
-        found += last
-    return [c for _, c in found]
+    every = _off_rings_once(net, chains)
+    for found in every:
+        last, known = found[-1:], {where for where, _ in found[-1:]}
+        while last:
+            last = [(where, c) for where, c in _off_rings_once(net, [last[0][1]])[0] if where not in known][-1:]
+            known |= {where for where, _ in last}
+            found.extend(last)
+    return [[c for _, c in found] for found in every]
 
 
-def _off_rings_once(net: TangentGraph, chain: PathType) -> list[tuple[tuple[int, int], PathType]]:
+def _off_rings_once(net: TangentGraph, chains: Sequence[PathType]) -> list[list[tuple[tuple[int, int], PathType]]]:
     """Return the kinds that leave a ring at one rim more, each with the ring and which of its angles."""
-    found: list[tuple[tuple[int, int], PathType]] = []
-    runs = [i for i, e in enumerate(chain.elements[:-1]) if i and isinstance(e, Wrap) and len(_steps(net, e.ring))]
-    if not runs:
+    found: list[list[tuple[tuple[int, int], PathType]]] = [[] for _ in chains]
+    runs = {
+        n: [i for i, e in enumerate(c.elements[:-1]) if i and isinstance(e, Wrap) and len(net.rings[e.ring].steps)]
+        for n, c in enumerate(chains)
+    }
+    some = [n for n, at in runs.items() if at]
+    if not some:
         return found
-    legs = gather(net, [chain]).legs()
-    for i in runs:
-        wrap, link = chain.elements[i], chain.links[i]
-        assert isinstance(wrap, Wrap)
-        ring = net.rings[wrap.ring]
-        entered = legs.q[0, i - 1] - ring.center
-        first = math.atan2(entered[1], entered[0])
-        for k in _steps(net, wrap.ring).tolist():
-            angle, rises = float(ring.angles[k]), float(ring.weight[k] - ring.weight[k - 1]) * wrap.turn
-            if not _END < (angle - first) * wrap.turn % TAU < float(legs.sweep[0, i]) * wrap.turn - _END:
-                continue
-            away = np.array([math.cos(angle), math.sin(angle)])
-            onward = wrap.turn * np.array([-away[1], away[0]])
-            at = np.array(ring.center) + ring.rho * away
-            for slide, along in _crossing(net, link.space, at, away):
-                # How fast the cost falls as the crossing leaves the ring.
-                if rises * float(along @ onward) > 0:
-                    beside = Link(link.space, bound=(link.bound[0], link.bound[0]))
-                    elements = (*chain.elements[: i + 1], slide, *chain.elements[i:])
-                    links = (*chain.links[:i], beside, beside, *chain.links[i:])
-                    found.append(((wrap.ring, k), replace(chain, elements=elements, links=links)))
+    legs = gather(net, [chains[n] for n in some]).legs()
+    for row, n in enumerate(some):
+        chain = chains[n]
+        for i in runs[n]:
+            wrap = chain.elements[i]
+            assert isinstance(wrap, Wrap)
+            entered, sweep = legs.q[row, i - 1] - net.rings[wrap.ring].center, float(legs.sweep[row, i])
+            first = math.atan2(entered[1], entered[0])
+            found[n] += [((wrap.ring, k), c) for k, c in _off_ring(net, chain, i, first, sweep)]
     return found
 
 
-def _steps(net: TangentGraph, ring: int) -> Ints:
-    """Return at which angles of a ring its weight changes and it can be run along on both sides."""
-    weight, passable = net.rings[ring].weight, net.rings[ring].open.any(axis=0)
-    if net.rings[ring].even:
-        return np.zeros(0, dtype=np.int64)
-    return np.flatnonzero((weight != np.roll(weight, 1)) & passable & np.roll(passable, 1))
+def _off_ring(net: TangentGraph, chain: PathType, i: int, first: float, sweep: float) -> list[tuple[int, PathType]]:
+    """Return the kinds that leave ring ``i`` of a chain, entered at an angle and left after another (radians)."""
+    found = []
+    wrap, link = chain.elements[i], chain.links[i]
+    assert isinstance(wrap, Wrap)
+    ring = net.rings[wrap.ring]
+    for k in ring.steps.tolist():
+        angle, rises = float(ring.angles[k]), float(ring.weight[k] - ring.weight[k - 1]) * wrap.turn
+        if not _END < (angle - first) * wrap.turn % TAU < sweep * wrap.turn - _END:
+            continue
+        away = np.array([math.cos(angle), math.sin(angle)])
+        onward = wrap.turn * np.array([-away[1], away[0]])
+        at = np.array(ring.center) + ring.rho * away
+        for slide, along in _crossing(net, link.space, at, away):
+            # How fast the cost falls as the crossing leaves the ring.
+            if rises * float(along @ onward) > 0:
+                beside = Link(link.space, bound=(link.bound[0], link.bound[0]))
+                elements = (*chain.elements[: i + 1], slide, *chain.elements[i:])
+                links = (*chain.links[:i], beside, beside, *chain.links[i:])
+                found.append((k, replace(chain, elements=elements, links=links)))
+    return found
 
 
 def _crossing(net: TangentGraph, space: int, at: Floats, away: Floats) -> list[tuple[Slide, Floats]]:
@@ -180,5 +193,5 @@ def _rims_at(net: TangentGraph, space: int, at: Point) -> list[tuple[int, float]
 
 def _through(net: TangentGraph, pieces: Ints, at: Point) -> list[tuple[int, float]]:
     """Return which of some pieces of rims go through a point, and where on them it lies, inches."""
-    u, apart = (part[0] for part in net.rims.nearest(np.array([at])))
-    return [(j, float(u[j])) for j in pieces.tolist() if apart[j] <= TOUCH]
+    mine = set(pieces.tolist())
+    return [(j, u) for j, u in net.rims.through(at) if j in mine]

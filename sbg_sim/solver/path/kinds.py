@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.solver.path.beside import beside, beside_corners
+from sbg_sim.solver.path.detours import detours
 from sbg_sim.solver.path.mending import Kind, Mender
-from sbg_sim.solver.path.neighbours import detours
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import certify
 from sbg_sim.solver.path.options import HIDDEN, SLACK, Option
@@ -66,7 +66,7 @@ def best_options(
     for n, ((sampled, chain), cost) in enumerate(zip(kinds, costs, strict=True)):
         # Kinds that are polished to one path leave its rings in the same ways.
         known = any(abs(cost - other) <= ROUNDING for other in costs[:n])
-        for other in beside_corners(net, chain) if known else beside(net, chain):
+        for other in beside_corners(net, chain) if known else beside(net, [chain])[0]:
             # Not sampled itself, so nothing is known of it but that it may cost as much.
             if kind_of(other) not in sampled_kinds:
                 others.setdefault(kind_of(other), (cost, sampled, other))

@@ -81,7 +81,7 @@ class Mender:
             if other is not None:
                 sampled = other
             else:
-                other = mend(self.net, chain)
+                other = mend(self.net, [chain])[0]
                 if other is None:
                     break
             kind = (kind_of(other), other.constraints, *(link.bound for link in other.links))

@@ -13,23 +13,22 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.spines import segments_spines
-from sbg_sim.solver.graph.label_search import NO_EDGE
-from sbg_sim.solver.path.batch import gather
 from sbg_sim.solver.path.beside import at_an_end
-from sbg_sim.solver.path.path_types import Constraint, Fixed, Link, PathType, Slide, Wrap, put, trace, without
+from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.path_types import Constraint, Fixed, Link, PathType, Slide, Wrap, put, without
 from sbg_sim.tolerance import ANGLE, TINY, TOUCH
 
 if TYPE_CHECKING:
-    from sbg_sim.arrays import Floats, Ints
+    from collections.abc import Sequence
+
+    from sbg_sim.arrays import Floats
     from sbg_sim.geometry.grown import Grown
     from sbg_sim.rules.zones import Zone
-    from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.path.batch import Legs
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.transitions import Transition
 
-Steps = list[tuple[int, int, int]]
-_MOST: Final = 6  # ways into one node that are looked at, the cheapest of each origin
 _SPARE: Final = 1e-10  # inches: a leap with no more than this to spare goes straight across
 _GRAZES: Final = 1e-5  # inches: a way over this near a circle of difficult ground touches it
 _MET: Final = 1e-4  # two places nearer than this (inches) have run into one
@@ -221,36 +220,43 @@ def ways_of(net: TangentGraph, chain: PathType) -> tuple[list[int], list[tuple[F
     return at, [(legs.p[:, i], legs.q[:, i]) for i in at]
 
 
-def mend(net: TangentGraph, chain: PathType) -> PathType | None:
-    """Leave out a ring a polished chain no longer bends round, or put in one it runs into; None if neither."""
-    legs = gather(net, [chain]).legs()
-    for i, element in enumerate(chain.elements[1:-1], 1):
-        if isinstance(element, Wrap) and legs.sweep[0, i] * element.turn < -ANGLE:
-            return without(chain, i)
-    for i, link in enumerate(chain.links):
-        if link.transition >= 0:
-            continue
-        p, q = legs.p[:, i], legs.q[:, i]
-        met = _runs_into(net, link, p, q)
-        if met is None:
-            continue
+def mend(net: TangentGraph, chains: Sequence[PathType]) -> list[PathType | None]:
+    """Leave out a ring polished chains no longer bend round, or put in one they run into; None where neither."""
+    if not chains:
+        return []
+    batch = gather(net, chains)
+    legs = batch.legs()
+    back = (legs.sweep * np.sign(batch.turned) < -ANGLE).any(axis=1)
+    found: list[PathType | None] = [None] * len(chains)
+    for n in np.flatnonzero(back).tolist():
+        found[n] = without(chains[n], int(np.argmax(legs.sweep[n] * np.sign(batch.turned[n]) < -ANGLE)))
+    ahead = [(n, i) for n in np.flatnonzero(~back).tolist() for i in range(len(chains[n].links))]
+    for (n, i), met in _run_into(net, chains, ahead, legs).items():
+        chain, link = chains[n], chains[n].links[i]
         ends = (chain.elements[i], chain.elements[i + 1])
         if met in ends or any(isinstance(e, Wrap) and e.ring == met.ring for e in ends):
-            return None
+            continue
         elements = (*chain.elements[: i + 1], met, *chain.elements[i + 1 :])
         first = replace(link, bound=(link.bound[0], link.bound[0]))
-        return replace(chain, elements=elements, links=(*chain.links[:i], first, link, *chain.links[i + 1 :]))
-    return None
+        found[n] = replace(chain, elements=elements, links=(*chain.links[:i], first, link, *chain.links[i + 1 :]))
+    return found
 
 
-def neighbours(net: TangentGraph, chain: PathType) -> list[PathType]:
-    """Return the kinds next to one that is blocked where it stands.
+def neighbours(net: TangentGraph, chains: Sequence[PathType]) -> list[list[PathType]]:
+    """Return the kinds next to some that are blocked where they stand.
 
     A ring it no longer bends round is left out or one that it runs into put in; places that have run into each
     other become one; and a place at the end of its rim goes on along the next.
     """
-    mended = mend(net, chain)
-    found = [] if mended is None else [mended]
+    return [
+        [*([] if mended is None else [mended]), *_onward(net, chain)]
+        for chain, mended in zip(chains, mend(net, chains), strict=True)
+    ]
+
+
+def _onward(net: TangentGraph, chain: PathType) -> list[PathType]:
+    """Return the kinds in which sliding places that have met are one, or go on beyond the end of a rim."""
+    found = []
     points = {i: net.pieces[e.piece].at(np.array(e.u)) for i, e in enumerate(chain.elements) if isinstance(e, Slide)}
     for i, at in points.items():
         if i + 1 in points and float(np.hypot(*(points[i + 1] - at))) < _MET:
@@ -261,23 +267,42 @@ def neighbours(net: TangentGraph, chain: PathType) -> list[PathType]:
     return found
 
 
-def _runs_into(net: TangentGraph, link: Link, p: Floats, q: Floats) -> Wrap | None:
-    """Return the ring of the solid or zone that a straight link cuts deepest, with the turn that goes round it."""
-    space = net.spaces[link.space]
-    circles = rounds(space, free=not link.bound[1])
-    if not len(circles):
-        return None
-    spines = circles[:, [0, 1, 0, 1]]
-    depth = segments_spines(p, q, spines)[0] - circles[:, 2]
-    k = int(np.argmin(depth))
-    if depth[k] >= -TOUCH:
-        return None
-    x, y, rho = circles[k].tolist()
-    side = (q[0, 0] - p[0, 0]) * (y - p[0, 1]) - (q[0, 1] - p[0, 1]) * (x - p[0, 0])
-    for j, ring in enumerate(net.rings):
-        if ring.space == link.space and ring.center == (x, y) and ring.rho == rho:
-            return Wrap(j, 1 if side > 0 else -1)
-    return None
+def _run_into(
+    net: TangentGraph, chains: Sequence[PathType], ahead: Sequence[tuple[int, int]], legs: Legs
+) -> dict[tuple[int, int], Wrap]:
+    """Return the first straight link of each chain that cuts a solid or zone, of some links (chain and number).
+
+    With it the ring of what it cuts deepest, with the turn that goes round it.
+    """
+    alike: dict[tuple[int, bool], list[tuple[int, int]]] = {}
+    for n, i in ahead:
+        link = chains[n].links[i]
+        if link.transition < 0:
+            alike.setdefault((link.space, link.bound[1]), []).append((n, i))
+    cut: list[tuple[tuple[int, int], tuple[float, float, float]]] = []
+    for (space, bound), some in alike.items():
+        circles = rounds(net.spaces[space], free=not bound)
+        if not len(circles):
+            continue
+        rows, cols = np.array(some).T
+        depth = segments_spines(legs.p[rows, cols], legs.q[rows, cols], circles[:, [0, 1, 0, 1]]) - circles[:, 2]
+        worst = np.argmin(depth, axis=1)
+        into = np.flatnonzero(depth[np.arange(len(some)), worst] < -TOUCH)
+        cut += [(some[k], tuple(circles[worst[k]].tolist())) for k in into.tolist()]
+    found: dict[tuple[int, int], Wrap] = {}
+    done: set[int] = set()
+    for (n, i), (x, y, rho) in sorted(cut):
+        if n in done:
+            continue
+        space = chains[n].links[i].space
+        p, q = legs.p[n, i], legs.q[n, i]
+        side = (q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0])
+        for j, ring in enumerate(net.rings):
+            if ring.space == space and ring.center == (x, y) and ring.rho == rho:
+                found[n, i] = Wrap(j, 1 if side > 0 else -1)
+                done.add(n)
+                break
+    return found
 
 
 def rounds(space: Space, *, free: bool) -> Floats:
@@ -296,88 +321,3 @@ def _zones(space: Space, *, come: bool = False) -> Floats:
     left = [come and not z.reopened and z is not space.target for z in space.zones]
     rho = [z.radius if out else z.bar for z, out in zip(space.zones, left, strict=True)]
     return np.array([(*z.at, r) for z, r in zip(space.zones, rho, strict=True)]).reshape(-1, 3)
-
-
-# -- paths that leave the best one for one step ---------------------------------------------------------------------
-
-
-def detours(net: TangentGraph, labels: Labels, layer: int, steps: Steps, slack: float) -> list[tuple[Steps, float]]:
-    """Return paths that come into one node of a path from elsewhere, and by how much (inches) they cost more.
-
-    Parameters
-    ----------
-    net, labels
-        The settled network.
-    layer
-        Dice taken at the end of the path.
-    steps
-        The path as :func:`sbg_sim.solver.path.path_types.trace` gives it.
-    slack
-        How much more a detour may cost, inches.
-
-    """
-    graph = net.graph
-    found: list[tuple[Steps, float]] = []
-    k = layer
-    for i in range(len(steps) - 1, 0, -1):
-        e, _, node = steps[i]
-        if e >= 0 and graph.layers_up[e]:
-            k -= int(graph.layers_up[e])
-            continue
-        before = steps[i - 1][2]
-        here = labels.cost[k, before] + (graph.low[e] if e >= 0 else labels.cost[k, node] - labels.cost[k, before])
-        for other, more in (
-            *_other_edges(net, labels, k, node, e, here, slack),
-            *_other_runs(net, labels, k, node, before, here, slack),
-        ):
-            found.append(([*other, *steps[i + 1 :]], more))
-    return found
-
-
-def _origins(net: TangentGraph, nodes: Ints) -> list[tuple[int, int, int]]:
-    """Say what nodes are on: paths from one rim piece or one ring are of one kind."""
-    return list(zip(net.kind[nodes].tolist(), net.ref[nodes].tolist(), net.turn[nodes].tolist(), strict=True))
-
-
-def _other_edges(
-    net: TangentGraph, labels: Labels, k: int, node: int, taken: int, here: float, slack: float
-) -> list[tuple[Steps, float]]:
-    graph = net.graph
-    into = np.flatnonzero((graph.dst == node) & (graph.layers_up == 0))
-    into = into[into != taken]
-    cost = labels.cost[k, graph.src[into]] + graph.low[into]
-    into = into[cost <= here + slack]
-    fresh = into[~graph.known[into]]
-    if len(fresh):
-        graph.low[fresh] = graph.weigh(fresh)
-        graph.known[fresh] = True
-    cost = labels.cost[k, graph.src[into]] + graph.low[into]
-    order = np.argsort(cost, kind="stable")
-    order = order[cost[order] <= here + slack]
-    found: dict[tuple[int, int, int], tuple[Steps, float]] = {}
-    for e, origin, c in zip(
-        into[order].tolist(), _origins(net, graph.src[into[order]]), cost[order].tolist(), strict=True
-    ):
-        if origin not in found and len(found) < _MOST:
-            found[origin] = ([*trace(net, labels, k, int(graph.src[e])), (e, -1, node)], c - here)
-    return list(found.values())
-
-
-def _other_runs(
-    net: TangentGraph, labels: Labels, k: int, node: int, before: int, here: float, slack: float
-) -> list[tuple[Steps, float]]:
-    """Ways onto the node's ring other than the one that is remembered."""
-    graph = net.graph
-    found: dict[tuple[int, int, int], tuple[Steps, float]] = {}
-    for at in np.flatnonzero(graph.along == node).tolist():
-        run = int(graph.run[at])
-        on = np.flatnonzero(graph.run[:at] == run)
-        nodes = graph.along[on]
-        cost = labels.cost[k, nodes] + graph.reached[at] - graph.reached[on]
-        good = (cost <= here + slack) & (labels.edge[k, nodes] != NO_EDGE) & (nodes != before) & (nodes != node)
-        order = np.flatnonzero(good)[np.argsort(cost[good], kind="stable")]
-        sources = graph.src[labels.edge[k, nodes[order]]]
-        for m, origin, c in zip(nodes[order].tolist(), _origins(net, sources), cost[order].tolist(), strict=True):
-            if origin not in found and len(found) < _MOST:
-                found[origin] = ([*trace(net, labels, k, m), (-1, run, node)], c - here)
-    return list(found.values())

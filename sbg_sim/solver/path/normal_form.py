@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.solver.path.batch import gather
-from sbg_sim.solver.path.path_types import Element, Fixed, PathType, Slide, Wrap, without
+from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.path_types import Element, Fixed, Link, PathType, Slide, Wrap, without
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Sequence
 
     from sbg_sim.arrays import Floats, Ints
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
@@ -142,62 +142,84 @@ def _joined(net: TangentGraph, one: Element, two: Element) -> bool:
 
 def _slim(net: TangentGraph, paths: list[PathType]) -> list[PathType]:
     """Leave out sliding places on rims of difficult ground at which the weight does not change: nothing bends there."""
-    batch = gather(net, paths)
-    legs = batch.legs()
+    same = {n: [i for i in path.slides if _weighs_the_same(net, path, i)] for n, path in enumerate(paths)}
+    some = [n for n, at in same.items() if at]
+    out = list(paths)
+    if not some:
+        return out
+    legs = gather(net, [paths[n] for n in some]).legs()
     length = np.hypot(*np.moveaxis(legs.q - legs.p, -1, 0))
-    out = []
-    for n, path in enumerate(paths):
-        slim = path
-        for i in reversed(path.slides):
-            if not _on_ground(path, i) or batch.piece[n, i] >= net.difficult_pieces:
-                continue
+    for k, n in enumerate(some):
+        for i in reversed(same[n]):
             # Only links of some length have a weight that means something.
-            same = slim.links[i - 1].weight == slim.links[i].weight
-            if same and length[n, i - 1] > ROUNDING and length[n, i] > ROUNDING:
-                slim = without(slim, i)
-        out.append(slim)
+            if length[k, i - 1] > ROUNDING and length[k, i] > ROUNDING:
+                out[n] = without(out[n], i)
     return out
+
+
+def _weighs_the_same(net: TangentGraph, path: PathType, i: int) -> bool:
+    """Say whether a place slides on a rim of difficult ground that weighs the same on both sides."""
+    slide = path.elements[i]
+    return (
+        isinstance(slide, Slide)
+        and slide.piece < net.difficult_pieces
+        and path.links[i - 1].weight == path.links[i].weight
+        and _on_ground(path, i)
+    )
 
 
 def _split(net: TangentGraph, paths: list[PathType]) -> list[PathType]:
     """Put a sliding place wherever a link crosses a rim, and weigh every link."""
+    # What many paths have in common is looked at once. Where one takes ways over, places may follow others.
+    marks: list[list[Hashable]] = [
+        [(n, i) for i in range(len(path.links))]
+        if any(link.transition >= 0 for link in path.links)
+        else list(zip(path.elements, path.elements[1:], path.links, strict=False))
+        for n, path in enumerate(paths)
+    ]
+    whose = {mark: (n, i) for n, row in reversed(list(enumerate(marks))) for i, mark in enumerate(row)}
+    spots = np.array(list(whose.values()), dtype=np.int64).reshape(-1, 2)
+    used, row = np.unique(spots[:, 0], return_inverse=True)
+    found = _crossed(net, [paths[n] for n in used.tolist()], row, spots[:, 1])
+    parts: dict[Hashable, tuple[list[Slide], list[Link]]] = {}
+    for (mark, (n, i)), (slides, weights) in zip(whose.items(), found, strict=True):
+        link = paths[n].links[i]
+        parts[mark] = slides, [replace(link, weight=weight) for weight in weights] if weights else [link]
+    out = []
+    for path, row_marks in zip(paths, marks, strict=True):
+        elements: list[Element] = [path.elements[0]]
+        links: list[Link] = []
+        for element, mark in zip(path.elements[1:], row_marks, strict=True):
+            slides, onward = parts[mark]
+            elements += [*slides, element]
+            links += onward
+        out.append(PathType(tuple(elements), tuple(links), path.constraints))
+    return out
+
+
+def _crossed(net: TangentGraph, paths: list[PathType], rows: Ints, cols: Ints) -> list[tuple[list[Slide], list[float]]]:
+    """Return where some links ``(n,)`` of paths cross rims, and what they weigh in between; nothing for ways over."""
+    out: list[tuple[list[Slide], list[float]]] = [([], []) for _ in rows]
     if not paths:
-        return []
+        return out
     batch = gather(net, paths)
     legs = batch.legs()
-    rows = np.repeat(np.arange(len(paths)), batch.size - 1)
-    cols = np.concatenate([np.arange(len(c.links)) for c in paths])
     p, q, spaces = legs.p[rows, cols], legs.q[rows, cols], batch.space[rows, cols]
     real = (np.hypot(*(q - p).T) > _MARK) & (batch.transition[rows, cols] < 0)
-    stretches: list[list[tuple[float, float]]] = [[] for _ in rows]
-    slides: list[list[Slide | None]] = [[] for _ in rows]
     for space in sorted(set(spaces[real].tolist())):
         if net.spaces[space].difficult.empty:
             continue
         mine = np.flatnonzero(real & (spaces == space)).tolist()
-        for n, row in zip(mine, _stretches(net.spaces[space], p[mine], q[mine]), strict=True):
-            stretches[n] = row
-        spots = [(n, t) for n in mine for t, _ in stretches[n] if t < 1]
-        at = np.array([p[n] + t * (q[n] - p[n]) for n, t in spots]).reshape(-1, 2)
-        for (n, _), slide in zip(spots, _slides(net, space, at), strict=True):
-            slides[n].append(slide)
-    out, n = [], 0
-    for path in paths:
-        elements: list[Element] = [path.elements[0]]
-        links = []
-        for i, link in enumerate(path.links):
-            if not stretches[n]:
-                links.append(link)
-            crossed = iter(slides[n])
-            for upto, weight in stretches[n]:
-                slide = next(crossed) if upto < 1 else None
+        stretches = list(zip(mine, _stretches(net.spaces[space], p[mine], q[mine]), strict=True))
+        at = np.array([p[n] + t * (q[n] - p[n]) for n, found in stretches for t, _ in found if t < 1]).reshape(-1, 2)
+        slides = iter(_slides(net, space, at))
+        for n, found in stretches:
+            for upto, weight in found:
+                slide = next(slides) if upto < 1 else None
                 if slide is not None:
-                    elements.append(slide)
+                    out[n][0].append(slide)
                 if slide is not None or upto >= 1:
-                    links.append(replace(link, weight=weight))
-            elements.append(path.elements[i + 1])
-            n += 1
-        out.append(replace(path, elements=tuple(elements), links=tuple(links)))
+                    out[n][1].append(weight)
     return out
 
 

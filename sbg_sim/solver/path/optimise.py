@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.solver.path.batch import Batch, Legs, gather, placed
+from sbg_sim.solver.path.batch import Batch, Legs
+from sbg_sim.solver.path.gathering import gather, placed
 from sbg_sim.solver.path.newton import SOFT, STEP, Merit, columns, differences, settle
 
 if TYPE_CHECKING:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.solver.path.batch import Batch, gather
+from sbg_sim.solver.path.batch import Batch
 from sbg_sim.solver.path.beside import along_rims
+from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import Optimum, optimise
 from sbg_sim.solver.path.path_types import (

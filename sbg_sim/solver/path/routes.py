@@ -11,7 +11,7 @@ import numpy as np
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.rules.ground import climbed_on
 from sbg_sim.rules.results import with_results
-from sbg_sim.solver.path.batch import gather
+from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.path_types import Link, OnCircle, PathType, Wrap
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.route import Leg, Route, Test

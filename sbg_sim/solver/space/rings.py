@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -64,6 +64,14 @@ class Ring:
         self.begin = np.concatenate([[0.0], np.cumsum(width * self.weight * self.rho)])
         # The weight of all of it; 0 where it changes along the ring.
         self.even = float(self.weight[0]) if (self.weight == self.weight[0]).all() else 0.0
+
+    @cached_property
+    def steps(self) -> Ints:
+        """At which angles the weight changes and a mover can go along the ring on both sides."""
+        if self.even:
+            return np.zeros(0, dtype=np.int64)
+        passable = self.open.any(axis=0)
+        return np.flatnonzero((self.weight != np.roll(self.weight, 1)) & passable & np.roll(passable, 1))
 
     def locate(self, theta: Floats, bound: Bools | Ints) -> Ints:
         """Arc index of angles ``(n,)`` on which a mover can be, -1 where the arc is closed."""

@@ -1,0 +1,97 @@
+"""Paths put into arrays, and taken from them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sbg_sim.solver.path.batch import BACK, FOLLOW, SLIDE, WRAP, Batch
+from sbg_sim.solver.path.path_types import Fixed, OnCircle, Same, Slide, Wrap
+from sbg_sim.tolerance import TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.arrays import Bools, Floats, Ints
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.path.path_types import Element, PathType
+    from sbg_sim.solver.space.transitions import Transition
+
+
+def gather(net: TangentGraph, paths: Sequence[PathType]) -> Batch:
+    """Put paths into arrays."""
+    sizes = [len(c.elements) for c in paths]
+    b, k = len(paths), max(sizes, default=1)
+    kind, ring, piece = (np.zeros((b, k), dtype=np.int64) for _ in range(3))
+    xy = np.zeros((b, k, 2))
+    turned, heavy, u = (np.zeros((b, k)) for _ in range(3))
+    rim, size = np.zeros(b), np.array(sizes, dtype=np.int64)
+    still: list[tuple[int, int, tuple[float, ...]]] = []
+    wraps: list[tuple[int, int, int, int, tuple[float, ...], float, float]] = []
+    slides: list[tuple[int, int, int, float]] = []
+    for i, path in enumerate(paths):
+        for j, e in enumerate(path.elements):
+            if isinstance(e, Fixed):
+                still.append((i, j, e.at))
+            elif isinstance(e, Wrap):
+                around = net.rings[e.ring]
+                wraps.append((i, j, WRAP, e.ring, around.center, e.turn * around.rho, around.even))
+            elif isinstance(e, Slide):
+                slides.append((i, j, e.piece, e.u))
+            elif isinstance(e, OnCircle):
+                still.append((i, j, e.circle[:2]))
+                rim[i] = e.circle[2]
+            elif isinstance(e, Same):
+                kind[i, j] = FOLLOW
+    for places, arrays in ((still, (xy,)), (wraps, (kind, ring, xy, turned, heavy)), (slides, (piece, u))):
+        if places:
+            rows, cols, *values = zip(*places, strict=True)
+            at = np.array(rows), np.array(cols)
+            for array, value in zip(arrays, values, strict=True):
+                array[at] = value
+            if places is slides:
+                kind[at] = SLIDE
+    beyond = np.arange(k) >= size[:, None]
+    xy = np.where(beyond[..., None], xy[np.arange(b), size - 1][:, None], xy)
+    space, weight, transition, bound = _links(net, paths, kind)
+    back = np.full((b, k), BACK)
+    return Batch(net, kind, ring, piece, xy, turned, heavy, u, space, weight, transition, bound, rim, size, back)
+
+
+def _links(net: TangentGraph, paths: Sequence[PathType], kind: Ints) -> tuple[Ints, Floats, Ints, Bools]:
+    """Return spaces, weights, transitions and states of links, and note among the kinds ``(b, k)`` what follows."""
+    b, k = kind.shape
+    space, transition = np.zeros((b, k - 1), dtype=np.int64), np.full((b, k - 1), -1)
+    weight, bound = np.zeros((b, k - 1)), np.zeros((b, k - 1, 2), dtype=bool)
+    every = [(i, j, link) for i, path in enumerate(paths) for j, link in enumerate(path.links)]
+    if not every:
+        return space, weight, transition, bound
+    rows, cols = np.array([(i, j) for i, j, _ in every]).T
+    space[rows, cols] = [link.space for _, _, link in every]
+    bound[rows, cols] = [link.bound for _, _, link in every]
+    transition[rows, cols] = [link.transition for _, _, link in every]
+    weight[rows, cols] = [link.weight if link.transition < 0 else 0.0 for _, _, link in every]
+    for i in np.flatnonzero((transition >= 0).any(axis=1)).tolist():
+        path = paths[i]
+        opposite = {constraint.way for constraint in path.constraints if constraint.opposite}
+        for way, j in enumerate(np.flatnonzero(transition[i] >= 0).tolist()):
+            over = net.transitions[path.links[j].transition]
+            if (over.way.across and not _lands(over, path.elements[j], path.elements[j + 1])) or way in opposite:
+                kind[i, j + 1] = FOLLOW  # straight across, the landing follows the start
+    return space, weight, transition, bound
+
+
+def _lands(over: Transition, one: Element, other: Element) -> bool:
+    """Say whether a way straight across leads from one still place to another: from a corner it can lead to several."""
+    if not (isinstance(one, Fixed) and isinstance(other, Fixed)):
+        return False
+    p, q = np.array(one.at), np.array(other.at)
+    return bool(np.hypot(*(over.opposite(p, q) - q)) <= TOUCH)
+
+
+def placed(path: PathType, u: Floats) -> PathType:
+    """Return a path with its sliding places where a row of a batch has them ``(k,)``."""
+    elements = [replace(e, u=float(u[i])) if isinstance(e, Slide) else e for i, e in enumerate(path.elements)]
+    return replace(path, elements=tuple(elements))
