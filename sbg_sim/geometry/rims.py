@@ -183,7 +183,8 @@ class Rims:
 
         """
         every = np.arange(len(self.length))
-        rows, places = ([some] for some in self.evenly(spacing))
+        row, u = self.evenly(spacing)
+        rows, places = [row], [u]
         for anchor in anchors:
             foot, gap = (row[0] for row in self.nearest(np.array([anchor])))
             # The foot itself always: the longest leap there may be leads straight across, from there alone.
