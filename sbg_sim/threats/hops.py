@@ -169,7 +169,7 @@ def _grown_into(
             ahead = [ground, intersection(grown(intersection(ground, quick), step), quick)]
             ground = union([*ahead, intersection(grown(ground, step / 2), floor)] if slow else ahead)
         rows.append((chance, intersection(grown(ground, contact), within)))
-    return merged(tuple(row for row in rows if not row[1].is_empty))
+    return merged(*((row,) for row in rows if not row[1].is_empty))
 
 
 def _opened(area: shapely.Geometry) -> shapely.Geometry:
