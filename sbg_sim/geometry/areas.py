@@ -94,5 +94,5 @@ def _either(operation: object, one: shapely.Geometry, two: shapely.Geometry) -> 
             return operation(one, two, grid_size=grid or None)  # type: ignore[operator]
         except shapely.errors.GEOSException:
             continue
-    sound = [shapely.make_valid(shapely.set_precision(shape, TOUCH)) for shape in (one, two)]
+    sound = [shapely.make_valid(shapely.set_precision(shapely.make_valid(shape), TOUCH)) for shape in (one, two)]
     return operation(*sound, grid_size=TOUCH)  # type: ignore[operator]

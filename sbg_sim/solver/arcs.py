@@ -22,8 +22,10 @@ STEP: Final = math.tau / 48
 
 _FINEST: Final = math.radians(0.05)  # what is narrower than this is not looked for between samples
 _ASIDE: Final = 1e-9  # radians: how far from its ends an open stretch is first looked at
-_ROUNDS: Final = 40  # looks at an end of an arc at most; three are usual
+_ROUNDS: Final = 40  # looks at an end of an arc at most; three are usual, seven at a jump
 _BENT: Final = 0.25  # of a stretch's angle (radians): so much of the stretch a secant may be off
+_EVENLY: Final = np.arange(1, 16) / 16
+"""Shares of a stretch at which a jump of the cost is looked for."""
 _CLOSE: Final = 4e-9  # radians: ends are as sharp as the sides of a break lie apart
 
 
@@ -115,7 +117,12 @@ def _closed_in(
         k = np.flatnonzero(np.abs(bad - good) > _CLOSE)
         if not len(k):
             break
-        inner = _shares(low[k], high[k], np.abs(bad - good)[k])
+        jumps = ~np.isfinite(high[k])
+        if jumps.any():  # first: nothing tells where between its sides the cost jumps
+            k = k[jumps]
+            inner = np.tile(_EVENLY, (len(k), 1))
+        else:
+            inner = _shares(low[k], high[k], np.abs(bad - good)[k])
         share = np.concatenate([np.zeros((len(k), 1)), inner, np.ones((len(k), 1))], axis=1)
         angle = good[k, None] + share * (bad - good)[k, None]
         there = (cost(angle[:, 1:-1].ravel() % math.tau) - limit).reshape(len(k), -1)
@@ -129,7 +136,6 @@ def _closed_in(
 
 def _shares(low: Floats, high: Floats, width: Floats) -> Floats:
     """Return shares of stretches ``(n, 3)``, rising: the middle, and both sides of the secant's guess."""
-    with np.errstate(invalid="ignore"):
-        guess = np.where(np.isfinite(high) & (high > low), low / (low - high), 0.5)
+    guess = np.where(high > low, low / np.where(high > low, low - high, 1.0), 0.5)
     off = np.maximum(_BENT * width, _CLOSE)
     return np.sort(np.clip(np.stack([guess - off, np.full(len(low), 0.5), guess + off], axis=1), 0.0, 1.0), axis=1)

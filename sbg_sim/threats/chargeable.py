@@ -112,12 +112,15 @@ def walk_of(table: Table, enemy: Model, model: Model, within: shapely.Geometry) 
 
 def in_range(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -> shapely.Geometry:
     """Return the places of a model's centre, and more beside them, to which an enemy comes on straight ways."""
-    (x, y), far = enemy.at, (enemy.move or 0.0) + enemy.radius + model.radius + ASIDE
-    if any(map(is_level, table.terrain.values())):
-        far += _RIM
+    (x, y), far = enemy.at, straight(table, enemy.move or 0.0) + enemy.radius + model.radius + ASIDE
     if within.is_empty or shapely.distance(within, shapely.Point(x, y)) > far:
         return shapely.Polygon()
     return shapely.clip_by_rect(within, x - far, y - far, x + far, y + far)
+
+
+def straight(table: Table, move: float) -> float:
+    """Return how far as the crow flies some inches of movement lead at most."""
+    return move + _RIM if any(map(is_level, table.terrain.values())) else move
 
 
 def around(within: shapely.Geometry, enemy: Model, model: Model) -> Bounds:

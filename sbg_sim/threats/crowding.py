@@ -163,12 +163,13 @@ def _comes_to(table: Table, mover: Model, enemy: Model, angle: float) -> bool:
     out, most = mover.radius + enemy.radius, allowance(mover) - standing_up(mover)
     angles = angle + _BESIDE
     xy = np.array(enemy.at) + out * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
-    for costs in contact_costs(table, mover, enemy):
-        ends = costs.net.spaces[costs.space].may_end(xy)
-        # A sampled cost within the Move is enough; one too high by no more than samples may be off is made exact.
-        found = costs.distance(xy[ends], exact=(most, most + costs.hidden))
-        return bool((found <= most + FITS).any())
-    return False
+    costs = next(iter(contact_costs(table, mover, enemy)), None)
+    if costs is None:
+        return False
+    ends = costs.net.spaces[costs.space].may_end(xy)
+    # A sampled cost within the Move is enough; one too high by no more than samples may be off is made exact.
+    found = costs.distance(xy[ends], exact=(most, most + costs.hidden))
+    return bool((found <= most + FITS).any())
 
 
 def _engaged(table: Table, name: str, target: str, at: Point) -> Table:

@@ -17,11 +17,13 @@ import numpy as np
 import shapely
 
 from sbg_sim.geometry.areas import areas_only, difference, intersection, union
+from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.reach import reach
+from sbg_sim.table.nearby import pieces_near
 from sbg_sim.table.questions import Charge
-from sbg_sim.threats.chargeable import ASIDE, ROUND, around, grown, in_range, merged, placed, same_level
+from sbg_sim.threats.chargeable import ASIDE, ROUND, around, grown, in_range, merged, placed, same_level, straight
 from sbg_sim.threats.shadows import hidden
 from sbg_sim.tolerance import ROUNDING, SPECK
 
@@ -71,27 +73,36 @@ def hopped(
     contact, most = enemy.radius + model.radius, enemy.move or 0.0
     near = [m for m in friends if math.dist(m.at, enemy.at) < most + enemy.radius + contact + 2]
     spent = ZONE_WIDTH * (2 if enemy.prone else 1)
-    asked_of = in_range(empty, enemy, model, within)
-    if walk.blocked or not model.has_zone or not near or asked_of.is_empty or most <= spent:
+    within = areas_only(in_range(empty, enemy, model, within))
+    if walk.blocked or not model.has_zone or not near or within.is_empty or most <= spent:
         return (), _NOWHERE
-    window = around(asked_of, enemy, model)
+    within = _opened(difference(within, hidden(table, enemy, model, within)))
+    # With less Move it enters no more ground than with all of it, and that is drawn already.
+    within = _opened(_entering(walk, model, same_level(walk, model), within))
+    if within.is_empty:
+        return (), _NOWHERE
+    window = around(within, enemy, model)
     if walk.offset or enemy.prone:
         less = reach(empty.with_model(replace(empty.model(enemy.id), move=most - spent)), enemy.id).near(window)
     else:
         less = walk.near(window, less=spent)
+    free = reach(empty, enemy.id, without=frozenset(m.id for m in friends)).near(window)
+    surely: Regions = ()
+    if model.on == less.surface:
+        # Where it comes for certain nothing hangs on dice: ways with them are looked for only beyond.
+        surely = _grown_into(less, ((Fraction(1), less.area),), free.area, model, within)
+        within = _opened(difference(within, _of(surely, Fraction(1))))
+        if within.is_empty:
+            return surely, _NOWHERE
+        window = around(within, enemy, model)
+        less, free = less.near(window), free.near(window)
     entered = same_level(less, model)
-    within = _entering(less, model, entered, within)
-    if _opened(within).is_empty:
-        return (), _NOWHERE
-    free = reach(empty, enemy.id, without=frozenset(m.id for m in friends))
-    ends = same_level(free.near(around(within, enemy, model)), model)
-    within = intersection(within, grown(ends[-1][1], contact)) if ends else _NOWHERE
-    if _opened(within).is_empty:
-        return (), _NOWHERE
-    within = _opened(difference(within, hidden(table, enemy, model, within)))
+    within = _opened(_entering(less, model, entered, within))
+    ends = same_level(free, model) if not within.is_empty else ()
+    within = _opened(intersection(within, grown(ends[-1][1], contact))) if ends else _NOWHERE
     if within.is_empty:
-        return (), _NOWHERE
-    surely = _grown_into(less, entered, ends[-1][1], model, within)
+        return surely, _NOWHERE
+    surely = merged(surely, _grown_into(less, entered, ends[-1][1], model, within))
     possible = [
         (chance, intersection(grown(area, contact), _entering(less, model, entered, within, chance)))
         for chance, area in ends
@@ -117,14 +128,18 @@ def _entering(
     if widest.is_empty:
         return _NOWHERE
     free = (less.mover.height or 0.0) / 2 + ROUNDING  # no die up to here (TER.3)
+    more = r + model.radius + ZONE_WIDTH
+    far = straight(less.table, less.limit) + ASIDE
     bodies = [
         piece.shape.to_shapely().buffer(r, quad_segs=ROUND)
-        for piece in less.table.terrain.values()
+        for piece in pieces_near(less.table, disc_region(less.mover.at, far, r))
         if piece.shape is not None and piece.is_obstacle and "unscalable" not in piece.tags
         if chance < 1 or piece.top <= free or "platform" in piece.tags or piece.on != less.surface
     ]
-    met = [body for body in bodies if shapely.distance(widest, body) < ASIDE]
-    more = r + model.radius + ZONE_WIDTH
+    shapely.prepare(widest)
+    # Of a long one only what lies within the Move.
+    disc = shapely.buffer(shapely.Point(less.mover.at), far, quad_segs=ROUND)
+    met = [intersection(body, disc) for body in bodies if shapely.dwithin(widest, body, ASIDE)]
     return intersection(union([grown(widest, more), shapely.buffer(union(met), more, quad_segs=ROUND)]), within)
 
 
@@ -142,18 +157,19 @@ def _grown_into(
     floor = areas_only(shapely.clip_by_rect(floor, *box))
     quick = difference(floor, union(slow))
     rows: list[tuple[Fraction, shapely.Geometry]] = []
-    least, step = 0.0, ZONE_WIDTH / _STEPS
+    known, step = _NOWHERE, ZONE_WIDTH / _STEPS
     for chance, area in entered:
         ground = intersection(areas_only(shapely.clip_by_rect(area, *box)), floor)
-        if ground.area - least <= SPECK:
+        if ground.area - known.area <= SPECK:
             continue  # where a die lands a model its move is over
-        least = ground.area
+        # What a better chance leads to is grown already.
+        known, ground = ground, areas_only(difference(ground, known))
         for _ in range(_STEPS):
             # A whole step only where it begins on quick ground as well.
             ahead = [ground, intersection(grown(intersection(ground, quick), step), quick)]
             ground = union([*ahead, intersection(grown(ground, step / 2), floor)] if slow else ahead)
         rows.append((chance, intersection(grown(ground, contact), within)))
-    return tuple(rows)
+    return merged(*((row,) for row in rows if not row[1].is_empty))
 
 
 def _opened(area: shapely.Geometry) -> shapely.Geometry:

@@ -209,11 +209,13 @@ class Threats(Pictured):
         count = np.zeros(len(faces), dtype=int)
         for area in areas:
             np.add.at(count, tree.query(area, predicate="contains"), 1)
-        return tuple(
+        levels: list[tuple[int, shapely.Geometry]] = []
+        level: shapely.Geometry = shapely.Polygon()
+        for least in range(int(count.max()), 0, -1):
             # Faces share whole sides, so that those between two of them need only be left out.
-            (least, shapely.coverage_union_all(faces[count >= least]))
-            for least in range(1, int(count.max()) + 1)
-        )
+            level = shapely.coverage_union_all([*shapely.get_parts(level), *faces[count == least]])
+            levels.append((least, level))
+        return tuple(reversed(levels))
 
     def count(self, xy: np.ndarray) -> np.ndarray:
         """Return how many models can certainly cover each place.

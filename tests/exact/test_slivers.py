@@ -40,3 +40,9 @@ def test_union_falls_back_to_finer_means(monkeypatch):
     monkeypatch.setattr(shapely, "union_all", stumble)
     assert areas.union([shapely.box(0, 0, 1, 1), shapely.box(1, 0, 2, 1)]).area == pytest.approx(2)
     assert calls == [None, 1e-9, 1e-7]
+
+
+def test_an_outline_that_crosses_itself_is_laid_over_others():
+    """Two triangles that meet in a point, 2 square inches; of one 0.75 are cut off."""
+    bow = shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])
+    assert areas.difference(bow, shapely.box(0, 0, 0.5, 2)).area == pytest.approx(1.25, abs=1e-6)
