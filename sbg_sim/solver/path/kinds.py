@@ -101,7 +101,10 @@ def cheapest(
     landed: bool,
     again: bool = True,
 ) -> tuple[Option | None, list[float]]:
-    """Polish kinds of path, each with what it costs as sampled; return the best option and what each kind costs."""
+    """Polish kinds of path, each with what it costs as sampled; return the best option and what each kind costs.
+
+    With ``again`` those that came back to a kind they had been go on at another of their places.
+    """
     costs = [sampled for sampled, _ in kinds]
     stuck: dict[int, PathType] = {}
     polished = polish(mender.net, [chain for _, chain in kinds], stuck=stuck)
