@@ -93,11 +93,21 @@ def _better(one: Option | None, other: Option | None) -> Option | None:
 
 
 def cheapest(
-    mender: Mender, kinds: Sequence[tuple[float, PathType]], winner: Option | None, most: float, *, landed: bool
+    mender: Mender,
+    kinds: Sequence[tuple[float, PathType]],
+    winner: Option | None,
+    most: float,
+    *,
+    landed: bool,
+    again: bool = True,
 ) -> tuple[Option | None, list[float]]:
-    """Polish kinds of path, each with what it costs as sampled; return the best option and what each kind costs."""
+    """Polish kinds of path, each with what it costs as sampled; return the best option and what each kind costs.
+
+    With ``again`` those that came back to a kind they had been go on at another of their places.
+    """
     costs = [sampled for sampled, _ in kinds]
-    polished = polish(mender.net, [chain for _, chain in kinds])
+    stuck: dict[int, PathType] = {}
+    polished = polish(mender.net, [chain for _, chain in kinds], stuck=stuck)
     plain = normal(mender.net, [chain for _, chain in kinds])
     mended: dict[Kind, Option] = {}
     tried: dict[tuple[PathType, Kind, tuple[int, ...]], Option | None] = {}
@@ -119,6 +129,9 @@ def cheapest(
             mended[kind_of(chain)] = option
             costs[n] = option.cost
         winner = _better(option, winner)
+    if stuck and again:
+        others = [(kinds[n][0], chain) for n, chain in stuck.items()]
+        winner, _ = cheapest(mender, others, winner, most, landed=landed, again=False)
     return winner, costs
 
 
@@ -127,18 +140,20 @@ def _option(
 ) -> Option | None:
     """Make an option of a polished path, with what its certificate says; None when it cannot be mended below a bar."""
     sampled, chain = kind
-    done = mender.mended(polished, chain, sampled + SLACK, bar)
-    snap = 0.0
-    if done is not None:
+    done, snap = mender.mended(polished, chain, sampled + SLACK, bar), 0.0
+    dear = done is None or done[0].cost > sampled + TOUCH
+    plain = mender.route(chain) if dear and sampled <= bar else None
+    if plain is not None and (done is None or plain.cost < done[0].cost - TOUCH):
+        # As it was sampled it is allowed: what it was made of costs more, or is barred. Closer samples may tell.
+        over = any(link.transition >= 0 for link in chain.links)
+        route, slack = plain, (HIDDEN if over else SLACK) if chain.slides else ROUNDING
+        snap = HIDDEN if over and chain.slides else 0.0
+    elif done is not None:
         route, chain = done
         residual, snap = certify(mender.net, chain)
         slack = ROUNDING + residual
     else:
-        plain = mender.route(chain) if sampled <= bar else None
-        if plain is None:
-            return None
-        over = any(link.transition >= 0 for link in chain.links)
-        route, slack = plain, (HIDDEN if over else SLACK) if chain.slides else ROUNDING
+        return None
     begun = route.cost - route.legs[-1].cost if landed and route.legs else 0.0
     return Option(mender.tests, landed, route.cost, slack, route, begun, snap)
 

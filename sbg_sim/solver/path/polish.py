@@ -33,7 +33,7 @@ from sbg_sim.solver.path.path_types import (
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from sbg_sim.arrays import Floats
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
@@ -46,11 +46,14 @@ _ROUNDS: Final = 30  # kinds that one path goes through at most
 _BETTER: Final = 1e-11  # inches by which going on along the next piece of a rim must pay
 
 
-def polish(net: TangentGraph, chains: Sequence[PathType], *, hops: bool = True) -> list[tuple[PathType, float]]:
+def polish(
+    net: TangentGraph, chains: Sequence[PathType], *, hops: bool = True, stuck: dict[int, PathType] | None = None
+) -> list[tuple[PathType, float]]:
     """Return the shortest chain of each kind and its cost (inches), whether or not something is in the way.
 
     Many kinds come to one: it has one shortest chain, which is looked for once. With ``hops`` a place that comes to
-    the end of its piece of a rim goes on along the next.
+    the end of its piece of a rim goes on along the next; where that comes back to what it came from, another such place
+    that could go on is noted in ``stuck``, by chain.
     """
     found: list[tuple[PathType, float]] = [(_joined(net, chain), math.inf) for chain in chains]
     seen: list[set[tuple[object, ...]]] = [set() for _ in chains]
@@ -69,6 +72,9 @@ def polish(net: TangentGraph, chains: Sequence[PathType], *, hops: bool = True) 
             further = _onward(net, best, hops=hops) if further is best.path else further
             kind = (kind_of(further), further.links)
             if further is best.path or kind in seen[n]:
+                if further is not best.path and hops and stuck is not None:
+                    ways = _hops(net, best.path, best.merit or Batch.cost)
+                    stuck.update((n, way) for way in ways if (kind_of(way), way.links) not in seen[n])
                 found[n] = (bound_where_sliding(net, best.path), best.cost)
                 continue
             seen[n].add(kind)
@@ -113,7 +119,7 @@ def _onward(net: TangentGraph, best: Optimum, *, hops: bool) -> PathType:
         return chain
     other = _pin(net, chain)
     other = _merge(net, chain, best.sweep) if other is chain else other
-    return _hop(net, chain, best.merit or Batch.cost) if other is chain and hops else other
+    return next(_hops(net, chain, best.merit or Batch.cost), chain) if other is chain and hops else other
 
 
 def _pin(net: TangentGraph, chain: PathType) -> PathType:
@@ -248,7 +254,7 @@ def _one_rim(net: TangentGraph, one: int, two: int) -> bool:
     return net.pieces[one].owner == net.pieces[two].owner
 
 
-def _hop(net: TangentGraph, chain: PathType, merit: Merit) -> PathType:
+def _hops(net: TangentGraph, chain: PathType, merit: Merit) -> Iterator[PathType]:
     """Carry a sliding place that has come to the end of its piece over to the next piece of the rim."""
     trials = []
     for i in chain.slides:
@@ -265,7 +271,6 @@ def _hop(net: TangentGraph, chain: PathType, merit: Merit) -> PathType:
             if _one_rim(net, j, element.piece) and not (j == element.piece and v == element.u):
                 beside = Slide(j, v + away * min(_NEAR, other.length / 2))
                 trials.append(put(chain, i, beside))
-    if not trials:
-        return chain
-    here, *there = merit(gather(net, [chain, *trials])).tolist()
-    return next((trial for trial, new in zip(trials, there, strict=True) if new < here - _BETTER), chain)
+    if trials:
+        here, *there = merit(gather(net, [chain, *trials])).tolist()
+        yield from (trial for trial, new in zip(trials, there, strict=True) if new < here - _BETTER)
