@@ -16,7 +16,7 @@ from sbg_sim.solver.arcs import within as arcs_within
 from sbg_sim.solver.bounds import contact_bounds
 from sbg_sim.solver.field.cost_field import CostField, sampling_error
 from sbg_sim.solver.field.rim_costs import RIM_STEP
-from sbg_sim.solver.graph.goals import contact_goal
+from sbg_sim.solver.graph.goals import contact_goal, still_to_come
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import SPACING
@@ -259,7 +259,8 @@ def contact_costs(table: Table, mover: Model, enemy: Model, dice: int = 0) -> li
     if goal is None:
         return []
     net = GraphBuilder(setting.spaces, setting.transitions, (0, mover.at), goal, spacing, most).build()
-    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=dice, cutoff=most)
+    ahead = still_to_come(net, goal)
+    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=dice, cutoff=most, ahead=ahead)
     bound = setting.spaces[goal.space].target is not None
     reached = itertools.takewhile(lambda layer: (labels.cost[layer] <= most).any(), range(dice + 1))
     hidden = sampling_error(setting.transitions, spacing)

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sbg_sim.geometry.pieces import Piece
 from sbg_sim.geometry.regions import Region
 from sbg_sim.solver.graph.tangent_graph import Goal, focus
@@ -14,8 +16,10 @@ from sbg_sim.solver.space.transitions import stretch
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
+    from sbg_sim.arrays import Floats
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.rules.defended import Strand
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.setting import Setting
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -79,6 +83,19 @@ def line_goal(lines: tuple[Piece, ...], surface: str | None, *, bound: bool) -> 
 def contact_goal(circles: tuple[tuple[float, float, float], ...], surface: str | None, *, bound: bool) -> Wanted:
     """Make the goal of ending in contact with circles of centre positions."""
     return Wanted(surface, Goal(-1, None, circles, bound))
+
+
+def still_to_come(net: TangentGraph, goal: Goal) -> Floats | None:
+    """Return a lower bound of the cost from each node to a goal ``(n,)``, inches: straight, but for what is free."""
+    if goal.lines:
+        return None
+    longer = stretch(net.transitions)
+    if goal.at is not None:
+        return np.asarray(np.hypot(net.xy[:, 0] - goal.at[0], net.xy[:, 1] - goal.at[1]) / longer)
+    x, y, r = goal.contact[0]
+    ahead = np.maximum(np.hypot(net.xy[:, 0] - x, net.xy[:, 1] - y) - r, 0.0) / longer
+    ahead[net.goals] = 0.0
+    return np.asarray(ahead)
 
 
 def pieces_of(locus: tuple[Strand, ...]) -> tuple[Piece, ...]:

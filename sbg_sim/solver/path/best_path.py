@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.solver.graph.goals import still_to_come
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
@@ -19,7 +20,6 @@ from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
-    from sbg_sim.solver.graph.tangent_graph import Goal
     from sbg_sim.solver.space.setting import Setting
 
 _HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is a node of its own
@@ -191,7 +191,7 @@ def _within(
         dict.fromkeys(net.source, 0.0),
         layers=layers,
         cutoff=horizon,
-        ahead=_ahead(net, goal),
+        ahead=still_to_come(net, goal),
         goal=net.goals,
         slack=HIDDEN if net.transitions else 0.0,
     )
@@ -258,16 +258,3 @@ def _by_dice(
         most = min((option.cost for option in found), default=math.inf)
         found += best_options(search, net, labels, k, landed=landed, most=most)
     return found, math.inf
-
-
-def _ahead(net: TangentGraph, goal: Goal) -> np.ndarray | None:
-    """A lower bound of the cost still to come: the straight distance, but for what is free on the way."""
-    if goal.lines:
-        return None
-    longer = stretch(net.transitions)
-    if goal.at is not None:
-        return np.asarray(np.hypot(net.xy[:, 0] - goal.at[0], net.xy[:, 1] - goal.at[1]) / longer)
-    x, y, r = goal.contact[0]
-    ahead = np.maximum(np.hypot(net.xy[:, 0] - x, net.xy[:, 1] - y) - r, 0.0) / longer
-    ahead[net.goals] = 0.0
-    return np.asarray(ahead)
