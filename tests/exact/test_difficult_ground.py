@@ -85,6 +85,16 @@ def test_round_bog_gone_round(lay):
     assert lay.needed(table, (16, 12)) == pytest.approx(expected, abs=EXACT)
 
 
+@pytest.mark.parametrize("among", [1, 600])
+@pytest.mark.parametrize("goal", [(13.9, 11), (14, 11)])
+def test_no_way_leads_along_a_round_rim_through_the_zone_that_cuts_it(lay, goal, among):
+    """What is left of the rim is one stretch, which leads from one side of the zone to the other the long way only."""
+    table = lay.table(lay.mover(8, 12, move=12.0), lay.model("a", 12, 8.2), lay.bog("b", lay.circle(12, 12, 1.5)))
+    others = np.random.default_rng(0).uniform(9, 16, (among - 1, 2))
+    cost = sbg.reach(table, "m").distance(np.concatenate([[goal], others]))
+    assert cost[0] == pytest.approx(lay.needed(table, goal), abs=EXACT)
+
+
 def out_of_disc(start: float, target: tuple[float, float], big: float, leave: float) -> float:
     """Cost from (start, 0) inside a bog of radius ``big`` straight to its rim at an angle, then on outside."""
     rim = (big * math.cos(leave), big * math.sin(leave))

@@ -311,16 +311,17 @@ class Batch:
     def _arcs_open(self, legs: Legs, k: Ints, i: Ints, bound: Bools) -> Bools:
         """Say which arcs ``(n,)``, each of a path and an element, are open from end to end."""
         out = np.zeros(len(k), dtype=bool)
-        turn = np.sign(self.turned[k, i]).astype(int)
+        turn, q, p = np.sign(self.turned[k, i]).astype(int), legs.q[k, i - 1], legs.p[k, i]
         for run, mine in _alike(4 * self.ring[k, i] + 2 * (turn > 0) + bound):
             ring, way, state = self.net.rings[run // 4], 2 * (run // 2 % 2) - 1, run % 2
-            ends = []
-            for p in (legs.q[k[mine], i[mine] - 1], legs.p[k[mine], i[mine]]):
-                d = p - np.array(ring.center)
-                ends.append(ring.locate(np.arctan2(d[:, 1], d[:, 0]), np.full(len(mine), state)))
+            theta = [np.arctan2(d[:, 1], d[:, 0]) for d in (q[mine] - ring.center, p[mine] - ring.center)]
+            first, last = (ring.locate(at, np.full(len(mine), state)) for at in theta)
             number, _, closes = ring.chain(state, way)
-            ok = (ends[0] >= 0) & (ends[1] >= 0) & (closes | (number[ends[0]] == number[ends[1]]))
+            begin, end = (ring.travelled(*at, state, way) for at in zip(theta, (first, last), strict=True))
             sweep = legs.sweep[k[mine], i[mine]]
+            # From late on a run to early on it an arc goes round through what lies between its end and its beginning.
+            within = (number[first] == number[last]) & (np.abs(sweep) - (end - begin) < np.pi)
+            ok = (first >= 0) & (last >= 0) & (closes | within)
             out[mine] = (np.abs(sweep) * ring.rho < _SPECK) | (ok & (sweep * way >= 0))
         return out
 

@@ -90,9 +90,21 @@ class Ring:
 
     def along(self, theta: Floats, arc: Ints) -> Floats:
         """Cost (inches) from the first angle counter-clockwise to angles on given arcs."""
+        return np.asarray(self.begin[arc] + self._into(theta, arc) * self.weight[arc] * self.rho)
+
+    def travelled(self, theta: Floats, arc: Ints, bound: int, turn: int) -> Floats:
+        """Return the angles travelled, radians, from where the chain for a turn begins to angles on given arcs."""
+        _, order, _ = self.chain(bound, turn)
+        before = np.empty(len(order))
+        before[order] = np.cumsum(self.width[order]) - self.width[order]
+        into = self._into(theta, arc)
+        return np.asarray(before[arc] + (into if turn > 0 else self.width[arc] - into))
+
+    def _into(self, theta: Floats, arc: Ints) -> Floats:
+        """By how much angles lie beyond the beginning of given arcs counter-clockwise, radians."""
         rel = (theta - self.angles[arc]) % TAU
         rel = np.where(rel > TAU - 2 * TOUCH / self.rho, 0.0, rel)
-        return np.asarray(self.begin[arc] + np.minimum(rel, self.width[arc]) * self.weight[arc] * self.rho)
+        return np.asarray(np.minimum(rel, self.width[arc]))
 
     def cost(self, start: Floats, sweep: Floats, turn: Ints | int) -> Floats:
         """Cost of arcs from points ``(n, 2)`` by signed angles; an arc that has shrunk past nothing counts negative."""
