@@ -200,6 +200,23 @@ def hedges(seed, small=False):
     return stage.done()
 
 
+def mounds(seed, small=False):
+    """Ragged mounds and bogs of many corners, to go round, through and over, and an enemy behind them."""
+    stage = Stage(seed, small, stage_move(seed))
+    corners, ragged = stage.dice.choice([12, 24, 50]), stage.dice.choice([0.0, 0.02, 0.1])
+    for _ in range(stage.some(2, 4)):
+        at, radius = stage.near(stage.me.move * 0.7), stage.dice.uniform(0.5, 1.6)
+        shore = [
+            (at[0] + r * math.cos(math.tau * k / corners), at[1] + r * math.sin(math.tau * k / corners))
+            for k, r in enumerate(radius * stage.dice.uniform(1 - ragged, 1) for _ in range(corners))
+        ]
+        tags = stage.dice.choice([{"difficult"}, {"difficult"}, {"obstacle"}, {"obstacle", "difficult"}])
+        stage.put(tags, sbg.polygon(shore), **({"height": stage.dice.choice([0.5, 1.0])} if "obstacle" in tags else {}))
+    stage.stand(stage.near(1.2 * stage.me.move), "evil")
+    foes = [m.id for m in stage.models.values() if m.side == "evil"]
+    return stage.done(sbg.Charge("me", foes[0]) if foes and seed % 2 else None)
+
+
 def stairs(seed, small=False):
     """Ruins: flights of steps, storeys, pits, bridges, ladders, and enemies on any level."""
     table, asked = ruin(f"small {seed}" if small else seed, enemies=1 if small else 2)
@@ -264,7 +281,7 @@ def shifted(table, question, by):
 
 KINDS = {
     kind.__name__: kind
-    for kind in (melee, ranks, forest, chain, corridor, sliver, shared, platforms, stairs, hedges, tiny, far)
+    for kind in (melee, ranks, forest, chain, corridor, sliver, shared, platforms, stairs, hedges, mounds, tiny, far)
 }
 
 

@@ -165,3 +165,14 @@ def test_places_just_behind_rims_cost_what_verdicts_say(table, at):
     needed = sbg.check(table, sbg.Move(model, at)).needed
     assert reach.distance(at) == pytest.approx(needed, abs=1e-7)
     assert reach.path(at).cost == pytest.approx(needed, abs=1e-7)
+
+
+def test_kinds_that_cost_the_same_leave_a_ring_at_other_places():
+    """A verdict stayed on the rim of a zone through a bog: two kinds of path were one path there, but not beside it."""
+    recipe = Recipe(12, 12, 16.0, 6.0, varied=False, largest=1.6, difficult=0.8, enemies=0.6)
+    table, to = scatter(256, recipe), (10.765612190304633, 6.920872471068488)
+    verdict = sbg.check(table, sbg.Move("me", to))
+    path = sbg.reach(table, "me").path(to)
+    assert verdict.needed == pytest.approx(path.cost, abs=1e-7)  # 5.83185 before
+    assert verdict.needed == pytest.approx(5.82881, abs=1e-5)
+    assert audit(table, "me", path).legal

@@ -14,7 +14,7 @@ from sbg_sim.solver.path.mending import Kind, Mender
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import certify
 from sbg_sim.solver.path.options import HIDDEN, SLACK, Option
-from sbg_sim.solver.path.path_types import as_path_type, kind_of, trace, whereabouts
+from sbg_sim.solver.path.path_types import Fixed, as_path_type, kind_of, trace, whereabouts
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.options import Search
     from sbg_sim.solver.path.path_types import PathType
 
-MOST_KINDS: Final = 20
+MOST_KINDS: Final = 40
 """Kinds of path polished for one answer, the cheapest first."""
 
 _TRACED: Final = 4  # paths from which detours are looked for, the cheapest first
@@ -64,8 +64,12 @@ def best_options(
     winner, costs = cheapest(mender, kinds, None, most, landed=landed)
     others: dict[tuple[object, ...], tuple[float, float, PathType]] = {}
     for n, ((sampled, chain), cost) in enumerate(zip(kinds, costs, strict=True)):
-        # Kinds that are polished to one path leave its rings in the same ways.
-        known = any(abs(cost - other) <= ROUNDING for other in costs[:n])
+        # Kinds that are polished to one path leave its rings in the same ways, if the same of their places are fixed.
+        still = {e for e in chain.elements if isinstance(e, Fixed)}
+        known = any(
+            abs(cost - other) <= ROUNDING and still == {e for e in path.elements if isinstance(e, Fixed)}
+            for other, (_, path) in zip(costs[:n], kinds, strict=False)
+        )
         for other in beside_corners(net, chain) if known else beside(net, [chain])[0]:
             # Not sampled itself, so nothing is known of it but that it may cost as much.
             if kind_of(other) not in sampled_kinds:
