@@ -72,9 +72,11 @@ def polish(
             further = _onward(net, best, hops=hops) if further is best.path else further
             kind = (kind_of(further), further.links)
             if further is best.path or kind in seen[n]:
-                if further is not best.path and hops and stuck is not None:
+                if further is not best.path and stuck is not None:
                     ways = _hops(net, best.path, best.merit or Batch.cost)
-                    stuck.update((n, way) for way in ways if (kind_of(way), way.links) not in seen[n])
+                    fresh = next((way for way in ways if (kind_of(way), way.links) not in seen[n]), None)
+                    if fresh is not None:
+                        stuck[n] = fresh
                 found[n] = (bound_where_sliding(net, best.path), best.cost)
                 continue
             seen[n].add(kind)
