@@ -76,7 +76,7 @@ def _across(
         open_ = (near <= TOUCH) & transition.open(p, q, space, free, free)
         open_[open_] = dest.free(q[open_]) & dest.may_end(q[open_])
         cost = np.full(len(p), np.inf)
-        cost[open_] = before[nodes[open_]] + transition.cost(p[open_], q[open_], space)
+        cost[open_] = before[nodes[open_]] + transition.cost(p[open_], q[open_])
         lines += _runs(q, cost, limit)
     return lines
 

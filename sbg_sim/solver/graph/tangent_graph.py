@@ -217,5 +217,5 @@ class TangentGraph:
             way = self.transitions[j]
             space = self.spaces[way.source]
             good = way.open(p[k], q[k], space, fb[k], tb[k])
-            out[k[good]] = way.cost(p[k[good]], q[k[good]], space)
+            out[k[good]] = way.cost(p[k[good]], q[k[good]])
         return out

@@ -190,10 +190,9 @@ class Batch:
         row, col = np.nonzero(self.transition >= 0)
         for j, mine in _alike(self.transition[row, col]):
             transition, r, c = self.net.transitions[j], row[mine], col[mine]
-            source = self.net.spaces[transition.source]
             for ground, k in self._grounds(c, constraints):
                 at = r[k], c[k]
-                np.add.at(total, r[k], transition.cost(legs.p[at], legs.q[at], source, ground))
+                np.add.at(total, r[k], transition.cost(legs.p[at], legs.q[at], ground))
         return np.where(np.isnan(total), np.inf, total)
 
     def _grounds(self, column: Ints, constraints: Sequence[Constraint]) -> list[tuple[Grown | None, Ints | slice]]:

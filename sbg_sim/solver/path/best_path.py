@@ -84,8 +84,9 @@ def options(search: Search, allowance: float) -> Options:
             max(further, look.reach) * (_LEAP if wide else _FIRST) + _PAD, min(_dearest(look), _LEAP * look.reach)
         )
         if look.reach < known:
-            # A way that is there bounds what has to be looked at; nearly so far is looked at in one go.
-            reach = known + _PAD if _ALMOST * reach > known else reach
+            # A way that is there, or the horizon, bounds what is looked at; nearly so far is looked at in one go.
+            last = min(known + _PAD, far)
+            reach = last if _ALMOST * reach > last else reach
 
 
 def _straight(search: Search) -> Option | None:

@@ -125,7 +125,7 @@ def grazing(net: TangentGraph, chain: PathType) -> PathType | None:
     held, links = chain, [link for link in chain.links if link.transition >= 0]
     for k, way in enumerate(ways_of(net, chain)[1]):
         transition = net.transitions[links[k].transition]
-        ground = transition.ground(net.spaces[transition.source])
+        ground = transition.difficult
         if not transition.way.horizontal or ground.empty:
             continue
         p, along = way[0][0], way[1][0] - way[0][0]

@@ -143,7 +143,7 @@ def _over(
     dest = net.spaces[transition.dest]
     if not bool(dest.passable(q[None])[0] and dest.may_end(q[None])[0]):
         return None
-    cost = float(transition.cost(p[None], q[None], space)[0])
+    cost = float(transition.cost(p[None], q[None])[0])
     kind, way = transition.way.kind, transition.way
     face = table.terrain.get(transition.block)
     hung = climbed_on(mover, face, abs(way.rise)) if face is not None and mover.on == space.surface else 0.0

@@ -80,7 +80,7 @@ def cut_rims(spaces: Sequence[Space], transition: Transition, pieces: Sequence[P
     away = () if source is dest else (dest if near else source).zones
     marks = _changes(spaces, transition, Rims(pieces)) if near and transition.way.across else None
     # What the way itself weighs changes where its other end's level does.
-    found = cut(space, pieces, zone_discs(away), transition.others, *_weighing(spaces, transition), marks=marks)
+    found = cut(space, pieces, zone_discs(away), transition.others, *_weighing(transition), marks=marks)
     if not found:
         return []
     mid = np.array([part.at(np.array(part.length / 2)) for part in found])
@@ -97,11 +97,9 @@ def cut_rims(spaces: Sequence[Space], transition: Transition, pieces: Sequence[P
     return [part for part, ok in zip(found, (of_use | ~real).tolist(), strict=True) if ok]
 
 
-def _weighing(spaces: Sequence[Space], transition: Transition) -> tuple[Grown, ...]:
+def _weighing(transition: Transition) -> tuple[Grown, ...]:
     """Return the difficult ground that a way over is weighed by, if it is."""
-    if not transition.way.horizontal:
-        return ()
-    return (spaces[transition.source].difficult if transition.difficult is None else transition.difficult,)
+    return (transition.difficult,) if transition.way.horizontal else ()
 
 
 def _clear(zones: Sequence[Zone], p: Floats) -> Bools:

@@ -55,10 +55,10 @@ class Transition:
         What else may be run into: the source space's walls without the solid, or those of both spaces.
     radius
         The mover's radius, inches.
+    difficult
+        Difficult ground of the spaces it leads from and to.
     target
         The zone of the enemy that is charged, if it has one where the way leads to.
-    difficult
-        Difficult ground of both spaces; None for that of the source alone.
     firm
         For a leap from roof to roof: the roofs, not grown; what it leads over is what is not over them. For one between
         a roof and the brim of a gap: the roof.
@@ -80,8 +80,8 @@ class Transition:
     body: Grown
     others: Grown
     radius: float
+    difficult: Grown
     target: Zone | None = None
-    difficult: Grown | None = None
     firm: Grown | None = None
     least: float = 0.0
     brim: tuple[Grown, bool] | None = None
@@ -160,15 +160,11 @@ class Transition:
         out[k] = p[k] + first[k, None] * (far - p)[k]
         return out
 
-    def ground(self, space: Space) -> Grown:
-        """Return the difficult ground that the way is weighed by; ``space`` is where it begins."""
-        return space.difficult if self.difficult is None else self.difficult
-
-    def cost(self, p: Floats, q: Floats, space: Space, ground: Grown | None = None) -> Floats:
+    def cost(self, p: Floats, q: Floats, ground: Grown | None = None) -> Floats:
         """Movement the way uses from ``p`` to ``q`` ``(n, 2)``, inches; other difficult ground may be given."""
         if self.way.horizontal:
             d = np.hypot(q[:, 0] - p[:, 0], q[:, 1] - p[:, 1])
-            share = inside_share(p, q, self.ground(space) if ground is None else ground)
+            share = inside_share(p, q, self.difficult if ground is None else ground)
             return np.asarray(d * (1 + share) + self.way.cost)
         if self.way.kind == "climb-over":
             return np.asarray(np.maximum(np.hypot(*(q - p).T) - 4 * self.radius, 0.0) + self.way.cost)
@@ -306,7 +302,7 @@ def _on_sheet(spaces: Sequence[Space], i: int) -> Iterator[Transition]:
         for way in block.ways:
             body, rim = outline(block.shape, space.radius)
             others = _without(space.walls, k)
-            yield Transition(block.id, way, i, i, rim, rim, body, others, space.radius, space.target)
+            yield Transition(block.id, way, i, i, rim, rim, body, others, space.radius, space.difficult, space.target)
 
 
 def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, air: Air) -> Transition:
@@ -340,7 +336,7 @@ def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, 
         near, far = _ladder(near, far, way)
     elif [piece.length for piece in near] == [0.0]:
         way = replace(way, across=False)  # from the one place there is on a top, over any of its sides
-    difficult = joined(here.difficult, there.difficult) if source != dest else None
+    difficult = here.difficult if source == dest else joined(here.difficult, there.difficult)
     least = 0.0 if passage.seam else r + here.margin
     arrival = there if there.zones and there.zones != here.zones else None
     return Transition(
@@ -353,8 +349,8 @@ def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, 
         body,
         others,
         r,
-        there.target,
         difficult,
+        there.target,
         firm,
         least,
         brim,
