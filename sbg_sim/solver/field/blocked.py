@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.path.batch import WRAP
 from sbg_sim.solver.path.gathering import placed
 from sbg_sim.solver.path.neighbours import neighbours, rounds
@@ -90,9 +89,8 @@ class Blocked:
             real = (i < batch.size - 1) & (batch.transition[:, i] < 0)
             for s in sorted(set(batch.space[real, i].tolist())):
                 k = np.flatnonzero(real & (batch.space[:, i] == s))
-                circles = rounds(net.spaces[s], free=True)
+                circles, depth = rounds(net.spaces[s], legs.p[k, i], legs.q[k, i], free=True)
                 if len(circles):
-                    depth = segments_spines(legs.p[k, i], legs.q[k, i], circles[:, [0, 1, 0, 1]]) - circles[:, 2]
                     cut[k, i] = np.where(depth.min(axis=1) < 0, depth.argmin(axis=1), -1)
         cell = np.floor(self.xy / _CELL).astype(np.int64)
         marks = np.column_stack([self.which, cell, back, batch.ended, short, cut])

@@ -132,6 +132,15 @@ class Batch:
         length = self.net.rims.length
         return np.where(self.slides, length[self.piece], 0.0) if len(length) else np.zeros(self.kind.shape)
 
+    @property
+    def cut_short(self) -> Bools:
+        """Which paths lead from a ring to a place within it, or back: what they cost then means nothing ``(b,)``."""
+        centre, round_ = self._places(), np.abs(self.turned)
+        apart = np.hypot(*np.moveaxis(np.diff(centre, axis=1), -1, 0))
+        one = (round_[:, 1:] == 0) != (round_[:, :-1] == 0)
+        one[np.arange(len(self)), self.size - 2] &= self.rim == 0
+        return np.asarray((one & (apart < np.maximum(round_[:, 1:], round_[:, :-1]) - TOUCH)).any(axis=1))
+
     # -- places and costs -----------------------------------------------------------------------------------
 
     def legs(self) -> Legs:

@@ -148,7 +148,10 @@ def _option(
     dear = done is None or done[0].cost > sampled + TOUCH
     plain = mender.route(chain) if dear and sampled <= bar else None
     if plain is not None and (done is None or plain.cost < done[0].cost - TOUCH):
-        # As it was sampled it is allowed: what it was made of costs more, or is barred. Closer samples may tell.
+        # As it was sampled it is allowed: what it was made of costs more, or is barred.
+        done = mender.kept(chain, plain.cost)
+    if plain is not None and (done is None or plain.cost < done[0].cost - TOUCH):
+        # Closer samples may tell.
         over = any(link.transition >= 0 for link in chain.links)
         route, slack = plain, (HIDDEN if over else SLACK) if chain.slides else ROUNDING
         snap = HIDDEN if over and chain.slides else 0.0

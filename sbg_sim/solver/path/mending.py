@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.neighbours import constrained, grazing, mend
 from sbg_sim.solver.path.path_types import kind_of
 from sbg_sim.solver.path.polish import parted, polish
@@ -71,12 +72,14 @@ class Mender:
             Kinds that come to cost more are given up, inches: mending makes no path cheaper.
 
         """
-        chain = polished
+        chain, allowed = polished, None
         for _ in range(_MENDS):
             route = self.route(chain)
             if route is not None and route.cost <= most + TOUCH:
-                route, chain = self._along(chain, route) or (route, chain)
-                return self._apart(chain, route.cost) or (route, chain)
+                if route.cost <= float(gather(self.net, [chain]).cost()[0]) + TOUCH:
+                    route, chain = self._along(chain, route) or (route, chain)
+                    return self._apart(chain, route.cost) or (route, chain)
+                allowed = allowed or (route, chain)  # but over more difficult ground than was thought
             other = constrained(self.net, chain, sampled)
             if other is not None:
                 sampled = other
@@ -85,16 +88,20 @@ class Mender:
                 if other is None:
                     break
             kind = (kind_of(other), other.constraints, *(link.bound for link in other.links))
-            if kind not in self._known:
+            known = self._known.get(kind)
+            if known is None or known[0] == chain:  # polished from elsewhere, it came to what had to be mended
                 self._known[kind] = polish(self.net, [other])[0]
             chain, cost = self._known[kind]
             if cost > bar:
                 self.dear.add(kind_of(polished))
-                return None
-        return self._kept(sampled, most)
+                return allowed
+        return allowed or self.kept(sampled, most)
 
-    def _kept(self, sampled: PathType, most: float) -> tuple[Route, PathType] | None:
-        """Make a path shortest on the very pieces of rims that it was sampled on: it may be barred beyond them."""
+    def kept(self, sampled: PathType, most: float) -> tuple[Route, PathType] | None:
+        """Make a path shortest on the very pieces of rims that it was sampled on: it may be barred beyond them.
+
+        None when it is not allowed there, or costs more than ``most`` (inches).
+        """
         path = polish(self.net, [sampled], hops=False)[0][0]
         route = self.route(path)
         return None if route is None or route.cost > most + TOUCH else (route, path)

@@ -56,7 +56,7 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
             space = net.spaces[i]
             if not (after and i == transition.dest and _within(space.target, p)):
                 come = i != transition.source
-                bodies.append((i, space.until_bound(p, q, before, after)[0], _zones(space, come=come)))
+                bodies.append((i, space.until_bound(p, q, before, after)[0], _zones(space, p[0], come=come)))
         circles = np.concatenate([some for _, _, some in bodies])
         of = np.repeat(np.arange(len(bodies)), [len(some) for _, _, some in bodies])
         notch = _notch(transition, (p, q), first[k])
@@ -281,11 +281,10 @@ def _run_into(
             alike.setdefault((link.space, link.bound[1]), []).append((n, i))
     cut: list[tuple[tuple[int, int], tuple[float, float, float]]] = []
     for (space, bound), some in alike.items():
-        circles = rounds(net.spaces[space], free=not bound)
+        rows, cols = np.array(some).T
+        circles, depth = rounds(net.spaces[space], legs.p[rows, cols], legs.q[rows, cols], free=not bound)
         if not len(circles):
             continue
-        rows, cols = np.array(some).T
-        depth = segments_spines(legs.p[rows, cols], legs.q[rows, cols], circles[:, [0, 1, 0, 1]]) - circles[:, 2]
         worst = np.argmin(depth, axis=1)
         into = np.flatnonzero(depth[np.arange(len(some)), worst] < -TOUCH)
         cut += [(some[k], tuple(circles[worst[k]].tolist())) for k in into.tolist()]
@@ -305,9 +304,20 @@ def _run_into(
     return found
 
 
-def rounds(space: Space, *, free: bool) -> Floats:
-    """Return the circles ``(n, 3)`` that a path on a space may have to go round; a free mover those of zones too."""
-    return np.concatenate([_corners(space.walls), *([_zones(space)] if free else [])])
+def rounds(space: Space, p: Floats, q: Floats, *, free: bool) -> tuple[Floats, Floats]:
+    """Return what paths on a space may have to go round, and how far lines are from it, inches.
+
+    Circles ``(m, 3)``, of zones for a free mover alone, and distances from their rims of lines from ``p`` to ``q``
+    ``(n, 2)``: ``(n, m)``, negative inside.
+    """
+    zones = [(*z.at, z.bar) for z in space.zones] if free else []
+    left = [(*z.at, z.radius) for z in space.zones if z.stuck] if free else []
+    circles = np.concatenate([_corners(space.walls), np.array([*zones, *left]).reshape(-1, 3)])
+    apart = segments_spines(p, q, circles[:, [0, 1, 0, 1]]) - circles[:, 2]
+    # A zone that a mover starts in is closed to it as a whole once it has left.
+    for k, (x, y, rho) in enumerate(left, len(circles) - len(left)):
+        apart[np.hypot(p[:, 0] - x, p[:, 1] - y) < rho - TOUCH, k] = np.inf
+    return circles, apart
 
 
 def _corners(body: Grown) -> Floats:
@@ -316,8 +326,11 @@ def _corners(body: Grown) -> Floats:
     return np.concatenate([np.column_stack([s[:, :2], rho]), np.column_stack([s[:, 2:], rho])])
 
 
-def _zones(space: Space, *, come: bool = False) -> Floats:
-    """Return the circles a free mover keeps out of ``(n, 3)``; who has ``come`` from another level left them."""
-    left = [come and not z.reopened and z is not space.target for z in space.zones]
+def _zones(space: Space, p: Floats, *, come: bool) -> Floats:
+    """Return the circles a free mover at a place keeps out of ``(n, 3)``, as one that left them if it has ``come``."""
+    left = [
+        (come and not z.reopened and z is not space.target) or math.dist(p, z.at) >= z.radius - TOUCH
+        for z in space.zones
+    ]
     rho = [z.radius if out else z.bar for z, out in zip(space.zones, left, strict=True)]
     return np.array([(*z.at, r) for z, r in zip(space.zones, rho, strict=True)]).reshape(-1, 3)

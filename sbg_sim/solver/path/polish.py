@@ -100,7 +100,10 @@ def _weighed(net: TangentGraph, before: PathType, path: PathType) -> PathType:
     if not ((short <= ROUNDING) & (now > TOUCH) & (batch.weight[1] > 0)).any():
         return path
     weighed = normal(net, [path])[0]
-    return path if weighed.links == path.links else weighed
+    if weighed.links == path.links:
+        return path
+    # So weighed it may be shortest where it began; from where it came to no way may lead back.
+    return replace(before, links=weighed.links) if kind_of(weighed) == kind_of(before) else weighed
 
 
 def _joined(net: TangentGraph, chain: PathType) -> PathType:
@@ -274,5 +277,6 @@ def _hops(net: TangentGraph, chain: PathType, merit: Merit) -> Iterator[PathType
                 beside = Slide(j, v + away * min(_NEAR, other.length / 2))
                 trials.append(put(chain, i, beside))
     if trials:
-        here, *there = merit(gather(net, [chain, *trials])).tolist()
+        batch = gather(net, [chain, *trials])
+        here, *there = np.where(batch.cut_short, np.inf, merit(batch)).tolist()
         yield from (trial for trial, new in zip(trials, there, strict=True) if new < here - _BETTER)
