@@ -146,6 +146,10 @@ def sliver(seed):
     return table, question.model
 
 
+def miry(seed):
+    return scatter(seed, Recipe(12, 12, 16.0, 6.0, varied=False, largest=1.6, difficult=0.8, enemies=0.6)), "me"
+
+
 def crowded(seed):
     table = scatter(seed, Recipe(bases=60, pieces=20, size=48.0, enemies=0.5))
     return table, "me"
@@ -157,6 +161,10 @@ def crowded(seed):
         (sliver(11), (10.152198, 8.767756)),  # crossed between samples, by a kind that neither has
         (sliver(20), (7.880229, 10.856278)),
         (crowded(9), (24.57286432160804, 26.44221105527638)),
+        (miry(206), (5.843744668639018, 11.386779640646418)),  # past a ring that the path no longer bends round
+        (miry(234), (5.315556318830003, 9.128654017264772)),  # 2e-4 in behind a rim, close to a kink of the cost
+        (miry(244), (9.940292603641616, 5.303098034638342)),  # by a tiny piece of a rim and round a ring
+        (miry(215), (6.8111373619982665, 8.585117973776738)),
     ],
 )
 def test_places_just_behind_rims_cost_what_verdicts_say(table, at):
@@ -169,8 +177,7 @@ def test_places_just_behind_rims_cost_what_verdicts_say(table, at):
 
 def test_kinds_that_cost_the_same_leave_a_ring_at_other_places():
     """A verdict stayed on the rim of a zone through a bog: two kinds of path were one path there, but not beside it."""
-    recipe = Recipe(12, 12, 16.0, 6.0, varied=False, largest=1.6, difficult=0.8, enemies=0.6)
-    table, to = scatter(256, recipe), (10.765612190304633, 6.920872471068488)
+    table, to = miry(256)[0], (10.765612190304633, 6.920872471068488)
     verdict = sbg.check(table, sbg.Move("me", to))
     path = sbg.reach(table, "me").path(to)
     assert verdict.needed == pytest.approx(path.cost, abs=1e-7)  # 5.83185 before

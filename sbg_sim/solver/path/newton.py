@@ -69,6 +69,7 @@ def _slid(batch: Batch, merit: Merit, creep: float = 0.0) -> tuple[Batch, Floats
     closed = ~batch.over if merit is Batch.cost else np.zeros(len(u), dtype=bool)
     live = np.flatnonzero(batch.slides.any(axis=1) & np.isfinite(value))
     before = np.full(len(u), np.inf)
+    paired = np.asarray((batch.slides[:, 1:] & batch.slides[:, :-1]).any(axis=1))
     for _ in range(_ROUNDS):
         if not len(live):
             break
@@ -80,7 +81,7 @@ def _slid(batch: Batch, merit: Merit, creep: float = 0.0) -> tuple[Batch, Floats
         u[live], new, moved = _search(part, high, step, value[live], merit)
         gain, value[live] = value[live] - new, new
         wanted = np.abs(step).max(axis=1)
-        crept[live] = (moved < creep * wanted) & (wanted > _LONG) & (gain < _SMALL)
+        crept[live] = paired[live] & (moved < creep * wanted) & (wanted > _LONG) & (gain < _SMALL)
         stalled = (moved < _STALLED) & (moved > _SHRINKS * before[live])
         before[live] = moved
         live = live[(moved > _STILL) & ((gain > _GAIN) | (moved > _FLAT)) & ~crept[live] & ~stalled]
