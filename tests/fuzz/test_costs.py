@@ -164,6 +164,7 @@ def crowded(seed):
         (miry(206), (5.843744668639018, 11.386779640646418)),  # past a ring that the path no longer bends round
         (miry(234), (5.315556318830003, 9.128654017264772)),  # 2e-4 in behind a rim, close to a kink of the cost
         (miry(244), (9.940292603641616, 5.303098034638342)),  # by a tiny piece of a rim and round a ring
+        (sliver(13000011), (5.767216306461057, 12.3176249905306)),
         (miry(215), (6.8111373619982665, 8.585117973776738)),
     ],
 )
@@ -173,6 +174,25 @@ def test_places_just_behind_rims_cost_what_verdicts_say(table, at):
     needed = sbg.check(table, sbg.Move(model, at)).needed
     assert reach.distance(at) == pytest.approx(needed, abs=1e-7)
     assert reach.path(at).cost == pytest.approx(needed, abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("table", "at"),
+    [
+        (sliver(0), (10.031771, 6.317074)),  # the way on to the rim runs over another piece: it goes round that
+        (miry(13000021), (6.411373233860156, 7.59617901550719)),
+        (miry(13000118), (5.712785139941061, 11.722542186854604)),  # less than a micro-inch deep
+        (miry(13000042), (9.626481101178111, 6.3238519005776475)),  # two crossings, one of them a hair before the place
+        (miry(244), (9.963755807266967, 5.1227932240827405)),
+    ],
+)
+def test_many_places_just_behind_rims_cost_what_verdicts_say(table, at):
+    table, model = table
+    me = table.model(model)
+    span = np.linspace(-me.move, me.move, 24)
+    grid = np.stack(np.meshgrid(me.at[0] + span, me.at[1] + span), axis=-1).reshape(-1, 2)
+    cost = sbg.reach(table, model).distance(np.concatenate([[at], grid]))[0]
+    assert cost == pytest.approx(sbg.check(table, sbg.Move(model, at)).needed, abs=1e-7)
 
 
 def test_kinds_that_cost_the_same_leave_a_ring_at_other_places():

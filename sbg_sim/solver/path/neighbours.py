@@ -16,7 +16,7 @@ from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.path.beside import at_an_end
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.path_types import Constraint, Fixed, Link, PathType, Slide, Wrap, put, without
-from sbg_sim.tolerance import TINY, TOUCH
+from sbg_sim.tolerance import RIM, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -274,26 +274,29 @@ def _run_into(
 ) -> dict[tuple[int, int], Wrap]:
     """Return the first straight link of each chain that cuts a solid or zone, of some links (chain and number).
 
-    With it the ring of what it cuts deepest, with the turn that goes round it.
+    With it the ring of what it cuts deepest, with the turn that goes round it. Difficult ground is cut where none is
+    known to be crossed and nothing else is in the way.
     """
-    alike: dict[tuple[int, bool], list[tuple[int, int]]] = {}
+    alike: dict[tuple[int, bool, bool], list[tuple[int, int]]] = {}
     for n, i in ahead:
         link = chains[n].links[i]
         if link.transition < 0:
-            alike.setdefault((link.space, link.bound[1]), []).append((n, i))
-    cut: list[tuple[tuple[int, int], tuple[float, float, float]]] = []
-    for (space, bound), some in alike.items():
-        circles = rounds(net.spaces[space], free=not bound)
+            alike.setdefault((link.space, link.bound[1], False), []).append((n, i))
+            if link.weight == 1.0:
+                alike.setdefault((link.space, link.bound[1], True), []).append((n, i))
+    cut: list[tuple[bool, tuple[int, int], tuple[float, float, float]]] = []
+    for (space, bound, heavy), some in alike.items():
+        circles = _corners(net.spaces[space].difficult) if heavy else rounds(net.spaces[space], free=not bound)
         if not len(circles):
             continue
         rows, cols = np.array(some).T
         depth = segments_spines(legs.p[rows, cols], legs.q[rows, cols], circles[:, [0, 1, 0, 1]]) - circles[:, 2]
         worst = np.argmin(depth, axis=1)
-        into = np.flatnonzero(depth[np.arange(len(some)), worst] < -TOUCH)
-        cut += [(some[k], tuple(circles[worst[k]].tolist())) for k in into.tolist()]
+        into = np.flatnonzero(depth[np.arange(len(some)), worst] < -(RIM if heavy else TOUCH))
+        cut += [(heavy, some[k], tuple(circles[worst[k]].tolist())) for k in into.tolist()]
     found: dict[tuple[int, int], Wrap] = {}
     done: set[int] = set()
-    for (n, i), (x, y, rho) in sorted(cut):
+    for _, (n, i), (x, y, rho) in sorted(cut):
         if n in done:
             continue
         space = chains[n].links[i].space
