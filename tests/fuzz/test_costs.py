@@ -146,6 +146,10 @@ def sliver(seed):
     return table, question.model
 
 
+def miry(seed):
+    return scatter(seed, Recipe(12, 12, 16.0, 6.0, varied=False, largest=1.6, difficult=0.8, enemies=0.6)), "me"
+
+
 def crowded(seed):
     table = scatter(seed, Recipe(bases=60, pieces=20, size=48.0, enemies=0.5))
     return table, "me"
@@ -157,6 +161,11 @@ def crowded(seed):
         (sliver(11), (10.152198, 8.767756)),  # crossed between samples, by a kind that neither has
         (sliver(20), (7.880229, 10.856278)),
         (crowded(9), (24.57286432160804, 26.44221105527638)),
+        (miry(206), (5.843744668639018, 11.386779640646418)),  # past a ring that the path no longer bends round
+        (miry(234), (5.315556318830003, 9.128654017264772)),  # 2e-4 in behind a rim, close to a kink of the cost
+        (miry(244), (9.940292603641616, 5.303098034638342)),  # by a tiny piece of a rim and round a ring
+        (sliver(13000011), (5.767216306461057, 12.3176249905306)),
+        (miry(215), (6.8111373619982665, 8.585117973776738)),
     ],
 )
 def test_places_just_behind_rims_cost_what_verdicts_say(table, at):
@@ -167,10 +176,28 @@ def test_places_just_behind_rims_cost_what_verdicts_say(table, at):
     assert reach.path(at).cost == pytest.approx(needed, abs=1e-7)
 
 
+@pytest.mark.parametrize(
+    ("table", "at"),
+    [
+        (sliver(0), (10.031771, 6.317074)),  # the way on to the rim runs over another piece: it goes round that
+        (miry(13000021), (6.411373233860156, 7.59617901550719)),
+        (miry(13000118), (5.712785139941061, 11.722542186854604)),  # less than a micro-inch deep
+        (miry(13000042), (9.626481101178111, 6.3238519005776475)),  # two crossings, one of them a hair before the place
+        (miry(244), (9.963755807266967, 5.1227932240827405)),
+    ],
+)
+def test_many_places_just_behind_rims_cost_what_verdicts_say(table, at):
+    table, model = table
+    me = table.model(model)
+    span = np.linspace(-me.move, me.move, 24)
+    grid = np.stack(np.meshgrid(me.at[0] + span, me.at[1] + span), axis=-1).reshape(-1, 2)
+    cost = sbg.reach(table, model).distance(np.concatenate([[at], grid]))[0]
+    assert cost == pytest.approx(sbg.check(table, sbg.Move(model, at)).needed, abs=1e-7)
+
+
 def test_kinds_that_cost_the_same_leave_a_ring_at_other_places():
     """A verdict stayed on the rim of a zone through a bog: two kinds of path were one path there, but not beside it."""
-    recipe = Recipe(12, 12, 16.0, 6.0, varied=False, largest=1.6, difficult=0.8, enemies=0.6)
-    table, to = scatter(256, recipe), (10.765612190304633, 6.920872471068488)
+    table, to = miry(256)[0], (10.765612190304633, 6.920872471068488)
     verdict = sbg.check(table, sbg.Move("me", to))
     path = sbg.reach(table, "me").path(to)
     assert verdict.needed == pytest.approx(path.cost, abs=1e-7)  # 5.83185 before

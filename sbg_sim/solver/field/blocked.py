@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.solver.path.batch import WRAP
 from sbg_sim.solver.path.gathering import placed
 from sbg_sim.solver.path.neighbours import neighbours, rounds
 from sbg_sim.solver.path.path_types import Fixed
-from sbg_sim.tolerance import ANGLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,15 +72,17 @@ class Blocked:
     def others(self) -> list[tuple[PathType, Ints]]:
         """Return the kinds next to those of the paths, each with the numbers of the paths it is next to."""
         every = self._alike()
-        cheapest = [self.path(int(alike[np.argmin(self.bare[alike])])) for alike in every]
-        near = neighbours(self.batch.net, cheapest)
+        some = np.array([alike[np.argmin(self.bare[alike])] for alike in every], dtype=np.int64)
+        cheapest = [self.path(n) for n in some.tolist()]
+        batch = self.batch.rows(some)
+        back, more = batch.shrunk(batch.legs()), np.array([len(path.elements) for path in cheapest]) - batch.size
+        near = neighbours(self.batch.net, cheapest, np.where(back > 0, back + more, 0).tolist())
         return [(other, alike) for others, alike in zip(near, every, strict=True) for other in others]
 
     def _alike(self) -> list[Ints]:
         """Put the paths together that are of one kind, to places close by, and blocked by the same."""
         batch, net = self.batch, self.batch.net
         legs = batch.legs()
-        back = (batch.kind == WRAP) & (legs.sweep * np.sign(batch.turned) < -ANGLE)
         short = (legs.length < _MET) & batch.slides[:, :-1] & batch.slides[:, 1:]
         cut = np.full((len(batch), batch.weight.shape[1]), -1)
         for i in range(cut.shape[1]):
@@ -93,7 +93,7 @@ class Blocked:
                 if len(circles):
                     cut[k, i] = np.where(depth.min(axis=1) < 0, depth.argmin(axis=1), -1)
         cell = np.floor(self.xy / _CELL).astype(np.int64)
-        marks = np.column_stack([self.which, cell, back, batch.ended, short, cut])
+        marks = np.column_stack([self.which, cell, batch.shrunk(legs), batch.ended, short, cut])
         label = np.unique(marks, axis=0, return_inverse=True)[1].ravel()
         order = np.argsort(label, kind="stable")
         return np.split(order, np.flatnonzero(np.diff(label[order])) + 1) if len(order) else []

@@ -305,7 +305,8 @@ class ExactCosts:
                 return out, sampled, blocked if len(k) else None
             open_[k] = False
             value = batch.rows(k).allowed(bare[k])
-            barred[k[~np.isfinite(value)]] = True
+            # What comes over more difficult ground than was thought may go round it.
+            barred[k[value > bare[k] + DOUBLED_ROUNDING]] = True
             good = np.flatnonzero(np.isfinite(value) & (value <= out[rows[k]] + ROUNDING))
             np.minimum.at(out, rows[k], value)
             k = k[good[np.argsort(-value[good], kind="stable")]]  # of each place the best is noted last

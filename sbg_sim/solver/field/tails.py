@@ -180,11 +180,13 @@ class Tails:
         cost = batch.allowed(bare)
         best = [placed(path, batch.u[n]) for n, path in enumerate(paths)]
         ends = [(float(x), float(y)) for x, y in entry.tolist()]
-        shut = np.flatnonzero(~np.isfinite(cost) & (bare <= self.most)).tolist()
+        # At the end of its rim a crossing may go on along the next.
+        shut = np.flatnonzero((~np.isfinite(cost) | batch.ended.any(axis=1)) & (bare <= self.most)).tolist()
         onto = [replace(ended[n], elements=(*best[n].elements, Fixed(ends[n]))) if ring[n] else best[n] for n in shut]
+        back = batch.shrunk(batch.legs())[shut].tolist()
         others = {
             n: tuple(PathType(c.elements[:-1], c.links[:-1]) if ring[n] else c for c in near)
-            for n, near in zip(shut, neighbours(self.net, onto), strict=True)
+            for n, near in zip(shut, neighbours(self.net, onto, back), strict=True)
         }
         out = []
         for n, path in enumerate(paths):

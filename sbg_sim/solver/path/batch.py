@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
-from sbg_sim.tolerance import ROUNDING, TINY, TOUCH
+from sbg_sim.tolerance import ANGLE, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,6 +120,10 @@ class Batch:
     def ended(self) -> Bools:
         """Which elements slide and have come to an end of their rim ``(b, k)``."""
         return np.asarray(self.slides & ((self.u <= ROUNDING) | (self.u >= self.top - ROUNDING)))
+
+    def shrunk(self, legs: Legs) -> Ints:
+        """Return which element of each path is an arc that has shrunk past nothing ``(b,)``, the first; 0 for none."""
+        return np.asarray(np.argmax(legs.sweep * np.sign(self.turned) < -ANGLE, axis=1))
 
     @property
     def over(self) -> Bools:

@@ -16,7 +16,7 @@ from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.path.beside import at_an_end
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.path_types import Constraint, Fixed, Link, PathType, Slide, Wrap, put, without
-from sbg_sim.tolerance import ANGLE, TINY, TOUCH
+from sbg_sim.tolerance import RIM, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -220,17 +220,18 @@ def ways_of(net: TangentGraph, chain: PathType) -> tuple[list[int], list[tuple[F
     return at, [(legs.p[:, i], legs.q[:, i]) for i in at]
 
 
-def mend(net: TangentGraph, chains: Sequence[PathType]) -> list[PathType | None]:
-    """Leave out a ring polished chains no longer bend round, or put in one they run into; None where neither."""
+def mend(net: TangentGraph, chains: Sequence[PathType], back: Sequence[int] = ()) -> list[PathType | None]:
+    """Leave out a ring polished chains no longer bend round, or put in one they run into; None where neither.
+
+    Which arc of each has shrunk past nothing may be known (its element, 0 for none): in a chain it is a full turn.
+    """
     if not chains:
         return []
     batch = gather(net, chains)
     legs = batch.legs()
-    back = (legs.sweep * np.sign(batch.turned) < -ANGLE).any(axis=1)
-    found: list[PathType | None] = [None] * len(chains)
-    for n in np.flatnonzero(back).tolist():
-        found[n] = without(chains[n], int(np.argmax(legs.sweep[n] * np.sign(batch.turned[n]) < -ANGLE)))
-    ahead = [(n, i) for n in np.flatnonzero(~back).tolist() for i in range(len(chains[n].links))]
+    shrunk = back or batch.shrunk(legs).tolist()
+    found: list[PathType | None] = [without(c, i) if i else None for c, i in zip(chains, shrunk, strict=True)]
+    ahead = [(n, i) for n, k in enumerate(shrunk) if not k for i in range(len(chains[n].links))]
     for (n, i), met in _run_into(net, chains, ahead, legs).items():
         chain, link = chains[n], chains[n].links[i]
         ends = (chain.elements[i], chain.elements[i + 1])
@@ -242,15 +243,16 @@ def mend(net: TangentGraph, chains: Sequence[PathType]) -> list[PathType | None]
     return found
 
 
-def neighbours(net: TangentGraph, chains: Sequence[PathType]) -> list[list[PathType]]:
-    """Return the kinds next to some that are blocked where they stand.
+def neighbours(net: TangentGraph, chains: Sequence[PathType], back: Sequence[int] = ()) -> list[list[PathType]]:
+    """Return the kinds next to some that are blocked where they stand, or at the end of a rim.
 
-    A ring it no longer bends round is left out or one that it runs into put in; places that have run into each
-    other become one; and a place at the end of its rim goes on along the next.
+    A ring it no longer bends round (arcs that have shrunk past nothing as for :func:`mend`) is left out or one that it
+    runs into put in; places that have run into each other become one; and a place at the end of its rim goes on along
+    the next.
     """
     return [
         [*([] if mended is None else [mended]), *_onward(net, chain)]
-        for chain, mended in zip(chains, mend(net, chains), strict=True)
+        for chain, mended in zip(chains, mend(net, chains, back), strict=True)
     ]
 
 
@@ -272,25 +274,29 @@ def _run_into(
 ) -> dict[tuple[int, int], Wrap]:
     """Return the first straight link of each chain that cuts a solid or zone, of some links (chain and number).
 
-    With it the ring of what it cuts deepest, with the turn that goes round it.
+    With it the ring of what it cuts deepest, with the turn that goes round it. Difficult ground is cut where none is
+    known to be crossed and nothing else is in the way.
     """
-    alike: dict[tuple[int, bool], list[tuple[int, int]]] = {}
+    alike: dict[tuple[int, bool, bool], list[tuple[int, int]]] = {}
     for n, i in ahead:
         link = chains[n].links[i]
         if link.transition < 0:
-            alike.setdefault((link.space, link.bound[1]), []).append((n, i))
-    cut: list[tuple[tuple[int, int], tuple[float, float, float]]] = []
-    for (space, bound), some in alike.items():
+            alike.setdefault((link.space, link.bound[1], False), []).append((n, i))
+            if link.weight == 1.0:
+                alike.setdefault((link.space, link.bound[1], True), []).append((n, i))
+    cut: list[tuple[bool, tuple[int, int], tuple[float, float, float]]] = []
+    for (space, bound, heavy), some in alike.items():
         rows, cols = np.array(some).T
-        circles, depth = rounds(net.spaces[space], legs.p[rows, cols], legs.q[rows, cols], free=not bound)
+        ends, on = (legs.p[rows, cols], legs.q[rows, cols]), net.spaces[space]
+        circles, depth = _beside_ground(on, *ends) if heavy else rounds(on, *ends, free=not bound)
         if not len(circles):
             continue
         worst = np.argmin(depth, axis=1)
-        into = np.flatnonzero(depth[np.arange(len(some)), worst] < -TOUCH)
-        cut += [(some[k], tuple(circles[worst[k]].tolist())) for k in into.tolist()]
+        into = np.flatnonzero(depth[np.arange(len(some)), worst] < -(RIM if heavy else TOUCH))
+        cut += [(heavy, some[k], tuple(circles[worst[k]].tolist())) for k in into.tolist()]
     found: dict[tuple[int, int], Wrap] = {}
     done: set[int] = set()
-    for (n, i), (x, y, rho) in sorted(cut):
+    for _, (n, i), (x, y, rho) in sorted(cut):
         if n in done:
             continue
         space = chains[n].links[i].space
@@ -318,6 +324,12 @@ def rounds(space: Space, p: Floats, q: Floats, *, free: bool) -> tuple[Floats, F
     for k, (x, y, rho) in enumerate(left, len(circles) - len(left)):
         apart[np.hypot(p[:, 0] - x, p[:, 1] - y) < rho - TOUCH, k] = np.inf
     return circles, apart
+
+
+def _beside_ground(space: Space, p: Floats, q: Floats) -> tuple[Floats, Floats]:
+    """Return the circles of difficult ground, and how far lines are from their rims, as :func:`rounds` does."""
+    circles = _corners(space.difficult)
+    return circles, segments_spines(p, q, circles[:, [0, 1, 0, 1]]) - circles[:, 2]
 
 
 def _corners(body: Grown) -> Floats:

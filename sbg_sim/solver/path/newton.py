@@ -80,7 +80,9 @@ def _slid(batch: Batch, merit: Merit, creep: float = 0.0) -> tuple[Batch, Floats
         u[live], new, moved = _search(part, high, step, value[live], merit)
         gain, value[live] = value[live] - new, new
         wanted = np.abs(step).max(axis=1)
-        crept[live] = (moved < creep * wanted) & (wanted > _LONG) & (gain < _SMALL)
+        slow = np.flatnonzero((moved < creep * wanted) & (wanted > _LONG) & (gain < _SMALL))
+        if len(slow):
+            crept[live[slow]] = _meeting(replace(batch.rows(live[slow]), u=u[live[slow]]))
         stalled = (moved < _STALLED) & (moved > _SHRINKS * before[live])
         before[live] = moved
         live = live[(moved > _STILL) & ((gain > _GAIN) | (moved > _FLAT)) & ~crept[live] & ~stalled]
@@ -88,6 +90,12 @@ def _slid(batch: Batch, merit: Merit, creep: float = 0.0) -> tuple[Batch, Floats
     if len(k):
         u[k], value[k] = _ended(replace(batch.rows(k), u=u[k]), value[k], top[k], merit)
     return replace(batch, u=u), value, crept
+
+
+def _meeting(batch: Batch) -> Bools:
+    """Say which paths have two sliding places that run into each other ``(b,)``."""
+    both = batch.slides[:, 1:] & batch.slides[:, :-1]
+    return np.asarray((both & (batch.legs().length <= _LONG)).any(axis=1))
 
 
 def _closed_step(batch: Batch, top: Floats, _: Merit) -> Floats:

@@ -15,6 +15,7 @@ import numpy as np
 from sbg_sim.solver.path.batch import Batch
 from sbg_sim.solver.path.beside import along_rims
 from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.neighbours import mend
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import Optimum, optimise
 from sbg_sim.solver.path.path_types import (
@@ -58,9 +59,10 @@ def polish(
     found: list[tuple[PathType, float]] = [(_joined(net, chain), math.inf) for chain in chains]
     seen: list[set[tuple[object, ...]]] = [set() for _ in chains]
     todo, first, same = list(range(len(chains))), dict[tuple[object, ...], int](), list(range(len(chains)))
-    for _ in range(_ROUNDS):
+    for turn in range(_ROUNDS):
         alone, then = [], []
-        for n, path in zip(todo, normal(net, [found[n][0] for n in todo]), strict=True):
+        paths = [found[n][0] for n in todo]
+        for n, path in zip(todo, _round_ground(net, paths) if turn else normal(net, paths), strict=True):
             other = first.setdefault((kind_of(path), path.links, path.constraints, whereabouts(path)), n)
             while same[other] != other:
                 other = same[other]
@@ -89,6 +91,17 @@ def polish(
         while same[n] != same[same[n]]:
             same[n] = same[same[n]]
     return [found[n] for n in same]
+
+
+def _round_ground(net: TangentGraph, paths: Sequence[PathType]) -> list[PathType]:
+    """Return the normal forms of paths; what came to run over difficult ground goes round it where that is cheaper."""
+    found = normal(net, paths)
+    some = [n for n, path in enumerate(paths) if len(found[n].slides) > len(path.slides)]
+    around = {n: path for n, path in zip(some, mend(net, [paths[n] for n in some]), strict=True) if path is not None}
+    for n, path in zip(around, normal(net, list(around.values())), strict=True):
+        one, other = gather(net, [found[n], path]).cost()
+        found[n] = path if other < one - TOUCH else found[n]
+    return found
 
 
 def _weighed(net: TangentGraph, before: PathType, path: PathType) -> PathType:
