@@ -184,6 +184,11 @@ def test_places_just_behind_rims_cost_what_verdicts_say(table, at):
         (miry(13000118), (5.712785139941061, 11.722542186854604)),  # less than a micro-inch deep
         (miry(13000042), (9.626481101178111, 6.3238519005776475)),  # two crossings, one of them a hair before the place
         (miry(244), (9.963755807266967, 5.1227932240827405)),
+        (miry(13000037), (8.100787665088731, 6.086191594711066)),  # along a rim from the very corner where it begins
+        (miry(13000112), (8.36932304416886, 5.056452028627387)),  # beside a single sample
+        (miry(13000244), (6.580938883442037, 7.902012709517937)),
+        (miry(13000159), (6.184708871033759, 10.480974240311305)),  # two crossings 1.4e-3 in apart
+        (miry(13000279), (9.163834144198763, 5.245914340743506)),  # a rim reached along itself, by another kind
     ],
 )
 def test_many_places_just_behind_rims_cost_what_verdicts_say(table, at):

@@ -120,6 +120,8 @@ class BehindRims:
             part = part.some(np.flatnonzero(seen))
             which, slid = self.paths(part, weight[part.row])
             out, _, blocked = exact.settled(xy, out, Work(self.tails, part.row, which, which, slid))
+            # What a rim costs by the way along it another kind of path may come to.
+            np.minimum.at(bare, part.row, np.where(part.cost < out[part.row] - _ROUGH, part.cost, np.inf))
             if blocked is not None:
                 np.minimum.at(bare, blocked.rows, np.maximum(blocked.bare, 0.0))
         return np.where(out < most, out, np.inf), bare < out - ROUNDING
@@ -161,9 +163,11 @@ class BehindRims:
         """Where the cost is least between the ends of stretches."""
         a, b = self.first, self.first + 1
         width = self.costs.u[self.spots[b]] - self.costs.u[self.spots[a]]
-        use = (rise[:, a] < 0) & (rise[:, b] > 0) & (ok[:, a] | ok[:, b])
-        i, k = np.nonzero(use)
-        fa, fb, da, db = value[i, a[k]], value[i, b[k]], rise[i, a[k]], rise[i, b[k]]
+        # Inwards from either end the cost rises no faster than along the rim, however a path comes to that end.
+        slope = self.costs.slope[self.spots]
+        da, db = rise[:, a] - np.maximum(slope[a] - 1, 0), rise[:, b] + np.maximum(-1 - slope[b], 0)
+        i, k = np.nonzero((da < 0) & (db > 0) & (ok[:, a] | ok[:, b]))
+        fa, fb, da, db = value[i, a[k]], value[i, b[k]], da[i, k], db[i, k]
         # Where the tangents at both ends meet.
         least = (fa * db - fb * da + da * db * width[k]) / (db - da)
         near = np.flatnonzero(np.minimum(least, np.minimum(fa, fb)) < most[i])
@@ -177,7 +181,8 @@ class BehindRims:
             todo = todo[right[todo] > left[todo] + 1]
         costs, right = self.costs, left + 1
         h = np.maximum(costs.u[right] - costs.u[left], TINY)
-        s0, s1, mean = costs.slope[left], costs.slope[right], (costs.cost[right] - costs.cost[left]) / h
+        s0, s1 = np.minimum(costs.slope[left], 1.0), np.maximum(costs.slope[right], -1.0)
+        mean = (costs.cost[right] - costs.cost[left]) / h
         # Of the cubic through costs and slopes at both ends.
         cubic = (costs.cost[left], s0, (3 * mean - 2 * s0 - s1) / h, (s0 + s1 - 2 * mean) / (h * h))
         t, cost = self._least(xy[i], weight[i], left, h, cubic)
@@ -217,10 +222,12 @@ class BehindRims:
         for spot, sign in ((self.met, -1.0), (self.met + 1, 1.0)):
             i, s = np.nonzero(costs.cost[spot] < most[:, None] + width)
             value, rise, ok = self._at(xy[i], weight[i], spot[s])
+            slope = sign * np.maximum(sign * costs.slope[spot[s]], -1.0)
+            rise += slope - costs.slope[spot[s]]
             k = np.flatnonzero(ok & (sign * rise > 0) & (value - np.maximum(sign * rise, 0.0) * width[s] < most[i]))
-            i, s = i[k], s[k]
+            i, s, slope = i[k], s[k], slope[k]
             # The cost of a kind goes on straight at least, for what is known at one end.
-            slope, none = costs.slope[spot[s]], np.zeros(len(s))
+            none = np.zeros(len(s))
             straight = (costs.cost[spot[s]] - (sign > 0) * slope * width[s], slope, none, none)
             t, cost = self._least(xy[i], weight[i], self.met[s], width[s], straight)
             found.append(Crossings(i, spot[s], costs.u[self.met[s]] + t, cost))

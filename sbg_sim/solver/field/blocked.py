@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.solver.path.gathering import placed
-from sbg_sim.solver.path.neighbours import neighbours, rounds
+from sbg_sim.solver.path.neighbours import further, neighbours, rounds
+from sbg_sim.solver.path.newton import MET
 from sbg_sim.solver.path.path_types import Fixed
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 _CELL: Final = 0.5  # inches: places of one square of so much are mended together
 _MOST: Final = 8  # blocked paths to one place that are mended at once, the cheapest first
-_MET: Final = 1e-4  # two places nearer than this (inches) have run into one
 
 
 @dataclass(frozen=True)
@@ -77,13 +77,17 @@ class Blocked:
         batch = self.batch.rows(some)
         back, more = batch.shrunk(batch.legs()), np.array([len(path.elements) for path in cheapest]) - batch.size
         near = neighbours(self.batch.net, cheapest, np.where(back > 0, back + more, 0).tolist())
+        # What nothing blocks goes on only where that costs less.
+        open_ = np.flatnonzero(np.isinf(self.bare[some])).tolist()
+        for n, ahead in zip(open_, further(self.batch.net, [cheapest[n] for n in open_]), strict=True):
+            near[n] = ahead
         return [(other, alike) for others, alike in zip(near, every, strict=True) for other in others]
 
     def _alike(self) -> list[Ints]:
         """Put the paths together that are of one kind, to places close by, and blocked by the same."""
         batch, net = self.batch, self.batch.net
         legs = batch.legs()
-        short = (legs.length < _MET) & batch.slides[:, :-1] & batch.slides[:, 1:]
+        short = (legs.length < MET) & batch.slides[:, :-1] & batch.slides[:, 1:]
         cut = np.full((len(batch), batch.weight.shape[1]), -1)
         for i in range(cut.shape[1]):
             real = (i < batch.size - 1) & (batch.transition[:, i] < 0)

@@ -123,10 +123,10 @@ class CostField:
         step = max(1, _TABLE // (len(points) + len(self.runs) + 1))
         for a in range(0, len(k), step):
             rows = k[a : a + step]
-            out[rows] = self._block(xy[rows], exact, behind, few=behind is None)
+            out[rows] = self._block(xy[rows], exact, behind)
         return np.where(out <= self.cutoff + ROUNDING, out, np.inf)
 
-    def _block(self, xy: Floats, exact: tuple[float, float], behind: BehindRims | None, *, few: bool) -> Floats:
+    def _block(self, xy: Floats, exact: tuple[float, float], behind: BehindRims | None) -> Floats:
         points = self.points if behind is None else self._still
         low, start, source = self._candidates(xy, points)
         best, _choice = self._verify(xy, low, start, points)
@@ -138,10 +138,10 @@ class CostField:
             known, blocked = behind.least(self.exact, xy[k], np.minimum(best[k], self.sampled))
             if blocked.any():
                 # What may be found by mending is looked for among all last bends.
-                best[k[blocked]] = np.minimum(known[blocked], self._block(xy[k[blocked]], exact, None, few=False))
+                best[k[blocked]] = np.minimum(known[blocked], self._block(xy[k[blocked]], exact, None))
             k, known = k[~blocked], known[~blocked]
         if len(k):
-            best[k] = self.exact.polished(xy[k], low[k], start[k], source[k], best[k], known, few=few)
+            best[k] = self.exact.polished(xy[k], low[k], start[k], source[k], best[k], known)
         return best
 
     def _straight(self, xy: Floats) -> Floats:
@@ -212,9 +212,7 @@ class CostField:
             np.concatenate([np.broadcast_to(points, d.shape[:2]), node], axis=1),
         )
 
-    def promising(
-        self, xy: Floats, low: Floats, start: Floats, source: Ints, best: Floats, *, few: bool
-    ) -> tuple[Bools, Bools]:
+    def promising(self, xy: Floats, low: Floats, start: Floats, source: Ints, best: Floats) -> tuple[Bools, Bools]:
         """Say which last bends ``(n, c)`` may lead to the best paths, and which lie on rims just beside places.
 
         Where a path crosses a rim just before a place, the samples tell little of what it costs: along the rim the
@@ -222,8 +220,6 @@ class CostField:
         higher than the best by more than it lies away is of no kind that comes there for less.
         """
         near = low <= best[:, None] + SLACK
-        if not few:
-            return near, np.zeros(low.shape, dtype=bool)
         away = np.hypot(*np.moveaxis(start - xy[:, None], -1, 0))
         on_rims = (self.net.kind == SAMPLE) & (self.net.ref < self.net.difficult_pieces)
         beside = on_rims[source] & (away <= SPACING)
@@ -319,7 +315,7 @@ class CostField:
             return None
         kinds: dict[tuple[object, ...], tuple[float, PathType]] = {}
         further: dict[tuple[object, ...], tuple[float, PathType]] = {}
-        near = np.flatnonzero(self.promising(xy, low, start, source, best, few=True)[0][0])
+        near = np.flatnonzero(self.promising(xy, low, start, source, best)[0][0])
         near = near[np.argsort(low[0, near], kind="stable")]
         leading = near[low[0, near] <= best[0] + ROUNDING]
         # What is remembered of every last bend comes before the detours of the best.

@@ -62,9 +62,7 @@ class Bends(Protocol):
         """Return the chains to one last bend, with the detours beside them when wanted."""
         ...
 
-    def promising(
-        self, xy: Floats, low: Floats, start: Floats, source: Ints, best: Floats, *, few: bool
-    ) -> tuple[Bools, Bools]:
+    def promising(self, xy: Floats, low: Floats, start: Floats, source: Ints, best: Floats) -> tuple[Bools, Bools]:
         """Say which last bends ``(n, c)`` may lead to the best paths, and which lie on rims just beside places."""
         ...
 
@@ -104,8 +102,6 @@ class ExactCosts:
         source: Ints,
         best: Floats,
         known: Floats,
-        *,
-        few: bool,
     ) -> Floats:
         """Return the exact costs of places ``(n, 2)``.
 
@@ -119,15 +115,13 @@ class ExactCosts:
             Best costs as sampled ``(n,)``.
         known
             Exact costs by way of rims ``(n,)``, whose samples then are not among the last bends.
-        few
-            Whether places are few: then they may lie just beside rims whose costs are known at samples alone.
 
         """
         # Last bends that are not among the columns.
         beyond = len(self.field.points) + len(self.field.runs) - low.shape[1]
         best = np.minimum(best, known)
         reached = best <= self.field.sampled
-        promising, on_rims = self.field.promising(xy, low, start, source, best, few=few)
+        promising, on_rims = self.field.promising(xy, low, start, source, best)
         rows, cands = np.nonzero(promising & reached[:, None])
         share = inside_share(start[rows, cands], xy[rows], self.space.difficult)
         whole = (share < _SHARE) | (share > 1 - _SHARE)
@@ -150,7 +144,9 @@ class ExactCosts:
         share[near], whole[near] = self.space.weight(xy[rows[near]]) - 1, True
         heavy = np.where(share > 0.5, 2.0, 1.0)
         order = np.flatnonzero(whole)
-        order = order[np.lexsort((rows[order], heavy[order], node[order], cands[order]))]
+        # Of a last bend the place nearest to it has the most kinds beside it.
+        away = np.hypot(*(start[rows, cands] - xy[rows]).T)
+        order = order[np.lexsort((away[order], heavy[order], node[order], cands[order]))]
         rows, marks = rows[order], np.stack([cands[order], node[order], heavy[order]])
         first = np.flatnonzero((np.diff(marks, prepend=-1) != 0).any(axis=0))
         keys: list[_Key] = [(int(c) + beyond, int(n), w, int(c) in leading) for c, n, w in marks[:, first].T.tolist()]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 
 from sbg_sim.solver.path.gathering import gather, placed
-from sbg_sim.solver.path.neighbours import neighbours
+from sbg_sim.solver.path.neighbours import further, neighbours
 from sbg_sim.solver.path.newton import settle
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Wrap, kind_of
@@ -180,13 +180,17 @@ class Tails:
         cost = batch.allowed(bare)
         best = [placed(path, batch.u[n]) for n, path in enumerate(paths)]
         ends = [(float(x), float(y)) for x, y in entry.tolist()]
-        # At the end of its rim a crossing may go on along the next.
-        shut = np.flatnonzero((~np.isfinite(cost) | batch.ended.any(axis=1)) & (bare <= self.most)).tolist()
-        onto = [replace(ended[n], elements=(*best[n].elements, Fixed(ends[n]))) if ring[n] else best[n] for n in shut]
-        back = batch.shrunk(batch.legs())[shut].tolist()
+        shut, at_end = ~np.isfinite(cost) & (bare <= self.most), batch.ended.any(axis=1) & (cost <= self.most)
+        rows = np.flatnonzero(np.concatenate([shut, at_end])) % len(paths)
+        onto = [
+            replace(ended[n], elements=(*best[n].elements, Fixed(ends[n]))) if ring[n] else best[n]
+            for n in rows.tolist()
+        ]
+        back, k = batch.shrunk(batch.legs())[shut].tolist(), int(shut.sum())
+        beside = [*neighbours(self.net, onto[:k], back), *further(self.net, onto[k:])]
         others = {
             n: tuple(PathType(c.elements[:-1], c.links[:-1]) if ring[n] else c for c in near)
-            for n, near in zip(shut, neighbours(self.net, onto, back), strict=True)
+            for n, near in zip(rows.tolist(), beside, strict=True)
         }
         out = []
         for n, path in enumerate(paths):

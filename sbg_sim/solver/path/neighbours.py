@@ -15,8 +15,9 @@ import numpy as np
 from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.path.beside import at_an_end
 from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.newton import MET
 from sbg_sim.solver.path.path_types import Constraint, Fixed, Link, PathType, Slide, Wrap, put, without
-from sbg_sim.tolerance import RIM, TINY, TOUCH
+from sbg_sim.tolerance import RIM, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 _SPARE: Final = 1e-10  # inches: a leap with no more than this to spare goes straight across
 _GRAZES: Final = 1e-5  # inches: a way over this near a circle of difficult ground touches it
-_MET: Final = 1e-4  # two places nearer than this (inches) have run into one
 
 
 def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> PathType | None:
@@ -261,11 +261,25 @@ def _onward(net: TangentGraph, chain: PathType) -> list[PathType]:
     found = []
     points = {i: net.pieces[e.piece].at(np.array(e.u)) for i, e in enumerate(chain.elements) if isinstance(e, Slide)}
     for i, at in points.items():
-        if i + 1 in points and float(np.hypot(*(points[i + 1] - at))) < _MET:
+        if i + 1 in points and float(np.hypot(*(points[i + 1] - at))) < MET:
             found += [without(chain, i), without(chain, i + 1)]
         element = chain.elements[i]
         assert isinstance(element, Slide)
         found += [put(chain, i, slide) for slide in at_an_end(net, chain, i) if slide.piece != element.piece]
+    return found
+
+
+def further(net: TangentGraph, chains: Sequence[PathType]) -> list[list[PathType]]:
+    """Return the kinds in which places at the ends of their rims go on along the next, where that costs less."""
+    batch = gather(net, chains)
+    legs = batch.legs()
+    pull = batch.weight[..., None] * np.stack([np.cos(legs.phi), np.sin(legs.phi)], axis=-1)
+    found: list[list[PathType]] = [[] for _ in chains]
+    for n, i in np.argwhere(batch.ended).tolist():
+        for slide in at_an_end(net, chains[n], i):
+            away = net.pieces[slide.piece].at(np.array(slide.u)) - legs.q[n, i - 1]
+            if (pull[n, i - 1] - pull[n, i]) @ away < -ROUNDING:
+                found[n].append(put(chains[n], i, slide))
     return found
 
 

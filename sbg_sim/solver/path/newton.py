@@ -23,6 +23,9 @@ STEP: Final = 1e-5
 SOFT: Final = 1e-3
 """Least curvature (1/inch) a Newton step is taken with."""
 
+MET: Final = 1e-4
+"""Two places nearer than this (inches) have run into one."""
+
 _ROUNDS: Final = 60  # Newton steps; those far from their optimum go an inch at a time
 _SHORTER: Final = np.split(4.0 ** -np.arange(14), [1, 4])  # shares of a step, those that are tried together
 _STILL: Final = 1e-11  # inches: a step this small changes no cost
@@ -95,7 +98,7 @@ def _slid(batch: Batch, merit: Merit, creep: float = 0.0) -> tuple[Batch, Floats
 def _meeting(batch: Batch) -> Bools:
     """Say which paths have two sliding places that run into each other ``(b,)``."""
     both = batch.slides[:, 1:] & batch.slides[:, :-1]
-    return np.asarray((both & (batch.legs().length <= _LONG)).any(axis=1))
+    return np.asarray((both & (batch.legs().length <= MET)).any(axis=1))
 
 
 def _closed_step(batch: Batch, top: Floats, _: Merit) -> Floats:
