@@ -235,6 +235,8 @@ def _ringed(ax: Axes, models: Iterable[Model], part: str, colour: str, words: st
         # Outside the rim, whose colour tells the side.
         ring = Circle(model.at, model.radius + _RING, zorder=palette.LAYER["mark"], gid=f"{part}-{model.id}", **style)
         drawn.append(ax.add_patch(ring))
+        (x, y), out = model.at, model.radius + _RING
+        keep_clear(ax, (x - out, y - out, x + out, y + out), 4.0)
         explain(ax, words, Line2D([], [], color=colour, linewidth=2.6))
     return drawn
 
