@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _FINE = 0.004
 _SHOWN = 5  # steps that can be told apart
 _TOLD = 6  # names in a title
+_RING = 0.12  # inches round a base at which it is ringed
 _SPELT = 12  # targets whose numbers are spelt out; beside more of them words would cover what they are about
 
 
@@ -55,12 +56,14 @@ def plot_threats(threats: Threats, *, ax: Axes | None = None, whole: bool = Fals
     draw_threats(ax, threats)
     able = [row for row in threats.targets if row.chargers]
     head = f"what {threats.side} can cover next turn: {threats.area.area:.1f} square inches for certain"
-    told = [row.target for row in able]
-    told = told if len(told) <= _TOLD else [*told[: _TOLD - 1], f"{len(told) - _TOLD + 1} more"]
-    reason = f"it can charge {joined(told)}" if able else "it can charge nobody"
+    reason = f"it can charge {_named([row.target for row in able])}" if able else "it can charge nobody"
     title(ax, head, reason)
     finish(ax)
     return ax
+
+
+def _named(names: list[str]) -> str:
+    return joined(names if len(names) <= _TOLD else [*names[: _TOLD - 1], f"{len(names) - _TOLD + 1} more"])
 
 
 def draw_threats(ax: Axes, threats: Threats) -> list[Artist]:
@@ -180,7 +183,8 @@ def plot_safe(safe: SafeGround, *, ax: Axes | None = None, whole: bool = False) 
         f"where {safe.model} is safe from every charge next turn: {safe.area.area:.2f} of {safe.reach.area.area:.2f}″²"
     )
     if best is None:
-        reason = f"nowhere: {joined([row.enemy for row in safe.dangers])} can charge it wherever it goes"
+        enemies = [row.enemy for row in safe.dangers]
+        reason = f"nowhere: {'one of ' * (len(enemies) > 1)}{_named(enemies)} can charge it wherever it goes"
     elif math.isinf(best[1]):
         reason = "no enemy can come at it at the safest place"
     else:
@@ -228,8 +232,11 @@ def _ringed(ax: Axes, models: Iterable[Model], part: str, colour: str, words: st
     drawn: list[Artist] = []
     style: dict[str, Any] = {"facecolor": "none", "edgecolor": colour, "linewidth": 2.6}
     for model in models:
-        ring = Circle(model.at, model.radius, zorder=palette.LAYER["mark"], gid=f"{part}-{model.id}", **style)
+        # Outside the rim, whose colour tells the side.
+        ring = Circle(model.at, model.radius + _RING, zorder=palette.LAYER["mark"], gid=f"{part}-{model.id}", **style)
         drawn.append(ax.add_patch(ring))
+        (x, y), out = model.at, model.radius + _RING
+        keep_clear(ax, (x - out, y - out, x + out, y + out), 4.0)
         explain(ax, words, Line2D([], [], color=colour, linewidth=2.6))
     return drawn
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import shapely
 
-from sbg_sim.geometry.areas import intersection
+from sbg_sim.geometry.areas import difference, intersection
 from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.solver.field.fans import SAGITTA
 from sbg_sim.solver.reach import reach
@@ -71,19 +71,17 @@ def merged(*regions: Regions) -> Regions:
     return tuple(found)
 
 
-def walked(table: Table, walk: Reach, model: Model, within: shapely.Geometry) -> Regions:
+def walked(walk: Reach, model: Model, within: shapely.Geometry) -> Regions:
     """Return where a model could be charged by an enemy that walks, as it may end its move anyway, into contact.
 
     Parameters
     ----------
-    table
-        The table at the start of the enemy's turn; where the model stands on it does not matter.
     walk
         Where near those places the enemy may end its move on the table without the model.
     model
         Who is charged.
     within
-        The places of the model's centre that matter, inches.
+        The places of the model's centre that matter, inches: those where the enemy sees it.
 
     Returns
     -------
@@ -95,19 +93,21 @@ def walked(table: Table, walk: Reach, model: Model, within: shapely.Geometry) ->
     enemy = walk.mover
     by = enemy.radius + model.radius
     rows = [(chance, intersection(grown(area, by), within)) for chance, area in same_level(walk, model)]
-    unseen = hidden(table, enemy, model, rows[-1][1]) if rows else shapely.Polygon()
-    if not unseen.is_empty:
-        rows = [(chance, shapely.difference(area, unseen)) for chance, area in rows]
     return tuple((chance, area) for chance, area in rows if not area.is_empty)
+
+
+def in_sight(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -> shapely.Geometry:
+    """Return the places of a model's centre, of some, to which an enemy comes on straight ways and where it sees it."""
+    near = in_range(table, enemy, model, within)
+    return difference(near, hidden(table, enemy, model, near))
 
 
 def walk_of(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -> Reach | None:
     """Return where an enemy can end its move near enough to charge a model, taken off the table, that stands somewhere.
 
-    None when no straight way would do.
+    None when there is no such place.
     """
-    near = in_range(table, enemy, model, within)
-    return None if near.is_empty else reach(table, enemy.id).near(around(near, enemy, model))
+    return None if within.is_empty else reach(table, enemy.id).near(around(within, enemy, model))
 
 
 def in_range(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -> shapely.Geometry:

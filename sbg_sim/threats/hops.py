@@ -23,8 +23,7 @@ from sbg_sim.solver.answer import ask
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.nearby import pieces_near
 from sbg_sim.table.questions import Charge
-from sbg_sim.threats.chargeable import ASIDE, ROUND, around, grown, in_range, merged, placed, same_level, straight
-from sbg_sim.threats.shadows import hidden
+from sbg_sim.threats.chargeable import ASIDE, ROUND, around, grown, merged, placed, same_level, straight
 from sbg_sim.tolerance import ROUNDING, SPECK
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ def hopped(
     model
         Who is charged.
     within
-        The places of the model's centre that matter, inches.
+        The places of the model's centre that matter, inches: those where the enemy sees it.
     most_asked
         How many single charges may be asked.
 
@@ -73,10 +72,9 @@ def hopped(
     contact, most = enemy.radius + model.radius, enemy.move or 0.0
     near = [m for m in friends if math.dist(m.at, enemy.at) < most + enemy.radius + contact + 2]
     spent = ZONE_WIDTH * (2 if enemy.prone else 1)
-    within = areas_only(in_range(empty, enemy, model, within))
+    within = _opened(areas_only(within))
     if walk.blocked or not model.has_zone or not near or within.is_empty or most <= spent:
         return (), _NOWHERE
-    within = _opened(difference(within, hidden(table, enemy, model, within)))
     # With less Move it enters no more ground than with all of it, and that is drawn already.
     within = _opened(_entering(walk, model, same_level(walk, model), within))
     if within.is_empty:

@@ -14,14 +14,14 @@ import shapely
 import shapely.geometry
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.geometry.areas import difference, union
+from sbg_sim.geometry.areas import difference, intersection, union
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.field.fans import SAGITTA
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import side_of, sound
 from sbg_sim.table.questions import Charge
-from sbg_sim.threats.chargeable import merged, next_turn, placed, walk_of, walked, without
+from sbg_sim.threats.chargeable import in_sight, merged, next_turn, placed, walk_of, walked, without
 from sbg_sim.threats.hops import hopped
 from sbg_sim.tolerance import SPECK
 
@@ -330,7 +330,8 @@ def safe(table: Table, model: str, *, told: Callable[[SafeGround, int, int], Non
         after = next_turn(after, side)
     alone = without(after, mover)
     enemies = [m for m in after.standing() if m.is_enemy(mover) and m.move is not None]
-    walks = [walk for m in enemies if (walk := walk_of(alone, m, mover, own.area)) is not None]
+    sights = {m.id: in_sight(after, m, mover, own.area) for m in enemies}
+    walks = [walk for m in enemies if (walk := walk_of(alone, m, mover, sights[m.id])) is not None]
     dangers: dict[str, Danger] = {}
 
     def note(enemy: str, more: Regions, doubt: shapely.Geometry, done: int) -> None:
@@ -341,11 +342,11 @@ def safe(table: Table, model: str, *, told: Callable[[SafeGround, int, int], Non
             told(SafeGround(after, model, own, tuple(dangers.values())), done, 2 * len(walks))
 
     for done, walk in enumerate(walks, 1):
-        note(walk.model, walked(after, walk, mover, own.area), shapely.Polygon(), done)
+        note(walk.model, walked(walk, mover, sights[walk.model]), shapely.Polygon(), done)
     left = difference(own.area, union([row.area for row in dangers.values()]))
     most = max(_LEAST_ASKED, _MOST_ASKED // max(1, len(walks)))
     for done, walk in enumerate(walks, 1 + len(walks)):
-        more, doubt = hopped(after, walk, mover, left, most_asked=most)
+        more, doubt = hopped(after, walk, mover, intersection(left, sights[walk.model]), most_asked=most)
         left = difference(left, more[-1][1]) if more else left
         note(walk.model, more, doubt, done)
     return SafeGround(after, model, own, tuple(dangers[walk.model] for walk in walks if walk.model in dangers))

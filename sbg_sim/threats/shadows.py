@@ -3,29 +3,43 @@
 A look at a model sees something of it when it sees a point of its top (what hides a point of the top hides all below
 it, for everything in the way stands on the ground). So a model is hidden where the whole disc of its top lies in the
 union of the shadows: the union, shrunk by its radius.
+
+By the ruling ``eye = "volume"`` any place over the base may be the eye. Those on its rim see all that the others do
+(:mod:`~sbg_sim.geometry.lookout`), so a model is hidden in what is dark from every arc of the rim. A convex body that
+hides a place from the corners of a triangle hides it from all of the triangle; and what all bodies, shrunk by some
+inches, hide, shrunk by as many, is dark to all eyes no farther away. What neither decides is asked of half the arc.
 """
 
 from __future__ import annotations
 
-import itertools
 import math
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeAlias
 
+import numpy as np
 import shapely
-from shapely import affinity
 
+from sbg_sim.geometry.areas import difference, intersection, union
 from sbg_sim.rules.sight import has_volume, standing_height
 from sbg_sim.table.board import height_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from sbg_sim.arrays import Floats
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
 _ROUND: Final = 32  # segments of a quarter circle: a disc of 1 in loses 3e-4 square inches
 _FAR: Final = 1e4  # times the distance of what throws a shadow: as good as for ever
+_NARROW: Final = 2e-3  # inches: narrower strips are not looked at from all round a base
+_CRACK: Final = 1e-7  # inches: narrower strips are rounding
+_FINEST: Final = 1e-3  # radians: what so short an arc of a base leaves open counts as seen
+
+_Bodies: TypeAlias = "Iterable[tuple[shapely.Geometry, float]]"  # what stands there, and how high its top is, inches
+_Throwing: TypeAlias = "list[tuple[Floats, float, float]]"
+"""Corners of convex bodies ``(n, 2)``, and by what factors they are stretched away from an eye to make shadows."""
 
 
 def hidden(table: Table, looker: Model, target: Model, within: shapely.Geometry) -> shapely.Geometry:
@@ -42,29 +56,23 @@ def hidden(table: Table, looker: Model, target: Model, within: shapely.Geometry)
 
     Returns
     -------
-    The places as a geometry; empty under the ruling ``eye = "volume"``, where every part of a base may look, and when
-    a height that matters is not given.
+    The places as a geometry; empty when a height that matters is not given.
 
     """
-    nowhere = shapely.Polygon()
-    if table.rulings["eye"] != "centre" or looker.height is None or target.height is None or within.is_empty:
-        return nowhere
-    eye = standing_height(table, looker) + _counted(looker)
-    high = standing_height(table, target) + _counted(target)
+    if looker.height is None or target.height is None or within.is_empty:
+        return shapely.Polygon()
+    wide = looker.radius if table.rulings["eye"] == "volume" else 0.0
     around = shapely.buffer(shapely.convex_hull(within), target.radius)
-    seen = shapely.convex_hull(shapely.union(around, shapely.Point(looker.at)))
+    seen = shapely.buffer(shapely.convex_hull(shapely.union(around, shapely.Point(looker.at))), wide)
     # Of shadows that go on for ever only what falls on tops that matter: the rest makes shrinking them slow.
     box = shapely.buffer(shapely.box(*around.bounds), target.radius, join_style="mitre").bounds
-    throwing = [
-        shapely.clip_by_rect(shadow, *box)
-        for body, top in _bodies(table, looker, target)
-        if shapely.intersects(body, seen)
-        for shadow in _shadow(table, body, top, looker.at, (eye, high))
-    ]
-    if not throwing:
-        return nowhere
-    dark = shapely.buffer(shapely.union_all(throwing), -target.radius, quad_segs=_ROUND)
-    found = shapely.intersection(dark, within)
+    bodies = [(body, top) for body, top in _bodies(table, looker, target) if shapely.intersects(body, seen)]
+    heights = (standing_height(table, looker) + _counted(looker), standing_height(table, target) + _counted(target))
+    how = partial(_throwing, heights=heights, grazing=table.rulings["sight_grazing"] == "passes")
+    dark = union(_shadows(how(bodies), looker.at, box))
+    if wide:
+        dark = _dark_all_round(dark, looker, target.radius, bodies, how)
+    found = shapely.intersection(shapely.buffer(dark, -target.radius, quad_segs=_ROUND), within)
     if table.rulings["sight_within"] == "ignored":  # a piece does not hide who stands in it
         for piece in table.terrain.values():
             if piece.shape is not None and has_volume(piece):
@@ -93,39 +101,89 @@ def _bodies(table: Table, looker: Model, target: Model) -> Iterator[tuple[shapel
             yield disc, standing_height(table, other) + _counted(other)
 
 
-def _shadow(
-    table: Table, body: shapely.Geometry, top: float, at: Point, heights: tuple[float, float]
-) -> list[shapely.Geometry]:
-    """Return the places whose upper end a body hides: the body stretched away from the eye between two factors."""
+def _throwing(bodies: _Bodies, heights: tuple[float, float], *, grazing: bool) -> _Throwing:
+    """Return the convex parts of what hides an upper end from an eye (heights, inches), and how they are stretched."""
     eye, high = heights
-    grazing = table.rulings["sight_grazing"] == "passes"
-    first, last = 1.0, _FAR
-    if eye > high:  # the look goes down: it is stopped behind the body until it has passed over its top
-        if top < eye:
-            last = (eye - high) / (eye - top) if top > high else 1.0
-        if last <= 1.0:
-            return []
-    elif eye < high:  # the look goes up: it is stopped where it still is below the top
-        if top <= eye:
-            return []
-        first = max(1.0, (high - eye) / (top - eye))
-    elif top < eye or (top == eye and grazing):
-        return []
-    return _stretched(body, at, first, last)
+    found: _Throwing = []
+    for body, top in bodies:
+        first, last = 1.0, _FAR
+        if eye > high:  # the look goes down: it is stopped behind the body until it has passed over its top
+            if top < eye:
+                last = (eye - high) / (eye - top) if top > high else 1.0
+        elif eye < high:  # the look goes up: it is stopped where it still is below the top
+            first = max(1.0, (high - eye) / (top - eye)) if top > eye else _FAR
+        elif top < eye or (top == eye and grazing):
+            continue
+        if first < last:
+            found += [(shapely.get_coordinates(part), first, last) for part in _convex(body)]
+    return found
 
 
-def _stretched(body: shapely.Geometry, at: Point, first: float, last: float) -> list[shapely.Geometry]:
-    near = affinity.scale(body, first, first, origin=at)
-    far = affinity.scale(body, last, last, origin=at)
-    found = [near, far]
+def _convex(body: shapely.Geometry) -> Iterator[shapely.Geometry]:
     for part in shapely.get_parts(body):
         if math.isclose(part.area, part.convex_hull.area, rel_tol=1e-9):
-            a, b = (affinity.scale(part, s, s, origin=at) for s in (first, last))
-            found.append(shapely.convex_hull(shapely.union(a, b)))
-            continue
-        for ring in (part.exterior, *part.interiors):
-            for one, two in itertools.pairwise(ring.coords):
-                side = shapely.LineString([one, two])
-                ends = [affinity.scale(side, s, s, origin=at) for s in (first, last)]
-                found.append(shapely.convex_hull(shapely.union_all(ends)))
+            yield part
+        else:
+            yield from shapely.get_parts(shapely.constrained_delaunay_triangles(part))
+
+
+def _shadows(throwing: _Throwing, at: Point, box: Sequence[float]) -> Sequence[shapely.Geometry]:
+    """Return the places in a box that each body hides from an eye: the body stretched away between two factors."""
+    eye = np.array(at)
+    ends = [np.concatenate([eye + first * (xy - eye), eye + last * (xy - eye)]) for xy, first, last in throwing]
+    found: Sequence[shapely.Geometry] = shapely.clip_by_rect(
+        shapely.convex_hull(list(map(shapely.multipoints, ends))), *box
+    )
     return found
+
+
+def _dark_all_round(
+    dark: shapely.Geometry,
+    looker: Model,
+    radius: float,
+    bodies: Sequence[tuple[shapely.Geometry, float]],
+    how: Callable[[_Bodies], _Throwing],
+) -> shapely.Geometry:
+    """Leave of what is dark from the middle of a base what is dark from all over it, where a disc has room there."""
+    throwing = how(bodies)
+    merged = [(union([body for body, high in bodies if high >= top]), top) for top in {top for _, top in bodies}]
+
+    def spot(angle: float, out: float = 1.0) -> Point:
+        far = out * looker.radius
+        return looker.at[0] + far * math.cos(angle), looker.at[1] + far * math.sin(angle)
+
+    arcs, half = [(turn * math.pi / 4, dark) for turn in (1, 3, 5, 7)], math.pi / 4
+    while arcs:
+        by = 2 * looker.radius * math.sin(half / 2)
+        shrunk = how([(shapely.buffer(body, -by, join_style="mitre"), top) for body, top in merged])
+        halves, every = [], []
+        for middle, region in arcs:
+            left = _opened(intersection(region, dark), _NARROW)
+            if left.is_empty:
+                continue
+            corners = spot(middle - half), spot(middle + half), spot(middle, 1 / math.cos(half))
+            one, two, three = (_shadows(throwing, corner, left.bounds) for corner in corners)
+            left = difference(left, union(shapely.intersection(shapely.intersection(one, two), three)))
+            left = _opened(left, _NARROW)
+            if left.is_empty:
+                continue
+            x0, y0, x1, y1 = left.bounds
+            deep = union(_shadows(shrunk, spot(middle), (x0 - by, y0 - by, x1 + by, y1 + by)))
+            left = _opened(difference(left, shapely.buffer(deep, -by)), _NARROW)
+            if left.is_empty:
+                continue
+            if half > _FINEST:
+                seen = _opened(difference(left, union(_shadows(throwing, spot(middle), left.bounds))), _CRACK)
+                left = difference(left, seen)
+                halves += [(middle - half / 2, left), (middle + half / 2, left)]
+            every.append(seen if half > _FINEST else left)
+        if every:
+            dark = difference(dark, union(every))
+            dark = intersection(dark, shapely.buffer(shapely.buffer(dark, -radius), radius + _NARROW))
+        arcs, half = halves, half / 2
+    return dark
+
+
+def _opened(area: shapely.Geometry, width: float) -> shapely.Geometry:
+    """Leave out strips that are narrower than so many inches."""
+    return shapely.buffer(shapely.buffer(area, -width / 2, join_style="mitre"), width / 2, join_style="mitre")

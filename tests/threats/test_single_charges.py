@@ -11,6 +11,7 @@ import pytest
 import shapely
 
 import sbg_sim as sbg
+from sbg_sim.rules.sight import look
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.frozen import FrozenMap
 
@@ -63,9 +64,17 @@ def agrees_on_threats(seed):
                 assert math.dist(at, spot) >= radius + table.model(other).radius - 1e-4
 
 
-def agrees_on_safe_ground(seed, places=14, model="m1", **crowd):
+def surely_looked(table, model, at):
+    """Say of each enemy whether a look at a model at some place is decided, not given up."""
+    there = table.with_model(replace(table.model(model), at=at))
+    enemies = [m.id for m in there.standing() if m.is_enemy(there.model(model))]
+    return [look(there, enemy, model, widest=False).certain for enemy in enemies]
+
+
+def agrees_on_safe_ground(seed, places=14, model="m1", eye="centre", **crowd):
     """Ask every enemy's charge at random places of the reach, and on both sides of the rim of what is safe."""
     table, rng = random_table(seed, **crowd)
+    table = replace(table, rulings=table.rulings.having("eye", eye))
     found = sbg.safe(table, model)
     if found.reach.area.is_empty:
         return set()
@@ -82,6 +91,8 @@ def agrees_on_safe_ground(seed, places=14, model="m1", **crowd):
         if not own.contains(place) or (not rim.is_empty and rim.distance(place) < NEAR) or found.doubt.covers(place):
             continue
         if not dice.is_empty and dice.distance(place) < NEAR_DICE:
+            continue
+        if eye == "volume" and not all(surely_looked(table, model, at)):
             continue
         safe = all(verdict.answer == "no" for verdict in found.charges_at(at))
         assert found.area.contains(place) == safe, (seed, at)
@@ -127,6 +138,16 @@ def test_entering_a_zone_on_difficult_ground_leaves_less_than_an_inch():
 def test_many_tables(seed):
     agrees_on_threats(seed)
     agrees_on_safe_ground(seed)
+
+
+def test_safe_ground_is_exact_where_any_part_of_a_base_looks():
+    assert agrees_on_safe_ground(13_200_005, eye="volume", models=(8, 14)) == {True, False}
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("seed", range(13_200_000, 13_200_024))
+def test_many_tables_where_any_part_of_a_base_looks(seed):
+    agrees_on_safe_ground(seed, eye="volume", models=(8, 14))
 
 
 @pytest.mark.heavy

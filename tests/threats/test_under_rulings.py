@@ -62,8 +62,7 @@ def test_safe_ground_is_where_the_charge_fails(models, terrain, rulings):
         moved = there.having("a", at=tuple(spot.tolist()))
         charge = sbg.check(moved, sbg.Charge("b", "a"), alternatives=False).chance
         most = Fraction(1) if told is None else told
-        # Whom no part of a base sees is not worked out for areas: that ground is told too dangerous, never too safe.
-        assert charge <= most if rulings.get("eye") == "volume" else charge == most, spot
+        assert charge == most, spot
         asked.add(charge)
     assert len(asked) > 1
 
@@ -90,6 +89,19 @@ def test_safe_ground_of_who_is_held_is_where_it_stands(x, short):
     else:
         assert found.best == ((6.0, 12.0), pytest.approx(short))
         assert title.endswith(f"the nearest charge is {short:g}″ short")
+
+
+def test_who_can_charge_is_ringed_outside_the_rim_and_only_together_are_they_everywhere():
+    """Two orcs come at a man from two sides: a ring on the rim would hide the colour of their side."""
+    orcs = {"b": {**EVIL, "at": [14, 12]}, "c": {**EVIL, "at": [4, 12]}}
+    found = sbg.safe(table({"a": {**GOOD, "move": 4}, **orcs}), "a")
+    ax = sbg.plot(found)
+    rings = {patch.get_gid(): patch for patch in ax.patches if str(patch.get_gid()).startswith("danger-")}
+    assert sorted(rings) == ["danger-b", "danger-c"]
+    assert all(ring.get_radius() > 0.5 for ring in rings.values())
+    assert found.best is None
+    assert not any(row.area.buffer(0.01).covers(found.reach.area) for row in found.dangers)
+    assert ax.get_title(loc="left").endswith("nowhere: one of b and c can charge it wherever it goes")
 
 
 def test_where_there_is_no_enemy_all_ground_is_safe():
