@@ -52,7 +52,15 @@ def test_wrong_calls_end_with_exit_2_and_a_message(run, solver, file, args):
 
 
 def test_names_are_guessed(run, file):
-    assert "did you mean 'lurtz'" in run("reach", file, "lurzt").stderr
+    assert "did you mean `lurtz`" in run("reach", file, "lurzt").stderr
+    assert "no question is called 'x' in this file; there are `can-he`, `how-far`" in run("check", file, "x").stderr
+
+
+def test_a_file_that_asks_nothing_says_so(run, tmp_path):
+    for text, quoted in (("[table]\nwidth = 24\ndepth = 24\n", "'x'"), ('game = "metw"\n', "`x`")):
+        file = tmp_path / "silent.toml"
+        file.write_text(text, encoding="utf-8")
+        assert f"no question is called {quoted} in this file; there are none" in run("check", file, "x").stderr
 
 
 def test_plot_writes_a_picture(run, solver, file, tmp_path):
