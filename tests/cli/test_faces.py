@@ -72,6 +72,61 @@ def test_plot_writes_a_picture(run, solver, file, tmp_path):
     assert "cannot be written" in result.stderr
 
 
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("check", "FILE", "can-he", "--certificate", "no/x.json"),
+        ("check", "FILE", "can-he", "--report", "no/x.html"),
+        ("reach", "FILE", "lurtz", "--plot", "no/x.svg"),
+        ("replay", "FILE", "--out", "no/x.toml"),
+        ("next", "FILE", "--out", "no/x.toml"),
+    ],
+)
+def test_a_folder_that_is_missing_is_told_before_anything_is_asked(run, solver, file, args):
+    result = run(*(file if arg == "FILE" else arg for arg in args))
+    assert result.exit_code == 2
+    assert "cannot be written: there is no folder no" in result.stderr
+    assert result.stdout == ""
+
+
+ODD = """\
+[table]
+width = 24
+depth = 24
+[models."Éowyn of Rohan"]
+base = 1
+height = 1
+move = 0
+side = "good"
+at = [5, 5]
+[models."a.b"]
+base = 1
+move = 3
+side = "evil"
+at = [9, 5]
+[questions."can she"]
+ask = "charge"
+model = "a.b"
+target = "Éowyn of Rohan"
+"""
+
+
+def test_ids_with_blanks_and_dots_are_told_and_read_whole(run, tmp_path):
+    file = tmp_path / "odd.toml"
+    file.write_text(ODD.replace("move = 0\n", ""), encoding="utf-8")
+    lacking = run("reach", file, "Éowyn of Rohan").stderr
+    assert lacking == f"{file}:4:2: models.Éowyn of Rohan.move: is missing, and this question needs it\n"
+    file.write_text(ODD, encoding="utf-8")
+    swept = run("sweep", file, "can she", "--vary", 'models."a.b".move=2:3:1', "--csv")
+    assert [row.split(",")[1] for row in swept.stdout.splitlines()[1:]] == ["no", "yes"]
+    bare = run("sweep", file, "can she", "--vary", "models.a.b.move=2:3:1")
+    assert "it is models.ID.move, with an ID that holds dots in quotes" in bare.stderr
+    text = ODD.replace('model = "a.b"\ntarget = "Éowyn of Rohan"', 'target = "a.b"\nmodel = "Éowyn of Rohan"')
+    file.write_text(text, encoding="utf-8")
+    stuck = run("campaign", file, "can she")
+    assert stuck.stderr == f"{file}:7:8: models.Éowyn of Rohan.move: is 0.0: it gets nowhere in any number of turns\n"
+
+
 def fake(monkeypatch, name, function):
     module = types.ModuleType(f"sbg_sim.solver.{name}")
     setattr(module, name, function)
