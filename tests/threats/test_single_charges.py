@@ -145,6 +145,9 @@ def test_who_touches_across_a_barrier_comes_from_further_away():
     (row,) = sbg.threats(table, "evil").targets
     assert [charger.model for charger in row.chargers] == ["uruk"]
     assert [verdict.question.model for verdict in sbg.screen(table, "merry").through] == ["uruk"]
+    ground = sbg.safe(table, "merry")
+    assert [charge.answer for charge in ground.charges_at((12, 12))] == ["yes"]
+    assert ground.margin((12, 12)) == pytest.approx(-0.2)
     away = table.having("uruk", at=(19.6, 12))
     assert sbg.threats(away, "evil").targets[0].chargers == ()
     assert sbg.screen(away, "merry").through == ()
