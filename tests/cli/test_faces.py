@@ -127,6 +127,20 @@ def test_ids_with_blanks_and_dots_are_told_and_read_whole(run, tmp_path):
     assert stuck.stderr == f"{file}:7:8: models.Éowyn of Rohan.move: is 0.0: it gets nowhere in any number of turns\n"
 
 
+def test_who_screens_and_who_comes_through_is_printed(run, tmp_path):
+    # Nobody is there to stand between them; nine inches away the foe does not come.
+    text = "[table]\nwidth = 24\ndepth = 24\n"
+    for name, side, x in (("merry", "good", 5), ("lurtz", "evil", 9)):
+        text += f'[models.{name}]\nbase = 1\nheight = 1\nmove = 4\nside = "{side}"\nat = [{x}, 5]\n'
+    file = tmp_path / "two.toml"
+    file.write_text(text, encoding="utf-8")
+    told = run("safe", file, "merry", "--screen").stdout.split()
+    assert " ".join(told) == "merry screen none found among 1 arrangements who charges lurtz"
+    file.write_text(text.replace("[9, 5]", "[15, 5]"), encoding="utf-8")
+    assert "none needed: no enemy can charge it where it stands" in run("safe", file, "merry", "--screen").stdout
+    assert "--json prints it" in run("safe", file, "merry", "--screen", "--jsonl").stderr
+
+
 def fake(monkeypatch, name, function):
     module = types.ModuleType(f"sbg_sim.solver.{name}")
     setattr(module, name, function)
