@@ -119,6 +119,8 @@ def test_ids_with_blanks_and_dots_are_told_and_read_whole(run, tmp_path):
     file.write_text(ODD, encoding="utf-8")
     swept = run("sweep", file, "can she", "--vary", 'models."a.b".move=2:3:1', "--csv")
     assert [row.split(",")[1] for row in swept.stdout.splitlines()[1:]] == ["no", "yes"]
+    stood = run("sweep", file, "can she", "--vary", 'models."a.b".prone=true,false').stdout.splitlines()
+    assert [line.split()[0] for line in stood[1:]] == ["true", "false"]
     bare = run("sweep", file, "can she", "--vary", "models.a.b.move=2:3:1")
     assert "it is models.ID.move, with an ID that holds dots in quotes" in bare.stderr
     text = ODD.replace('model = "a.b"\ntarget = "Éowyn of Rohan"', 'target = "a.b"\nmodel = "Éowyn of Rohan"')
