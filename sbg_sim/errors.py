@@ -113,7 +113,7 @@ class UnknownNameError(SbgError, KeyError):
     ...     table.model("mery")
     ... except sbg.UnknownNameError as error:
     ...     print(error)
-    no model is called 'mery' on this table; did you mean 'merry'?
+    no model is called 'mery' on this table; did you mean `merry`?
 
     """
 

@@ -8,7 +8,7 @@ import click
 
 from sbg_sim.cli import lengths, show
 from sbg_sim.cli.batch import Answer, Batch
-from sbg_sim.cli.drawing import drawn, pictured
+from sbg_sim.cli.drawing import drawn, pictured, to_write
 from sbg_sim.cli.opening import Trials, opened, table_in, wrote
 from sbg_sim.cli.waiting import waiting
 from sbg_sim.cli.watching import watched
@@ -21,8 +21,15 @@ from sbg_sim.cli.watching import watched
 @click.option("--quiet", "-q", is_flag=True, help="Print only what is not as expected.")
 @lengths.OPTION
 @click.option("--watch", is_flag=True, help="Answer again whenever a file is saved, until interrupted.")
-@click.option("--certificate", metavar="OUT", help="Write evidence for `verify`, of one QUESTION, to a .json file.")
-@click.option("--report", metavar="OUT", help="Write a sheet about one QUESTION to a .html, .pdf or .png file.")
+@click.option(
+    "--certificate",
+    callback=to_write,
+    metavar="OUT",
+    help="Write evidence for `verify`, of one QUESTION, to a .json file.",
+)
+@click.option(
+    "--report", callback=to_write, metavar="OUT", help="Write a sheet about one QUESTION to a .html, .pdf or .png file."
+)
 @click.pass_context
 def check(
     ctx: click.Context,

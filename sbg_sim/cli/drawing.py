@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -15,11 +16,18 @@ _SUFFIXES: Final = (".png", ".svg", ".pdf")
 _THEME: Final = "sbg_sim.theme"
 
 
+def to_write(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Refuse the name of a file in a folder that is not there, before anything is computed."""
+    if value is not None and not Path(value).parent.is_dir():
+        raise click.BadParameter(f"{value!r} cannot be written: there is no folder {Path(value).parent}", ctx, param)
+    return value
+
+
 def _named(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     """Refuse a picture's suffix before anything is computed."""
     if value is not None and not value.lower().endswith(_SUFFIXES):
         raise click.BadParameter(f"{value!r} must end in {', '.join(_SUFFIXES)}", ctx, param)
-    return value
+    return to_write(ctx, param, value)
 
 
 def _themed(ctx: click.Context, _: click.Parameter, value: str) -> None:

@@ -143,6 +143,8 @@ def _lines(found: Sweep) -> list[list[str]]:
 def _shown(value: Any) -> str:
     if value is None:
         return ""
+    if isinstance(value, bool):  # as the file writes it
+        return str(value).lower()
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 

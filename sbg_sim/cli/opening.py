@@ -22,7 +22,9 @@ if not TYPE_CHECKING:
     _Type = click.ParamType  # generic in later versions only
 
 _SHOWN: Final = 100  # faults shown of one file
-_KEY: Final = re.compile(r"^((?:table|models|terrain|questions|moves|phase|turns)[.\[]\S+) ")
+_KEY: Final = re.compile(
+    r"^((?:table|models|terrain|questions|moves|phase|turns)[.\[](?:.+?(?:\.[a-z_]+|\])|\S+?))(?: (?=is )|: )"
+)  # ids may hold blanks and dots
 
 
 class Trials(_Type):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sbg_sim.cli import show
-from sbg_sim.cli.drawing import drawn, pictured
+from sbg_sim.cli.drawing import drawn, pictured, to_write
 from sbg_sim.cli.opening import opened, table_in, table_of, wrote
 from sbg_sim.cli.turning import SEED, priority_of, text_of_next
 from sbg_sim.errors import QuestionError
@@ -24,7 +24,12 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.command(short_help="Play the record in FILE up to its first illegal move.")
 @click.argument("file")
 @_JSON
-@click.option("--out", metavar="NEXT", help="Write the table as the next turn begins: FILE with what has changed.")
+@click.option(
+    "--out",
+    callback=to_write,
+    metavar="NEXT",
+    help="Write the table as the next turn begins: FILE with what has changed.",
+)
 @click.option("--priority", metavar="SIDE", help="With --out: who moves first in the next turn, or `roll`.")
 @SEED
 @pictured

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from sbg_sim.cli import show
+from sbg_sim.cli.drawing import to_write
 from sbg_sim.cli.opening import opened, table_of, wrote
 from sbg_sim.cli.waiting import waiting
 from sbg_sim.errors import QuestionError
@@ -41,7 +42,7 @@ def text_of_next(text: str, played: Replay, priority: str | None) -> str:
 
 @click.command("next", short_help="Begin the turn after the record in FILE.")
 @click.argument("file")
-@click.option("--out", metavar="NEXT", help="The file to write; printed when not given.")
+@click.option("--out", callback=to_write, metavar="NEXT", help="The file to write; printed when not given.")
 @click.option("--priority", metavar="SIDE", help="Who moves first, or `roll`; asked for at a terminal.")
 @SEED
 @click.option("--overwrite", is_flag=True, help="Replace the file NEXT when it is there already.")

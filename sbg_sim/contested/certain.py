@@ -288,7 +288,7 @@ def _never(table: Table, question: Move | Charge, off: Mapping[str, float]) -> b
     mover = table.model(question.model)
     if any(not mover.is_enemy(table.model(t)) for t in question.targets):
         return True
-    if len({table.model(t).on for t in question.targets}) > 1:
+    if table.rulings["contact_across_heights"] == "no" and len({table.model(t).on for t in question.targets}) > 1:
         return True
     from sbg_sim.contested.seeing import surely_sees
 

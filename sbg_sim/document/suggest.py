@@ -51,7 +51,7 @@ def meant(name: object, known: Iterable[str]) -> str:
     >>> meant("xyz", ["yes", "no"])
     '; there are `yes`, `no`'
     >>> meant("xyz", [])
-    ''
+    '; there are none'
 
     """
     names = list(dict.fromkeys(known))
@@ -59,6 +59,8 @@ def meant(name: object, known: Iterable[str]) -> str:
     near = difflib.get_close_matches(str(name).casefold(), list(by_fold), n=1)
     if near:
         return f"; did you mean `{by_fold[near[0]]}`?"
-    if 0 < len(names) <= 20:
+    if not names:
+        return "; there are none"
+    if len(names) <= 20:
         return f"; there {'are' if len(names) > 1 else 'is'} {', '.join(f'`{n}`' for n in names)}"
     return ""

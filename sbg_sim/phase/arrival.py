@@ -148,7 +148,7 @@ def _way(
     if finding.violations:
         return (), finding.violations
     if best is None:
-        reason = f"{inside.id} needs at least {finding.beyond:g} inches from the edge and has {left:g}"
+        reason = f"{inside.id} needs {finding.shortfall}, from the edge"
         return (), (Violation("MOV.3", reason, end),)
     legs = tuple(_leg_back(leg, shift) for leg in best.route.legs)
     if finding.chance == 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -39,7 +40,8 @@ class ByKey:
     ----------
     key
         ``"models.merry.move"``, ``"models.merry.at.x"``, ``"terrain.wall.height"``, ``"terrain.wall.x"``
-        (shifts the piece along x by the value, inches), ``"table.tolerance"``, ``"rulings.eye"``.
+        (shifts the piece along x by the value, inches), ``"table.tolerance"``, ``"rulings.eye"``; an id that holds
+        dots stands in quotes, as in the file.
 
     """
 
@@ -105,7 +107,7 @@ class ByKey:
         return value
 
     def _put(self, table: Table, value: Any) -> Table:
-        match self.key.split("."):
+        match _parts(self.key):
             case ["models", name, "at", ("x" | "y") as axis]:
                 at = _put(table.model(name).at, axis, value)
                 return table.with_model(replace(table.model(name), at=at))
@@ -222,11 +224,18 @@ def _written(value: Any) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
+def _parts(key: str) -> list[str]:
+    """Return the parts of a dotted key; an id in quotes may hold dots, as in TOML."""
+    return [quoted or bare for quoted, bare in re.findall(r'"([^"]*)"|([^."]+)', key)]
+
+
 def _hint(key: str) -> str:
-    parts = key.split(".")
+    parts = _parts(key)
     known = {"models": _MODEL, "terrain": _PIECE, "table": _TABLE}.get(parts[0])
     if known is None:
         return "; it begins with models, terrain, table or rulings"
+    if len(parts) != 3 and parts[-1] in known and parts[0] != "table":
+        return f"; it is {parts[0]}.ID.{parts[-1]}, with an ID that holds dots in quotes"
     near = difflib.get_close_matches(parts[-1], known, n=1)
     return f"; did you mean {near[0]!r} at its end?" if near else f"; it ends in one of {', '.join(sorted(known))}"
 

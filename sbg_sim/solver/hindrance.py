@@ -133,8 +133,10 @@ def move_hindrance(
     return [Violation("MOV.4", "bases, zones and terrain together close every way", mover.at)]
 
 
-def charge_hindrance(table: Table, mover: Model, targets: list[Model], limit: float) -> list[Violation]:
-    """Find what closes every way into contact with all targets."""
+def charge_hindrance(
+    table: Table, mover: Model, targets: list[Model], level: str | None, limit: float
+) -> list[Violation]:
+    """Find what closes every way into contact with all targets on a level."""
     for one, two in combinations(targets, 2):
         if not _both_touched(mover, one, two):
             between = ((one.at[0] + two.at[0]) / 2, (one.at[1] + two.at[1]) / 2)
@@ -144,7 +146,7 @@ def charge_hindrance(table: Table, mover: Model, targets: list[Model], limit: fl
     if len(targets) > 2 and not _common_place(circles):
         names = ", ".join(t.id for t in targets)
         return [Violation("CHG.6", f"no place touches all of {names}", targets[-1].at, targets[-1].id)]
-    goal = contact_goal(circles, targets[0].on, bound=False)
+    goal = contact_goal(circles, level, bound=False)
     near = math.dist(mover.at, targets[0].at)
     return move_hindrance(table, mover, goal, near, limit, tuple(t.id for t in targets))
 

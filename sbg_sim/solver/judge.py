@@ -22,7 +22,7 @@ from sbg_sim.table.board import allowance, horizon_of, standing_up
 from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.nearby import levels_near, standing_near, without_difficult
 from sbg_sim.table.route import Leg, Route
-from sbg_sim.tolerance import FITS, TOUCH
+from sbg_sim.tolerance import FITS, ROUNDING, SHOWN, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.solver.graph.goals import Wanted
@@ -62,7 +62,7 @@ class Finding:
     across
         The barrier across which a charge ends in contact (CHG.8); empty for a contact of bases.
     beyond
-        Without a best option: every way costs more than this, inches; infinite where there is none at any Move.
+        Without a best option: every way costs at least this, inches; infinite where there is none at any Move.
 
     """
 
@@ -77,6 +77,13 @@ class Finding:
     def needed(self) -> float | None:
         """Cost of the best route, inches."""
         return None if self.best is None else self.best.cost
+
+    @property
+    def shortfall(self) -> str:
+        """What every way takes, as far as it is known, and what there is; inches, the bound cut off, not rounded up."""
+        least = math.floor((self.beyond + ROUNDING) / SHOWN) * SHOWN
+        bound = f"at least {least:.12g}" if least > self.limit else f"more than {self.limit:g}"
+        return f"{bound} in and has {self.limit:g} in"
 
 
 def may_move(mover: Model) -> list[Violation]:
@@ -148,19 +155,20 @@ def judge_charge(table: Table, question: Charge, *, least: float = 0.0) -> Findi
     targets = [table.model(t) for t in question.targets]
     limit = allowance(mover)
     wrong = charge_refusals(table, mover, targets)
-    alone = len({t.on for t in targets}) == 1
+    levels = contact_levels(table, mover, targets)
+    if not levels:
+        reason = "the targets stand on different levels, and from none can a base touch them all"
+        return Finding(None, Fraction(0), limit, (*wrong, Violation("CHG.6", reason, targets[0].at)))
     contact = charge_options(table, mover, targets, limit, least=least)
-    if not alone and not contact.found:
-        wrong.append(Violation("CHG.6", "the targets stand on different surfaces", targets[0].at))
-        return Finding(None, Fraction(0), limit, tuple(wrong))
-    over = _across(table, mover, targets, limit) if alone else []
+    over = _across(table, mover, targets, limit) if len({t.on for t in targets}) == 1 else []
     found = [*contact.found, *(option for ways, _ in over for option in ways.found)]
     beyond = min([contact.beyond, *(ways.beyond for ways, _ in over)])
     finding = replace(_settled(table, found, limit, wrong), beyond=beyond)
     barriers = [barrier for ways, barrier in over if any(option is finding.best for option in ways.found)]
     finding = replace(finding, across=barriers[0] if barriers else "")
     if finding.best is None and not wrong and math.isinf(beyond):
-        finding = replace(finding, violations=tuple(charge_hindrance(table, mover, targets, limit)))
+        level = mover.on if mover.on in {t.on for t in targets} & {*levels} else levels[-1]
+        finding = replace(finding, violations=tuple(charge_hindrance(table, mover, targets, level, limit)))
     return finding
 
 
@@ -189,37 +197,34 @@ def charge_options(table: Table, mover: Model, targets: list[Model], limit: floa
     circles = tuple((*t.at, t.radius + mover.radius) for t in targets)
     near = max(0.0, *(math.dist(t.at, mover.at) - t.radius - mover.radius for t in targets))
     every = [Options([], math.inf)]
+    apart = table.rulings["zones_across_surfaces"] == "no"
     for level in contact_levels(table, mover, targets):
-        # Where no zone of theirs binds it comes to them free; elsewhere bound, as on their own level.
-        for first in _firsts(targets) if table.rulings["zones_across_surfaces"] == "yes" else [None]:
+        known = least if all(t.on == level for t in targets) else 0.0
+        landing = all(t.has_zone for t in targets if t.on == level)
+        set_down = landing or table.rulings["jump_into_contact"] == "charge"
+        binding = [t for t in targets if t.has_zone and not (apart and t.on != level)]
+        for first in _firsts(targets, binding):
             goal = contact_goal(circles, level, bound=first is not None)
-            every.append(_standing(table, mover, first, goal, near, limit))
-    set_down = table.rulings["jump_into_contact"] == "charge" or all(t.has_zone for t in targets)
-    for first in _firsts(targets) if len({t.on for t in targets}) == 1 else []:
-        goal = contact_goal(circles, targets[0].on, bound=first is not None)
-        every.append(_standing(table, mover, first, goal, near, limit, least=least, set_down=set_down))
+            every.append(_standing(table, mover, first, goal, near, limit, least=known, set_down=set_down))
     return Options([option for ways in every for option in ways.found], min(ways.beyond for ways in every))
 
 
 def contact_levels(table: Table, mover: Model, targets: list[Model]) -> list[str | None]:
-    """Return the levels other than the targets' on which bases beside them are in contact (ruling).
+    """Return the levels on which a base can be in contact with all targets, their own last.
 
     As ``contact_across_heights`` says: those up to half the mover's height above or below them all.
     """
-    if table.rulings["contact_across_heights"] == "no" or mover.height is None:
-        return []
+    own = list(dict.fromkeys(t.on for t in targets))
     far = max(math.dist(t.at, mover.at) + t.radius for t in targets)
     near = levels_near(table, disc_region(targets[0].at, far, 2 * mover.radius))
-    if not near:
-        return []
-    levels = dict.fromkeys([None, *(piece.id for piece in near)])
-    return [
-        level
-        for level in levels
-        if level != targets[0].on
-        and all(in_contact_across(table, mover, level, t.on) for t in targets)
-        and _beside(table, mover, targets, level)
-    ]
+    others = dict.fromkeys([None, *(piece.id for piece in near)] if near else [])
+
+    def touches(level: str | None) -> bool:
+        near_enough = all(in_contact_across(table, mover, level, t.on) for t in targets)
+        return near_enough and _beside(table, mover, targets, level)
+
+    every = [*(name for name in others if name not in own), *own]
+    return [level for level in every if own == [level] or touches(level)]
 
 
 def _beside(table: Table, mover: Model, targets: list[Model], level: str | None) -> bool:
@@ -235,10 +240,9 @@ def _beside(table: Table, mover: Model, targets: list[Model], level: str | None)
     return all(float(shape.distance([t.at])[0]) <= t.radius + 2 * mover.radius for t in targets)
 
 
-def _firsts(targets: list[Model]) -> list[str | None]:
-    """Return whose zone may be entered first; none of them where one of the targets has none (CHG.3)."""
-    zoned = [t.id for t in targets if t.has_zone]
-    return [*zoned, None] if len(zoned) < len(targets) else [*zoned]
+def _firsts(targets: list[Model], zoned: list[Model]) -> list[str | None]:
+    """Return whose zone may be entered first; none of them where one of the targets has none there (CHG.3)."""
+    return [*(t.id for t in zoned), *([None] if len(zoned) < len(targets) else [])]
 
 
 def _standing(
@@ -280,7 +284,7 @@ def _across(table: Table, mover: Model, targets: list[Model], limit: float) -> l
         lines = pieces_of(defence.locus)
         near = min(piece.nearest(mover.at)[1] for piece in lines)
         # A thick barrier keeps some places out of the target's zone: they are come to without being bound.
-        for first in dict.fromkeys([*_firsts(targets), None]):
+        for first in dict.fromkeys([*(t.id for t in targets if t.has_zone), None]):
             goal = line_goal(lines, targets[0].on, bound=first is not None)
             found.append((_standing(table, mover, first, goal, near, limit), defence.barrier))
     return found

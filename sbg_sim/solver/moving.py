@@ -77,7 +77,7 @@ def _at_least(finding: Finding) -> float | None:
 
 def _too_far(table: Table, question: Move | Charge, finding: Finding, margin: float | None) -> tuple[Violation, ...]:
     if finding.best is None and math.isfinite(finding.beyond):
-        reason = f"{question.model} needs more than {finding.beyond:g} in and has {finding.limit:g} in"
+        reason = f"{question.model} needs {finding.shortfall}"
         to = question.to if isinstance(question, Move) else table.model(question.targets[0]).at
         targets = question.targets if isinstance(question, Charge) else ()
         mover = table.model(question.model)
@@ -192,7 +192,7 @@ def _reason(finding: Finding, answer: str, what: str, margin: float | None) -> s
         return f"{what}: no, {finding.violations[0].reason} ({finding.violations[0].rule})"
     best = finding.best
     if best is None or margin is None:  # where there is no way at any Move, something forbids it
-        return f"{what}: no, needs more than {finding.beyond:.6g} in and has {finding.limit:g}"
+        return f"{what}: no, needs {finding.shortfall}"
     cost = f"{best.cost:.4f} of {finding.limit:g} in"
     if answer == "yes":
         return f"{what}: yes, {cost}, {max(margin, 0.0):.4f} in to spare"

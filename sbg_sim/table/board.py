@@ -153,7 +153,7 @@ class Table(Interchange, Pictured):
 
         """
         if name not in self.models:
-            raise UnknownNameError(f"no model is called {name!r} on this table{_nearest(name, self.models)}")
+            raise UnknownNameError(f"no model is called {name!r} on this table{_meant(name, self.models)}")
         return self.models[name]
 
     def present(self, name: str) -> Model:
@@ -191,7 +191,7 @@ class Table(Interchange, Pictured):
 
         """
         if name not in self.terrain:
-            raise UnknownNameError(f"no terrain is called {name!r} on this table{_nearest(name, self.terrain)}")
+            raise UnknownNameError(f"no terrain is called {name!r} on this table{_meant(name, self.terrain)}")
         return self.terrain[name]
 
     def asked(self, question: Question | Asked | str | Mapping[str, Any]) -> Asked:
@@ -222,7 +222,7 @@ class Table(Interchange, Pictured):
         if not isinstance(question, str):
             raise QuestionError(f"{question!r} is not a question: use Measure, Gap, Sight, Move, Charge or ReachOf")
         if question not in self.questions:
-            near = _nearest(question, self.questions)
+            near = _meant(question, self.questions)
             raise UnknownNameError(f"no question is called {question!r} in this file{near}")
         return self.questions[question]
 
@@ -357,8 +357,7 @@ def side_of(model: Model) -> str:
     return model.side
 
 
-def _nearest(name: str, known: FrozenMap[str, Any]) -> str:
-    import difflib
+def _meant(name: str, known: FrozenMap[str, Any]) -> str:
+    from sbg_sim.document.suggest import meant  # what reads files is loaded late
 
-    near = difflib.get_close_matches(str(name), list(known), n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    return meant(name, known)

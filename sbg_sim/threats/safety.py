@@ -16,6 +16,7 @@ import shapely.geometry
 from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.areas import difference, intersection, union
 from sbg_sim.pictured import Pictured
+from sbg_sim.rules.defended import defended
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.field.fans import SAGITTA
 from sbg_sim.solver.reach import reach
@@ -197,12 +198,14 @@ class SafeGround(Pictured):
 
     def _lacking(self, xy: Point) -> list[tuple[float, str]]:
         """Return what each enemy lacks on the straight way to a place at least, inches; the least first."""
-        mover = self.table.model(self.model)
-        return sorted(
-            (math.dist(m.at, xy) - m.radius - mover.radius - m.move, m.id)
-            for m in self.table.standing()
-            if m.is_enemy(mover) and m.move is not None
-        )
+        there = placed(self.table, self.table.model(self.model), xy)
+        mover, found = there.model(self.model), []
+        for m in there.standing():
+            if m.is_enemy(mover) and m.move is not None:
+                lacks = math.dist(m.at, xy) - m.radius - mover.radius - m.move
+                across = any(d.locus for d in defended(there, m.id, mover.id))  # nearer than the base (CHG.8)
+                found.append((min(lacks, 0.0) if across else lacks, m.id))
+        return sorted(found)
 
     @cached_property
     def best(self) -> tuple[Point, float] | None:

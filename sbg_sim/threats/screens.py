@@ -11,6 +11,7 @@ import numpy as np
 import shapely
 
 from sbg_sim.errors import QuestionError
+from sbg_sim.phase.bounds import too_far
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.reach import reach
@@ -138,8 +139,9 @@ def _through(table: Table, mover: Model, *, first: bool = False) -> tuple[Verdic
     """Return the charges at a model that can succeed; only one of them when `first`."""
     found = []
     for enemy in table.standing():
-        far = math.dist(enemy.at, mover.at) - enemy.radius - mover.radius
-        if enemy.is_enemy(mover) and enemy.move is not None and far <= enemy.move:
+        if not enemy.is_enemy(mover) or enemy.move is None:
+            continue
+        if too_far(table, enemy, [mover], enemy.move) is None:
             verdict = ask(table, Charge(enemy.id, mover.id), alternatives=False)
             if verdict.answer != "no":
                 found.append(verdict)

@@ -14,6 +14,7 @@ import shapely
 import shapely.geometry
 
 from sbg_sim.errors import QuestionError, UnknownNameError
+from sbg_sim.phase.bounds import too_far
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.charges import charges
 from sbg_sim.solver.reach import reach
@@ -334,7 +335,10 @@ def threats(table: Table, side: str, *, told: Callable[[Threat, int], None] | No
 
 def _possible(table: Table, model: str, move: float) -> list[ChargeEntry]:
     """Return the charges that can succeed; what others would need is not asked."""
-    near = charges(replace(table, horizon=0.0), model, within=move + FITS)
+    mover = table.model(model)
+    others = [m for m in table.standing() if mover.is_enemy(m)]
+    apart = [math.dist(m.at, mover.at) - m.radius for m in others if too_far(table, mover, [m], move) is None]
+    near = charges(replace(table, horizon=0.0), model, within=max(apart, default=0.0) - mover.radius + FITS)
     possible = [entry for entry in near.entries if entry.verdict.answer != "no"]
     whole = replace(near.table, horizon=table.horizon)
     return [replace(entry, verdict=replace(entry.verdict, table=whole)) for entry in possible]

@@ -63,3 +63,25 @@ def test_what_an_enemy_denies_is_looked_for_no_further_than_a_move_comes(kind: s
         without = sbg.reach(table, question.model, least=1, without=frozenset({entry.enemy})).area
         assert entry.region.difference(without.buffer(1e-3)).area < 1e-6
         assert entry.area == pytest.approx(max(0.0, without.area - now.area), abs=1e-3)
+
+
+def test_a_zone_over_treads_denies_what_lies_behind_them():
+    # Going over the treads costs nothing across their rims: what the zone takes away lies further off.
+    treads = {
+        "high": (0.9, [[11.623, 7.835], [13.123, 9.0], [13.123, 11.2], [11.623, 11.872]]),
+        "beside": (0.9, [[13.123, 9.276], [14.173, 9.0], [14.173, 11.2], [13.123, 10.976]]),
+        "low": (0.3, [[14.173, 8.486], [15.373, 9.0], [15.373, 11.2], [14.173, 10.845]]),
+    }
+    terrain = {name: {"tags": ["platform"], "height": high, "polygon": at} for name, (high, at) in treads.items()}
+    wall = [[8, 12.3], [20, 12.3], [20, 12.6], [8, 12.6]]
+    terrain["wall"] = {"tags": ["obstacle", "unscalable"], "height": 9, "polygon": wall}
+    foot = {"base": 1, "height": 2, "move": 6}
+    models = {"me": {**foot, "side": "good", "at": [10, 10]}, "foe": {**foot, "side": "evil", "at": [14.118, 11.703]}}
+    table = sbg.Table(30, 24, models=models, terrain=terrain)
+    for ruled in (table.under("zones_across_surfaces", reading) for reading in ("yes", "no")):
+        lost = (
+            sbg.reach(ruled, "me", least=1, without=frozenset({"foe"})).area.area
+            - sbg.reach(ruled, "me", least=1).area.area
+        )
+        assert lost > 0.05 or ruled.rulings["zones_across_surfaces"] == "no"
+        assert sbg.denials(ruled, "me")["foe"].area == pytest.approx(lost, abs=1e-3)

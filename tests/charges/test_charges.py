@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sbg_sim.solver.answer import ask
+from sbg_sim.table.questions import Charge
 from tests.charges.stage import TOLD, box, charge, disc, evil, good, move, piece, stage
 
 
@@ -316,3 +318,21 @@ def test_two_that_only_just_can_be_touched_at_once():
     two = evil("e", (18, 20 + base), base=base), evil("f", (18, 20 - base), base=base)
     found = charge(stage(good("a", (14, 20), base=base), *two), "a", "e", "f")
     assert (found.answer, found.needed) == ("yes", pytest.approx(4, abs=1e-9))
+
+
+@pytest.mark.parametrize("zones", ["no", "yes"])
+@pytest.mark.parametrize("targets", [("up", "low"), ("low", "up")])
+def test_one_on_a_plinth_and_one_beside_it_are_charged_at_once(zones, targets):
+    # A plinth as wide as a base, lower than half of who charges: the one place that touches both is straight ahead.
+    plinth = piece("plinth", "platform", box(13.5, 19.5, 14.5, 20.5), height=0.5)
+    models = good("a", (10, 20)), evil("up", (14, 20), on="plinth"), evil("low", (13, 21))
+    table = stage(*models, plinth, zones_across_surfaces=zones)
+    found = charge(table, "a", *targets)
+    assert (found.answer, found.needed) == ("yes", near(3))
+    assert "contact_across_heights = no" in ask(table, Charge("a", targets)).rulings
+    apart = charge(table.under("contact_across_heights", "no"), "a", *targets)
+    assert (apart.answer, apart.violations[0].rule) == ("no", "CHG.6")
+    far = charge(table.having("a", at=(0.5, 20), move=4), "a", *targets)
+    assert (far.answer, far.needed, far.at_least) == ("no", None, near(12.5))
+    beside = charge(table.having("low", at=(13.3, 21.1)), "a", *targets)  # the place lies under the plinth's edge
+    assert (beside.answer, beside.needed, beside.violations[0].rule) == ("no", None, "TER.4")

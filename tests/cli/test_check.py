@@ -49,7 +49,7 @@ def test_an_unknown_question(run, solver, file):
     result = run("check", file, "can-she")
     assert (result.exit_code, result.stdout) == (2, "")
     assert file in result.stderr
-    assert "'can-he'" in result.stderr
+    assert "`can-he`" in result.stderr
 
 
 def test_a_file_that_is_wrong(run, file):

@@ -52,7 +52,15 @@ def test_wrong_calls_end_with_exit_2_and_a_message(run, solver, file, args):
 
 
 def test_names_are_guessed(run, file):
-    assert "did you mean 'lurtz'" in run("reach", file, "lurzt").stderr
+    assert "did you mean `lurtz`" in run("reach", file, "lurzt").stderr
+    assert "no question is called 'x' in this file; there are `can-he`, `how-far`" in run("check", file, "x").stderr
+
+
+def test_a_file_that_asks_nothing_says_so(run, tmp_path):
+    for text, quoted in (("[table]\nwidth = 24\ndepth = 24\n", "'x'"), ('game = "metw"\n', "`x`")):
+        file = tmp_path / "silent.toml"
+        file.write_text(text, encoding="utf-8")
+        assert f"no question is called {quoted} in this file; there are none" in run("check", file, "x").stderr
 
 
 def test_plot_writes_a_picture(run, solver, file, tmp_path):
@@ -62,6 +70,77 @@ def test_plot_writes_a_picture(run, solver, file, tmp_path):
     result = run("plot", file, "--out", tmp_path / "no" / "x.png")
     assert result.exit_code == 2
     assert "cannot be written" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("check", "FILE", "can-he", "--certificate", "no/x.json"),
+        ("check", "FILE", "can-he", "--report", "no/x.html"),
+        ("reach", "FILE", "lurtz", "--plot", "no/x.svg"),
+        ("replay", "FILE", "--out", "no/x.toml"),
+        ("next", "FILE", "--out", "no/x.toml"),
+    ],
+)
+def test_a_folder_that_is_missing_is_told_before_anything_is_asked(run, solver, file, args):
+    result = run(*(file if arg == "FILE" else arg for arg in args))
+    assert result.exit_code == 2
+    assert "cannot be written: there is no folder no" in result.stderr
+    assert result.stdout == ""
+
+
+ODD = """\
+[table]
+width = 24
+depth = 24
+[models."Éowyn of Rohan"]
+base = 1
+height = 1
+move = 0
+side = "good"
+at = [5, 5]
+[models."a.b"]
+base = 1
+move = 3
+side = "evil"
+at = [9, 5]
+[questions."can she"]
+ask = "charge"
+model = "a.b"
+target = "Éowyn of Rohan"
+"""
+
+
+def test_ids_with_blanks_and_dots_are_told_and_read_whole(run, tmp_path):
+    file = tmp_path / "odd.toml"
+    file.write_text(ODD.replace("move = 0\n", ""), encoding="utf-8")
+    lacking = run("reach", file, "Éowyn of Rohan").stderr
+    assert lacking == f"{file}:4:2: models.Éowyn of Rohan.move: is missing, and this question needs it\n"
+    file.write_text(ODD, encoding="utf-8")
+    swept = run("sweep", file, "can she", "--vary", 'models."a.b".move=2:3:1', "--csv")
+    assert [row.split(",")[1] for row in swept.stdout.splitlines()[1:]] == ["no", "yes"]
+    stood = run("sweep", file, "can she", "--vary", 'models."a.b".prone=true,false').stdout.splitlines()
+    assert [line.split()[0] for line in stood[1:]] == ["true", "false"]
+    bare = run("sweep", file, "can she", "--vary", "models.a.b.move=2:3:1")
+    assert "it is models.ID.move, with an ID that holds dots in quotes" in bare.stderr
+    text = ODD.replace('model = "a.b"\ntarget = "Éowyn of Rohan"', 'target = "a.b"\nmodel = "Éowyn of Rohan"')
+    file.write_text(text, encoding="utf-8")
+    stuck = run("campaign", file, "can she")
+    assert stuck.stderr == f"{file}:7:8: models.Éowyn of Rohan.move: is 0.0: it gets nowhere in any number of turns\n"
+
+
+def test_who_screens_and_who_comes_through_is_printed(run, tmp_path):
+    # Nobody is there to stand between them; nine inches away the foe does not come.
+    text = "[table]\nwidth = 24\ndepth = 24\n"
+    for name, side, x in (("merry", "good", 5), ("lurtz", "evil", 9)):
+        text += f'[models.{name}]\nbase = 1\nheight = 1\nmove = 4\nside = "{side}"\nat = [{x}, 5]\n'
+    file = tmp_path / "two.toml"
+    file.write_text(text, encoding="utf-8")
+    told = run("safe", file, "merry", "--screen").stdout.split()
+    assert " ".join(told) == "merry screen none found among 1 arrangements who charges lurtz"
+    file.write_text(text.replace("[9, 5]", "[15, 5]"), encoding="utf-8")
+    assert "none needed: no enemy can charge it where it stands" in run("safe", file, "merry", "--screen").stdout
+    assert "--json prints it" in run("safe", file, "merry", "--screen", "--jsonl").stderr
 
 
 def fake(monkeypatch, name, function):

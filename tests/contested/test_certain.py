@@ -153,3 +153,20 @@ def test_a_doubt_that_is_none(line):
 def test_a_doubt_is_written_back():
     table = sbg.loads(FIELD % (0.02, 11.0, "doubt = 0.5"))
     assert sbg.loads(sbg.dump(table)) == table
+
+
+@pytest.mark.parametrize(("reading", "answer"), [("yes", "too-close"), ("no", "no")])
+def test_two_on_different_levels_may_both_be_touched_within_the_doubt(reading, answer):
+    # As placed the one place that touches both lies under the plinth's edge; with `low` at (9, 13) it is not.
+    foot = {"base": 1, "height": 1.5, "move": 6}
+    models = {
+        "me": {**foot, "side": "good", "at": [6, 12]},
+        "up": {**foot, "side": "evil", "at": [10, 12], "on": "plinth"},
+        "low": {**foot, "side": "evil", "at": [9.2, 13], "doubt": 0.25},
+    }
+    plinth = {"tags": ["platform"], "height": 0.5, "polygon": [[9.5, 11.5], [10.5, 11.5], [10.5, 12.5], [9.5, 12.5]]}
+    table = sbg.Table(24, 24, models=models, terrain={"plinth": plinth}).under("contact_across_heights", reading)
+    both = sbg.Charge("me", ("up", "low"))
+    assert sbg.check(table, both).answer == answer
+    moved = ask(table.having("low", at=(9, 13)), both)
+    assert moved.answer == ("yes" if reading == "yes" else "no")

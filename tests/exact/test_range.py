@@ -91,8 +91,26 @@ def test_beyond_the_horizon_a_bound_is_told(half, horizon):
     verdict = sbg.check(stage(wall, horizon=horizon), sbg.Move("me", (14.0, 10.0)))
     assert (verdict.answer, verdict.needed, verdict.at_most, verdict.margin) == ("no", None, None, None)
     assert verdict.at_least == (horizon or 12.0)
-    assert f"needs more than {horizon or 12:g} in" in verdict.reason
+    assert f"needs at least {horizon or 12:g} in" in verdict.reason
     assert [(v.rule, v.blame) for v in verdict.violations] == [("MOV.3", ""), ("TER.5", "wall")]
+
+
+@pytest.mark.parametrize(
+    ("far", "words"),
+    [(14.0, "at least 14 in and has 6 in"), (12 + 2 / 3, "at least 12.66665 in and has 6 in")],
+)
+def test_what_lies_beyond_the_horizon_needs_its_distance_or_more(far, words):
+    # The way is open: it costs exactly what it is told to cost at least, and the number shown is never above it.
+    verdict = sbg.check(stage(size=60.0), sbg.Move("me", (10.0 + far, 10.0)))
+    assert verdict.reason == f"me to ({10 + far:g}, 10): no, needs {words}"
+    assert [v.reason for v in verdict.violations] == [f"me needs {words}"]
+
+
+def test_nothing_within_a_horizon_that_is_the_move_itself():
+    wall = sheer("wall", sbg.line([(12.0, 9.0), (12.0, 11.0)], 0.2))
+    verdict = sbg.check(stage(wall, move=4.5, horizon=4.5), sbg.Move("me", (14.0, 10.0)))
+    assert verdict.at_least == 4.5
+    assert verdict.reason.endswith("no, needs more than 4.5 in and has 4.5 in")
 
 
 def test_a_place_walled_in_far_from_the_mover_cannot_be_reached_at_all():

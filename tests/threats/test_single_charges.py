@@ -154,3 +154,21 @@ def test_many_tables_where_any_part_of_a_base_looks(seed):
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_crowded_tables(seed):
     agrees_on_safe_ground(seed, places=6, model=f"m{seed}", models=(30, 61), size=36, strewn=(6, 28))
+
+
+def test_who_touches_across_a_barrier_comes_from_further_away():
+    # To the wall it is 19.3 - 13 - 1/2 = 5.8 in, to the base behind it 6.3 in (CHG.8).
+    foot = {"base": 1, "height": 1.5, "move": 6}
+    models = {"merry": {**foot, "side": "good", "at": [12, 12]}, "uruk": {**foot, "side": "evil", "at": [19.3, 12]}}
+    wall = {"tags": ["obstacle"], "height": 0.8, "polygon": [[12.5, 8], [13, 8], [13, 16], [12.5, 16]]}
+    table = sbg.Table(24, 24, models=models, terrain={"wall": wall})
+    assert sbg.check(table, sbg.Charge("uruk", "merry")).needed == pytest.approx(5.8)
+    (row,) = sbg.threats(table, "evil").targets
+    assert [charger.model for charger in row.chargers] == ["uruk"]
+    assert [verdict.question.model for verdict in sbg.screen(table, "merry").through] == ["uruk"]
+    ground = sbg.safe(table, "merry")
+    assert [charge.answer for charge in ground.charges_at((12, 12))] == ["yes"]
+    assert ground.margin((12, 12)) == pytest.approx(-0.2)
+    away = table.having("uruk", at=(19.6, 12))
+    assert sbg.threats(away, "evil").targets[0].chargers == ()
+    assert sbg.screen(away, "merry").through == ()
