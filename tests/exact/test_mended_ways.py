@@ -1,0 +1,35 @@
+"""Jumps and climbs in crowds whose paths have to be mended: exact, proven, and no finer network finds a cheaper way."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+import sbg_sim as sbg
+from sbg_sim.referee import audit
+from sbg_sim.solver.answer import ask
+from sbg_sim.solver.judge import judge_charge
+from sbg_sim.solver.path import best_path
+
+TABLES = sorted(Path(__file__).parent.joinpath("mended").glob("*.toml"))
+FINER = 0.07  # inches between samples on rims, about a quarter of what they are apart else
+
+
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
+def test_no_finer_network_finds_a_cheaper_way(path, monkeypatch):
+    """Each of these was up to 0.04 in too dear, with bounds a quarter of an inch apart."""
+    table = sbg.load(path)
+    question = sbg.Charge("charger", "enemy")
+    verdict = ask(table, question)
+    assert verdict.needed - verdict.at_least <= 1e-8
+    monkeypatch.setattr(best_path._within, "__defaults__", (FINER,))
+    assert ask(table, question).needed == pytest.approx(verdict.needed, abs=1e-8)
+
+
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
+def test_the_referee_allows_the_way(path):
+    table = sbg.load(path)
+    best = judge_charge(table, sbg.Charge("charger", "enemy")).best
+    assert audit(table, "charger", best.route, charging=["enemy"], allowance=math.inf).legal
