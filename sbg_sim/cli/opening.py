@@ -23,7 +23,7 @@ if not TYPE_CHECKING:
 
 _SHOWN: Final = 100  # faults shown of one file
 _KEY: Final = re.compile(
-    r"^((?:table|models|terrain|questions|moves|phase|turns)[.\[](?:.+?(?:\.[a-z_]+|\])|\S+?))(?: (?=is )|: )"
+    r"^((?:table|models|terrain|questions|moves|phase|turns)[.\[](?:.+?(?:\.[a-z_]+|\])(?= is |: )|\S+?))(?:: | )"
 )  # ids may hold blanks and dots
 
 
