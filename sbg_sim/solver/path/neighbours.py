@@ -143,6 +143,25 @@ def grazing(net: TangentGraph, chain: PathType) -> PathType | None:
     return None if held is chain else held
 
 
+def clearing(net: TangentGraph, held: PathType, polished: PathType) -> PathType | None:
+    """Hold ways over also to clear what they came to cut of the ground they keep out of; None where they cut none."""
+    links = [link for link in held.links if link.transition >= 0]
+    first = ways_of(net, held)[1]
+    for k, way in enumerate(ways_of(net, polished)[1]):
+        grounds = [g.ground for g in held.constraints if g.way == k and g.ground is not None]
+        if not grounds or k >= len(first):
+            continue
+        every = net.transitions[links[k].transition].difficult.ends[0].tolist()
+        weighed = {tuple(disc) for disc in grounds[-1].ends[0].tolist()}
+        left = np.array([disc for disc in every if tuple(disc) not in weighed]).reshape(-1, 3)
+        depth = segments_spines(*way, left[:, [0, 1, 0, 1]])[0] - left[:, 2]
+        for n in np.argsort(depth)[: np.count_nonzero(depth < -_GRAZES)].tolist():
+            x, y, rho = left[n].tolist()
+            if not any(g.way == k and g.circle == (x, y, rho) for g in held.constraints):
+                return _passing(held, k, first[k], (x, y, rho), ground=grounds[-1])
+    return None
+
+
 def _within(zone: Zone | None, p: Floats) -> bool:
     """Say whether a place ``(1, 2)`` lies within a zone."""
     return zone is not None and math.dist(p[0], zone.at) <= zone.radius + TOUCH
