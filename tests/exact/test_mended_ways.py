@@ -19,13 +19,13 @@ FINER = 0.07  # inches between samples on rims, about a quarter of what they are
 
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
 def test_no_finer_network_finds_a_cheaper_way(path, monkeypatch):
-    """Each of these was up to 0.04 in too dear, with bounds a quarter of an inch apart."""
+    """Each of these was up to 0.04 in too dear, with bounds up to a quarter of an inch apart."""
     table = sbg.load(path)
     question = sbg.Charge("charger", "enemy")
     verdict = ask(table, question)
     assert verdict.needed - verdict.at_least <= 1e-8
     monkeypatch.setattr(best_path._within, "__defaults__", (FINER,))
-    assert ask(table, question).needed == pytest.approx(verdict.needed, abs=1e-8)
+    assert verdict.needed <= ask(table, question).needed + 1e-8
 
 
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
