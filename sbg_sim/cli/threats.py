@@ -208,7 +208,7 @@ def _screen(table: Table, model: str, picture: str | None, *, as_json: bool, uni
         return
     if found.places is None:
         through = ", ".join(verdict.question.model for verdict in found.through)  # type: ignore[union-attr]
-        rows = [("screen", f"none found among {found.tried} arrangements"), ("who charges", through)]
+        rows = [("screen", f"none found; arrangements asked: {found.tried}"), ("who charges", through)]
     elif not found.places:
         rows = [("screen", "none needed: no enemy can charge it where it stands")]
     else:

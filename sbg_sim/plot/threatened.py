@@ -184,7 +184,7 @@ def plot_safe(safe: SafeGround, *, ax: Axes | None = None, whole: bool = False) 
     )
     if best is None:
         enemies = [row.enemy for row in safe.dangers]
-        reason = f"nowhere: {'one of ' * (len(enemies) > 1)}{_named(enemies)} can charge it wherever it goes"
+        reason = f"nowhere: wherever it goes, {'one of ' * (len(enemies) > 1)}{_named(enemies)} can charge it"
     elif math.isinf(best[1]):
         reason = "no enemy can come at it at the safest place"
     else:
@@ -265,7 +265,7 @@ def plot_screen(screen: Screen, *, ax: Axes | None = None, whole: bool = False) 
     _ringed(ax, map(table.model, chargers), "danger", palette.HIDES, "an enemy that can charge it")
     if screen.places is None:
         head = f"nobody found to screen {screen.model} from {joined(chargers)}"
-        reason = f"{screen.tried} arrangements were asked"
+        reason = f"arrangements asked: {screen.tried}"
     elif names:
         head, reason = f"{joined(names)} screen{'s' * (len(names) == 1)} {screen.model}", "no enemy can charge it"
     else:

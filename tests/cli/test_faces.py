@@ -137,7 +137,7 @@ def test_who_screens_and_who_comes_through_is_printed(run, tmp_path):
     file = tmp_path / "two.toml"
     file.write_text(text, encoding="utf-8")
     told = run("safe", file, "merry", "--screen").stdout.split()
-    assert " ".join(told) == "merry screen none found among 1 arrangements who charges lurtz"
+    assert " ".join(told) == "merry screen none found; arrangements asked: 1 who charges lurtz"
     file.write_text(text.replace("[9, 5]", "[15, 5]"), encoding="utf-8")
     assert "none needed: no enemy can charge it where it stands" in run("safe", file, "merry", "--screen").stdout
     assert "--json prints it" in run("safe", file, "merry", "--screen", "--jsonl").stderr

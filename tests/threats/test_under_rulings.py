@@ -85,7 +85,7 @@ def test_safe_ground_of_who_is_held_is_where_it_stands(x, short):
     title = sbg.plot(found).get_title(loc="left")
     if short is None:
         assert found.best is None
-        assert title.endswith("nowhere: b can charge it wherever it goes")
+        assert title.endswith("nowhere: wherever it goes, b can charge it")
     else:
         assert found.best == ((6.0, 12.0), pytest.approx(short))
         assert title.endswith(f"the nearest charge is {short:g}″ short")
@@ -101,7 +101,7 @@ def test_who_can_charge_is_ringed_outside_the_rim_and_only_together_are_they_eve
     assert all(ring.get_radius() > 0.5 for ring in rings.values())
     assert found.best is None
     assert not any(row.area.buffer(0.01).covers(found.reach.area) for row in found.dangers)
-    assert ax.get_title(loc="left").endswith("nowhere: one of b and c can charge it wherever it goes")
+    assert ax.get_title(loc="left").endswith("nowhere: wherever it goes, one of b and c can charge it")
 
 
 def test_where_there_is_no_enemy_all_ground_is_safe():

@@ -150,15 +150,15 @@ def _option(
     if plain is not None and (done is None or plain.cost < done[0].cost - TOUCH):
         # As it was sampled it is allowed: what it was made of costs more, or is barred.
         done = mender.kept(chain, plain.cost)
-    if plain is not None and (done is None or plain.cost < done[0].cost - TOUCH):
+    if done is not None:
+        route, chain = done
+        residual, snap = certify(mender.net, chain)
+        slack = ROUNDING + residual
+    elif plain is not None:
         # Closer samples may tell.
         over = any(link.transition >= 0 for link in chain.links)
         route, slack = plain, (HIDDEN if over else SLACK) if chain.slides else ROUNDING
         snap = HIDDEN if over and chain.slides else 0.0
-    elif done is not None:
-        route, chain = done
-        residual, snap = certify(mender.net, chain)
-        slack = ROUNDING + residual
     else:
         return None
     begun = route.cost - route.legs[-1].cost if landed and route.legs else 0.0

@@ -64,7 +64,7 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
             return _passing(sampled, k, first[k], notch)
         if not len(circles):
             continue
-        away = [segments_spines(p, end, some[:, [0, 1, 0, 1]])[0] - some[:, 2] for _, end, some in bodies]
+        away = [_from_rims(p, end, some)[0] for _, end, some in bodies]
         depth = np.concatenate(away)
         worst = int(np.argmin(depth))
         if depth[worst] >= -TOUCH:
@@ -154,7 +154,7 @@ def clearing(net: TangentGraph, held: PathType, polished: PathType) -> PathType 
         every = net.transitions[links[k].transition].difficult.ends[0].tolist()
         weighed = {tuple(disc) for disc in grounds[-1].ends[0].tolist()}
         left = np.array([disc for disc in every if tuple(disc) not in weighed]).reshape(-1, 3)
-        depth = segments_spines(*way, left[:, [0, 1, 0, 1]])[0] - left[:, 2]
+        depth = _from_rims(*way, left)[0]
         for n in np.argsort(depth)[: np.count_nonzero(depth < -_GRAZES)].tolist():
             x, y, rho = left[n].tolist()
             if not any(g.way == k and g.circle == (x, y, rho) for g in held.constraints):
@@ -321,7 +321,11 @@ def _run_into(
     for (space, bound, heavy), some in alike.items():
         rows, cols = np.array(some).T
         ends, on = (legs.p[rows, cols], legs.q[rows, cols]), net.spaces[space]
-        circles, depth = _beside_ground(on, *ends) if heavy else rounds(on, *ends, free=not bound)
+        if heavy:
+            circles = _corners(on.difficult)
+            depth = _from_rims(*ends, circles)
+        else:
+            circles, depth = rounds(on, *ends, free=not bound)
         if not len(circles):
             continue
         worst = np.argmin(depth, axis=1)
@@ -352,17 +356,16 @@ def rounds(space: Space, p: Floats, q: Floats, *, free: bool) -> tuple[Floats, F
     zones = [(*z.at, z.bar) for z in space.zones] if free else []
     left = [(*z.at, z.radius) for z in space.zones if z.stuck] if free else []
     circles = np.concatenate([_corners(space.walls), np.array([*zones, *left]).reshape(-1, 3)])
-    apart = segments_spines(p, q, circles[:, [0, 1, 0, 1]]) - circles[:, 2]
+    apart = _from_rims(p, q, circles)
     # A zone that a mover starts in is closed to it as a whole once it has left.
     for k, (x, y, rho) in enumerate(left, len(circles) - len(left)):
         apart[np.hypot(p[:, 0] - x, p[:, 1] - y) < rho - TOUCH, k] = np.inf
     return circles, apart
 
 
-def _beside_ground(space: Space, p: Floats, q: Floats) -> tuple[Floats, Floats]:
-    """Return the circles of difficult ground, and how far lines are from their rims, as :func:`rounds` does."""
-    circles = _corners(space.difficult)
-    return circles, segments_spines(p, q, circles[:, [0, 1, 0, 1]]) - circles[:, 2]
+def _from_rims(p: Floats, q: Floats, circles: Floats) -> Floats:
+    """Return how far lines ``pq`` ``(n, 2)`` are from the rims of circles ``(m, 3)``: ``(n, m)``, inches."""
+    return np.asarray(segments_spines(p, q, circles[:, [0, 1, 0, 1]]) - circles[:, 2])
 
 
 def _corners(body: Grown) -> Floats:
