@@ -59,6 +59,11 @@ def intersection(one: shapely.Geometry, two: shapely.Geometry) -> shapely.Geomet
     return union(parts[shapely.get_dimensions(parts) == shapely.get_dimensions(parts).max()]) if len(parts) else found
 
 
+def opened(area: shapely.Geometry, width: float) -> shapely.Geometry:
+    """Return an area without its strips narrower than so many inches (morphological opening)."""
+    return shapely.buffer(shapely.buffer(area, -width / 2, join_style="mitre"), width / 2, join_style="mitre")
+
+
 def areas_only(shape: shapely.Geometry) -> shapely.Geometry:
     """Return an area without the lines and points that overlays leave beside it."""
     parts = shapely.get_parts(shape)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 import shapely
 
-from sbg_sim.geometry.areas import difference
+from sbg_sim.geometry.areas import difference, opened
 from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import joined
 from sbg_sim.solver.arcs import STEP, samples
@@ -131,8 +131,8 @@ def denials(table: Table, model: str) -> DenialList:
         if window is not None:
             wider = reach(table, model, without=frozenset({enemy.id}), least=1).near(window).certain
             field, circle = wider.at(0, now.surface, fine=True), _circle(now, enemy.id)
-            opened = RayFans(field, now.limit, window=window, through=circle).region()
-            lost = _cleaned(difference(*(shapely.clip_by_rect(area, *window) for area in (opened, now.area))))
+            freed = RayFans(field, now.limit, window=window, through=circle).region()
+            lost = _cleaned(difference(*(shapely.clip_by_rect(area, *window) for area in (freed, now.area))))
         found.append(Denial(enemy.id, lost.area, lost, now.area.area + lost.area))
     found.sort(key=lambda denial: -round(denial.area, SNAP))  # those that take away the same in the order of the table
     return DenialList(table, model, now.area.area, now.area_error, tuple(found))
@@ -140,8 +140,7 @@ def denials(table: Table, model: str) -> DenialList:
 
 def _cleaned(region: shapely.Geometry) -> shapely.Geometry:
     """Leave out what is no wider than the chords of the two outlines may differ, and specks."""
-    opened = shapely.buffer(shapely.buffer(region, -2 * SAGITTA), 2 * SAGITTA)
-    return shapely.union_all([part for part in shapely.get_parts(opened) if part.area > SPECK])
+    return shapely.union_all([part for part in shapely.get_parts(opened(region, 4 * SAGITTA)) if part.area > SPECK])
 
 
 def _window(now: Reach, enemy: str) -> Bounds | None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.geometry.areas import areas_only, difference, intersection, union
+from sbg_sim.geometry.areas import areas_only, difference, intersection, opened, union
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.solver.answer import ask
@@ -172,7 +172,7 @@ def _grown_into(
 
 def _opened(area: shapely.Geometry) -> shapely.Geometry:
     """Leave out strips that come from the chords of outlines."""
-    return shapely.buffer(shapely.buffer(area, -SLIVER / 2), SLIVER / 2)
+    return opened(area, SLIVER)
 
 
 def _judged(

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 import shapely
 
-from sbg_sim.geometry.areas import difference, intersection, union
+from sbg_sim.geometry.areas import difference, intersection, opened, union
 from sbg_sim.rules.sight import has_volume, standing_height
 from sbg_sim.table.board import height_of
 
@@ -158,22 +158,22 @@ def _dark_all_round(
         shrunk = how([(shapely.buffer(body, -by, join_style="mitre"), top) for body, top in merged])
         halves, every = [], []
         for middle, region in arcs:
-            left = _opened(intersection(region, dark), _NARROW)
+            left = opened(intersection(region, dark), _NARROW)
             if left.is_empty:
                 continue
             corners = spot(middle - half), spot(middle + half), spot(middle, 1 / math.cos(half))
             one, two, three = (_shadows(throwing, corner, left.bounds) for corner in corners)
             left = difference(left, union(shapely.intersection(shapely.intersection(one, two), three)))
-            left = _opened(left, _NARROW)
+            left = opened(left, _NARROW)
             if left.is_empty:
                 continue
             x0, y0, x1, y1 = left.bounds
             deep = union(_shadows(shrunk, spot(middle), (x0 - by, y0 - by, x1 + by, y1 + by)))
-            left = _opened(difference(left, shapely.buffer(deep, -by)), _NARROW)
+            left = opened(difference(left, shapely.buffer(deep, -by)), _NARROW)
             if left.is_empty:
                 continue
             if half > _FINEST:
-                seen = _opened(difference(left, union(_shadows(throwing, spot(middle), left.bounds))), _CRACK)
+                seen = opened(difference(left, union(_shadows(throwing, spot(middle), left.bounds))), _CRACK)
                 left = difference(left, seen)
                 halves += [(middle - half / 2, left), (middle + half / 2, left)]
             every.append(seen if half > _FINEST else left)
@@ -182,8 +182,3 @@ def _dark_all_round(
             dark = intersection(dark, shapely.buffer(shapely.buffer(dark, -radius), radius + _NARROW))
         arcs, half = halves, half / 2
     return dark
-
-
-def _opened(area: shapely.Geometry, width: float) -> shapely.Geometry:
-    """Leave out strips that are narrower than so many inches."""
-    return shapely.buffer(shapely.buffer(area, -width / 2, join_style="mitre"), width / 2, join_style="mitre")
