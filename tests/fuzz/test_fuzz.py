@@ -56,6 +56,8 @@ def test_tables(kind, seed):
         ("melee", 211_191, True),
         ("melee", 8_004_662, False),  # a jump across a round base that can grow as well as shrink
         ("sliver", 10_000_530, True),  # a place a hair behind a rim that is grazed between two samples
+        ("sliver", 12_000_154, False),  # an area that filled in a notch behind a rim
+        ("mounds", 14_000_014, False),  # ... and one that left out what lies round a ring beyond difficult ground
         ("melee", 8_001_159, False),  # a clearance that hardly changes makes a step no numbers can tell
     ],
 )
