@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from sbg_sim.solver.space.transitions import Transition
 
 _SPARE: Final = 1e-10  # inches: a leap with no more than this to spare goes straight across
+_PART: Final = np.linspace(0.0, 1.0, 65)[1:, None]
+"""Shares of the change from one way to another at which it is looked at what is cut."""
 _GRAZES: Final = 1e-5  # inches: a way over this near a circle of difficult ground touches it
 
 
@@ -64,10 +66,10 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
             return _passing(sampled, k, first[k], notch)
         if not len(circles):
             continue
-        away = [_from_rims(p, end, some)[0] for _, end, some in bodies]
-        depth = np.concatenate(away)
-        worst = int(np.argmin(depth))
-        if depth[worst] >= -TOUCH:
+        away = [_between(first[k], (p, end), some) for _, end, some in bodies]
+        depth = np.concatenate(away, axis=1)
+        worst = _first_met(depth)
+        if depth[-1, worst] >= -TOUCH:
             end = _end_to_pass(transition.others, (p, q), first[k])
             if end is None:
                 continue
@@ -80,6 +82,19 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
             continue
         return _passing(sampled, k, first[k], (x, y, rho), zone=zone)
     return None
+
+
+def _between(one: tuple[Floats, Floats], other: tuple[Floats, Floats], circles: Floats) -> Floats:
+    """Return how far ways from one to another are from the rims of circles ``(m, 3)``: ``(n, m)``, inches."""
+    p, q = ((1 - _PART) * a + _PART * b for a, b in zip(one, other, strict=True))
+    return _from_rims(p, q, circles)
+
+
+def _first_met(depth: Floats) -> int:
+    """Return which circle is cut first as a way changes, of those it cuts in the end; any where it cuts none."""
+    cut = (depth < -TOUCH) & (depth[-1] < -TOUCH)
+    first = int(cut.any(axis=1).argmax())
+    return int(np.where(cut[first], depth[first], np.inf).argmin())
 
 
 def _passing(
