@@ -23,7 +23,7 @@ from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.moving import charge_verdict
-from sbg_sim.solver.path.options import SIX, farthest
+from sbg_sim.solver.path.options import SIX, beyond_the_move, farthest
 from sbg_sim.solver.per_enemy import PerEnemy
 from sbg_sim.table.board import allowance, horizon_of, side_of, standing_up
 from sbg_sim.table.joining import joined as on_levels
@@ -176,7 +176,8 @@ def possible(table: Table, model: str) -> tuple[ChargeEntry, ...]:
 
 def in_range(table: Table, mover: Model, enemies: Iterable[Model]) -> list[Model]:
     """Return those enemies that a charge could come to as the crow flies, or across a barrier (CHG.8)."""
-    far = farthest(table, mover, allowance(mover) - standing_up(mover)) + FITS
+    left = allowance(mover) - standing_up(mover)
+    far = farthest(table, mover, left + beyond_the_move(table, mover, left)) + FITS
     return [e for e in enemies if _apart(mover, e) <= far or any(d.locus for d in defended(table, mover.id, e.id))]
 
 
@@ -269,7 +270,9 @@ def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[
     return found
 
 
-def contact_costs(table: Table, mover: Model, enemy: Model, dice: int = 0) -> list[CostField]:
+def contact_costs(
+    table: Table, mover: Model, enemy: Model, dice: int = 0, *, ends: Floats | None = None
+) -> list[CostField]:
     """Return the costs of ending at places in contact behind no die, one six and so on, as far as there are any.
 
     Parameters
@@ -278,6 +281,8 @@ def contact_costs(table: Table, mover: Model, enemy: Model, dice: int = 0) -> li
         The table, who charges whom.
     dice
         How many dice at most.
+    ends
+        Only costs at these places matter ``(n, 2)``, inches; without it, of all.
 
     """
     if may_move(mover):
@@ -290,7 +295,7 @@ def contact_costs(table: Table, mover: Model, enemy: Model, dice: int = 0) -> li
     spacing = RIM_STEP if dice else SPACING
     setting = wanted.setting(table, standing, most, charging=enemy.id, dice=dice > 0)
     goal = wanted(setting)
-    if goal is None:
+    if goal is None or (ends is not None and not setting.spaces[goal.space].takes(ends, bound=goal.bound).any()):
         return []
     net = GraphBuilder(setting.spaces, setting.transitions, (0, mover.at), goal, spacing, most).build()
     ahead = still_to_come(net, goal)

@@ -136,8 +136,7 @@ class GraphBuilder:
 
     def _may_end(self, goal: Goal, p: Floats) -> Bools:
         """Say at which places the move may end in the goal's state."""
-        space = self.spaces[goal.space]
-        return np.asarray((space.bound(p) if goal.bound else space.free(p)) & space.may_end(p))
+        return self.spaces[goal.space].takes(p, bound=goal.bound)
 
     def _add_goals(self, goal: Goal, p: Floats, kind: int = POINT, ref: int = -1, param: Floats | float = 0.0) -> Ints:
         """Add places at which the move may end; returns node numbers."""

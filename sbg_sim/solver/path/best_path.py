@@ -49,7 +49,7 @@ def options(search: Search, allowance: float) -> Options:
     far = max(wanted, budget + loose)
     if search.least >= far:
         return Options([], max(far, search.near) + search.offset)
-    if search.near > far and search.near > farthest(search.table, search.mover, wanted):
+    if search.near > far and search.near > farthest(search.table, search.mover, far):
         return Options([]) if _closed(search, budget) else Options([], search.near + search.offset)
     direct = _straight(search)
     if direct is not None and (direct.cost <= budget + FITS or not loose):

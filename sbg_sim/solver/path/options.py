@@ -149,15 +149,18 @@ def farthest(table: Table, mover: Model, left: float) -> float:
     two for what is climbed over. A climb is higher than the mover and costs twice that at least; a ladder costs what it
     is high.
     """
-    rises = [] if mover.height is None else [mover.height]
+    rises = []
     for piece in table.terrain.values():
         if "ladder" in piece.tags:
             on = None if piece.on is None else table.piece(piece.on).on
             top = elevation(table, on if piece.to is None else piece.to)
             rises.append(abs(top - elevation(table, piece.on)) if piece.height is None else piece.height)
+    if mover.height is not None and mover.height < mover.base and "cavalry" not in mover.keywords:
+        tops = [0.0, *(elevation(table, p.id) for p in table.terrain.values() if "unscalable" not in p.tags)]
+        rises += [mover.height] if max(tops) - min(tops) > mover.height else []
     gain = max(1.0, mover.base / max(TINY, min(rises, default=math.inf)))
     begun = 2 * mover.base if mover.climbed else 0.0
-    return gain * (left + beyond_the_move(table, mover, left)) + begun
+    return gain * left + begun
 
 
 def beyond_the_move(table: Table, mover: Model, budget: float) -> float:
