@@ -14,14 +14,12 @@ import shapely
 import shapely.geometry
 
 from sbg_sim.errors import QuestionError, UnknownNameError
-from sbg_sim.phase.bounds import too_far
 from sbg_sim.pictured import Pictured
-from sbg_sim.solver.charges import charges
+from sbg_sim.solver.charges import possible
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import sound
 from sbg_sim.threats.chargeable import ROUND, grown, merged, next_turn
 from sbg_sim.threats.crowding import together
-from sbg_sim.tolerance import FITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -323,7 +321,7 @@ def threats(table: Table, side: str, *, told: Callable[[Threat, int], None] | No
     for model in able:
         row = _threat(now, model)
         if not row.blocked:
-            entries = _possible(now, model.id, row.move)
+            entries = possible(now, model.id)
             row = _with_contacts(now, row, entries)
             for entry in entries:
                 found[entry.target].append((model.id, entry))
@@ -331,17 +329,6 @@ def threats(table: Table, side: str, *, told: Callable[[Threat, int], None] | No
         if told is not None:
             told(row, len(able))
     return Threats(now, side, tuple(rows), tuple(_target(now, name, entries) for name, entries in found.items()))
-
-
-def _possible(table: Table, model: str, move: float) -> list[ChargeEntry]:
-    """Return the charges that can succeed; what others would need is not asked."""
-    mover = table.model(model)
-    others = [m for m in table.standing() if mover.is_enemy(m)]
-    apart = [math.dist(m.at, mover.at) - m.radius for m in others if too_far(table, mover, [m], move) is None]
-    near = charges(replace(table, horizon=0.0), model, within=max(apart, default=0.0) - mover.radius + FITS)
-    possible = [entry for entry in near.entries if entry.verdict.answer != "no"]
-    whole = replace(near.table, horizon=table.horizon)
-    return [replace(entry, verdict=replace(entry.verdict, table=whole)) for entry in possible]
 
 
 def _threat(table: Table, model: Model) -> Threat:
