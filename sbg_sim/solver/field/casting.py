@@ -29,9 +29,6 @@ if TYPE_CHECKING:
 OFF: Final = 1e-6
 """A ray that starts on a rim is looked at just beyond it, inches."""
 
-SPENT: Final = -1
-"""What ends a ray along which the movement is used up."""
-
 CLOSE: Final = 2e-3
 """Ends of rays this near (inches) need no ray between them."""
 
@@ -79,7 +76,8 @@ class Caster:
         Returns
         -------
         ends, end
-            Where they end ``(n, 2)``, and a number for what ends them ``(n,)``: SPENT where the movement is used up.
+            Where they end ``(n, 2)``, and a number for what ends them ``(n,)``: where the movement is used up, less
+            than none by what an inch costs there.
 
         """
         step = max(1, _BATCH // (len(self.closed.rho) + len(self.rims.length) + 1))
@@ -102,7 +100,7 @@ class Caster:
         hits.append(((self.limit - cost) / weight, np.zeros(len(p), dtype=np.int64)))
         length, which = (np.stack([hit[n] for hit in hits]) for n in (0, 1))
         what, n = np.argmin(length, axis=0), np.arange(len(p))
-        end = np.where(what == len(hits) - 1, SPENT, what * _KINDS + which[what, n])
+        end = np.where(what == len(hits) - 1, -weight.astype(np.int64), what * _KINDS + which[what, n])
         return np.clip(length[what, n], 0.0, None), end
 
     def _stuck_in(self, zone: Zone, p: Floats, angle: Floats) -> tuple[Floats, Ints]:
@@ -348,7 +346,7 @@ def front(ends: Floats, angle: Floats, end: Ints, fan: Ints | None = None) -> tu
     d = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     bend = ((d[1:] - d[:-1]) * (ends[1:] - ends[:-1])).sum(axis=1)
     close = (
-        ((d[1:] * d[:-1]).sum(axis=1) > STRAIGHT_ON) & (end[1:] == SPENT) & (end[:-1] == SPENT) & (np.abs(bend) > 1e-12)
+        ((d[1:] * d[:-1]).sum(axis=1) > STRAIGHT_ON) & (end[1:] < 0) & (end[1:] == end[:-1]) & (np.abs(bend) > 1e-12)
     )
     if fan is not None:
         close &= fan[1:] == fan[:-1]

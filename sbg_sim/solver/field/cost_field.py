@@ -119,7 +119,7 @@ class CostField:
         k = np.flatnonzero(ok)
         out[k] = self._straight(xy[k])
         k = k[np.isinf(out[k])]
-        behind = self._behind if len(xy) > _FEW and not np.isfinite(exact).any() else None
+        behind = self.behind if len(xy) > _FEW and not np.isfinite(exact).any() else None
         points = self.points if behind is None else self._still
         step = max(1, _TABLE // (len(points) + len(self.runs) + 1))
         for a in range(0, len(k), step):
@@ -182,7 +182,7 @@ class CostField:
         return rim_costs(self, RIM_STEP, self.cutoff)
 
     @cached_property
-    def _behind(self) -> BehindRims | None:
+    def behind(self) -> BehindRims | None:
         """What tells where paths cross rims last; nothing where ways over or dice lead there."""
         if self.bound or self.layer or self.net.transitions or self.rims is None:
             return None
@@ -191,8 +191,8 @@ class CostField:
     @cached_property
     def _still(self) -> Ints:
         """The points at which costs along rims do not say how paths go on."""
-        assert self._behind is not None
-        return self.points[~np.isin(self.points, self._behind.nodes)]
+        assert self.behind is not None
+        return self.points[~np.isin(self.points, self.behind.nodes)]
 
     @cached_property
     def exact(self) -> ExactCosts:

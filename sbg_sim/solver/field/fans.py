@@ -20,17 +20,16 @@ from sbg_sim.geometry.tangents import bitangents
 from sbg_sim.solver.field.casting import Caster, Rays, cast_finely, front, outside, polygon
 from sbg_sim.solver.field.rim_costs import RIM_STEP, dilated, rim_costs, sampled_costs
 from sbg_sim.solver.field.rim_fans import drawn, rim_fans, sampled_bands
+from sbg_sim.solver.field.ring_costs import sharpened
+from sbg_sim.solver.graph.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.solver.field.cost_field import CostField
     from sbg_sim.solver.field.rim_costs import RimCosts
-    from sbg_sim.solver.graph.runs import Runs
-    from sbg_sim.solver.space.rings import Ring
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
 Bounds = tuple[float, float, float, float]
 SAGITTA: Final = 4e-4
@@ -85,9 +84,19 @@ class RayFans:
         through: tuple[float, float, float] | None = None,
     ) -> None:
         self.field, self.limit, self.sagitta, self.window, self.through = field, limit, sagitta, window, through
-        self.beyond = None if through is None else field.comes_through(through)
         self.coarse = math.sqrt(sagitta / SAGITTA)  # how much longer chords are than usual
         self.sketchy = self.coarse > 1
+        self.net: TangentGraph = field.net
+        self.cost: Floats = field.cost
+        self.runs: Runs = field.runs
+        if not self.sketchy:
+            self.net, self.cost = sharpened(field)
+        if self.net is not field.net:
+            self.runs = Runs(self.net, field.space, self.cost, field.sampled, bound=field.bound)
+        self.beyond = None
+        if through is not None:
+            more = np.ones(len(self.cost) - len(field.cost), dtype=bool)
+            self.beyond = np.append(field.comes_through(through), more)
         self.caster = Caster(field.net, field.space, limit)
         self.space = self.caster.space
         self.bends: list[tuple[Floats, float]] = []
@@ -193,12 +202,12 @@ class RayFans:
         pts = field.points
         corners = [net.kind[n] == SAMPLE and net.pieces[net.ref[n]].length == 0 for n in pts.tolist()]
         ids = pts[(net.kind[pts] == POINT) | np.array(corners, dtype=bool)]
-        ids = ids[field.cost[ids] < self.limit - _USED_UP]
+        ids = ids[self.cost[ids] < self.limit - _USED_UP]
         at = np.concatenate([net.xy[ids], np.array([p for p, _ in self.bends]).reshape(-1, 2)])
-        cost = np.concatenate([field.cost[ids], [c for _, c in self.bends]])
+        cost = np.concatenate([self.cost[ids], [c for _, c in self.bends]])
         # Those about corners of rims are there for bands that matter.
         near = outside(self.window, at) <= self.limit - cost
-        near[: len(ids)] &= self._matters(net.xy[ids], field.cost[ids], ids)
+        near[: len(ids)] &= self._matters(net.xy[ids], self.cost[ids], ids)
         at, cost = at[near], cost[near]
         spot, critical = self._critical_from(at, self.limit - cost)
         fan, angle = [spot], [critical % TAU]
@@ -230,8 +239,8 @@ class RayFans:
 
     def _ring_rays(self) -> Rays:
         """Rays that leave the open stretches of rings along their tangents."""
-        runs, arcs = self.field.runs, self.field.net.arcs
-        found = [(k, *_stretch(self.field.net.rings, runs, k)) for k in np.flatnonzero(~runs.state).tolist()]
+        runs, arcs = self.runs, self.field.net.arcs
+        found = [(k, *runs.stretch(k)) for k in np.flatnonzero(~runs.state).tolist()]
         own = np.array([row[0] for row in found if row[2]], dtype=np.int64)
         begin, span = np.array([row[1:] for row in found if row[2]]).reshape(-1, 2).T
         ring, turn = runs.ring[own], runs.turn[own]
@@ -260,7 +269,7 @@ class RayFans:
 
         Of each the stretch it lies on and how far along, radians, in order.
         """
-        runs = self.field.runs
+        runs = self.runs
         count = np.maximum(3, np.ceil(span / np.sqrt(8 * self.sagitta / np.maximum(self.limit, rho)))).astype(np.int64)
         row = np.repeat(np.arange(len(span)), count)
         last = np.cumsum(count) - 1
@@ -269,7 +278,8 @@ class RayFans:
         of, run = np.nonzero(mine)
         nodes = [runs.nodes[k] for k in run.tolist()]
         of = np.repeat(of, [len(some) for some in nodes])
-        joins = self.field.angle(np.concatenate([self.field.points[:0], *nodes]), center[of])
+        d = self.net.xy[np.concatenate([self.field.points[:0], *nodes])] - center[of]
+        joins = np.arctan2(d[:, 1], d[:, 0])
         critical = self._critical_on(center, rho, turn)
         at = np.nonzero(np.isfinite(critical))[0]
         join, bend = (
@@ -318,20 +328,6 @@ class RayFans:
                 at, live = net.pieces[j].at(u), bent & (cost < self.limit - _USED_UP)
                 self.bends += [(at[i], float(cost[i])) for i in np.flatnonzero(live).tolist()]
         return drawn(found, field.net.rims, self.caster, self.window)
-
-
-def _stretch(rings: Sequence[Ring], runs: Runs, k: int) -> tuple[float, float]:
-    """Return where the open stretch that a free run goes along begins, and how far it goes, radians.
-
-    It goes twice round where it closes on itself, and nowhere where nothing is open.
-    """
-    ring, turn = rings[int(runs.ring[k])], int(runs.turn[k])
-    number, order, closes = ring.chain(0, turn)
-    arcs = order[(number[order] == runs.mine[k]) & ring.open[0, order]]
-    if not len(arcs):
-        return 0.0, 0.0
-    begin = float(ring.angles[arcs[0]]) + (0.0 if turn > 0 else float(ring.width[arcs[0]]))
-    return begin, float(sum(ring.width[arcs].tolist())) * (2 if closes else 1)
 
 
 def _without_pinholes(area: shapely.Geometry, blocked: shapely.Geometry, stray: float) -> shapely.Geometry:

@@ -189,8 +189,11 @@ def _with_ends(net: TangentGraph, nodes: Ints, run: Ints) -> tuple[Ints, Ints, I
     starts, lasts = order[edge[:-1]], order[edge[1:] - 1]
     ends, at = np.concatenate([starts, lasts]), np.concatenate([np.zeros(len(starts)), rims.length[lasts]])
     along, far = rims.along(piece, u), rims.along(ends, at)
-    k = np.clip(np.searchsorted(along, far), 1, len(along) - 1)
-    apart = np.minimum(np.abs(along[k] - far), np.abs(along[k - 1] - far))
+    # Where one run ends another may begin, with a sample there that is none of this one.
+    before = np.append(np.full(len(starts), TOUCH), np.full(len(lasts), -TOUCH))
+    k = np.searchsorted(along, far + before) - 1 + np.array([[0], [1]])
+    k = np.clip(k, 0, len(along) - 1)
+    apart = np.where(run[piece[k]] == run[ends], np.abs(along[k] - far), np.inf).min(axis=0)
     use = np.flatnonzero((run[ends] > 0) & (apart > TOUCH) & (apart <= _APART * SPACING))
     row, there = shapely.STRtree(shapely.points(net.xy[nodes])).query(
         shapely.points(rims.at(ends[use], at[use])), "dwithin", TOUCH

@@ -60,7 +60,7 @@ def drawn(
     if not bands:
         return []
     every = Bands(*(np.concatenate(parts) for parts in zip(*map(_values, bands), strict=True)))
-    whole = _kinked(_cut(every, caster.limit, rims), rims)
+    whole = _cut(_kinked(every, rims), caster.limit, rims)
     if window is not None:
         far = outside(window, rims.at(whole.piece, whole.u)).min(axis=1)
         left = caster.limit - whole.cost.min(axis=1) + rims.apart(whole.piece, whole.u)

@@ -6,10 +6,12 @@ label of the nodes it has passed, the arc from there on, and the tangent (Chang 
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.tangents import leave_to_point
 
 if TYPE_CHECKING:
@@ -87,6 +89,26 @@ class Runs:
         self.shift = 3.0 * (self.total.max(initial=0.0) + 1.0) * np.arange(n)
         self.key = np.concatenate([np.zeros(0), *(a + s for a, s in zip(self.at, self.shift, strict=True))])
         self.least = np.array([cost[nodes].min() for nodes in self.nodes], dtype=float)
+
+    def stretch(self, k: int) -> tuple[float, float]:
+        """Return where the open stretch that a free run goes along begins, and how far it goes, radians.
+
+        It goes twice round where it closes on itself, and nowhere where nothing is open.
+        """
+        ring, turn = self.rings[int(self.ring[k])], int(self.turn[k])
+        number, order, closes = ring.chain(0, turn)
+        arcs = order[(number[order] == self.mine[k]) & ring.open[0, order]]
+        if not len(arcs):
+            return 0.0, 0.0
+        begin = float(ring.angles[arcs[0]]) + (0.0 if turn > 0 else float(ring.width[arcs[0]]))
+        return begin, float(sum(ring.width[arcs].tolist())) * (2 if closes else 1)
+
+    def along(self, k: int, step: float) -> Floats:
+        """Return angles along a free run in the order of travel, both its ends among them, radians; none at once."""
+        begin, span = self.stretch(k)
+        span = min(span, TAU)
+        count = math.ceil(span / step) + 1 if span else 0
+        return np.asarray(begin + self.turn[k] * np.linspace(0.0, span, count))
 
     def leave(self, xy: Floats, cutoff: float = np.inf) -> tuple[Floats, Floats, Ints]:
         """Leave every run for places.

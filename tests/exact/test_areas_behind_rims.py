@@ -1,0 +1,84 @@
+"""Areas of a reach hold the places beside rims of difficult ground and rings that costs say, and no others."""
+
+import numpy as np
+import pytest
+import shapely
+
+import sbg_sim as sbg
+from tests.fuzz.kinds import make
+
+BOG_AND_LAKE = {
+    "bog": [(4.29, 13.0), (3.18, 11.68), (3.8, 10.45), (5.31, 10.39), (5.96, 12.04), (5.28, 12.87)],
+    "lake": [(5.5, 10.05), (5.56, 7.9), (6.96, 8.89)],
+}
+AT_A_RIM = {
+    "west": [(3.81, 12.15), (2.36, 11.66), (2.06, 10.36), (3.22, 9.26), (4.88, 10.21), (4.9, 11.15)],
+    "north": [(9.53, 12.24), (11.27, 11.75), (10.69, 13.54)],
+    "south": [(5.56, 7.02), (3.94, 5.38), (4.72, 3.76), (7.14, 4.16), (7.5, 5.14)],
+}
+ROCK = [(9.34, 11.66), (8.93, 12.43), (8.48, 12.23), (7.93, 11.12), (8.67, 10.99), (9.11, 10.78), (9.86, 11.22)]
+BOG = [(7.75, 10.18), (6.99, 10.73), (6.24, 10.25), (6.26, 9.54), (6.94, 9.1), (7.62, 9.4)]
+
+
+def table(bogs, others=(), rock=()):
+    """One model with a Move of 6 in at (8, 8), bogs, other bases of 25 mm and bigger, and a rock."""
+    models = {"me": {"at": (8, 8), "base": "25mm", "height": 1.5, "move": 6, "side": "good"}}
+    models |= {
+        f"other-{n}": {"at": at, "base": base, "height": 1.5, "move": 6, "side": side}
+        for n, (at, base, side) in enumerate(others)
+    }
+    terrain = {name: {"tags": ["difficult"], "polygon": ring} for name, ring in bogs.items()}
+    terrain |= {"rock": {"tags": ["unscalable"], "polygon": rock}} if rock else {}
+    return sbg.Table(16, 16, models=models, terrain=terrain)
+
+
+def held(found, at):
+    return found.area.contains(shapely.Point(at)) and found.area.boundary.distance(shapely.Point(at)) > 0.005
+
+
+@pytest.mark.parametrize(
+    ("on", "at"),
+    [
+        # round a ring that samples of a rim come to too dear
+        (table({"bog": BOG}, rock=ROCK), (7.71, 12.8)),
+        # behind a rim that goes on as one that may not be entered
+        (
+            table(
+                AT_A_RIM,
+                [
+                    ((6.27, 10.0), "25mm", "good"),
+                    ((2.97, 13.3), "60mm", "evil"),
+                    ((9.18, 9.82), "25mm", "evil"),
+                ],
+            ),
+            (5.16, 11.55),
+        ),
+        # between two rays from a corner, one of which runs over difficult ground
+        (table(BOG_AND_LAKE, [((4.73, 7.17), "40mm", "good")]), (4.26, 9.92)),
+    ],
+)
+def test_places_that_cost_less_than_the_move_are_held(on, at):
+    found = sbg.reach(on, "me")
+    assert found.distance(at) < found.allowance - 0.005
+    assert held(found, at)
+
+
+def test_a_rim_is_left_where_its_two_ways_round_cost_the_move():
+    """The cost rises from both ends of a stretch: beyond the kink it is no straight line."""
+    pond = {"tags": ["difficult"], "circle": {"center": (6.751, 3.562), "radius": 0.3548843843}}
+    on = sbg.Table(16, 16, models={"me": {"at": (8, 8), "base": "25mm", "height": 1.5, "move": 6}}, terrain={"p": pond})
+    found, at = sbg.reach(on, "me"), (6.516, 2.748)
+    assert np.isinf(found.distance(at))
+    assert not found.area.contains(shapely.Point(at))
+
+
+@pytest.mark.parametrize(
+    ("seed", "small", "at"),
+    [
+        (14_000_014, False, (4.6196, 8.5055)),  # at the corner of a rim
+        (14_000_062, True, (8.3541, 8.6543)),  # round two rings, one after the other
+    ],
+)
+def test_places_beyond_rings_behind_mounds_are_held(seed, small, at):
+    on, question = make("mounds", seed, small)
+    assert held(sbg.reach(on, question.model, least=1), at)
