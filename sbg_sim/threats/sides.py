@@ -117,8 +117,8 @@ class Target:
 
     @property
     def at_once(self) -> int:
-        """How many can be in contact with it at once."""
-        return len(self.together)
+        """At least so many surely charge it at once: across a barrier or over levels one alone is counted."""
+        return len(self.together) or int(any(charger.verdict.answer == "yes" for charger in self.chargers))
 
 
 @dataclass(frozen=True)
@@ -274,7 +274,7 @@ class Threats(Pictured):
 
     def __repr__(self) -> str:
         able = [row for row in self.targets if row.chargers]
-        rows = "".join(f"\n  {row.target}: {len(row.chargers)} can charge it, {row.at_once} at once" for row in able)
+        rows = "".join(f"\n  {r.target}: {len(r.chargers)} can charge it, {r.at_once} surely at once" for r in able)
         return f"<Threats of {self.side}: {len(self.models)} models cover {self.area.area:.2f} square inches>{rows}"
 
 
@@ -362,4 +362,5 @@ def _target(table: Table, name: str, entries: list[tuple[str, ChargeEntry]]) -> 
     entries.sort(key=lambda row: (-(row[1].verdict.chance or 0), row[1].verdict.needed or 0.0, row[0]))
     chargers = tuple(Charger(model, entry.verdict, entry.arcs) for model, entry in entries)
     done, most = together(table, name, {c.model: c.arcs for c in chargers if c.arcs})
-    return Target(name, chargers, done, most)
+    row = Target(name, chargers, done, most)
+    return replace(row, most=max(most, row.at_once))

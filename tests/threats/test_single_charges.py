@@ -163,8 +163,11 @@ def test_who_touches_across_a_barrier_comes_from_further_away():
     wall = {"tags": ["obstacle"], "height": 0.8, "polygon": [[12.5, 8], [13, 8], [13, 16], [12.5, 16]]}
     table = sbg.Table(24, 24, models=models, terrain={"wall": wall})
     assert sbg.check(table, sbg.Charge("uruk", "merry")).needed == pytest.approx(5.8)
-    (row,) = sbg.threats(table, "evil").targets
+    found = sbg.threats(table, "evil")
+    (row,) = found.targets
     assert [charger.model for charger in row.chargers] == ["uruk"]
+    assert (row.at_once, row.most, row.together) == (1, 1, ())
+    assert "merry: 1 can charge it, 1 surely at once" in repr(found)
     assert [verdict.question.model for verdict in sbg.screen(table, "merry").through] == ["uruk"]
     ground = sbg.safe(table, "merry")
     assert [charge.answer for charge in ground.charges_at((12, 12))] == ["yes"]
