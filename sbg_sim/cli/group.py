@@ -15,6 +15,7 @@ import click
 from sbg_sim.cli.opening import told
 from sbg_sim.cli.show import plain
 from sbg_sim.cli.waiting import DEADLINE, MOST_GIGABYTES, MOST_SECONDS, Deadline, bound_memory, tighter, waiting
+from sbg_sim.document.suggest import meant
 from sbg_sim.errors import SbgError
 
 _COMMANDS: Final = {
@@ -66,6 +67,14 @@ class Faces(click.Group):
         module, _, name = _COMMANDS[cmd_name].partition(":")
         found: click.Command = getattr(importlib.import_module(module), name)
         return found
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """Find the command that is called; of one that there is not, say what may have been meant."""
+        name = args[0]
+        if name not in _COMMANDS and not name.startswith("-"):
+            hint = f"; `sbg-sim check {name}` answers its questions" if Path(name).is_file() else meant(name, _COMMANDS)
+            raise click.UsageError(f"no command is called {plain(name)!r}{plain(hint)}", ctx)
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; what the user can cause ends with one message and the exit code that belongs to it."""
