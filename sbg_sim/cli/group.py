@@ -15,7 +15,6 @@ import click
 from sbg_sim.cli.opening import told
 from sbg_sim.cli.show import plain
 from sbg_sim.cli.waiting import DEADLINE, MOST_GIGABYTES, MOST_SECONDS, Deadline, bound_memory, tighter, waiting
-from sbg_sim.document.suggest import meant
 from sbg_sim.errors import SbgError
 
 _COMMANDS: Final = {
@@ -72,6 +71,8 @@ class Faces(click.Group):
         """Find the command that is called; of one that there is not, say what may have been meant."""
         name = args[0]
         if name not in _COMMANDS and not name.startswith("-"):
+            from sbg_sim.document.suggest import meant
+
             hint = f"; `sbg-sim check {name}` answers its questions" if Path(name).is_file() else meant(name, _COMMANDS)
             raise click.UsageError(f"no command is called {plain(name)!r}{plain(hint)}", ctx)
         return super().resolve_command(ctx, args)
