@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import ValidationError
 
 from sbg_sim.certificate.form import FORMAT, MOST_LEGS, VERSION, CertificateError, CertificateForm
+from sbg_sim.document import content_of, other_kind, parse
+from sbg_sim.errors import FileFaultsError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 MOST_BYTES: Final = 32_000_000
 """A larger file is no certificate: a table of a thousand models takes less than one megabyte."""
@@ -17,14 +21,15 @@ _MOST_DIGITS: Final = 300  # more is no float either
 
 
 def read(path: str | Path) -> dict[str, Any]:
-    """Read a certificate from a file; raises as `read_text` does, and OSError."""
-    place = Path(path)
-    if place.stat().st_size > MOST_BYTES:
-        raise CertificateError(f"{path}: {place.stat().st_size} bytes are too many for a certificate")
+    """Read a certificate from a file; raises as `read_text` does, and FileFaultsError for what cannot be opened."""
+    content = content_of(path, MOST_BYTES, "a certificate")
+    if len(content) > MOST_BYTES:
+        raise CertificateError(f"{path}: more than {MOST_BYTES} bytes are too many for a certificate")
     try:
-        text = place.read_bytes().decode("utf-8")
+        text = content.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise CertificateError(f"{path}: is not UTF-8: {error.reason} at byte {error.start}") from None
+        reason = _other(content) or f"is not UTF-8: {error.reason} at byte {error.start}"
+        raise CertificateError(f"{path}: {reason}") from None
     return read_text(text, str(path))
 
 
@@ -40,7 +45,10 @@ def read_text(text: str, name: str = "<text>") -> dict[str, Any]:
     try:
         data = json.loads(text, parse_constant=_no_number, parse_int=_whole, object_pairs_hook=_once)
     except json.JSONDecodeError as error:
-        raise CertificateError(f"{name}:{error.lineno}:{error.colno}: is not whole JSON: {error.msg}") from None
+        if other := _other(text.encode("utf-8", "surrogatepass")):
+            raise CertificateError(f"{name}: {other}") from None
+        reason = f"is not whole JSON, as a certificate is: {error.msg}"
+        raise CertificateError(f"{name}:{error.lineno}:{error.colno}: {reason}") from None
     except RecursionError:
         raise CertificateError(f"{name}: is nested too deeply for a certificate") from None
     except ValueError as error:
@@ -59,6 +67,17 @@ def read_text(text: str, name: str = "<text>") -> dict[str, Any]:
         key = ".".join(str(part) for part in first["loc"])
         raise CertificateError(f"{name}: {key}: {first['msg'][:1].lower()}{first['msg'][1:]}") from None
     return data
+
+
+def _other(content: bytes) -> str:
+    """Return that something else seems to have been given than a certificate; empty when that cannot be told."""
+    try:
+        data = parse(content).data
+    except FileFaultsError:
+        kind = other_kind(content) if content.strip() else "empty"
+    else:
+        kind = "a scenario" if "table" in data else "the file of a board game" if "game" in data else "a TOML file"
+    return f"is {kind}; a certificate is needed, as `check FILE QUESTION --certificate OUT` writes it" if kind else ""
 
 
 def _no_number(word: str) -> float:

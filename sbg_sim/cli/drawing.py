@@ -25,7 +25,7 @@ def to_write(ctx: click.Context, param: click.Parameter, value: str | None) -> s
 
 def _named(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     """Refuse a picture's suffix before anything is computed."""
-    if value is not None and not value.lower().endswith(_SUFFIXES):
+    if value is not None and Path(value).suffix.lower() not in _SUFFIXES:
         raise click.BadParameter(f"{value!r} must end in {', '.join(_SUFFIXES)}", ctx, param)
     return to_write(ctx, param, value)
 

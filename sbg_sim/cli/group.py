@@ -67,6 +67,16 @@ class Faces(click.Group):
         found: click.Command = getattr(importlib.import_module(module), name)
         return found
 
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """Find the command that is called; of one that there is not, say what may have been meant."""
+        name = args[0]
+        if name not in _COMMANDS and not name.startswith("-"):
+            from sbg_sim.document.suggest import meant
+
+            hint = f"; `sbg-sim check {name}` answers its questions" if Path(name).is_file() else meant(name, _COMMANDS)
+            raise click.UsageError(f"no command is called {plain(name)!r}{plain(hint)}", ctx)
+        return super().resolve_command(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; what the user can cause ends with one message and the exit code that belongs to it."""
         if self.whole_process:

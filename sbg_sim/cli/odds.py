@@ -26,8 +26,11 @@ _UNIT: Final = re.compile(r"(?<=[\d.])\s*(mm|cm|in|\")\s*$")
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
-def _varied(ctx: click.Context, param: click.Parameter, text: str) -> tuple[str, list[Any]]:
+def _varied(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> tuple[str, list[Any]]:
     """Read ``KEY=FROM:TO:STEP`` (both ends included) or ``KEY=VALUE,VALUE,...``."""
+    if len(texts) > 1:
+        raise click.BadParameter("one key is varied at a time; give it once", ctx, param)
+    (text,) = texts
     key, equals, given = text.partition("=")
     if not equals or not key.strip() or not given.strip():
         raise click.BadParameter(f"{text!r} is not KEY=FROM:TO:STEP or KEY=VALUE,VALUE,...", ctx, param)
@@ -85,6 +88,7 @@ def _value(part: str) -> Any:
     "--vary",
     "varied",
     required=True,
+    multiple=True,
     callback=_varied,
     metavar="KEY=FROM:TO:STEP",
     help="What to vary, as terrain.wall.height=0.5:2:0.25, models.merry.move=4,5,6 "

@@ -19,7 +19,9 @@ def play(file: str, resume: bool, plain: bool) -> None:
     """
     source = opened(file)
     if "game" not in source.data:
-        reason = "this file has a table and no board game; `sbg-sim phase` plays its Move phase"
+        reason = "this file is of no board game: it has no `game`"
+        if "table" in source.data:
+            reason = "this file has a table and no board game; `sbg-sim phase` plays its Move phase"
         raise FileFaultsError((source.fault((), reason),))
     from sbg_sim.scenario import games
     from sbg_sim.terminal import Prompt, opened_game

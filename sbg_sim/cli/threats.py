@@ -91,7 +91,7 @@ def threats(file: str, side: str, picture: str | None, as_json: bool, jsonl: boo
     head = [("covers", f"{data['area']:.6g} sq in"), *levels]
     show.block(f"{side}: {count} model{'s' * (count != 1)}", None, lengths.rows(head, unit))
     lines = [_charged(row, unit) for row in data["targets"]]
-    show.grid(("target", "can charge it", "at once", f"who, and at what cost ({unit})"), lines)
+    show.grid(("target", "can charge it", "surely at once", f"who, and at what cost ({unit})"), lines)
     show.as_placed(table)
 
 

@@ -1,7 +1,17 @@
 """TOML text as plain data in which every value knows its line: faults with file, line, column and key."""
 
 from sbg_sim.document.positions import Key
-from sbg_sim.document.source import MAX_BYTES, MAX_TABLES, MAX_VALUES, Document, dotted, parse, read
+from sbg_sim.document.source import (
+    MAX_BYTES,
+    MAX_TABLES,
+    MAX_VALUES,
+    Document,
+    content_of,
+    dotted,
+    other_kind,
+    parse,
+    read,
+)
 from sbg_sim.document.suggest import Names, meant
 from sbg_sim.document.validate import faults_of, validate
 from sbg_sim.document.whole import write_whole
@@ -13,9 +23,11 @@ __all__ = [
     "Document",
     "Key",
     "Names",
+    "content_of",
     "dotted",
     "faults_of",
     "meant",
+    "other_kind",
     "parse",
     "read",
     "validate",

@@ -36,6 +36,18 @@ _AT: Final = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)
 _OPENS: Final = re.compile(r"^[^=]*=[ \t]*(?=[\[{\"'])")
 _LOOKED_BACK: Final = 40  # lines, for where a value begins that is never closed
 _LOOKED_THROUGH: Final = 50_000  # characters of a file in which that is looked for
+_NEEDED: Final = "a TOML file, which is UTF-8 text, is needed"
+_BEGINNINGS: Final = {
+    rb"\x89PNG": "a PNG picture",
+    rb"GIF8": "a GIF picture",
+    rb"\xff\xd8\xff": "a JPEG picture",
+    rb"(?s)....ftyp": "a film",
+    rb"%PDF": "a PDF",
+    rb"PK\x03\x04": "a ZIP archive or an office document",
+    rb"\x1f\x8b": "compressed",
+    rb"\xff\xfe|\xfe\xff": "UTF-16 text",
+    rb"\s*<": "a web page, or an SVG or XML file",
+}
 _BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -153,18 +165,28 @@ def read(path: str | Path) -> Document:
         When it is missing, unreadable, a directory, larger than :data:`MAX_BYTES`, or not TOML.
 
     """
-    name = str(path)
+    return parse(content_of(path, MAX_BYTES), str(path))
+
+
+def content_of(path: str | Path, most: int, needed: str = "a TOML file") -> bytes:
+    """Return what stands in a file, and one byte more than ``most`` of one that is larger.
+
+    Raises
+    ------
+    FileFaultsError
+        When it is missing, unreadable or a directory, where one ``needed`` something else.
+
+    """
     try:
         with _opened(Path(path)) as file:
-            content = file.read(MAX_BYTES + 1)
+            return file.read(most + 1)
     except FileNotFoundError:
-        raise FileFaultsError((Fault("there is no such file", file=name),)) from None
+        reason = "there is no such file"
     except IsADirectoryError:
-        raise FileFaultsError((Fault("this is a directory; a TOML file is needed", file=name),)) from None
+        reason = f"this is a directory; {needed} is needed"
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise FileFaultsError((Fault(f"cannot be read: {reason}", file=name),)) from None
-    return parse(content, name)
+        reason = f"cannot be read: {getattr(error, 'strerror', None) or error}"
+    raise FileFaultsError((Fault(reason, file=str(path)),))
 
 
 def _opened(path: Path) -> BinaryIO:
@@ -208,6 +230,8 @@ def parse(text: str | bytes, name: str = "<text>") -> Document:
     try:
         return Document(name, content, _loads(content))
     except ValueError as error:
+        if other := other_kind(content):
+            raise FileFaultsError((Fault(f"is {other}; {_NEEDED}", file=name),)) from None
         fault = _syntax(error, name, content)
     except RecursionError:
         raise FileFaultsError((Fault("is nested too deeply", file=name),)) from None
@@ -228,6 +252,26 @@ def parse(text: str | bytes, name: str = "<text>") -> Document:
         fault = _syntax(error, name, content)
         raise FileFaultsError((*(f for f in faults if f.line < fault.line), fault)) from None
     return Document(name, bytes(kept), data, tuple(faults))
+
+
+def other_kind(content: bytes) -> str:
+    """Return what a content that is not TOML seems to be; empty when that cannot be told.
+
+    Examples
+    --------
+    >>> other_kind(b"%PDF-1.7"), other_kind(b"[1, 2]"), other_kind(b"[table]")
+    ('a PDF', 'JSON', '')
+
+    """
+    for beginning, kind in _BEGINNINGS.items():
+        if re.match(beginning, content):
+            return kind
+    try:
+        data = json.loads(content)
+    except (ValueError, RecursionError):
+        return ""
+    is_certificate = isinstance(data, dict) and data.get("format") == "sbg-sim certificate"
+    return "a certificate (`sbg-sim verify` judges it)" if is_certificate else "JSON"
 
 
 def _blank(content: bytearray, start: int, end: int) -> None:
@@ -251,6 +295,8 @@ def _refusal(content: bytes, name: str) -> Fault | None:
     try:
         content.decode("utf-8")
     except UnicodeDecodeError as error:
+        if other := other_kind(content):
+            return Fault(f"is {other}; {_NEEDED}", file=name)
         line = content.count(b"\n", 0, error.start) + 1
         before = content[content.rfind(b"\n", 0, error.start) + 1 : error.start]
         column = len(before.decode("utf-8", "replace")) + 1

@@ -145,11 +145,12 @@ def _target(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
             Line2D([], [], ls="none", marker="o", mfc="none", mec=palette.INK),
         )
     can, many = len(row.chargers), sum(bool(other.chargers) for other in threats.targets) > _SPELT
-    words = f"{can} ({row.at_once})" if many else f"{can}, {row.at_once} at once" if can > 1 else str(can)
+    words = f"{can} ({row.at_once})" if many else f"{can}, {row.at_once} surely at once" if can > 1 else str(can)
     note: dict[str, Any] = {"size": 7.0, "colour": palette.FAULT, "fontweight": "bold", "gid": f"count-{row.target}"}
     drawn.append(label(ax, target.at, words, clear=target.radius + 0.1, **note))
     sign = Line2D([], [], linestyle="none", marker=sign_of("3"), markersize=6, color=palette.FAULT)
-    explain(ax, f"how many can charge it{' (and' if many else ', and'} how many of them at once{')' * many}", sign)
+    at_once = " (and how many of them surely at once)" if many else ", and how many of them surely at once"
+    explain(ax, "how many can charge it" + at_once, sign)
     return drawn
 
 

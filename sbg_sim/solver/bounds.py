@@ -19,6 +19,7 @@ from sbg_sim.solver.field.cost_field import CostField
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import SPACING
+from sbg_sim.solver.path.options import farthest
 from sbg_sim.solver.space.configuration_space import zone_discs
 from sbg_sim.solver.space.setting import make_setting
 from sbg_sim.solver.space.transitions import stretch
@@ -51,22 +52,26 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
     """
     plain = table.rulings["zones_across_surfaces"] == "no" and mover.on is None and mover.climbed <= TOUCH
     apart = {e.id: math.dist(e.at, mover.at) - e.radius - mover.radius for e in enemies}
-    far = dict.fromkeys((name for name, gap in apart.items() if gap > horizon), horizon)
+    beyond = farthest(table, mover, horizon)
+    far = dict.fromkeys((name for name, gap in apart.items() if gap > beyond), horizon)
     wanted = [e for e in enemies if e.on is None and e.id not in far]
     if not plain or not wanted:
         return far
     setting = make_setting(table, mover, reach=horizon)
+    # Shifts over what is climbed may be free: a way may be longer than what it costs.
+    longer = stretch(setting.transitions)
+    if longer > 1:
+        setting = make_setting(table, mover, reach=longer * horizon)
+    most = longer * horizon
     space = _relaxed(setting)
-    net = GraphBuilder([space], [], (0, mover.at), None, SPACING, horizon).build()
-    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), cutoff=horizon)
-    field = CostField(table, mover, net, labels, 0, 0, bound=False, cutoff=horizon, hidden=0.0)
+    net = GraphBuilder([space], [], (0, mover.at), None, SPACING, most).build()
+    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), cutoff=most)
+    field = CostField(table, mover, net, labels, 0, 0, bound=False, cutoff=most, hidden=0.0)
     zoned = {zone.id: zone for zone in space.zones}
     wanted = [e for e in wanted if not e.has_zone or (e.id in zoned and not zoned[e.id].stuck)]
     room = np.array([1.0 if e.has_zone else 0.0 for e in wanted])
     circles = np.array([(*e.at, e.radius + mover.radius + w) for e, w in zip(wanted, room, strict=True)]).reshape(-1, 3)
     least = np.minimum(field.to_circles(circles), _at_corners(field, space, circles)) + room
-    # Shifts over what is climbed may be free: a way may be longer than what it costs.
-    longer = stretch(setting.transitions)
     return far | {e.id: min(float(c) / longer - ROUNDING, horizon) for e, c in zip(wanted, least, strict=True)}
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 import numpy as np
 
+from sbg_sim.rules.defended import defended
 from sbg_sim.rules.zones import zones
 from sbg_sim.solver.arcs import STEP
 from sbg_sim.solver.arcs import within as arcs_within
@@ -22,7 +23,7 @@ from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.moving import charge_verdict
-from sbg_sim.solver.path.options import SIX
+from sbg_sim.solver.path.options import SIX, beyond_the_move, farthest
 from sbg_sim.solver.per_enemy import PerEnemy
 from sbg_sim.table.board import allowance, horizon_of, side_of, standing_up
 from sbg_sim.table.joining import joined as on_levels
@@ -30,7 +31,7 @@ from sbg_sim.table.questions import Charge
 from sbg_sim.tolerance import FITS, TINY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
 
     from sbg_sim.arrays import Array, Floats
     from sbg_sim.solver.space.configuration_space import Space
@@ -148,11 +149,45 @@ def charges(
     table = on_levels(table)
     mover = table.present(model)
     side_of(mover)
-    enemies = [
-        enemy
-        for enemy in table.standing()
-        if mover.is_enemy(enemy) and math.dist(mover.at, enemy.at) - mover.radius - enemy.radius <= within
-    ]
+    enemies = [enemy for enemy in table.standing() if mover.is_enemy(enemy) and _apart(mover, enemy) <= within]
+    entries = _entries(table, mover, enemies, told)
+    return ChargeList(table, model, tuple(sorted(entries, key=cheapest_first)))
+
+
+def possible(table: Table, model: str) -> tuple[ChargeEntry, ...]:
+    """List the charges of a model that can succeed, the cheapest first; what others would need is not asked.
+
+    Parameters
+    ----------
+    table
+        The table.
+    model
+        Id of the charger.
+
+    """
+    table = on_levels(table)
+    mover = table.present(model)
+    enemies = in_range(table, mover, filter(mover.is_enemy, table.standing()))
+    asked = _entries(replace(table, horizon=0.0), mover, enemies)
+    found = [row for row in asked if row.verdict.answer != "no"]
+    whole = [replace(row, verdict=replace(row.verdict, table=table)) for row in found]
+    return tuple(sorted(whole, key=cheapest_first))
+
+
+def in_range(table: Table, mover: Model, enemies: Iterable[Model]) -> list[Model]:
+    """Return those enemies that a charge could come to as the crow flies, or across a barrier (CHG.8)."""
+    left = allowance(mover) - standing_up(mover)
+    far = farthest(table, mover, left + beyond_the_move(table, mover, left)) + FITS
+    return [e for e in enemies if _apart(mover, e) <= far or any(d.locus for d in defended(table, mover.id, e.id))]
+
+
+def _apart(mover: Model, enemy: Model) -> float:
+    return math.dist(mover.at, enemy.at) - mover.radius - enemy.radius
+
+
+def _entries(
+    table: Table, mover: Model, enemies: Sequence[Model], told: Callable[[ChargeEntry, int], None] | None = None
+) -> list[ChargeEntry]:
     most = horizon_of(table, allowance(mover)) - standing_up(mover)
     least = contact_bounds(table, replace(mover, prone=False), enemies, most) if len(enemies) > 1 else {}
     binding = [zone for zone in zones(table, mover) if zone.binds(mover.on)]
@@ -160,11 +195,11 @@ def charges(
     names = np.array([zone.id for zone in binding], dtype=str)
     entries = []
     for enemy in enemies:
-        verdict = charge_verdict(table, Charge(model, enemy.id), least=least.get(enemy.id, 0.0))
+        verdict = charge_verdict(table, Charge(mover.id, enemy.id), least=least.get(enemy.id, 0.0))
         entries.append(_entry(table, mover, enemy, verdict, _first_bound(names, circles, mover, enemy)))
         if told is not None:
             told(entries[-1], len(enemies))
-    return ChargeList(table, model, tuple(sorted(entries, key=cheapest_first)))
+    return entries
 
 
 def cheapest_first(entry: ChargeEntry) -> tuple[bool, float, str]:
@@ -235,7 +270,9 @@ def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[
     return found
 
 
-def contact_costs(table: Table, mover: Model, enemy: Model, dice: int = 0) -> list[CostField]:
+def contact_costs(
+    table: Table, mover: Model, enemy: Model, dice: int = 0, *, ends: Floats | None = None
+) -> list[CostField]:
     """Return the costs of ending at places in contact behind no die, one six and so on, as far as there are any.
 
     Parameters
@@ -244,6 +281,8 @@ def contact_costs(table: Table, mover: Model, enemy: Model, dice: int = 0) -> li
         The table, who charges whom.
     dice
         How many dice at most.
+    ends
+        Only costs at these places matter ``(n, 2)``, inches; without it, of all.
 
     """
     if may_move(mover):
@@ -256,7 +295,7 @@ def contact_costs(table: Table, mover: Model, enemy: Model, dice: int = 0) -> li
     spacing = RIM_STEP if dice else SPACING
     setting = wanted.setting(table, standing, most, charging=enemy.id, dice=dice > 0)
     goal = wanted(setting)
-    if goal is None:
+    if goal is None or (ends is not None and not setting.spaces[goal.space].takes(ends, bound=goal.bound).any()):
         return []
     net = GraphBuilder(setting.spaces, setting.transitions, (0, mover.at), goal, spacing, most).build()
     ahead = still_to_come(net, goal)

@@ -15,8 +15,8 @@ import shapely
 from sbg_sim.geometry.areas import difference, intersection
 from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.solver.field.fans import SAGITTA
+from sbg_sim.solver.path.options import farthest
 from sbg_sim.solver.reach import reach
-from sbg_sim.table.levels import is_level
 from sbg_sim.threats.shadows import hidden
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ ROUND: Final = 48
 """Segments of a quarter circle where outlines are grown."""
 ASIDE: Final = 0.1
 """Inches that are drawn round what matters."""
-_RIM: Final = 3.0  # inches that going across the rim of a level adds at most
 
 
 def without(table: Table, model: Model) -> Table:
@@ -112,15 +111,10 @@ def walk_of(table: Table, enemy: Model, model: Model, within: shapely.Geometry) 
 
 def in_range(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -> shapely.Geometry:
     """Return the places of a model's centre, and more beside them, to which an enemy comes on straight ways."""
-    (x, y), far = enemy.at, straight(table, enemy.move or 0.0) + enemy.radius + model.radius + ASIDE
+    (x, y), far = enemy.at, farthest(table, enemy, enemy.move or 0.0) + enemy.radius + model.radius + ASIDE
     if within.is_empty or shapely.distance(within, shapely.Point(x, y)) > far:
         return shapely.Polygon()
     return shapely.clip_by_rect(within, x - far, y - far, x + far, y + far)
-
-
-def straight(table: Table, move: float) -> float:
-    """Return how far as the crow flies some inches of movement lead at most."""
-    return move + _RIM if any(map(is_level, table.terrain.values())) else move
 
 
 def around(within: shapely.Geometry, enemy: Model, model: Model) -> Bounds:

@@ -163,7 +163,7 @@ def _comes_to(table: Table, mover: Model, enemy: Model, angle: float) -> bool:
     out, most = mover.radius + enemy.radius, allowance(mover) - standing_up(mover)
     angles = angle + _BESIDE
     xy = np.array(enemy.at) + out * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
-    costs = next(iter(contact_costs(table, mover, enemy)), None)
+    costs = next(iter(contact_costs(table, mover, enemy, ends=xy)), None)
     if costs is None:
         return False
     ends = costs.net.spaces[costs.space].may_end(xy)

@@ -20,10 +20,11 @@ from sbg_sim.geometry.areas import areas_only, difference, intersection, opened,
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.solver.answer import ask
+from sbg_sim.solver.path.options import farthest
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.nearby import pieces_near
 from sbg_sim.table.questions import Charge
-from sbg_sim.threats.chargeable import ASIDE, ROUND, around, grown, merged, placed, same_level, straight
+from sbg_sim.threats.chargeable import ASIDE, ROUND, around, grown, merged, placed, same_level
 from sbg_sim.tolerance import ROUNDING, SPECK
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def _entering(
         return _NOWHERE
     free = (less.mover.height or 0.0) / 2 + ROUNDING  # no die up to here (TER.3)
     more = r + model.radius + ZONE_WIDTH
-    far = straight(less.table, less.limit) + ASIDE
+    far = farthest(less.table, less.mover, less.limit) + ASIDE
     bodies = [
         piece.shape.to_shapely().buffer(r, quad_segs=ROUND)
         for piece in pieces_near(less.table, disc_region(less.mover.at, far, r))

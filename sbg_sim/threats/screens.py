@@ -11,9 +11,9 @@ import numpy as np
 import shapely
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.phase.bounds import too_far
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.answer import ask
+from sbg_sim.solver.charges import in_range
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import side_of, sound
 from sbg_sim.table.questions import Charge
@@ -141,7 +141,7 @@ def _through(table: Table, mover: Model, *, first: bool = False) -> tuple[Verdic
     for enemy in table.standing():
         if not enemy.is_enemy(mover) or enemy.move is None:
             continue
-        if too_far(table, enemy, [mover], enemy.move) is None:
+        if in_range(table, enemy, [mover]):
             verdict = ask(table, Charge(enemy.id, mover.id), alternatives=False)
             if verdict.answer != "no":
                 found.append(verdict)

@@ -14,14 +14,12 @@ import shapely
 import shapely.geometry
 
 from sbg_sim.errors import QuestionError, UnknownNameError
-from sbg_sim.phase.bounds import too_far
 from sbg_sim.pictured import Pictured
-from sbg_sim.solver.charges import charges
+from sbg_sim.solver.charges import possible
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import sound
 from sbg_sim.threats.chargeable import ROUND, grown, merged, next_turn
 from sbg_sim.threats.crowding import together
-from sbg_sim.tolerance import FITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -119,8 +117,8 @@ class Target:
 
     @property
     def at_once(self) -> int:
-        """How many can be in contact with it at once."""
-        return len(self.together)
+        """At least so many surely charge it at once: across a barrier or over levels one alone is counted."""
+        return len(self.together) or int(any(charger.verdict.answer == "yes" for charger in self.chargers))
 
 
 @dataclass(frozen=True)
@@ -276,7 +274,7 @@ class Threats(Pictured):
 
     def __repr__(self) -> str:
         able = [row for row in self.targets if row.chargers]
-        rows = "".join(f"\n  {row.target}: {len(row.chargers)} can charge it, {row.at_once} at once" for row in able)
+        rows = "".join(f"\n  {r.target}: {len(r.chargers)} can charge it, {r.at_once} surely at once" for r in able)
         return f"<Threats of {self.side}: {len(self.models)} models cover {self.area.area:.2f} square inches>{rows}"
 
 
@@ -323,7 +321,7 @@ def threats(table: Table, side: str, *, told: Callable[[Threat, int], None] | No
     for model in able:
         row = _threat(now, model)
         if not row.blocked:
-            entries = _possible(now, model.id, row.move)
+            entries = possible(now, model.id)
             row = _with_contacts(now, row, entries)
             for entry in entries:
                 found[entry.target].append((model.id, entry))
@@ -331,17 +329,6 @@ def threats(table: Table, side: str, *, told: Callable[[Threat, int], None] | No
         if told is not None:
             told(row, len(able))
     return Threats(now, side, tuple(rows), tuple(_target(now, name, entries) for name, entries in found.items()))
-
-
-def _possible(table: Table, model: str, move: float) -> list[ChargeEntry]:
-    """Return the charges that can succeed; what others would need is not asked."""
-    mover = table.model(model)
-    others = [m for m in table.standing() if mover.is_enemy(m)]
-    apart = [math.dist(m.at, mover.at) - m.radius for m in others if too_far(table, mover, [m], move) is None]
-    near = charges(replace(table, horizon=0.0), model, within=max(apart, default=0.0) - mover.radius + FITS)
-    possible = [entry for entry in near.entries if entry.verdict.answer != "no"]
-    whole = replace(near.table, horizon=table.horizon)
-    return [replace(entry, verdict=replace(entry.verdict, table=whole)) for entry in possible]
 
 
 def _threat(table: Table, model: Model) -> Threat:
@@ -375,4 +362,5 @@ def _target(table: Table, name: str, entries: list[tuple[str, ChargeEntry]]) -> 
     entries.sort(key=lambda row: (-(row[1].verdict.chance or 0), row[1].verdict.needed or 0.0, row[0]))
     chargers = tuple(Charger(model, entry.verdict, entry.arcs) for model, entry in entries)
     done, most = together(table, name, {c.model: c.arcs for c in chargers if c.arcs})
-    return Target(name, chargers, done, most)
+    row = Target(name, chargers, done, most)
+    return replace(row, most=max(most, row.at_once))

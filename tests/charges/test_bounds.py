@@ -85,3 +85,16 @@ def test_a_zone_over_treads_denies_what_lies_behind_them():
         )
         assert lost > 0.05 or ruled.rulings["zones_across_surfaces"] == "no"
         assert sbg.denials(ruled, "me")["foe"].area == pytest.approx(lost, abs=1e-3)
+
+
+def test_beside_a_ladder_what_lies_behind_a_zone_is_denied_to_the_end_of_the_move():
+    # Up a ladder a wide base is shifted for nothing: paths may be longer than what they cost, never shorter.
+    foot = {"base": 2, "height": 2, "move": 12}
+    terrain = {
+        "step": {"tags": ["platform"], "height": 1.2, "polygon": [[5, 8], [8, 8], [8, 12], [5, 12]]},
+        "ladder": {"tags": ["ladder"], "at": [8, 10], "to": "step"},
+    }
+    models = {"me": {**foot, "side": "good", "at": [10, 10]}, "foe": {**foot, "side": "evil", "at": [13.5, 10]}}
+    table = sbg.Table(30, 24, models=models, terrain=terrain)
+    lost = sbg.reach(table, "me", without=frozenset({"foe"})).area.area - sbg.reach(table, "me").area.area
+    assert sbg.denials(table, "me")["foe"].area == pytest.approx(lost, abs=1e-3)

@@ -260,3 +260,18 @@ def test_the_list_of_commands_says_each_in_full(run):
     told = run("--help").stdout.split("Commands:")[1]
     assert "..." not in told
     assert "record in FILE up to its first illegal move." in told
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["chek"], "did you mean `check`?"),
+        (["FILE"], "answers its questions"),
+        (["reach", "FILE", "lurtz", "--plot", ".png"], "must end in"),
+        (["sweep", "FILE", "q", "--vary", "models.lurtz.move=4,5", "--vary", "models.lurtz.base=1,2"], "once"),
+    ],
+)
+def test_what_may_have_been_meant(run, args, said):
+    result = run(*["scenarios/amon-hen.toml" if a == "FILE" else a for a in args])
+    assert result.exit_code == 2
+    assert said in result.output

@@ -52,7 +52,7 @@ def test_beside_many_targets_numbers_are_short():
     told = {a.get_gid(): a.get_text() for a in ax.texts if str(a.get_gid()).startswith("count-")}
     assert told == {f"count-{r.target}": f"{len(r.chargers)} ({r.at_once})" for r in found.targets}
     words = [t.get_text().replace("\n", " ") for t in ax.get_legend().get_texts()]
-    assert "how many can charge it (and how many of them at once)" in words
+    assert "how many can charge it (and how many of them surely at once)" in words
 
 
 def test_no_tick_says_more_than_all():

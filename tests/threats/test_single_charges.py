@@ -163,8 +163,11 @@ def test_who_touches_across_a_barrier_comes_from_further_away():
     wall = {"tags": ["obstacle"], "height": 0.8, "polygon": [[12.5, 8], [13, 8], [13, 16], [12.5, 16]]}
     table = sbg.Table(24, 24, models=models, terrain={"wall": wall})
     assert sbg.check(table, sbg.Charge("uruk", "merry")).needed == pytest.approx(5.8)
-    (row,) = sbg.threats(table, "evil").targets
+    found = sbg.threats(table, "evil")
+    (row,) = found.targets
     assert [charger.model for charger in row.chargers] == ["uruk"]
+    assert (row.at_once, row.most, row.together) == (1, 1, ())
+    assert "merry: 1 can charge it, 1 surely at once" in repr(found)
     assert [verdict.question.model for verdict in sbg.screen(table, "merry").through] == ["uruk"]
     ground = sbg.safe(table, "merry")
     assert [charge.answer for charge in ground.charges_at((12, 12))] == ["yes"]
@@ -172,3 +175,18 @@ def test_who_touches_across_a_barrier_comes_from_further_away():
     away = table.having("uruk", at=(19.6, 12))
     assert sbg.threats(away, "evil").targets[0].chargers == ()
     assert sbg.screen(away, "merry").through == ()
+
+
+def test_a_low_wide_base_charges_further_than_it_moves_over_what_it_climbs():
+    """Up and down a wall lower than the base is wide costs 1 in and shifts it by two bases (CLB.1)."""
+    wall = sbg.Terrain("wall", frozenset({"obstacle"}), sbg.polygon([(10, 0), (11, 0), (11, 24), (10, 24)]), 0.5)
+    models = {
+        "a": sbg.Model("a", (8.7, 12), 60 / 25.4, 0.4, 6.0, "evil"),
+        "b": sbg.Model("b", (16.5, 12), 1.0, 1.5, 6.0, "good"),
+    }
+    table = sbg.Table(30, 24, models=FrozenMap(models), terrain=FrozenMap({"wall": wall}))
+    asked = sbg.check(table, sbg.Charge("a", "b"))
+    assert asked.needed < 6 < 16.5 - 8.7 - 30 / 25.4 - 0.5
+    told = [(charger.verdict.answer, charger.verdict.chance) for charger in sbg.threats(table, "evil")["b"].chargers]
+    assert told == [(asked.answer, asked.chance)]
+    assert [charge.answer for charge in sbg.safe(table, "b").charges_at((16.5, 12))] == [asked.answer]

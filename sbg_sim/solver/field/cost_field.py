@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -279,7 +280,8 @@ class CostField:
         found = [self.prefix(node)]
         if wide:
             steps = trace(self.net, self.labels, self.layer, node)
-            found += [as_path_type(self.net, s) for s, _ in detours(self.net, self.labels, self.layer, steps, SLACK)]
+            others = sorted(detours(self.net, self.labels, self.layer, steps, SLACK), key=itemgetter(1))
+            found += [as_path_type(self.net, other) for other, _ in others[:MOST_KINDS]]
         ring = c - len(self.points)
         return [self._onto_ring(chain, ring) if ring >= 0 else chain for chain in found]
 

@@ -64,7 +64,7 @@ class Wanted:
             level = self.surface
             return make_setting(table, mover, region=near, surface=level, charging=charging, without=without, dice=dice)
 
-        setting = found(cost)
+        setting = found(max(cost, math.dist(mover.at, (x, y)) - radius))
         longer = stretch(setting.transitions)
         # Free shifts may lead out of the ellipse of the straight ways.
         return found(longer * cost) if longer > 1 else setting

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 _ACROSS: Final = 1e-3
 """Sine of the angle at which a chord must leave a rim to be one: flatter ones may count as lying along it."""
 
+_PAIRS: Final = 100_000  # pairs of nodes looked at together: as many as stay near the processor
+
 
 class GraphBuilder:
     """Builds a network: rings and rims first, then nodes, then edges."""
@@ -136,8 +138,7 @@ class GraphBuilder:
 
     def _may_end(self, goal: Goal, p: Floats) -> Bools:
         """Say at which places the move may end in the goal's state."""
-        space = self.spaces[goal.space]
-        return np.asarray((space.bound(p) if goal.bound else space.free(p)) & space.may_end(p))
+        return self.spaces[goal.space].takes(p, bound=goal.bound)
 
     def _add_goals(self, goal: Goal, p: Floats, kind: int = POINT, ref: int = -1, param: Floats | float = 0.0) -> Ints:
         """Add places at which the move may end; returns node numbers."""
@@ -307,14 +308,15 @@ class GraphBuilder:
             return
         pts = np.concatenate(self.points[i])
         xy, pb = np.concatenate(self.nodes.xy), np.concatenate(self.nodes.bound)
-        ins, outs = np.isin(pts, self.joined(self.only_in)), np.isin(pts, self.joined(self.only_out))
-        a, b = (g.ravel() for g in np.meshgrid(pts[~ins], pts[~outs], indexing="ij"))
-        ends = np.isin(a, self.goals) | np.isin(b, self.sources)
-        use = (a != b) & ~(pb[a] & ~pb[b]) & ~ends
-        a, b = a[use], b[use]
-        d = np.hypot(*(xy[b] - xy[a]).T)
-        use = self.within(xy[a], d, xy[b])
-        a, b, d = a[use], b[use], d[use]
+        froms = pts[~np.isin(pts, self.joined(self.only_in)) & ~np.isin(pts, self.goals)]
+        tos = pts[~np.isin(pts, self.joined(self.only_out)) & ~np.isin(pts, self.sources)]
+        rows = []
+        for some in np.array_split(froms, 1 + len(froms) * len(tos) // _PAIRS):
+            d = np.hypot(xy[tos, 0] - xy[some, :1], xy[tos, 1] - xy[some, 1:])
+            use = self.within(xy[some, None], d, xy[tos]) & (some[:, None] != tos) & ~(pb[some, None] & ~pb[tos])
+            j, k = np.nonzero(use)
+            rows.append((some[j], tos[k], d[j, k]))
+        a, b, d = (np.concatenate(part) for part in zip(*rows, strict=True))
         self.edge(a, b, d * (1 + self._chords(i, a, b)))
         goal = self.goal
         if goal is not None and goal.space == i and len(goal.contact) == 1:

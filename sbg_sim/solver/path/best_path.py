@@ -14,7 +14,7 @@ from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.closed import closed_off
 from sbg_sim.solver.path.kinds import best_options
-from sbg_sim.solver.path.options import HIDDEN, MOST_TESTS, SLACK, Option, Options, Search, beyond_the_move
+from sbg_sim.solver.path.options import HIDDEN, MOST_TESTS, SLACK, Option, Options, Search, beyond_the_move, farthest
 from sbg_sim.solver.space.transitions import stretch
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
@@ -49,7 +49,7 @@ def options(search: Search, allowance: float) -> Options:
     far = max(wanted, budget + loose)
     if search.least >= far:
         return Options([], max(far, search.near) + search.offset)
-    if search.near > far:
+    if search.near > far and search.near > farthest(search.table, search.mover, far):
         return Options([]) if _closed(search, budget) else Options([], search.near + search.offset)
     direct = _straight(search)
     if direct is not None and (direct.cost <= budget + FITS or not loose):

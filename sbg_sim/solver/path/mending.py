@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.neighbours import clearing, constrained, grazing, mend
+from sbg_sim.solver.path.grazing import clearing, grazing
+from sbg_sim.solver.path.neighbours import constrained, mend
 from sbg_sim.solver.path.path_types import kind_of
 from sbg_sim.solver.path.polish import parted, polish
 from sbg_sim.solver.path.routes import route_of
@@ -108,16 +109,16 @@ class Mender:
 
     def _along(self, chain: PathType, route: Route) -> tuple[Route, PathType] | None:
         """Slide ways over that touch difficult ground along it, if that is allowed and costs no more."""
-        held = grazing(self.net, chain)
+        best, held = None, grazing(self.net, chain)
         for _ in range(_MENDS):
             if held is None:
                 break
             other = polish(self.net, [held])[0][0]
             along = self.route(other)
             if along is not None and along.cost <= route.cost + ROUNDING:
-                return along, other
-            held = clearing(self.net, held, other)
-        return None
+                best, route = (along, other), along
+            held = clearing(self.net, held, other) or grazing(self.net, other)
+        return best
 
     def _apart(self, chain: PathType, cost: float) -> tuple[Route, PathType] | None:
         """Part two ways over that meet at a corner, if that is allowed and costs less (inches)."""

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from sbg_sim.solver.space.transitions import Transition
 
 _SPARE: Final = 1e-10  # inches: a leap with no more than this to spare goes straight across
-_GRAZES: Final = 1e-5  # inches: a way over this near a circle of difficult ground touches it
+_PART: Final = np.linspace(0.0, 1.0, 65)[1:, None]
+"""Shares of the change from one way to another at which it is looked at what is cut."""
 
 
 def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> PathType | None:
@@ -61,13 +62,13 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
         of = np.repeat(np.arange(len(bodies)), [len(some) for _, _, some in bodies])
         notch = _notch(transition, (p, q), first[k])
         if notch is not None and not any(g.way == k and g.circle == notch for g in sampled.constraints):
-            return _passing(sampled, k, first[k], notch)
+            return passing(sampled, k, first[k], notch)
         if not len(circles):
             continue
-        away = [_from_rims(p, end, some)[0] for _, end, some in bodies]
-        depth = np.concatenate(away)
-        worst = int(np.argmin(depth))
-        if depth[worst] >= -TOUCH:
+        away = [_between(first[k], (p, end), some) for _, end, some in bodies]
+        depth = np.concatenate(away, axis=1)
+        worst = _first_met(depth)
+        if depth[-1, worst] >= -TOUCH:
             end = _end_to_pass(transition.others, (p, q), first[k])
             if end is None:
                 continue
@@ -78,11 +79,24 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
             return _bound_from(sampled, k)
         if any(g.way == k and g.circle == (x, y, rho) for g in sampled.constraints):
             continue
-        return _passing(sampled, k, first[k], (x, y, rho), zone=zone)
+        return passing(sampled, k, first[k], (x, y, rho), zone=zone)
     return None
 
 
-def _passing(
+def _between(one: tuple[Floats, Floats], other: tuple[Floats, Floats], circles: Floats) -> Floats:
+    """Return how far ways from one to another are from the rims of circles ``(m, 3)``: ``(n, m)``, inches."""
+    p, q = ((1 - _PART) * a + _PART * b for a, b in zip(one, other, strict=True))
+    return from_rims(p, q, circles)
+
+
+def _first_met(depth: Floats) -> int:
+    """Return which circle is cut first as a way changes, of those it cuts in the end; any where it cuts none."""
+    cut = (depth < -TOUCH) & (depth[-1] < -TOUCH)
+    first = int(cut.any(axis=1).argmax())
+    return int(np.where(cut[first], depth[first], np.inf).argmin())
+
+
+def passing(
     chain: PathType,
     way: int,
     ends: tuple[Floats, Floats],
@@ -92,12 +106,12 @@ def _passing(
     ground: Grown | None = None,
 ) -> PathType:
     """Hold a way over to just clear a circle, on the side of it on which a way between two ends passes."""
-    side = _beside(ends, np.array([circle[:2]]))[0]
+    side = beside_way(ends, np.array([circle[:2]]))[0]
     held = Constraint(way, circle, 1.0 if side > 0 else -1.0, zone=zone, ground=ground)
     return replace(chain, constraints=(*chain.constraints, held))
 
 
-def _beside(way: tuple[Floats, Floats], at: Floats) -> Floats:
+def beside_way(way: tuple[Floats, Floats], at: Floats) -> Floats:
     """Return how far to the left of a way places ``(n, 2)`` lie, inches."""
     p, along = way[0][0], way[1][0] - way[0][0]
     off = along[0] * (at[:, 1] - p[1]) - along[1] * (at[:, 0] - p[0])
@@ -110,56 +124,11 @@ def _notch(
     """Return the inward corner of a solid that a way passes farthest on the wrong side, as a circle of no radius."""
     if not transition.leaves(*way)[0]:
         return None
-    off = _beside(way, transition.notches)
-    wrong = np.where(off * _beside(sampled, transition.notches) < 0, np.abs(off), 0.0)
+    off = beside_way(way, transition.notches)
+    wrong = np.where(off * beside_way(sampled, transition.notches) < 0, np.abs(off), 0.0)
     k = int(wrong.argmax())
     x, y = transition.notches[k].tolist()
     return (x, y, 0.0) if wrong[k] > TOUCH else None
-
-
-def grazing(net: TangentGraph, chain: PathType) -> PathType | None:
-    """Hold a polished path's ways over that touch difficult ground to keep out of it; None where none touches any.
-
-    Into it their cost grows like the root of the depth, which has no slope to go by.
-    """
-    held, links = chain, [link for link in chain.links if link.transition >= 0]
-    for k, way in enumerate(ways_of(net, chain)[1]):
-        transition = net.transitions[links[k].transition]
-        ground = transition.difficult
-        if not transition.way.horizontal or ground.empty:
-            continue
-        p, along = way[0][0], way[1][0] - way[0][0]
-        discs, first = ground.ends
-        foot = (discs[:, :2] - p) @ along / max(float(along @ along), TINY)
-        touches = np.abs(np.abs(_beside(way, discs[:, :2])) - discs[:, 2]) < _GRAZES
-        for n in np.flatnonzero(touches & (foot > 0) & (foot < 1)).tolist():
-            owner = int(ground.owner[first[n]])
-            mine = ground.owner == owner
-            x, y, rho = discs[n].tolist()
-            deepest = float((segments_spines(*way, ground.spines[mine])[0] - ground.rho[mine]).min())
-            if deepest > -_GRAZES and not any(g.way == k and g.circle == (x, y, rho) for g in held.constraints):
-                left = next((g.ground for g in held.constraints[::-1] if g.way == k and g.ground is not None), ground)
-                held = _passing(held, k, way, (x, y, rho), ground=left.without(owner))
-    return None if held is chain else held
-
-
-def clearing(net: TangentGraph, held: PathType, polished: PathType) -> PathType | None:
-    """Hold ways over also to clear what they came to cut of the ground they keep out of; None where they cut none."""
-    links = [link for link in held.links if link.transition >= 0]
-    first = ways_of(net, held)[1]
-    for k, way in enumerate(ways_of(net, polished)[1]):
-        grounds = [g.ground for g in held.constraints if g.way == k and g.ground is not None]
-        if not grounds or k >= len(first):
-            continue
-        every = net.transitions[links[k].transition].difficult.ends[0].tolist()
-        weighed = {tuple(disc) for disc in grounds[-1].ends[0].tolist()}
-        left = np.array([disc for disc in every if tuple(disc) not in weighed]).reshape(-1, 3)
-        depth = _from_rims(*way, left)[0]
-        for n in np.argsort(depth)[: np.count_nonzero(depth < -_GRAZES)].tolist():
-            x, y, rho = left[n].tolist()
-            if not any(g.way == k and g.circle == (x, y, rho) for g in held.constraints):
-                return _passing(held, k, first[k], (x, y, rho), ground=grounds[-1])
-    return None
 
 
 def _within(zone: Zone | None, p: Floats) -> bool:
@@ -323,7 +292,7 @@ def _run_into(
         ends, on = (legs.p[rows, cols], legs.q[rows, cols]), net.spaces[space]
         if heavy:
             circles = _corners(on.difficult)
-            depth = _from_rims(*ends, circles)
+            depth = from_rims(*ends, circles)
         else:
             circles, depth = rounds(on, *ends, free=not bound)
         if not len(circles):
@@ -356,14 +325,14 @@ def rounds(space: Space, p: Floats, q: Floats, *, free: bool) -> tuple[Floats, F
     zones = [(*z.at, z.bar) for z in space.zones] if free else []
     left = [(*z.at, z.radius) for z in space.zones if z.stuck] if free else []
     circles = np.concatenate([_corners(space.walls), np.array([*zones, *left]).reshape(-1, 3)])
-    apart = _from_rims(p, q, circles)
+    apart = from_rims(p, q, circles)
     # A zone that a mover starts in is closed to it as a whole once it has left.
     for k, (x, y, rho) in enumerate(left, len(circles) - len(left)):
         apart[np.hypot(p[:, 0] - x, p[:, 1] - y) < rho - TOUCH, k] = np.inf
     return circles, apart
 
 
-def _from_rims(p: Floats, q: Floats, circles: Floats) -> Floats:
+def from_rims(p: Floats, q: Floats, circles: Floats) -> Floats:
     """Return how far lines ``pq`` ``(n, 2)`` are from the rims of circles ``(m, 3)``: ``(n, m)``, inches."""
     return np.asarray(segments_spines(p, q, circles[:, [0, 1, 0, 1]]) - circles[:, 2])
 

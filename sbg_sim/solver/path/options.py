@@ -8,6 +8,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.solver.graph.tangent_graph import SPACING
+from sbg_sim.table.levels import elevation
+from sbg_sim.tolerance import TINY
 
 if TYPE_CHECKING:
     from sbg_sim.solver.graph.goals import Wanted
@@ -138,6 +140,27 @@ class Options:
 
     found: list[Option]
     beyond: float = math.inf
+
+
+def farthest(table: Table, mover: Model, left: float) -> float:
+    """Return how far as the crow flies no way leads with some movement left, inches.
+
+    Shifts across the rims of what is climbed cost nothing (CLB.1, CLB.5): a base wide for what is climbed up or down,
+    two for what is climbed over. A climb is higher than the mover and costs twice that at least; a ladder costs what it
+    is high.
+    """
+    rises = []
+    for piece in table.terrain.values():
+        if "ladder" in piece.tags:
+            on = None if piece.on is None else table.piece(piece.on).on
+            top = elevation(table, on if piece.to is None else piece.to)
+            rises.append(abs(top - elevation(table, piece.on)) if piece.height is None else piece.height)
+    if mover.height is not None and mover.height < mover.base and "cavalry" not in mover.keywords:
+        tops = [0.0, *(elevation(table, p.id) for p in table.terrain.values() if "unscalable" not in p.tags)]
+        rises += [mover.height] if max(tops) - min(tops) > mover.height else []
+    gain = max(1.0, mover.base / max(TINY, min(rises, default=math.inf)))
+    begun = 2 * mover.base if mover.climbed else 0.0
+    return gain * left + begun
 
 
 def beyond_the_move(table: Table, mover: Model, budget: float) -> float:

@@ -220,7 +220,7 @@ def _merge(net: TangentGraph, chain: PathType, sweep: Floats) -> PathType:
         if float(legs.length[0, i]) < _NEAR:
             # A place at the end of a transition stays: leaving it out would leave the way over out of the path.
             if not i or chain.links[i - 1].transition < 0:
-                return without(chain, i)
+                return _left_out(net, chain, i) or without(chain, i)
             if i + 1 < len(chain.links) and chain.links[i + 1].transition < 0:
                 return without(chain, i + 1)
             if _one_line(net, one, two):
@@ -231,6 +231,17 @@ def _merge(net: TangentGraph, chain: PathType, sweep: Floats) -> PathType:
             if isinstance(a, Slide) or isinstance(b, Slide):
                 return without(chain, i)
     return chain
+
+
+def _left_out(net: TangentGraph, chain: PathType, i: int) -> PathType | None:
+    """Leave out two sliding places that have met, where straight on past the rim is cheaper; None where it is not."""
+    if not 0 < i < len(chain.links) - 1 or chain.links[i + 1].transition >= 0:
+        return None
+    if chain.links[i - 1].weight != chain.links[i + 1].weight:
+        return None
+    bare = normal(net, [without(without(chain, i + 1), i)])[0]
+    new, old = gather(net, [bare, chain]).cost().tolist()
+    return bare if new < old - TOUCH else None
 
 
 def _one_line(net: TangentGraph, one: Slide, two: Slide) -> bool:

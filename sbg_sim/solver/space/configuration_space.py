@@ -169,6 +169,10 @@ class Space:
         ok = self.in_bounds(p)
         return ok if self.low.empty else np.asarray(ok & self.low.clears(p, TOUCH))
 
+    def takes(self, p: Floats, *, bound: bool) -> Bools:
+        """Say at which points a move may end, bound to the target or free."""
+        return np.asarray((self.bound(p) if bound else self.free(p)) & self.may_end(p))
+
     def weight(self, p: Floats) -> Floats:
         """Return 2 where any of the base is on difficult ground, 1 elsewhere (TER.2)."""
         if self.difficult.empty:
