@@ -95,8 +95,7 @@ if TYPE_CHECKING:
     from sbg_sim.simulate import sweep as sweep
     from sbg_sim.solver.charges import ChargeEntry, ChargeList
     from sbg_sim.solver.denials import DenialList, denials
-    from sbg_sim.solver.reach import reach
-    from sbg_sim.solver.reach_map import Reach
+    from sbg_sim.solver.reach import Reach, reach
     from sbg_sim.solver.verdict import Verdict, Violation
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -134,8 +133,7 @@ _PLACES: Final = {
     "simulate": ("campaign", "simulate", "sweep"),
     "solver.charges": ("ChargeEntry", "ChargeList"),
     "solver.denials": ("DenialList", "denials"),
-    "solver.reach": ("reach",),
-    "solver.reach_map": ("Reach",),
+    "solver.reach": ("Reach", "reach"),
     "solver.verdict": ("Verdict", "Violation"),
     "table.board": ("Table",),
     "table.models": ("Model",),

@@ -168,6 +168,10 @@ class Grown:
         of = tuple(group for _, group in rings)
         return Grown(self.spines[keep], self.rho[keep], tuple(ring for ring, _ in rings), self.owner[keep], of)
 
+    def capsules(self, which: Bools) -> Grown:
+        """Return some of the capsules alone, without what rings fill."""
+        return Grown(self.spines[which], self.rho[which], (), self.owner[which], ())
+
     def meeting(self, low: Floats, high: Floats) -> tuple[Ints, Ints]:
         """Return which boxes from ``low`` to ``high`` (``(n, 2)`` each) meet which capsules' boxes, pair by pair."""
         if len(self.rho) > _HANDFUL and len(low) * len(self.rho) > _DENSE:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.arrays import Floats
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.reach_map import Reach
+    from sbg_sim.solver.reach import Reach
     from sbg_sim.solver.verdict import Verdict
 
 _RIM = 0.01  # inches: a landing on the rim of better ground is no place of its own

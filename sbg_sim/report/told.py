@@ -10,7 +10,7 @@ from sbg_sim.report import lists, verdicts
 from sbg_sim.scenario.write import as_data
 from sbg_sim.solver.charges import ChargeEntry, ChargeList
 from sbg_sim.solver.denials import DenialList
-from sbg_sim.solver.reach_map import Reach
+from sbg_sim.solver.reach import Reach
 from sbg_sim.solver.verdict import Verdict
 from sbg_sim.table.board import Table
 from sbg_sim.threats import Screen

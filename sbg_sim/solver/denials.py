@@ -25,7 +25,7 @@ from sbg_sim.tolerance import SNAP, SPECK, TOUCH
 if TYPE_CHECKING:
     from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.field.fans import Bounds
-    from sbg_sim.solver.reach_map import Reach
+    from sbg_sim.solver.reach import Reach
     from sbg_sim.solver.space.transitions import Transition
     from sbg_sim.table.board import Table
 

@@ -1,23 +1,280 @@
-"""The question where a model can end its move."""
+"""Where a model can end its move: areas by chance, costs and routes to any place, contact arcs."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from dataclasses import field as hidden
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+import shapely
+
 from sbg_sim.errors import QuestionError
+from sbg_sim.geometry.areas import union
+from sbg_sim.pictured import Pictured
+from sbg_sim.solver.field.fans import SAGITTA
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.on_a_face import coming_down
-from sbg_sim.solver.reach_costs import LEAST
-from sbg_sim.solver.reach_map import Reach
+from sbg_sim.solver.reach_costs import LEAST, ReachCosts
 from sbg_sim.solver.space.setting import make_setting
+from sbg_sim.solver.verdict import Verdict
 from sbg_sim.table.board import allowance, standing_up
+from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.joining import joined
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.table.questions import ReachOf
+from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sbg_sim.solver.field.cost_fields import Regions
+    from sbg_sim.solver.field.fans import Bounds
+    from sbg_sim.solver.space.setting import Setting
     from sbg_sim.table.board import Table
+
+
+@dataclass(frozen=True)
+class Reach(ReachCosts, Pictured):
+    """Everything about where one model can end its move without charging.
+
+    Parameters
+    ----------
+    table, model
+        The table and the mover's id.
+    allowance
+        Maximum Move, inches.
+    surface
+        The surface of the areas: the one the mover starts on.
+    offset
+        Movement that standing up and coming down a face cost, inches.
+    blocked
+        Why it may not move at all; empty when it may.
+    without
+        Enemies whose Control Zones are left out.
+    least
+        Chances below this are not mapped.
+    window
+        Bounds of the places that matter, inches: outside them areas are not whole. None for the whole table.
+    wider
+        The reach in a wider window whose networks serve this one.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> found = sbg.reach(sbg.load("scenarios/movement-2.toml"), "frodo")
+    >>> found.area.geom_type, found.path((found.mover.at)).cost
+    ('Polygon', 0.0)
+    >>> found == sbg.reach(found.table, "frodo")
+    True
+
+    """
+
+    table: Table = hidden(repr=False)
+    model: str
+    allowance: float
+    surface: str | None
+    offset: float
+    blocked: tuple[str, ...]
+    setting: Setting = hidden(repr=False, compare=False)
+    without: frozenset[str] = frozenset()
+    least: Fraction = LEAST
+    window: Bounds | None = None
+    wider: Reach | None = hidden(default=None, repr=False, compare=False)
+
+    # -- areas ----------------------------------------------------------------------------------------------
+
+    def near(self, window: Bounds, *, less: float = 0.0) -> Reach:
+        """Return the reach with less Move, whole only within a window; that of a wider window shares its networks.
+
+        Parameters
+        ----------
+        window
+            Bounds of the places that matter, inches.
+        less
+            Inches by which the mover moves less.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> reach.near((5.5, 11.5, 6.5, 12.5)).area.area < reach.area.area
+        True
+
+        """
+        wider = self if self.window is not None else None
+        return replace(self, allowance=self.allowance - less, window=window, wider=wider)
+
+    @cached_property
+    def area(self) -> shapely.Geometry:
+        """Where the centre can certainly end on the mover's surface, square inches as a shapely geometry.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> round(reach.area.area, 1)
+        22.3
+
+        """
+        return self._drawn(SAGITTA, fine=True)
+
+    def sketch(self, stray: float) -> shapely.Geometry:
+        """Return the area as it is drawn while it changes: chords may stray from arcs by more than they do in `area`.
+
+        Parameters
+        ----------
+        stray
+            By how much, inches; over difficult ground, whose rims are sampled, by 0.03 or so as well. What is decided
+            hangs on the costs of places, never on this.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> abs(reach.sketch(0.05).area - reach.area.area) < 1
+        True
+
+        """
+        return self._drawn(stray, fine=False)
+
+    def _drawn(self, stray: float, *, fine: bool) -> shapely.Geometry:
+        here, space = shapely.Point(self.mover.at), self.setting.spaces[int(self.setting.index(self.surface) or 0)]
+        if self.blocked or not space.passable(np.array([self.mover.at])).all():
+            return here  # from where it may not be it goes nowhere
+        region = self.certain.area(0, self.surface, fine=fine, stray=stray) if self.limit > TOUCH else here
+        region = here if region.is_empty else region
+        return union([region, self._crawling.area(0, self.surface, stray=stray)]) if self.mover.prone else region
+
+    @cached_property
+    def regions(self) -> Regions:
+        """Areas by chance, nested: the best chance first; each holds the ones before it.
+
+        Where a die lands the model (5/6, 5/36, ...) is a line, the far rim of what is crossed; it is part of the
+        geometry and adds nothing to its area.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> [str(chance) for chance, _ in reach.regions]
+        ['1', '5/6', '1/6']
+
+        """
+        certain = ((Fraction(1), self.area),)
+        return certain if self.blocked else self.fields.regions(certain, self.surface)
+
+    @cached_property
+    def platforms(self) -> Mapping[str | None, Regions]:
+        """Areas by chance on the other surfaces the mover can get to, nested like the regions.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> dict(reach.platforms)
+        {}
+
+        """
+        found: dict[str | None, Regions] = {}
+        for space in self.setting.spaces:
+            if space.surface == self.surface or self.blocked:
+                continue
+            certain = self.certain.area(0, space.surface)
+            sure = () if certain.is_empty else ((Fraction(1), certain),)
+            if rows := self.fields.regions(sure, space.surface):
+                found[space.surface] = rows
+        return found
+
+    @cached_property
+    def swept(self) -> shapely.Geometry:
+        """What the base can certainly cover, as a shapely geometry.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> reach.swept.contains(reach.area)
+        True
+
+        """
+        return shapely.buffer(self.area, self.mover.radius, quad_segs=48)
+
+    @property
+    def area_error(self) -> float:
+        """Bound on the error of the certain area, square inches: a share of its outline's length.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> reach.area_error < 0.01
+        True
+
+        """
+        return self.certain.error(float(self.area.length))
+
+    @property
+    def areas(self) -> FrozenMap[str, float]:
+        """Square inches by chance as ``"1/1"``, ``"5/6"``, ``"1/6"``, nested.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> list(reach.areas)
+        ['1/1', '5/6', '1/6']
+
+        """
+        return FrozenMap({f"{c.numerator}/{c.denominator}": float(g.area) for c, g in self.regions})
+
+    @cached_property
+    def contacts(self) -> Mapping[str, tuple[tuple[float, float], ...]]:
+        """By enemy, the arcs (radians, seen from its centre) where the mover can certainly end in contact.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> table = sbg.load("scenarios/control-zones.toml")
+        >>> sorted(sbg.reach(table, "uruk-2").contacts)
+        ['boromir']
+
+        """
+        from sbg_sim.solver.charges import charges
+
+        near = charges(self.table, self.model, within=self.allowance + FITS)
+        return {e.target: e.arcs for e in near.entries if e.arcs}
+
+    # -- views ----------------------------------------------------------------------------------------------
+
+    def verdict(self, name: str = "") -> Verdict:
+        """Return the reach as the answer to a question.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> reach.verdict().question
+        ReachOf(model='pippin')
+
+        """
+        area = float(self.area.area)
+        why = f"may not move: {self.blocked[0]}" if self.blocked else f"can certainly end on {area:.3f} square inches"
+        return Verdict(
+            self.table,
+            ReachOf(self.model),
+            name,
+            allowance=self.allowance,
+            chance=Fraction(1),
+            rules=("MOV.3",),
+            reason=f"{self.model} {why}",
+            area=area,
+            areas=self.areas,
+        )
+
+    def __repr__(self) -> str:
+        return f"<Reach of {self.model}: {float(self.area.area):.3f} square inches within {self.allowance:g} in>"
 
 
 def reach(table: Table, model: str, *, without: frozenset[str] = frozenset(), least: Fraction | float = LEAST) -> Reach:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.field.cost_fields import Regions
     from sbg_sim.solver.field.fans import Bounds
-    from sbg_sim.solver.reach_map import Reach
+    from sbg_sim.solver.reach import Reach
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 

@@ -30,7 +30,7 @@ from sbg_sim.tolerance import ROUNDING, SPECK
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.field.cost_fields import Regions
-    from sbg_sim.solver.reach_map import Reach
+    from sbg_sim.solver.reach import Reach
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 

@@ -11,8 +11,8 @@ from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import discs
 from sbg_sim.geometry.pieces import rim_pieces
 from sbg_sim.geometry.rims import Rims
+from sbg_sim.solver.graph.edges import tangents, transition_edges
 from sbg_sim.solver.graph.label_search import Graph
-from sbg_sim.solver.graph.tangent_edges import tangents
 from sbg_sim.solver.graph.tangent_graph import (
     ON_RING,
     POINT,
@@ -24,7 +24,6 @@ from sbg_sim.solver.graph.tangent_graph import (
     TangentGraph,
     focus,
 )
-from sbg_sim.solver.graph.transition_edges import transition_edges
 from sbg_sim.solver.space.configuration_space import Space, zone_discs
 from sbg_sim.solver.space.rims import cut
 from sbg_sim.solver.space.rings import make_rings, make_runs

@@ -182,7 +182,7 @@ class Space:
     def straight(self, p: Floats, q: Floats, from_bound: Bools, to_bound: Bools) -> Floats:
         """Cost of going straight from ``p`` to ``q`` (``(n, 2)`` each); infinite where it is not allowed, inches."""
         plain = self.target is None and not any(zone.stuck for zone in self.zones)
-        ok = self._clear_of(self._closed if plain else self.walls, p, q)
+        ok = self._clear_of(self.closed if plain else self.walls, p, q)
         if not plain:
             k = np.flatnonzero(ok)
             ok[k] = self.minds_zones(p[k], q[k], from_bound[k], to_bound[k])
@@ -195,11 +195,6 @@ class Space:
         """Cost of straight lines, counted double inside difficult ground, whatever stands in the way, inches."""
         d = np.hypot(q[:, 0] - p[:, 0], q[:, 1] - p[:, 1])
         return np.asarray(d * (1 + inside_share(p, q, self.difficult)))
-
-    @cached_property
-    def _closed(self) -> Grown:
-        """Walls and zones together, for a mover that keeps out of all zones alike."""
-        return joined(self.walls, zone_discs(self.zones))
 
     def _clear_of(self, walls: Grown, p: Floats, q: Floats) -> Bools:
         ok = np.ones(len(p), dtype=bool)

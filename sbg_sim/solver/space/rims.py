@@ -177,9 +177,8 @@ def _beset(spaces: Sequence[Space], transition: Transition, rims: Rims) -> Bools
     dest = spaces[transition.dest]
     bodies = [transition.others, zone_discs(spaces[transition.source].zones), zone_discs(dest.zones), dest.low]
     if transition.source != transition.dest:
-        walls = dest.walls
-        mine = walls.owner < len(dest.blocks)  # what stands there, not the edge of the platform
-        bodies.append(Grown(walls.spines[mine], walls.rho[mine], (), walls.owner[mine], ()))
+        # What stands there, not the edge of the platform.
+        bodies.append(dest.walls.capsules(dest.walls.owner < len(dest.blocks)))
     found = ~np.isfinite(q).all(axis=(1, 2))
     for body in bodies:
         s, r = body.spines, body.rho

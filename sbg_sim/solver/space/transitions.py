@@ -301,7 +301,7 @@ def _on_sheet(spaces: Sequence[Space], i: int) -> Iterator[Transition]:
     for k, block in enumerate(space.blocks):
         for way in block.ways:
             body, rim = outline(block.shape, space.radius)
-            others = _without(space.walls, k)
+            others = space.walls.capsules(space.walls.owner != k)
             yield Transition(block.id, way, i, i, rim, rim, body, others, space.radius, space.difficult, space.target)
 
 
@@ -362,8 +362,7 @@ def _without_named(space: Space, own: AbstractSet[str | None]) -> Grown:
     """Return what stands on a space, but for some pieces and for the space's own rim."""
     walls, count = space.walls, len(space.blocks)
     left_out = np.array([*(block.id in own for block in space.blocks), True], dtype=bool)
-    keep = ~left_out[np.minimum(walls.owner, count)]
-    return Grown(walls.spines[keep], walls.rho[keep], (), walls.owner[keep], ())
+    return walls.capsules(~left_out[np.minimum(walls.owner, count)])
 
 
 def _ladder(near: Sequence[Piece], far: Sequence[Piece], way: Way) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
@@ -377,8 +376,3 @@ def _ladder(near: Sequence[Piece], far: Sequence[Piece], way: Way) -> tuple[tupl
         return (Piece((float(best[0]), float(best[1])), (1.0, 0.0), 0.0),)
 
     return spot(near), spot(far)
-
-
-def _without(walls: Grown, owner: int) -> Grown:
-    keep = walls.owner != owner
-    return Grown(walls.spines[keep], walls.rho[keep], (), walls.owner[keep], ())
