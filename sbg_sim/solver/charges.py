@@ -17,7 +17,7 @@ from sbg_sim.solver.arcs import within as arcs_within
 from sbg_sim.solver.bounds import contact_bounds
 from sbg_sim.solver.field.cost_field import CostField, sampling_error
 from sbg_sim.solver.field.rim_costs import RIM_STEP
-from sbg_sim.solver.graph.goals import contact_goal, still_to_come
+from sbg_sim.solver.graph.goals import Goal, still_to_come
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import SPACING
@@ -289,23 +289,21 @@ def contact_costs(
         return []
     standing = replace(mover, prone=False)
     x, y, rho = *enemy.at, enemy.radius + mover.radius
-    wanted = contact_goal(((x, y, rho),), enemy.on, bound=enemy.has_zone)
+    goal = Goal(enemy.on, contact=((x, y, rho),), bound=enemy.has_zone)
     # Costs a little beyond the Move are wanted as well, so that ends of arcs can be closed in on from both sides.
     most = allowance(mover) - standing_up(mover) + max(2 * rho * STEP, SPACING)
     spacing = RIM_STEP if dice else SPACING
-    setting = wanted.setting(table, standing, most, charging=enemy.id, dice=dice > 0)
-    goal = wanted(setting)
-    if goal is None or (ends is not None and not setting.spaces[goal.space].takes(ends, bound=goal.bound).any()):
+    setting = goal.setting(table, standing, most, charging=enemy.id, dice=dice > 0)
+    end = setting.index(goal.surface)
+    if end is None or (ends is not None and not setting.spaces[end].takes(ends, bound=goal.bound).any()):
         return []
-    net = GraphBuilder(setting.spaces, setting.transitions, (0, mover.at), goal, spacing, most).build()
+    net = GraphBuilder(setting.spaces, setting.transitions, (0, mover.at), (end, goal), spacing, most).build()
     ahead = still_to_come(net, goal)
     labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=dice, cutoff=most, ahead=ahead)
-    bound = setting.spaces[goal.space].target is not None
+    bound = setting.spaces[end].target is not None
     reached = itertools.takewhile(lambda layer: (labels.cost[layer] <= most).any(), range(dice + 1))
     hidden = sampling_error(setting.transitions, spacing)
-    return [
-        CostField(table, standing, net, labels, goal.space, k, bound=bound, cutoff=most, hidden=hidden) for k in reached
-    ]
+    return [CostField(table, standing, net, labels, end, k, bound=bound, cutoff=most, hidden=hidden) for k in reached]
 
 
 def _at_contact(

@@ -11,7 +11,7 @@ import numpy as np
 
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.rules.passages import passages
-from sbg_sim.solver.graph.goals import contact_goal
+from sbg_sim.solver.graph.goals import Goal
 from sbg_sim.solver.on_a_face import coming_down
 from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.closed import crowded_out
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.rules.passages import Passage
     from sbg_sim.rules.zones import Zone
-    from sbg_sim.solver.graph.goals import Wanted
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.setting import Setting
     from sbg_sim.table.board import Table
@@ -86,7 +85,7 @@ def _trespass(zone: Zone, to: Point) -> Violation:
 
 
 def move_hindrance(
-    table: Table, mover: Model, goal: Wanted, near: float, limit: float, targets: tuple[str, ...] = ()
+    table: Table, mover: Model, goal: Goal, near: float, limit: float, targets: tuple[str, ...] = ()
 ) -> list[Violation]:
     """Find a kind of thing that closes every way: without it there would be one.
 
@@ -146,7 +145,7 @@ def charge_hindrance(
     if len(targets) > 2 and not _common_place(circles):
         names = ", ".join(t.id for t in targets)
         return [Violation("CHG.6", f"no place touches all of {names}", targets[-1].at, targets[-1].id)]
-    goal = contact_goal(circles, level, bound=False)
+    goal = Goal(level, contact=circles)
     near = math.dist(mover.at, targets[0].at)
     return move_hindrance(table, mover, goal, near, limit, tuple(t.id for t in targets))
 
@@ -168,13 +167,13 @@ def _common_place(circles: tuple[tuple[float, float, float], ...]) -> bool:
     return any(all(abs(math.dist(p, c[:2]) - c[2]) <= TOUCH for c in circles[2:]) for p in spots)
 
 
-def _too_narrow(table: Table, mover: Model, wanted: Wanted) -> list[Violation]:
+def _too_narrow(table: Table, mover: Model, goal: Goal) -> list[Violation]:
     """Say when a surface has no place for a base, or none beside whom it charges: that is nobody's fault (MOV.5)."""
-    whom = None if wanted.surface is None else crowded_out(table, mover, wanted.goal, wanted.surface)
+    whom = crowded_out(table, mover, goal)
     if whom is None:
         return []
-    reason = f"{wanted.surface} has no room for a base of {mover.base:.6g} in to stand wholly on it{whom}"
-    return [Violation("MOV.5", reason, mover.at, str(wanted.surface))]
+    reason = f"{goal.surface} has no room for a base of {mover.base:.6g} in to stand wholly on it{whom}"
+    return [Violation("MOV.5", reason, mover.at, str(goal.surface))]
 
 
 def _no_way_up_or_down(table: Table, mover: Model, surface: str | None) -> list[Violation]:

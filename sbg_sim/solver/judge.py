@@ -12,7 +12,7 @@ from sbg_sim.rules.contact import in_contact_across, touchable
 from sbg_sim.rules.defended import defended_together
 from sbg_sim.rules.sight import look
 from sbg_sim.rules.zones import stuck_zones
-from sbg_sim.solver.graph.goals import contact_goal, line_goal, pieces_of, point_goal
+from sbg_sim.solver.graph.goals import Goal, pieces_of
 from sbg_sim.solver.hindrance import charge_hindrance, ends_badly, move_hindrance
 from sbg_sim.solver.on_a_face import options_from_a_face
 from sbg_sim.solver.path.best_path import options
@@ -25,7 +25,6 @@ from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import FITS, ROUNDING, SHOWN, TOUCH
 
 if TYPE_CHECKING:
-    from sbg_sim.solver.graph.goals import Wanted
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.questions import Charge, Move
@@ -124,7 +123,7 @@ def judge_move(table: Table, question: Move) -> Finding:
         crawl = _crawl(table, mover, question)
         if crawl is not None and crawl.cost <= CRAWL + FITS:
             return _settled(table, [crawl], CRAWL, wrong)
-    ways = _standing(table, mover, None, point_goal(question.to, question.on), near, limit, landing=bool(touched))
+    ways = _standing(table, mover, None, Goal(question.on, question.to), near, limit, landing=bool(touched))
     found = ways.found
     if touched:
         # Beside a prone model that was jumped is the one place in contact that is no charge (PRN.5).
@@ -132,7 +131,7 @@ def judge_move(table: Table, question: Move) -> Finding:
         wrong += [] if found else touched
     finding = replace(_settled(table, found, limit, wrong), beyond=ways.beyond)
     if finding.best is None and not wrong and math.isinf(ways.beyond):
-        blocked = move_hindrance(table, mover, point_goal(question.to, question.on), near, limit)
+        blocked = move_hindrance(table, mover, Goal(question.on, question.to), near, limit)
         finding = replace(finding, violations=tuple(blocked))
     return finding
 
@@ -204,7 +203,7 @@ def charge_options(table: Table, mover: Model, targets: list[Model], limit: floa
         set_down = landing or table.rulings["jump_into_contact"] == "charge"
         binding = [t for t in targets if t.has_zone and not (apart and t.on != level)]
         for first in _firsts(targets, binding):
-            goal = contact_goal(circles, level, bound=first is not None)
+            goal = Goal(level, contact=circles, bound=first is not None)
             every.append(_standing(table, mover, first, goal, near, limit, least=known, set_down=set_down))
     return Options([option for ways in every for option in ways.found], min(ways.beyond for ways in every))
 
@@ -249,7 +248,7 @@ def _standing(
     table: Table,
     mover: Model,
     charging: str | None,
-    goal: Wanted,
+    goal: Goal,
     near: float,
     limit: float,
     *,
@@ -285,7 +284,7 @@ def _across(table: Table, mover: Model, targets: list[Model], limit: float) -> l
         near = min(piece.nearest(mover.at)[1] for piece in lines)
         # A thick barrier keeps some places out of the target's zone: they are come to without being bound.
         for first in dict.fromkeys([*(t.id for t in targets if t.has_zone), None]):
-            goal = line_goal(lines, targets[0].on, bound=first is not None)
+            goal = Goal(targets[0].on, lines=lines, bound=first is not None)
             found.append((_standing(table, mover, first, goal, near, limit), defence.barrier))
     return found
 
@@ -295,7 +294,7 @@ def _crawl(table: Table, mover: Model, question: Move) -> Option | None:
     if math.dist(mover.at, question.to) > CRAWL + FITS:
         return None
     plain = without_difficult(table)
-    goal = point_goal(question.to, question.on)
+    goal = Goal(question.on, question.to)
     search = Search(plain, mover, None, goal, 0.0, dice=False, near=CRAWL, horizon=CRAWL + FITS)
     found = options(search, CRAWL).found
     if not found:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sbg_sim.solver.graph.goals import point_goal
+from sbg_sim.solver.graph.goals import Goal
 from sbg_sim.solver.path import best_path
 from sbg_sim.solver.path.options import Search
 
@@ -20,9 +20,7 @@ MOST = 200
 def test_whatever_is_found_the_range_grows(lay, data):
     """Looks that find little, nothing or what is no way, with bounds that say nothing or too much."""
     table = lay.table(lay.mover(4.0, 12.0, move=6.0))
-    search = Search(
-        table, table.model("m"), None, point_goal((8.0, 12.0), None), 0.0, dice=True, near=4.0, horizon=12.0
-    )
+    search = Search(table, table.model("m"), None, Goal(None, (8.0, 12.0)), 0.0, dice=True, near=4.0, horizon=12.0)
     reaches = []
     bound = st.sampled_from([0.0, 3.999999999999999, 4.0, 12.0, math.inf])
 

@@ -11,7 +11,7 @@ import pytest
 
 import sbg_sim as sbg
 from sbg_sim.geometry.shapes import Shape
-from sbg_sim.solver.graph.goals import contact_goal
+from sbg_sim.solver.graph.goals import Goal
 from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.options import Search
 from sbg_sim.table.frozen import FrozenMap
@@ -364,7 +364,7 @@ def test_from_one_ring_onto_another_that_overlaps_it():
     me = Model("me", (8.0656, 4.9457), 25 / 25.4, 1.5, 6.0, "good")
     foe = Model("foe", (14.5165, 7.803), 40 / 25.4, 1.5, 6.0, "evil")
     table = sbg.Table(18.0, 18.0, FrozenMap({m.id: m for m in (me, foe)}), FrozenMap({t.id: t for t in (pond, wall)}))
-    goal = contact_goal(((*foe.at, foe.radius + me.radius),), None, bound=True)
+    goal = Goal(None, contact=((*foe.at, foe.radius + me.radius),), bound=True)
     for dice in (False, True):
         near = math.dist(me.at, foe.at) - foe.radius - me.radius
         found = options(Search(table, me, "foe", goal, 0.0, dice=dice, near=near, horizon=12.0), 6.0).found

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import sbg_sim as sbg
+from sbg_sim.solver.graph.goals import Goal
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
-from sbg_sim.solver.graph.tangent_graph import Goal
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Slide, Wrap, kind_of
@@ -25,7 +25,9 @@ STRAIGHT = PathType((Fixed((4.0, 12.0)), Fixed((12.0, 12.0))), (Link(0),))
 def mender():
     table = sbg.Table(24, 24, models=MODELS)
     setting = make_setting(table, table.model("a"), reach=10.0)
-    net = GraphBuilder(setting.spaces, setting.transitions, (0, (4.0, 12.0)), Goal(0, (12.0, 12.0)), 0.25, 10.0).build()
+    net = GraphBuilder(
+        setting.spaces, setting.transitions, (0, (4.0, 12.0)), (0, Goal(None, (12.0, 12.0))), 0.25, 10.0
+    ).build()
     return Mender(table, table.model("a"), net, 0)
 
 
@@ -55,7 +57,9 @@ def test_a_link_without_length_is_weighed_when_it_comes_to_one():
     models = {"a": MODELS["a"] | {"at": [5, 10.5]}, "b": MODELS["b"] | {"at": [9, 11.3]}}
     table = sbg.Table(24, 24, models=models, terrain={"bog": bog})
     setting = make_setting(table, table.model("a"), reach=12.0)
-    net = GraphBuilder(setting.spaces, setting.transitions, (0, (5.0, 10.5)), Goal(0, (13.0, 10.5)), 0.25, 12.0).build()
+    net = GraphBuilder(
+        setting.spaces, setting.transitions, (0, (5.0, 10.5)), (0, Goal(None, (13.0, 10.5))), 0.25, 12.0
+    ).build()
     mender = Mender(table, table.model("a"), net, 0)
     base = next(k for k, ring in enumerate(net.rings) if ring.center == (9.0, 11.3))
     ends = {

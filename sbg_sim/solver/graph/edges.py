@@ -135,7 +135,7 @@ def aimed_tangents(w: GraphBuilder, i: int, ways: _Ways) -> None:
     """Add tangents from rings straight at a target's centre, ended at contact."""
     ring, turn, bound, c, rho = ways
     goal = w.goal
-    if goal is None or goal.space != i or len(goal.contact) != 1:
+    if goal is None or w.goal_space != i or len(goal.contact) != 1:
         return
     x, y, r = goal.contact[0]
     use = np.hypot(c[:, 0] - x, c[:, 1] - y) >= rho

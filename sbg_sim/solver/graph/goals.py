@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sbg_sim.geometry.pieces import Piece
 from sbg_sim.geometry.regions import Region
-from sbg_sim.solver.graph.tangent_graph import Goal, focus
 from sbg_sim.solver.space.setting import make_setting
 from sbg_sim.solver.space.transitions import stretch
 from sbg_sim.tolerance import TOUCH
@@ -26,25 +25,42 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """Where a path is to end.
+class Goal:
+    """Where a path is to end: at a place, in contact, or anywhere on some lines.
 
     Parameters
     ----------
     surface
         The platform, None for the ground.
-    goal
-        The goal there; the index of its space means nothing yet.
+    at
+        A point (inches), or None when the goal is contact with circles.
+    contact
+        Circles ``(x, y, radius)`` of centre positions in contact; with several the goal is where all meet.
+    bound
+        Whether the goal is reached by a bound mover.
+    lines
+        Segments and arcs, any place of which will do, when the goal is neither a point nor contact.
 
     """
 
     surface: str | None
-    goal: Goal
+    at: Point | None = None
+    contact: tuple[tuple[float, float, float], ...] = ()
+    bound: bool = False
+    lines: tuple[Piece, ...] = ()
 
-    def __call__(self, setting: Setting) -> Goal | None:
-        """Return the goal in a setting, None when the surface cannot be reached."""
-        i = setting.index(self.surface)
-        return None if i is None else replace(self.goal, space=i)
+    @property
+    def focus(self) -> tuple[float, float, float]:
+        """A circle ``(x, y, radius)`` that holds every place where a path may end, inches."""
+        if self.at is not None:
+            return (*self.at, 0.0)
+        if self.contact:
+            return self.contact[0]
+        ends = np.concatenate([line.at(np.linspace(0.0, line.length, 9)) for line in self.lines])
+        x, y = (ends.min(axis=0) + ends.max(axis=0)) / 2
+        # Between two of nine places a line strays from them by no more than half the way along it.
+        stray = max(line.length for line in self.lines) / 16
+        return float(x), float(y), float(np.hypot(ends[:, 0] - x, ends[:, 1] - y).max()) + stray
 
     def setting(
         self,
@@ -57,7 +73,7 @@ class Wanted:
         dice: bool,
     ) -> Setting:
         """Collect all that ways there can come near which cost no more than so many inches."""
-        x, y, radius = focus(self.goal)
+        x, y, radius = self.focus
 
         def found(length: float) -> Setting:
             near = Region(mover.at, (x, y), length + TOUCH + radius, mover.radius)
@@ -68,21 +84,6 @@ class Wanted:
         longer = stretch(setting.transitions)
         # Free shifts may lead out of the ellipse of the straight ways.
         return found(longer * cost) if longer > 1 else setting
-
-
-def point_goal(to: Point, surface: str | None) -> Wanted:
-    """Make the goal of ending with the centre at a place, free."""
-    return Wanted(surface, Goal(-1, to))
-
-
-def line_goal(lines: tuple[Piece, ...], surface: str | None, *, bound: bool) -> Wanted:
-    """Make the goal of ending anywhere on some segments and arcs."""
-    return Wanted(surface, Goal(-1, None, (), bound, lines))
-
-
-def contact_goal(circles: tuple[tuple[float, float, float], ...], surface: str | None, *, bound: bool) -> Wanted:
-    """Make the goal of ending in contact with circles of centre positions."""
-    return Wanted(surface, Goal(-1, None, circles, bound))
 
 
 def still_to_come(net: TangentGraph, goal: Goal) -> Floats | None:

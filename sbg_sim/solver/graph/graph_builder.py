@@ -19,10 +19,8 @@ from sbg_sim.solver.graph.tangent_graph import (
     SAMPLE,
     SPACING,
     VIRTUAL,
-    Goal,
     Nodes,
     TangentGraph,
-    focus,
 )
 from sbg_sim.solver.space.configuration_space import Space, zone_discs
 from sbg_sim.solver.space.rims import cut
@@ -36,6 +34,7 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.graph.goals import Goal
     from sbg_sim.solver.space.transitions import Transition
 
 _ACROSS: Final = 1e-3
@@ -52,15 +51,17 @@ class GraphBuilder:
         spaces: Sequence[Space],
         transitions: Sequence[Transition],
         source: tuple[int, Point],
-        goal: Goal | None,
+        goal: tuple[int, Goal] | None,
         spacing: float = SPACING,
         range_: float = math.inf,
     ) -> None:
         self.spaces, self.transitions, self.spacing = spaces, list(transitions), spacing
         self.range = range_ * stretch(self.transitions) + TOUCH
-        self.start, self.goal = source, goal
-        self.focus = (0.0, 0.0, math.inf) if goal is None else focus(goal)
-        self.anchors = [source[1]] + ([goal.at] if goal is not None and goal.at is not None else [])
+        self.start = source
+        self.goal_space = -1 if goal is None else goal[0]
+        self.goal = None if goal is None else goal[1]
+        self.focus = (0.0, 0.0, math.inf) if self.goal is None else self.goal.focus
+        self.anchors = [source[1]] + ([] if self.goal is None or self.goal.at is None else [self.goal.at])
         self.rings, self.arcs = make_rings(tuple(spaces))
         self.nodes = Nodes()
         self.pieces: list[Piece] = []
@@ -137,12 +138,12 @@ class GraphBuilder:
 
     def _may_end(self, goal: Goal, p: Floats) -> Bools:
         """Say at which places the move may end in the goal's state."""
-        return self.spaces[goal.space].takes(p, bound=goal.bound)
+        return self.spaces[self.goal_space].takes(p, bound=goal.bound)
 
     def _add_goals(self, goal: Goal, p: Floats, kind: int = POINT, ref: int = -1, param: Floats | float = 0.0) -> Ints:
         """Add places at which the move may end; returns node numbers."""
-        ids = self.nodes.add(p, goal.space, bound=goal.bound, kind=kind, ref=ref, param=param)
-        self.points[goal.space].append(ids)
+        ids = self.nodes.add(p, self.goal_space, bound=goal.bound, kind=kind, ref=ref, param=param)
+        self.points[self.goal_space].append(ids)
         self.goals += ids.tolist()
         return ids
 
@@ -223,11 +224,11 @@ class GraphBuilder:
             return
         p = self._meeting_points(goal) if len(goal.contact) > 1 else self._contact_corners(goal)
         if len(p):
-            self._onto_every_ring(self._add_goals(goal, p[self._may_end(goal, p)]), goal.space)
+            self._onto_every_ring(self._add_goals(goal, p[self._may_end(goal, p)]), self.goal_space)
         if len(goal.contact) == 1:
             x, y, rho = goal.contact[0]
             self.contacts.append((x, y, rho))
-            centre = self.nodes.add(np.array([[x, y]]), goal.space, bound=goal.bound, kind=VIRTUAL)
+            centre = self.nodes.add(np.array([[x, y]]), self.goal_space, bound=goal.bound, kind=VIRTUAL)
             self.goals += centre.tolist()
 
     def _lines(self) -> None:
@@ -235,7 +236,7 @@ class GraphBuilder:
         goal = self.goal
         if goal is None or not goal.lines:
             return
-        for piece in cut(self.spaces[goal.space], goal.lines):
+        for piece in cut(self.spaces[self.goal_space], goal.lines):
             if not self._may_end(goal, piece.at(np.array([piece.length / 2])))[0]:
                 continue
             u = Rims([piece]).marks(self.spacing, self.anchors)[1]
@@ -244,7 +245,7 @@ class GraphBuilder:
             kind, index = (SAMPLE, len(self.pieces)) if piece.length else (POINT, -1)
             if piece.length:
                 self.pieces.append(piece)
-                self.piece_space.append(goal.space)
+                self.piece_space.append(self.goal_space)
             self._add_goals(goal, p[ok], kind, index, u[ok])
 
     def _meeting_points(self, goal: Goal) -> Floats:
@@ -260,7 +261,7 @@ class GraphBuilder:
 
     def _contact_corners(self, goal: Goal) -> Floats:
         x, y, rho = goal.contact[0]
-        angles = self.spaces[goal.space].breaks((x, y), rho)
+        angles = self.spaces[self.goal_space].breaks((x, y), rho)
         return np.stack([x + rho * np.cos(angles), y + rho * np.sin(angles)], axis=1)
 
     def _onto_every_ring(self, ids: Ints, i: int) -> None:
@@ -318,7 +319,7 @@ class GraphBuilder:
         a, b, d = (np.concatenate(part) for part in zip(*rows, strict=True))
         self.edge(a, b, d * (1 + self._chords(i, a, b)))
         goal = self.goal
-        if goal is not None and goal.space == i and len(goal.contact) == 1:
+        if goal is not None and self.goal_space == i and len(goal.contact) == 1:
             x, y, r = goal.contact[0]
             a = pts[~(pb[pts] & (not goal.bound)) & ~np.isin(pts, self.goals)]
             low = np.maximum(np.hypot(xy[a, 0] - x, xy[a, 1] - y) - r, 0.0)

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.pieces import Piece
-    from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.label_search import Graph
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.rings import Arcs, Ring
@@ -33,48 +32,9 @@ SPACING: Final = 0.25
 POINT, ON_RING, SAMPLE, VIRTUAL = 0, 1, 2, 3
 
 
-@dataclass(frozen=True)
-class Goal:
-    """Where a path may end.
-
-    Parameters
-    ----------
-    space
-        Index of the space.
-    at
-        A point (inches), or None when the goal is contact with circles.
-    contact
-        Circles ``(x, y, radius)`` of centre positions in contact; with several the goal is where all meet.
-    bound
-        Whether the goal is reached by a bound mover.
-    lines
-        Segments and arcs, any place of which will do, when the goal is neither a point nor contact.
-
-    """
-
-    space: int
-    at: Point | None = None
-    contact: tuple[tuple[float, float, float], ...] = ()
-    bound: bool = False
-    lines: tuple[Piece, ...] = ()
-
-
 def rim_owner(transition: int, *, near: bool) -> int:
     """Return the number by which the pieces of a rim of a way over go."""
     return 2 * transition + (not near)
-
-
-def focus(goal: Goal) -> tuple[float, float, float]:
-    """Return a circle ``(x, y, radius)`` that holds every place where a path may end, inches."""
-    if goal.at is not None:
-        return (*goal.at, 0.0)
-    if goal.contact:
-        return goal.contact[0]
-    ends = np.concatenate([line.at(np.linspace(0.0, line.length, 9)) for line in goal.lines])
-    x, y = (ends.min(axis=0) + ends.max(axis=0)) / 2
-    # Between two of nine places a line strays from them by no more than half the way along it.
-    stray = max(line.length for line in goal.lines) / 16
-    return float(x), float(y), float(np.hypot(ends[:, 0] - x, ends[:, 1] - y).max()) + stray
 
 
 @dataclass

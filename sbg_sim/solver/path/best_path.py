@@ -91,12 +91,11 @@ def options(search: Search, allowance: float) -> Options:
 
 def _straight(search: Search) -> Option | None:
     """Return the straight way where it is open and costs its length: then no way is cheaper, and none needs a look."""
-    wanted = search.goal.goal
-    if search.landing or search.near <= TOUCH or wanted.lines or len(wanted.contact) > 1:
+    goal = search.goal
+    if search.landing or search.near <= TOUCH or goal.lines or len(goal.contact) > 1:
         return None
     setting = _setting(search, search.near)
-    goal = search.goal(setting)
-    if goal is None or goal.space or stretch(setting.transitions) > 1:
+    if setting.index(goal.surface) != 0 or stretch(setting.transitions) > 1:
         return None
     space, start = setting.spaces[0], np.array([search.mover.at])
     x, y, rho = (*goal.at, 0.0) if goal.at else goal.contact[0]
@@ -110,7 +109,7 @@ def _straight(search: Search) -> Option | None:
     if cost > apart - rho + ROUNDING:
         return None
     at = goal.at or (float(end[0, 0]), float(end[0, 1]))
-    route = Route((Leg("straight", search.mover.at, at, cost, search.goal.surface),))
+    route = Route((Leg("straight", search.mover.at, at, cost, goal.surface),))
     return Option(0, landing=False, cost=cost, slack=ROUNDING, route=route)
 
 
@@ -121,10 +120,9 @@ def _dearest(look: _Look) -> float:
 
 def _closed(search: Search, budget: float) -> bool:
     """Say whether there is plainly no way at any Move; nobody asks that who only asks whether one fits."""
-    goal = search.goal
     if search.horizon - search.offset <= budget + _FITTING:
         return False
-    return closed_off(search.table, search.mover, goal.goal, goal.surface, search.charging, search.without)
+    return closed_off(search.table, search.mover, search.goal, search.charging, search.without)
 
 
 @dataclass(frozen=True)
@@ -178,13 +176,13 @@ def _within(
     if walked is not None and not layers:
         # No die can be thrown on a way of so little, and the best way without any is known.
         return replace(nothing, found=[walked], least=(walked.cost, min(walked.cost, reach)))
-    goal = search.goal(setting)
-    if goal is None:
+    goal, end = search.goal, setting.index(search.goal.surface)
+    if end is None:
         return replace(nothing, whole=True)
     # Ways over make a network large: then no further than must be.
     limit = min(1.5 * reach + 1.0 if not layers else _FIRST * reach + HIDDEN, far)
     horizon = limit + SLACK
-    net = GraphBuilder(setting.spaces, transitions, (0, search.mover.at), goal, spacing, horizon).build()
+    net = GraphBuilder(setting.spaces, transitions, (0, search.mover.at), (end, goal), spacing, horizon).build()
     if not len(net.goals):
         return replace(nothing, whole=True)
     labels = settle(

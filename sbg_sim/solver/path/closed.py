@@ -21,7 +21,7 @@ from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.graph.tangent_graph import Goal
+    from sbg_sim.solver.graph.goals import Goal
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.setting import Setting
     from sbg_sim.table.board import Table
@@ -45,7 +45,6 @@ def closed_off(
     table: Table,
     mover: Model,
     goal: Goal,
-    surface: str | None,
     charging: str | None,
     without: frozenset[str] = frozenset(),
 ) -> bool:
@@ -55,15 +54,16 @@ def closed_off(
     ----------
     table, mover
         The table and who moves.
-    goal, surface
-        A place or contact, and the surface it is on.
+    goal
+        A place or contact.
     charging
         Whose zone may be entered.
     without
         Enemies whose zones are left out.
 
     """
-    if surface is not None and crowded_out(table, mover, goal, surface) is not None:
+    surface = goal.surface
+    if crowded_out(table, mover, goal) is not None:
         return True
     if surface != mover.on and _unfed(table, mover, surface):
         return True
@@ -83,9 +83,9 @@ def closed_off(
     return False
 
 
-def crowded_out(table: Table, mover: Model, goal: Goal, surface: str) -> str | None:
-    """Say whom a base has no room beside on a surface (empty: no room at all); None when it has room (MOV.5)."""
-    shape = table.piece(surface).shape
+def crowded_out(table: Table, mover: Model, goal: Goal) -> str | None:
+    """Say whom a base has no room beside on a level (empty: no room at all); None when it has room (MOV.5)."""
+    shape = None if goal.surface is None else table.piece(goal.surface).shape
     if shape is None or table.rulings["stand_on"] == "centre":
         return None
     widest = shape.radius

@@ -12,7 +12,7 @@ from sbg_sim.table.levels import elevation
 from sbg_sim.tolerance import TINY
 
 if TYPE_CHECKING:
-    from sbg_sim.solver.graph.goals import Wanted
+    from sbg_sim.solver.graph.goals import Goal
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
@@ -109,7 +109,7 @@ class Search:
     table: Table
     mover: Model
     charging: str | None
-    goal: Wanted
+    goal: Goal
     offset: float
     dice: bool
     near: float
