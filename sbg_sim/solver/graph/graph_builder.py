@@ -67,12 +67,8 @@ class GraphBuilder:
         self.pieces: list[Piece] = []
         self.piece_space: list[int] = []
         self.on_ring: list[tuple[Ints, Ints, Floats]] = []  # point nodes strung on rings: node, ring, angle
-        self.src: list[Ints] = []
-        self.dst: list[Ints] = []
-        self.low: list[Floats] = []
-        self.layers_up: list[Ints] = []
-        self.transition: list[Ints] = []
-        self.ends_on: list[Ints] = []
+        none = np.zeros(0, dtype=np.int64)
+        self.edges: list[tuple[Ints, Ints, Floats, Ints, Ints, Ints]] = [(none, none, np.zeros(0), none, none, none)]
         self.contacts: list[tuple[float, float, float]] = []
         self.points: dict[int, list[Ints]] = {i: [] for i in range(len(spaces))}
         self.goals: list[int] = []
@@ -296,12 +292,8 @@ class GraphBuilder:
         self, src: Ints, dst: Ints, low: Floats, *, layers_up: int = 0, transition: int = -1, ends_on: int = -1
     ) -> None:
         """Add edges with lower bounds of their weights."""
-        self.src.append(np.asarray(src, dtype=np.int64))
-        self.dst.append(np.asarray(dst, dtype=np.int64))
-        self.low.append(np.asarray(low, dtype=float))
-        self.layers_up.append(np.full(len(src), layers_up))
-        self.transition.append(np.full(len(src), transition, dtype=np.int64))
-        self.ends_on.append(np.full(len(src), ends_on, dtype=np.int64))
+        n = len(src)
+        self.edges.append((src, dst, low, np.full(n, layers_up), np.full(n, transition), np.full(n, ends_on)))
 
     def _point_pairs(self, i: int) -> None:
         if not self.points[i]:
@@ -353,18 +345,8 @@ class GraphBuilder:
         along, reached, run, run_ring, run_turn = make_runs(
             self.rings, self.arcs, self.on_ring, bound, np.flatnonzero(kind == ON_RING), ref, turn, param
         )
-        empty = [np.zeros(0, dtype=np.int64)]
-        graph = Graph(
-            n.size,
-            np.concatenate(self.src or empty),
-            np.concatenate(self.dst or empty),
-            np.concatenate(self.low or [np.zeros(0)]),
-            np.concatenate(self.layers_up or empty),
-            lambda e: np.zeros(len(e)),
-            along,
-            reached,
-            run,
-        )
+        src, dst, low, layers_up, transition, ends_on = (np.concatenate(part) for part in zip(*self.edges, strict=True))
+        graph = Graph(n.size, src, dst, low, layers_up, lambda e: np.zeros(len(e)), along, reached, run)
         network = TangentGraph(
             self.spaces,
             self.rings,
@@ -382,8 +364,8 @@ class GraphBuilder:
             graph,
             self.sources,
             np.array(self.goals, dtype=np.int64),
-            np.concatenate(self.transition or empty),
-            np.concatenate(self.ends_on or empty),
+            transition,
+            ends_on,
             np.array(self.contacts).reshape(-1, 3),
             run_ring,
             run_turn,

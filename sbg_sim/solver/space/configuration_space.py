@@ -127,14 +127,12 @@ class Space:
 
     def free(self, p: Floats) -> Bools:
         """Say which points a free mover may be at: zones it does not start in are closed (CZ.1, CZ.4)."""
-        return self._minded(p, self.passable(p))
+        return np.asarray(self.passable(p) & self._outside_zones(p))
 
-    def _minded(self, p: Floats, ok: Bools) -> Bools:
-        if not self.zones:
-            return np.asarray(ok)
+    def _outside_zones(self, p: Floats) -> Bools:
         at, radius, floor = self._circles
         bar = np.where(floor > 0, floor, radius) - TOUCH
-        return np.asarray(ok & (np.hypot(p[:, :1] - at[:, 0], p[:, 1:] - at[:, 1]) >= bar).all(axis=1))
+        return np.asarray((np.hypot(p[:, :1] - at[:, 0], p[:, 1:] - at[:, 1]) >= bar).all(axis=1))
 
     @cached_property
     def _circles(self) -> tuple[Floats, Floats, Floats]:
@@ -149,20 +147,19 @@ class Space:
 
     def bound(self, p: Floats) -> Bools:
         """Say which points a mover bound to the target may be at."""
-        return self._kept(p, np.zeros(len(p), dtype=bool) if self.target is None else self.passable(p))
+        held = self._in_target(p)
+        return np.asarray(held & self.passable(p)) if held.any() else held
 
-    def _kept(self, p: Floats, ok: Bools) -> Bools:
-        if self.target is None:
-            return np.zeros(len(p), dtype=bool)
-        if self.stays:
-            d = np.hypot(p[:, 0] - self.target.at[0], p[:, 1] - self.target.at[1])
-            ok &= d <= self.target.radius + TOUCH
-        return np.asarray(ok)
+    def _in_target(self, p: Floats) -> Bools:
+        if self.target is None or not self.stays:
+            return np.full(len(p), self.target is not None)
+        d = np.hypot(p[:, 0] - self.target.at[0], p[:, 1] - self.target.at[1])
+        return np.asarray(d <= self.target.radius + TOUCH)
 
     def states(self, p: Floats) -> tuple[Bools, Bools]:
         """Say which points a free, and which a bound mover may be at: :meth:`free` and :meth:`bound` in one look."""
         ok = self.passable(p)
-        return self._minded(p, ok.copy()), self._kept(p, ok)
+        return np.asarray(ok & self._outside_zones(p)), np.asarray(ok & self._in_target(p))
 
     def may_end(self, p: Floats) -> Bools:
         """Say which points are in bounds and not on top of what may only be crossed (ruling end_on_low_obstacle)."""
