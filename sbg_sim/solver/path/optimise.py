@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _STIFF: Final = 100.0  # of what must be cleared, per square inch or radian: far above the curvature of a cost
 _CLEARED: Final = 1e-10  # inches or radians
 _HELD: Final = 25  # times that multipliers are set anew
+_SHARES: Final = 31  # of the way to the limit that are tried at once
+_DIVIDED: Final = 10  # times that such a share is divided further, to rounding
 _INSIDE: Final = 2e-6  # inches: a place farther than this from the ends of its rim slides, past SEAM too
 
 
@@ -155,11 +157,13 @@ def _held(net: TangentGraph, path: PathType) -> Optimum:
 def _to_the_limit(batch: Batch, constraints: Sequence[Constraint], which: Bools) -> Batch:
     """Go from places towards those of least cost for as far as ways stay short enough: there the limit binds."""
     free, _ = settle(batch)
-    low, high = 0.0, 1.0
-    for _ in range(50):
-        mid = (low + high) / 2
-        room = replace(batch, u=batch.u + mid * (free.u - batch.u)).clearances(constraints)[0][which].min()
-        low, high = (mid, high) if room > 0 else (low, mid)
+    low, width = 0.0, 1.0
+    many = batch.rows(np.zeros(_SHARES, dtype=int))
+    for _ in range(_DIVIDED):
+        width /= _SHARES + 1
+        u = batch.u + (low + width * np.arange(1, _SHARES + 1)[:, None]) * (free.u - batch.u)
+        short = replace(many, u=u).clearances(constraints)[:, which].min(axis=1) > 0
+        low += width * int(np.cumprod(short).sum())
     return replace(batch, u=batch.u + low * (free.u - batch.u))
 
 
