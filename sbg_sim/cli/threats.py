@@ -49,8 +49,9 @@ def _one_way(*, as_json: bool, jsonl: bool) -> None:
 @click.command(short_help="What SIDE can cover and charge next turn.")
 @click.argument("file")
 @click.argument("side")
+@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
 @_printed("model, then per target")
-def threats(file: str, side: str, picture: str | None, as_json: bool, jsonl: bool, unit: str) -> None:
+def threats(file: str, side: str, workers: int, picture: str | None, as_json: bool, jsonl: bool, unit: str) -> None:
     """Say where the models of SIDE can be in contact next turn, and whom they can charge with how many at once.
 
     Interrupted, or out of time, it prints the models that are done.
@@ -69,7 +70,7 @@ def threats(file: str, side: str, picture: str | None, as_json: bool, jsonl: boo
         waiting.told(len(done), total, f"models of {side}")
 
     try:
-        found = find(table, side, told=told)
+        found = find(table, side, workers=workers, told=told)
     except KeyboardInterrupt:
         if done and not as_json and not jsonl:
             rows = [(r.model, _area(r.area.area, unit), ", ".join(r.targets)) for r in done]

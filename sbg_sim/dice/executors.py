@@ -141,7 +141,7 @@ def in_order(
                 progress(done, total)
         return results
     futures: dict[Future[R], int] = {}
-    try:
+    with _all_or_none(futures):
         for index, piece in enumerate(work):
             futures[executor.submit(task, piece)] = index
         found: dict[int, R] = {}
@@ -151,6 +151,38 @@ def in_order(
             done += size(work[index])
             if progress is not None:
                 progress(done, total)
+    return [found[index] for index in range(len(work))]
+
+
+def one_by_one(task: Callable[[A], R], pieces: Iterable[A], executor: Executor | None = None) -> Iterator[R]:
+    """Do a task for every piece and yield the results in the order of the pieces, each as soon as it is its turn.
+
+    Parameters
+    ----------
+    task, pieces, executor
+        As `in_order` takes them.
+
+    Raises
+    ------
+    WorkersDiedError
+        When a process of the pool died.
+
+    """
+    if executor is None:
+        yield from map(task, pieces)
+        return
+    futures: list[Future[R]] = []
+    with _all_or_none(futures):
+        futures += [executor.submit(task, piece) for piece in pieces]
+        for future in futures:
+            yield future.result()
+
+
+@contextmanager
+def _all_or_none(futures: Iterable[Future[R]]) -> Iterator[None]:
+    """Cancel what is left of some work when part of it fails, and say so in words when its processes died."""
+    try:
+        yield
     except BrokenProcessPool as broken:
         raise WorkersDiedError(
             "the worker processes died; what they do must come from a module and fit in memory, and a script with "
@@ -159,4 +191,3 @@ def in_order(
     finally:
         for future in futures:  # nothing to cancel unless something went wrong
             future.cancel()
-    return [found[index] for index in range(len(work))]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,11 +14,13 @@ import numpy as np
 import shapely
 import shapely.geometry
 
+from sbg_sim.dice.executors import one_by_one, processes
 from sbg_sim.errors import QuestionError, UnknownNameError
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.charges import possible
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import sound
+from sbg_sim.table.joining import joined
 from sbg_sim.threats.chargeable import ROUND, grown, merged, next_turn
 from sbg_sim.threats.crowding import together
 
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
+    from sbg_sim.threats.crowding import Arcs
 
 _TURN: Final = 0.02  # radians between the places at which a base is put round another
 _CHORD: Final = 1e-3
@@ -170,7 +174,7 @@ class Threats(Pictured):
         True
 
         """
-        return shapely.union_all([row.area for row in self.models])
+        return next((area for chance, area in self.regions if chance == 1), shapely.Polygon())
 
     @cached_property
     def regions(self) -> Regions:
@@ -278,7 +282,7 @@ class Threats(Pictured):
         return f"<Threats of {self.side}: {len(self.models)} models cover {self.area.area:.2f} square inches>{rows}"
 
 
-def threats(table: Table, side: str, *, told: Callable[[Threat, int], None] | None = None) -> Threats:
+def threats(table: Table, side: str, *, workers: int = 1, told: Callable[[Threat, int], None] | None = None) -> Threats:
     """Find where the models of one side can be next turn, and whom they can charge.
 
     Parameters
@@ -287,6 +291,8 @@ def threats(table: Table, side: str, *, told: Callable[[Threat, int], None] | No
         The table.
     side
         Whose turn it would be.
+    workers
+        How many processes share the work; 1 is this one. The answer is the same.
     told
         Told each of its models when it is done, and of how many it is one.
 
@@ -296,6 +302,8 @@ def threats(table: Table, side: str, *, told: Callable[[Threat, int], None] | No
         When no model on the table is of that side.
     QuestionError
         When a model of it has no Move.
+    WorkersDiedError
+        When a process that shares the work died.
 
     Examples
     --------
@@ -316,25 +324,35 @@ def threats(table: Table, side: str, *, told: Callable[[Threat, int], None] | No
     for model in able:
         if model.move is None:
             raise QuestionError(f"models.{model.id}.move is missing, and threats need it")
+    names = [m.id for m in now.standing() if m.is_enemy(able[0])]
+    found: dict[str, list[tuple[str, ChargeEntry]]] = {name: [] for name in names}
     rows: list[Threat] = []
-    found: dict[str, list[tuple[str, ChargeEntry]]] = {m.id: [] for m in now.standing() if m.is_enemy(able[0])}
-    for model in able:
-        row = _threat(now, model)
-        if not row.blocked:
-            entries = possible(now, model.id)
-            row = _with_contacts(now, row, entries)
+    levelled = joined(now)
+    with processes(workers) if workers > 1 else nullcontext() as pool:
+        for row, entries in one_by_one(partial(_threat, now), [m.id for m in able], pool):
+            rows.append(row)
             for entry in entries:
-                found[entry.target].append((model.id, entry))
-        rows.append(row)
-        if told is not None:
-            told(row, len(able))
-    return Threats(now, side, tuple(rows), tuple(_target(now, name, entries) for name, entries in found.items()))
+                # Another process sends a copy of the table with every answer.
+                verdict = entry.verdict if pool is None else replace(entry.verdict, table=levelled)
+                found[entry.target].append((row.model, replace(entry, verdict=verdict)))
+            if told is not None:
+                told(row, len(able))
+        chargers = [_chargers(found[name]) for name in names]
+        arcs = [(name, {c.model: c.arcs for c in some if c.arcs}) for name, some in zip(names, chargers, strict=True)]
+        room = list(one_by_one(partial(_room, now), arcs, pool))
+    targets = (Target(name, some, *held) for name, some, held in zip(names, chargers, room, strict=True))
+    return Threats(now, side, tuple(rows), tuple(replace(row, most=max(row.most, row.at_once)) for row in targets))
 
 
-def _threat(table: Table, model: Model) -> Threat:
-    found = reach(table, model.id)
+def _threat(table: Table, name: str) -> tuple[Threat, tuple[ChargeEntry, ...]]:
+    """Return what one model can cover, and whom it can charge."""
+    model, found = table.model(name), reach(table, name)
     covered = tuple((c, grown(area, model.radius)) for c, area in found.regions)
-    return Threat(model.id, found.allowance, covered, blocked=found.blocked)
+    row = Threat(name, found.allowance, covered, blocked=found.blocked)
+    if row.blocked:
+        return row, ()
+    entries = possible(table, name)
+    return _with_contacts(table, row, entries), entries
 
 
 def _with_contacts(table: Table, threat: Threat, entries: Iterable[ChargeEntry]) -> Threat:
@@ -358,9 +376,11 @@ def _covered(charger: Model, target: Model, arcs: Iterable[tuple[float, float]])
     return shapely.union_all(shapely.buffer(ways, charger.radius, quad_segs=ROUND))
 
 
-def _target(table: Table, name: str, entries: list[tuple[str, ChargeEntry]]) -> Target:
+def _chargers(entries: list[tuple[str, ChargeEntry]]) -> tuple[Charger, ...]:
     entries.sort(key=lambda row: (-(row[1].verdict.chance or 0), row[1].verdict.needed or 0.0, row[0]))
-    chargers = tuple(Charger(model, entry.verdict, entry.arcs) for model, entry in entries)
-    done, most = together(table, name, {c.model: c.arcs for c in chargers if c.arcs})
-    row = Target(name, chargers, done, most)
-    return replace(row, most=max(most, row.at_once))
+    return tuple(Charger(model, entry.verdict, entry.arcs) for model, entry in entries)
+
+
+def _room(table: Table, wanted: tuple[str, dict[str, Arcs]]) -> tuple[tuple[tuple[str, Point], ...], int]:
+    """Return who comes into contact with a target one after the other, and how many have room round it."""
+    return together(table, *wanted)

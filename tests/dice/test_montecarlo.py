@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
@@ -15,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sbg_sim.dice import End, Go, Play, Stage, distribution, play_out, processes, wilson
-from sbg_sim.dice.executors import in_order
+from sbg_sim.dice.executors import in_order, one_by_one
 from sbg_sim.dice.montecarlo import dice_of_chunk
 from sbg_sim.errors import QuestionError
 
@@ -167,6 +168,19 @@ def test_wilson_covers_as_often_as_it_says():
 def test_an_error_in_a_worker_is_the_callers():
     with ThreadPoolExecutor(2) as threads, pytest.raises(ZeroDivisionError):
         in_order(lambda x: 1 // x, [1, 0, 2], threads)
+
+
+def test_results_come_one_by_one_in_the_order_of_the_pieces():
+    done = []
+    found = one_by_one(lambda x: done.append(x) or -x, [3, 1, 2])
+    assert (next(found), done) == (-3, [3])  # here and now: nothing is done before it is asked for
+    assert list(found) == [-1, -2]
+    later = threading.Event()
+    with ThreadPoolExecutor(2) as threads:
+        found = one_by_one(lambda x: later.wait(10) and x if x == 1 else later.set() or x, [1, 2], threads)
+        assert list(found) == [1, 2]
+        with pytest.raises(ZeroDivisionError):
+            list(one_by_one(lambda x: 1 // x, [1, 0, 2], threads))
 
 
 UNGUARDED = """

@@ -240,6 +240,19 @@ def test_threats_tell_each_model_when_it_is_done():
     assert able == {(charger.model, row.target) for row in found.targets for charger in row.chargers}
 
 
+def test_more_processes_find_the_same_threats(gap):
+    told = []
+    shared = sbg.threats(gap, "evil", workers=2, told=lambda row, total: told.append((row.model, total)))
+    assert shared == sbg.threats(gap, "evil")
+    assert told == [(row.model, 3) for row in shared.models]  # in their order, whoever is done first
+    tables = [charger.verdict.table for row in shared.targets for charger in row.chargers]
+    assert all(table is tables[0] for table in tables)  # not a copy for each
+    alone, two = (run("threats", "scenarios/jumping.toml", "good", "--json", *more) for more in ((), ("--workers", 2)))
+    assert two.exit_code == 0, two.output
+    assert two.stdout == alone.stdout
+    assert run("threats", "scenarios/jumping.toml", "good", "--workers", 0).exit_code == 2
+
+
 def test_safe_ground_only_shrinks_while_it_is_found():
     table = sbg.load("scenarios/charging-2.toml")
     seen = []
