@@ -177,12 +177,8 @@ def _endings(
     graph = net.graph
     into = np.flatnonzero(np.isin(graph.dst, goals) & (graph.layers_up == 0))
     cost = labels.cost[k, graph.src[into]] + graph.low[into]
-    into, cost = into[cost <= best + SLACK], cost[cost <= best + SLACK]
-    fresh = ~graph.known[into]
-    if fresh.any():
-        graph.low[into[fresh]] = graph.weigh(into[fresh])
-        graph.known[into[fresh]] = True
-        cost = labels.cost[k, graph.src[into]] + graph.low[into]
+    into = into[cost <= best + SLACK]
+    cost = labels.cost[k, graph.src[into]] + graph.weights(into)
     out = [
         ([*trace(net, labels, k, int(graph.src[e])), (int(e), -1, int(graph.dst[e]))], float(c))
         for e, c in zip(into.tolist(), cost.tolist(), strict=True)
