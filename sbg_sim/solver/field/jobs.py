@@ -73,13 +73,13 @@ class Jobs:
     def __init__(self, before: Jobs | None = None) -> None:
         self.numbers: dict[tuple[object, ...], int] = {} if before is None else before.numbers
         self.done: set[int] = set() if before is None else before.done
-        self.chains: list[PathType] = []
+        self.paths: list[PathType] = []
         self.rows: list[Ints] = []
         self.low: list[Floats] = []
 
-    def add(self, chain: PathType, rows: Ints, low: Floats) -> None:
-        """Note that a chain may be best for some places, whose sampled costs by it are given."""
-        self.chains.append(chain)
+    def add(self, path: PathType, rows: Ints, low: Floats) -> None:
+        """Note that a path may be best for some places, whose sampled costs by it are given."""
+        self.paths.append(path)
         self.rows.append(rows)
         self.low.append(low)
 
