@@ -146,15 +146,24 @@ class Transition:
             return np.zeros(len(p), dtype=bool)
         return np.asarray(inside_share(p, q, self.body) < _WHOLE)
 
+    @cached_property
+    def _beyond(self) -> float:
+        """More than the solid, grown, is wide or long, inches."""
+        return float(np.ptp(self.body.spines.reshape(-1, 2), axis=0).sum() + 2 * self.body.rho.max() + 1)
+
+    @cached_property
+    def _bare(self) -> Grown:
+        """The solid itself, not grown."""
+        return Grown(self.body.spines, self.body.rho - self.radius, self.body.rings, self.body.owner, self.body.groups)
+
     def _straight_across(self, p: Floats) -> Floats:
         if not self.near or not len(p):
             return np.full((len(p), 2), np.nan)
         u, apart = self._near.nearest(p)
         j = apart.argmin(axis=1)
         normal = self._near.frame(j, u[np.arange(len(p)), j])[1]
-        reach = float(np.ptp(self.body.spines.reshape(-1, 2), axis=0).sum() + 2 * self.body.rho.max() + 1)
         out = np.full((len(p), 2), np.nan)
-        far = p - reach * normal
+        far = p - self._beyond * normal
         first = first_exit(p, far, self.body, RIM)
         k = np.flatnonzero(np.isfinite(first))
         out[k] = p[k] + first[k, None] * (far - p)[k]
@@ -214,8 +223,7 @@ class Transition:
             return _from_roof_to_brim(*((q, p) if self.brim[1] else (p, q)), self.firm, self.brim[0])
         if self.firm is not None:
             return np.asarray((1 - inside_share(p, q, self.firm)) * np.hypot(*(q - p).T))
-        bare = Grown(self.body.spines, self.body.rho - self.radius, self.body.rings, self.body.owner, self.body.groups)
-        return np.asarray(inside_share(p, q, bare) * np.hypot(*(q - p).T))
+        return np.asarray(inside_share(p, q, self._bare) * np.hypot(*(q - p).T))
 
     def _short_enough(self, p: Floats, q: Floats) -> Bools:
         """Say which chords keep to the longest leap: what counts is the stretch over the gap itself (LEAP.1)."""
