@@ -182,14 +182,18 @@ class ExactCosts:
                 alone = self._alone(blocked.path(k), float(out[i]))
                 sampled[i] &= alone > out[i] + ROUNDING
                 out[i] = min(out[i], alone)
-            blocked = blocked.some(np.flatnonzero(~over))
-            jobs, others = Jobs(jobs), blocked.others()
-            for path, (_, alike) in zip(normal(self.net, [path for path, _ in others]), others, strict=True):
-                jobs.add(path, blocked.rows[alike], blocked.bare[alike])
+            jobs = self._mending(jobs, blocked.some(np.flatnonzero(~over)))
             # Kinds next to those of no gain are looked at once, for there are ever more.
             out, still, blocked = self._settled(xy, out, jobs, gain=-ROUNDING if n == 0 else ROUNDING)
             sampled &= still
         return out, sampled
+
+    def _mending(self, jobs: Jobs, blocked: Blocked) -> Jobs:
+        """Return the kinds next to blocked ones as jobs that follow some."""
+        jobs, others = Jobs(jobs), blocked.others()
+        for path, (_, alike) in zip(normal(self.net, [path for path, _ in others]), others, strict=True):
+            jobs.add(path, blocked.rows[alike], blocked.bare[alike])
+        return jobs
 
     def _alone(self, path: PathType, most: float) -> float:
         """Polish and mend one path by itself; its cost, infinite if none below ``most`` (inches) is found."""
@@ -259,7 +263,12 @@ class ExactCosts:
         """Polish jobs: exact costs ``(n,)`` of places, no dearer than ``best``, and how the paths arrive."""
         n = len(xy)
         notes = Arrivals(np.full((n, 2), np.nan), np.full(n, np.nan), np.full(n, -1), np.full(n, -1), np.zeros((n, 0)))
-        out, _, _ = self._settled(xy, best, jobs, notes)
+        out, _, blocked = self._settled(xy, best, jobs, notes)
+        if blocked is not None:
+            # Between samples with a ring and without it there may be places to which neither kind leads.
+            blocked = blocked.some(np.flatnonzero(notes.which[blocked.rows] < 0))
+            if len(blocked.rows):
+                out, _, _ = self._settled(xy, out, self._mending(jobs, blocked), notes)
         return out, notes
 
     def _settled(
@@ -282,8 +291,7 @@ class ExactCosts:
         batch = gather(self.net, [tail.path for tail in tails]).rows(which).ending(xy[rows])
         if work.slid is not None:
             batch = replace(batch, u=work.slid[:, : batch.u.shape[1]])
-        if notes is not None:
-            notes.tails, notes.slid = tails, np.zeros((len(xy), batch.u.shape[1]))
+        first = (0, 0) if notes is None else notes.begin(tails, batch.u.shape[1])
         batch, bare, crept = settle_most(batch.past_nothing())
         bare += np.array([tail.before for tail in tails])[which]
         open_, barred = np.isfinite(bare), np.zeros(len(bare), dtype=bool)
@@ -307,7 +315,7 @@ class ExactCosts:
             np.minimum.at(out, rows[k], value)
             k = k[good[np.argsort(-value[good], kind="stable")]]  # of each place the best is noted last
             if notes is not None:
-                notes.note(batch.rows(k), rows[k], kind[k], which[k])
+                notes.note(batch.rows(k), rows[k], kind[k] + first[1], which[k] + first[0])
             sampled[rows[k[~crept[k]]]] = False
             # At the end of its rim a crossing may go on along the next: then a kind next to the best one is better.
             onward = k[batch.rows(k).ended.any(axis=1) & (out[rows[k]] <= best[rows[k]] - gain)]
