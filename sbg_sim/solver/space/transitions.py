@@ -374,13 +374,16 @@ def _without_named(space: Space, own: AbstractSet[str | None]) -> Grown:
 
 
 def _ladder(near: Sequence[Piece], far: Sequence[Piece], way: Way) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    """Return the places on two rims nearest to a ladder: at a corner there is one on either side."""
     foot = np.array([way.foot])
 
-    def spot(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
-        if not pieces:
-            return ()
-        spots = [nearest_on(piece, foot)[0] for piece in pieces]
-        best = min(spots, key=lambda q: float(np.hypot(*(q - foot[0]))))
-        return (Piece((float(best[0]), float(best[1])), (1.0, 0.0), 0.0),)
+    def spots(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+        # An arc about the foot itself is everywhere as near: it ends where its neighbours begin.
+        lines = [piece for piece in pieces if not piece.radius or np.hypot(*(piece.start - foot[0])) > TOUCH]
+        found = [nearest_on(piece, foot)[0] for piece in lines or pieces]
+        away = [float(np.hypot(*(at - foot[0]))) for at in found]
+        nearest = [at for at, far in zip(found, away, strict=True) if far <= min(away) + ROUNDING]
+        alone = [at for n, at in enumerate(nearest) if all(np.hypot(*(at - other)) > TOUCH for other in nearest[:n])]
+        return tuple(Piece((float(x), float(y)), (1.0, 0.0), 0.0) for x, y in alone)
 
-    return spot(near), spot(far)
+    return spots(near), spots(far)
