@@ -189,9 +189,9 @@ class Caster:
 
     @cached_property
     def _level(self) -> Grown:
-        """A level whose rim the centre may reach, and a hair beyond."""
+        """A level whose rim the centre may reach, and a hair beyond where it may be on that rim by rounding."""
         assert self.space.inside is not None
-        return grown([(self.space.inside, TOUCH)])
+        return grown([(self.space.inside, 2 * TOUCH)])
 
     def _leaves(self, p: Floats, ahead: Floats) -> tuple[Floats, Ints]:
         """How far rays stay on a level whose rim the centre may reach, inches, and which side of it they come to."""
