@@ -9,6 +9,7 @@ import itertools
 import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from unicodedata import normalize
 
 import numpy as np
 import shapely
@@ -135,7 +136,7 @@ def length_faults(value: float | None, key: Key, *, least: float | None = None, 
     elif above is not None and value <= above:
         yield key, f"must be greater than {above:g}, not {value:g}"
     elif least is not None and value < least:
-        yield key, f"must not be less than {least:g}, not {value:g}"
+        yield key, f"must be at least {least:g}, not {value:g}"
 
 
 def _finite(points: Iterable[Point], key: Key) -> Told:
@@ -170,10 +171,14 @@ def _model(model: Model, known: _Known) -> Told:
 
 
 def _sides(table: Table) -> Told:
-    """Sides that differ in nothing but capitals or blanks: enemies by a slip of the pen."""
+    """Sides that differ in nothing but capitals, blanks or what is not seen: enemies by a slip of the pen."""
     first: dict[str, str] = {}
     for model in table.models.values():
-        said = first.setdefault("".join(model.side.casefold().split()), model.side)
+        bare = "".join(c for c in normalize("NFKC", model.side).casefold() if c.isprintable() and not c.isspace())
+        if model.side and not bare:
+            yield ("models", model.id, "side"), "is blank; name a side, or leave it out"
+            continue
+        said = first.setdefault(bare, model.side)
         if said != model.side:
             yield ("models", model.id, "side"), f"is `{model.side}` here and `{said}` elsewhere; write it one way"
 
@@ -303,6 +308,9 @@ def _question(key: Key, question: Any, known: _Known) -> Told:
             return
         if ends[0] == ends[1]:
             yield (*key, "between", 1), f"`{ends[1]}` is named twice; a gap lies between two things"
+        elif question.model in ends:
+            own = ends.index(question.model)
+            yield (*key, "between", own), "is the model itself, which leaves its place to go through"
     yield from known.model(question.model, (*key, "model"))
     if question.model in off:
         yield (*key, "model"), f"`{question.model}` is not on the table"
