@@ -308,9 +308,6 @@ def _question(key: Key, question: Any, known: _Known) -> Told:
             return
         if ends[0] == ends[1]:
             yield (*key, "between", 1), f"`{ends[1]}` is named twice; a gap lies between two things"
-        elif question.model in ends:
-            own = ends.index(question.model)
-            yield (*key, "between", own), "is the model itself, which leaves its place to go through"
     yield from known.model(question.model, (*key, "model"))
     if question.model in off:
         yield (*key, "model"), f"`{question.model}` is not on the table"

@@ -123,13 +123,6 @@ def test_one_fault_of_a_file(old, new, said):
     assert said in fault(TABLE.replace(old, new, 1))
 
 
-def test_a_gap_beside_the_model_itself(table):
-    gap = '[questions.q]\nask = "gap"\nmodel = "lurtz"\nbetween = ["wall", "lurtz"]\n'
-    assert fault(TABLE + gap).startswith("questions.q.between[1]: is the model itself")
-    with pytest.raises(QuestionError, match="one side of the gap"):
-        sbg.check(table, sbg.Gap(("lurtz", "wall"), "lurtz"))
-
-
 @pytest.mark.parametrize(("x", "told"), [(6, 1), (8.5, 0)])
 def test_one_that_climbs_nothing(caplog, x, told):
     with caplog.at_level(logging.WARNING, logger="sbg_sim"):
