@@ -232,4 +232,10 @@ class Rims:
         every = np.arange(len(self.length))
         ends = self.at(every, self.length)
         first[1:] |= np.hypot(*(self.at(every[1:], np.zeros(len(every) - 1)) - ends[:-1]).T) > spacing / 4
-        return np.asarray(~far[row] | (first[row] & (u == 0.0)))
+        # Where a smooth course ends the cost may have a kink.
+        order = np.argsort(self.place)
+        last = order[np.diff(self.courses[0][order], append=-1) != 0]
+        sampled = shapely.STRtree(shapely.points(self.at(every[first], np.zeros(np.count_nonzero(first)))))
+        twice, _ = sampled.query(shapely.points(ends[last]), "dwithin", TOUCH)
+        last = np.delete(last, twice)
+        return np.asarray(~far[row] | (first[row] & (u == 0.0)) | (np.isin(row, last) & (u == self.length[row])))

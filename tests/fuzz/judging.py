@@ -135,8 +135,8 @@ def drawn(table, question, seed):
     at = shapely.get_coordinates(shapely.line_interpolate_point(rim, dice.uniform(0, rim.length, SPOTS)))
     at = at + dice.uniform(-BESIDE, BESIDE, at.shape)
     cost, places = found.distance(at), shapely.points(at)
-    left_out = (cost <= found.allowance - DRAWN) & ~shapely.contains(shapely.buffer(area, DRAWN), places)
-    put_in = ~np.isfinite(cost) & shapely.contains(shapely.buffer(area, -DRAWN), places)
+    left_out = (cost <= found.allowance - DRAWN) & ~shapely.dwithin(area, places, DRAWN)
+    put_in = ~np.isfinite(cost) & shapely.contains(area, places) & ~shapely.dwithin(rim, places, DRAWN)
     for k in np.flatnonzero(left_out | put_in).tolist()[:1]:
         yield f"area: {at[k].round(4).tolist()}, which costs {cost[k]}, is {'left out' if left_out[k] else 'put in'}"
 

@@ -58,6 +58,8 @@ def test_tables(kind, seed):
         ("sliver", 10_000_530, True),  # a place a hair behind a rim that is grazed between two samples
         ("sliver", 12_000_154, False),  # an area that filled in a notch behind a rim
         ("mounds", 14_000_014, False),  # ... and one that left out what lies round a ring beyond difficult ground
+        ("sliver", 23_000_322, False),  # ... and one behind a rim, between samples with a ring on the way and without
+        ("mounds", 23_000_031, False),  # across the very end of a row of tiny pieces of a rim
         ("melee", 8_001_159, False),  # a clearance that hardly changes makes a step no numbers can tell
     ],
 )

@@ -148,6 +148,16 @@ def test_down_a_ladder(height):
     assert found.needed == pytest.approx(0.5 + height + 0.5, abs=TOLD)
 
 
+@pytest.mark.parametrize("to", [(8.5, 6.5), (6.5, 8.5)])
+def test_down_a_ladder_at_a_corner_on_either_side_of_it(to):
+    """From (8.5, 8.5) to (8, 7.5) or (7.5, 8), whichever way the table lies."""
+    corner = piece("l", "ladder", at=(8.0, 8.0), to="t")
+    start = table(mover(9, 9, on="t"), terrace(3.0, "platform unscalable"), corner)
+    found = move(start, to)
+    assert (found.chance, found.tests) == (1, ())
+    assert found.needed == pytest.approx(hypot(0.5, 0.5) + 3.0 + hypot(0.5, 1.0), abs=TOLD)
+
+
 def test_a_rider_takes_the_ladder():
     """It asks for no test, so it is no climb."""
     found = move(table(mover(7, 12, keywords=RIDER), terrace(3.0), ladder()), (8.5, 12), "t")

@@ -38,9 +38,9 @@ def round_the_base():
 
 
 def test_a_way_into_a_base_goes_round_it(mender):
-    route, chain = mender.polished(STRAIGHT, 10.0)
+    route, path = mender.polished(STRAIGHT, 10.0)
     assert route.cost == pytest.approx(round_the_base(), abs=1e-9)
-    assert len(chain.elements) == 3
+    assert len(path.elements) == 3
     assert mender.route(STRAIGHT) is None
     assert not mender.dear
 
@@ -69,9 +69,9 @@ def test_a_link_without_length_is_weighed_when_it_comes_to_one():
         for x, y in [piece.at(np.array(u)).tolist()]
     }
     to, off = (Slide(*ends[x, 10.5]) for x in (8.4, 9.6))
-    chain = PathType((Fixed((5.0, 10.5)), to, Wrap(base, 1), off, Fixed((13.0, 10.5))), (Link(0, 1.0),) * 4)
-    and_back = PathType((*chain.elements[:3], to, *chain.elements[2:]), (Link(0, 1.0),) * 6)
-    assert [path.elements for path in normal(net, [chain, and_back])] == [chain.elements] * 2
-    ((polished, cost),) = polish(net, [chain])
+    path = PathType((Fixed((5.0, 10.5)), to, Wrap(base, 1), off, Fixed((13.0, 10.5))), (Link(0, 1.0),) * 4)
+    and_back = PathType((*path.elements[:3], to, *path.elements[2:]), (Link(0, 1.0),) * 6)
+    assert [path.elements for path in normal(net, [path, and_back])] == [path.elements] * 2
+    ((polished, cost),) = polish(net, [path])
     assert cost == pytest.approx(2 * 3.4 + 2 * 2 * math.asin(0.6), abs=1e-9)
     assert mender.route(polished).cost == pytest.approx(cost, abs=1e-9)

@@ -247,7 +247,7 @@ class BehindRims:
             mine = np.flatnonzero((marks == mark).all(axis=1))
             number = self._number((mark[0], mark[1], float(mark[2])))
             which[mine] = number
-            u[mine, len(self.tails[number].chain.elements) - 2] = crossings.u[mine]
+            u[mine, len(self.tails[number].path.elements) - 2] = crossings.u[mine]
         return which, u
 
     def _number(self, key: tuple[int, int, float]) -> int:
@@ -257,10 +257,10 @@ class BehindRims:
             spot = np.flatnonzero((self.costs.kind == kind) & (self.costs.which >= 0))[0]
             tail = self.costs.tails[int(self.costs.which[spot])]
             link, crossing = Link(self.space, weight=weight), Slide(piece, 0.0)
-            chain, whole = (
-                replace(path, elements=(*path.elements[:-1], crossing, Fixed((0.0, 0.0))), links=(*path.links, link))
-                for path in (tail.chain, tail.whole)
+            path, whole = (
+                replace(one, elements=(*one.elements[:-1], crossing, Fixed((0.0, 0.0))), links=(*one.links, link))
+                for one in (tail.path, tail.whole)
             )
             self._numbers[key] = len(self.tails)
-            self.tails.append(replace(tail, chain=chain, whole=whole, kind=(*tail.kind, piece, weight)))
+            self.tails.append(replace(tail, path=path, whole=whole, kind=(*tail.kind, piece, weight)))
         return self._numbers[key]

@@ -65,9 +65,9 @@ class Blocked:
     def path(self, n: int) -> PathType:
         """Return one of the paths as a whole."""
         tail = self.tails[int(self.which[n])]
-        chain = placed(tail.chain, self.batch.u[n])
+        path = placed(tail.path, self.batch.u[n])
         end = Fixed((float(self.xy[n, 0]), float(self.xy[n, 1])))
-        return tail.onward(replace(chain, elements=(*chain.elements[:-1], end)))
+        return tail.onward(replace(path, elements=(*path.elements[:-1], end)))
 
     def others(self) -> list[tuple[PathType, Ints]]:
         """Return the kinds next to those of the paths, each with the numbers of the paths it is next to."""

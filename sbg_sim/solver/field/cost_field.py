@@ -276,30 +276,30 @@ class CostField:
     # -- prefixes -------------------------------------------------------------------------------------------
 
     def prefixes_of(self, c: int, node: int, *, wide: bool) -> list[PathType]:
-        """Chains to one last bend: the one remembered and, when wanted, the detours within the sampling error."""
+        """Paths to one last bend: the one remembered and, when wanted, the detours within the sampling error."""
         found = [self.prefix(node)]
         if wide:
             steps = trace(self.net, self.labels, self.layer, node)
             others = sorted(detours(self.net, self.labels, self.layer, steps, SLACK), key=itemgetter(1))
             found += [as_path_type(self.net, other) for other, _ in others[:MOST_KINDS]]
         ring = c - len(self.points)
-        return [self._onto_ring(chain, ring) if ring >= 0 else chain for chain in found]
+        return [self._onto_ring(path, ring) if ring >= 0 else path for path in found]
 
     def prefix(self, node: int) -> PathType:
-        """Return the chain to a node."""
+        """Return the path to a node."""
         if node not in self._prefixes:
             self._prefixes[node] = as_path_type(self.net, trace(self.net, self.labels, self.layer, node))
         return self._prefixes[node]
 
-    def _onto_ring(self, chain: PathType, run: int) -> PathType:
+    def _onto_ring(self, path: PathType, run: int) -> PathType:
         wrap, state = Wrap(int(self.runs.ring[run]), int(self.runs.turn[run])), bool(self.runs.state[run])
-        if chain.elements[-1] == wrap:
-            return chain
+        if path.elements[-1] == wrap:
+            return path
         link = Link(self.space, bound=(state, state))
-        return PathType((*chain.elements, wrap), (*chain.links, link))
+        return PathType((*path.elements, wrap), (*path.links, link))
 
     def closed(self, prefix: PathType, at: Floats) -> PathType:
-        """Return a chain to a last bend with its last straight to a place, inches."""
+        """Return a path to a last bend with its last straight to a place, inches."""
         link = Link(self.space, bound=(False, self.bound))
         return PathType((*prefix.elements, Fixed((float(at[0]), float(at[1])))), (*prefix.links, link))
 
@@ -323,12 +323,12 @@ class CostField:
         # What is remembered of every last bend comes before the detours of the best.
         prefixes = [(c, self.prefixes_of(c, int(source[0, c]), wide=False)[0]) for c in near.tolist()]
         for c in leading.tolist():
-            prefixes += [(c, chain) for chain in self.prefixes_of(c, int(source[0, c]), wide=True)[1:]]
+            prefixes += [(c, path) for path in self.prefixes_of(c, int(source[0, c]), wide=True)[1:]]
         for c, prefix in prefixes:
             sampled, whole = float(low[0, c]), self.closed(prefix, xy[0])
             kinds.setdefault(kind_of(whole), (sampled, whole))
-            for chain in beside(self.net, [whole])[0]:
-                further.setdefault(kind_of(chain), (sampled, chain))
+            for path in beside(self.net, [whole])[0]:
+                further.setdefault(kind_of(path), (sampled, path))
         mender = Mender(self.table, self.mover, self.net, self.layer)
         winner = None
         for some in (kinds, further):

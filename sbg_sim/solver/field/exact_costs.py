@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Route
 
 _Key: TypeAlias = tuple[int, int, float, bool]  # last bend, node that labels it, weight of the last straight, wide
-_Course: TypeAlias = tuple[Any, ...]  # kind of a chain to a last bend, where about that is, weight as above
+_Course: TypeAlias = tuple[Any, ...]  # kind of a path to a last bend, where about that is, weight as above
 _ABOUT = 0.5  # inches of a rim from which paths of one kind begin to be polished at one place
 _SHARE = 1e-9  # of a link that crosses no rim
 _AHEAD = 32  # paths looked at at once where places are few
@@ -43,7 +43,7 @@ _MENDS = 6  # times a path is mended
 
 
 class Bends(Protocol):
-    """What is asked of a cost field: its last bends and the chains to them."""
+    """What is asked of a cost field: its last bends and the paths to them."""
 
     table: Table
     mover: Model
@@ -59,7 +59,7 @@ class Bends(Protocol):
         ...
 
     def prefixes_of(self, c: int, node: int, *, wide: bool) -> list[PathType]:
-        """Return the chains to one last bend, with the detours beside them when wanted."""
+        """Return the paths to one last bend, with the detours beside them when wanted."""
         ...
 
     def promising(self, xy: Floats, low: Floats, start: Floats, source: Ints, best: Floats) -> tuple[Bools, Bools]:
@@ -67,7 +67,7 @@ class Bends(Protocol):
         ...
 
     def closed(self, prefix: PathType, at: Floats) -> PathType:
-        """Return a chain to a last bend with its last straight to a place, inches."""
+        """Return a path to a last bend with its last straight to a place, inches."""
         ...
 
     def route(self, at: Point) -> Route | None:
@@ -136,9 +136,9 @@ class ExactCosts:
             self.field.closed(self.field.prefixes_of(int(cands[k]) + beyond, int(node[k]), wide=False)[0], xy[rows[k]])
             for k in bent.tolist()
         ]
-        for k, chain in zip(bent.tolist(), normal(self.net, made), strict=True):
-            if chain.slides:
-                jobs.add(chain, rows[[k]], low[rows[[k]], cands[k]])
+        for k, path in zip(bent.tolist(), normal(self.net, made), strict=True):
+            if path.slides:
+                jobs.add(path, rows[[k]], low[rows[[k]], cands[k]])
         # From a rim just beside it a path comes over the ground that the place lies on, if it crosses at another place.
         near = np.flatnonzero(on_rims[rows, cands] & ~whole)
         share[near], whole[near] = self.space.weight(xy[rows[near]]) - 1, True
@@ -154,8 +154,8 @@ class ExactCosts:
         still = np.zeros(len(xy), dtype=bool)
         for key, mine in zip(keys, np.split(rows, first[1:]) if keys else [], strict=True):
             c = key[0] - beyond
-            for chain in self._kinds[key]:
-                jobs.add(chain, mine, low[mine, c])
+            for path in self._kinds[key]:
+                jobs.add(path, mine, low[mine, c])
             # A best straight to which nothing slides is exact as it is.
             still[mine[choice[mine] == c]] |= self._still[key]
         out, sampled, blocked = self._settled(xy, best, jobs)
@@ -182,19 +182,23 @@ class ExactCosts:
                 alone = self._alone(blocked.path(k), float(out[i]))
                 sampled[i] &= alone > out[i] + ROUNDING
                 out[i] = min(out[i], alone)
-            blocked = blocked.some(np.flatnonzero(~over))
-            jobs, others = Jobs(jobs), blocked.others()
-            for chain, (_, alike) in zip(normal(self.net, [chain for chain, _ in others]), others, strict=True):
-                jobs.add(chain, blocked.rows[alike], blocked.bare[alike])
+            jobs = self._mending(jobs, blocked.some(np.flatnonzero(~over)))
             # Kinds next to those of no gain are looked at once, for there are ever more.
             out, still, blocked = self._settled(xy, out, jobs, gain=-ROUNDING if n == 0 else ROUNDING)
             sampled &= still
         return out, sampled
 
-    def _alone(self, chain: PathType, most: float) -> float:
-        """Polish and mend one chain by itself; its cost, infinite if none below ``most`` (inches) is found."""
+    def _mending(self, jobs: Jobs, blocked: Blocked) -> Jobs:
+        """Return the kinds next to blocked ones as jobs that follow some."""
+        jobs, others = Jobs(jobs), blocked.others()
+        for path, (_, alike) in zip(normal(self.net, [path for path, _ in others]), others, strict=True):
+            jobs.add(path, blocked.rows[alike], blocked.bare[alike])
+        return jobs
+
+    def _alone(self, path: PathType, most: float) -> float:
+        """Polish and mend one path by itself; its cost, infinite if none below ``most`` (inches) is found."""
         mender = Mender(self.field.table, self.field.mover, self.net, self.field.layer)
-        found = mender.polished(chain, most)
+        found = mender.polished(path, most)
         return np.inf if found is None else found[0].cost
 
     # -- kinds ----------------------------------------------------------------------------------------------
@@ -215,8 +219,8 @@ class ExactCosts:
                     fresh.setdefault(course, self.field.closed(prefix, p))
         self._look_beside(fresh)
         for key, courses in of.items():
-            kinds = dict.fromkeys(chain for course in courses for chain in self._beside[course])
-            self._kinds[key] = tuple(chain for chain in kinds if chain.slides)
+            kinds = dict.fromkeys(path for course in courses for path in self._beside[course])
+            self._kinds[key] = tuple(path for path in kinds if path.slides)
             self._still[key] = not self._beside[courses[0]][0].slides
 
     def _look_beside(self, fresh: dict[_Course, PathType]) -> None:
@@ -224,42 +228,47 @@ class ExactCosts:
         every: list[tuple[_Course, PathType]] = []
         for (course, closed), others in zip(fresh.items(), self._next_to(list(fresh.values())), strict=True):
             kinds: dict[tuple[object, ...], PathType] = {}
-            for chain in (closed, *others):
-                kinds.setdefault(kind_of(chain), chain)
-            every += [(course, chain) for chain in kinds.values()]
+            for path in (closed, *others):
+                kinds.setdefault(kind_of(path), path)
+            every += [(course, path) for path in kinds.values()]
         made: list[PathType] = []
-        for (course, _), chain in zip(every, normal(self.net, [chain for _, chain in every]), strict=True):
-            last = replace(chain.links[-1], weight=course[-1]) if chain.slides else chain.links[-1]
-            made.append(replace(chain, links=(*chain.links[:-1], last)))
+        for (course, _), path in zip(every, normal(self.net, [path for _, path in every]), strict=True):
+            last = replace(path.links[-1], weight=course[-1]) if path.slides else path.links[-1]
+            made.append(replace(path, links=(*path.links[:-1], last)))
             self._beside.setdefault(course, []).append(made[-1])
 
-    def _next_to(self, chains: list[PathType]) -> list[list[PathType]]:
+    def _next_to(self, paths: list[PathType]) -> list[list[PathType]]:
         """Return the kinds beside some; beside paths with ways over only those that pass corners."""
-        plain = iter(beside(self.net, [chain for chain in chains if not _ways_over(chain)]))
-        return [beside_corners(self.net, chain) if _ways_over(chain) else next(plain) for chain in chains]
+        plain = iter(beside(self.net, [path for path in paths if not _ways_over(path)]))
+        return [beside_corners(self.net, path) if _ways_over(path) else next(plain) for path in paths]
 
     # -- settling -------------------------------------------------------------------------------------------
 
-    def ending_at_nodes(self, chains: list[PathType]) -> list[list[PathType]]:
-        """Return normal forms of chains that end where they slide to, each with the kinds beside it."""
-        fixed = [self._ending_still(chain) for chain in chains]
-        plain = iter(beside(self.net, [chain for chain in fixed if not _ways_over(chain)]))
-        every = [[chain, *([] if _ways_over(chain) else next(plain))] for chain in fixed]
-        made = iter(normal(self.net, [chain for kinds in every for chain in kinds]))
+    def ending_at_nodes(self, paths: list[PathType]) -> list[list[PathType]]:
+        """Return normal forms of paths that end where they slide to, each with the kinds beside it."""
+        fixed = [self._ending_still(path) for path in paths]
+        plain = iter(beside(self.net, [path for path in fixed if not _ways_over(path)]))
+        every = [[path, *([] if _ways_over(path) else next(plain))] for path in fixed]
+        made = iter(normal(self.net, [path for kinds in every for path in kinds]))
         return [list(islice(made, len(kinds))) for kinds in every]
 
-    def _ending_still(self, chain: PathType) -> PathType:
-        last = chain.elements[-1]
+    def _ending_still(self, path: PathType) -> PathType:
+        last = path.elements[-1]
         if not isinstance(last, Slide):
-            return chain
+            return path
         x, y = self.net.pieces[last.piece].at(np.array(last.u)).tolist()
-        return replace(chain, elements=(*chain.elements[:-1], Fixed((x, y))))
+        return replace(path, elements=(*path.elements[:-1], Fixed((x, y))))
 
     def along(self, xy: Floats, best: Floats, jobs: Jobs) -> tuple[Floats, Arrivals]:
         """Polish jobs: exact costs ``(n,)`` of places, no dearer than ``best``, and how the paths arrive."""
         n = len(xy)
         notes = Arrivals(np.full((n, 2), np.nan), np.full(n, np.nan), np.full(n, -1), np.full(n, -1), np.zeros((n, 0)))
-        out, _, _ = self._settled(xy, best, jobs, notes)
+        out, _, blocked = self._settled(xy, best, jobs, notes)
+        if blocked is not None:
+            # Between samples with a ring and without it there may be places to which neither kind leads.
+            blocked = blocked.some(np.flatnonzero(notes.which[blocked.rows] < 0))
+            if len(blocked.rows):
+                out, _, _ = self._settled(xy, out, self._mending(jobs, blocked), notes)
         return out, notes
 
     def _settled(
@@ -279,11 +288,10 @@ class ExactCosts:
         tails, rows, which, kind = work.tails, work.rows, work.which, work.kind
         if not len(rows):
             return out, sampled, None
-        batch = gather(self.net, [tail.chain for tail in tails]).rows(which).ending(xy[rows])
+        batch = gather(self.net, [tail.path for tail in tails]).rows(which).ending(xy[rows])
         if work.slid is not None:
             batch = replace(batch, u=work.slid[:, : batch.u.shape[1]])
-        if notes is not None:
-            notes.tails, notes.slid = tails, np.zeros((len(xy), batch.u.shape[1]))
+        first = (0, 0) if notes is None else notes.begin(tails, batch.u.shape[1])
         batch, bare, crept = settle_most(batch.past_nothing())
         bare += np.array([tail.before for tail in tails])[which]
         open_, barred = np.isfinite(bare), np.zeros(len(bare), dtype=bool)
@@ -307,7 +315,7 @@ class ExactCosts:
             np.minimum.at(out, rows[k], value)
             k = k[good[np.argsort(-value[good], kind="stable")]]  # of each place the best is noted last
             if notes is not None:
-                notes.note(batch.rows(k), rows[k], kind[k], which[k])
+                notes.note(batch.rows(k), rows[k], kind[k] + first[1], which[k] + first[0])
             sampled[rows[k[~crept[k]]]] = False
             # At the end of its rim a crossing may go on along the next: then a kind next to the best one is better.
             onward = k[batch.rows(k).ended.any(axis=1) & (out[rows[k]] <= best[rows[k]] - gain)]
@@ -315,9 +323,9 @@ class ExactCosts:
 
     def _chosen(self, jobs: Jobs, xy: Floats, best: Floats) -> Work:
         """Return the tails that can be best, and row by row the place, which tail and its kind, once a place each."""
-        fresh = [chain for chain in dict.fromkeys(jobs.chains) if chain not in self._parted]
+        fresh = [path for path in dict.fromkeys(jobs.paths) if path not in self._parted]
         self._parted |= zip(fresh, self.tails.of(fresh), strict=True)
-        every = [(tail, n) for n, chain in enumerate(jobs.chains) for tail in self._parted[chain]]
+        every = [(tail, n) for n, path in enumerate(jobs.paths) for tail in self._parted[path]]
         tails = [tail for tail, _ in every]
         if not tails:
             return Work([], *np.zeros((3, 0), dtype=np.int64))
@@ -339,5 +347,5 @@ class ExactCosts:
         return Work([tails[n].after(tails[stem[n]]) for n in used.tolist()], rows, which, kind)
 
 
-def _ways_over(chain: PathType) -> bool:
-    return any(link.transition >= 0 for link in chain.links)
+def _ways_over(path: PathType) -> bool:
+    return any(link.transition >= 0 for link in path.links)

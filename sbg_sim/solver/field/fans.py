@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.geometry.areas import HALF, areas_only, difference, outlines, union
+from sbg_sim.geometry.areas import HALF, areas_only, closed, difference, outlines, union
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.tangents import bitangents
 from sbg_sim.solver.field.casting import Caster, Rays, cast_finely, front, outside, polygon
@@ -119,8 +119,7 @@ class RayFans:
         crack = _SEEN * self.sagitta if self.sketchy else _CRACK  # too narrow to see but for their two rims
         area = union(shapely.simplify(fans, crack, preserve_topology=False) if self.sketchy else fans)
         if self.sketchy or bands:  # only bands beside rims leave any
-            for swell in (crack, -crack):
-                area = shapely.buffer(area, swell, join_style="mitre")
+            area = closed(area, 2 * crack)
         blocked = self._blocked(area)
         if not blocked.is_empty:
             area = difference(area, blocked)

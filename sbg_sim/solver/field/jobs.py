@@ -45,6 +45,13 @@ class Arrivals:
     slid: Floats
     tails: Sequence[Tail] = ()
 
+    def begin(self, tails: Sequence[Tail], wide: int) -> tuple[int, int]:
+        """Take up tails of paths with so many elements; return from where on they and their kinds are numbered."""
+        first, kind = len(self.tails), int(self.kind.max(initial=-1)) + 1
+        self.tails = [*self.tails, *tails]
+        self.slid = np.pad(self.slid, ((0, 0), (0, max(0, wide - self.slid.shape[1]))))
+        return first, kind
+
     def note(self, batch: Batch, i: Ints, kind: Ints, which: Ints) -> None:
         """Note from where paths come: along their last link that has a length."""
         legs = batch.legs()
@@ -57,7 +64,8 @@ class Arrivals:
         phi = legs.phi[rows, last]
         self.direction[i] = np.stack([np.cos(phi), np.sin(phi)], axis=1)
         self.weight[i] = batch.weight[rows, last]
-        self.kind[i], self.which[i], self.slid[i] = kind, which, batch.u
+        self.kind[i], self.which[i] = kind, which
+        self.slid[i], self.slid[i, : batch.u.shape[1]] = 0.0, batch.u
 
 
 class Jobs:
@@ -73,13 +81,13 @@ class Jobs:
     def __init__(self, before: Jobs | None = None) -> None:
         self.numbers: dict[tuple[object, ...], int] = {} if before is None else before.numbers
         self.done: set[int] = set() if before is None else before.done
-        self.chains: list[PathType] = []
+        self.paths: list[PathType] = []
         self.rows: list[Ints] = []
         self.low: list[Floats] = []
 
-    def add(self, chain: PathType, rows: Ints, low: Floats) -> None:
-        """Note that a chain may be best for some places, whose sampled costs by it are given."""
-        self.chains.append(chain)
+    def add(self, path: PathType, rows: Ints, low: Floats) -> None:
+        """Note that a path may be best for some places, whose sampled costs by it are given."""
+        self.paths.append(path)
         self.rows.append(rows)
         self.low.append(low)
 

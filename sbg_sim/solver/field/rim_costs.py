@@ -37,7 +37,7 @@ _BEFORE: Final = 1e-5  # inches before a rim at which the ground is looked at th
 
 
 class Labelled(Protocol):
-    """What is asked of a cost field: labels of nodes, the chains to them, and a polisher."""
+    """What is asked of a cost field: labels of nodes, the paths to them, and a polisher."""
 
     net: TangentGraph
     labels: Labels
@@ -51,7 +51,7 @@ class Labelled(Protocol):
         ...
 
     def prefix(self, node: int) -> PathType:
-        """Return the chain to a node."""
+        """Return the path to a node."""
         ...
 
 
@@ -131,13 +131,13 @@ def rim_costs(field: Labelled, step: float, limit: float, wanted: Bools | None =
     right = np.minimum(left + (share > 0), len(node) - 1)
     piece, u = rims.between(np.stack([piece[left], piece[right]], axis=1), np.stack([u[left], u[right]], axis=1), share)
     jobs, sampled = Jobs(), np.flatnonzero(like >= 0)
-    chains = [field.prefix(n) for n in like[sampled].tolist()]
-    for k, kinds in zip(sampled.tolist(), field.exact.ending_at_nodes(chains), strict=True):
+    paths = [field.prefix(n) for n in like[sampled].tolist()]
+    for k, kinds in zip(sampled.tolist(), field.exact.ending_at_nodes(paths), strict=True):
         first = spot[k - 1] if k and near[k - 1] else spot[k]
         last = spot[k + 1] if k < len(near) and near[k] else spot[k]
         own = np.arange(first, last + 1)
-        for chain in kinds:
-            jobs.add(chain, own, np.full(len(own), cost[k]))
+        for path in kinds:
+            jobs.add(path, own, np.full(len(own), cost[k]))
     best, node = np.where(share == 0, cost[left], np.inf), np.where(share == 0, node[left], -1)
     return _settled(field.exact, jobs, piece, u, best, linked[left[:-1]], near[left[:-1]], node)
 

@@ -57,7 +57,6 @@ def _with_nodes(
         net.rings, net.arcs, node, of, way, np.append(angle, theta), bound
     )
     more = replace(graph, size=graph.size + n, along=along, reached=reached, run=run)
-    more.known = graph.known
     known = np.append(field.cost, cost)
     start = {int(k): float(known[k]) for k in np.flatnonzero(np.isfinite(known))}
     wider = replace(

@@ -37,7 +37,7 @@ class Tail:
 
     Parameters
     ----------
-    chain
+    path
         From the bend on; onto a ring from where the path touches it.
     before
         What the path has cost there, inches.
@@ -50,7 +50,7 @@ class Tail:
 
     """
 
-    chain: PathType
+    path: PathType
     before: float
     whole: PathType
     bend: int
@@ -60,21 +60,21 @@ class Tail:
     @property
     def start(self) -> tuple[float, float, float, float]:
         """Where the tail begins, what an inch costs at least from there, and what the path has cost there, inches."""
-        first = self.chain.elements[0]
+        first = self.path.elements[0]
         assert isinstance(first, Fixed)
         # Ways over cost less than they are long.
-        return (*first.at, float(all(link.transition < 0 for link in self.chain.links)), self.before)
+        return (*first.at, float(all(link.transition < 0 for link in self.path.links)), self.before)
 
     def after(self, stem: Tail) -> Tail:
         """Return this tail after another path to its bend; its crossings stay where they are."""
         past = len(self.whole.elements) - 1 - self.bend
-        chain = replace(self.chain, elements=(*stem.chain.elements[:-past], *self.chain.elements[-past:]))
-        return replace(stem, chain=chain, whole=stem.onward(chain))
+        path = replace(self.path, elements=(*stem.path.elements[:-past], *self.path.elements[-past:]))
+        return replace(stem, path=path, whole=stem.onward(path))
 
-    def onward(self, chain: PathType) -> PathType:
+    def onward(self, path: PathType) -> PathType:
         """Return the whole path with another course of the tail."""
-        more = len(chain.elements) + self.bend - len(self.whole.elements)
-        return replace(self.whole, elements=(*self.whole.elements[: self.bend], *chain.elements[more:]))
+        more = len(path.elements) + self.bend - len(self.whole.elements)
+        return replace(self.whole, elements=(*self.whole.elements[: self.bend], *path.elements[more:]))
 
 
 @dataclass(frozen=True)
@@ -106,10 +106,10 @@ class Tails:
         # Open ways to bends by what was to lead there, and those mended so that they end in another bend.
         self._ways: dict[_Key, tuple[list[_Stem], list[PathType]]] = {}
 
-    def of(self, chains: Sequence[PathType]) -> list[list[Tail]]:
+    def of(self, paths: Sequence[PathType]) -> list[list[Tail]]:
         """Return the tails of paths in normal form: one each, several or none where what comes before is blocked."""
-        found: list[list[Tail]] = [[] for _ in chains]
-        every = list(enumerate(chains))
+        found: list[list[Tail]] = [[] for _ in paths]
+        every = list(enumerate(paths))
         for _ in range(_MENDS + 1):
             bends = [_bend(path) for _, path in every]
             parts = [
@@ -224,7 +224,7 @@ class Tails:
         arc = ring.locate(theta, np.array([bound]))
         if arc[0] < 0:
             return -1, 0.0, 0.0
-        number, order, closes = ring.chain(int(bound), wrap.turn)
+        number, order, closes = ring.runs(int(bound), wrap.turn)
         cost, k = np.diff(ring.begin), int(arc[0])
         into = float((ring.along(theta, arc) - ring.begin[arc])[0])
         before = float(cost[order[: order.tolist().index(k)]].sum())
@@ -243,14 +243,14 @@ def _serves(one: Tail, other: Tail) -> bool:
     return more >= -_SAME and one.before + more <= other.before
 
 
-def _bend(chain: PathType) -> int:
+def _bend(path: PathType) -> int:
     """Return the last inner element that stands still wherever the path ends; 0 where all is settled together."""
-    if chain.constraints:
+    if path.constraints:
         return 0
-    for i in range(len(chain.elements) - 2, 0, -1):
-        before, after = chain.links[i - 1], chain.links[i]
+    for i in range(len(path.elements) - 2, 0, -1):
+        before, after = path.links[i - 1], path.links[i]
         same = before.bound[1] == after.bound[0]
-        if isinstance(chain.elements[i], Fixed | Wrap) and before.transition < 0 and same:
+        if isinstance(path.elements[i], Fixed | Wrap) and before.transition < 0 and same:
             return i
     return 0
 
@@ -268,18 +268,18 @@ def _on(link: Link) -> Link:
     return Link(link.space, bound=(link.bound[1], link.bound[1]))
 
 
-def _tail(chain: PathType, i: int, stem: _Stem) -> Tail:
-    elements, links = chain.elements[i:], chain.links[i:]
+def _tail(path: PathType, i: int, stem: _Stem) -> Tail:
+    elements, links = path.elements[i:], path.links[i:]
     if isinstance(elements[0], Wrap):
-        elements, links = (Fixed(stem.entry), *elements), (_on(chain.links[i - 1]), *links)
-    kind = kind_of(PathType(chain.elements[i:-1], chain.links[i:]))
-    whole = replace(chain, elements=(*stem.path.elements[:i], *chain.elements[i:]))
-    tail = replace(chain, elements=elements, links=links)
+        elements, links = (Fixed(stem.entry), *elements), (_on(path.links[i - 1]), *links)
+    kind = kind_of(PathType(path.elements[i:-1], path.links[i:]))
+    whole = replace(path, elements=(*stem.path.elements[:i], *path.elements[i:]))
+    tail = replace(path, elements=elements, links=links)
     return Tail(
         tail,
         stem.cost,
         whole,
         i,
-        (*kind, *((link.space, link.weight, link.bound) for link in chain.links[i:])),
+        (*kind, *((link.space, link.weight, link.bound) for link in path.links[i:])),
         stem.course,
     )

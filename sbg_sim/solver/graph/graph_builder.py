@@ -346,7 +346,11 @@ class GraphBuilder:
             self.rings, self.arcs, self.on_ring, bound, np.flatnonzero(kind == ON_RING), ref, turn, param
         )
         src, dst, low, layers_up, transition, ends_on = (np.concatenate(part) for part in zip(*self.edges, strict=True))
-        graph = Graph(n.size, src, dst, low, layers_up, lambda e: np.zeros(len(e)), along, reached, run)
+
+        def weigh(edges: Ints) -> Floats:
+            return network.weigh(edges)
+
+        graph = Graph(n.size, src, dst, low, layers_up, weigh, along, reached, run)
         network = TangentGraph(
             self.spaces,
             self.rings,
@@ -371,5 +375,4 @@ class GraphBuilder:
             run_turn,
             self.difficult_pieces,
         )
-        graph.weigh = network.weigh
         return network

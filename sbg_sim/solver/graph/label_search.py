@@ -46,6 +46,8 @@ class Graph:
         Called with edge indices, returns true weights.
     along, reached, run
         The runs, concatenated: node, cost since the run's start, run number; in order.
+    known
+        Whose true weights were asked for ``(m,)``; none at first.
 
     """
 
@@ -58,9 +60,19 @@ class Graph:
     along: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     reached: Floats = field(default_factory=lambda: np.zeros(0))
     run: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    known: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
 
     def __post_init__(self) -> None:
-        self.known = np.zeros(len(self.src), dtype=bool)
+        if len(self.known) < len(self.src):
+            self.known = np.zeros(len(self.src), dtype=bool)
+
+    def weights(self, edges: Ints) -> Floats:
+        """Return the true weights of edges ``(n,)``, each weighed the first time."""
+        fresh = edges[~self.known[edges]]
+        if len(fresh):
+            self.low[fresh] = self.weigh(fresh)
+            self.known[fresh] = True
+        return np.asarray(self.low[edges])
 
 
 @dataclass(frozen=True)
@@ -243,12 +255,8 @@ def _relax(
         np.minimum.at(least, dst, new)
         chosen = new <= least[dst]
         cand, new = edges[chosen], new[chosen]
-        fresh = cand[~graph.known[cand]]
-        if len(fresh):
-            every = edges[~graph.known[edges]]
-            fresh = every if len(every) <= _AT_ONCE else fresh
-            graph.low[fresh] = graph.weigh(fresh)
-            graph.known[fresh] = True
+        if not graph.known[cand].all():
+            graph.weights(edges if np.count_nonzero(~graph.known[edges]) <= _AT_ONCE else cand)
             cand = cand[have[graph.src[cand]] + graph.low[cand] <= new + _IMPROVES]
         if len(cand):
             at = graph.dst[cand]

@@ -69,7 +69,7 @@ class Runs:
         label, source, self.at, self.begin = [], [], [], np.zeros(n + 1, dtype=np.int64)
         for k, (ring, turn, state) in enumerate(zip(self.ring.tolist(), self.turn.tolist(), self.state, strict=True)):
             r, nodes, along = self.rings[ring], self.nodes[k], reached[first[k] : last[k]]
-            number, order, _ = r.chain(int(state), turn)
+            number, order, _ = r.runs(int(state), turn)
             self.number[k, : len(number)] = number
             self.origin[k] = r.begin[order[0]] if turn > 0 else self.total[k] - r.begin[order[0] + 1]
             self.closed[k] = along[-1] > self.total[k] or (len(nodes) > 1 and len(np.unique(nodes)) < len(nodes))
@@ -96,7 +96,7 @@ class Runs:
         It goes twice round where it closes on itself, and nowhere where nothing is open.
         """
         ring, turn = self.rings[int(self.ring[k])], int(self.turn[k])
-        number, order, closes = ring.chain(0, turn)
+        number, order, closes = ring.runs(0, turn)
         arcs = order[(number[order] == self.mine[k]) & ring.open[0, order]]
         if not len(arcs):
             return 0.0, 0.0

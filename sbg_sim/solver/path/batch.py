@@ -328,7 +328,7 @@ class Batch:
             ring, way, state = self.net.rings[run // 4], 2 * (run // 2 % 2) - 1, run % 2
             theta = [np.arctan2(d[:, 1], d[:, 0]) for d in (q[mine] - ring.center, p[mine] - ring.center)]
             first, last = (ring.locate(at, np.full(len(mine), state)) for at in theta)
-            number, _, closes = ring.chain(state, way)
+            number, _, closes = ring.runs(state, way)
             begin, end = (ring.travelled(*at, state, way) for at in zip(theta, (first, last), strict=True))
             sweep = legs.sweep[k[mine], i[mine]]
             # From late on a run to early on it an arc goes round through what lies between its end and its beginning.

@@ -26,75 +26,75 @@ _BEHIND: Final = 3  # elements behind the last crossing of a rim that may be in 
 _END: Final = 1e-9  # radians: a rim met this near the end of a run is not crossed
 
 
-def beside(net: TangentGraph, chains: Sequence[PathType]) -> list[list[PathType]]:
-    """Return the kinds next to chains that meet a rim at a corner, on a ring or at an end: they cross it beside."""
+def beside(net: TangentGraph, paths: Sequence[PathType]) -> list[list[PathType]]:
+    """Return the kinds next to paths that meet a rim at a corner, on a ring or at an end: they cross it beside."""
     return [
-        [*beside_corners(net, chain), *off, *past_an_end(net, chain)]
-        for chain, off in zip(chains, off_rings(net, chains), strict=True)
+        [*beside_corners(net, path), *off, *past_an_end(net, path)]
+        for path, off in zip(paths, off_rings(net, paths), strict=True)
     ]
 
 
-def beside_corners(net: TangentGraph, chain: PathType) -> list[PathType]:
-    """Return the kinds next to a chain that bends at a corner of a rim: those that cross the rim beside the corner."""
+def beside_corners(net: TangentGraph, path: PathType) -> list[PathType]:
+    """Return the kinds next to a path that bends at a corner of a rim: those that cross the rim beside the corner."""
     found = []
-    for i, element in enumerate(chain.elements[1:-1], 1):
-        if not isinstance(element, Fixed) or chain.links[i - 1].transition >= 0 or chain.links[i].transition >= 0:
+    for i, element in enumerate(path.elements[1:-1], 1):
+        if not isinstance(element, Fixed) or path.links[i - 1].transition >= 0 or path.links[i].transition >= 0:
             continue
-        found += [put(chain, i, slide) for slide in _aside(net, chain.links[i].space, element.at)]
+        found += [put(path, i, slide) for slide in _aside(net, path.links[i].space, element.at)]
     return found
 
 
-def past_an_end(net: TangentGraph, chain: PathType) -> list[PathType]:
-    """Return the kinds that cross the next pieces of a rim where a chain crosses its last one at the end of a piece.
+def past_an_end(net: TangentGraph, path: PathType) -> list[PathType]:
+    """Return the kinds that cross the next pieces of a rim where a path crosses its last one at the end of a piece.
 
     What it turns round just behind may be in the way of that crossing alone: there are those without it as well.
     """
-    i = _last_crossing(net, chain)
+    i = _last_crossing(net, path)
     if not i:
         return []
-    element = chain.elements[i]
+    element = path.elements[i]
     if isinstance(element, Slide):
-        aside = at_an_end(net, chain, i)
-        found = [put(chain, i, slide) for slide in aside if slide.piece != element.piece]
+        aside = at_an_end(net, path, i)
+        found = [put(path, i, slide) for slide in aside if slide.piece != element.piece]
     else:
         assert isinstance(element, Fixed)
-        aside, found = _aside(net, chain.links[i].space, element.at), []
-    if i + 2 == len(chain.elements) or not aside:
+        aside, found = _aside(net, path.links[i].space, element.at), []
+    if i + 2 == len(path.elements) or not aside:
         return found
     # What is left out leads no farther than samples lie apart: farther off another sample tells of the crossing.
     at = net.pieces[aside[0].piece].at(np.array(aside[0].u))
-    bare = chain
+    bare = path
     while len(bare.elements) > i + 2:
         bare = without(bare, i + 1)
-    for other, near in ((without(chain, i + 1), chain.elements[i + 1]), (bare, chain.elements[-1])):
+    for other, near in ((without(path, i + 1), path.elements[i + 1]), (bare, path.elements[-1])):
         if isinstance(near, Fixed) and math.dist(at, near.at) <= SPACING:
             found += [put(other, i, slide) for slide in aside]
     return found
 
 
-def _last_crossing(net: TangentGraph, chain: PathType) -> int:
+def _last_crossing(net: TangentGraph, path: PathType) -> int:
     """Return which element crosses a rim last, at a corner of it or where it slides; 0 where none near the end does."""
-    last = len(chain.elements) - 1
+    last = len(path.elements) - 1
     for i in range(last - 1, max(0, last - 2 - _BEHIND), -1):
-        element = chain.elements[i]
-        if chain.links[i - 1].transition >= 0 or chain.links[i].transition >= 0:
+        element = path.elements[i]
+        if path.links[i - 1].transition >= 0 or path.links[i].transition >= 0:
             return 0
         if isinstance(element, Slide) or (
-            isinstance(element, Fixed) and _rims_at(net, chain.links[i].space, element.at)
+            isinstance(element, Fixed) and _rims_at(net, path.links[i].space, element.at)
         ):
             return i
     return 0
 
 
-def at_an_end(net: TangentGraph, chain: PathType, i: int) -> list[Slide]:
+def at_an_end(net: TangentGraph, path: PathType, i: int) -> list[Slide]:
     """Return where beside the end of a piece a path might cross rims that slides there; nothing where it does not."""
-    element = chain.elements[i]
+    element = path.elements[i]
     assert isinstance(element, Slide)
     piece = net.pieces[element.piece]
     if ROUNDING < element.u < piece.length - ROUNDING:
         return []
     x, y = piece.at(np.array(element.u)).tolist()
-    return _aside(net, chain.links[i - 1].space, (x, y))
+    return _aside(net, path.links[i - 1].space, (x, y))
 
 
 def _aside(net: TangentGraph, space: int, at: Point) -> list[Slide]:
@@ -112,13 +112,13 @@ def along_rims(net: TangentGraph, pieces: Ints, at: Point, apart: float) -> list
     return found
 
 
-def off_rings(net: TangentGraph, chains: Sequence[PathType]) -> list[list[PathType]]:
-    """Return the kinds next to chains that run along a ring across rims: those that cross beside the ring.
+def off_rings(net: TangentGraph, paths: Sequence[PathType]) -> list[list[PathType]]:
+    """Return the kinds next to paths that run along a ring across rims: those that cross beside the ring.
 
     Where a rim leans so that a path would rather bend away from the ring (Snell's law), running on along the ring
     is never the best, however little is gained: often less than samples on the rim can show.
     """
-    every = _off_rings_once(net, chains)
+    every = _off_rings_once(net, paths)
     for found in every:
         last, known = found[-1:], {where for where, _ in found[-1:]}
         while last:
@@ -128,32 +128,32 @@ def off_rings(net: TangentGraph, chains: Sequence[PathType]) -> list[list[PathTy
     return [[c for _, c in found] for found in every]
 
 
-def _off_rings_once(net: TangentGraph, chains: Sequence[PathType]) -> list[list[tuple[tuple[int, int], PathType]]]:
+def _off_rings_once(net: TangentGraph, paths: Sequence[PathType]) -> list[list[tuple[tuple[int, int], PathType]]]:
     """Return the kinds that leave a ring at one rim more, each with the ring and which of its angles."""
-    found: list[list[tuple[tuple[int, int], PathType]]] = [[] for _ in chains]
+    found: list[list[tuple[tuple[int, int], PathType]]] = [[] for _ in paths]
     runs = {
         n: [i for i, e in enumerate(c.elements[:-1]) if i and isinstance(e, Wrap) and len(net.rings[e.ring].steps)]
-        for n, c in enumerate(chains)
+        for n, c in enumerate(paths)
     }
     some = [n for n, at in runs.items() if at]
     if not some:
         return found
-    legs = gather(net, [chains[n] for n in some]).legs()
+    legs = gather(net, [paths[n] for n in some]).legs()
     for row, n in enumerate(some):
-        chain = chains[n]
+        path = paths[n]
         for i in runs[n]:
-            wrap = chain.elements[i]
+            wrap = path.elements[i]
             assert isinstance(wrap, Wrap)
             entered, sweep = legs.q[row, i - 1] - net.rings[wrap.ring].center, float(legs.sweep[row, i])
             first = math.atan2(entered[1], entered[0])
-            found[n] += [((wrap.ring, k), c) for k, c in _off_ring(net, chain, i, first, sweep)]
+            found[n] += [((wrap.ring, k), c) for k, c in _off_ring(net, path, i, first, sweep)]
     return found
 
 
-def _off_ring(net: TangentGraph, chain: PathType, i: int, first: float, sweep: float) -> list[tuple[int, PathType]]:
-    """Return the kinds that leave ring ``i`` of a chain, entered at an angle and left after another (radians)."""
+def _off_ring(net: TangentGraph, path: PathType, i: int, first: float, sweep: float) -> list[tuple[int, PathType]]:
+    """Return the kinds that leave ring ``i`` of a path, entered at an angle and left after another (radians)."""
     found = []
-    wrap, link = chain.elements[i], chain.links[i]
+    wrap, link = path.elements[i], path.links[i]
     assert isinstance(wrap, Wrap)
     ring = net.rings[wrap.ring]
     for k in ring.steps.tolist():
@@ -167,9 +167,9 @@ def _off_ring(net: TangentGraph, chain: PathType, i: int, first: float, sweep: f
             # How fast the cost falls as the crossing leaves the ring.
             if rises * float(along @ onward) > 0:
                 beside = Link(link.space, bound=(link.bound[0], link.bound[0]))
-                elements = (*chain.elements[: i + 1], slide, *chain.elements[i:])
-                links = (*chain.links[:i], beside, beside, *chain.links[i:])
-                found.append((k, replace(chain, elements=elements, links=links)))
+                elements = (*path.elements[: i + 1], slide, *path.elements[i:])
+                links = (*path.links[:i], beside, beside, *path.links[i:])
+                found.append((k, replace(path, elements=elements, links=links)))
     return found
 
 

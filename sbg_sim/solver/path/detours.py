@@ -64,11 +64,7 @@ def _other_edges(
     into = into[into != taken]
     cost = labels.cost[k, graph.src[into]] + graph.low[into]
     into = into[cost <= here + slack]
-    fresh = into[~graph.known[into]]
-    if len(fresh):
-        graph.low[fresh] = graph.weigh(fresh)
-        graph.known[fresh] = True
-    cost = labels.cost[k, graph.src[into]] + graph.low[into]
+    cost = labels.cost[k, graph.src[into]] + graph.weights(into)
     order = np.argsort(cost, kind="stable")
     order = order[cost[order] <= here + slack]
     found: dict[tuple[int, int, int], tuple[Steps, float]] = {}

@@ -28,18 +28,18 @@ _SMOOTH: Final = 0.999  # cosine of the angle at which two rims meet, above whic
 _ROUNDS: Final = 4  # of Newton's method for where two rims meet, from so near
 
 
-def grazing(net: TangentGraph, chain: PathType) -> PathType | None:
+def grazing(net: TangentGraph, path: PathType) -> PathType | None:
     """Hold a polished path's ways over to the difficult ground that they touch; None where none touches any.
 
     They are to keep out of what they touch from outside, and on their side of inward corners that they run through.
     """
-    held, links = chain, [link for link in chain.links if link.transition >= 0]
-    for k, way in enumerate(ways_of(net, chain)[1]):
+    held, links = path, [link for link in path.links if link.transition >= 0]
+    for k, way in enumerate(ways_of(net, path)[1]):
         transition = net.transitions[links[k].transition]
         if not transition.way.horizontal or transition.difficult.empty:
             continue
         held = _off_rounds(_off_notches(held, k, way, transition.difficult), k, way, transition.difficult)
-    return None if held is chain else held
+    return None if held is path else held
 
 
 def _off_rounds(held: PathType, k: int, way: tuple[Floats, Floats], ground: Grown) -> PathType:

@@ -44,33 +44,33 @@ def best_options(
     if not goals:
         return []
     best = min(float(table[k, g]) for g in goals)
-    chains: dict[tuple[Kind, tuple[int, ...]], tuple[float, PathType]] = {}
+    paths: dict[tuple[Kind, tuple[int, ...]], tuple[float, PathType]] = {}
     endings = _endings(net, labels, k, goals, best, landed=landed)
     for steps, cost in endings:
-        chain = as_path_type(net, steps)
-        key = (kind_of(chain), whereabouts(chain))
-        if key not in chains or cost < chains[key][0]:
-            chains[key] = (cost, chain)
+        path = as_path_type(net, steps)
+        key = (kind_of(path), whereabouts(path))
+        if key not in paths or cost < paths[key][0]:
+            paths[key] = (cost, path)
     if net.pieces and not landed:
         for steps, cost in sorted(endings, key=lambda pair: pair[1])[:_TRACED]:
             for other_steps, more in detours(net, labels, k, steps, SLACK + best - cost):
-                chain = as_path_type(net, other_steps)
-                chains.setdefault((kind_of(chain), whereabouts(chain)), (cost + more, chain))
-    ranked = sorted(chains.items(), key=lambda row: row[1][0])
+                path = as_path_type(net, other_steps)
+                paths.setdefault((kind_of(path), whereabouts(path)), (cost + more, path))
+    ranked = sorted(paths.items(), key=lambda row: row[1][0])
     best_kinds = set(list(dict.fromkeys(kind for (kind, _), _ in ranked))[:MOST_KINDS])
     kinds = [row for (kind, _), row in ranked if kind in best_kinds]
-    sampled_kinds = {kind for kind, _ in chains}
+    sampled_kinds = {kind for kind, _ in paths}
     mender = Mender(search.table, search.mover, net, k)
     winner, costs = cheapest(mender, kinds, None, most, landed=landed)
     others: dict[tuple[object, ...], tuple[float, float, PathType]] = {}
-    for n, ((sampled, chain), cost) in enumerate(zip(kinds, costs, strict=True)):
+    for n, ((sampled, path), cost) in enumerate(zip(kinds, costs, strict=True)):
         # Kinds that are polished to one path leave its rings in the same ways, if the same of their places are fixed.
-        still = {e for e in chain.elements if isinstance(e, Fixed)}
+        still = {e for e in path.elements if isinstance(e, Fixed)}
         known = any(
-            abs(cost - other) <= ROUNDING and still == {e for e in path.elements if isinstance(e, Fixed)}
-            for other, (_, path) in zip(costs[:n], kinds, strict=False)
+            abs(cost - other) <= ROUNDING and still == {e for e in one.elements if isinstance(e, Fixed)}
+            for other, (_, one) in zip(costs[:n], kinds, strict=False)
         )
-        for other in beside_corners(net, chain) if known else beside(net, [chain])[0]:
+        for other in beside_corners(net, path) if known else beside(net, [path])[0]:
             # Not sampled itself, so nothing is known of it but that it may cost as much.
             if kind_of(other) not in sampled_kinds:
                 others.setdefault(kind_of(other), (cost, sampled, other))
@@ -111,30 +111,30 @@ def cheapest(
     """
     costs = [sampled for sampled, _ in kinds]
     stuck: dict[int, PathType] = {}
-    polished = polish(mender.net, [chain for _, chain in kinds], stuck=stuck)
-    plain = normal(mender.net, [chain for _, chain in kinds])
+    polished = polish(mender.net, [path for _, path in kinds], stuck=stuck)
+    plain = normal(mender.net, [path for _, path in kinds])
     mended: dict[Kind, Option] = {}
     tried: dict[tuple[PathType, Kind, tuple[int, ...]], Option | None] = {}
     for n in sorted(range(len(kinds)), key=lambda n: polished[n][1]):
-        chain, least = polished[n]
+        path, least = polished[n]
         bar = (most if winner is None else winner.cost) + TOUCH
         if least > bar:
             break  # mending what is in the way makes no path cheaper
-        if kind_of(chain) in mender.dear:
+        if kind_of(path) in mender.dear:
             continue
-        option = mended.get(kind_of(chain))  # many kinds are polished to one
+        option = mended.get(kind_of(path))  # many kinds are polished to one
         if option is None or option.slack >= SLACK:
             # Those that differ by a place they go to and come back from are mended to the same.
-            alike = chain, kind_of(plain[n]), whereabouts(plain[n])
+            alike = path, kind_of(plain[n]), whereabouts(plain[n])
             if alike not in tried:
-                tried[alike] = _option(mender, chain, kinds[n], bar, landed=landed)
+                tried[alike] = _option(mender, path, kinds[n], bar, landed=landed)
             option = tried[alike]
         if option is not None:
-            mended[kind_of(chain)] = option
+            mended[kind_of(path)] = option
             costs[n] = option.cost
         winner = _better(option, winner)
     if stuck and again:
-        others = [(kinds[n][0], chain) for n, chain in stuck.items()]
+        others = [(kinds[n][0], path) for n, path in stuck.items()]
         winner, _ = cheapest(mender, others, winner, most, landed=landed, again=False)
     return winner, costs
 
@@ -143,22 +143,22 @@ def _option(
     mender: Mender, polished: PathType, kind: tuple[float, PathType], bar: float, *, landed: bool
 ) -> Option | None:
     """Make an option of a polished path, with what its certificate says; None when it cannot be mended below a bar."""
-    sampled, chain = kind
-    done, snap = mender.mended(polished, chain, sampled + SLACK, bar), 0.0
+    sampled, path = kind
+    done, snap = mender.mended(polished, path, sampled + SLACK, bar), 0.0
     dear = done is None or done[0].cost > sampled + TOUCH
-    plain = mender.route(chain) if dear and sampled <= bar else None
+    plain = mender.route(path) if dear and sampled <= bar else None
     if plain is not None and (done is None or plain.cost < done[0].cost - TOUCH):
         # As it was sampled it is allowed: what it was made of costs more, or is barred.
-        done = mender.kept(chain, plain.cost)
+        done = mender.kept(path, plain.cost)
     if done is not None:
-        route, chain = done
-        residual, snap = certify(mender.net, chain)
+        route, path = done
+        residual, snap = certify(mender.net, path)
         slack = ROUNDING + residual
     elif plain is not None:
         # Closer samples may tell.
-        over = any(link.transition >= 0 for link in chain.links)
-        route, slack = plain, (HIDDEN if over else SLACK) if chain.slides else ROUNDING
-        snap = HIDDEN if over and chain.slides else 0.0
+        over = any(link.transition >= 0 for link in path.links)
+        route, slack = plain, (HIDDEN if over else SLACK) if path.slides else ROUNDING
+        snap = HIDDEN if over and path.slides else 0.0
     else:
         return None
     begun = route.cost - route.legs[-1].cost if landed and route.legs else 0.0
@@ -177,12 +177,8 @@ def _endings(
     graph = net.graph
     into = np.flatnonzero(np.isin(graph.dst, goals) & (graph.layers_up == 0))
     cost = labels.cost[k, graph.src[into]] + graph.low[into]
-    into, cost = into[cost <= best + SLACK], cost[cost <= best + SLACK]
-    fresh = ~graph.known[into]
-    if fresh.any():
-        graph.low[into[fresh]] = graph.weigh(into[fresh])
-        graph.known[into[fresh]] = True
-        cost = labels.cost[k, graph.src[into]] + graph.low[into]
+    into = into[cost <= best + SLACK]
+    cost = labels.cost[k, graph.src[into]] + graph.weights(into)
     out = [
         ([*trace(net, labels, k, int(graph.src[e])), (int(e), -1, int(graph.dst[e]))], float(c))
         for e, c in zip(into.tolist(), cost.tolist(), strict=True)

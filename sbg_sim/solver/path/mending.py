@@ -49,14 +49,14 @@ class Mender:
     dear: set[Kind] = field(default_factory=set)
     _known: dict[Kind, tuple[PathType, float]] = field(default_factory=dict)
 
-    def route(self, chain: PathType) -> Route | None:
+    def route(self, path: PathType) -> Route | None:
         """Return the route of a path as it is, None where that is not allowed or takes another number of dice."""
-        route = route_of(self.table, self.mover, self.net, chain)
+        route = route_of(self.table, self.mover, self.net, path)
         return route if route is not None and len(route.tests) == self.tests else None
 
-    def polished(self, chain: PathType, most: float) -> tuple[Route, PathType] | None:
+    def polished(self, path: PathType, most: float) -> tuple[Route, PathType] | None:
         """Polish and mend a path: its route and what it was mended to, None when none below ``most`` (inches) is."""
-        return self.mended(polish(self.net, [chain])[0][0], chain, most)
+        return self.mended(polish(self.net, [path])[0][0], path, most)
 
     def mended(
         self, polished: PathType, sampled: PathType, most: float, bar: float = math.inf
@@ -73,26 +73,26 @@ class Mender:
             Kinds that come to cost more are given up, inches: mending makes no path cheaper.
 
         """
-        chain, allowed = polished, None
+        path, allowed = polished, None
         for _ in range(_MENDS):
-            route = self.route(chain)
+            route = self.route(path)
             if route is not None and route.cost <= most + TOUCH:
-                if route.cost <= float(gather(self.net, [chain]).cost()[0]) + TOUCH:
-                    route, chain = self._along(chain, route) or (route, chain)
-                    return self._apart(chain, route.cost) or (route, chain)
-                allowed = allowed or (route, chain)  # but over more difficult ground than was thought
-            other = constrained(self.net, chain, sampled)
+                if route.cost <= float(gather(self.net, [path]).cost()[0]) + TOUCH:
+                    route, path = self._along(path, route) or (route, path)
+                    return self._apart(path, route.cost) or (route, path)
+                allowed = allowed or (route, path)  # but over more difficult ground than was thought
+            other = constrained(self.net, path, sampled)
             if other is not None:
                 sampled = other
             else:
-                other = mend(self.net, [chain])[0]
+                other = mend(self.net, [path])[0]
                 if other is None:
                     break
             kind = (kind_of(other), other.constraints, *(link.bound for link in other.links))
             known = self._known.get(kind)
-            if known is None or known[0] == chain:  # polished from elsewhere, it came to what had to be mended
+            if known is None or known[0] == path:  # polished from elsewhere, it came to what had to be mended
                 self._known[kind] = polish(self.net, [other])[0]
-            chain, cost = self._known[kind]
+            path, cost = self._known[kind]
             if cost > bar:
                 self.dear.add(kind_of(polished))
                 return allowed
@@ -107,9 +107,9 @@ class Mender:
         route = self.route(path)
         return None if route is None or route.cost > most + TOUCH else (route, path)
 
-    def _along(self, chain: PathType, route: Route) -> tuple[Route, PathType] | None:
+    def _along(self, path: PathType, route: Route) -> tuple[Route, PathType] | None:
         """Slide ways over that touch difficult ground along it, if that is allowed and costs no more."""
-        best, held = None, grazing(self.net, chain)
+        best, held = None, grazing(self.net, path)
         for _ in range(_MENDS):
             if held is None:
                 break
@@ -120,7 +120,7 @@ class Mender:
             held = clearing(self.net, held, other) or grazing(self.net, other)
         return best
 
-    def _apart(self, chain: PathType, cost: float) -> tuple[Route, PathType] | None:
+    def _apart(self, path: PathType, cost: float) -> tuple[Route, PathType] | None:
         """Part two ways over that meet at a corner, if that is allowed and costs less (inches)."""
-        other = parted(self.net, chain)
+        other = parted(self.net, path)
         return None if other is None else self.mended(polish(self.net, [other])[0][0], other, cost - 2 * TOUCH)

@@ -1,6 +1,6 @@
-"""Mending chains whose optimum runs into something, and finding the kinds of path that lie next to them.
+"""Mending paths whose optimum runs into something, and finding the kinds of path that lie next to them.
 
-A ring that no longer bends a chain is left out, one that it runs into is put in; a way over is held to just clear
+A ring that no longer bends a path is left out, one that it runs into is put in; a way over is held to just clear
 what it would cut.
 """
 
@@ -97,7 +97,7 @@ def _first_met(depth: Floats) -> int:
 
 
 def passing(
-    chain: PathType,
+    path: PathType,
     way: int,
     ends: tuple[Floats, Floats],
     circle: tuple[float, float, float],
@@ -108,7 +108,7 @@ def passing(
     """Hold a way over to just clear a circle, on the side of it on which a way between two ends passes."""
     side = beside_way(ends, np.array([circle[:2]]))[0]
     held = Constraint(way, circle, 1.0 if side > 0 else -1.0, zone=zone, ground=ground)
-    return replace(chain, constraints=(*chain.constraints, held))
+    return replace(path, constraints=(*path.constraints, held))
 
 
 def beside_way(way: tuple[Floats, Floats], at: Floats) -> Floats:
@@ -152,22 +152,22 @@ def _lands_outside(net: TangentGraph, link: Link, q: Floats) -> bool:
     return math.dist(q[0], target.at) > target.radius + TOUCH
 
 
-def _free_from(chain: PathType, way: int) -> PathType:
-    """Let a chain be free where one of its ways over lands; it is bound only from the next element on."""
-    at = [i for i, link in enumerate(chain.links) if link.transition >= 0][way]
-    links = list(chain.links)
+def _free_from(path: PathType, way: int) -> PathType:
+    """Let a path be free where one of its ways over lands; it is bound only from the next element on."""
+    at = [i for i, link in enumerate(path.links) if link.transition >= 0][way]
+    links = list(path.links)
     links[at] = replace(links[at], bound=(False, False))
     if at + 1 < len(links):
         links[at + 1] = replace(links[at + 1], bound=(False, links[at + 1].bound[1]))
-    return replace(chain, links=tuple(links))
+    return replace(path, links=tuple(links))
 
 
-def _bound_from(chain: PathType, way: int) -> PathType:
-    """Let a chain be bound to whom it charges from the landing of one of its ways over."""
-    at = [i for i, link in enumerate(chain.links) if link.transition >= 0][way]
-    after = tuple(replace(link, bound=(True, True)) for link in chain.links[at + 1 :])
-    landing = replace(chain.links[at], bound=(False, True))
-    return replace(chain, links=(*chain.links[:at], landing, *after))
+def _bound_from(path: PathType, way: int) -> PathType:
+    """Let a path be bound to whom it charges from the landing of one of its ways over."""
+    at = [i for i, link in enumerate(path.links) if link.transition >= 0][way]
+    after = tuple(replace(link, bound=(True, True)) for link in path.links[at + 1 :])
+    landing = replace(path.links[at], bound=(False, True))
+    return replace(path, links=(*path.links[:at], landing, *after))
 
 
 def _end_to_pass(body: Grown, way: tuple[Floats, Floats], sampled: tuple[Floats, Floats]) -> int | None:
@@ -185,53 +185,53 @@ def _end_to_pass(body: Grown, way: tuple[Floats, Floats], sampled: tuple[Floats,
     return cut + len(body.rho) * int(segments_spines(*sampled, np.tile(ends, 2))[0].argmin())
 
 
-def _shortened(net: TangentGraph, chain: PathType, way: int, ends: tuple[Floats, Floats]) -> PathType:
+def _shortened(net: TangentGraph, path: PathType, way: int, ends: tuple[Floats, Floats]) -> PathType:
     """Hold a way over to its greatest length; one without any to spare goes straight across.
 
     Where straight across is too long, as beside a corner, it is not without any to spare.
     """
-    i = ways_of(net, chain)[0][way]
-    transition = net.transitions[chain.links[i].transition]
+    i = ways_of(net, path)[0][way]
+    transition = net.transitions[path.links[i].transition]
     spare = transition.way.longest - float(transition.over(ends[0], transition.landing(ends[0]))[0])
     held = Constraint(way, None, opposite=-TOUCH <= spare < _SPARE)
-    elements, landing = list(chain.elements), chain.elements[i + 1]
+    elements, landing = list(path.elements), path.elements[i + 1]
     if held.opposite and isinstance(landing, Fixed):
         x, y = transition.landing(np.array([landing.at]))[0].tolist()
         elements[i] = Fixed((x, y))
-    return replace(chain, elements=tuple(elements), constraints=(*chain.constraints, held))
+    return replace(path, elements=tuple(elements), constraints=(*path.constraints, held))
 
 
-def ways_of(net: TangentGraph, chain: PathType) -> tuple[list[int], list[tuple[Floats, Floats]]]:
-    """Return the links of a chain that are ways over, and where they begin and end."""
-    legs = gather(net, [chain]).legs()
-    at = [i for i, link in enumerate(chain.links) if link.transition >= 0]
+def ways_of(net: TangentGraph, path: PathType) -> tuple[list[int], list[tuple[Floats, Floats]]]:
+    """Return the links of a path that are ways over, and where they begin and end."""
+    legs = gather(net, [path]).legs()
+    at = [i for i, link in enumerate(path.links) if link.transition >= 0]
     return at, [(legs.p[:, i], legs.q[:, i]) for i in at]
 
 
-def mend(net: TangentGraph, chains: Sequence[PathType], back: Sequence[int] = ()) -> list[PathType | None]:
-    """Leave out a ring polished chains no longer bend round, or put in one they run into; None where neither.
+def mend(net: TangentGraph, paths: Sequence[PathType], back: Sequence[int] = ()) -> list[PathType | None]:
+    """Leave out a ring polished paths no longer bend round, or put in one they run into; None where neither.
 
-    Which arc of each has shrunk past nothing may be known (its element, 0 for none): in a chain it is a full turn.
+    Which arc of each has shrunk past nothing may be known (its element, 0 for none): in a path it is a full turn.
     """
-    if not chains:
+    if not paths:
         return []
-    batch = gather(net, chains)
+    batch = gather(net, paths)
     legs = batch.legs()
     shrunk = back or batch.shrunk(legs).tolist()
-    found: list[PathType | None] = [without(c, i) if i else None for c, i in zip(chains, shrunk, strict=True)]
-    ahead = [(n, i) for n, k in enumerate(shrunk) if not k for i in range(len(chains[n].links))]
-    for (n, i), met in _run_into(net, chains, ahead, legs).items():
-        chain, link = chains[n], chains[n].links[i]
-        ends = (chain.elements[i], chain.elements[i + 1])
+    found: list[PathType | None] = [without(c, i) if i else None for c, i in zip(paths, shrunk, strict=True)]
+    ahead = [(n, i) for n, k in enumerate(shrunk) if not k for i in range(len(paths[n].links))]
+    for (n, i), met in _run_into(net, paths, ahead, legs).items():
+        path, link = paths[n], paths[n].links[i]
+        ends = (path.elements[i], path.elements[i + 1])
         if met in ends or any(isinstance(e, Wrap) and e.ring == met.ring for e in ends):
             continue
-        elements = (*chain.elements[: i + 1], met, *chain.elements[i + 1 :])
+        elements = (*path.elements[: i + 1], met, *path.elements[i + 1 :])
         first = replace(link, bound=(link.bound[0], link.bound[0]))
-        found[n] = replace(chain, elements=elements, links=(*chain.links[:i], first, link, *chain.links[i + 1 :]))
+        found[n] = replace(path, elements=elements, links=(*path.links[:i], first, link, *path.links[i + 1 :]))
     return found
 
 
-def neighbours(net: TangentGraph, chains: Sequence[PathType], back: Sequence[int] = ()) -> list[list[PathType]]:
+def neighbours(net: TangentGraph, paths: Sequence[PathType], back: Sequence[int] = ()) -> list[list[PathType]]:
     """Return the kinds next to some that are blocked where they stand, or at the end of a rim.
 
     A ring it no longer bends round (arcs that have shrunk past nothing as for :func:`mend`) is left out or one that it
@@ -239,49 +239,49 @@ def neighbours(net: TangentGraph, chains: Sequence[PathType], back: Sequence[int
     the next.
     """
     return [
-        [*([] if mended is None else [mended]), *_onward(net, chain)]
-        for chain, mended in zip(chains, mend(net, chains, back), strict=True)
+        [*([] if mended is None else [mended]), *_onward(net, path)]
+        for path, mended in zip(paths, mend(net, paths, back), strict=True)
     ]
 
 
-def _onward(net: TangentGraph, chain: PathType) -> list[PathType]:
+def _onward(net: TangentGraph, path: PathType) -> list[PathType]:
     """Return the kinds in which sliding places that have met are one, or go on beyond the end of a rim."""
     found = []
-    points = {i: net.pieces[e.piece].at(np.array(e.u)) for i, e in enumerate(chain.elements) if isinstance(e, Slide)}
+    points = {i: net.pieces[e.piece].at(np.array(e.u)) for i, e in enumerate(path.elements) if isinstance(e, Slide)}
     for i, at in points.items():
         if i + 1 in points and float(np.hypot(*(points[i + 1] - at))) < MET:
-            found += [without(chain, i), without(chain, i + 1)]
-        element = chain.elements[i]
+            found += [without(path, i), without(path, i + 1)]
+        element = path.elements[i]
         assert isinstance(element, Slide)
-        found += [put(chain, i, slide) for slide in at_an_end(net, chain, i) if slide.piece != element.piece]
+        found += [put(path, i, slide) for slide in at_an_end(net, path, i) if slide.piece != element.piece]
     return found
 
 
-def further(net: TangentGraph, chains: Sequence[PathType]) -> list[list[PathType]]:
+def further(net: TangentGraph, paths: Sequence[PathType]) -> list[list[PathType]]:
     """Return the kinds in which places at the ends of their rims go on along the next, where that costs less."""
-    batch = gather(net, chains)
+    batch = gather(net, paths)
     legs = batch.legs()
     pull = batch.weight[..., None] * np.stack([np.cos(legs.phi), np.sin(legs.phi)], axis=-1)
-    found: list[list[PathType]] = [[] for _ in chains]
+    found: list[list[PathType]] = [[] for _ in paths]
     for n, i in np.argwhere(batch.ended).tolist():
-        for slide in at_an_end(net, chains[n], i):
+        for slide in at_an_end(net, paths[n], i):
             away = net.pieces[slide.piece].at(np.array(slide.u)) - legs.q[n, i - 1]
             if (pull[n, i - 1] - pull[n, i]) @ away < -ROUNDING:
-                found[n].append(put(chains[n], i, slide))
+                found[n].append(put(paths[n], i, slide))
     return found
 
 
 def _run_into(
-    net: TangentGraph, chains: Sequence[PathType], ahead: Sequence[tuple[int, int]], legs: Legs
+    net: TangentGraph, paths: Sequence[PathType], ahead: Sequence[tuple[int, int]], legs: Legs
 ) -> dict[tuple[int, int], Wrap]:
-    """Return the first straight link of each chain that cuts a solid or zone, of some links (chain and number).
+    """Return the first straight link of each path that cuts a solid or zone, of some links (path and number).
 
     With it the ring of what it cuts deepest, with the turn that goes round it. Difficult ground is cut where none is
     known to be crossed and nothing else is in the way.
     """
     alike: dict[tuple[int, bool, bool], list[tuple[int, int]]] = {}
     for n, i in ahead:
-        link = chains[n].links[i]
+        link = paths[n].links[i]
         if link.transition < 0:
             alike.setdefault((link.space, link.bound[1], False), []).append((n, i))
             if link.weight == 1.0:
@@ -305,7 +305,7 @@ def _run_into(
     for _, (n, i), (x, y, rho) in sorted(cut):
         if n in done:
             continue
-        space = chains[n].links[i].space
+        space = paths[n].links[i].space
         p, q = legs.p[n, i], legs.q[n, i]
         side = (q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0])
         for j, ring in enumerate(net.rings):

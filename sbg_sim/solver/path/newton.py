@@ -28,6 +28,9 @@ MET: Final = 1e-4
 
 _ROUNDS: Final = 60  # Newton steps; those far from their optimum go an inch at a time
 _SHORTER: Final = np.split(4.0 ** -np.arange(14), [1, 4])  # shares of a step, those that are tried together
+_MUCH: Final = 0.1  # of a step: one shortened to less may have met a kink
+_INNER: Final = np.arange(1, 16)  # places at which what such a step is shortened to is looked for
+_REFINED: Final = 2  # times that it is, each between neighbours of the best
 _STILL: Final = 1e-11  # inches: a step this small changes no cost
 _FLAT: Final = 1e-6  # inches: a step this small that gains nothing has come to the bottom
 _GAIN: Final = 1e-15  # inches: rounding of a cost; where curvature vanishes ever less is gained, for long
@@ -156,23 +159,42 @@ def _limited(step: Floats) -> Floats:
 
 
 def _search(batch: Batch, top: Floats, step: Floats, here: Floats, merit: Merit) -> tuple[Floats, Floats, Floats]:
-    """Shorten steps until none makes a path dearer; return places, costs and how far places moved (inches)."""
-    u, value, moved = batch.u.copy(), here.copy(), np.zeros(len(here))
+    """Shorten steps until none makes a path dearer; return places, costs and how far places moved (inches).
+
+    Of a step much shortened the best part is taken: where two places meet the cost has a kink, and steps that stop
+    short of it come there ever more slowly.
+    """
+    u, value, share = batch.u.copy(), here.copy(), np.ones(len(here))
     todo, most = np.arange(len(here)), here + _NOISE * np.maximum(1.0, here)
     for shares in _SHORTER:
-        whole = len(todo) == len(u) and len(shares) == 1
-        part = batch if whole else batch.rows(np.repeat(todo, len(shares)))
-        trial = np.clip(u[todo, None] + shares[:, None] * step[todo, None], 0.0, top[todo, None])
-        new = merit(replace(part, u=trial.reshape(part.u.shape))).reshape(trial.shape[:2])
+        trial, new = _parts(batch, top, step, todo, np.tile(shares, (len(todo), 1)), merit)
         good = new <= most[todo, None]
         first, some = good.argmax(axis=1), good.any(axis=1)
         k, rows, first = todo[some], np.flatnonzero(some), first[some]
-        moved[k] = np.abs(trial[rows, first] - u[k]).max(axis=1)
-        u[k], value[k] = trial[rows, first], new[rows, first]
+        u[k], value[k], share[k] = trial[rows, first], new[rows, first], shares[first]
         todo = todo[~some]
         if not len(todo):
             break
-    return u, value, moved
+    todo = np.flatnonzero(share < _MUCH)
+    low, width = share[todo], 3 * share[todo]
+    for _ in range(_REFINED if len(todo) else 0):
+        width /= len(_INNER) + 1
+        trial, new = _parts(batch, top, step, todo, low[:, None] + width[:, None] * _INNER, merit)
+        best = new.argmin(axis=1)
+        rows = np.flatnonzero(new[np.arange(len(todo)), best] < value[todo])
+        k, best = todo[rows], best[rows]
+        u[k], value[k] = trial[rows, best], new[rows, best]
+        low[rows] += width[rows] * best
+        width[rows] *= 2
+    return u, value, np.abs(u - batch.u).max(axis=1, initial=0.0)
+
+
+def _parts(batch: Batch, top: Floats, step: Floats, k: Ints, shares: Floats, merit: Merit) -> tuple[Floats, Floats]:
+    """Return the places of paths ``k`` after shares ``(n, s)`` of their steps, and what they cost there."""
+    whole = len(k) == len(batch) and shares.shape[1] == 1
+    part = batch if whole else batch.rows(np.repeat(k, shares.shape[1]))
+    trial = np.clip(batch.u[k, None] + shares[..., None] * step[k, None], 0.0, top[k, None])
+    return trial, merit(replace(part, u=trial.reshape(part.u.shape))).reshape(shares.shape)
 
 
 def _ended(batch: Batch, value: Floats, top: Floats, merit: Merit) -> tuple[Floats, Floats]:

@@ -1,6 +1,6 @@
-"""Chains: a path as a sequence of things it touches.
+"""Paths: a path as a sequence of things it touches.
 
-A chain's elements are fixed points, rings it wraps round with a turn, and places that slide along a rim. Its cost
+A path's elements are fixed points, rings it wraps round with a turn, and places that slide along a rim. Its cost
 is a smooth function of the sliding places.
 """
 
@@ -81,7 +81,7 @@ class Constraint:
     Parameters
     ----------
     way
-        Which way over of the chain, counted from 0.
+        Which way over of the path, counted from 0.
     circle
         ``(x, y, radius)``, inches; None when its length is what binds.
     side
@@ -158,7 +158,7 @@ def _run_between(net: TangentGraph, labels: Labels, k: int, a: int, b: int) -> i
 
 
 def as_path_type(net: TangentGraph, steps: list[tuple[int, int, int]]) -> PathType:
-    """Turn traced steps into a chain."""
+    """Turn traced steps into a path."""
     elements: list[Element] = [Fixed(_xy(net, steps[0][2]))]
     links: list[Link] = []
     for (_, _, before), (e, run, node) in itertools.pairwise(steps):
@@ -196,9 +196,9 @@ def _element(net: TangentGraph, node: int) -> Element:
     return Fixed(_xy(net, node))
 
 
-def kind_of(chain: PathType) -> tuple[object, ...]:
-    """Return what a chain touches in order, without where: chains of one kind differ only in what slides."""
-    return tuple(map(_touched, chain.elements)) + tuple(link.transition for link in chain.links)
+def kind_of(path: PathType) -> tuple[object, ...]:
+    """Return what a path touches in order, without where: paths of one kind differ only in what slides."""
+    return tuple(map(_touched, path.elements)) + tuple(link.transition for link in path.links)
 
 
 def _touched(e: Element) -> tuple[object, ...]:
@@ -209,37 +209,37 @@ def _touched(e: Element) -> tuple[object, ...]:
     return ("slide", e.piece) if isinstance(e, Slide) else (type(e).__name__,)
 
 
-def whereabouts(chain: PathType) -> tuple[int, ...]:
-    """Return about where a chain slides if it takes ways over: on arcs a kind has shortest paths at several places."""
-    if all(link.transition < 0 for link in chain.links):
+def whereabouts(path: PathType) -> tuple[int, ...]:
+    """Return about where a path slides if it takes ways over: on arcs a kind has shortest paths at several places."""
+    if all(link.transition < 0 for link in path.links):
         return ()
-    return tuple(int(e.u // _ABOUT) for e in chain.elements if isinstance(e, Slide))
+    return tuple(int(e.u // _ABOUT) for e in path.elements if isinstance(e, Slide))
 
 
-def put(chain: PathType, i: int, element: Element) -> PathType:
-    """Return a chain with another element in one place."""
-    return replace(chain, elements=(*chain.elements[:i], element, *chain.elements[i + 1 :]))
+def put(path: PathType, i: int, element: Element) -> PathType:
+    """Return a path with another element in one place."""
+    return replace(path, elements=(*path.elements[:i], element, *path.elements[i + 1 :]))
 
 
-def bound_where_sliding(net: TangentGraph, chain: PathType) -> PathType:
-    """Return a chain with its states where it slides as they are there: in the zone of whom it charges it is bound."""
-    links = list(chain.links)
+def bound_where_sliding(net: TangentGraph, path: PathType) -> PathType:
+    """Return a path with its states where it slides as they are there: in the zone of whom it charges it is bound."""
+    links = list(path.links)
     target = net.spaces[links[-1].space].target
-    for i in chain.slides if target is not None and links[-1].bound[1] else ():
-        element, before, after = chain.elements[i], links[max(i - 1, 0)], links[min(i, len(links) - 1)]
+    for i in path.slides if target is not None and links[-1].bound[1] else ():
+        element, before, after = path.elements[i], links[max(i - 1, 0)], links[min(i, len(links) - 1)]
         if before is after or max(before.transition, after.transition) >= 0 or before.bound[0] or not after.bound[1]:
             continue
         assert isinstance(element, Slide)
         assert target is not None
         bound = math.dist(net.pieces[element.piece].at(np.array(element.u)), target.at) <= target.radius + TOUCH
         links[i - 1], links[i] = replace(before, bound=(False, bound)), replace(after, bound=(bound, True))
-    return replace(chain, links=tuple(links))
+    return replace(path, links=tuple(links))
 
 
-def without(chain: PathType, i: int) -> PathType:
-    """Leave one element out of a chain, its two links becoming one."""
+def without(path: PathType, i: int) -> PathType:
+    """Leave one element out of a path, its two links becoming one."""
     i = max(i, 1)
-    elements = chain.elements[:i] + chain.elements[i + 1 :]
-    before, after = chain.links[i - 1], chain.links[i]
+    elements = path.elements[:i] + path.elements[i + 1 :]
+    before, after = path.links[i - 1], path.links[i]
     joined = replace(after, bound=(before.bound[0], after.bound[1]))
-    return replace(chain, elements=elements, links=(*chain.links[: i - 1], joined, *chain.links[i + 1 :]))
+    return replace(path, elements=elements, links=(*path.links[: i - 1], joined, *path.links[i + 1 :]))

@@ -48,21 +48,21 @@ _BETTER: Final = 1e-11  # inches by which going on along the next piece of a rim
 
 
 def polish(
-    net: TangentGraph, chains: Sequence[PathType], *, hops: bool = True, stuck: dict[int, PathType] | None = None
+    net: TangentGraph, paths: Sequence[PathType], *, hops: bool = True, stuck: dict[int, PathType] | None = None
 ) -> list[tuple[PathType, float]]:
-    """Return the shortest chain of each kind and its cost (inches), whether or not something is in the way.
+    """Return the shortest path of each kind and its cost (inches), whether or not something is in the way.
 
-    Many kinds come to one: it has one shortest chain, which is looked for once. With ``hops`` a place that comes to
+    Many kinds come to one: it has one shortest path, which is looked for once. With ``hops`` a place that comes to
     the end of its piece of a rim goes on along the next; where that comes back to what it came from, another such place
-    that could go on is noted in ``stuck``, by chain.
+    that could go on is noted in ``stuck``, by path.
     """
-    found: list[tuple[PathType, float]] = [(_joined(net, chain), math.inf) for chain in chains]
-    seen: list[set[tuple[object, ...]]] = [set() for _ in chains]
-    todo, first, same = list(range(len(chains))), dict[tuple[object, ...], int](), list(range(len(chains)))
+    found: list[tuple[PathType, float]] = [(_joined(net, path), math.inf) for path in paths]
+    seen: list[set[tuple[object, ...]]] = [set() for _ in paths]
+    todo, first, same = list(range(len(paths))), dict[tuple[object, ...], int](), list(range(len(paths)))
     for turn in range(_ROUNDS):
         alone, then = [], []
-        paths = [found[n][0] for n in todo]
-        for n, path in zip(todo, _round_ground(net, paths) if turn else normal(net, paths), strict=True):
+        now = [found[n][0] for n in todo]
+        for n, path in zip(todo, _round_ground(net, now) if turn else normal(net, now), strict=True):
             other = first.setdefault((kind_of(path), path.links, path.constraints, whereabouts(path)), n)
             while same[other] != other:
                 other = same[other]
@@ -87,7 +87,7 @@ def polish(
         todo = then
         if not todo:
             break
-    for n in range(len(chains)):
+    for n in range(len(paths)):
         while same[n] != same[same[n]]:
             same[n] = same[same[n]]
     return [found[n] for n in same]
@@ -119,52 +119,52 @@ def _weighed(net: TangentGraph, before: PathType, path: PathType) -> PathType:
     return replace(before, links=weighed.links) if kind_of(weighed) == kind_of(before) else weighed
 
 
-def _joined(net: TangentGraph, chain: PathType) -> PathType:
+def _joined(net: TangentGraph, path: PathType) -> PathType:
     """Join sliding places that stand at the corner of two rims: the weight of the link between them means nothing."""
-    for i in reversed(chain.slides[:-1]):
-        one, two = chain.elements[i], chain.elements[i + 1]
-        if isinstance(one, Slide) and isinstance(two, Slide) and chain.links[i].transition < 0:
+    for i in reversed(path.slides[:-1]):
+        one, two = path.elements[i], path.elements[i + 1]
+        if isinstance(one, Slide) and isinstance(two, Slide) and path.links[i].transition < 0:
             here, there = (net.pieces[e.piece].at(np.array(e.u)) for e in (one, two))
             if math.dist(here, there) <= ROUNDING:
-                chain = _met(net, chain, i) or chain
-    return chain
+                path = _met(net, path, i) or path
+    return path
 
 
 def _onward(net: TangentGraph, best: Optimum, *, hops: bool) -> PathType:
     """Return the kind that goes on where a path's places have run into something; the path itself if nowhere."""
-    chain = best.path
-    if not chain.slides:
-        return chain
-    other = _pin(net, chain)
-    other = _merge(net, chain, best.sweep) if other is chain else other
-    return next(_hops(net, chain, best.merit or Batch.cost), chain) if other is chain and hops else other
+    path = best.path
+    if not path.slides:
+        return path
+    other = _pin(net, path)
+    other = _merge(net, path, best.sweep) if other is path else other
+    return next(_hops(net, path, best.merit or Batch.cost), path) if other is path and hops else other
 
 
-def _pin(net: TangentGraph, chain: PathType) -> PathType:
+def _pin(net: TangentGraph, path: PathType) -> PathType:
     """Fix a sliding place that has come to rest on a fixed one: there the cost has a kink, which Newton cannot see."""
-    for i in chain.slides:
-        element = chain.elements[i]
+    for i in path.slides:
+        element = path.elements[i]
         assert isinstance(element, Slide)
         piece = net.pieces[element.piece]
         at = piece.at(np.array(element.u))
         for k, n in ((i - 1, i - 1), (i, i + 1)):
-            if n == len(chain.elements):
+            if n == len(path.elements):
                 continue  # the path ends on a line, at the place that slides
-            other = chain.elements[n]
-            if chain.links[k].transition < 0 and n > i and isinstance(other, Slide):
-                met = _met(net, chain, i)
+            other = path.elements[n]
+            if path.links[k].transition < 0 and n > i and isinstance(other, Slide):
+                met = _met(net, path, i)
                 if met is not None:
                     return met
-            if chain.links[k].transition >= 0 or not isinstance(other, Fixed) or math.dist(other.at, at) > _NEAR:
+            if path.links[k].transition >= 0 or not isinstance(other, Fixed) or math.dist(other.at, at) > _NEAR:
                 continue
             if piece.nearest(other.at)[1] <= ROUNDING:
-                return put(chain, i, Fixed(other.at))
-    return chain
+                return put(path, i, Fixed(other.at))
+    return path
 
 
-def _met(net: TangentGraph, chain: PathType, i: int) -> PathType | None:
+def _met(net: TangentGraph, path: PathType, i: int) -> PathType | None:
     """Put two sliding places that have run into each other at the place where their rims meet, if that is cheaper."""
-    one, two = chain.elements[i], chain.elements[i + 1]
+    one, two = path.elements[i], path.elements[i + 1]
     assert isinstance(one, Slide)
     assert isinstance(two, Slide)
     here, there = net.pieces[one.piece], net.pieces[two.piece]
@@ -174,73 +174,73 @@ def _met(net: TangentGraph, chain: PathType, i: int) -> PathType | None:
     for u in (0.0, here.length):
         x, y = here.at(np.array(u)).tolist()
         if math.dist((x, y), at) <= _NEAR and there.nearest((x, y))[1] <= ROUNDING:
-            before, after = chain.elements[:i], chain.elements[i + 2 :]
-            links = (*chain.links[:i], *chain.links[i + 1 :])
-            trial = replace(chain, elements=(*before, Fixed((x, y)), *after), links=links)
-            new, old = gather(net, [trial, chain]).cost().tolist()
+            before, after = path.elements[:i], path.elements[i + 2 :]
+            links = (*path.links[:i], *path.links[i + 1 :])
+            trial = replace(path, elements=(*before, Fixed((x, y)), *after), links=links)
+            new, old = gather(net, [trial, path]).cost().tolist()
             return trial if new <= old + ROUNDING else None
     return None
 
 
-def parted(net: TangentGraph, chain: PathType) -> PathType | None:
+def parted(net: TangentGraph, path: PathType) -> PathType | None:
     """Return a polished path that goes on from where it stands at the corner of two rims, between two ways over.
 
     Where the landing and the next start meet the cost has a kink; what ways over must clear moves them off it. None
     where that is no shorter.
     """
-    for i, element in enumerate(chain.elements[1:-1], 1):
-        landed, begun = chain.links[i - 1].transition, chain.links[i].transition
+    for i, element in enumerate(path.elements[1:-1], 1):
+        landed, begun = path.links[i - 1].transition, path.links[i].transition
         if not isinstance(element, Fixed) or min(landed, begun) < 0:
             continue
-        link = Link(net.transitions[landed].dest, bound=(chain.links[i - 1].bound[1], chain.links[i].bound[0]))
-        links = (*chain.links[:i], link, *chain.links[i:])
+        link = Link(net.transitions[landed].dest, bound=(path.links[i - 1].bound[1], path.links[i].bound[0]))
+        links = (*path.links[:i], link, *path.links[i:])
         trials = [
-            replace(chain, elements=(*chain.elements[:i], one, two, *chain.elements[i + 1 :]), links=links)
+            replace(path, elements=(*path.elements[:i], one, two, *path.elements[i + 1 :]), links=links)
             for aside in _ASIDE
             for one in along_rims(net, net.rim_of(landed, near=False), element.at, aside)
             for two in along_rims(net, net.rim_of(begun, near=True), element.at, aside)
         ]
         best = min(optimise(net, normal(net, trials)), key=lambda best: best.cost, default=None)
-        if best is not None and best.cost < gather(net, [chain]).cost()[0] - TOUCH:
+        if best is not None and best.cost < gather(net, [path]).cost()[0] - TOUCH:
             return best.path
     return None
 
 
-def _merge(net: TangentGraph, chain: PathType, sweep: Floats) -> PathType:
+def _merge(net: TangentGraph, path: PathType, sweep: Floats) -> PathType:
     """Join sliding places on one rim that have run into each other, and leave rings whose arcs have run out."""
-    legs = gather(net, [chain]).legs()
-    for i, link in enumerate(chain.links):
-        one, two = chain.elements[i], chain.elements[i + 1]
+    legs = gather(net, [path]).legs()
+    for i, link in enumerate(path.links):
+        one, two = path.elements[i], path.elements[i + 1]
         if link.transition >= 0 or not isinstance(two, Slide):
             continue
         if not isinstance(one, Slide):
-            if i and _follows(net, chain, i) and float(legs.length[0, i]) < _NEAR:
-                return put(chain, i + 1, Same())
+            if i and _follows(net, path, i) and float(legs.length[0, i]) < _NEAR:
+                return put(path, i + 1, Same())
             continue
         if float(legs.length[0, i]) < _NEAR:
             # A place at the end of a transition stays: leaving it out would leave the way over out of the path.
-            if not i or chain.links[i - 1].transition < 0:
-                return _left_out(net, chain, i) or without(chain, i)
-            if i + 1 < len(chain.links) and chain.links[i + 1].transition < 0:
-                return without(chain, i + 1)
+            if not i or path.links[i - 1].transition < 0:
+                return _left_out(net, path, i) or without(path, i)
+            if i + 1 < len(path.links) and path.links[i + 1].transition < 0:
+                return without(path, i + 1)
             if _one_line(net, one, two):
-                return put(chain, i + 1, Same())
-    for i, element in enumerate(chain.elements[1:-1], 1):
+                return put(path, i + 1, Same())
+    for i, element in enumerate(path.elements[1:-1], 1):
         if isinstance(element, Wrap) and sweep[i] * element.turn < _SAME:
-            a, b = chain.elements[i - 1], chain.elements[i + 1]
+            a, b = path.elements[i - 1], path.elements[i + 1]
             if isinstance(a, Slide) or isinstance(b, Slide):
-                return without(chain, i)
-    return chain
+                return without(path, i)
+    return path
 
 
-def _left_out(net: TangentGraph, chain: PathType, i: int) -> PathType | None:
+def _left_out(net: TangentGraph, path: PathType, i: int) -> PathType | None:
     """Leave out two sliding places that have met, where straight on past the rim is cheaper; None where it is not."""
-    if not 0 < i < len(chain.links) - 1 or chain.links[i + 1].transition >= 0:
+    if not 0 < i < len(path.links) - 1 or path.links[i + 1].transition >= 0:
         return None
-    if chain.links[i - 1].weight != chain.links[i + 1].weight:
+    if path.links[i - 1].weight != path.links[i + 1].weight:
         return None
-    bare = normal(net, [without(without(chain, i + 1), i)])[0]
-    new, old = gather(net, [bare, chain]).cost().tolist()
+    bare = normal(net, [without(without(path, i + 1), i)])[0]
+    new, old = gather(net, [bare, path]).cost().tolist()
     return bare if new < old - TOUCH else None
 
 
@@ -251,9 +251,9 @@ def _one_line(net: TangentGraph, one: Slide, two: Slide) -> bool:
     return all(there.nearest((x, y))[1] <= ROUNDING for x, y in here.at(around).tolist())
 
 
-def _follows(net: TangentGraph, chain: PathType, i: int) -> bool:
+def _follows(net: TangentGraph, path: PathType, i: int) -> bool:
     """Say whether an element is where a way straight across lands, and slides on the same line as the next element."""
-    start, before, two = chain.elements[i - 1], chain.links[i - 1], chain.elements[i + 1]
+    start, before, two = path.elements[i - 1], path.links[i - 1], path.elements[i + 1]
     if before.transition < 0 or not net.transitions[before.transition].way.across or not isinstance(start, Slide):
         return False
     assert isinstance(two, Slide)
@@ -263,14 +263,14 @@ def _follows(net: TangentGraph, chain: PathType, i: int) -> bool:
     return all(net.pieces[two.piece].nearest((x, y))[1] <= ROUNDING for x, y in landings.tolist())
 
 
-def _runs_along(chain: PathType, i: int) -> bool:
+def _runs_along(path: PathType, i: int) -> bool:
     """Whether a link at an element runs along a straight rim: its end may not leave that rim."""
-    element = chain.elements[i]
+    element = path.elements[i]
     assert isinstance(element, Slide)
     return any(
-        chain.links[k].transition < 0 and isinstance(other, Slide) and other.piece == element.piece
-        for k, other in ((i - 1, chain.elements[i - 1]), (i, chain.elements[min(i + 1, len(chain.links))]))
-        if 0 <= k < len(chain.links)
+        path.links[k].transition < 0 and isinstance(other, Slide) and other.piece == element.piece
+        for k, other in ((i - 1, path.elements[i - 1]), (i, path.elements[min(i + 1, len(path.links))]))
+        if 0 <= k < len(path.links)
     )
 
 
@@ -283,14 +283,14 @@ def _one_rim(net: TangentGraph, one: int, two: int) -> bool:
     return net.pieces[one].owner == net.pieces[two].owner
 
 
-def _hops(net: TangentGraph, chain: PathType, merit: Merit) -> Iterator[PathType]:
+def _hops(net: TangentGraph, path: PathType, merit: Merit) -> Iterator[PathType]:
     """Carry a sliding place that has come to the end of its piece over to the next piece of the rim."""
     trials = []
-    for i in chain.slides:
-        element = chain.elements[i]
+    for i in path.slides:
+        element = path.elements[i]
         assert isinstance(element, Slide)
         piece = net.pieces[element.piece]
-        if 0 < element.u < piece.length or _runs_along(chain, i):
+        if 0 < element.u < piece.length or _runs_along(path, i):
             continue
         at = piece.at(np.array(element.u))
         apart = np.hypot(*np.moveaxis(net.piece_ends - at, -1, 0))
@@ -299,8 +299,8 @@ def _hops(net: TangentGraph, chain: PathType, merit: Merit) -> Iterator[PathType
             v, away = (other.length, -1.0) if end else (0.0, 1.0)
             if _one_rim(net, j, element.piece) and not (j == element.piece and v == element.u):
                 beside = Slide(j, v + away * min(_NEAR, other.length / 2))
-                trials.append(put(chain, i, beside))
+                trials.append(put(path, i, beside))
     if trials:
-        batch = gather(net, [chain, *trials])
+        batch = gather(net, [path, *trials])
         here, *there = np.where(batch.cut_short, np.inf, merit(batch)).tolist()
         yield from (trial for trial, new in zip(trials, there, strict=True) if new < here - _BETTER)

@@ -1,4 +1,4 @@
-"""From a polished chain to a route: legs with costs, checked once more leg by leg, and the dice on the way."""
+"""From a polished path to a route: legs with costs, checked once more leg by leg, and the dice on the way."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
 
 
-def route_of(table: Table, mover: Model, net: TangentGraph, chain: PathType) -> Route | None:
-    """Turn a chain into a route, weighing every leg anew; None when a leg turns out not to be allowed."""
-    all_legs = gather(net, [chain]).legs()
+def route_of(table: Table, mover: Model, net: TangentGraph, path: PathType) -> Route | None:
+    """Turn a path into a route, weighing every leg anew; None when a leg turns out not to be allowed."""
+    all_legs = gather(net, [path]).legs()
     starts, ends, sweeps = all_legs.p[0], all_legs.q[0], all_legs.sweep[0].tolist()
     if not (np.isfinite(starts).all() and np.isfinite(ends).all()):
         return None  # a place within a ring, from which no tangent leads to it
     legs: list[Leg] = []
-    bound = chain.links[0].bound[0] if chain.links else False
-    for i, link in enumerate(chain.links):
-        element = chain.elements[i]
+    bound = path.links[0].bound[0] if path.links else False
+    for i, link in enumerate(path.links):
+        element = path.elements[i]
         space = net.spaces[link.space]
         if isinstance(element, Wrap) and i:
             arc = _arc(net, element, ends[i - 1], sweeps[i], bound, space)
@@ -61,7 +61,7 @@ def route_of(table: Table, mover: Model, net: TangentGraph, chain: PathType) -> 
                 return None
             legs.append(Leg("straight", _pt(p), _pt(q), cost, space.surface))
         bound = then
-        if isinstance(chain.elements[i + 1], OnCircle) and not bool(space.may_end(q[None])[0]):
+        if isinstance(path.elements[i + 1], OnCircle) and not bool(space.may_end(q[None])[0]):
             return None
     return Route(tuple(legs))
 

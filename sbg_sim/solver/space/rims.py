@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 _SHORT: Final = 1e-9  # inches: a part shorter than this holds no place that its neighbours do not hold
 _STEP: Final = 0.02  # inches between places at which a shift straight across is first tried
-_HALVINGS: Final = 30  # of such a step: down to a fiftieth of a nano-inch
+_PARTED: Final = 10  # times such a step is parted by eight: down to a fiftieth of a nano-inch
+_EIGHTHS: Final = np.arange(1, 8) / 8
 
 
 def cut(space: Space, pieces: Sequence[Piece], *others: Grown, marks: tuple[Ints, Floats] | None = None) -> list[Piece]:
@@ -93,7 +94,7 @@ def cut_rims(spaces: Sequence[Space], transition: Transition, pieces: Sequence[P
     if not near:
         of_use &= space.may_end(mid)  # who does not get over well stops where it landed (TER.4)
     if near and transition.way.across and of_use.any():
-        of_use[of_use] = _passes(spaces, transition, mid[of_use]).any(axis=0)
+        of_use[of_use] = _passes_by_state(spaces, transition, mid[of_use]).any(axis=0)
     return [part for part, ok in zip(found, (of_use | ~real).tolist(), strict=True) if ok]
 
 
@@ -143,27 +144,26 @@ def _apart(marks: tuple[Ints, Floats], known: Sequence[tuple[Ints, Floats]]) -> 
     return row[keep], u[keep]
 
 
-_STATES: Final = ((False, False), (False, True), (True, True))
+_STATES: Final = np.array([(False, False), (False, True), (True, True)])
 """Whether a mover is bound before and after a way over: free, bound by landing (CHG.3), bound."""
 
 
-def _states(spaces: Sequence[Space]) -> tuple[tuple[bool, bool], ...]:
-    return _STATES if any(space.target is not None for space in spaces) else _STATES[:1]
+def _passes_by_state(spaces: Sequence[Space], transition: Transition, p: Floats) -> Bools:
+    """Say whether the shift straight across from places is open in each of the states there are ``(s, n)``."""
+    states = _STATES if any(space.target is not None for space in spaces) else _STATES[:1]
+    every = np.tile(p, (len(states), 1))
+    return _passes(spaces, transition, every, np.repeat(states, len(p), axis=0)).reshape(len(states), len(p))
 
 
-def _passes(
-    spaces: Sequence[Space], transition: Transition, p: Floats, states: Sequence[tuple[bool, bool]] | None = None
-) -> Bools:
-    """Say whether the shift straight across from places is open in each of some states, all there are by default."""
+def _passes(spaces: Sequence[Space], transition: Transition, p: Floats, state: Bools) -> Bools:
+    """Say whether the shift straight across from places is open, each in its state ``(n, 2)``."""
     q = transition.landing(p)
     landed: Bools = np.asarray(np.isfinite(q).all(axis=1))
     to = np.where(landed[:, None], q, p)
-    found = []
     dest = spaces[transition.dest]
-    for before, after in _states(spaces) if states is None else states:
-        ok = transition.open(p, q, spaces[transition.source], np.full(len(p), before), np.full(len(p), after))
-        found.append(landed & ok & (dest.bound(to) if after else dest.free(to)) & dest.may_end(to))
-    return np.array(found)
+    free, bound = dest.states(to)
+    ok = transition.open(p, q, spaces[transition.source], state[:, 0], state[:, 1])
+    return np.asarray(landed & ok & np.where(state[:, 1], bound, free) & dest.may_end(to))
 
 
 def _beset(spaces: Sequence[Space], transition: Transition, rims: Rims) -> Bools:
@@ -217,20 +217,20 @@ def _changes(spaces: Sequence[Space], transition: Transition, rims: Rims) -> tup
     piece, one, two = parts(rims.length * beset, [(row, at), (corners[0][mine], corners[1][mine])])
     u = (one + two) / 2
     own, u = piece[two > one], u[two > one]
-    ok = _passes(spaces, transition, rims.at(own, u))
-    for state in range(len(ok)):
-        k = np.flatnonzero((ok[state, 1:] != ok[state, :-1]) & (own[1:] == own[:-1]))
-        if not len(k):
-            continue
-        j, one, two, first = own[k], u[k], u[k + 1], ok[state, k]
-        for _ in range(_HALVINGS):
-            mid = (one + two) / 2
-            same = _passes(spaces, transition, rims.at(j, mid), [_STATES[state]])[0] == first
-            one, two = np.where(same, mid, one), np.where(same, two, mid)
-        # The part that is of use must be so up to its very end, however that end is worked out again.
-        inner = np.where(first, one - ROUNDING, two + ROUNDING)
-        corners = (np.concatenate([corners[0], j]), np.concatenate([corners[1], inner]))
-    return corners
+    ok = _passes_by_state(spaces, transition, rims.at(own, u))
+    state, k = np.nonzero((ok[:, 1:] != ok[:, :-1]) & (own[1:] == own[:-1]))
+    if not len(k):
+        return corners
+    j, one, two, first = own[k], u[k], u[k + 1], ok[state, k]
+    many, states = np.repeat(j, len(_EIGHTHS)), np.repeat(_STATES[state], len(_EIGHTHS), axis=0)
+    for _ in range(_PARTED):
+        places = one[:, None] + (two - one)[:, None] * _EIGHTHS
+        passes = _passes(spaces, transition, rims.at(many, places.ravel()), states).reshape(places.shape)
+        same = np.logical_and.accumulate(passes == first[:, None], axis=1).sum(axis=1)
+        one, two = one + (two - one) * same / 8, one + (two - one) * (same + 1) / 8
+    # The part that is of use must be so up to its very end, however that end is worked out again.
+    inner = np.where(first, one - ROUNDING, two + ROUNDING)
+    return np.concatenate([corners[0], j]), np.concatenate([corners[1], inner])
 
 
 def part_of(piece: Piece, u0: float, u1: float) -> Piece:

@@ -56,7 +56,7 @@ class Ring:
     weight: Floats
     inner: Ints
     entries: Floats
-    _chains: dict[tuple[int, int], tuple[Ints, Ints, bool]] = field(default_factory=dict, init=False, repr=False)
+    _runs: dict[tuple[int, int], tuple[Ints, Ints, bool]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         width = np.diff(np.concatenate([self.angles, [self.angles[0] + TAU]]))
@@ -93,8 +93,8 @@ class Ring:
         return np.asarray(self.begin[arc] + self._into(theta, arc) * self.weight[arc] * self.rho)
 
     def travelled(self, theta: Floats, arc: Ints, bound: int, turn: int) -> Floats:
-        """Return the angles travelled, radians, from where the chain for a turn begins to angles on given arcs."""
-        _, order, _ = self.chain(bound, turn)
+        """Return the angles travelled, radians, from where the runs for a turn begin to angles on given arcs."""
+        _, order, _ = self.runs(bound, turn)
         before = np.empty(len(order))
         before[order] = np.cumsum(self.width[order]) - self.width[order]
         into = self._into(theta, arc)
@@ -120,13 +120,13 @@ class Ring:
         into = (rest - (self.angles[i] - self.angles[0])) * self.weight[i] * self.rho
         return np.asarray(turns * self.begin[-1] + self.begin[i] + into)
 
-    def chain(self, bound: int, turn: int) -> tuple[Ints, Ints, bool]:
+    def runs(self, bound: int, turn: int) -> tuple[Ints, Ints, bool]:
         """Return run numbers of the arcs for travel with a turn, their order, and whether it closes on itself."""
-        if (bound, turn) not in self._chains:
-            self._chains[bound, turn] = self._chain(bound, turn)
-        return self._chains[bound, turn]
+        if (bound, turn) not in self._runs:
+            self._runs[bound, turn] = self._numbered(bound, turn)
+        return self._runs[bound, turn]
 
-    def _chain(self, bound: int, turn: int) -> tuple[Ints, Ints, bool]:
+    def _numbered(self, bound: int, turn: int) -> tuple[Ints, Ints, bool]:
         m = len(self.angles)
         is_open, inner = self.open[bound].tolist(), self.inner.tolist()
         order = list(range(m)) if turn > 0 else list(range(m - 1, -1, -1))
@@ -350,7 +350,7 @@ def ordered(
     ids, ring, turn, theta, arc, state = ids[ok], ring[ok], turn[ok], theta[ok], arc[ok], state[ok]
     # Ring by ring: free before bound, counter-clockwise before clockwise.
     group, which = np.unique(4 * ring + 2 * state + (turn < 0), return_inverse=True)
-    number, base, closes = _chains(rings, group, arcs.angle.shape[1])
+    number, base, closes = _runs_of(rings, group, arcs.angle.shape[1])
     into = arcs.into(ring, theta, arc)
     place = base[which, arc] + np.where(turn > 0, into, arcs.width[ring, arc] * arcs.cost[ring, arc] - into)
     run = number[which, arc]
@@ -366,13 +366,13 @@ def ordered(
     return ids[order], place[order], np.cumsum(new) - 1, of // 4, 1 - 2 * (of % 2)
 
 
-def _chains(rings: Sequence[Ring], group: Ints, most: int) -> tuple[Ints, Floats, Bools]:
+def _runs_of(rings: Sequence[Ring], group: Ints, most: int) -> tuple[Ints, Floats, Bools]:
     """By group and arc the number of its run and the cost at which travel comes to it; groups that close."""
     number, base = np.zeros((len(group), most), dtype=np.int64), np.zeros((len(group), most))
     closes = np.zeros(len(group), dtype=bool)
     for k, code in enumerate(group.tolist()):
         ring = rings[code // 4]
-        run, order, closes[k] = ring.chain(code // 2 % 2, 1 - 2 * (code % 2))
+        run, order, closes[k] = ring.runs(code // 2 % 2, 1 - 2 * (code % 2))
         number[k, : len(run)] = run
         cost = np.diff(ring.begin)[order]
         # Counted along the order itself: the end of its last arc is not the beginning of the first.

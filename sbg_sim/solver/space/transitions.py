@@ -146,15 +146,24 @@ class Transition:
             return np.zeros(len(p), dtype=bool)
         return np.asarray(inside_share(p, q, self.body) < _WHOLE)
 
+    @cached_property
+    def _beyond(self) -> float:
+        """More than the solid, grown, is wide or long, inches."""
+        return float(np.ptp(self.body.spines.reshape(-1, 2), axis=0).sum() + 2 * self.body.rho.max() + 1)
+
+    @cached_property
+    def _bare(self) -> Grown:
+        """The solid itself, not grown."""
+        return Grown(self.body.spines, self.body.rho - self.radius, self.body.rings, self.body.owner, self.body.groups)
+
     def _straight_across(self, p: Floats) -> Floats:
         if not self.near or not len(p):
             return np.full((len(p), 2), np.nan)
         u, apart = self._near.nearest(p)
         j = apart.argmin(axis=1)
         normal = self._near.frame(j, u[np.arange(len(p)), j])[1]
-        reach = float(np.ptp(self.body.spines.reshape(-1, 2), axis=0).sum() + 2 * self.body.rho.max() + 1)
         out = np.full((len(p), 2), np.nan)
-        far = p - reach * normal
+        far = p - self._beyond * normal
         first = first_exit(p, far, self.body, RIM)
         k = np.flatnonzero(np.isfinite(first))
         out[k] = p[k] + first[k, None] * (far - p)[k]
@@ -214,8 +223,7 @@ class Transition:
             return _from_roof_to_brim(*((q, p) if self.brim[1] else (p, q)), self.firm, self.brim[0])
         if self.firm is not None:
             return np.asarray((1 - inside_share(p, q, self.firm)) * np.hypot(*(q - p).T))
-        bare = Grown(self.body.spines, self.body.rho - self.radius, self.body.rings, self.body.owner, self.body.groups)
-        return np.asarray(inside_share(p, q, bare) * np.hypot(*(q - p).T))
+        return np.asarray(inside_share(p, q, self._bare) * np.hypot(*(q - p).T))
 
     def _short_enough(self, p: Floats, q: Floats) -> Bools:
         """Say which chords keep to the longest leap: what counts is the stretch over the gap itself (LEAP.1)."""
@@ -366,13 +374,16 @@ def _without_named(space: Space, own: AbstractSet[str | None]) -> Grown:
 
 
 def _ladder(near: Sequence[Piece], far: Sequence[Piece], way: Way) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    """Return the places on two rims nearest to a ladder: at a corner there is one on either side."""
     foot = np.array([way.foot])
 
-    def spot(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
-        if not pieces:
-            return ()
-        spots = [nearest_on(piece, foot)[0] for piece in pieces]
-        best = min(spots, key=lambda q: float(np.hypot(*(q - foot[0]))))
-        return (Piece((float(best[0]), float(best[1])), (1.0, 0.0), 0.0),)
+    def spots(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+        # An arc about the foot itself is everywhere as near: it ends where its neighbours begin.
+        lines = [piece for piece in pieces if not piece.radius or np.hypot(*(piece.start - foot[0])) > TOUCH]
+        found = [nearest_on(piece, foot)[0] for piece in lines or pieces]
+        away = [float(np.hypot(*(at - foot[0]))) for at in found]
+        nearest = [at for at, far in zip(found, away, strict=True) if far <= min(away) + ROUNDING]
+        alone = [at for n, at in enumerate(nearest) if all(np.hypot(*(at - other)) > TOUCH for other in nearest[:n])]
+        return tuple(Piece((float(x), float(y)), (1.0, 0.0), 0.0) for x, y in alone)
 
-    return spot(near), spot(far)
+    return spots(near), spots(far)
