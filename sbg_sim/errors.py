@@ -66,7 +66,7 @@ class Fault:
         return {key: held[key] or None if key in ("line", "column") else held[key] for key in _FAULT}
 
     def __str__(self) -> str:
-        place = self.file
+        place = self.file.replace("\n", "\\n")  # one line, whatever the file is called
         if self.line:
             place += f":{self.line}:{self.column}"
         return ": ".join(part for part in (place, self.key, self.reason) if part)

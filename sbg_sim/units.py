@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+from fractions import Fraction
 from typing import Final
 
 from sbg_sim.errors import LengthError
 
 MM_PER_INCH: Final = 25.4
+
+_LONGEST: Final = 400  # characters of a number that somebody writes
 
 _INCHES_PER: Final = {
     "mm": 1 / MM_PER_INCH,
@@ -62,3 +65,27 @@ def inches(length: float | str) -> float:
     if not math.isfinite(value):
         raise LengthError(f"{length!r} is not a finite length")
     return value
+
+
+def fraction(text: str) -> Fraction:
+    """Read a number that somebody wrote, exactly, in bounded time: `Fraction` writes 1e999999999 out in full.
+
+    Raises
+    ------
+    ValueError
+        For what is no number, and for one of so many digits that it is none anybody means.
+
+    Examples
+    --------
+    >>> fraction("5 / 36"), fraction("1e3")
+    (Fraction(5, 36), Fraction(1000, 1))
+
+    """
+    bare = text.replace(" ", "")
+    exponent = re.search(r"[eE][+-]?0*(\d*)", bare)
+    if len(bare) > _LONGEST or (exponent is not None and len(exponent[1]) > 2):
+        raise ValueError("the number has too many digits")
+    try:
+        return Fraction(bare)
+    except ZeroDivisionError:
+        raise ValueError("nothing is divided by 0") from None

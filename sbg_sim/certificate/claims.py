@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from sbg_sim.certificate.form import CertificateError
@@ -10,9 +9,11 @@ from sbg_sim.rules.book import RULES
 from sbg_sim.table.questions import Charge, Gap, Measure, Move
 from sbg_sim.table.rulings import RULINGS
 from sbg_sim.tolerance import FITS
+from sbg_sim.units import fraction as as_fraction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from fractions import Fraction
 
     from sbg_sim.certificate.findings import Findings
     from sbg_sim.table.board import Table
@@ -129,9 +130,9 @@ def fraction_of(text: str | None) -> Fraction | None:
     if text is None:
         return None
     try:
-        share = Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise CertificateError(f"claim.chance: {text!r} is no fraction") from None
+        share = as_fraction(text)
+    except ValueError:
+        raise CertificateError(f"claim.chance: {text!r:.60} is no fraction") from None
     if not 0 <= share <= 1:
         raise CertificateError(f"claim.chance: {text!r} is no chance")
     return share

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import fields
 from fractions import Fraction
 from pathlib import Path
@@ -17,7 +18,7 @@ from sbg_sim.certificate.ends import no_end
 from sbg_sim.certificate.findings import Findings
 from sbg_sim.certificate.form import CertificateError
 from sbg_sim.certificate.issue import seal, straight_bound
-from sbg_sim.certificate.reading import read
+from sbg_sim.certificate.reading import check_form, read
 from sbg_sim.certificate.sightline import hidden_by, sightline_faults
 from sbg_sim.errors import SbgError
 from sbg_sim.geometry.shapes import circle, shape_distance
@@ -31,7 +32,7 @@ from sbg_sim.table.questions import Charge, Gap, Measure, Move, Sight
 from sbg_sim.tolerance import DOUBLED_ROUNDING, FITS, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from sbg_sim.geometry.shapes import Shape
     from sbg_sim.referee import Audit
@@ -70,11 +71,12 @@ def verify(certificate: str | Path | Mapping[str, Any]) -> Findings:
     True
 
     """
-    data: Mapping[str, Any] = read(certificate) if isinstance(certificate, str | Path) else certificate
+    data = _read(certificate)
     table = _table(data)
     name = data["question"]
     if name not in table.questions:
-        raise CertificateError(f"question: the table asks nothing that is called {name!r}")
+        of = f"{certificate}: " if isinstance(certificate, str | Path) else ""
+        raise CertificateError(f"{of}question: the table asks nothing that is called {name!r}")
     question = table.questions[name].question
     found = Findings()
     found.hold(
@@ -97,6 +99,17 @@ def verify(certificate: str | Path | Mapping[str, Any]) -> Findings:
     except (SbgError, ValueError, OverflowError, ZeroDivisionError) as error:
         found.refuted.append(f"it cannot be judged: {error}")
     return found
+
+
+def _read(certificate: Any) -> Mapping[str, Any]:
+    """Return the data of a certificate, whole; CertificateError for what is none."""
+    if isinstance(certificate, str | Path):
+        return read(certificate)
+    if not isinstance(certificate, Mapping):
+        raise CertificateError(
+            f"{certificate!r:.60} is no certificate: it is the path of one, or what `read` made of it"
+        )
+    return check_form(dict(certificate), "the certificate")
 
 
 def _table(data: Mapping[str, Any]) -> Table:

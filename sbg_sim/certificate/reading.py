@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import ValidationError
 
 from sbg_sim.certificate.form import FORMAT, MOST_LEGS, VERSION, CertificateError, CertificateForm
-from sbg_sim.document import content_of, other_kind, parse
+from sbg_sim.document import Document, content_of, faults_of, other_kind, parse
 from sbg_sim.errors import FileFaultsError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def read(path: str | Path) -> dict[str, Any]:
     if len(content) > MOST_BYTES:
         raise CertificateError(f"{path}: more than {MOST_BYTES} bytes are too many for a certificate")
     try:
-        text = content.decode("utf-8")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         reason = _other(content) or f"is not UTF-8: {error.reason} at byte {error.start}"
         raise CertificateError(f"{path}: {reason}") from None
@@ -53,19 +53,31 @@ def read_text(text: str, name: str = "<text>") -> dict[str, Any]:
         raise CertificateError(f"{name}: is nested too deeply for a certificate") from None
     except ValueError as error:
         raise CertificateError(f"{name}: {error}") from None
+    return check_form(data, name)
+
+
+def check_form(data: Any, name: str) -> dict[str, Any]:
+    """Return what a certificate holds when it has the form of one.
+
+    Raises
+    ------
+    CertificateError
+        When it is of another version, or not of the form.
+
+    """
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise CertificateError(f'{name}: is no certificate: `format` must be "{FORMAT}"')
     if data.get("version") != VERSION or isinstance(data.get("version"), bool):
-        raise CertificateError(f"{name}: version: {data.get('version')!r} cannot be read here, only {VERSION}")
+        wrong = f"{data['version']!r:.40} cannot be read here" if data.get("version") is not None else "is missing"
+        raise CertificateError(f"{name}: version: {wrong}; it must be {VERSION}")
     legs = data.get("legs")
     if isinstance(legs, list) and len(legs) > MOST_LEGS:
         raise CertificateError(f"{name}: legs: {len(legs)} are too many; {MOST_LEGS} is the most")
     try:
         CertificateForm.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        raise CertificateError(f"{name}: {key}: {first['msg'][:1].lower()}{first['msg'][1:]}") from None
+        fault = faults_of(error, Document(name, b"", data), CertificateForm)[0]
+        raise CertificateError(str(fault)) from None
     return data
 
 

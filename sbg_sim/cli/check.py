@@ -9,7 +9,8 @@ import click
 from sbg_sim.cli import lengths, show
 from sbg_sim.cli.batch import Answer, Batch
 from sbg_sim.cli.drawing import drawn, pictured, to_write
-from sbg_sim.cli.opening import Trials, opened, table_in, wrote
+from sbg_sim.cli.numbers import Trials, Whole
+from sbg_sim.cli.opening import opened, table_in, wrote
 from sbg_sim.cli.waiting import waiting
 from sbg_sim.cli.watching import watched
 
@@ -114,7 +115,7 @@ def _sheet(answer: Answer, path: str, file: str) -> None:
 @click.argument("file")
 @click.argument("question")
 @click.option("--trials", type=Trials(1), default=100_000, show_default=True, help="How often.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same dice.")
+@click.option("--seed", type=Whole(min=0), default=0, show_default=True, help="Same seed, same dice.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @pictured
 def simulate(file: str, question: str, trials: int, seed: int, as_json: bool, picture: str | None) -> None:

@@ -11,7 +11,8 @@ import click
 
 from sbg_sim.cli import show
 from sbg_sim.cli.drawing import drawn, pictured
-from sbg_sim.cli.opening import Trials, table_in
+from sbg_sim.cli.numbers import Trials, Whole
+from sbg_sim.cli.opening import table_in
 from sbg_sim.cli.waiting import waiting
 from sbg_sim.errors import QuestionError
 
@@ -106,8 +107,8 @@ def _shift(row: dict[str, Any]) -> tuple[str, ...]:
     help='Standard deviation along x and y: inches, or "1 mm"; what the file says of its doubt, else 1 mm, by itself.',
 )
 @click.option("--trials", type=Trials(1), default=1000, show_default=True, help="How many placements.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same placements.")
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
+@click.option("--seed", type=Whole(min=0), default=0, show_default=True, help="Same seed, same placements.")
+@click.option("--workers", type=Whole(min=1), default=1, show_default=True, help="Processes.")
 @click.option("--dask", "scheduler", metavar="ADDRESS", help="Ask on a dask cluster instead.")
 @_JSON
 @pictured

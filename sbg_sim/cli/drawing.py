@@ -20,6 +20,8 @@ def to_write(ctx: click.Context, param: click.Parameter, value: str | None) -> s
     """Refuse the name of a file in a folder that is not there, before anything is computed."""
     if value is not None and not Path(value).parent.is_dir():
         raise click.BadParameter(f"{value!r} cannot be written: there is no folder {Path(value).parent}", ctx, param)
+    if value is not None and Path(value).is_dir():
+        raise click.BadParameter(f"{value!r} cannot be written: this is a folder; name a file in it", ctx, param)
     return value
 
 

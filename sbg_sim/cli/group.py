@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import click
 
+from sbg_sim.cli.numbers import Number
 from sbg_sim.cli.opening import told
 from sbg_sim.cli.show import plain
 from sbg_sim.cli.waiting import DEADLINE, MOST_GIGABYTES, MOST_SECONDS, Deadline, bound_memory, tighter, waiting
@@ -139,7 +140,7 @@ def _finite(_ctx: click.Context, _param: click.Parameter, value: float) -> float
 @click.option("--version", is_flag=True, callback=_version, expose_value=False, is_eager=True, help="Show the version.")
 @click.option(
     "--limit",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Number(min=0, min_open=True),
     callback=_finite,
     default=MOST_SECONDS,
     show_default=True,
@@ -148,7 +149,7 @@ def _finite(_ctx: click.Context, _param: click.Parameter, value: float) -> float
 )
 @click.option(
     "--memory",
-    type=click.FloatRange(min=0.25, max=1e6),
+    type=Number(min=0.25, max=1e6),
     callback=_finite,
     default=MOST_GIGABYTES,
     show_default=True,

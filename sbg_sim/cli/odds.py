@@ -11,7 +11,8 @@ import click
 
 from sbg_sim.cli import show
 from sbg_sim.cli.drawing import drawn, pictured
-from sbg_sim.cli.opening import Trials, table_in
+from sbg_sim.cli.numbers import Trials, Whole
+from sbg_sim.cli.opening import table_in
 from sbg_sim.cli.waiting import waiting
 
 if TYPE_CHECKING:
@@ -57,7 +58,9 @@ def _run_of(given: str) -> list[Any]:
         first, last, step = (float(part) for part in parts)
     except ValueError:
         raise ValueError("FROM:TO:STEP takes three numbers, or lengths in one unit") from None
-    if not all(map(math.isfinite, (first, last, step))) or step == 0 or (last - first) * step < 0:
+    if not all(map(math.isfinite, (first, last, step))):
+        raise ValueError("FROM:TO:STEP takes finite numbers")
+    if step == 0 or (last - first) * step < 0:
         raise ValueError("the step must lead from the first value to the last")
     count = math.floor((last - first) / step + 1e-9) + 1
     if count > _MOST_VALUES:
@@ -95,8 +98,8 @@ def _value(part: str) -> Any:
     "or rulings.leap_needs=remaining,maximum.",
 )
 @click.option("--trials", type=Trials(0), default=0, show_default=True, help="Dice per value.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Same seed, same dice.")
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
+@click.option("--seed", type=Whole(min=0), default=0, show_default=True, help="Same seed, same dice.")
+@click.option("--workers", type=Whole(min=1), default=1, show_default=True, help="Processes.")
 @_JSON
 @click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated rows.")
 @pictured
@@ -155,7 +158,7 @@ def _shown(value: Any) -> str:
 @click.command(short_help="Say how many turns the goal of a QUESTION takes.")
 @click.argument("file")
 @click.argument("question")
-@click.option("--turns", type=click.IntRange(1, 1000), default=8, show_default=True, help="Turns to list.")
+@click.option("--turns", type=Whole(1, 1000), default=8, show_default=True, help="Turns to list.")
 @_JSON
 @pictured
 def campaign(file: str, question: str, turns: int, as_json: bool, picture: str | None) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -13,39 +12,13 @@ from sbg_sim.cli.show import plain
 from sbg_sim.errors import Fault, FileFaultsError, QuestionError, SbgError, UnknownNameError
 
 if TYPE_CHECKING:
-    _Type = click.ParamType[int]
-
     from sbg_sim.document import Document
     from sbg_sim.table.board import Table
-
-if not TYPE_CHECKING:
-    _Type = click.ParamType  # generic in later versions only
 
 _SHOWN: Final = 100  # faults shown of one file
 _KEY: Final = re.compile(
     r"^((?:table|models|terrain|questions|moves|phase|turns)[.\[](?:.+?(?:\.[a-z_]+|\])(?= is |: )|\S+?))(?:: | )"
 )  # ids may hold blanks and dots
-
-
-class Trials(_Type):
-    """How often dice are rolled: a whole number, ``1e6`` and ``1_000_000`` included, up to what takes minutes."""
-
-    name = "integer"
-
-    def __init__(self, least: int) -> None:
-        self.least = least
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Read the number, or say which ones are allowed."""
-        from sbg_sim.dice.montecarlo import MOST_TRIALS
-
-        try:
-            number = Fraction(value)
-        except (ValueError, ZeroDivisionError):
-            self.fail(f"{plain(str(value))!r} is not a whole number", param, ctx)
-        if number.denominator != 1 or not self.least <= number <= MOST_TRIALS:
-            self.fail(f"{plain(str(value))} is not a whole number from {self.least} to {MOST_TRIALS}", param, ctx)
-        return int(number)
 
 
 def opened(path: str) -> Document:

@@ -11,6 +11,7 @@ import click
 
 from sbg_sim.cli import show
 from sbg_sim.cli.drawing import drawn, pictured, to_write
+from sbg_sim.cli.numbers import Whole
 from sbg_sim.cli.opening import opened, table_in, table_of, wrote
 from sbg_sim.cli.turning import SEED, priority_of, text_of_next
 from sbg_sim.errors import QuestionError
@@ -126,7 +127,7 @@ def order(ctx: click.Context, file: str, wishes: str, as_json: bool) -> None:
 @click.argument("file")
 @click.option("--priority", help="The side that moves first; asked for when neither this nor the file says.")
 @click.option("--resume", is_flag=True, help="Go on where the journal of FILE ends, else where its record ends.")
-@click.option("--seed", type=click.IntRange(min=0), help="Roll the same dice every time.")
+@click.option("--seed", type=Whole(min=0), help="Roll the same dice every time.")
 @click.option("--watch", is_flag=True, help="Show the table in a browser page that follows every move.")
 @click.option("--plain", is_flag=True, help="No line editor and no colours, also on a terminal.")
 def phase(file: str, priority: str | None, resume: bool, seed: int | None, watch: bool, plain: bool) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sbg_sim.cli.drawing import drawn, to_picture
+from sbg_sim.cli.numbers import Number, Whole
 from sbg_sim.cli.opening import opened, table_in, table_of, wrote
 from sbg_sim.cli.waiting import waiting
 from sbg_sim.cli.watching import patient, watched
@@ -73,10 +74,8 @@ def section(file: str, question: str, out: str) -> None:
 @click.argument("file")
 @click.argument("what", metavar="QUESTION|record")
 @click.option("--out", required=True, metavar="OUT", help="A .gif, .mp4 or .html file.")
-@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="How long it runs.")
-@click.option(
-    "--fps", "frames_per_second", type=click.IntRange(1, 60), default=12, show_default=True, help="How smooth."
-)
+@click.option("--seconds", type=Number(min=0, min_open=True), help="How long it runs.")
+@click.option("--fps", "frames_per_second", type=Whole(1, 60), default=12, show_default=True, help="How smooth.")
 @click.option(
     "--theme",
     type=click.Choice(["light", "dark", "auto"]),

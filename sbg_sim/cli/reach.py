@@ -96,15 +96,16 @@ def _of_models(run: Callable[..., None]) -> click.Command:
 @click.option("--least", default="1/36", show_default=True, metavar="CHANCE", help="Map chances down to this one.")
 def reach(file: str, answers: _Answers, least: str) -> None:
     """Say where each MODEL can end its move."""
-    from fractions import Fraction
-
     from sbg_sim import report
     from sbg_sim.solver.reach import reach as find
+    from sbg_sim.units import fraction
 
     try:
-        chance = Fraction(least.replace(" ", ""))
-    except (ValueError, ZeroDivisionError):
-        raise click.BadParameter(f"{least!r} is no chance: write 1/36 or 0.02", param_hint="--least") from None
+        chance = fraction(least)
+    except ValueError:
+        raise click.BadParameter(
+            f"{show.short(least)!r} is no chance: write 1/36 or 0.02", param_hint="--least"
+        ) from None
 
     def answer(table: Table, model: str) -> dict[str, Any]:
         found = find(table, model, least=chance)

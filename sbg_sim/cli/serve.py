@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from sbg_sim.cli.numbers import Number, Whole
 from sbg_sim.errors import SbgError
 
 _NEEDED = ("starlette", "uvicorn", "websockets")
@@ -11,7 +12,7 @@ _NEEDED = ("starlette", "uvicorn", "websockets")
 
 @click.command(short_help="Open the table of FILE in a browser: drag, ask, build, play.")
 @click.argument("file", required=False)
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Where to listen; a free port when not given.")
+@click.option("--port", type=Whole(0, 65535), default=0, help="Where to listen; a free port when not given.")
 @click.option(
     "--host", default="127.0.0.1", show_default=True, help="Which address; others than loopback let others in."
 )
@@ -19,13 +20,13 @@ _NEEDED = ("starlette", "uvicorn", "websockets")
     "--seconds",
     "--limit",
     "seconds",
-    type=click.FloatRange(min=0.01),
+    type=Number(min=0.01),
     default=30.0,
     show_default=True,
     help="Limit per question.",
 )
 @click.option(
-    "--megabytes", type=click.IntRange(min=0), default=4096, show_default=True, help="Memory per question; 0: no limit."
+    "--megabytes", type=Whole(min=0), default=4096, show_default=True, help="Memory per question; 0: no limit."
 )
 @click.option("--open/--no-open", "browser", default=True, help="Open the page in a browser.")
 def serve(file: str | None, port: int, host: str, seconds: float, megabytes: int, browser: bool) -> None:

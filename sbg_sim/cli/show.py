@@ -23,6 +23,18 @@ _LAST: Final = 20  # columns that the last cell of a line, which may be folded, 
 _UNSEEN: Final = ("Cc", "Cf", "Cs", "Zl", "Zp")  # control, format (turning text round), surrogates, line ends
 
 
+def short(text: str, most: int = 40) -> str:
+    """Return a text, cut where it is too long to be said again.
+
+    Examples
+    --------
+    >>> short("9" * 50, 8)
+    '99999...'
+
+    """
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
 def plain(text: str, *, lines: bool = False) -> str:
     r"""Return a text in which nothing steers the terminal: such characters are shown as their numbers.
 

@@ -9,6 +9,7 @@ import click
 
 from sbg_sim.cli import lengths, show
 from sbg_sim.cli.drawing import drawn, pictured
+from sbg_sim.cli.numbers import Whole
 from sbg_sim.cli.opening import table_in
 from sbg_sim.cli.waiting import waiting
 
@@ -49,7 +50,7 @@ def _one_way(*, as_json: bool, jsonl: bool) -> None:
 @click.command(short_help="What SIDE can cover and charge next turn.")
 @click.argument("file")
 @click.argument("side")
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
+@click.option("--workers", type=Whole(min=1), default=1, show_default=True, help="Processes.")
 @_printed("model, then per target")
 def threats(file: str, side: str, workers: int, picture: str | None, as_json: bool, jsonl: bool, unit: str) -> None:
     """Say where the models of SIDE can be in contact next turn, and whom they can charge with how many at once.

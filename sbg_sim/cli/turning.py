@@ -11,6 +11,7 @@ import click
 
 from sbg_sim.cli import show
 from sbg_sim.cli.drawing import to_write
+from sbg_sim.cli.numbers import Whole
 from sbg_sim.cli.opening import opened, table_of, wrote
 from sbg_sim.cli.waiting import waiting
 from sbg_sim.errors import QuestionError
@@ -18,7 +19,7 @@ from sbg_sim.errors import QuestionError
 if TYPE_CHECKING:
     from sbg_sim.phase import Replay
 
-SEED: Final = click.option("--seed", type=click.IntRange(min=0), help="With --priority roll: the same dice every time.")
+SEED: Final = click.option("--seed", type=Whole(min=0), help="With --priority roll: the same dice every time.")
 
 
 def priority_of(played: Replay, said: str, seed: int | None) -> str:

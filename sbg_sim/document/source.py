@@ -177,6 +177,8 @@ def content_of(path: str | Path, most: int, needed: str = "a TOML file") -> byte
         When it is missing, unreadable or a directory, where one ``needed`` something else.
 
     """
+    if not str(path):
+        raise FileFaultsError((Fault(f"the name of a file is empty; {needed} is needed"),))
     try:
         with _opened(Path(path)) as file:
             return file.read(most + 1)

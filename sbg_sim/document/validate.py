@@ -146,6 +146,10 @@ def _reason(key: Key, errors: list[Mapping[str, Any]], document: Document, model
         return _length(kind, context)
     if kind == "value_error":
         return str(context.get("error", one["msg"]))
+    if kind == "string_too_short" and context.get("min_length") == 1:
+        return "must not be empty"
+    if kind == "string_pattern_mismatch":
+        return f"must match the pattern {context.get('pattern')}, and is {_shown(one['input'])}"
     message = str(one["msg"])
     if kind in ("greater_than", "greater_than_equal", "less_than", "less_than_equal"):
         return f"must be {message.removeprefix('Input should be ')}, not {_shown(one['input'])}"
@@ -167,6 +171,8 @@ def _one_of(one: Mapping[str, Any], context: Mapping[str, Any]) -> str:
 
 
 def _shown(value: Any) -> str:
+    if value is None:
+        return "null"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict):

@@ -168,6 +168,8 @@ def replay(table: Table, record: Record | None = None, *, hooks: Iterable[Hook] 
     record = sound(table).record if record is None else record
     if record is None:
         raise QuestionError("the file holds no record to play: it needs [phase] and [[moves]]")
+    if not isinstance(record, Record):
+        raise QuestionError(f"{record!r:.60} is not a record: a Record holds the moves of a phase")
     phase = Phase.begin(table, record.priority, hooks=hooks)
     done: tuple[Step, ...] = ()
     for turn in record.turns:

@@ -93,6 +93,8 @@ class Phase(TurnTaking, Pictured):
                 sides = " or ".join(map(repr, sides_of(self.table))) or "and no model has a side"
                 raise QuestionError(f"phase.priority is missing: a Move phase needs the side that moves first, {sides}")
             object.__setattr__(self, "priority", self.table.record.priority)
+        if self.start is None and not self.steps:
+            side_of(self.table, self.priority)
 
     def __repr__(self) -> str:
         turn = "over" if self.over else f"{self.side} to move"

@@ -116,7 +116,7 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
     """
     drawer = _drawer(thing)
     if ax is not None and not isinstance(ax, Axes):
-        raise SbgError(f"ax={type(ax).__name__!r} cannot be: it is an Axes of matplotlib, or None for a new figure")
+        raise SbgError(f"ax={ax!r:.60} cannot be: it is an Axes of matplotlib, or None for a new figure")
     common = {name: options.pop(name) for name in COMMON if name in options and options[name] is not None}
     options = {name: value for name, value in options.items() if name not in COMMON}
     known_options(drawer, options, f"a picture of a {type(thing).__name__}", COMMON)
@@ -184,4 +184,4 @@ def _drawer(thing: Any) -> Callable[..., Axes]:
             found: Callable[..., Axes] = getattr(importlib.import_module(full), name)
             return found
     kinds = sorted({drawer.rpartition(":")[2].removeprefix("plot_").replace("_", " ") for drawer in _DRAWERS.values()})
-    raise CannotDrawError(f"there is no picture of {type(thing).__name__!r}; what can be drawn: {', '.join(kinds)}")
+    raise CannotDrawError(f"there is no picture of {thing!r:.60}; what can be drawn: {', '.join(kinds)}")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
 import pathlib
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from matplotlib.axes import Axes
 
@@ -14,9 +15,6 @@ from sbg_sim.plot.canvas import house_style
 from sbg_sim.plot.dispatch import plot
 from sbg_sim.plot.themes import following
 from sbg_sim.plot.vectors import told
-
-if TYPE_CHECKING:
-    import os
 
 _METADATA: Final[dict[str, dict[str, Any]]] = {
     "svg": {"Date": None, "Creator": "sbg_sim"},
@@ -62,6 +60,8 @@ def save(thing: Any, path: str | os.PathLike[str], **options: Any) -> pathlib.Pa
     'table.svg'
 
     """
+    if not isinstance(path, str | os.PathLike):
+        raise SbgError(f"{path!r:.60} is no path to write a picture to")
     target = pathlib.Path(path)
     kind = target.suffix.lower().removeprefix(".")
     if kind not in _METADATA:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from sbg_sim.document import Key
     from sbg_sim.geometry.shapes import Point, Shape
     from sbg_sim.tape import Fit
+
+_GEOS = re.compile(r"^\w+Exception: ")  # the name of a class in the library that reads WKT
 
 Faults: TypeAlias = "list[tuple[Key, str]]"
 """Pairs of the path in the file and what is wrong there."""
@@ -204,7 +207,7 @@ def _wkt(text: str, where: Key, faults: Faults) -> Shape | None:
         with np.errstate(invalid="ignore"):  # NaN among the coordinates is told later
             geometry = shapely.from_wkt(text)
     except (shapely.GEOSException, ValueError) as error:
-        faults.append(((*where, "wkt"), f"is not WKT: {str(error).splitlines()[0]}"))
+        faults.append(((*where, "wkt"), f"is not WKT: {_GEOS.sub('', str(error).splitlines()[0])}"))
         return None
     if geometry is None or geometry.geom_type != "Polygon" or geometry.is_empty:
         kind = "nothing" if geometry is None or geometry.is_empty else geometry.geom_type.upper()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from sbg_sim.document import meant
+from sbg_sim.units import fraction
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 ANSWERS: Final = ("yes", "no", "chance", "too-close")
 
@@ -50,6 +53,6 @@ def chance_of(text: str) -> Fraction | None:
     if "/" not in text:
         return None
     try:
-        return Fraction(text.replace(" ", ""))
-    except (ValueError, ZeroDivisionError):
+        return fraction(text)
+    except ValueError:
         return None

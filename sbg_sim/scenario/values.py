@@ -12,7 +12,7 @@ import shapely
 
 from sbg_sim.document import Document, validate
 from sbg_sim.document.validate import ordered
-from sbg_sim.errors import FileFaultsError
+from sbg_sim.errors import Fault, FileFaultsError
 from sbg_sim.geometry.shapes import Shape
 from sbg_sim.scenario.build import Faults, model_of, questions_of
 from sbg_sim.scenario.files import table_of
@@ -172,10 +172,21 @@ def _entries(given: Any, entry: Any) -> Any:
     if not isinstance(given, Mapping) and isinstance(given, Iterable) and not isinstance(given, str | bytes):
         values = list(given)
         if all(isinstance(one, Model | Terrain) for one in values):
+            _each_once(values)
             given = {one.id: one for one in values}
     if not isinstance(given, Mapping):
         return plain(given)
     return {str(name): entry(str(name), one) for name, one in given.items()}
+
+
+def _each_once(values: list[Any]) -> None:
+    """Refuse two of one id: as keys of a mapping, the first would be lost unseen."""
+    seen: set[str] = set()
+    for one in values:
+        if one.id in seen:
+            kind = "models" if isinstance(one, Model) else "terrain"
+            raise FileFaultsError((Fault("stands twice; keep one of the two", f"{kind}.{one.id}", NAME),))
+        seen.add(one.id)
 
 
 def _default(one: Any) -> Any:

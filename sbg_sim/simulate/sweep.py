@@ -226,6 +226,12 @@ def sweep(
 
     """
     checked_seed(seed)
+    if not (isinstance(parameter, str) or callable(parameter)):
+        raise QuestionError(f"a parameter is a dotted key or a function from table and value, not {parameter!r:.60}")
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise QuestionError(
+            f"values are what to put in the place of {parameter}, one after the other, not {values!r:.60}"
+        )
     vary = ByKey(parameter) if isinstance(parameter, str) else parameter
     title = name or (parameter if isinstance(parameter, str) else "value")
     seeds = seed if isinstance(seed, tuple) else (seed,)

@@ -70,7 +70,7 @@ class ByKey:
         for path, reason in table_faults(table_after):
             if (path, reason) not in before:
                 place = ".".join(map(str, path))
-                about = reason if place == self.key else f"{place} {reason}"
+                about = reason if place == self.key else f"{place}: {reason}"
                 raise QuestionError(f"{self.key} cannot be {_written(value)}: {about}")
         return table_after
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from dataclasses import field as hidden
 from fractions import Fraction
 from functools import cached_property
+from numbers import Real
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -323,8 +324,8 @@ def reach(table: Table, model: str, *, without: frozenset[str] = frozenset(), le
             blocked += (f"{mover.id} hangs {high}: {why}",)
         else:
             offset += down.cost
+    if isinstance(least, bool) or not isinstance(least, Real) or not 0 < least <= 1:  # never true of NaN
+        raise QuestionError(f"least = {least} is no chance: it must be above 0 and at most 1")
     chance = Fraction(least).limit_denominator(10**9)
-    if not 0 < chance <= 1:
-        raise QuestionError(f"least = {chance} is no chance: it must be above 0 and at most 1")
     setting = make_setting(table, replace(mover, prone=False), reach=limit - offset, without=without)
     return Reach(table, model, limit, mover.on, offset, blocked, setting, without, chance)

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from sbg_sim.solver.field.cost_fields import CostFields
 from sbg_sim.solver.judge import CRAWL, judge_move
 from sbg_sim.solver.space.setting import make_setting
 from sbg_sim.table.nearby import without_difficult
-from sbg_sim.table.questions import Move
+from sbg_sim.table.questions import Move, place
 from sbg_sim.table.route import Route
 from sbg_sim.tolerance import FITS
 
@@ -140,9 +140,11 @@ class ReachCosts:
         [1.0, 1.0]
 
         """
-        p = np.asarray(xy, dtype=float)
+        p = _numbers(xy)
         if p.shape[-1:] != (2,):
             raise QuestionError(f"places are [x, y], or rows of them, inches, not an array of shape {p.shape}")
+        if np.isnan(p).any():
+            raise QuestionError("places are [x, y], or rows of them, inches; one of these is not a number (nan)")
         flat = p.reshape(-1, 2)
         space = self.setting.spaces[int(self.setting.index(self.surface) or 0)]
         at_home = np.hypot(*(flat - np.array(self.mover.at)).T) <= FITS
@@ -168,7 +170,7 @@ class ReachCosts:
         Fraction(1, 6)
 
         """
-        return judge_move(self.table, Move(self.model, xy, self.surface)).chance
+        return judge_move(self.table, Move(self.model, place(xy, "xy"), self.surface)).chance
 
     def path(self, xy: Point) -> Route | None:
         """Return the best certain route to a place, None when there is none within the allowance.
@@ -181,6 +183,7 @@ class ReachCosts:
         (1.0, None)
 
         """
+        xy = place(xy, "xy")
         if not np.isfinite(self.distance(np.array(xy))):
             return None
         if math.dist(xy, self.mover.at) <= FITS:
@@ -189,3 +192,11 @@ class ReachCosts:
             best = judge_move(self.table, Move(self.model, xy, self.surface)).best
             return None if best is None else best.route
         return self.certain.at(0, self.surface).route(xy)
+
+
+def _numbers(xy: Any) -> Floats:
+    """Return places as an array of floats; QuestionError for what holds no numbers."""
+    try:
+        return np.asarray(xy, dtype=float)
+    except (TypeError, ValueError):
+        raise QuestionError(f"places are [x, y], or rows of them, inches, not {xy!r:.60}") from None

@@ -152,6 +152,8 @@ class Table(Interchange, Pictured):
         4.0
 
         """
+        if not isinstance(name, str):
+            raise UnknownNameError(_no_id("a model", name))
         if name not in self.models:
             raise UnknownNameError(f"no model is called {name!r} on this table{_meant(name, self.models)}")
         return self.models[name]
@@ -190,6 +192,8 @@ class Table(Interchange, Pictured):
         0.8
 
         """
+        if not isinstance(name, str):
+            raise UnknownNameError(_no_id("a piece of terrain", name))
         if name not in self.terrain:
             raise UnknownNameError(f"no terrain is called {name!r} on this table{_meant(name, self.terrain)}")
         return self.terrain[name]
@@ -361,3 +365,11 @@ def _meant(name: str, known: FrozenMap[str, Any]) -> str:
     from sbg_sim.document.suggest import meant  # what reads files is loaded late
 
     return meant(name, known)
+
+
+def _no_id(what: str, given: Any) -> str:
+    """Say that something is no id; of what has one, which."""
+    own = getattr(given, "id", None)
+    if isinstance(own, str):
+        return f"{what} is named by its id: {own!r}"
+    return f"{what} is named by its id, a string, not {given!r:.60}"

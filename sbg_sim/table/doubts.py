@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from sbg_sim.tolerance import LOOSE
+from sbg_sim.tolerance import LOOSE, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 Told: TypeAlias = "Iterator[tuple[tuple[str | int, ...], str]]"
 
+_FACES: Final = frozenset({"obstacle", "platform"})
 _ABOUT_SIDES: Final = frozenset({"move", "charge", "reach"})
 
 
@@ -25,7 +26,7 @@ def table_doubts(table: Table) -> list[tuple[tuple[str | int, ...], str]]:
     Pairs of a path such as ``("models", "lurtz", "engaged")`` and a sentence that says what follows from it.
 
     """
-    return [*_sides(table), *_apart(table), *_untagged(table)]
+    return [*_sides(table), *_apart(table), *_hanging(table), *_untagged(table)]
 
 
 def _sides(table: Table) -> Told:
@@ -52,6 +53,18 @@ def _apart(table: Table) -> Told:
             if apart > max(table.tolerance, LOOSE):
                 reason = f"`{name}` stands {apart:.4g} in away; engaged models are in contact"
                 yield ("models", model.id, "engaged"), reason
+
+
+def _hanging(table: Table) -> Told:
+    """Models some way up a face that touch nothing with a face (CLB.4)."""
+    faces = [piece for piece in table.terrain.values() if piece.shape is not None and piece.tags & _FACES]
+    for model in table.standing():
+        if not model.climbed:
+            continue
+        apart = (abs(float(p.shape.distance([model.at])[0]) - model.radius) for p in faces if p.shape is not None)
+        if all(gap > TOUCH for gap in apart):
+            reason = f"it hangs {model.climbed:g} in up a face, and its base touches no obstacle or platform"
+            yield ("models", model.id, "climbed"), reason
 
 
 def _untagged(table: Table) -> Told:

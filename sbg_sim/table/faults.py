@@ -9,6 +9,7 @@ import itertools
 import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from unicodedata import normalize
 
 import numpy as np
 import shapely
@@ -135,7 +136,7 @@ def length_faults(value: float | None, key: Key, *, least: float | None = None, 
     elif above is not None and value <= above:
         yield key, f"must be greater than {above:g}, not {value:g}"
     elif least is not None and value < least:
-        yield key, f"must not be less than {least:g}, not {value:g}"
+        yield key, f"must be at least {least:g}, not {value:g}"
 
 
 def _finite(points: Iterable[Point], key: Key) -> Told:
@@ -170,10 +171,14 @@ def _model(model: Model, known: _Known) -> Told:
 
 
 def _sides(table: Table) -> Told:
-    """Sides that differ in nothing but capitals or blanks: enemies by a slip of the pen."""
+    """Sides that differ in nothing but capitals, blanks or what is not seen: enemies by a slip of the pen."""
     first: dict[str, str] = {}
     for model in table.models.values():
-        said = first.setdefault("".join(model.side.casefold().split()), model.side)
+        bare = "".join(c for c in normalize("NFKC", model.side).casefold() if c.isprintable() and not c.isspace())
+        if model.side and not bare:
+            yield ("models", model.id, "side"), "is blank; name a side, or leave it out"
+            continue
+        said = first.setdefault(bare, model.side)
         if said != model.side:
             yield ("models", model.id, "side"), f"is `{model.side}` here and `{said}` elsewhere; write it one way"
 

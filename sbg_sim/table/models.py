@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from sbg_sim.errors import QuestionError
 from sbg_sim.units import inches
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ class Model:
 
 
 def place(given: Any) -> Point:
-    """Read a place: a pair of numbers, an array of two, or a shapely point.
+    """Read a place: a pair of numbers, an array of two, or a shapely point; QuestionError for what is none.
 
     Examples
     --------
@@ -133,5 +134,8 @@ def place(given: Any) -> Point:
     ((3.0, 4.0), (1.0, 2.0))
 
     """
-    x, y = (given.x, given.y) if hasattr(given, "x") and hasattr(given, "y") else given
-    return (float(x), float(y))
+    try:
+        x, y = (given.x, given.y) if hasattr(given, "x") and hasattr(given, "y") else given
+        return (float(x), float(y))
+    except (TypeError, ValueError):
+        raise QuestionError(f"at: must be a place [x, y], inches, not {given!r:.60}") from None

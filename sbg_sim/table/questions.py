@@ -27,7 +27,7 @@ def place(given: Any, what: str) -> Point:
 
     """
     try:
-        x, y = (float(part) for part in given)
+        x, y = (math.nan if isinstance(part, str) else float(part) for part in given)
     except (TypeError, ValueError):
         raise QuestionError(f"{what}: must be a place [x, y], inches, not {given!r:.60}") from None
     if not (math.isfinite(x) and math.isfinite(y)):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from importlib import import_module
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -316,6 +317,9 @@ def threats(table: Table, side: str, *, workers: int = 1, told: Callable[[Threat
     True
 
     """
+    given: Any = workers
+    if isinstance(given, bool) or not isinstance(given, Integral) or given < 1:
+        raise QuestionError(f"workers must be a whole number from 1 up, not {workers!r:.60}")
     now = next_turn(sound(table), side)
     able = [m for m in now.standing() if m.side == side]
     if not side or not able:

@@ -59,6 +59,14 @@ def text_of(data: dict[str, Any]) -> str:
     return text
 
 
+def data_of(data: dict[str, Any]) -> dict[str, Any]:
+    """Return the plain data of a table; QuestionError when the question brings none."""
+    found = data.get("data")
+    if not isinstance(found, dict):
+        raise QuestionError("data must be the tables of a file, as a JSON object")
+    return found
+
+
 def table_of(text: str) -> Table:
     """Read the table of a request.
 

@@ -121,7 +121,9 @@ class Desk:
         """Put a table on the desk, from text or from the plain data of a file, and say how it looks."""
         text = data.get("text")
         if text is None:
-            text = tomli_w.dumps(_without_null(data["data"]))
+            text = tomli_w.dumps(_without_null(asked.data_of(data)))
+        elif not isinstance(text, str):
+            raise QuestionError("text must be the text of a table")
         self.table, self.faults = None, ()
         self._reaches.clear()
         self._contacts.clear()
@@ -298,7 +300,7 @@ class Desk:
         """Write the data of the page into a text that is there already, and keep what people wrote around it."""
         from sbg_sim.web.writing import merged
 
-        return {"text": merged(str(data.get("text", "")), _without_null(data["data"]))}
+        return {"text": merged(str(data.get("text", "")), _without_null(asked.data_of(data)))}
 
     def do_ask(self, data: dict[str, Any]) -> Any:
         """Answer a question of the file, or one asked by the page."""
@@ -353,4 +355,6 @@ def _without_null(value: Any) -> Any:
     """Leave out what is null: TOML has no such value, and a page empties a field that way."""
     if isinstance(value, dict):
         return {key: _without_null(v) for key, v in value.items() if v is not None}
+    if isinstance(value, list) and None in value:
+        raise QuestionError("data holds null among the entries of an array, which no table has")
     return [_without_null(v) for v in value] if isinstance(value, list) else value

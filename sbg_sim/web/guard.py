@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import socket
 from typing import TYPE_CHECKING, Final
 
+from h11 import LocalProtocolError
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 
@@ -60,7 +62,8 @@ class Guard:
                 found.setdefault("Cache-Control", "no-store")
             await send(message)
 
-        await answer(scope, receive, sealed)
+        with contextlib.suppress(LocalProtocolError):  # what is no HTTP was refused already, and hears no answer
+            await answer(scope, receive, sealed)
 
     def _refusal(self, scope: Scope, headers: Headers) -> str | None:
         hosts = headers.getlist("host")

@@ -104,7 +104,11 @@ async def talk(socket: WebSocket, crew: Crew) -> None:
         for name in ("quick", "slow"):
             lane_of(name)
         while True:
-            message = await socket.receive_text()
+            try:
+                message = await socket.receive_text()
+            except KeyError:  # bytes, which no page sends
+                await socket.close(1003, "messages are text")
+                break
             head, _, body = message.partition("\n")
             verb, _, number = head.partition(" ")
             content = body.encode("utf-8", "surrogatepass")

@@ -53,7 +53,7 @@ ONE = [
     ("[models.a]\nat = ['3', 3]\nbase = 1\n", "models.a.at[0]", 2, ["a number", '"3"']),
     ("[models.a]\nat = [3]\nbase = 1\n", "models.a.at", 2, ["at least 2"]),
     ("[models.a]\nat = [3, 3]\nbase = 1\nheight = -1\n", "models.a.height", 4, ["greater than 0"]),
-    ("[models.a]\nat = [3, 3]\nbase = 1\nmove = -1\n", "models.a.move", 4, ["less than 0"]),
+    ("[models.a]\nat = [3, 3]\nbase = 1\nmove = -1\n", "models.a.move", 4, ["at least 0"]),
     (
         "[models.a]\nat = [3, 3]\nbase = 1\nprofile = 'orc'\n[profiles.orcs]\n",
         "models.a.profile",

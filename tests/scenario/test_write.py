@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unicodedata import normalize
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -34,6 +36,11 @@ def outlines(draw):
     return shapes.polygon([(x, y), (x + 9, y), (x + 9, y + 9), (x, y + 9)], holes)
 
 
+sides = words.filter(  # a side that is blank, or of nothing that is seen, is refused
+    lambda word: not word or any(c.isprintable() and not c.isspace() for c in normalize("NFKC", word).casefold())
+)
+
+
 @st.composite
 def tables(draw):
     a, b, c, wood, deck, steps = draw(names)
@@ -53,7 +60,7 @@ def tables(draw):
             may_move=draw(st.booleans()),
             climbed=draw(st.just(0.0) | inches),
         )
-        for i, (name, side, foes) in enumerate([(a, "good", {b}), (b, "evil", {a}), (c, draw(words), frozenset())], 1)
+        for i, (name, side, foes) in enumerate([(a, "good", {b}), (b, "evil", {a}), (c, draw(sides), frozenset())], 1)
     }
     models = {
         n: Model(**{f: getattr(m, f) for f in m.__slots__} | {"engaged": frozenset(m.engaged)})

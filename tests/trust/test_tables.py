@@ -176,7 +176,7 @@ def test_things_that_cannot_be_are_not_made(make):
     [
         ("models.a.base", 0, "must be greater than 0"),
         ("models.a.base", "wide", "is not a length"),
-        ("models.a.move", -1, "must not be less than 0"),
+        ("models.a.move", -1, "must be at least 0, not -1"),
         ("models.a.move", True, "takes inches"),
         ("models.a.prone", 3, "takes true or false"),
         ("models.a.side", 3, "takes a word"),

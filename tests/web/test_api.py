@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -300,3 +301,18 @@ def alive(pid):
             return file.read().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+def test_what_is_no_http_leaves_no_trace(tmp_path):
+    command = [sys.executable, "-m", "sbg_sim", "serve", "--no-open"]
+    with (tmp_path / "err").open("w") as err:
+        running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=err, text=True, cwd=ROOT)
+        host = running.stdout.readline().split("http://")[1].split("/")[0]
+        lines = [f"Host: {host}", "Transfer-Encoding: chunked", "", "ZZ", ""]
+        with socket.create_connection((host.split(":")[0], int(host.split(":")[1])), timeout=20) as line:
+            line.sendall("\r\n".join(["POST /api/x HTTP/1.1", *lines]).encode())
+            assert line.recv(100).startswith(b"HTTP/1.1 400")
+        running.send_signal(signal.SIGINT)
+        running.wait(20)
+        running.stdout.close()
+    assert "Traceback" not in (tmp_path / "err").read_text()

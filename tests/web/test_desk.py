@@ -43,6 +43,23 @@ def area(path):
     return whole.area
 
 
+@pytest.mark.parametrize(
+    ("verb", "asked", "words"),
+    [
+        ("show", {}, "data must be the tables of a file"),
+        ("show", {"text": 3}, "text must be the text of a table"),
+        ("show", {"data": [1]}, "data must be the tables of a file"),
+        ("show", {"data": {"x": [None]}}, "data holds null"),
+        ("written", {"text": "a = 1"}, "data must be the tables of a file"),
+        ("written", {"data": {"x": [[1, None]]}}, "data holds null"),
+    ],
+)
+def test_what_is_no_table_is_refused(verb, asked, words):
+    status, reply = say(Desk(), verb, **asked)
+    assert status == 422
+    assert reply["error"].startswith(words)
+
+
 @pytest.mark.parametrize("verb", ["outline", "chances", "near", "placed", "ask", "picture", "play"])
 def test_without_a_table_nothing_is_answered(verb):
     assert say(Desk(), verb, model="lurtz", at=[1, 1], actions=[]) == (422, {"error": "there is no table"})

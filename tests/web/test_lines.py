@@ -79,3 +79,22 @@ def test_a_picture_does_not_wait_for_whom_a_model_can_charge():
     assert [verb for verb, _ in quick] == ["show", "show", "play"]
     assert [verb for verb, _ in slow] == ["show", "near"]
     assert files == [("show", {"text": "now"}), ("play", {"actions": []}), ("picture", {}), ("sheet", {})]
+
+
+def test_a_page_that_sends_bytes_is_sent_away():
+    class Bytes(Page):
+        async def receive_text(self):
+            raise KeyError("text")
+
+        async def close(self, code, reason):
+            self.had.append((code, reason))
+
+    async def visit():
+        page = Bytes([], 1)
+        await talk(page, page)
+        return page
+
+    with ThreadPoolExecutor() as apart:
+        page = apart.submit(asyncio.run, visit()).result()
+    assert page.had == [(1003, "messages are text")]
+    assert page.pages == 0

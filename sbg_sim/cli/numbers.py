@@ -1,0 +1,66 @@
+"""Numbers among the options of a command, and what is said of those that are none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sbg_sim.cli.show import plain, short
+from sbg_sim.units import fraction
+
+if TYPE_CHECKING:
+    _Type = click.ParamType[int]
+else:
+    _Type = click.ParamType  # generic in later versions only
+
+
+class Whole(click.IntRange):
+    """A whole number within bounds, refused in words for people."""
+
+    name = "integer"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the number, or say what is wanted."""
+        try:
+            int(value)
+        except ValueError:
+            self.fail(f"{plain(short(str(value)))!r} is not a whole number", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class Number(click.FloatRange):
+    """A number within bounds, refused in words for people."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read the number, or say what is wanted."""
+        try:
+            float(value)
+        except ValueError:
+            self.fail(f"{plain(short(str(value)))!r} is not a number", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class Trials(_Type):
+    """How often dice are rolled: a whole number, ``1e6`` and ``1_000_000`` included, up to what takes minutes."""
+
+    name = "integer"
+
+    def __init__(self, least: int) -> None:
+        self.least = least
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Read the number, or say which ones are allowed."""
+        from sbg_sim.dice.montecarlo import MOST_TRIALS
+
+        try:
+            number = fraction(str(value))
+        except ValueError:
+            self.fail(f"{plain(short(str(value)))!r} is not a whole number", param, ctx)
+        if number.denominator != 1 or not self.least <= number <= MOST_TRIALS:
+            self.fail(
+                f"{plain(short(str(value)))} is not a whole number from {self.least} to {MOST_TRIALS}", param, ctx
+            )
+        return int(number)
