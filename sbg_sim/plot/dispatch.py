@@ -184,4 +184,5 @@ def _drawer(thing: Any) -> Callable[..., Axes]:
             found: Callable[..., Axes] = getattr(importlib.import_module(full), name)
             return found
     kinds = sorted({drawer.rpartition(":")[2].removeprefix("plot_").replace("_", " ") for drawer in _DRAWERS.values()})
-    raise CannotDrawError(f"there is no picture of {thing!r:.60}; what can be drawn: {', '.join(kinds)}")
+    what = f"{thing!r:.60}" if thing is None or isinstance(thing, str | int | float) else repr(type(thing).__name__)
+    raise CannotDrawError(f"there is no picture of {what}; what can be drawn: {', '.join(kinds)}")
