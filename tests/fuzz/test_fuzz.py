@@ -62,6 +62,9 @@ def test_tables(kind, seed):
         ("mounds", 23_010_146, False),  # ... and one of which a union of bands lost a piece
         ("stairs", 23_010_006, False),  # ... and one that went on past the corner of a platform
         ("mounds", 23_000_031, False),  # across the very end of a row of tiny pieces of a rim
+        ("mounds", 12_100_278, False),  # forty kinds that differed by samples along one rim alone hid a better one
+        ("mounds", 23_010_127, False),
+        ("stairs", 9_000_114, True),
         ("melee", 8_001_159, False),  # a clearance that hardly changes makes a step no numbers can tell
     ],
 )

@@ -57,8 +57,10 @@ def best_options(
                 path = as_path_type(net, other_steps)
                 paths.setdefault((kind_of(path), whereabouts(path)), (cost + more, path))
     ranked = sorted(paths.items(), key=lambda row: row[1][0])
-    best_kinds = set(list(dict.fromkeys(kind for (kind, _), _ in ranked))[:MOST_KINDS])
-    kinds = [row for (kind, _), row in ranked if kind in best_kinds]
+    # Many differ by samples along one rim alone.
+    plain = [kind_of(path) for path in normal(net, [path for _, (_, path) in ranked])]
+    best_kinds = set(list(dict.fromkeys(plain))[:MOST_KINDS])
+    kinds = [row for (_, row), kind in zip(ranked, plain, strict=True) if kind in best_kinds]
     sampled_kinds = {kind for kind, _ in paths}
     mender = Mender(search.table, search.mover, net, k)
     winner, costs = cheapest(mender, kinds, None, most, landed=landed)
