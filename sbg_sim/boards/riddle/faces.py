@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
-from pydantic import Field, NonNegativeInt, PositiveInt
+from pydantic import Field
 
 from sbg_sim.boards.expectations import PLACE
 from sbg_sim.boards.form import Named, Strict, file_form
@@ -33,11 +33,15 @@ PlaceName = Annotated[str, Named(PLACE)]
 CardWord = Literal["cloak", "rope", "boat", "horse", "eagles", "flying-beasts", "tom-bombadil"]
 
 
+_MOST: Final = 1000  # spaces and turns: more than any board has, and soon counted
+Roll: TypeAlias = Annotated[int, Field(ge=0, le=_MOST)]
+
+
 class MarkerTable(Strict):
     """The marker at the beginning of a turn; questions may change each of these."""
 
     at: PlaceName | None = None
-    allowance: NonNegativeInt | None = None
+    allowance: Roll | None = None
     cards: list[CardWord] | None = None
     in_play: list[Literal["cloak", "rope"]] | None = None
 
@@ -55,7 +59,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, dict[str, Any]]]] = {
     ),
     "route": (
         "In how many turns the marker gets to a place.",
-        {"to": PlaceName, "rolls": (list[NonNegativeInt], []), "turns": (PositiveInt, 40), **MARKER},
+        {"to": PlaceName, "rolls": (list[Roll], []), "turns": (Annotated[int, Field(ge=1, le=_MOST)], 40), **MARKER},
     ),
 }  # fmt: skip
 
@@ -95,9 +99,9 @@ def _read(file: ScenarioFile, check: Check) -> tuple[Board | None, Mapping[str, 
 def _faults(file: ScenarioFile, _: Board | None, check: Check) -> None:
     for key, asked in file.questions.items():
         at = f"questions.{key}"
-        if asked.at is None and file.marker.at is None:
+        if asked.at is None and file.marker.at is None and not check.lacks("marker"):
             check.fault(at, "the marker stands somewhere: give `at` here or under [marker]")
-        if asked.allowance is None and file.marker.allowance is None:
+        if asked.allowance is None and file.marker.allowance is None and not check.lacks("marker"):
             check.fault(at, "a turn has an allowance: give `allowance` here or under [marker]")
         if asked.ask == "move" and (asked.to is None) == (asked.path is None) and not check.lacks(at):
             check.fault(at, "`move` has either `to` or `path`")

@@ -95,6 +95,7 @@ def test_a_marker_nowhere():
         {"unknown": 1},
         {"marker": {"at": "a", "allowance": -1}},
         {"marker": {"at": "a", "allowance": "3"}},
+        {"marker": {"at": "a", "allowance": 1001}},  # more than any board has: nothing would end
         {"marker": {"cards": ["sword"]}},
         {"options": {"two_terrains": "none"}},
         {"board": {"spaces": {"a": {"terrain": ["desert"]}}}},
