@@ -65,6 +65,10 @@ def test_tables(kind, seed):
         ("mounds", 12_100_278, False),  # forty kinds that differed by samples along one rim alone hid a better one
         ("mounds", 23_010_127, False),
         ("stairs", 9_000_114, True),
+        ("melee", 8_002_319, False),  # going over what a way just goes round gains less than samples show
+        ("melee", 9_003_805, False),
+        ("melee", 12_000_590, True),  # a jump from the end of a rim that touches what it must clear
+        ("stairs", 14_000_001, False),  # a leap past the corner of a gap just as wide as it can be
         ("melee", 8_001_159, False),  # a clearance that hardly changes makes a step no numbers can tell
     ],
 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
+from sbg_sim.geometry.grown import crossings
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Slide, Wrap, put, without
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _ASIDE: Final = 0.02  # inches from a corner at which a crossing beside it starts to be polished
 _BEHIND: Final = 3  # elements behind the last crossing of a rim that may be in its way alone
+_HIDDEN: Final = 3  # samples: what a longer way over gains they show
 _END: Final = 1e-9  # radians: a rim met this near the end of a run is not crossed
 
 
@@ -171,6 +173,40 @@ def _off_ring(net: TangentGraph, path: PathType, i: int, first: float, sweep: fl
                 links = (*path.links[:i], beside, beside, *path.links[i:])
                 found.append((k, replace(path, elements=elements, links=links)))
     return found
+
+
+def over_rings(net: TangentGraph, path: PathType) -> list[tuple[int, PathType]]:
+    """Return the kinds that go over what a path just goes round, each with how many dice more that takes.
+
+    They gain less than samples of its rim can show.
+    """
+    found = []
+    for i, wrap in enumerate(path.elements):
+        if not isinstance(wrap, Wrap):
+            continue
+        around, bound = net.rings[wrap.ring], (path.links[i - 1].bound[1],) * 2
+        legs = gather(net, [without(path, i)]).legs()
+        p, q = legs.p[0, i - 1], legs.q[0, i - 1]
+        for j, over in enumerate(net.transitions):
+            if not (over.source == over.dest == around.space and over.way.horizontal and over.turns_at(around)):
+                continue
+            shares = np.sort(crossings(p[None], q[None], over.body)[0])
+            ends = [p + t * (q - p) for t in shares[(shares > 0) & (shares < 1)]]
+            if len(ends) < 2 or math.dist(ends[0], ends[-1]) > _HIDDEN * SPACING:
+                continue
+            rims = [net.rim_of(j, near=near) for near in (True, False)]
+            slides = [_nearest(net, rim, at) for rim, at in zip(rims, (ends[0], ends[-1]), strict=True)]
+            links = (*path.links[:i], Link(around.space, transition=j, bound=bound), *path.links[i:])
+            elements = (*path.elements[:i], *slides, *path.elements[i + 1 :])
+            found.append((over.way.tests, replace(path, elements=elements, links=links)))
+    return found
+
+
+def _nearest(net: TangentGraph, pieces: Ints, at: Floats) -> Slide:
+    """Return the place on some pieces of rims nearest to one."""
+    u, apart = net.rims.nearest(at[None])
+    j = int(pieces[apart[0, pieces].argmin()])
+    return Slide(j, float(u[0, j]))
 
 
 def _crossing(net: TangentGraph, space: int, at: Floats, away: Floats) -> list[tuple[Slide, Floats]]:

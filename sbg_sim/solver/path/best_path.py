@@ -13,7 +13,7 @@ from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.closed import closed_off
-from sbg_sim.solver.path.kinds import best_options
+from sbg_sim.solver.path.kinds import best_options, over_instead
 from sbg_sim.solver.path.options import HIDDEN, MOST_TESTS, SLACK, Option, Options, Search, beyond_the_move, farthest
 from sbg_sim.solver.space.transitions import stretch
 from sbg_sim.table.route import Leg, Route
@@ -244,7 +244,8 @@ def _by_dice(
             if search.landing or not landed:  # what is cheapest may well end where it lands
                 dearer.append((least, k, landed))
             continue
-        found += best_options(search, net, labels, k, landed=landed)
+        for option in best_options(search, net, labels, k, landed=landed):
+            found += [option, *(over_instead(search, net, option) if option.cost > enough + FITS else ())]
         # In the order of falling chances: once one fits, those that follow cannot be better.
         if any(option.cost <= enough + FITS for option in found):
             return found, math.inf
@@ -255,5 +256,6 @@ def _by_dice(
         if least > search.horizon - search.offset:
             return found, least + HIDDEN
         most = min((option.cost for option in found), default=math.inf)
-        found += best_options(search, net, labels, k, landed=landed, most=most)
+        for option in best_options(search, net, labels, k, landed=landed, most=most):
+            found += [option, *over_instead(search, net, option)]
     return found, math.inf

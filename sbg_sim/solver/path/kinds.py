@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.solver.path.beside import beside, beside_corners
+from sbg_sim.solver.path.beside import beside, beside_corners, over_rings
 from sbg_sim.solver.path.detours import detours
+from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Kind, Mender
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import certify
-from sbg_sim.solver.path.options import HIDDEN, SLACK, Option
+from sbg_sim.solver.path.options import HIDDEN, MOST_TESTS, SLACK, Option
 from sbg_sim.solver.path.path_types import Fixed, as_path_type, kind_of, trace, whereabouts
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.tolerance import ROUNDING, TOUCH
@@ -82,6 +83,21 @@ def best_options(
         return []
     # However little a certificate proves, no path behind so many dice is cheaper than samples can hide.
     return [replace(winner, slack=min(winner.slack, max(winner.cost - best + HIDDEN, ROUNDING)))]
+
+
+def over_instead(search: Search, net: TangentGraph, option: Option) -> list[Option]:
+    """Return what costs less than an option, with more dice, because it goes over what the option just goes round."""
+    found, todo = [], [option]
+    while todo:
+        one = todo.pop()
+        for dice, path in over_rings(net, one.path) if one.path is not None and search.dice else ():
+            mender = Mender(search.table, search.mover, net, one.tests + dice)
+            kinds, most = [(float(gather(net, [path]).cost()[0]), path)], one.cost - 2 * TOUCH
+            other, _ = cheapest(mender, kinds, None, most, landed=option.landing)
+            if mender.tests <= MOST_TESTS and other is not None and other.cost < most and search.may_end(other):
+                todo.append(other)
+                found.append(other)
+    return found
 
 
 def _better(one: Option | None, other: Option | None) -> Option | None:
@@ -164,7 +180,7 @@ def _option(
     else:
         return None
     begun = route.cost - route.legs[-1].cost if landed and route.legs else 0.0
-    return Option(mender.tests, landed, route.cost, slack, route, begun, snap)
+    return Option(mender.tests, landed, route.cost, slack, route, begun, snap, path)
 
 
 def _endings(

@@ -79,8 +79,26 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
             return _bound_from(sampled, k)
         if any(g.way == k and g.circle == (x, y, rho) for g in sampled.constraints):
             continue
-        return passing(sampled, k, first[k], (x, y, rho), zone=zone)
+        return passing(_standing(net, sampled, polished, k, (x, y, rho)), k, first[k], (x, y, rho), zone=zone)
     return None
+
+
+def _standing(
+    net: TangentGraph, path: PathType, polished: PathType, way: int, circle: tuple[float, float, float]
+) -> PathType:
+    """Fix the ends of a way over which it was polished to as well, if they touch a circle at the end of a rim.
+
+    There the way can turn off the circle while its distance from it hardly grows.
+    """
+    i, j = ([k for k, link in enumerate(one.links) if link.transition >= 0][way] for one in (path, polished))
+    for k in (0, 1):
+        one, other = path.elements[i + k], polished.elements[j + k]
+        if not (isinstance(one, Slide) and one == other and one.u in {0.0, net.pieces[one.piece].length}):
+            continue
+        x, y = net.pieces[one.piece].at(np.array(one.u)).tolist()
+        if abs(math.dist((x, y), circle[:2]) - circle[2]) <= ROUNDING:
+            path = put(path, i + k, Fixed((x, y)))
+    return path
 
 
 def _between(one: tuple[Floats, Floats], other: tuple[Floats, Floats], circles: Floats) -> Floats:
@@ -188,12 +206,12 @@ def _end_to_pass(body: Grown, way: tuple[Floats, Floats], sampled: tuple[Floats,
 def _shortened(net: TangentGraph, path: PathType, way: int, ends: tuple[Floats, Floats]) -> PathType:
     """Hold a way over to its greatest length; one without any to spare goes straight across.
 
-    Where straight across is too long, as beside a corner, it is not without any to spare.
+    One that is shorter than straight across, as beside a corner, has some to spare.
     """
     i = ways_of(net, path)[0][way]
     transition = net.transitions[path.links[i].transition]
-    spare = transition.way.longest - float(transition.over(ends[0], transition.landing(ends[0]))[0])
-    held = Constraint(way, None, opposite=-TOUCH <= spare < _SPARE)
+    over = (float(transition.over(ends[0], to)[0]) for to in (transition.landing(ends[0]), ends[1]))
+    held = Constraint(way, None, opposite=all(-TOUCH <= transition.way.longest - some < _SPARE for some in over))
     elements, landing = list(path.elements), path.elements[i + 1]
     if held.opposite and isinstance(landing, Fixed):
         x, y = transition.landing(np.array([landing.at]))[0].tolist()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +13,7 @@ from sbg_sim.tolerance import TINY
 
 if TYPE_CHECKING:
     from sbg_sim.solver.graph.goals import Goal
+    from sbg_sim.solver.path.path_types import PathType
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
@@ -56,6 +57,8 @@ class Option:
     snap
         What sampling could hide at this route's crossings, inches; other kinds of path are ruled out only while
         it stays below SLACK.
+    path
+        What the route was made of, in the network it was found in.
 
     """
 
@@ -66,6 +69,7 @@ class Option:
     route: Route
     begun: float = 0.0
     snap: float = 0.0
+    path: PathType | None = field(default=None, compare=False)
 
     @property
     def chance(self) -> Fraction:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sbg_sim.rules.passages import Passage
     from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.space.configuration_space import Space
+    from sbg_sim.solver.space.rings import Ring
 
     Air: TypeAlias = Callable[[str | None, str | None], Iterable[tuple[str, Shape]]]
 
@@ -145,6 +146,12 @@ class Transition:
         if not len(self.notches):
             return np.zeros(len(p), dtype=bool)
         return np.asarray(inside_share(p, q, self.body) < _WHOLE)
+
+    def turns_at(self, ring: Ring) -> bool:
+        """Say whether a ring is one that ways round the solid turn at."""
+        x, y, rho = (*ring.center, ring.rho)
+        ends = self.body.spines.reshape(-1, 2, 2) == (x, y)
+        return bool((ends.all(axis=2).any(axis=1) & (self.body.rho == rho)).any())
 
     @cached_property
     def _beyond(self) -> float:
