@@ -13,13 +13,15 @@ from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.closed import closed_off
-from sbg_sim.solver.path.kinds import best_options, over_instead
+from sbg_sim.solver.path.kinds import best_options, better, over_instead
 from sbg_sim.solver.path.options import HIDDEN, MOST_TESTS, SLACK, Option, Options, Search, beyond_the_move, farthest
 from sbg_sim.solver.space.transitions import stretch
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sbg_sim.solver.space.setting import Setting
 
 _HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is a node of its own
@@ -214,11 +216,21 @@ def _within(
         look = replace(look, reach=cheapest)
     coarse = any(SLACK < option.snap < _HOPELESS for option in found if option is not walked)
     if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
-        return _within(search, look.reach, enough, far, spacing / 2, testing=testing, walked=walked)
+        closer = _within(search, look.reach, enough, far, spacing / 2, testing=testing, walked=walked)
+        return replace(closer, found=_best_of_each([*found, *closer.found]))
     if not found and math.isinf(dearer):
         # What was reached could not be made into a path that is allowed: look much further at once.
         least = (3 * look.reach, 3 * look.reach)
     return replace(look, found=found, least=least, dearer=dearer)
+
+
+def _best_of_each(found: Sequence[Option]) -> list[Option]:
+    """Return the best option for each number of dice, in their order."""
+    best: dict[tuple[int, bool], Option] = {}
+    for option in found:
+        kind = option.tests, option.landing
+        best[kind] = better(option, best.get(kind)) or option
+    return list(best.values())
 
 
 def _setting(search: Search, reach: float) -> Setting:

@@ -100,7 +100,7 @@ def over_instead(search: Search, net: TangentGraph, option: Option) -> list[Opti
     return found
 
 
-def _better(one: Option | None, other: Option | None) -> Option | None:
+def better(one: Option | None, other: Option | None) -> Option | None:
     """Return the cheaper option, or of two as cheap the better proven, then the one with the shorter ways over."""
     if one is None or other is None:
         return one or other
@@ -150,7 +150,7 @@ def cheapest(
         if option is not None:
             mended[kind_of(path)] = option
             costs[n] = option.cost
-        winner = _better(option, winner)
+        winner = better(option, winner)
     if stuck and again:
         others = [(kinds[n][0], path) for n, path in stuck.items()]
         winner, _ = cheapest(mender, others, winner, most, landed=landed, again=False)

@@ -113,10 +113,12 @@ class Mender:
         for _ in range(_MENDS):
             if held is None:
                 break
-            other = polish(self.net, [held])[0][0]
-            along = self.route(other)
-            if along is not None and along.cost <= route.cost + ROUNDING:
-                best, route = (along, other), along
+            stuck: dict[int, PathType] = {}
+            tries = polish(self.net, [held], stuck=stuck)
+            for other, _ in (*tries, *polish(self.net, list(stuck.values()))):
+                along = self.route(other)
+                if along is not None and along.cost <= route.cost + ROUNDING:
+                    best, route = (along, other), along
             held = clearing(self.net, held, other) or grazing(self.net, other)
         return best
 

@@ -14,6 +14,7 @@ import numpy as np
 from sbg_sim.solver.path.batch import Batch, Legs
 from sbg_sim.solver.path.gathering import gather, placed
 from sbg_sim.solver.path.newton import SOFT, STEP, Merit, columns, differences, settle
+from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,6 +43,8 @@ class Optimum:
         What it turns by at each element, radians; against the turn of a ring where the arc has shrunk past nothing.
     merit
         What was made least if not the cost alone.
+    clears
+        Whether its ways over clear what they must.
 
     """
 
@@ -49,6 +52,7 @@ class Optimum:
     cost: float
     sweep: Floats
     merit: Merit | None = None
+    clears: bool = True
 
 
 def optimise(net: TangentGraph, paths: Sequence[PathType]) -> list[Optimum]:
@@ -151,7 +155,7 @@ def _held(net: TangentGraph, path: PathType) -> Optimum:
             break  # cleared; or held by the end of a rim, and nothing is gained by pulling harder
         (batch, hold), before = hold.harder(batch, miss), worst
     legs = batch.legs()
-    return Optimum(placed(path, batch.u[0]), float(batch.cost(legs)[0]), legs.sweep[0], hold.merit)
+    return Optimum(placed(path, batch.u[0]), float(batch.cost(legs)[0]), legs.sweep[0], hold.merit, worst < TOUCH)
 
 
 def _to_the_limit(batch: Batch, constraints: Sequence[Constraint], which: Bools) -> Batch:

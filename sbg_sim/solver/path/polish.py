@@ -58,6 +58,7 @@ def polish(
     """
     found: list[tuple[PathType, float]] = [(_joined(net, path), math.inf) for path in paths]
     seen: list[set[tuple[object, ...]]] = [set() for _ in paths]
+    held: dict[int, Optimum] = {}
     todo, first, same = list(range(len(paths))), dict[tuple[object, ...], int](), list(range(len(paths)))
     for turn in range(_ROUNDS):
         alone, then = [], []
@@ -70,6 +71,8 @@ def polish(
             if other == n:
                 alone.append((n, path))
         for (n, path), best in zip(alone, optimise(net, [path for _, path in alone]), strict=True):
+            if path.constraints and best.clears:
+                held[n] = min(best, held.get(n, best), key=lambda one: one.cost)
             further = _weighed(net, path, best.path)
             further = _onward(net, best, hops=hops) if further is best.path else further
             kind = (kind_of(further), further.links)
@@ -79,7 +82,9 @@ def polish(
                     fresh = next((way for way in ways if (kind_of(way), way.links) not in seen[n]), None)
                     if fresh is not None:
                         stuck[n] = fresh
-                found[n] = (bound_where_sliding(net, best.path), best.cost)
+                # What must be cleared may be so no more beyond the end of a piece.
+                last = best if best.clears else held.get(n, best)
+                found[n] = (bound_where_sliding(net, last.path), last.cost)
                 continue
             seen[n].add(kind)
             found[n] = (further, best.cost)
@@ -135,12 +140,12 @@ def _onward(net: TangentGraph, best: Optimum, *, hops: bool) -> PathType:
     path = best.path
     if not path.slides:
         return path
-    other = _pin(net, path)
+    other = _pin(net, path, best.merit or Batch.cost)
     other = _merge(net, path, best.sweep) if other is path else other
     return next(_hops(net, path, best.merit or Batch.cost), path) if other is path and hops else other
 
 
-def _pin(net: TangentGraph, path: PathType) -> PathType:
+def _pin(net: TangentGraph, path: PathType, merit: Merit) -> PathType:
     """Fix a sliding place that has come to rest on a fixed one: there the cost has a kink, which Newton cannot see."""
     for i in path.slides:
         element = path.elements[i]
@@ -152,7 +157,7 @@ def _pin(net: TangentGraph, path: PathType) -> PathType:
                 continue  # the path ends on a line, at the place that slides
             other = path.elements[n]
             if path.links[k].transition < 0 and n > i and isinstance(other, Slide):
-                met = _met(net, path, i)
+                met = _met(net, path, i, merit)
                 if met is not None:
                     return met
             if path.links[k].transition >= 0 or not isinstance(other, Fixed) or math.dist(other.at, at) > _NEAR:
@@ -162,7 +167,7 @@ def _pin(net: TangentGraph, path: PathType) -> PathType:
     return path
 
 
-def _met(net: TangentGraph, path: PathType, i: int) -> PathType | None:
+def _met(net: TangentGraph, path: PathType, i: int, merit: Merit = Batch.cost) -> PathType | None:
     """Put two sliding places that have run into each other at the place where their rims meet, if that is cheaper."""
     one, two = path.elements[i], path.elements[i + 1]
     assert isinstance(one, Slide)
@@ -177,7 +182,7 @@ def _met(net: TangentGraph, path: PathType, i: int) -> PathType | None:
             before, after = path.elements[:i], path.elements[i + 2 :]
             links = (*path.links[:i], *path.links[i + 1 :])
             trial = replace(path, elements=(*before, Fixed((x, y)), *after), links=links)
-            new, old = gather(net, [trial, path]).cost().tolist()
+            new, old = (float(merit(gather(net, [one]))[0]) for one in (trial, path))
             return trial if new <= old + ROUNDING else None
     return None
 
