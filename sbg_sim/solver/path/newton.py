@@ -224,9 +224,15 @@ def columns(batch: Batch) -> tuple[Ints, Bools]:
 
 
 def differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
-    """First and second derivatives ``(b, s)`` and ``(b, s, s)`` at sliding places; 0 where they cannot be told."""
+    """First and second derivatives ``(b, s)`` and ``(b, s, s)`` at sliding places; 0 where they cannot be told.
+
+    At an end of a rim they are those just inside: beyond it what follows may stand elsewhere.
+    """
     cols, real = columns(batch)
     b, s = cols.shape
+    top, at = batch.top, batch.u
+    inside = np.where(top > 2 * STEP, np.clip(at, STEP, top - STEP), at)
+    batch, off = replace(batch, u=inside), (at - inside)[np.arange(b)[:, None], cols]
     unit = np.zeros((b, s, batch.u.shape[1]))
     unit[np.arange(b)[:, None], np.arange(s), cols] = real * STEP
     first, second = _pairs(s)
@@ -237,16 +243,19 @@ def differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
     )
     up, down = f[:, 1 : 1 + s], f[:, 1 + s : 1 + 2 * s]
     plus, minus = f[:, 1 + 2 * s : 1 + 2 * s + len(first)], f[:, 1 + 2 * s + len(first) :]
+    # Where a place on one side is closed the other side tells the slope.
+    shut = ~np.isfinite(up) & np.isfinite(down), ~np.isfinite(down) & np.isfinite(up)
     with np.errstate(invalid="ignore"):
         slope, hess = (up - down) / (2 * STEP), np.zeros((b, s, s))
+        slope = np.select(shut, ((f[:, :1] - down) / STEP, (up - f[:, :1]) / STEP), slope)
         hess[:, np.arange(s), np.arange(s)] = (up - 2 * f[:, :1] + down) / STEP**2
         alone = up[:, first] + down[:, first] + up[:, second] + down[:, second]
         hess[:, first, second] = (plus + minus - alone + 2 * f[:, :1]) / (2 * STEP**2)
     hess[:, second, first] = hess[:, first, second]
-    # A neighbouring place is closed: stay at the sampled one.
-    bad = ~(np.isfinite(hess).all(axis=(1, 2)) & np.isfinite(slope).all(axis=1))
-    slope[bad], hess[bad] = 0.0, 0.0
-    return slope, hess
+    hess[~np.isfinite(hess)] = 0.0
+    # Where both are, it stays.
+    slope[~np.isfinite(slope)] = 0.0
+    return slope + (hess @ off[..., None])[..., 0], hess
 
 
 @cache
