@@ -69,6 +69,12 @@ def test_tables(kind, seed):
         ("melee", 9_003_805, False),
         ("melee", 12_000_590, True),  # a jump from the end of a rim that touches what it must clear
         ("stairs", 14_000_001, False),  # a leap past the corner of a gap just as wide as it can be
+        ("mounds", 24_000_042, False),  # where the next piece of a rim lets a jump clear nothing
+        ("mounds", 14_000_062, True),  # ... and where another place than the first must go on
+        ("melee", 8_004_433, False),  # two jumps that meet at a corner, one of them held to a zone
+        ("stairs", 12_000_100, False),  # a place at the end of a rim, beyond which its landing is another
+        ("stairs", 34, False),  # two places that meet where the rim of the second ends
+        ("stairs", 23_000_199, False),  # a climb from where its landing jumps from one side to another
         ("melee", 8_001_159, False),  # a clearance that hardly changes makes a step no numbers can tell
     ],
 )

@@ -19,7 +19,7 @@ from sbg_sim.tolerance import TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sbg_sim.arrays import Bools, Floats
+    from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.path_types import Constraint, PathType
 
@@ -28,6 +28,8 @@ _CLEARED: Final = 1e-10  # inches or radians
 _HELD: Final = 25  # times that multipliers are set anew
 _SHARES: Final = 31  # of the way to the limit that are tried at once
 _DIVIDED: Final = 10  # times that such a share is divided further, to rounding
+_HAIR: Final = 1e-7  # inches beside a place at which it is looked whether the cost jumps,
+_STEEP: Final = 100.0  # that is rises by more than this an inch
 _INSIDE: Final = 2e-6  # inches: a place farther than this from the ends of its rim slides, past SEAM too
 
 
@@ -202,7 +204,7 @@ def certify(net: TangentGraph, path: PathType) -> tuple[float, float]:
     slope, hess = (part[0] for part in differences(batch, partial(Batch.cost, constraints=path.constraints)))
     u, top, piece = (part[0, cols[0]] for part in (batch.u, batch.top, batch.piece))
     # A place held at the end of its rim is a sample itself; nothing is lost there.
-    live = np.flatnonzero((u > _INSIDE) & (u < top - _INSIDE))
+    live = np.flatnonzero((u > _INSIDE) & (u < top - _INSIDE) & ~_where_landings_jump(batch, cols[0]))
     if not len(live):
         return 0.0, 0.0
     if path.constraints:
@@ -212,6 +214,15 @@ def certify(net: TangentGraph, path: PathType) -> tuple[float, float]:
     residual = float(slope[live] @ slope[live]) / (2 * max(float(np.linalg.eigvalsh(inner)[0]), SOFT))
     gaps = np.array([_gap(net, int(piece[k]), float(u[k])) for k in live])
     return residual, 0.5 * float(np.abs(inner).sum(axis=1) @ (gaps * gaps))
+
+
+def _where_landings_jump(batch: Batch, cols: Ints) -> Bools:
+    """Say which places of one path stand where a landing jumps from one place to another: they are held there."""
+    beside = np.zeros((2 * len(cols), batch.u.shape[1]))
+    beside[np.arange(len(beside)), np.tile(cols, 2)] = np.repeat([-_HAIR, _HAIR], len(cols))
+    many = batch.rows(np.zeros(len(beside), dtype=int))
+    change = np.abs(replace(many, u=many.u + beside).cost() - batch.cost()[0])
+    return np.asarray((change > _STEEP * _HAIR).reshape(2, -1).any(axis=0))
 
 
 def _gap(net: TangentGraph, piece: int, u: float) -> float:
