@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.grazing import clearing, grazing
-from sbg_sim.solver.path.neighbours import constrained, mend
+from sbg_sim.solver.path.neighbours import at_corners, constrained, mend
 from sbg_sim.solver.path.path_types import kind_of
 from sbg_sim.solver.path.polish import parted, polish
 from sbg_sim.solver.path.routes import route_of
@@ -101,11 +101,15 @@ class Mender:
     def kept(self, sampled: PathType, most: float) -> tuple[Route, PathType] | None:
         """Make a path shortest on the very pieces of rims that it was sampled on: it may be barred beyond them.
 
-        None when it is not allowed there, or costs more than ``most`` (inches).
+        Or beside the corners from and to which its ways over lead. None when it is not allowed there, or costs more
+        than ``most`` (inches).
         """
-        path = polish(self.net, [sampled], hops=False)[0][0]
-        route = self.route(path)
-        return None if route is None or route.cost > most + TOUCH else (route, path)
+        for one in dict.fromkeys((sampled, at_corners(self.net, sampled))):
+            path = polish(self.net, [one], hops=False)[0][0]
+            route = self.route(path)
+            if route is not None and route.cost <= most + TOUCH:
+                return route, path
+        return None
 
     def _along(self, path: PathType, route: Route) -> tuple[Route, PathType] | None:
         """Slide ways over that touch difficult ground along it, if that is allowed and costs no more."""

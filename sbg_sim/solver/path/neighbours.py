@@ -16,7 +16,7 @@ from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.path.beside import at_an_end
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.newton import MET
-from sbg_sim.solver.path.path_types import Constraint, Fixed, Link, PathType, Slide, Wrap, put, without
+from sbg_sim.solver.path.path_types import Constraint, Element, Fixed, Link, PathType, Slide, Wrap, put, without
 from sbg_sim.tolerance import RIM, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -224,6 +224,21 @@ def ways_of(net: TangentGraph, path: PathType) -> tuple[list[int], list[tuple[Fl
     legs = gather(net, [path]).legs()
     at = [i for i, link in enumerate(path.links) if link.transition >= 0]
     return at, [(legs.p[:, i], legs.q[:, i]) for i in at]
+
+
+def at_corners(net: TangentGraph, path: PathType) -> PathType:
+    """Fix the ways over of a path that begin or land at a corner or at the end of a piece of a rim."""
+    for i, (p, q) in zip(*ways_of(net, path), strict=True):
+        if any(_at_a_corner(net, path.elements[k]) for k in (i, i + 1)):
+            for k, at in ((i, p), (i + 1, q)):
+                path = put(path, k, Fixed((float(at[0, 0]), float(at[0, 1]))))
+    return path
+
+
+def _at_a_corner(net: TangentGraph, element: Element) -> bool:
+    if isinstance(element, Slide):
+        return element.u in {0.0, net.pieces[element.piece].length}
+    return isinstance(element, Fixed)
 
 
 def mend(net: TangentGraph, paths: Sequence[PathType], back: Sequence[int] = ()) -> list[PathType | None]:

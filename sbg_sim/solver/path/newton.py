@@ -41,6 +41,7 @@ _SMALL: Final = 1e-3  # so much (inches), then a path creeps
 _STALLED: Final = 1e-7  # inches: a step no longer, and not shrinking, leads into a ring: its length there has no slope
 _SHRINKS: Final = 0.9  # of the step before: near an optimum steps shrink faster
 _BLURRED: Final = 1e-12  # of the largest curvature: rounding hides any that is less
+_JUMP: Final = 0.01  # inches: what costs so much more a step aside cannot be slid to
 _BLOCK: Final = 20_000  # rows of differences worked out in one go
 
 
@@ -226,13 +227,10 @@ def columns(batch: Batch) -> tuple[Ints, Bools]:
 def differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
     """First and second derivatives ``(b, s)`` and ``(b, s, s)`` at sliding places; 0 where they cannot be told.
 
-    At an end of a rim they are those just inside: beyond it what follows may stand elsewhere.
+    Beside a place that is closed, or where the cost jumps since a landing does, the other side tells the slope.
     """
     cols, real = columns(batch)
     b, s = cols.shape
-    top, at = batch.top, batch.u
-    inside = np.where(top > 2 * STEP, np.clip(at, STEP, top - STEP), at)
-    batch, off = replace(batch, u=inside), (at - inside)[np.arange(b)[:, None], cols]
     unit = np.zeros((b, s, batch.u.shape[1]))
     unit[np.arange(b)[:, None], np.arange(s), cols] = real * STEP
     first, second = _pairs(s)
@@ -243,19 +241,20 @@ def differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
     )
     up, down = f[:, 1 : 1 + s], f[:, 1 + s : 1 + 2 * s]
     plus, minus = f[:, 1 + 2 * s : 1 + 2 * s + len(first)], f[:, 1 + 2 * s + len(first) :]
-    # Where a place on one side is closed the other side tells the slope.
-    shut = ~np.isfinite(up) & np.isfinite(down), ~np.isfinite(down) & np.isfinite(up)
     with np.errstate(invalid="ignore"):
         slope, hess = (up - down) / (2 * STEP), np.zeros((b, s, s))
-        slope = np.select(shut, ((f[:, :1] - down) / STEP, (up - f[:, :1]) / STEP), slope)
         hess[:, np.arange(s), np.arange(s)] = (up - 2 * f[:, :1] + down) / STEP**2
         alone = up[:, first] + down[:, first] + up[:, second] + down[:, second]
         hess[:, first, second] = (plus + minus - alone + 2 * f[:, :1]) / (2 * STEP**2)
-    hess[:, second, first] = hess[:, first, second]
-    hess[~np.isfinite(hess)] = 0.0
-    # Where both are, it stays.
-    slope[~np.isfinite(slope)] = 0.0
-    return slope + (hess @ off[..., None])[..., 0], hess
+        hess[:, second, first] = hess[:, first, second]
+        above, below = (~(np.abs(beside - f[:, :1]) < _JUMP) for beside in (up, down))
+        shut = above | below
+        if shut.any():
+            up_to, from_ = np.maximum(f[:, :1] - down, 0.0) / STEP, np.minimum(up - f[:, :1], 0.0) / STEP
+            slope = np.select((above & below, above, below), (np.zeros((b, s)), up_to, from_), slope)
+            hess[shut[:, :, None] | shut[:, None, :]] = 0.0
+    hess[~np.isfinite(hess)], slope[~np.isfinite(slope)] = 0.0, 0.0
+    return slope, hess
 
 
 @cache
