@@ -75,6 +75,9 @@ def test_tables(kind, seed):
         ("stairs", 12_000_100, False),  # a place at the end of a rim, beyond which its landing is another
         ("stairs", 34, False),  # two places that meet where the rim of the second ends
         ("stairs", 23_000_199, False),  # a climb from where its landing jumps from one side to another
+        ("stairs", 24_000_054, False),  # a step between two pits at the very corner of one
+        ("stairs", 6_200_001, False),  # a leap from a corner over a gap just as wide as it can be
+        ("stairs", 9_000_300, True),  # a climb down to the corner from which a way runs along a rim
         ("melee", 8_001_159, False),  # a clearance that hardly changes makes a step no numbers can tell
     ],
 )

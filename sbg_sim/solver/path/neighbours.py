@@ -227,9 +227,11 @@ def ways_of(net: TangentGraph, path: PathType) -> tuple[list[int], list[tuple[Fl
 
 
 def at_corners(net: TangentGraph, path: PathType) -> PathType:
-    """Fix the ways over of a path that begin or land at a corner or at the end of a piece of a rim."""
+    """Fix the ways over that begin or land at a corner or at the end of a piece of a rim and must go straight across."""
     for i, (p, q) in zip(*ways_of(net, path), strict=True):
-        if any(_at_a_corner(net, path.elements[k]) for k in (i, i + 1)):
+        over = net.transitions[path.links[i].transition]
+        straight = over.way.across or over.way.longest - float(over.over(p, q)[0]) < _SPARE
+        if straight and any(_at_a_corner(net, path.elements[k]) for k in (i, i + 1)):
             for k, at in ((i, p), (i + 1, q)):
                 path = put(path, k, Fixed((float(at[0, 0]), float(at[0, 1]))))
     return path
