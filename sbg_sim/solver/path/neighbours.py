@@ -227,7 +227,7 @@ def ways_of(net: TangentGraph, path: PathType) -> tuple[list[int], list[tuple[Fl
 
 
 def at_corners(net: TangentGraph, path: PathType) -> PathType:
-    """Fix the ways over that begin or land at a corner or at the end of a piece of a rim and must go straight across."""
+    """Fix ways over that must go straight across, and begin or land at a corner or at the end of a piece of a rim."""
     for i, (p, q) in zip(*ways_of(net, path), strict=True):
         over = net.transitions[path.links[i].transition]
         straight = over.way.across or over.way.longest - float(over.over(p, q)[0]) < _SPARE
