@@ -63,6 +63,9 @@ def _without_stops(net: TangentGraph, path: PathType) -> PathType:
         # Nor does anything turn round a ring from a place to that same place.
         stop = stop or (isinstance(element, Wrap) and not isinstance(last, Wrap) and path.elements[i + 1] == last)
         stop = stop or (isinstance(element, Slide) and element == last)
+        # Nor does a way cross one piece of a rim three times in a row.
+        pieces = [e.piece for e in (last, element, path.elements[i + 1]) if isinstance(e, Slide)]
+        stop = stop or (len(pieces) == 3 and len(set(pieces)) == 1)
         if stop and _on_ground(path, i):
             path = without(path, i)
         else:
