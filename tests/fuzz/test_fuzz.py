@@ -68,6 +68,7 @@ def test_tables(kind, seed):
         ("melee", 8_002_319, False),  # going over what a way just goes round gains less than samples show
         ("melee", 9_003_805, False),
         ("melee", 12_000_590, True),  # a jump from the end of a rim that touches what it must clear
+        ("melee", 25_001_012, False),  # ... which is not always the best place to jump from
         ("stairs", 14_000_001, False),  # a leap past the corner of a gap just as wide as it can be
         ("mounds", 24_000_042, False),  # where the next piece of a rim lets a jump clear nothing
         ("mounds", 14_000_062, True),  # ... and where another place than the first must go on

@@ -94,7 +94,9 @@ def over_instead(search: Search, net: TangentGraph, option: Option) -> list[Opti
             mender = Mender(search.table, search.mover, net, one.tests + dice)
             kinds, most = [(float(gather(net, [path]).cost()[0]), path)], one.cost - 2 * TOUCH
             other, _ = cheapest(mender, kinds, None, most, landed=option.landing)
-            if mender.tests <= MOST_TESTS and other is not None and other.cost < most and search.may_end(other):
+            if other is None or other.cost >= most or other.slack > TOUCH:
+                continue  # so little is worth telling only where it is proven
+            if mender.tests <= MOST_TESTS and search.may_end(other):
                 todo.append(other)
                 found.append(other)
     return found

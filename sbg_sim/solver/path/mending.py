@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.grazing import clearing, grazing
-from sbg_sim.solver.path.neighbours import at_corners, constrained, mend
+from sbg_sim.solver.path.neighbours import at_corners, constrained, mend, standing
 from sbg_sim.solver.path.path_types import kind_of
 from sbg_sim.solver.path.polish import parted, polish
 from sbg_sim.solver.path.routes import route_of
@@ -73,6 +73,14 @@ class Mender:
             Kinds that come to cost more are given up, inches: mending makes no path cheaper.
 
         """
+        stood: list[tuple[Route, PathType]] = []
+        done = self._cleared(polished, sampled, most, bar, stood)
+        return min([*stood, *([done] if done else [])], key=lambda one: one[0].cost, default=None)
+
+    def _cleared(
+        self, polished: PathType, sampled: PathType, most: float, bar: float, stood: list[tuple[Route, PathType]]
+    ) -> tuple[Route, PathType] | None:
+        """Mend as :meth:`mended` does, noting what is allowed where ways over stand at the end of a rim."""
         path, allowed = polished, None
         for _ in range(_MENDS):
             route = self.route(path)
@@ -83,6 +91,8 @@ class Mender:
                 allowed = allowed or (route, path)  # but over more difficult ground than was thought
             other = constrained(self.net, path, sampled)
             if other is not None:
+                fixed = standing(self.net, other, path)
+                stood += [] if fixed is other else filter(None, [self._tried(fixed, most)])
                 sampled = other
             else:
                 other = mend(self.net, [path])[0]
@@ -98,18 +108,19 @@ class Mender:
                 return allowed
         return allowed or self.kept(sampled, most)
 
+    def _tried(self, path: PathType, most: float, *, hops: bool = True) -> tuple[Route, PathType] | None:
+        """Make a path shortest: its route and what came of it, None where that is barred or costs more (inches)."""
+        path = polish(self.net, [path], hops=hops)[0][0]
+        route = self.route(path)
+        return None if route is None or route.cost > most + TOUCH else (route, path)
+
     def kept(self, sampled: PathType, most: float) -> tuple[Route, PathType] | None:
         """Make a path shortest on the very pieces of rims that it was sampled on: it may be barred beyond them.
 
         Or beside the corners from and to which its ways over lead. None when it is not allowed there, or costs more
         than ``most`` (inches).
         """
-        for one in dict.fromkeys((sampled, at_corners(self.net, sampled))):
-            path = polish(self.net, [one], hops=False)[0][0]
-            route = self.route(path)
-            if route is not None and route.cost <= most + TOUCH:
-                return route, path
-        return None
+        return self._tried(sampled, most, hops=False) or self._tried(at_corners(self.net, sampled), most, hops=False)
 
     def _along(self, path: PathType, route: Route) -> tuple[Route, PathType] | None:
         """Slide ways over that touch difficult ground along it, if that is allowed and costs no more."""

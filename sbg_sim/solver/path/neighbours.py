@@ -79,24 +79,25 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
             return _bound_from(sampled, k)
         if any(g.way == k and g.circle == (x, y, rho) for g in sampled.constraints):
             continue
-        return passing(_standing(net, sampled, polished, k, (x, y, rho)), k, first[k], (x, y, rho), zone=zone)
+        return passing(sampled, k, first[k], (x, y, rho), zone=zone)
     return None
 
 
-def _standing(
-    net: TangentGraph, path: PathType, polished: PathType, way: int, circle: tuple[float, float, float]
-) -> PathType:
-    """Fix the ends of a way over which it was polished to as well, if they touch a circle at the end of a rim.
+def standing(net: TangentGraph, path: PathType, polished: PathType) -> PathType:
+    """Fix the ends of a way over that touch, at the end of a rim, what it was held to last; where it was polished to.
 
-    There the way can turn off the circle while its distance from it hardly grows.
+    There the way can turn off a circle while its distance from it hardly grows.
     """
-    i, j = ([k for k, link in enumerate(one.links) if link.transition >= 0][way] for one in (path, polished))
+    held = path.constraints[-1]
+    i, j = ([k for k, link in enumerate(one.links) if link.transition >= 0][held.way] for one in (path, polished))
+    if held.circle is None:
+        return path
     for k in (0, 1):
         one, other = path.elements[i + k], polished.elements[j + k]
         if not (isinstance(one, Slide) and one == other and one.u in {0.0, net.pieces[one.piece].length}):
             continue
         x, y = net.pieces[one.piece].at(np.array(one.u)).tolist()
-        if abs(math.dist((x, y), circle[:2]) - circle[2]) <= ROUNDING:
+        if abs(math.dist((x, y), held.circle[:2]) - held.circle[2]) <= ROUNDING:
             path = put(path, i + k, Fixed((x, y)))
     return path
 
