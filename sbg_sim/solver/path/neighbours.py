@@ -88,10 +88,10 @@ def standing(net: TangentGraph, path: PathType, polished: PathType) -> PathType:
 
     There the way can turn off a circle while its distance from it hardly grows.
     """
-    held = path.constraints[-1]
-    i, j = ([k for k, link in enumerate(one.links) if link.transition >= 0][held.way] for one in (path, polished))
-    if held.circle is None:
+    held = path.constraints[-1] if path.constraints else None
+    if held is None or held.circle is None:
         return path
+    i, j = ([k for k, link in enumerate(one.links) if link.transition >= 0][held.way] for one in (path, polished))
     for k in (0, 1):
         one, other = path.elements[i + k], polished.elements[j + k]
         if not (isinstance(one, Slide) and one == other and one.u in {0.0, net.pieces[one.piece].length}):
