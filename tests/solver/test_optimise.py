@@ -212,6 +212,15 @@ def test_the_normal_form_leaves_out_places_where_nothing_bends():
     assert normal(here, [aside, bent, aside]) == [aside, found, aside]
 
 
+def test_one_piece_of_a_rim_is_crossed_twice_in_a_row_at_most():
+    """Along a rim crossings that rounding makes became more with every round of polishing."""
+    along = [Slide(0, u) for u in (20.0, 21.0, 22.0, 23.0)]
+    (found,) = normal(
+        net([level(2.0)]), [path(Fixed((0, 0)), *along, Fixed((9, 8)), weights=[1.0, 2.0, 1.0, 2.0, 1.0])]
+    )
+    assert found.elements == (Fixed((0, 0)), along[0], along[-1], Fixed((9, 8)))
+
+
 def test_a_place_goes_on_over_the_end_of_its_piece():
     parts = [Piece((-20.0 + 5 * k, 2.0), (1.0, 0.0), 5.0, normal=(0.0, 1.0)) for k in range(8)]
     whole = net([level(2.0)], difficult=grown([(sbg.polygon([(-50, 2), (50, 2), (50, 40), (-50, 40)]), 1e-9)]))
