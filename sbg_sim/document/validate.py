@@ -41,6 +41,11 @@ _WANTED = {
     "model_attributes_type": "a table",
     "dataclass_type": "a table",
 }
+_LIMITS = {
+    "greater_than": ("greater than", "gt"),
+    "greater_than_equal": ("at least", "ge"),
+    "less_than_equal": ("at most", "le"),
+}
 
 
 def validate(model: type[M], document: Document) -> M:
@@ -151,8 +156,9 @@ def _reason(key: Key, errors: list[Mapping[str, Any]], document: Document, model
     if kind == "string_pattern_mismatch":
         return f"must match the pattern {context.get('pattern')}, and is {_shown(one['input'])}"
     message = str(one["msg"])
-    if kind in ("greater_than", "greater_than_equal", "less_than", "less_than_equal"):
-        return f"must be {message.removeprefix('Input should be ')}, not {_shown(one['input'])}"
+    if kind in _LIMITS:
+        words, limit = _LIMITS[kind]
+        return f"must be {words} {context[limit]:.12g}, not {_shown(one['input'])}"
     return message[:1].lower() + message[1:]
 
 

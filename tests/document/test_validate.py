@@ -30,6 +30,7 @@ class Zoo(Strict):
     size: float = 1
     mood: Literal["calm", "wild"] = "calm"
     limit: Annotated[float, Field(gt=0)] = 1
+    score: Annotated[int, Field(ge=1, le=1_000_000)] = 1
     pair: Annotated[list[float], Field(min_length=2, max_length=2)] = [0, 0]
     either: str | list[str] = ""
     maybe: str | int | None = None
@@ -58,6 +59,8 @@ def test_a_sound_document_gives_the_model():
         ("size = -inf", "size", 8, ["finite", "inf"]),
         ("name = 3", "name", 8, ["a string", "3"]),
         ("limit = 0", "limit", 9, ["greater than 0", "not the number 0"]),
+        ("score = 0", "score", 9, ["must be at least 1, not the number 0"]),
+        ("score = 1_000_001", "score", 9, ["must be at most 1000000, not"]),
         ("pair = [1]", "pair", 8, ["at least 2 entries", "not 1"]),
         ("pair = [1, 'x']", "pair[1]", 12, ["a number", '"x"']),
         ("pair = 3", "pair", 8, ["an array"]),
