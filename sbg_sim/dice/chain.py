@@ -17,7 +17,7 @@ from typing import Final, Generic, TypeVar
 import numpy as np
 
 from sbg_sim.dice.interval import LEVEL, wilson
-from sbg_sim.dice.montecarlo import CHUNK, MOST_TRIALS, Seed, checked_seed, dice_of_chunk
+from sbg_sim.dice.montecarlo import CHUNK, Seed, checked_seed, checked_trials, dice_of_chunk
 from sbg_sim.errors import QuestionError
 
 S = TypeVar("S", bound=Hashable)
@@ -118,10 +118,7 @@ class Chain(Generic[S]):
 
         """
         checked_seed(seed)
-        if trials < 0:
-            raise QuestionError(f"{trials} trials: it takes a whole number from 0 up")
-        if trials > MOST_TRIALS:
-            raise QuestionError(f"{trials} trials are too many; {MOST_TRIALS} is the most")
+        checked_trials(trials)
         counts: dict[int, int] = {}
         for index in range(-(-trials // CHUNK)):
             self._walk(min(CHUNK, trials - index * CHUNK), dice_of_chunk(seed, index), most_turns, counts)

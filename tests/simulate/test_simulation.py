@@ -62,8 +62,8 @@ def test_questions_that_cannot_be_played_are_refused():
         simulate(table(), Measure("merry", "uruk"), 10, 1)
     with pytest.raises(UnknownNameError, match="no question"):
         simulate(table(), "nobody-asked", 10, 1)
-    with pytest.raises(QuestionError):
-        simulate_verdict(judge(table(), BEYOND), -1, 1)
+    with pytest.raises(QuestionError, match="at least 1"):
+        simulate(table(), BEYOND, 0, 1)
 
 
 def test_a_sweep_over_the_height_of_the_wall():
