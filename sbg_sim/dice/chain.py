@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Final, Generic, TypeVar
 
 import numpy as np
@@ -97,12 +97,7 @@ class Chain(Generic[S]):
             raise QuestionError(f"a chance of {chance} is not between 0 and 1")
         if chance > self.chance or (chance == self.chance and not self._ends_surely()):
             return None
-        so_far = Fraction(0)
-        for turn, p in enumerate(self.turns()):
-            so_far += p
-            if so_far >= chance:
-                return turn
-        raise AssertionError  # the turns never stop
+        return next(turn for turn, so_far in enumerate(accumulate(self.turns())) if so_far >= chance)
 
     def simulate(self, trials: int, seed: Seed, *, most_turns: int = 10_000) -> ChainCounts:
         """Walk the chain with random numbers, many times.

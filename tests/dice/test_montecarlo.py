@@ -120,7 +120,17 @@ def test_progress_counts_trials():
 
 @pytest.mark.parametrize(
     ("trials", "seed", "chunk"),
-    [(-1, 0, 10), (0, 0, 10), (1.5, 0, 10), (True, 0, 10), (1, -1, 10), (1, 0.5, 10), (1, (), 10), (1, 0, 0)],
+    [
+        (-1, 0, 10),
+        (0, 0, 10),
+        (10**11, 0, 10),
+        (1.5, 0, 10),
+        (True, 0, 10),
+        (1, -1, 10),
+        (1, 0.5, 10),
+        (1, (), 10),
+        (1, 0, 0),
+    ],
 )
 def test_nonsense_is_refused(trials, seed, chunk):
     with pytest.raises(QuestionError):
