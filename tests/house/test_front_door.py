@@ -6,6 +6,7 @@ import json
 import math
 import pickle
 import re
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from click.testing import CliRunner
 
 import sbg_sim as sbg
 from sbg_sim.cli.group import _sbg_sim
+from sbg_sim.report import told
 from sbg_sim.scenario import json_schema
 
 ROOT = Path(__file__).parents[2]
@@ -190,11 +192,19 @@ def test_a_charge_list_is_a_sequence(charging):
 def test_every_result_says_itself_as_data(charging):
     found = sbg.reach(charging, "uruk-3")
     rest = sbg.check(charging, "third-to-pippin"), sbg.charges(charging, "uruk-3"), sbg.denials(charging, "uruk-3")
+    with pytest.raises(TypeError, match="a dict has no JSON of its own"):
+        told.as_json({})
     for thing in (charging, found, *rest):
         json.dumps(thing.as_json())
         assert json.loads(json.dumps(thing.__geo_interface__))["type"] in {"Feature", "FeatureCollection"}
     assert shapely.geometry.shape(found).area == pytest.approx(found.area.area)
     assert not hasattr(sbg.Phase.begin(charging, "evil"), "__geo_interface__")
+
+
+def test_a_frame_without_pandas_says_what_to_install(charging, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(sbg.SbgError, match=r"pip install 'sbg_sim\[frames\]'"):
+        sbg.charges(charging, "uruk-3").to_frame()
 
 
 def test_rules_are_explained():
@@ -317,6 +327,8 @@ def test_audits_and_phases_are_data_too():
         (lambda: sbg.Phase(table()), "moves first, 'evil' or 'good'"),
         (lambda: sbg.load(None), "no path of a file; loads reads a text"),
         (lambda: sbg.loads(None), "no text; load reads a file"),
+        (lambda: sbg.inches(math.inf), "not a finite length"),
+        (lambda: table().piece(3), "piece of terrain"),
         (lambda: sbg.inches(None), "write a number of inches"),
         (lambda: sbg.circle(["a", 0], 1), r"a place is \[x, y\]"),
         (lambda: sbg.campaign("x.toml", "q"), r'load\("x.toml"\) reads one'),
