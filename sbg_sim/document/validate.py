@@ -202,15 +202,8 @@ def _fields_at(model: type[BaseModel], key: Key, data: Any) -> list[str]:
     here = data
     for part in key:
         kinds = [inner for kind in kinds for inner in _inside(kind, part, here)]
-        here = _entry(here, part)
+        here = here[part]
     return [name for kind in kinds for branch in _branches(kind, here) for name in _names(branch)]
-
-
-def _entry(data: Any, part: str | int) -> Any:
-    try:
-        return data[part]
-    except (KeyError, IndexError, TypeError):
-        return None
 
 
 def _inside(kind: Any, part: str | int, data: Any) -> list[Any]:
@@ -239,8 +232,6 @@ def _branches(kind: Any, data: Any) -> list[Any]:
         members = [b for member in typing.get_args(kind) for b in _branches(member, data)]
         named = [b for b in members if _says(b, data)]
         return named or members
-    if hasattr(kind, "__value__"):  # a ``type`` statement's alias
-        return _branches(kind.__value__, data)
     return [kind]
 
 

@@ -33,6 +33,8 @@ class Zoo(Strict):
     score: Annotated[int, Field(ge=1, le=1_000_000)] = 1
     pair: Annotated[list[float], Field(min_length=2, max_length=2)] = [0, 0]
     either: str | list[str] = ""
+    some: str | Annotated[list[str], Field(min_length=1)] = ""
+    short: Annotated[str, Field(max_length=3)] = ""
     maybe: str | int | None = None
     pets: dict[str, Annotated[Cat | Dog, Field(discriminator="kind")]] = {}
 
@@ -66,6 +68,8 @@ def test_a_sound_document_gives_the_model():
         ("pair = 3", "pair", 8, ["an array"]),
         ("either = 3", "either", 10, ["a string or an array"]),
         ("either = ['x', 3]", "either[1]", 16, ["a string"]),
+        ("some = []", "some", 8, ["at least 1 entry", "not 0"]),
+        ("short = 'long'", "short", 9, ["should have at most 3 characters"]),
         ("maybe = 1.5", "maybe", 9, ["a string or a whole number"]),
         ("mood = 'widl'", "mood", 8, ["did you mean `wild`"]),
         ("mood = 5", "mood", 8, ["`calm`, `wild`"]),
@@ -102,6 +106,7 @@ def test_unknown_key_of_a_branch_lists_that_branch_only():
 
 def test_a_key_given_twice_comes_with_the_other_faults():
     assert [key for key, *_ in faults("name = 3\nsize = 1\nsize = 2\n")] == ["name", "size"]
+    assert [(key, line) for key, line, *_ in faults("size = 1\nsize = 2\n")] == [("size", 2)]
 
 
 def test_many_wrong_values_end_soon():

@@ -140,6 +140,25 @@ def test_having_takes_what_a_file_takes():
     assert sbg.loads(sbg.dump(near)) == near
 
 
+FEATURE = {
+    "type": "Feature",
+    "id": "rock",
+    "geometry": {
+        "type": "Polygon",
+        "coordinates": [
+            [[2, 2], [6, 2], [6, 6], [2, 6], [2, 2]],
+            [[3, 3], [3, 5], [5, 5], [5, 3], [3, 3]],
+        ],
+    },
+    "properties": {"kind": "terrain", "tags": ["unscalable"]},
+}
+
+
+def test_geojson_has_holes():
+    made = sbg.Table.from_geojson({"type": "FeatureCollection", "features": [FEATURE]}, width=12, depth=12)
+    assert shapely.geometry.shape(made.piece("rock")).area == 16 - 4
+
+
 def test_geojson_loses_nothing():
     given = table(rulings={"eye": "volume"})
     assert sbg.Table.from_geojson(json.dumps(given.to_geojson())) == given
@@ -157,6 +176,7 @@ def test_geojson_loses_nothing():
         ({"features": [3]}, "features[0]: must be a Feature with a geometry"),
         ({"features": [{"geometry": {"type": "MultiPolygon"}}]}, "take it apart first"),
         ({"features": []}, "table.width: is missing"),
+        ({"features": [FEATURE, FEATURE]}, "features[1].id: stands twice: two features are called `rock`"),
     ],
 )
 def test_geojson_that_is_none(data, words):
