@@ -64,6 +64,12 @@ def test_a_2_sets_it_down_touching_or_apart(reading, chance, results):
         assert short in {end.at for end in distribution(route_play(at, "m", found.play))}
 
 
+def test_the_ruling_for_landings_beside_who_lies_touches_no_other():
+    one, two = (table(mover(4, 12), wall(1.0), other("e", 20, 12), jump_into_contact=r) for r in ("charge", "apart"))
+    landed = Move("m", (9.0, 12.0))
+    assert sbg.check(one, landed).chance == sbg.check(two, landed).chance
+
+
 @pytest.mark.parametrize(("file", "chance"), [("beside", "5/6"), ("apart-from", "1/6")])
 def test_certificates_of_either_are_confirmed(file, chance):
     at = sbg.load(LEVELS / f"landing-{file}-who-lies.toml")

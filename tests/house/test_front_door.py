@@ -194,6 +194,13 @@ def test_results_as_values(charging):
     assert pickle.loads(pickle.dumps(made[0])).area.equals(made[0].area)
 
 
+def test_faults_of_a_file_survive_a_pipe():
+    with pytest.raises(sbg.FileFaultsError) as caught:
+        sbg.loads("[table]\nwidth = 0\n")
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (str(again), again.faults) == (str(caught.value), caught.value.faults)
+
+
 def test_a_charge_list_is_a_sequence(charging):
     found = sbg.charges(charging, "uruk-3")
     assert [entry.target for entry in found] == ["aragorn", "boromir", "pippin"]

@@ -88,7 +88,7 @@ def _goes_ashore(board: Board, leg: tuple[str, str]) -> bool:
 
 
 def _road_goes_on(state: State, a: str, b: str, c: str) -> bool:
-    """Whether one road joins all three spaces (R16)."""
+    """Whether one road joins all three spaces, each bordering on the next (R16)."""
     first, second = state.board.border(a, b), state.board.border(b, c)
     assert first is not None
     assert second is not None
