@@ -14,7 +14,7 @@ from sbg_sim.phase import IllegalMoveError, Phase, fingerprint, replay
 from sbg_sim.phase.record import resumed
 from sbg_sim.phase.turn import roll_off
 from sbg_sim.scenario import read, read_text, write
-from sbg_sim.scenario.edit import with_record
+from sbg_sim.scenario.edit import with_record, with_state
 from sbg_sim.table.record import MoveRecord
 from tests.phase.tables import box, man, table
 
@@ -270,3 +270,11 @@ def test_a_lying_model_charges_only_whom_it_saw():
     ):
         assert phase.explain(move)[0].rule == "CHG.1"
         assert "does not see" in phase.explain(move)[0].reason
+
+
+def test_a_name_in_another_normal_form_is_found_where_it_stands():
+    text = '[table]\nwidth = 24\ndepth = 24\n["models"."e\u0301omer"]\nbase = 1  # of cardboard\nat = [4, 4]\n'
+    there = read_text(text)
+    moved = with_state(text, there.having("éomer", at=(9, 6)))
+    assert "base = 1  # of cardboard\n" in moved
+    assert read_text(moved).model("éomer").at == (9, 6)

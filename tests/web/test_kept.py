@@ -54,6 +54,11 @@ def test_keys_come_and_go_and_what_is_around_stays():
     assert "# one" in found
 
 
+def test_a_name_in_another_normal_form_keeps_its_place():
+    text = '["e\u0301omer"]\nmove = 6  # on foot\n'
+    assert merged(text, {"éomer": {"move": 4}}) == '["éomer"]\nmove = 4  # on foot\n'
+
+
 def test_a_text_that_cannot_be_edited_is_written_anew():
     assert tomllib.loads(merged("a = [", {"a": 1})) == {"a": 1}
 
