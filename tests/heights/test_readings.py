@@ -64,6 +64,13 @@ def test_a_2_sets_it_down_touching_or_apart(reading, chance, results):
         assert short in {end.at for end in distribution(route_play(at, "m", found.play))}
 
 
+def test_near_a_level_what_is_low_is_tried_and_not_named_for_nothing():
+    """Round the low wall it goes for the same, and onto the deck nobody asked."""
+    deck = piece("deck", "platform", box(10, 14, 13, 17), height=3.0)
+    low = wall(0.5)
+    assert sbg.check(table(mover(4, 12), low, deck), Move("m", (4.0, 9.0))).rulings == ()
+
+
 def test_the_ruling_for_landings_beside_who_lies_touches_no_other():
     one, two = (table(mover(4, 12), wall(1.0), other("e", 20, 12), jump_into_contact=r) for r in ("charge", "apart"))
     landed = Move("m", (9.0, 12.0))

@@ -104,7 +104,7 @@ def test_expectations(expect, needed, verdict, met):
 
 
 def test_a_formula_that_is_none_is_told():
-    (said,) = report.unmet(Asked(MOVE, "1 +", None), Verdict(TABLE, MOVE, answer="yes", inches=1.0))
+    (said,) = report.unmet(Asked(MOVE, None, "1 +"), Verdict(TABLE, MOVE, answer="yes", needed=1.0))
     assert "1 +" in said
 
 

@@ -50,8 +50,10 @@ def test_what_python_holds_is_read_as_what_a_file_says():
     assert sbg.loads(sbg.dump(again)) == again
     with pytest.raises(sbg.SbgError, match=r"terrain\.roof: must be a table, not the number 3"):
         sbg.Table(24, 24, terrain={"roof": 3})
-    with pytest.raises(sbg.SbgError, match='cannot be "maybe"'):
-        table.asked({"ask": "measure", "from": "merry", "to": "roof", "expect": "maybe"})
+    wrong = (("maybe", 'cannot be "maybe"'), ("5/x", 'cannot be "5/x"'), (10**400, "must be a finite number"))
+    for expect, said in wrong:
+        with pytest.raises(sbg.SbgError, match=said):
+            table.asked({"ask": "measure", "from": "merry", "to": "roof", "expect": expect})
     with pytest.raises(sbg.SbgError, match="belongs to a file"):
         table.having("merry", profile="hobbit")
 

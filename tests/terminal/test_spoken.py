@@ -22,7 +22,7 @@ from sbg_sim.terminal.session import Session
 from sbg_sim.terminal.spoken import guarded
 from sbg_sim.terminal.words import in_words, read_move
 from tests.phase.tables import box, man, table
-from tests.terminal.test_journal import JUMPING, REINFORCED, run
+from tests.terminal.test_journal import JUMPING, REINFORCED, hash_in, run
 
 GAME = 'game = "metw"\nnew_game = true\n'
 
@@ -94,6 +94,20 @@ def test_what_can_be_typed_next():
     here = session()
     assert here.completions("gim") == completions(here.phase, "gim") == [("gimli", 3)]
     assert {word for word, _ in here.completions("gimli to 10 12 ")} >= {"lie", "rolls"}
+    assert here.completions("gimli to ten twelve ") != here.completions("gimli to 10 12 ")
+
+
+def test_dice_may_be_said_with_the_move():
+    here = Session.begin(read(JUMPING), "good", lambda _: pytest.fail("nobody is asked"))
+    assert "3, passed" in here.hear("merry to 8 14 rolls 3")
+
+
+def test_a_choice_of_fights_is_there_again(tmp_path):
+    path = tmp_path / "fights.toml"
+    path.write_bytes((JUMPING.parents[1] / "pairing-off-fights.toml").read_bytes())
+    chosen = run(path, ["end", "end", "choose 2", "hash"]).output
+    assert "has chosen" in chosen
+    assert hash_in(run(path, ["hash"], "--resume").output) == hash_in(chosen)
 
 
 def test_a_map_has_ladders_and_what_is_too_small_to_see():

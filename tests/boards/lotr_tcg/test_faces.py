@@ -92,6 +92,7 @@ def test_a_path_that_the_format_cannot_have(wrong_keys):
         return lambda: faces.load({**BASE, "path": rows, **more})
 
     assert wrong_keys(path("shadows/nurn", *["shadows/east-road"] * 9)) == ["path"]
+    assert wrong_keys(path("nowhere")) == ["path.0.site"]
     tower = [next(s.id for s in SITES.values() if s.block is Block.TOWER and s.number == n) for n in (1, 3)]
     assert wrong_keys(path("shadows/nurn", tower[0])) == ["path.1.site"]
     assert wrong_keys(path(*tower, format="tower-block")) == ["path.1.site"]  # it bears number 3
