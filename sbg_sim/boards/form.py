@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
@@ -19,6 +20,25 @@ if TYPE_CHECKING:
 
 O = TypeVar("O", bound="DataclassInstance")
 F = TypeVar("F", bound="BaseModel")
+
+PLACE: Final = "place"
+"""The finder of places."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Marks a text in a file as the name of something: ``Annotated[str, Named("site")]``."""
+
+    kind: str
+
+
+Place = Annotated[str, Named(PLACE)]
+ANSWER: Final[Mapping[str, Any]] = {
+    "answer": Literal["yes", "no"], "cost": int, "turns": int, "route": list[Place],
+    "reachable": int | list[Place] | dict[Place, int], "costs": dict[Place, int], "rules": list[str],
+    "options": list[str], "reason": str,
+}  # fmt: skip
+"""The keys of every answer, in every game, and what a file may expect there."""
 
 
 class Strict(BaseModel):
@@ -50,7 +70,7 @@ class Asked(Strict):
 
     ask: str
     options: OptionsTable = OptionsTable()
-    expect: str | int | list[str] | dict[str, Any] | None = None
+    expect: Any = None
 
 
 class MoveEntry(Strict):
@@ -71,7 +91,10 @@ class File(Strict):
 
 
 def file_form(
-    game: str, options: type[DataclassInstance], kinds: Mapping[str, tuple[str, Mapping[str, Any]]]
+    game: str,
+    options: type[DataclassInstance],
+    kinds: Mapping[str, tuple[str, Mapping[str, Any]]],
+    answers: Mapping[str, Any] = MappingProxyType({}),
 ) -> type[File]:
     """Return the form of a game's files as far as it goes without pieces.
 
@@ -84,12 +107,16 @@ def file_form(
     kinds
         Per kind of question what it asks, and the type of each of its own keys, or (type, default); one that may be
         None need not be there.
+    answers
+        Keys of its answers beside those of all games, and what a file may expect there.
 
     """
     table = options_table(options)
+    keys: dict[str, Any] = {key: (kind | None, None) for key, kind in {**ANSWER, **answers}.items()}
+    expect = str | int | list[Place] | create_model("Expectation", __base__=Strict, **keys) | None
 
     def question(ask: str, doc: str, keys: Mapping[str, Any]) -> type[Asked]:
-        rows: dict[str, Any] = {"ask": (Literal[ask], ...), "options": (table, table())}
+        rows: dict[str, Any] = {"ask": (Literal[ask], ...), "options": (table, table()), "expect": (expect, None)}
         for key, kind in keys.items():
             rows[key] = kind if isinstance(kind, tuple) else (kind, None if type(None) in get_args(kind) else ...)
         name = f"{ask.title().replace('-', '')}Question"
@@ -103,13 +130,6 @@ def file_form(
         "questions": (dict[str, any_of], Field(default_factory=dict)),
     }
     return create_model("Form", __base__=File, **rows)
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """Marks a text in a file as the name of something: ``Annotated[str, Named("site")]``."""
-
-    kind: str
 
 
 def with_ids(value: Any, hint: Any, finders: Mapping[str, Find], check: Check, key: str = "") -> Any:
@@ -196,13 +216,14 @@ def shaped(model: type[F], data: Mapping[str, Any]) -> tuple[F, frozenset[str], 
             cut = {_within(found["loc"], left) for found in error.errors()}
             if () in cut:
                 raise first from None
+            around = {key[:end] for key in cut for end in range(len(key))}
             left = copy.deepcopy(left)
-            for *around, last in sorted(cut, key=lambda key: (len(key), str(key)), reverse=True):
+            for *tables, last in cut - around:  # what is around another may be sound without it
                 table: Any = left
-                for part in around:
+                for part in tables:
                     table = table[part]
                 del table[last]
-                gone.add(".".join(map(str, (*around, last))))
+                gone.add(".".join(map(str, (*tables, last))))
 
 
 def _within(loc: tuple[str | int, ...], data: Any) -> tuple[str | int, ...]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from sbg_sim.boards.expectations import ANSWER, expected, meets
-from sbg_sim.boards.form import shaped, with_ids
+from sbg_sim.boards.expectations import expected, meets
+from sbg_sim.boards.form import ANSWER, Strict, shaped, with_ids
 from sbg_sim.boards.maps import with_map
 from sbg_sim.boards.names import Check
 from sbg_sim.boards.readings import changing
@@ -37,13 +37,13 @@ class Case:
 
 @dataclass(frozen=True)
 class Scenario(Generic[S]):
-    """A sound file: its game, map and position, with ids for names, and what its questions expect."""
+    """A sound file: its game, map and position with ids for names; what is expected, as typed and with ids."""
 
     room: Room[S]
     file: Any
     board: Any
     state: S | None
-    expects: Mapping[str, Mapping[str, Any] | None]
+    expects: Mapping[str, tuple[Any, Mapping[str, Any] | None]]
 
     @property
     def title(self) -> str:
@@ -146,8 +146,6 @@ class Room(Generic[S]):
     solvers
         Per kind of question: (position, question, case) to the answer's keys. ``more`` may be a function that gives
         further keys which explain the answer and do not decide it.
-    keys
-        Keys that its answers have beside those of all games, see `expectations.expected`.
     matters
         Whether a change of one reading, in words, can matter in a position.
     played
@@ -162,7 +160,6 @@ class Room(Generic[S]):
     faults: Callable[[Any, Any, Check], None]
     position: Callable[[Case, Any], S | None]
     solvers: Mapping[str, Callable[[Any, Any, Any], dict[str, Any]]]
-    keys: Mapping[str, Any] = field(default_factory=dict)
     matters: Callable[[str, Any], bool] = lambda change, state: True  # noqa: ARG005
     played: Played[S] | None = None
 
@@ -197,7 +194,7 @@ class Room(Generic[S]):
         file = with_ids(typed, self.model, finders, check)
         self.faults(file, board, check)
         expects = {
-            key: expected(asked, self.keys, finders, check, f"questions.{key}.expect")
+            key: (typed.questions[key].expect, expected(asked, check, f"questions.{key}.expect"))
             for key, asked in file.questions.items()
         }
         if check.faults:
@@ -238,8 +235,9 @@ class Room(Generic[S]):
         said = {**dict.fromkeys(ANSWER), **found, **more, "options": differ}
         said |= {key: said.pop(key) for key in ("rules", "reason", "options")}  # at the end, after keys of its own
         result = {"question": name, "ask": asked.ask, **said}
-        expect = scenario.expects[name]
-        return {**result, "expect": asked.expect, "met": None if expect is None else meets(result, expect)}
+        typed, expect = scenario.expects[name]
+        told = typed.model_dump(exclude_unset=True) if isinstance(typed, Strict) else typed
+        return {**result, "expect": told, "met": None if expect is None else meets(result, expect)}
 
 
 def _decided(found: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import os
 import sys
 from pathlib import Path
 from typing import Any, Final
+from unicodedata import is_normalized, normalize
 
 import click
 
@@ -76,7 +77,7 @@ class Faces(click.Group):
 
             hint = f"; `sbg-sim check {name}` answers its questions" if Path(name).is_file() else meant(name, _COMMANDS)
             raise click.UsageError(f"no command is called {plain(name)!r}{plain(hint)}", ctx)
-        return super().resolve_command(ctx, args)
+        return super().resolve_command(ctx, [_composed(arg) for arg in args])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; what the user can cause ends with one message and the exit code that belongs to it."""
@@ -98,6 +99,13 @@ class Faces(click.Group):
             waiting.end()
         click.echo(message, err=True)
         return ctx.exit(code)
+
+
+def _composed(arg: str) -> str:
+    """Return a word as files are read, so that names meet; what is there under its own name stays."""
+    place = Path(arg.partition("=")[2] if arg.startswith("-") else arg)
+    there = place.parent if place.parent.name else place
+    return arg if is_normalized("NFC", arg) or os.access(there, os.F_OK) else normalize("NFC", arg)
 
 
 def _asked(ctx: click.Context) -> str:

@@ -40,9 +40,10 @@ def serve(file: str | None, port: int, host: str, seconds: float, megabytes: int
         from sbg_sim.web.limits import Limits
         from sbg_sim.web.serve import serve as run
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in _NEEDED:
+        missing = (error.name or "").partition(".")[0]
+        if missing not in _NEEDED:
             raise
-        raise SbgError(f"serve needs {error.name}: pip install {' '.join(_NEEDED)}") from None
+        raise SbgError(f"serve needs {missing}: pip install {' '.join(_NEEDED)}") from None
     kept = None
     if file is not None:
         from sbg_sim.document import read

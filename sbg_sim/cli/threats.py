@@ -123,7 +123,7 @@ def safe(file: str, model: str, picture: str | None, as_json: bool, jsonl: bool,
     _one_way(as_json=as_json, jsonl=jsonl)
     table = table_in(file)
     from sbg_sim.threats import safe as find
-    from sbg_sim.threats.data import danger_json, safe_json
+    from sbg_sim.threats.data import safe_json
 
     if screen:
         if jsonl:
@@ -146,16 +146,14 @@ def safe(file: str, model: str, picture: str | None, as_json: bool, jsonl: bool,
             click.echo(f"{show.plain(model)}: not all charges were known when it ended; {_most(so_far[0])}", err=True)
         raise
     drawn(found, picture)
-    if jsonl:
-        for row in found.dangers:
-            _line_of(danger_json(row))
-        return
     if as_json:
         show.as_json(data)
         return
-    show.block(model, None, lengths.rows(_ground(data), unit))
-    _dangers(found, unit, jsonl=False)
-    show.as_placed(table)
+    if not jsonl:
+        show.block(model, None, lengths.rows(_ground(data), unit))
+    _dangers(found, unit, jsonl=jsonl)
+    if not jsonl:
+        show.as_placed(table)
 
 
 def _ground(data: dict[str, Any]) -> show.Rows:

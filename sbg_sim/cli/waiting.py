@@ -10,7 +10,6 @@ import threading
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
     from typing import Self
 
     from rich.progress import Progress, TaskID
@@ -56,13 +55,6 @@ class Waiting:
         self._at = (what or self._at[0], done, total)
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, description=self._at[0], completed=done, total=total)
-
-    def counted(self, things: Collection[T], what: str) -> Iterator[T]:
-        """Give one thing after the other, and show how many are done."""
-        for done, thing in enumerate(things):
-            self.told(done, len(things), what)
-            yield thing
-        self.told(len(things), len(things), what)
 
     def end(self) -> None:
         """Take the bar away; called before anything is printed."""

@@ -13,7 +13,7 @@ from sbg_sim.contested.asking import faults, shifted
 from sbg_sim.contested.certain import certainty
 from sbg_sim.dice.executors import in_order
 from sbg_sim.dice.interval import wilson
-from sbg_sim.dice.montecarlo import checked_seed, dice_of_chunk
+from sbg_sim.dice.montecarlo import checked_seed, checked_trials, dice_of_chunk
 from sbg_sim.errors import QuestionError, SbgError
 from sbg_sim.pictured import Pictured
 from sbg_sim.report import fraction, number
@@ -247,8 +247,7 @@ def doubt(
     asked = sound(table).asked(question).question
     if isinstance(asked, Measure | ReachOf):
         raise QuestionError(f"a question of kind {asked.ask!r} has no yes or no to be in doubt")
-    if isinstance(trials, bool) or not isinstance(trials, int) or trials < 1:
-        raise QuestionError(f"{trials!r} trials: it takes a whole number from 1 up")
+    checked_trials(trials)
     checked_seed(seed)
     verdict = ask(table, asked, name, alternatives=False)
     spread = {} if sigma is not None else _spreads(table)

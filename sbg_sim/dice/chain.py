@@ -11,13 +11,13 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Final, Generic, TypeVar
 
 import numpy as np
 
 from sbg_sim.dice.interval import LEVEL, wilson
-from sbg_sim.dice.montecarlo import CHUNK, MOST_TRIALS, Seed, checked_seed, dice_of_chunk
+from sbg_sim.dice.montecarlo import CHUNK, Seed, checked_seed, checked_trials, dice_of_chunk
 from sbg_sim.errors import QuestionError
 
 S = TypeVar("S", bound=Hashable)
@@ -97,12 +97,7 @@ class Chain(Generic[S]):
             raise QuestionError(f"a chance of {chance} is not between 0 and 1")
         if chance > self.chance or (chance == self.chance and not self._ends_surely()):
             return None
-        so_far = Fraction(0)
-        for turn, p in enumerate(self.turns()):
-            so_far += p
-            if so_far >= chance:
-                return turn
-        raise AssertionError  # the turns never stop
+        return next(turn for turn, so_far in enumerate(accumulate(self.turns())) if so_far >= chance)
 
     def simulate(self, trials: int, seed: Seed, *, most_turns: int = 10_000) -> ChainCounts:
         """Walk the chain with random numbers, many times.
@@ -118,10 +113,7 @@ class Chain(Generic[S]):
 
         """
         checked_seed(seed)
-        if trials < 0:
-            raise QuestionError(f"{trials} trials: it takes a whole number from 0 up")
-        if trials > MOST_TRIALS:
-            raise QuestionError(f"{trials} trials are too many; {MOST_TRIALS} is the most")
+        checked_trials(trials)
         counts: dict[int, int] = {}
         for index in range(-(-trials // CHUNK)):
             self._walk(min(CHUNK, trials - index * CHUNK), dice_of_chunk(seed, index), most_turns, counts)

@@ -74,8 +74,8 @@ class PlayOut:
 
     @property
     def frequency(self) -> float:
-        """Successes over trials; 0 of no trials."""
-        return self.successes / self.trials if self.trials else 0.0
+        """Successes over trials."""
+        return self.successes / self.trials
 
     @property
     def chance(self) -> Fraction:
@@ -95,7 +95,7 @@ class PlayOut:
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{html.escape(str(end))}</td><td>{count}</td><td>{count / max(1, self.trials):.5f}</td>"
+            f"<tr><td>{html.escape(str(end))}</td><td>{count}</td><td>{count / self.trials:.5f}</td>"
             f"<td>{self.exact.numerator(end)}/{self.exact.denominator}</td></tr>"
             for end, count in self.counts
         )
@@ -135,14 +135,11 @@ def play_out(
     Raises
     ------
     QuestionError
-        When trials, seed or chunk size are negative or not whole numbers, or there are more than `MOST_TRIALS`.
+        When trials, seed or chunk size are no whole numbers or too small, or there are more than `MOST_TRIALS`.
 
     """
     entropy = checked_seed(seed)
-    if not _whole(trials) or trials < 0:
-        raise QuestionError(f"{trials!r} trials: it takes a whole number from 0 up")
-    if trials > MOST_TRIALS:
-        raise QuestionError(f"{trials} trials are too many; {MOST_TRIALS} is the most")
+    checked_trials(trials)
     if not _whole(chunk) or chunk < 1:
         raise QuestionError(f"a chunk of {chunk!r} trials: it takes a whole number from 1 up")
     chunks = -(-trials // chunk)
@@ -157,6 +154,14 @@ def play_out(
     )
     counts = {end: sum(tally[end] for tally in tallies) for end in play.ends}
     return PlayOut(play, trials, seed, chunk, tuple(counts.items()))
+
+
+def checked_trials(trials: int) -> None:
+    """Raise QuestionError for what is no number of trials."""
+    if not _whole(trials) or trials < 1:
+        raise QuestionError(f"{trials!r} trials: it takes a whole number, at least 1")
+    if trials > MOST_TRIALS:
+        raise QuestionError(f"{trials} trials are too many; {MOST_TRIALS} is the most")
 
 
 def checked_seed(seed: Seed) -> Seed:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO, Final
+from unicodedata import normalize
 
 from sbg_sim.document.positions import Key, Positions, positions
 from sbg_sim.errors import Fault, FileFaultsError
@@ -229,6 +230,7 @@ def parse(text: str | bytes, name: str = "<text>") -> Document:
     refused = _refusal(content, name)
     if refused is not None:
         raise FileFaultsError((refused,))
+    content = normalize("NFC", content.decode("utf-8")).encode("utf-8")  # so that a name is one however it was typed
     try:
         return Document(name, content, _loads(content))
     except ValueError as error:

@@ -41,6 +41,11 @@ _WANTED = {
     "model_attributes_type": "a table",
     "dataclass_type": "a table",
 }
+_LIMITS = {
+    "greater_than": ("greater than", "gt"),
+    "greater_than_equal": ("at least", "ge"),
+    "less_than_equal": ("at most", "le"),
+}
 
 
 def validate(model: type[M], document: Document) -> M:
@@ -151,8 +156,9 @@ def _reason(key: Key, errors: list[Mapping[str, Any]], document: Document, model
     if kind == "string_pattern_mismatch":
         return f"must match the pattern {context.get('pattern')}, and is {_shown(one['input'])}"
     message = str(one["msg"])
-    if kind in ("greater_than", "greater_than_equal", "less_than", "less_than_equal"):
-        return f"must be {message.removeprefix('Input should be ')}, not {_shown(one['input'])}"
+    if kind in _LIMITS:
+        words, limit = _LIMITS[kind]
+        return f"must be {words} {context[limit]:.12g}, not {_shown(one['input'])}"
     return message[:1].lower() + message[1:]
 
 
@@ -196,15 +202,8 @@ def _fields_at(model: type[BaseModel], key: Key, data: Any) -> list[str]:
     here = data
     for part in key:
         kinds = [inner for kind in kinds for inner in _inside(kind, part, here)]
-        here = _entry(here, part)
+        here = here[part]
     return [name for kind in kinds for branch in _branches(kind, here) for name in _names(branch)]
-
-
-def _entry(data: Any, part: str | int) -> Any:
-    try:
-        return data[part]
-    except (KeyError, IndexError, TypeError):
-        return None
 
 
 def _inside(kind: Any, part: str | int, data: Any) -> list[Any]:
@@ -233,8 +232,6 @@ def _branches(kind: Any, data: Any) -> list[Any]:
         members = [b for member in typing.get_args(kind) for b in _branches(member, data)]
         named = [b for b in members if _says(b, data)]
         return named or members
-    if hasattr(kind, "__value__"):  # a ``type`` statement's alias
-        return _branches(kind.__value__, data)
     return [kind]
 
 

@@ -134,12 +134,9 @@ def chance_colour(chance: Fraction | float) -> str:
 
     """
     value = min(1.0, max(0.0, float(chance)))
-    for (low, first), (high, last) in itertools.pairwise(_CHANCES):
-        if value <= high:
-            part = (value - low) / (high - low)
-            mixed = [round(a + (b - a) * part) for a, b in zip(first, last, strict=True)]
-            return "#{:02x}{:02x}{:02x}".format(*mixed)
-    return "#3d95c6"
+    (low, first), (high, last) = next(pair for pair in itertools.pairwise(_CHANCES) if value <= pair[1][0])
+    part = (value - low) / (high - low)
+    return "#{:02x}{:02x}{:02x}".format(*(round(a + (b - a) * part) for a, b in zip(first, last, strict=True)))
 
 
 def cost_colour(share: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, FancyArrowPatch
@@ -33,18 +33,17 @@ def plot_phase(phase: Any, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     phase
-        Has ``table`` (as it stands now) and ``steps`` or ``log``: moves in order, each with ``model``,
-        ``legal``, ``at``, ``rules``, perhaps ``route``, ``used``, ``rolls``. Perhaps also ``start``, the
-        table before the first move.
+        Has ``table`` (as it stands now), ``steps``: moves in order, each with ``model``, ``legal``, ``at``,
+        ``rules``, perhaps ``route``, ``used``, ``rolls``, and ``start``, the table before the first move or None.
     ax
         Where; None makes a new figure.
 
     """
     table: Table = phase.table
-    steps = steps_of(phase)
-    ax = stage(ax, table, _boxes(table, _start(phase), steps))
+    steps: tuple[Step, ...] = tuple(phase.steps)
+    ax = stage(ax, table, _boxes(table, phase.start, steps))
     ground(ax, table)
-    draw_steps(ax, table, steps, start=_start(phase))
+    draw_steps(ax, table, steps, start=phase.start)
     legal = sum(step.legal for step in steps)
     moves = f"{legal} move{'s' if legal != 1 else ''}"
     wrong = next((step for step in steps if not step.legal), None)
@@ -67,23 +66,6 @@ def _boxes(table: Table, start: Table | None, steps: Sequence[Step]) -> list[Box
         route_box(route, 0.5 if m is None else m.radius) for route, m in routes if route is not None and route.legs
     ]
     return found
-
-
-def steps_of(phase: Any) -> Sequence[Step]:
-    """Return the moves of a phase or replay in order."""
-    for name in ("steps", "log", "history"):
-        found = getattr(phase, name, None)
-        if found is not None:
-            return tuple(found)
-    return ()
-
-
-def _start(phase: Any) -> Table | None:
-    for name in ("start", "before", "first"):
-        found = getattr(phase, name, None)
-        if hasattr(found, "models"):
-            return cast("Table", found)
-    return None
 
 
 def draw_steps(ax: Axes, table: Table, steps: Sequence[Step], *, start: Table | None = None) -> list[Artist]:

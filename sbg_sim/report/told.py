@@ -8,7 +8,7 @@ from sbg_sim.errors import MissingPackageError
 from sbg_sim.phase import Phase, Replay
 from sbg_sim.report import lists, verdicts
 from sbg_sim.scenario.write import as_data
-from sbg_sim.solver.charges import ChargeEntry, ChargeList
+from sbg_sim.solver.charges import ChargeList
 from sbg_sim.solver.denials import DenialList
 from sbg_sim.solver.reach import Reach
 from sbg_sim.solver.verdict import Verdict
@@ -37,8 +37,6 @@ def as_json(result: Any) -> Any:
             return lists.reach_json(result)
         case ChargeList():
             return lists.charges_json(result)
-        case ChargeEntry():
-            return lists.charges_json((result,))[0]
         case DenialList():
             return lists.denials_json(result)
         case Table():

@@ -259,9 +259,8 @@ def _question(given: form.QuestionForm) -> Question:
         case form.ChargeForm():
             target: str | list[str] = given.target
             return Charge(given.model, target if isinstance(target, str) else tuple(target))
-        case form.ReachForm():
-            return ReachOf(given.model)
-    raise TypeError(type(given))
+    assert isinstance(given, form.ReachForm)
+    return ReachOf(given.model)
 
 
 def _record(scenario: form.ScenarioForm, faults: Faults) -> Record | None:

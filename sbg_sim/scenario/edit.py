@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
+from unicodedata import normalize
 
 from sbg_sim.errors import SbgError
 from sbg_sim.scenario.build import entry_of
@@ -74,7 +75,7 @@ def with_state(text: str, after: Table) -> str:
 def _edited(text: str, edit: Any) -> str:
     import tomlkit
 
-    plain = text.removeprefix(_BOM)
+    plain = normalize("NFC", text.removeprefix(_BOM))  # as it is read
     ends = "\r\n" if "\r\n" in plain else "\n"
     doc = tomlkit.parse(plain if plain.endswith("\n") else plain + ends)
     edit(doc)

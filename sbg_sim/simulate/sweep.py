@@ -285,6 +285,4 @@ def _row(
 
 
 def _shown(value: object) -> str:
-    if value is None:
-        return ""
     return f"{value:.6g}" if isinstance(value, float) else str(value)

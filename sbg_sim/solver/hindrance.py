@@ -287,9 +287,7 @@ def _barred(space: Space, spot: Point, targets: tuple[str, ...], *, bound: bool)
     """Say what keeps a mover from a place: zones only as long as it is not bound to a target (CHG.5)."""
     for wrong in _unfit(space, spot):
         return wrong
-    if bound:
-        return None
-    for zone in space.zones:
+    for zone in () if bound else space.zones:
         if _too_near(zone, spot) and zone.id not in targets:
             if zone.stuck or zone.reopened:
                 return Violation("CZ.4", f"it would come closer to {zone.id}", spot, zone.id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from sbg_sim.table.questions import Charge
 from sbg_sim.tolerance import LOOSE, TOUCH
 
 if TYPE_CHECKING:
@@ -30,15 +31,20 @@ def table_doubts(table: Table) -> list[tuple[tuple[str | int, ...], str]]:
 
 
 def _sides(table: Table) -> Told:
-    """Models without a side, where Control Zones or charges are asked about (CZ.1, CHG.1)."""
-    asked = {entry.question.ask for entry in table.questions.values()}
+    """Models without a side, where Control Zones or charges are asked about (CZ.1, CHG.1).
+
+    A charge that names one has no answer, and says so itself.
+    """
+    questions = [entry.question for entry in table.questions.values()]
+    asked, charges = {question.ask for question in questions}, [q for q in questions if isinstance(q, Charge)]
     none = [model for model in table.models.values() if not model.side]
     if not none or len(table.models) < 2 or not asked & _ABOUT_SIDES:
         return
     if len(none) == len(table.models):
         yield ("models",), "no model has a side: nobody is an enemy, and nobody has a Control Zone"
         return
-    for model in none:
+    told = {name for charge in charges for name in (charge.model, *charge.targets)}
+    for model in (model for model in none if model.id not in told):
         yield ("models", model.id, "side"), "is missing: it is nobody's enemy, and its Control Zone binds nobody"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+from unicodedata import normalize
 
 from sbg_sim.errors import UnknownNameError
 
@@ -46,7 +47,7 @@ def words_of(text: str) -> list[Word]:
     ['The One', 'to', '10', '12']
 
     """
-    return [Word(m[1], quoted=True) if m[1] is not None else Word(m[2]) for m in _WORD.finditer(text)]
+    return [Word(m[1], quoted=True) if m[1] is not None else Word(m[2]) for m in _WORD.finditer(normalize("NFC", text))]
 
 
 class Names:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from fractions import Fraction
 
     from sbg_sim.solver.field.cost_fields import Regions
     from sbg_sim.threats.safety import Danger, SafeGround
@@ -51,13 +50,16 @@ def target_json(row: Target) -> dict[str, Any]:
 
 def _charger(charger: Charger) -> dict[str, Any]:
     verdict = charger.verdict
+    chance = verdict.chance
+    assert chance is not None
     return {
         "model": charger.model,
         "answer": verdict.answer,
         "needed": _number(verdict.needed),
         "allowance": _number(verdict.allowance),
         "margin": _number(verdict.margin),
-        **_chance(verdict.chance),
+        "chance": f"{chance.numerator}/{chance.denominator}",
+        "chance_value": float(chance),
         "arcs": [_place(arc) for arc in charger.arcs],
     }
 
@@ -84,12 +86,6 @@ def danger_json(row: Danger) -> dict[str, Any]:
 
 def _areas(rows: Regions) -> dict[str, float | None]:
     return {f"{chance.numerator}/{chance.denominator}": _number(area.area) for chance, area in rows}
-
-
-def _chance(chance: Fraction | None) -> dict[str, Any]:
-    if chance is None:
-        return {"chance": None, "chance_value": None}
-    return {"chance": f"{chance.numerator}/{chance.denominator}", "chance_value": float(chance)}
 
 
 def _number(value: float | None) -> float | None:

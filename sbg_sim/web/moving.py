@@ -203,10 +203,7 @@ def legal_near(reach: Reach, pointer: Point, *, sure: bool) -> Point | None:
     With ``sure`` the place is judged, and taken inwards as far as the outline's chords may stray; without it is as
     near as they are.
     """
-    area = reach.area
-    if area.is_empty:
-        return None
-    line = shapely.get_coordinates(shapely.shortest_line(area, shapely.Point(pointer)))
+    line = shapely.get_coordinates(shapely.shortest_line(reach.area, shapely.Point(pointer)))
     edge = (float(line[0][0]), float(line[0][1]))
     if not sure:
         return _rounded(edge)

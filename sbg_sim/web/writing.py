@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 
 import tomli_w
 import tomlkit
@@ -24,7 +25,7 @@ def merged(text: str, data: Mapping[str, Any]) -> str:
 
     """
     try:
-        edited = tomlkit.parse(text)
+        edited = tomlkit.parse(normalize("NFC", text))  # as it was read
         _put(edited, data)
         found = tomlkit.dumps(edited)
         if tomllib.loads(found) == data:

@@ -1,18 +1,41 @@
 """What a file expects, checked when it is read and compared with an answer."""
 
+from dataclasses import dataclass
+from typing import Annotated
+
 import pytest
 
-from sbg_sim.boards.expectations import PLACE, expected, meets
-from sbg_sim.boards.form import Asked
+from sbg_sim.boards.expectations import expected, meets
+from sbg_sim.boards.form import PLACE, Named, Place, Strict, file_form, with_ids
 from sbg_sim.boards.names import Check, one_of
+from sbg_sim.document import parse
+from sbg_sim.errors import FileFaultsError
+from sbg_sim.scenario import games
 
 FINDERS = {PLACE: lambda name: one_of(["a", "b"], "place")(name.lower()), "who": one_of(["me"], "player")}
-MORE = {"legs": None, "sees": ("who", {"to": PLACE, "hidden": None})}
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    pass
+
+
+class Seen(Strict):
+    to: Place | None = None
+    hidden: int | None = None
+
+
+FORM = file_form(
+    "tag",
+    NoOptions,
+    dict.fromkeys(("move", "reach", "route", "view"), ("Asks.", {})),
+    {"legs": int, "sees": dict[Annotated[str, Named("who")], Seen]},
+)
 
 
 def read(expect, ask="move"):
-    check = Check()
-    return expected(Asked(ask=ask, expect=expect), MORE, FINDERS, check, "expect"), check.faults
+    check, typed = Check(), FORM(game="tag", questions={"q": {"ask": ask, "expect": expect}})
+    return expected(with_ids(typed, FORM, FINDERS, check).questions["q"], check, "questions.q.expect"), check.faults
 
 
 @pytest.mark.parametrize(
@@ -75,10 +98,32 @@ def test_turns_are_meant_by_the_number_of_a_route():
     [
         ("maybe", ["expect"]),
         (["a", "c"], ["expect"]),
-        ({"anwser": "yes", "route": ["d"]}, ["expect.anwser", "expect.route"]),
-        ({"sees": {"you": {"too": "a"}}}, ["expect.sees.you", "expect.sees.you.too"]),
+        ({"route": ["d"]}, ["expect.route"]),
+        ({"sees": {"you": {"to": "c"}}}, ["expect.sees.you", "expect.sees.you.to"]),
         ({"costs": {"z": 1}}, ["expect.costs.z"]),
     ],
 )
-def test_keys_and_names_that_are_none(expect, keys):
-    assert sorted(fault.key for fault in read(expect)[1]) == sorted(keys)
+def test_words_and_names_that_are_none(expect, keys):
+    assert sorted(fault.key.removeprefix("questions.q.") for fault in read(expect)[1]) == sorted(keys)
+
+
+@pytest.mark.parametrize(
+    ("expect", "told"),
+    [
+        ('{ rules = [3, "W4"] }', {"rules[0]": "must be a string"}),
+        ('{ anwser = "yes", cost = "x" }', {"anwser": "did you mean `answer`", "cost": "must be a whole number"}),
+        ('{ answer = "maybe" }', {"answer": "cannot be"}),
+        ("{ sees = { f = { site = 3, too = 1 } } }", {"sees.f.site": "must be a string", "sees.f.too": "unknown key"}),
+        ('{ costs = { Lorien = 1.5 }, route = ["Nowhere"] }', {"costs.Lorien": "must be a whole", "route": "no site"}),
+        ("true", {"": "must be a string or a whole number or an array or a table"}),
+    ],
+)
+def test_an_expectation_of_another_kind_is_a_fault_of_the_file(expect, told):
+    text = 'game = "metw"\n[companies.f]\nsite = "rivendell"\n[questions.q]\nask = "reach"\ncompany = "f"\nexpect = '
+    with pytest.raises(FileFaultsError) as caught:
+        games.load(parse(text + expect, "x.toml"))
+    assert {f.key.removeprefix("questions.q.expect").lstrip("."): f.line for f in caught.value.faults} == dict.fromkeys(
+        told, 7
+    )
+    for fault in caught.value.faults:
+        assert told[fault.key.removeprefix("questions.q.expect").lstrip(".")] in fault.reason

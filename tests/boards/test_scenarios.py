@@ -17,6 +17,20 @@ def test_every_game_has_scenarios(game):
     assert len([path for path in FILES if path.parent.name == game]) >= 8
 
 
+def test_what_is_lit_without_a_question_and_for_one():
+    scenario = faces("riddle").load(
+        {
+            "game": "riddle",
+            "marker": {"at": "bree", "allowance": 1},
+            "questions": {"q": {"ask": "reach"}, "m": {"ask": "move", "to": "shire"}},
+        }
+    )
+    costs = scenario.room.answer(scenario, "q")["costs"]
+    assert scenario.lit("m") == costs == {"bree": 0, **scenario.lit()}
+    assert scenario.lit("q") is None  # its answer lights what it reaches
+    assert faces("riddle").load({"game": "riddle"}).lit() is None
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_every_expectation_is_met(path):
     data = tomllib.loads(path.read_text("utf-8"))

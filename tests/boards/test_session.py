@@ -52,6 +52,20 @@ def test_what_is_lit_is_where_legal_moves_lead(game):
     assert all(isinstance(cost, int) for cost in lit.values())
 
 
+def test_moves_by_cards_and_dice_are_told():
+    tcg = FILES["lotr-tcg"] + '[[effects]]\nplayer = "b"\n[minions.orc]\nnumber = 1\ncost = 0\nhand = "b"\n'
+    assert "b plays the minion orc" in begun(tcg).hear("moves")
+    assert "b plays shadows/nurn by a card as site 2" in begun(tcg).hear("moves")
+    riddle = begun(FILES["riddle"].replace("[marker]", "[marker]\ncards = ['eagles', 'boat']\nin_play = ['cloak']"))
+    assert "cards: boat, cloak, eagles; in play: cloak" in riddle.status()
+    assert "by eagles" in riddle.hear("moves")
+    ring = '[fellowship]\ncompanions = ["Gimli"]\nat = "Bree"\n[dice]\nfree-peoples = ["character-die"]\n'
+    war = begun(f'game = "war-of-the-ring"\n{ring}')
+    assert "in the Fellowship: Gimli" in war.status()
+    assert war.status().startswith("left: free-peoples character-die\n")  # the die of the file, and no other
+    assert "gimli leaves the fellowship in bree" in war.hear("moves")
+
+
 def test_moves_by_words_and_numbers():
     session = begun(FILES["metw"])
     assert session.hear("moves bree site").split() == ["1", "one-1", "to", "bree", "by", "site", "path"]

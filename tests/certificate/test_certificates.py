@@ -15,6 +15,8 @@ import sbg_sim as sbg
 from sbg_sim import certificate, report
 from sbg_sim.certificate.issue import seal, straight_bound
 from sbg_sim.cli import main
+from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.questions import Asked
 
 ROOT = Path(__file__).parents[2]
 SCENARIOS = ROOT / "scenarios"
@@ -122,6 +124,10 @@ def asks(**some):
     return lambda paper: paper["table"]["questions"][paper["question"]].update(some)
 
 
+def asks_no(key):
+    return lambda paper: paper["table"]["questions"][paper["question"]].pop(key)
+
+
 def no_test(paper):
     for leg in paper["legs"]:
         leg["test"] = None
@@ -152,6 +158,11 @@ FORGED = {
         [CASES[0], CASES[1]],
         lambda p: p["claim"].update(allowance=99.0, margin=99.0 - p["claim"]["needed"]),
     ),
+    "another answer than its chance": ([CASES[0], CASES[2]], claims(answer="no")),
+    "a chance above one": ([CASES[0]], claims(chance="3/2", chance_value=1.5)),
+    "a distance of a move": ([CASES[0], CASES[1]], claims(inches=3.0)),
+    "a straight leg with a radius": ([CASES[0]], lambda paper: paper["legs"][0].update(radius=1.0)),
+    "an area": ([CASES[1]], lambda paper: asks(ask="reach")(paper) or asks_no("target")(paper)),
     "a gap that fits": ([CASES[4]], claims(answer="yes")),
     "a gap with another margin": ([CASES[4]], claims(margin=0.25)),
     "a distance that says yes": ([CASES[5]], claims(answer="yes")),
@@ -353,11 +364,51 @@ def test_a_no_by_the_straight_line_alone(prone, cost):
     assert f"the straight line costs {cost}.0, not {cost + 0.5}" in certificate.verify(given).refuted
 
 
+def test_an_area_has_no_certificate():
+    table = sbg.loads(FAR + '[questions.area]\nask = "reach"\nmodel = "a"\n')
+    with pytest.raises(sbg.QuestionError, match=r"questions\.area\.ask is reach"):
+        certificate.issue(table, "area", report.as_json(sbg.check(table, "area")))
+
+
+def test_distances_to_terrain_are_measured_anew():
+    table = sbg.load(SCENARIOS / "ladder.toml")
+    for name in table.terrain:
+        there = replace(table, questions=FrozenMap({"q": Asked(sbg.Measure("frodo", name))}))
+        given = certificate.issue(there, "q", report.as_json(sbg.check(there, "q")))
+        assert certificate.verify(given).refuted == []
+        given["claim"]["inches"] += 0.01
+        given["seal"] = seal(given)
+        assert certificate.verify(given).refuted
+
+
+def test_a_way_round_that_is_too_long_is_left_open():
+    """Round the box it takes more than 6.5 in, and past each of its corners alone less: the referee cannot tell."""
+    box = {"tags": ["unscalable"], "polygon": [[10, 10.5], [13, 10.5], [13, 13.5], [10, 13.5]]}
+    mover = {"at": [9.4, 12], "base": 1, "height": 1, "move": 6.5, "side": "good"}
+    asked = {"q": {"ask": "move", "model": "m", "to": [13.6, 12]}}
+    table = sbg.Table(24, 24, models={"m": mover}, terrain={"box": box}, questions=asked)
+    verdict = sbg.check(table, "q")
+    assert (verdict.answer, 6 < verdict.needed < 8) == ("no", True)
+    found = certificate.verify(certificate.issue(table, "q", report.as_json(verdict)))
+    assert found.refuted == []
+    (left,) = (line for line in found.unconfirmed if line.startswith("that there is no other way"))
+    assert f"claimed to cost at least {verdict.at_least:.9g} in" in left
+
+
+def test_a_file_too_large_is_no_certificate(tmp_path, monkeypatch):
+    monkeypatch.setattr("sbg_sim.certificate.reading.MOST_BYTES", 100)
+    (tmp_path / "large.json").write_text(certificate.text_of(paper(*CASES[0])))
+    with pytest.raises(sbg.SbgError, match="more than 100 bytes"):
+        certificate.read(tmp_path / "large.json")
+
+
 def test_no_line_bounds_who_is_not_on_the_table():
     table = sbg.loads(FAR)
     question = table.asked("seen").question
     assert straight_bound(table, question) == 15
     assert straight_bound(replace(table, off=frozenset({"a"})), question) is None
+    wall = sbg.Terrain("w", frozenset({"obstacle"}), sbg.polygon([(14, 1), (15, 1), (15, 2), (14, 2)]), 0.5)
+    assert straight_bound(replace(table, terrain=table.terrain.with_item("w", wall)), question) is None
 
 
 def test_where_a_look_may_start_is_a_ruling():

@@ -60,6 +60,7 @@ def test_every_enemy_is_listed_the_cheapest_first():
     found = charges(table, "a")
     assert found.entries[0].target == "e"
     assert {entry.target for entry in found.entries} == {"e", "far", "hid", "rear"}
+    assert repr(found["e"]) == "<Charge at e: yes (a into e: yes, 2.0000 of 6 in, 4.0000 in to spare)>"
     assert found["e"].binds == ()
     assert found["rear"].binds == ("e",)
     assert found["far"].arcs == ()

@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from pathlib import Path
+from unicodedata import normalize
+
+import pytest
 
 from sbg_sim.errors import QuestionError
+from tests.cli.conftest import FILE
 
 
 def test_answers_and_met_expectations(run, solver, file):
@@ -31,6 +35,21 @@ def test_json_is_an_array_with_an_object_per_question(run, solver, file):
 
 def test_only_the_questions_named(run, solver, file):
     assert [q["question"] for q in json.loads(run("check", file, "how-far", "--json").stdout)] == ["how-far"]
+
+
+@pytest.mark.parametrize("written", ["NFC", "NFD"])
+@pytest.mark.parametrize("typed", ["NFC", "NFD"])
+def test_a_name_is_one_in_either_normal_form(run, tmp_path, written, typed):
+    """So are files found that are called so."""
+    file, out = tmp_path / normalize("NFD", "Théoden.toml"), tmp_path / normalize("NFD", "é")
+    text = FILE.replace('"merry"', "merry").replace("merry", '"Éomer"').replace("how-far", '"où"')
+    file.write_text(normalize(written, text), "utf-8")
+    out.mkdir()
+    told = run("check", str(file), normalize(typed, "où"))
+    assert (told.exit_code, told.stderr, "Éomer" in told.stdout) == (0, "", True)
+    assert run("map", str(file), normalize(typed, "Éomer")).exit_code == 0
+    assert run("plot", str(file), f"--out={out / 'p.svg'}").exit_code == 0
+    assert (out / "p.svg").exists()
 
 
 def test_an_expectation_not_met_is_exit_1(run, solver, file):

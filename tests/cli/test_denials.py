@@ -77,7 +77,10 @@ def test_nothing_lost_is_exactly_nothing():
 def test_a_loss_has_no_specks():
     at = {"f": (12.0, 12.0), "a": (14.0, 12.0)}
     models = {n: Model(n, p, 25 / 25.4, move=6.0, side="good" if n == "f" else "evil") for n, p in at.items()}
-    (loss,) = denials(Table(24.0, 24.0, FrozenMap(models)), "f").entries
+    found = denials(Table(24.0, 24.0, FrozenMap(models)), "f")
+    (loss,) = found.entries
+    assert repr(loss) == f"<Denial by {loss.enemy}: {loss.area:.3f} square inches>"
+    assert repr(found).endswith(f" are left>\n  {loss.enemy} takes away {loss.area:.3f} square inches")
     # what is taken away is cut in no more pieces than the shadow in front of the base and behind it
     assert all(part.area > 1e-4 for part in shapely.get_parts(loss.region))
     assert loss.region.area == pytest.approx(loss.area, abs=1e-3)

@@ -55,6 +55,22 @@ def test_numbers_that_make_no_sense(given):
         doubt(sbg.loads(TABLE), "can-he", **given)
 
 
+def test_a_chance_is_asked_at_every_placement():
+    """The dice are no doubt: a jump that may fail stays a chance wherever the models stand."""
+    table = sbg.load("scenarios/jumping.toml")
+    found = doubt(table.having("pippin", move=5), "pippin-goes-on", sigma="0.1 mm", trials=20, seed=1)
+    assert dict(found.answers) == {"chance": 20}
+    assert found.searched == 20
+
+
+def test_an_error_so_large_that_nobody_can_stand_is_refused():
+    crowd = {f"m{i}": {"at": [1 + 1.1 * (i % 5), 1 + 1.1 * (i // 5)], "base": 1, "move": 6} for i in range(25)}
+    crowd = {name: {**one, "height": 1.5, "side": "good"} for name, one in crowd.items()}
+    table = sbg.Table(8, 8, models=crowd)
+    with pytest.raises(QuestionError, match="choose a smaller sigma"):
+        doubt(table, sbg.Move("m0", (7, 7)), sigma=2, trials=5)
+
+
 def test_a_distance_is_in_no_doubt():
     with pytest.raises(QuestionError, match="no yes or no"):
         doubt(sbg.loads(TABLE), "how-far")

@@ -12,7 +12,7 @@ from sbg_sim.contested import robust
 from sbg_sim.contested.asking import faults, shifted
 from sbg_sim.contested.certain import certainty
 from sbg_sim.solver.answer import ask
-from sbg_sim.table.questions import Charge, Gap, Move
+from sbg_sim.table.questions import Charge, Gap, Move, Sight
 from sbg_sim.table.route import Leg
 
 ONE = {"base": 1, "height": 2}
@@ -155,6 +155,36 @@ def test_who_begins_in_the_zone_of_its_target_is_bound_from_the_start(stays):
     found = told(there, Charge("m", "foe"), foe=0.02, m=0.02)
     assert found.sure
     assert found.at_most == pytest.approx(0.74, abs=1e-5)
+
+
+def test_a_ladder_hides_nothing_and_is_in_nobodys_way():
+    deck = box(14, 14, 18, 18, "platform")
+    rungs = {"tags": ["ladder"], "at": [14, 16], "to": "deck"}
+    models = {"m": me(), "foe": model(10, 12, "evil")}
+    without, there = (table(pieces, **models) for pieces in ({"deck": deck}, {"deck": deck, "rungs": rungs}))
+    for question in (Charge("m", "foe"), Move("m", (6, 9)), Sight("m", "foe")):
+        plain, found = (told(one, question, m=0.05, foe=0.05) for one in (without, there))
+        assert (found.answer, found.sure, found.why) == (plain.answer, plain.sure, plain.why)
+        assert found.sure
+
+
+@pytest.mark.parametrize(("y", "sure"), [(12, True), (13.96, False), (14.3, True)])
+def test_who_may_begin_in_a_zone_may_not_charge_another(y, sure):
+    """Under this ruling; the zone of who is beside it ends 2 in away, and what it charges lies 3.5 in on."""
+    there = table(
+        None, {"stuck_then_charge": "no"}, m=me(6, 16), beside=model(6, y, "evil"), foe=model(9.5, 16, "evil")
+    )
+    found = told(there, Charge("m", "foe"), m=0.05, beside=0.05)
+    assert found.sure == sure
+    assert found.answer == ("no" if y > 14 else "yes") or not sure
+
+
+@pytest.mark.parametrize(("x", "sure"), [(8, True), (6.45, False)])
+def test_a_wood_one_may_stand_in_hides_nothing_by_one_ruling(x, sure):
+    wood = box(x, 11, x + 2, 13, "difficult", height=9)
+    there = table({"wood": wood}, {"sight_within": "ignored"}, m=me(), foe=model(14, 12, "evil"))
+    found = told(there, Sight("m", "foe"), m=0.08)
+    assert found.sure == sure
 
 
 def test_what_is_none_of_its_enemies_is_surely_not_charged():

@@ -130,8 +130,12 @@ def test_chances_must_sum_to_one_and_states_must_end():
         explore(lambda s: {s + 1: Fraction(1)}, 0, lambda s: False, most_states=50)
     with pytest.raises(QuestionError):
         walls(1).within(-1)
-    with pytest.raises(QuestionError):
-        walls(1).simulate(-1, 0)
+    fine = explore(lambda s: {1: Fraction(1, 3**50), 2: 1 - Fraction(1, 3**50)}, 0, lambda s: s > 0)
+    with pytest.raises(QuestionError, match="a die of 717897987691852588770249 sides"):
+        fine.simulate(1, 0)
+    for trials in (0, 1.5):
+        with pytest.raises(QuestionError, match="at least 1"):
+            walls(1).simulate(trials, 0)
 
 
 def test_it_shows_itself():

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import os
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
@@ -16,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sbg_sim.dice import End, Go, Play, Stage, distribution, play_out, processes, wilson
-from sbg_sim.dice.executors import in_order, one_by_one
+from sbg_sim.dice.executors import WorkersDiedError, in_order, one_by_one
 from sbg_sim.dice.montecarlo import dice_of_chunk
 from sbg_sim.errors import QuestionError
 
@@ -96,7 +98,7 @@ def test_only_needed_dice_are_rolled():
     assert dict(play_out(dead, 1000, 1).counts) == {OVER: 1000}
 
 
-@pytest.mark.parametrize("trials", [0, 1, 5])
+@pytest.mark.parametrize("trials", [1, 5])
 def test_few_trials(trials):
     run = play_out(ONE, trials, 1, chunk=2)
     assert sum(count for _, count in run.counts) == trials
@@ -105,6 +107,23 @@ def test_few_trials(trials):
 
 def test_a_chunk_may_be_one_trial():
     assert sum(count for _, count in play_out(ONE, 3, 1, chunk=1).counts) == 3
+
+
+def test_processes_that_die_are_told_and_those_of_a_failure_are_ended():
+    with processes(1) as pool, pytest.raises(WorkersDiedError, match="the worker processes died"):
+        in_order(eval, ["__import__('os')._exit(1)"], pool)
+    held, began = [], time.monotonic()
+
+    def interrupted() -> None:
+        with processes(1) as pool:
+            assert pool.submit(os.getpid).result() != os.getpid()
+            held.append(pool.submit(time.sleep, 60))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert time.monotonic() - began < 30
+    assert not held[0].done() or held[0].cancelled() or held[0].exception() is not None
 
 
 def test_progress_counts_trials():
@@ -120,7 +139,17 @@ def test_progress_counts_trials():
 
 @pytest.mark.parametrize(
     ("trials", "seed", "chunk"),
-    [(-1, 0, 10), (1.5, 0, 10), (True, 0, 10), (1, -1, 10), (1, 0.5, 10), (1, (), 10), (1, 0, 0)],
+    [
+        (-1, 0, 10),
+        (0, 0, 10),
+        (10**11, 0, 10),
+        (1.5, 0, 10),
+        (True, 0, 10),
+        (1, -1, 10),
+        (1, 0.5, 10),
+        (1, (), 10),
+        (1, 0, 0),
+    ],
 )
 def test_nonsense_is_refused(trials, seed, chunk):
     with pytest.raises(QuestionError):

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import time
+from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -144,6 +148,43 @@ def test_keys_given_twice_are_told_and_the_rest_is_read():
     found = places("[a.x]\nk = 1\nk = 2\n[a.y]\nz = 3\n[a.x]\nk = 4\n")
     assert found.data == {"a": {"x": {"k": 1}, "y": {"z": 3}}}
     assert [(f.key, f.line, f.column) for f in found.faults] == [("a.x.k", 3, 1), ("a.x", 6, 2)]
+
+
+@pytest.mark.parametrize("broken", ["[]", "= 3", '"\\q" = 1', '"\\q" = 1\n"\\q" = 2'])
+def test_what_has_no_name_is_told_where_it_stands(broken):
+    with pytest.raises(FileFaultsError) as caught:
+        places(f"a = 1\nb = 2\n{broken}\n")
+    assert caught.value.faults[-1].line in {3, 4}
+    assert "TOML" in caught.value.faults[-1].reason
+
+
+def test_an_array_left_open_far_above_is_told_at_the_end():
+    with pytest.raises(FileFaultsError) as caught:
+        places("a = [\n" + "1,\n" * 60)
+    assert caught.value.faults[0].line > 60
+    with pytest.raises(FileFaultsError) as caught:
+        places("a = [\n" + "1,\n" * 6)
+    assert (caught.value.faults[0].line, caught.value.faults[0].column) == (1, 5)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_a_pipe_is_read_to_its_end(tmp_path):
+    pipe = tmp_path / "pipe.toml"
+    os.mkfifo(pipe)
+    writer = Thread(target=lambda: pipe.write_text("title = 'x'", "utf-8"))
+    writer.start()
+    assert document.read(pipe).data["title"] == "x"
+    writer.join()
+
+
+def test_what_is_no_file_is_written_to_as_it_is(tmp_path, monkeypatch):
+    assert document.write_whole(os.devnull, "x") == Path(os.devnull)
+    assert not stat.S_ISREG(Path(os.devnull).stat().st_mode)
+    (tmp_path / "kept.toml").write_text("a = 1")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(PermissionError, match="not allowed"):
+        document.write_whole(tmp_path / "kept.toml", "a = 2")
+    assert (tmp_path / "kept.toml").read_text() == "a = 1"
 
 
 def test_twice_inside_an_inline_table():

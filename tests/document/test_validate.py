@@ -30,8 +30,11 @@ class Zoo(Strict):
     size: float = 1
     mood: Literal["calm", "wild"] = "calm"
     limit: Annotated[float, Field(gt=0)] = 1
+    score: Annotated[int, Field(ge=1, le=1_000_000)] = 1
     pair: Annotated[list[float], Field(min_length=2, max_length=2)] = [0, 0]
     either: str | list[str] = ""
+    some: str | Annotated[list[str], Field(min_length=1)] = ""
+    short: Annotated[str, Field(max_length=3)] = ""
     maybe: str | int | None = None
     pets: dict[str, Annotated[Cat | Dog, Field(discriminator="kind")]] = {}
 
@@ -58,11 +61,15 @@ def test_a_sound_document_gives_the_model():
         ("size = -inf", "size", 8, ["finite", "inf"]),
         ("name = 3", "name", 8, ["a string", "3"]),
         ("limit = 0", "limit", 9, ["greater than 0", "not the number 0"]),
+        ("score = 0", "score", 9, ["must be at least 1, not the number 0"]),
+        ("score = 1_000_001", "score", 9, ["must be at most 1000000, not"]),
         ("pair = [1]", "pair", 8, ["at least 2 entries", "not 1"]),
         ("pair = [1, 'x']", "pair[1]", 12, ["a number", '"x"']),
         ("pair = 3", "pair", 8, ["an array"]),
         ("either = 3", "either", 10, ["a string or an array"]),
         ("either = ['x', 3]", "either[1]", 16, ["a string"]),
+        ("some = []", "some", 8, ["at least 1 entry", "not 0"]),
+        ("short = 'long'", "short", 9, ["should have at most 3 characters"]),
         ("maybe = 1.5", "maybe", 9, ["a string or a whole number"]),
         ("mood = 'widl'", "mood", 8, ["did you mean `wild`"]),
         ("mood = 5", "mood", 8, ["`calm`, `wild`"]),
@@ -99,6 +106,7 @@ def test_unknown_key_of_a_branch_lists_that_branch_only():
 
 def test_a_key_given_twice_comes_with_the_other_faults():
     assert [key for key, *_ in faults("name = 3\nsize = 1\nsize = 2\n")] == ["name", "size"]
+    assert [(key, line) for key, line, *_ in faults("size = 1\nsize = 2\n")] == [("size", 2)]
 
 
 def test_many_wrong_values_end_soon():

@@ -37,6 +37,7 @@ def test_tables(kind, seed):
         ("hedges", 6_000_781, False),  # kinds that differ by a ring round which nothing turns
         ("stairs", 6_000_071, False),  # a descent straight across that lands just where the move ends
         ("stairs", 115, False),  # a charge down a step that lands outside the zone of whom it charges
+        ("stairs", 77_000_054, False),  # two places that run into each other on rims of two levels
         ("stairs", 2_000_163, False),  # a way that touches the corner of difficult ground
         ("stairs", 4_000_020, False),  # along the rim of difficult ground to where a way down begins
         ("stairs", 6_100_142, False),  # round the corner of a pit that the rim of its platform cuts off

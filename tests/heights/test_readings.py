@@ -64,6 +64,19 @@ def test_a_2_sets_it_down_touching_or_apart(reading, chance, results):
         assert short in {end.at for end in distribution(route_play(at, "m", found.play))}
 
 
+def test_near_a_level_what_is_low_is_tried_and_not_named_for_nothing():
+    """Round the low wall it goes for the same, and onto the deck nobody asked."""
+    deck = piece("deck", "platform", box(10, 14, 13, 17), height=3.0)
+    low = wall(0.5)
+    assert sbg.check(table(mover(4, 12), low, deck), Move("m", (4.0, 9.0))).rulings == ()
+
+
+def test_the_ruling_for_landings_beside_who_lies_touches_no_other():
+    one, two = (table(mover(4, 12), wall(1.0), other("e", 20, 12), jump_into_contact=r) for r in ("charge", "apart"))
+    landed = Move("m", (9.0, 12.0))
+    assert sbg.check(one, landed).chance == sbg.check(two, landed).chance
+
+
 @pytest.mark.parametrize(("file", "chance"), [("beside", "5/6"), ("apart-from", "1/6")])
 def test_certificates_of_either_are_confirmed(file, chance):
     at = sbg.load(LEVELS / f"landing-{file}-who-lies.toml")

@@ -6,6 +6,7 @@ import json
 import math
 import pickle
 import re
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from click.testing import CliRunner
 
 import sbg_sim as sbg
 from sbg_sim.cli.group import _sbg_sim
+from sbg_sim.report import told
 from sbg_sim.scenario import json_schema
 
 ROOT = Path(__file__).parents[2]
@@ -138,6 +140,25 @@ def test_having_takes_what_a_file_takes():
     assert sbg.loads(sbg.dump(near)) == near
 
 
+FEATURE = {
+    "type": "Feature",
+    "id": "rock",
+    "geometry": {
+        "type": "Polygon",
+        "coordinates": [
+            [[2, 2], [6, 2], [6, 6], [2, 6], [2, 2]],
+            [[3, 3], [3, 5], [5, 5], [5, 3], [3, 3]],
+        ],
+    },
+    "properties": {"kind": "terrain", "tags": ["unscalable"]},
+}
+
+
+def test_geojson_has_holes():
+    made = sbg.Table.from_geojson({"type": "FeatureCollection", "features": [FEATURE]}, width=12, depth=12)
+    assert shapely.geometry.shape(made.piece("rock")).area == 16 - 4
+
+
 def test_geojson_loses_nothing():
     given = table(rulings={"eye": "volume"})
     assert sbg.Table.from_geojson(json.dumps(given.to_geojson())) == given
@@ -155,6 +176,7 @@ def test_geojson_loses_nothing():
         ({"features": [3]}, "features[0]: must be a Feature with a geometry"),
         ({"features": [{"geometry": {"type": "MultiPolygon"}}]}, "take it apart first"),
         ({"features": []}, "table.width: is missing"),
+        ({"features": [FEATURE, FEATURE]}, "features[1].id: stands twice: two features are called `rock`"),
     ],
 )
 def test_geojson_that_is_none(data, words):
@@ -170,6 +192,13 @@ def test_results_as_values(charging):
     assert pickle.loads(pickle.dumps(made)) == made
     assert made[0] != sbg.reach(charging, "uruk-3", without=frozenset({"boromir"}))
     assert pickle.loads(pickle.dumps(made[0])).area.equals(made[0].area)
+
+
+def test_faults_of_a_file_survive_a_pipe():
+    with pytest.raises(sbg.FileFaultsError) as caught:
+        sbg.loads("[table]\nwidth = 0\n")
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (str(again), again.faults) == (str(caught.value), caught.value.faults)
 
 
 def test_a_charge_list_is_a_sequence(charging):
@@ -190,11 +219,19 @@ def test_a_charge_list_is_a_sequence(charging):
 def test_every_result_says_itself_as_data(charging):
     found = sbg.reach(charging, "uruk-3")
     rest = sbg.check(charging, "third-to-pippin"), sbg.charges(charging, "uruk-3"), sbg.denials(charging, "uruk-3")
+    with pytest.raises(TypeError, match="a dict has no JSON of its own"):
+        told.as_json({})
     for thing in (charging, found, *rest):
         json.dumps(thing.as_json())
         assert json.loads(json.dumps(thing.__geo_interface__))["type"] in {"Feature", "FeatureCollection"}
     assert shapely.geometry.shape(found).area == pytest.approx(found.area.area)
     assert not hasattr(sbg.Phase.begin(charging, "evil"), "__geo_interface__")
+
+
+def test_a_frame_without_pandas_says_what_to_install(charging, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(sbg.SbgError, match=r"pip install 'sbg_sim\[frames\]'"):
+        sbg.charges(charging, "uruk-3").to_frame()
 
 
 def test_rules_are_explained():
@@ -317,6 +354,8 @@ def test_audits_and_phases_are_data_too():
         (lambda: sbg.Phase(table()), "moves first, 'evil' or 'good'"),
         (lambda: sbg.load(None), "no path of a file; loads reads a text"),
         (lambda: sbg.loads(None), "no text; load reads a file"),
+        (lambda: sbg.inches(math.inf), "not a finite length"),
+        (lambda: table().piece(3), "piece of terrain"),
         (lambda: sbg.inches(None), "write a number of inches"),
         (lambda: sbg.circle(["a", 0], 1), r"a place is \[x, y\]"),
         (lambda: sbg.campaign("x.toml", "q"), r'load\("x.toml"\) reads one'),

@@ -48,6 +48,18 @@ def test_what_cannot_be_in_any_order_is_proven():
     assert found.missed[0][1]
 
 
+def test_what_two_orders_lead_to_is_looked_at_once():
+    """Two charges far apart come true in either order; the third never does, whatever goes before it."""
+    here = table(
+        man("a", (3, 3), "evil"), man("x", (3, 6)), man("b", (18, 3), "evil"), man("y", (18, 6)),
+        man("c", (3, 20), "evil"), man("z", (20, 20)),
+    )  # fmt: skip
+    found = find_order(here, [("a", "x"), ("b", "y"), ("c", "z")])
+    assert sorted(move.model for move in found.moves) == ["a", "b"]
+    assert [wish.charger for wish, _ in found.missed] == ["c"]
+    assert found.optimal
+
+
 def test_one_charger_has_one_charge():
     here = table(man("orc", (5, 5), "evil"), man("a", (5, 8)), man("b", (8, 5)))
     found = find_order(here, [("orc", "a"), ("orc", "b")])

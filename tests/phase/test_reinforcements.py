@@ -99,6 +99,10 @@ def test_a_warband_comes_from_one_point_and_whole():
     half = replay(phase.record())
     assert not half.legal
     assert half.violations[0].rule == "REINF.2"
+    moves = (*phase.record().record.moves, MoveRecord("orc", to=(20, 20)))
+    sent = replay(phase.start, Record("good", moves))
+    assert not sent.legal
+    assert "orc is of evil" in sent.steps[-1].violations[0].reason  # before the whole warband is there
     phase = phase.push(MoveRecord("ranger-1", arrive=POINT)).end()
     assert phase.side == "evil"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,8 +15,8 @@ from sbg_sim.phase import IllegalMoveError, Phase, fingerprint, replay
 from sbg_sim.phase.record import resumed
 from sbg_sim.phase.turn import roll_off
 from sbg_sim.scenario import read, read_text, write
-from sbg_sim.scenario.edit import with_record
-from sbg_sim.table.record import MoveRecord
+from sbg_sim.scenario.edit import with_record, with_state
+from sbg_sim.table.record import MoveRecord, Record
 from tests.phase.tables import box, man, table
 
 if TYPE_CHECKING:
@@ -270,3 +271,53 @@ def test_a_lying_model_charges_only_whom_it_saw():
     ):
         assert phase.explain(move)[0].rule == "CHG.1"
         assert "does not see" in phase.explain(move)[0].reason
+
+
+def test_a_name_in_another_normal_form_is_found_where_it_stands():
+    text = '[table]\nwidth = 24\ndepth = 24\n["models"."e\u0301omer"]\nbase = 1  # of cardboard\nat = [4, 4]\n'
+    there = read_text(text)
+    moved = with_state(text, there.having("éomer", at=(9, 6)))
+    assert "base = 1  # of cardboard\n" in moved
+    assert read_text(moved).model("éomer").at == (9, 6)
+
+
+def test_what_a_record_no_longer_holds_goes_from_the_file():
+    """Moves, fights, a stage and later turns; and a record kept in turns alone leaves no [phase]."""
+    phase = '[phase]\npriority = "good"\nstage = "evil moves"\nfights = [["sam", "orc"]]\n'
+    moves = '[[moves]]\nmodel = "sam"\nto = [4, 5]\n[[turns]]\npriority = "evil"\n'
+    models = '[models.sam]\nbase = 1\nat = [4, 4]\nmove = 6\nside = "good"  # Gamgee\n'
+    models += '[models.orc]\nbase = 1\nat = [5, 4]\nmove = 6\nside = "evil"\n'
+    text = "[table]\nwidth = 24\ndepth = 24\n" + models + phase + moves
+    start = read_text(text).record
+    assert (start.stage, len(start.moves), len(start.later)) == ("evil moves", 1, 1)
+    bare = with_record(text, Record("good"))
+    assert read_text(bare).record == Record("good")
+    assert 'side = "good"  # Gamgee\n' in bare
+    assert not {"moves", "turns", "stage", "fights"} & {line.partition(" ")[0].strip("[]") for line in bare.split("\n")}
+    turns = with_record(bare, Record("evil", key="turns[0]."))
+    assert "[phase]" not in turns
+    assert read_text(turns).record == Record("evil")
+
+
+def test_what_is_taken_from_a_model_goes_from_the_file():
+    text = (
+        "[table]\nwidth = 24\ndepth = 24\n[profiles.man]\nbase = 1\nmove = 6\nprone = true  # all of them\n"
+        '[models.sam]\nprofile = "man"\nat = [4, 4]\nside = "good"\n'
+        '[models.orc]\nprofile = "man"\nat = [9, 4]\nside = "evil"\ndoubt = 0.1\n'
+        '[terrain.hedge]\ntags = ["obstacle"]\nheight = 2\nlets_through = ["sam"]\n'
+        "line = [[2, 9], [6, 9]]\nthickness = 0.2\n"
+    )
+    there = read_text(text)
+    orc = replace(there.model("orc"), prone=False, doubt=None)
+    hedge = replace(there.piece("hedge"), lets_through=frozenset())
+    after = replace(there.with_model(orc), terrain=there.terrain.with_item("hedge", hedge))
+    found = with_state(text, after)
+    assert read_text(found).models == after.models
+    assert read_text(found).terrain == after.terrain
+    assert "prone = true  # all of them\n" in found
+    assert "prone = false" in found
+    assert "doubt" not in found
+    assert "lets_through" not in found
+    waiting = with_state(found, replace(after, off=frozenset({"orc"})))
+    assert read_text(waiting).off == {"orc"}
+    assert "at = [9, 4]" in waiting

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -139,6 +140,23 @@ def test_films_that_cannot_be(samples, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     with pytest.raises(SbgError, match="ffmpeg"):
         animate(samples.move_yes(), tmp_path / "x.mp4")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a script of a shell")
+def test_a_video_is_what_ffmpeg_makes_of_the_frames(samples, tmp_path, monkeypatch):
+    """A stand-in for it tells how many bytes it was given, or why it made nothing."""
+    tool = tmp_path / "ffmpeg"
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    tool.write_text('#!/bin/sh\nfor last; do :; done\necho "$@" > "$last"\nwc -c >> "$last"\n')
+    tool.chmod(0o755)
+    film = sbg.animate(samples.move_yes(), tmp_path / "x.mp4", seconds=1, frames_per_second=6)
+    said, count = film.read_text().splitlines()
+    wide, high = map(int, re.search(r"-s (\d+)x(\d+) -r 6 ", said).groups())
+    assert (wide % 2, high % 2, int(count) % (wide * high * 3)) == (0, 0, 0)
+    assert int(count) // (wide * high * 3) >= 6
+    tool.write_text('#!/bin/sh\ncat > /dev/null\necho "no such codec" >&2\nexit 1\n')
+    with pytest.raises(SbgError, match=r"y\.mp4: ffmpeg could not write the film: no such codec"):
+        sbg.animate(samples.move_yes(), tmp_path / "y.mp4", seconds=1, frames_per_second=6)
 
 
 @pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="no ffmpeg here")

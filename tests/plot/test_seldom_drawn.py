@@ -14,7 +14,7 @@ from matplotlib.patches import Patch
 import sbg_sim as sbg
 from sbg_sim.plot import charts, denials, dispatch, entries, labels, look, outlines, terrain, vectors
 from sbg_sim.plot.beneath import below_title
-from sbg_sim.plot.canvas import explain, legend
+from sbg_sim.plot.canvas import TableAxes, explain, legend
 from sbg_sim.plot.convergence import plot_convergence
 from sbg_sim.plot.files import render
 from sbg_sim.plot.headlines import headline
@@ -57,6 +57,24 @@ def test_chances_in_words(chance, words):
 
 def test_without_end_is_written_as_a_sign():
     assert inches_text(math.inf) == "∞"
+
+
+def test_the_middle_of_a_bent_line_is_half_way_along_it():
+    assert outlines.shape_middle(sbg.line([(0, 0), (1, 0), (1, 3)], 0.2)) == (1.0, 1.0)
+
+
+def test_a_picture_in_axes_of_ones_own_is_shown_by_their_figure():
+    figure = plt.figure()
+    ax = figure.add_subplot(axes_class=TableAxes)
+    assert sbg.plot(facing())._repr_svg_().startswith("<svg")
+    assert sbg.plot(facing(), ax=ax)._repr_svg_() is None
+    plt.close(figure)
+
+
+def test_a_number_stands_over_the_bar_of_who_lies():
+    crowd = {f"m{i}": {"at": [6 + i % 6, 6 + i // 6], "side": "good", "prone": True} for i in range(36)}
+    numbers = [text for text in sbg.plot(table(crowd)).texts if text.get_bbox_patch() is not None]
+    assert {text.get_text() for text in numbers} >= {"0", "35"}
 
 
 def test_outcomes_in_words():

@@ -240,6 +240,29 @@ def test_legal_moves_are_lit_and_a_refused_one_is_crossed_out(by_gid, words):
     assert "not allowed: see the reason above" in words(ax)
 
 
+def test_a_card_played_from_hand_is_the_end_of_the_way(by_gid):
+    from sbg_sim.boards.lotr_tcg import faces
+
+    scenario = faces.load(
+        {
+            "game": "lotr-tcg",
+            "players": {"ann": {"deck": ["shadows/nurn"]}, "bob": {"deck": ["shadows/mount-doom"]}},
+            "path": [{"site": "shadows/east-road", "owner": "ann"}],
+            "questions": {"q": {"ask": "move", "player": "bob", "site": "shadows/mount-doom"}},
+        }
+    )
+    answer = faces.answer(scenario, "q")
+    assert answer["answer"] == "yes"
+    assert len(by_gid(plot(scenario, answer=answer), "hop")) == 1
+
+
+def test_the_fellowship_stands_where_it_is():
+    from sbg_sim.boards.war_of_the_ring import faces
+
+    scenario = faces.load({"game": "war-of-the-ring", "fellowship": {"companions": ["Gimli"], "at": "Bree"}})
+    assert any("the Fellowship" in text.get_text() for text in plot(scenario).texts)
+
+
 def test_river_dots_that_an_answer_uses_have_names_and_costs(by_gid):
     from sbg_sim.boards.riddle import faces
 

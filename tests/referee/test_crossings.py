@@ -256,6 +256,7 @@ def test_prone_models() -> None:
     assert rules(upright, walk((4, 4), (7, 4)), stand((7, 4), "lie")) == []
     assert rules(upright, stand((4, 4), "lie"), stand((4, 4))) == ["PRN.3"]
     assert rules(upright, stand((4, 4))) == ["PRN.3"]
+    assert rules(lying, replace(stand((4, 4)), end=(5.0, 4.0)))[0] == "PRN.3"  # it stands up where it lies
     assert rules(upright, crawl((4, 4), (4.5, 4))) == ["PRN.2"]
     assert drawn(lying, (4, 4), (4.6, 4), (4.6, 4.4)) == ["crawl", "crawl"]
     assert drawn(lying, (4, 4), (4.6, 4), stand=True, lie=False) == ["stand", "straight"]
@@ -446,6 +447,22 @@ def test_what_jumps_and_climbs_are_told_that_are_none() -> None:
     assert "wall is nothing to climb on this surface" in said(
         table_of(me(3, 10), wall), die_leg("climb", "wall", (3, 10), (3, 10), cost=2.0, rise=1.0)
     )
+
+
+def test_legs_over_what_is_not_there() -> None:
+    """Each is forged: over a ladder, up nothing, down to no foot, by no ladder, beyond no rim."""
+    rungs = Terrain("rungs", frozenset({"ladder"}), at=(8.0, 10.0), to="tower")
+    there = table_of(me(7.5, 10), TOWER, rungs)
+    assert "rungs is no obstacle on this surface" in said(there, die_leg("jump", "rungs", (7.5, 10), (8.9, 10)))
+    bare = table_of(me(3, 10), TOWER)
+    nothing = die_leg("climb", "tower", (3, 10), (3, 10), cost=2.0, rise=1.0)
+    assert said(bare, nothing) == ["tower is nothing to climb on this surface"]
+    foot = die_leg("descend", "tower", (7.5, 10), (3, 10), die="climb", cost=2.0, rise=-1.0)
+    assert "the way down does not end at the foot of tower" in said(table_of(me(7.5, 10, climbed=1.0), TOWER), foot)
+    nowhere = Leg("ladder", (3.0, 10.0), (2.5, 10.0), 2.0, None, rise=2.0)
+    assert said(table_of(me(3, 10), TOWER, rungs), nowhere) == [
+        "the ladder leg does not end on the platform it leads to"
+    ]
 
 
 def test_who_lies_is_jumped_from_as_near_as_can_be_on_its_own_level() -> None:

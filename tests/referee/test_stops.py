@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sbg_sim.referee import audit
+from sbg_sim.errors import QuestionError
+from sbg_sim.referee import audit, audit_path
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import APART
 from tests.referee.test_crossings import TOWER, die_leg, me, model, piece, table_of, walk
@@ -61,6 +62,15 @@ def test_one_that_would_touch_an_enemy_without_a_zone_is_kept_apart_as_ruled(
     found = stops(JUMP, walk((8.9, 10), (8.9, 11.5)), things=(WALL, other), jump_into_contact=ruling)
     apart = ruling == "apart" and state == {"prone": True}
     assert found["2-5",].place == pytest.approx((8.9 - APART, 10) if apart else (8.9, 10), abs=1e-12)
+
+
+def test_a_way_without_dice_takes_none() -> None:
+    there = table_of(me(4, 10))
+    ended = audit_path(there, "m", ((4, 10), (6, 10)), rolls=())
+    assert ended.reached is not None
+    assert ended.reached.place == (6, 10)
+    with pytest.raises(QuestionError, match="1 rolls are given, and only 0 are needed"):
+        audit_path(there, "m", ((4, 10), (6, 10)), rolls=(3,))
 
 
 def test_who_lies_down_or_stands_up_on_the_way() -> None:

@@ -103,6 +103,11 @@ def test_expectations(expect, needed, verdict, met):
     assert all(sentence.startswith("expected ") for sentence in found)
 
 
+def test_a_formula_that_is_none_is_told():
+    (said,) = report.unmet(Asked(MOVE, None, "1 +"), Verdict(TABLE, MOVE, answer="yes", needed=1.0))
+    assert "1 +" in said
+
+
 def test_both_expectations_are_held():
     assert len(report.unmet(Asked(MOVE, "yes", "2"), Verdict(TABLE, MOVE, answer="no", needed=3.0))) == 2
 

@@ -385,14 +385,16 @@ def test_terrain_without_a_tag_is_told(told, key, words, caplog):
     [
         ("side = 'good'", "side = 'evil'", []),
         ("side = 'good'", "", ["models.b.side"]),
+        ("", "side = 'good'", []),
         ("", "", ["models"]),
         ("side = 'good'\nengaged = ['b']", "side = 'evil'\nengaged = ['a']", ["models.a.engaged"]),
     ],
 )
 def test_what_is_hardly_meant_is_told(one, other, keys, caplog):
-    """Nobody has a side, one has none, and who is engaged stands 7 in apart."""
+    """Nobody has a side, one has none (a charge of theirs says so itself), and who is engaged stands 7 in apart."""
     body = f"[models.a]\nat = [2, 3]\nbase = 1\nmove = 6\n{one}\n[models.b]\nat = [10, 3]\nbase = 1\n{other}\n"
-    scenario.read_text(HEAD + body + "[questions.q]\nask = 'charge'\nmodel = 'a'\ntarget = 'b'\n")
+    body += "[models.c]\nat = [2, 9]\nbase = 1\n" + ("side = 'evil'\n" if one or other else "")
+    scenario.read_text(HEAD + body + "[questions.q]\nask = 'charge'\nmodel = 'a'\ntarget = 'c'\n")
     assert [record.message.split(": ")[1] for record in caplog.records] == keys
 
 

@@ -1,5 +1,8 @@
 """Values of the table by themselves: what they refuse, and how they look from outside."""
 
+import math
+from dataclasses import replace
+from fractions import Fraction
 from importlib.util import find_spec
 
 import pytest
@@ -8,6 +11,7 @@ import shapely
 import sbg_sim as sbg
 from sbg_sim.errors import MissingPackageError, QuestionError, UnknownNameError
 from sbg_sim.geometry.shapes import circle, from_shapely, polygon
+from sbg_sim.scenario.build import entry_of
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.rulings import Rulings
 from sbg_sim.table.terrain import Terrain
@@ -30,6 +34,36 @@ def test_models_and_ladders_are_points_to_others():
     table = sbg.Table(24, 24, models={"merry": {"at": [4, 5], "base": 1}}, terrain={"roof": ROOF, "rungs": RUNGS})
     assert shapely.geometry.shape(table.model("merry")).equals(shapely.Point(4, 5))
     assert shapely.geometry.shape(table.piece("rungs")).equals(shapely.Point(8, 10))
+
+
+def test_what_python_holds_is_read_as_what_a_file_says():
+    third, spot = Fraction(1, 2), shapely.Point(4, 5)
+    given = {
+        "models": {"merry": {"at": spot, "base": third}},
+        "terrain": {"roof": {**ROOF, "depth": None}},
+        "questions": {"q": {"ask": "measure", "from": "merry", "to": "roof", "needed": "4 - 1/4"}},
+    }
+    table = sbg.Table(24, 24, **given)
+    assert (table.model("merry").at, table.model("merry").base) == ((4.0, 5.0), 0.5)
+    assert sbg.check(table, "q").inches == pytest.approx(math.hypot(4, 3) - 0.25)
+    again = replace(table, horizon=9.0)
+    assert sbg.loads(sbg.dump(again)) == again
+    with pytest.raises(sbg.SbgError, match=r"terrain\.roof: must be a table, not the number 3"):
+        sbg.Table(24, 24, terrain={"roof": 3})
+    wrong = (("maybe", 'cannot be "maybe"'), ("5/x", 'cannot be "5/x"'), (10**400, "must be a finite number"))
+    for expect, said in wrong:
+        with pytest.raises(sbg.SbgError, match=said):
+            table.asked({"ask": "measure", "from": "merry", "to": "roof", "expect": expect})
+    with pytest.raises(sbg.SbgError, match="belongs to a file"):
+        table.having("merry", profile="hobbit")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"), [({"model": "a", "to": 3}, "to: must be an array"), ({}, "model: is missing")]
+)
+def test_a_move_that_is_none(given, said):
+    with pytest.raises(QuestionError, match=said):
+        entry_of(given)
 
 
 def test_the_foot_of_a_ladder_may_be_a_list():

@@ -17,8 +17,9 @@ from sbg_sim.table.record import MoveRecord, Record
 from sbg_sim.table.rulings import RULINGS, Rulings
 from sbg_sim.table.terrain import Terrain
 
-words = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
-ids = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
+characters = st.characters(exclude_categories=["Cs"])
+words = st.text(characters, max_size=8).map(lambda word: normalize("NFC", word))  # as files are read
+ids = st.text(characters, min_size=1, max_size=8).map(lambda word: normalize("NFC", word))
 inches = st.floats(0.125, 0.875)
 points = st.tuples(st.floats(0, 100), st.floats(0, 100))
 names = st.lists(ids, min_size=6, max_size=6, unique=True)

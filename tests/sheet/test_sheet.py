@@ -50,6 +50,24 @@ def test_what_flips_it_is_told_in_both_units():
     assert found.flips[-1].startswith("All of them off at once")
 
 
+def test_rulings_stand_on_the_page():
+    read = sheet(verdict("sight-over-a-wall", "just-so"), ".html").decode()
+    assert "Rulings that would change it" in read
+    assert "<b>sight_grazing = blocks</b>" in read
+
+
+def test_the_sheet_of_a_reach_shows_it_and_its_area():
+    found = sbg.check(sbg.load(SCENARIOS / "jumping.toml"), sbg.ReachOf("pippin"))
+    assert facts(found).answer == f"{found.area:.4g} square inches"
+    assert facts(found).flips == ()
+    assert b"reach" in sheet(found, ".html")
+
+
+def test_a_sheet_of_another_kind_is_refused():
+    with pytest.raises(sbg.SbgError, match=r"\.doc: a sheet is written to a file ending in \.html"):
+        sheet(verdict("amon-hen", "lurtz-to-merry"), ".doc")
+
+
 class Tags(HTMLParser):
     def __init__(self):
         super().__init__()

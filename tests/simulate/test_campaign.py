@@ -194,6 +194,12 @@ def test_a_charge_does_not_stop_inside_the_zone():
     assert follow(Way().walk(6.5), board=engaged, question=question).chain.states[1].along == 6.0
 
 
+def test_who_begins_inside_the_zone_charges_on_from_there():
+    at = table(target=2.4)  # contact after 0.4 in
+    found = campaign(at, Charge("merry", "uruk"))
+    assert (found.expected, len(found.steps.steps)) == (1, 1)
+
+
 WAYS = {
     "two walls": Way().walk(2.0).jump(1.5).walk(3.0).jump(1.5).walk(4.0),
     "wall and scaffold": Way().walk(1.0).jump(1.5).walk(1.0).climb(4.0).walk(2.0),

@@ -62,8 +62,8 @@ def test_questions_that_cannot_be_played_are_refused():
         simulate(table(), Measure("merry", "uruk"), 10, 1)
     with pytest.raises(UnknownNameError, match="no question"):
         simulate(table(), "nobody-asked", 10, 1)
-    with pytest.raises(QuestionError):
-        simulate_verdict(judge(table(), BEYOND), -1, 1)
+    with pytest.raises(QuestionError, match="at least 1"):
+        simulate(table(), BEYOND, 0, 1)
 
 
 def test_a_sweep_over_the_height_of_the_wall():
@@ -208,6 +208,7 @@ def test_a_sweep_over_whole_numbers_alone_has_no_finer_threshold():
     assert (threshold.low, threshold.high) == (4, 5)
     assert found.as_json() == {"parameter": "move", "rows": [dict(row) for row in found.rows]}
     assert repr(found).endswith("\n  4: no, 0/1\n  5: chance, 1/6")
+    assert found.to_frame()[["move", "chance"]].values.tolist() == [[4, "0/1"], [5, "1/6"]]
 
 
 def test_a_sweep_where_no_processes_are_to_be_had(monkeypatch):

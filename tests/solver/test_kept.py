@@ -94,6 +94,17 @@ def test_a_sketch_over_difficult_ground_is_near_and_asks_for_no_exact_cost(seed,
     assert exact.difference(drawn.buffer(0.1)).area < 1e-3
 
 
+@pytest.mark.parametrize(("tags", "rise"), [("platform", {"height": 0.3}), ("gap", {"depth": 0.3})])
+def test_a_sketch_goes_over_steps(tags, rise):
+    step = {"tags": [tags], "polygon": [[13, 8], [16, 8], [16, 16], [13, 16]], **rise}
+    bog = {"tags": ["difficult"], "polygon": [[8, 8], [10, 8], [10, 16], [8, 16]]}
+    mover = {"at": [12, 12], "base": 1, "height": 1.5, "move": 8}
+    found = sbg.reach(sbg.Table(24, 24, models={"m": mover}, terrain={"step": step, "bog": bog}), "m")
+    drawn = found.sketch(1e-2)
+    assert drawn.symmetric_difference(found.area).area <= 0.01 * found.area.length
+    assert drawn.covers(shapely.Point(19, 12))  # beyond the step, 7 in away
+
+
 @pytest.mark.parametrize("seed", [0, 1, 2, 4])
 def test_no_straight_is_held_dearer_than_it_is(seed):
     found = sbg.reach(scatter(seed, Recipe(bases=6, pieces=12, size=20.0, enemies=0.5)), "me")

@@ -237,6 +237,24 @@ def test_the_picture_shows_tapes_ellipses_and_residuals():
     )
 
 
+def test_a_reading_that_is_far_off_is_marked():
+    table = sbg.loads(FILE.replace("inches = 5.02", "inches = 5.13"))
+    assert max(abs(off / r.doubt) for off, r in zip(table.fit.residuals, table.fit.readings, strict=True)) > 2
+    legend = sbg.plot(table, readings=True).get_legend()
+    told = [" ".join(text.get_text().split()) for text in legend.get_texts()]
+    assert any("off by more than 2 of its doubts" in words for words in told)
+
+
+def test_readings_of_models_that_all_have_a_place():
+    text = "[table]\nwidth = 24\ndepth = 24\n[models.a]\nat = [4, 4]\nbase = 1\n"
+    text += '[[readings]]\nfrom = "a"\nto = "left"\ninches = 3.5\n'
+    with pytest.raises(sbg.FileFaultsError, match="readings: place nothing: every model they name has `at`"):
+        sbg.loads(text)
+    with pytest.raises(sbg.FileFaultsError) as told:
+        sbg.loads(text.replace("base = 1\n", ""))
+    assert [fault.key for fault in told.value.faults] == ["models.a.base"]
+
+
 def test_without_readings_there_is_no_such_picture():
     with pytest.raises(sbg.QuestionError, match="no readings"):
         sbg.plot(sbg.Table(24, 24), readings=True)

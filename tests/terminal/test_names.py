@@ -34,6 +34,7 @@ HERE = table(
         ("éowyn charges uruk (1)", MoveRecord("Éowyn", charge=("Uruk (1)",))),
         ('Éowyn charge "uruk (1)" rolls 4', MoveRecord("Éowyn", charge=("Uruk (1)",), rolls=(4,))),
         ("Éowyn to 20 12 on old tower", MoveRecord("Éowyn", to=(20, 12), on="Old Tower")),
+        ("e\u0301owyn to 5 5", MoveRecord("Éowyn", to=(5, 5))),
         ("#4 to 5 5", MoveRecord("Éowyn", to=(5, 5))),
     ],
 )

@@ -71,9 +71,11 @@ def surely_looked(table, model, at):
     return [look(there, enemy, model, widest=False).certain for enemy in enemies]
 
 
-def agrees_on_safe_ground(seed, places=14, model="m1", eye="centre", **crowd):
+def agrees_on_safe_ground(seed, places=14, model="m1", eye="centre", lying=(), **crowd):
     """Ask every enemy's charge at random places of the reach, and on both sides of the rim of what is safe."""
     table, rng = random_table(seed, **crowd)
+    for name in lying:
+        table = table.with_model(replace(table.model(name), prone=True))
     table = replace(table, rulings=table.rulings.having("eye", eye))
     found = sbg.safe(table, model)
     if found.reach.area.is_empty:
@@ -107,6 +109,10 @@ def test_threats_are_single_charges(seed):
 
 def test_safe_ground_is_where_no_single_charge_succeeds():
     assert agrees_on_safe_ground(1) == {True, False}
+
+
+def test_who_lies_stands_up_before_it_charges_through_another_zone():
+    assert agrees_on_safe_ground(5, lying=("m0", "m2")) == {True, False}
 
 
 def test_few_single_charges_are_asked(monkeypatch):

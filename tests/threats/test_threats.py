@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import time
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -104,6 +105,42 @@ def test_single_charges_agree_on_both_sides_of_the_rim(pippin):
             assert pippin.area.contains(place) == safe, at
             seen.add(safe)
     assert seen == {True, False}
+
+
+@pytest.mark.parametrize(("height", "chances"), [(0.4, ["1"]), (1.0, ["5/6", "1/6"]), (2.0, [])])
+def test_safe_ground_on_a_platform_is_what_no_enemy_below_comes_up_to(height, chances):
+    """The enemy's Move of 6 in and an inch to contact end at x = 13; stepping up costs nothing, a jump takes dice."""
+    shape = sbg.polygon([(10, 8), (16, 8), (16, 14), (10, 14)])
+    deck = sbg.Terrain("deck", frozenset({"platform"}), shape, height)
+    table = sbg.Table(
+        24,
+        24,
+        models={
+            "m": sbg.Model("m", (13.0, 11.0), 1.0, 1.5, 4.0, "good", on="deck"),
+            "e": sbg.Model("e", (6.0, 11.0), 1.0, 1.5, 6.0, "evil"),
+        },
+        terrain={"deck": deck},
+    )
+    found = sbg.safe(table, "m")
+    assert [str(chance) for row in found.dangers for chance, _ in row.regions] == chances
+    rim = 13.0 if chances else 10.5
+    assert found.area.distance(shapely.Point(10.5, 11)) == pytest.approx(rim - 10.5, abs=1e-3)
+    for x in (rim - 0.01, rim + 0.01):
+        if x >= 10.5:
+            assert (sbg.check(table.having("m", at=(x, 11)), sbg.Charge("e", "m")).answer == "no") is (x > rim)
+
+
+def test_who_may_not_move_threatens_nobody():
+    one, two = model("one", (10, 10), "good"), model("two", (10, 20), "good")
+    held = model("held", (14, 20), "evil", may_move=False)
+    busy = model("busy", (10 + INCH, 10), "evil", engaged=frozenset({"one"}))
+    table = table_of(replace(one, engaged=frozenset({"busy"})), two, held, busy)
+    found = sbg.threats(table, "evil")
+    assert [row.targets for row in found.models] == [(), ()]
+    assert "engaged with one" in found.models[1].blocked[0]
+    assert not sbg.safe(table, "two").dangers
+    assert sbg.safe(table.having("held", may_move=True), "two").dangers
+    assert contact_arcs(table, held, two) == ()
 
 
 def test_a_wall_hides_who_stands_behind_it():

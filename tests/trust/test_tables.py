@@ -137,9 +137,14 @@ def test_no_side_at_all(caplog):
 
 
 def test_one_without_a_side(caplog):
-    _, told = warned(pair('"evil"', "") + CHARGE.replace("target", "target"), caplog)
+    _, told = warned(pair('"evil"', "") + '[questions.q]\nask = "reach"\nmodel = "a"\n', caplog)
     assert len(told) == 1
     assert "models.b.side: is missing" in told[0]
+    caplog.clear()
+    table, told = warned(pair('"evil"', "") + CHARGE, caplog)
+    assert told == []  # the charge says so itself, and once
+    with pytest.raises(QuestionError, match=r"models\.b\.side is missing"):
+        sbg.check(table, next(iter(table.questions)))
 
 
 @pytest.mark.parametrize(("x", "count"), [(4 + 0.984252, 0), (5.02, 0), (5.1, 1), (12, 1)])

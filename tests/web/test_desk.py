@@ -174,6 +174,56 @@ def test_moves_that_are_refused_and_dice_that_are_missing():
     assert done["changes"]["lurtz"]["at"] == [7, 6]
 
 
+def test_a_table_with_faults_is_asked_nothing():
+    desk = Desk()
+    shown = told(desk, "show", text=DUEL.replace("at = [10, 12]", "at = [6.5, 12]"))
+    assert shown["faults"]
+    status, reply = say(desk, "outline", model="lurtz")
+    assert (status, "overlaps" in json.dumps(reply)) == (400, True)
+
+
+def test_who_has_no_move_is_placed_without_a_reach():
+    desk = on_the_desk(DUEL + '[models.post]\nbase = 1\nside = "good"\nat = [15, 15]\n')
+    found = told(desk, "placed", model="post", at=[16, 15])
+    assert (found["faults"], found.keys() & {"d", "area"}) == ([], set())
+
+
+def test_a_charge_ends_where_the_pointer_points_if_it_can():
+    """With a Move of 4 in the near side can be touched; the far side is too far round, and above stands another."""
+    orc = '[models.orc]\nprofile = "man"\nside = "evil"\nat = [10, 13]\n'
+    desk = on_the_desk(DUEL.replace("move = 6", "move = 4") + orc)
+    ends = {}
+    for name, angle in (("near", math.pi), ("aside", 1.25 * math.pi), ("far", 0.0), ("taken", 0.5 * math.pi)):
+        spot = [10 + math.cos(angle), 12 + math.sin(angle)]
+        found = told(desk, "held", model="lurtz", at=spot, settled=True)
+        ends[name] = (found["verdict"]["answer"], math.dist(found["at"], spot) < 0.1)
+    assert ends == {"near": ("yes", True), "aside": ("yes", True), "far": ("yes", False), "taken": ("yes", False)}
+    lying = on_the_desk(DUEL.replace("at = [6, 12]", "at = [6, 12]\nprone = true"))
+    found = told(lying, "held", model="lurtz", at=[10, 12 + 25 / 25.4], settled=True)
+    assert (found["snap"], found["targets"]) == ("contact", ["merry"])
+
+
+def test_a_charge_that_hangs_on_dice_is_held_at_its_end():
+    over = DUEL.replace("at = [6, 12]", "at = [7, 3]").replace("at = [10, 12]", "at = [7, 6]")
+    over = over.replace("[[5, 4], [9, 4], [9, 4.4], [5, 4.4]]", "[[1, 4], [16, 4], [16, 4.4], [1, 4.4]]")
+    found = told(on_the_desk(over), "held", model="lurtz", at=[7, 5.1], settled=True)
+    assert found["verdict"]["answer"] == "chance"
+    assert math.dist(found["at"], (7, 6)) == pytest.approx(25 / 25.4, abs=1e-3)
+
+
+def test_while_it_moves_the_nearest_place_is_that_of_the_outline():
+    desk = on_the_desk()
+    found = told(desk, "held", model="lurtz", at=[6, 22], settled=False, snap=False)
+    assert found["nearest"] == pytest.approx([6, 18], abs=0.01)
+
+
+def test_the_slain_are_taken_off_and_let_nobody_through():
+    lets = DUEL.replace("height = 1.0", 'height = 1.0\nlets_through = ["sam"]')
+    assert "lets sam through" in json.dumps(told(Desk(), "show", text=lets))
+    found = told(on_the_desk(), "play", actions=[{"slay": "sam"}], priority="evil")
+    assert "sam" not in {model["id"] for model in found["scene"]["models"]}
+
+
 @pytest.mark.parametrize(
     ("actions", "words"),
     [

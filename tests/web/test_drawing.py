@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import re
 
+import numpy as np
 import pytest
 import shapely
 
 import sbg_sim as sbg
 from sbg_sim.geometry.shapes import circle, line, polygon
 from sbg_sim.web.arcs import circles_of, outline_path
-from sbg_sim.web.drawing import area_path, disc_path, shape_path
+from sbg_sim.web.drawing import area_path, contact_path, disc_path, label_spot, shape_path
 from tests.web.conftest import ROOT
 
 TOKEN = re.compile(r"([MLAZ])([^MLAZ]*)")
@@ -100,6 +101,35 @@ def _read(text):
 )
 def test_pieces_are_drawn_as_they_are(shape, area):
     assert region(shape_path(shape)).area == pytest.approx(area, rel=1e-4)
+
+
+def test_what_is_no_area_is_a_line():
+    bent = shapely.LineString([(1, 1), (3, 1), (3, 4)])
+    ((start, *_, end),) = rings(area_path(bent))
+    assert (start, end) == ((1, 1), (3, 4))
+    assert area_path(shapely.Polygon()) == ""
+
+
+def test_part_of_a_base_is_an_arc():
+    ((start, *_, end),) = rings(contact_path((5, 5), 2, [(0, math.pi / 2)]))
+    assert (start, end) == (pytest.approx((7, 5), abs=1e-3), pytest.approx((5, 7), abs=1e-3))
+
+
+@pytest.mark.parametrize(
+    ("shape", "at"),
+    [
+        (polygon([(0, 0), (4, 0), (4, 2), (0, 2)]), (2, 1)),
+        (circle((3, 4), 1), (3, 4)),
+        (line([(0, 0), (4, 0)], 0.2), (2, 0)),
+    ],
+)
+def test_a_name_stands_in_the_middle(shape, at):
+    assert label_spot(shape) == at
+
+
+def test_an_outline_that_follows_no_circle():
+    square = shapely.box(1, 1, 3, 2)
+    assert set(rings(outline_path(square, np.zeros((0, 3))))[0]) == {(1, 1), (1, 2), (3, 1), (3, 2)}
 
 
 def test_a_disc():

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from starlette.websockets import WebSocketDisconnect
 
+from sbg_sim.web.crew import OverLimitError
 from sbg_sim.web.lines import talk
 
 
@@ -98,3 +99,46 @@ def test_a_page_that_sends_bytes_is_sent_away():
         page = apart.submit(asyncio.run, visit()).result()
     assert page.had == [(1003, "messages are text")]
     assert page.pages == 0
+
+
+def test_a_page_too_many_is_sent_away():
+    class Full(Page):
+        pages = 1
+
+        async def close(self, code, reason):
+            self.had.append((code, reason))
+
+    async def visit():
+        page = Full([], 1)
+        await talk(page, page)
+        return page
+
+    with ThreadPoolExecutor() as apart:
+        page = apart.submit(asyncio.run, visit()).result()
+    assert page.had == [(1013, "too many pages are open on this server")]
+    assert (page.pages, page.desks) == (1, [])
+
+
+def test_a_process_that_had_to_be_ended_gets_the_table_again():
+    class Ended(Desk):
+        async def ask(self, message):
+            if message.startswith(b"held") and not any(verb == "over" for verb, _ in self.heard):
+                self.heard.append(("over", None))
+                raise OverLimitError("no answer within 1 seconds")
+            return await super().ask(message)
+
+    class Lends(Page):
+        def lend(self, *, slow):
+            self.desks.append(Ended())
+            return self.desks[-1]
+
+    async def visit():
+        page = Lends(['show 1\n{"text": "now"}', "held 2\n{}", "drop 3\n{}"], 3)
+        await talk(page, page)
+        return page
+
+    with ThreadPoolExecutor() as apart:
+        page = apart.submit(asyncio.run, visit()).result()
+    assert sorted(page.had) == ["1 200", "2 504", "3 200"]
+    shown = ("show", {"text": "now"})
+    assert page.desks[0].heard == [shown, ("over", None), shown, ("drop", {})]

@@ -168,7 +168,6 @@ room: Room[State] = Room(
         "deck": _deck, "move": _move, "reach": _reach, "route": _route, "roaming": _roaming, "text": _text,
         "home": _home, "stealth": _stealth,
     },
-    {"players": "player", "home": "player", "cards": None, "effect": None, "playable": None, "faults": None},
     played=Played(legality, words.told, words.lit, words.tries, words.shown),
 )  # fmt: skip
 load, answer, model = room.load, room.answer, room.model

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, Field, NonNegativeInt
 
-from sbg_sim.boards.expectations import PLACE
-from sbg_sim.boards.form import Named, Strict, file_form
+from sbg_sim.boards.form import PLACE, Named, Strict, file_form
 from sbg_sim.boards.lotr_tcg.cards import Arrow, Block, Catalogue, Site, SiteNumber, site_names, standard_sites
 from sbg_sim.boards.lotr_tcg.decks import PATHS, Format
 from sbg_sim.boards.lotr_tcg.options import Options
@@ -79,8 +78,13 @@ QUESTIONS: Final[Mapping[str, tuple[str, dict[str, Any]]]] = {
     "stealth": ("Whether Hobbit Stealth cancels.", {"where": Place}),
 }  # fmt: skip
 
+ANSWERS: Final[Mapping[str, Any]] = {
+    "players": list[Player], "home": Player, "cards": list[str], "effect": str, "playable": Literal["yes", "no"],
+    "faults": list[str],
+}  # fmt: skip
+
 if not TYPE_CHECKING:
-    Form = file_form("lotr-tcg", Options, QUESTIONS)
+    Form = file_form("lotr-tcg", Options, QUESTIONS, ANSWERS)
 
 
 class SiteTable(Strict):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from pydantic import Field
 
-from sbg_sim.boards.expectations import PLACE
-from sbg_sim.boards.form import Named, Strict, file_form
+from sbg_sim.boards.form import PLACE, Named, Strict, file_form
 from sbg_sim.boards.game import Violation
 from sbg_sim.boards.metw import journey, play, routes, words
 from sbg_sim.boards.metw.creatures import Creature, explain_attack
@@ -53,8 +52,30 @@ QUESTIONS: Final[Mapping[str, tuple[str, dict[str, Any]]]] = {
     "view": ("What a player sees of every company.", {"player": Player}),
 }  # fmt: skip
 
+
+class LegTable(Strict):
+    """A turn of a route, as an expectation may say it."""
+
+    to: SiteName
+    method: Literal["site-path", "region"]
+    regions: list[Annotated[str, Named("region")]] = Field(default_factory=list)
+
+
+class SeenTable(Strict):
+    """What a player sees of a company, as an expectation may say it."""
+
+    site: SiteName | None = None
+    face_down_sites: int | None = None
+    face_down_regions: int | None = None
+    to: SiteName | None = None
+    regions: Regions = None
+    hidden: bool | None = None
+
+
+ANSWERS: Final = {"types": str, "legs": list[LegTable], "sees": dict[CompanyName, SeenTable]}
+
 if not TYPE_CHECKING:
-    Form = file_form("metw", Options, QUESTIONS)
+    Form = file_form("metw", Options, QUESTIONS, ANSWERS)
 
 
 class JourneyEntry(Strict):
@@ -259,14 +280,6 @@ def _view(state: play.State, asked: Any, _: Case) -> dict[str, Any]:
     return {"sees": sees, "rules": ["M6", "M19"], "reason": reason}
 
 
-SEEN: Final = {
-    **{field.name: None for field in fields(play.Seen)},
-    "site": PLACE,
-    "to": PLACE,
-    "regions": PLACE,
-    "hidden": None,
-}
-
 room: Room[play.State] = Room(
     PACKAGE,
     ScenarioFile,
@@ -278,7 +291,6 @@ room: Room[play.State] = Room(
         "reach": _reach, "move": _move, "route": _route, "start": _start, "attack": _attack, "path": _path,
         "type": _type, "view": _view,
     },
-    {"types": None, "legs": None, "sees": ("company", SEEN)},
     played=Played(play, words.told, words.lit, words.tries, words.shown),
 )  # fmt: skip
 load, answer, model = room.load, room.answer, room.model

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import Field
 
-from sbg_sim.boards.expectations import PLACE
-from sbg_sim.boards.form import Named, Strict, file_form
+from sbg_sim.boards.form import PLACE, Named, Strict, file_form
 from sbg_sim.boards.game import Reached
 from sbg_sim.boards.names import Check, finder
 from sbg_sim.boards.riddle import legality, words
@@ -64,7 +63,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, dict[str, Any]]]] = {
 }  # fmt: skip
 
 if not TYPE_CHECKING:
-    Form = file_form("riddle", Options, QUESTIONS)
+    Form = file_form("riddle", Options, QUESTIONS, {"needed": int, "map": str})
 
 INVENTED: Final = "invented, not the printed board"
 LACKS: Final = "a turn is played from somewhere with a roll: give `at` and `allowance` under [marker]"
@@ -245,8 +244,7 @@ room: Room[State] = Room(
     _faults,
     _position,
     dict.fromkeys(QUESTIONS, _solved),
-    {"needed": None, "map": None},
-    _matters,
-    Played(legality, words.told, words.lit, words.tries, words.shown, words.aside, LACKS),
+    matters=_matters,
+    played=Played(legality, words.told, words.lit, words.tries, words.shown, words.aside, LACKS),
 )
 load, answer, model = room.load, room.answer, room.model

@@ -88,10 +88,10 @@ def _goes_ashore(board: Board, leg: tuple[str, str]) -> bool:
 
 
 def _road_goes_on(state: State, a: str, b: str, c: str) -> bool:
-    """Whether one road joins all three spaces (R16)."""
+    """Whether one road joins all three spaces, each bordering on the next (R16)."""
     first, second = state.board.border(a, b), state.board.border(b, c)
-    if first is None or second is None:
-        return False
+    assert first is not None
+    assert second is not None
     if first.roads & second.roads:
         return True
     if state.options.road_pair == "one-road":

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
 
 from pydantic import Field
 
-from sbg_sim.boards.expectations import PLACE
-from sbg_sim.boards.form import Named, Strict, file_form
+from sbg_sim.boards.form import PLACE, Named, Strict, file_form
 from sbg_sim.boards.names import Check, called, finder
 from sbg_sim.boards.room import Case, Played, Room
 from sbg_sim.boards.war_of_the_ring import play, travel, words
@@ -63,8 +62,10 @@ QUESTIONS: Final[Mapping[str, tuple[str, dict[str, Any]]]] = {
     "with-army": ("Whether a character goes along when its Army leaves (W7, W20).", {"who": Who}),
 }
 
+ANSWERS: Final[Mapping[str, Any]] = {"legs": list[list[RegionName]], "routes": dict[Who, list[RegionName]]}
+
 if not TYPE_CHECKING:
-    Form = file_form("war-of-the-ring", Options, QUESTIONS)
+    Form = file_form("war-of-the-ring", Options, QUESTIONS, ANSWERS)
 
 
 class CardEntry(Strict):
@@ -303,7 +304,6 @@ room: Room[State] = Room(
         "reach": _reach, "move": _move, "enter": _enter, "separate": _separate, "route": _route,
         "with-army": _with_army,
     },
-    {"legs": None, "routes": None},
     played=Played(play, words.told, words.lit, words.tries, words.shown),
 )  # fmt: skip
 load, answer, model = room.load, room.answer, room.model

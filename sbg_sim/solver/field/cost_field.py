@@ -228,11 +228,6 @@ class CostField:
         beside &= self.cost[source] - away <= best[:, None]
         return beside | near, beside
 
-    def angle(self, nodes: Ints, c: Floats) -> Floats:
-        """Angles of nodes seen from a centre, radians."""
-        d = self.net.xy[nodes] - c
-        return np.asarray(np.arctan2(d[:, 1], d[:, 0]))
-
     def to_circles(self, circles: Floats) -> Floats:
         """Least cost of coming straight to the rims of circles ``(n, 3)``: ``(n,)``, inches, up to the cutoff."""
         centre, rho = circles[:, :2], circles[:, 2]

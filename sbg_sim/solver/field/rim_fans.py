@@ -254,8 +254,6 @@ def _merged(one: object, two: object, order: Ints) -> Iterator[Array]:
 
 def _strips(rays: _Cast, strip: Ints) -> Array:
     """Join the bands that follow each other in one strip each; ``strip`` numbers them in order."""
-    if not len(strip):
-        return np.array([], dtype=object)
     last = np.flatnonzero(np.append(np.diff(strip) != 0, True))
     order = np.argsort(np.concatenate([np.arange(len(strip)), last + 0.5]), kind="stable")
     of = np.concatenate([strip, strip[last]])[order]

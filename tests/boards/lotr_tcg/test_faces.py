@@ -6,6 +6,7 @@ from pydantic import ValidationError
 from sbg_sim.boards.lotr_tcg import Block, Where, faces
 from sbg_sim.boards.lotr_tcg.reading import where_of
 from sbg_sim.errors import FileFaultsError, UnknownNameError
+from tests.boards.lotr_tcg.games import SITES
 
 BASE = {
     "game": "lotr-tcg",
@@ -50,6 +51,10 @@ def test_the_fellowships_own_site_is_meant_when_nothing_is_said():
         ({"ask": "move", "player": "b", "site": "nowhere"}, "questions.q.site"),
         ({"ask": "deck"}, "questions.q"),
         ({"ask": "deck", "deck": ["nowhere"]}, "questions.q.deck"),
+        ({"ask": "move", "by": "card"}, "questions.q"),
+        ({"ask": "reach", "format": "king-block"}, "questions.q.format"),
+        ({"ask": "text", "condition": "sites 3[tower] to 4[king]", "where": "3"}, "questions.q.condition"),
+        ({"ask": "text", "condition": "sites 4 to 3", "where": "3"}, "questions.q.condition"),
     ],
 )
 def test_questions_that_do_not_fit(question, key, wrong_keys):
@@ -79,6 +84,20 @@ def test_a_game_that_does_not_fit_has_all_faults_named():
         "effects.0.player",
         "minions.m.hand",
     }
+
+
+def test_a_path_that_the_format_cannot_have(wrong_keys):
+    def path(*sites, **more):
+        rows = [{"site": site, "owner": "a"} for site in sites]
+        return lambda: faces.load({**BASE, "path": rows, **more})
+
+    assert wrong_keys(path("shadows/nurn", *["shadows/east-road"] * 9)) == ["path"]
+    assert wrong_keys(path("nowhere")) == ["path.0.site"]
+    tower = [next(s.id for s in SITES.values() if s.block is Block.TOWER and s.number == n) for n in (1, 3)]
+    assert wrong_keys(path("shadows/nurn", tower[0])) == ["path.1.site"]
+    assert wrong_keys(path(*tower, format="tower-block")) == ["path.1.site"]  # it bears number 3
+    other = {"format": "tower-block", "options": {"replacement_number": "any"}}
+    assert path(*tower, **other)().state.path[1].number == 2
 
 
 def test_questions_without_a_game():

@@ -115,6 +115,41 @@ def test_l10_one_site_per_number():
         replace(state, path=(PathSite(1, "s0", "A"), PathSite(3, "s1", "A")))
     far = Effect("B", 5)
     assert rules(replace(state, effects=(far,)), UseEffect(far, "s9")) == ["L10"]
+    beyond = Effect("B", 10)
+    assert rules(replace(state, effects=(beyond,)), UseEffect(beyond, "s9")) == ["L1"]
+
+
+def test_l1_a_path_ends_at_site_nine():
+    state, _ = replacing()
+    whole = tuple(PathSite(n, f"s{n}", "A") for n in range(1, 10))
+    state = replace(state, path=whole, at=(9, 9), effects=())
+    assert rules(state, Travel()) == ["L1"]
+    assert Travel() not in lotr_tcg.legal_moves(state)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"seats": ("A", "A")}, "name of their own"),
+        ({"at": (1,)}, "every seat"),
+        ({"path": ()}, "one to nine"),
+        ({"at": (1, 4)}, "on the path"),
+    ],
+)
+def test_games_that_there_are_not(wrong, said):
+    with pytest.raises(ValueError, match=said):
+        replace(table(2), **wrong)
+
+
+def test_a_game_begins_with_a_site_of_the_first_player():
+    with pytest.raises(ValueError, match="first player's adventure deck"):
+        lotr_tcg.start({"A": ["s1"], "B": ["s2"]}, "s2", catalogue=arrows("left"))
+
+
+def test_l12_sites_lie_in_three_regions():
+    assert [lotr_tcg.region(number) for number in range(1, 10)] == [1, 1, 1, 2, 2, 2, 3, 3, 3]
+    with pytest.raises(ValueError, match="1 to 9"):
+        lotr_tcg.region(10)
 
 
 def test_l11_cards_move_to_the_new_site_in_order():

@@ -42,6 +42,14 @@ def test_l22_what_is_no_number(text):
         SiteNumber.parse(text)
 
 
+def test_l22_a_number_stands_beside_the_compass():
+    assert [SITES[site].printed for site in (block_deck(F)[2], block_deck(T)[2])] == ["3", "3[tower]"]
+    assert not lotr_tcg.Site("s", "S", S, None, lotr_tcg.Arrow.LEFT, 1).printed
+    for number, block, said in ((10, F, "1 to 9"), (3, S, "no printed number")):
+        with pytest.raises(ValueError, match=said):
+            SiteNumber(number, block)
+
+
 def test_l23_symbols_are_alternatives():
     assert not SiteText.parse("site 3").holds(Where(3, T))
     assert SiteText.parse("site 3[tower]").holds(Where(3, T))

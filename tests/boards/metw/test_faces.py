@@ -5,6 +5,7 @@ import tomllib
 import pytest
 from pydantic import ValidationError
 
+from sbg_sim.boards import metw
 from sbg_sim.boards.metw import faces
 from sbg_sim.errors import FileFaultsError, UnknownNameError
 
@@ -35,6 +36,7 @@ COMPANY = '[companies.c]\nsite = "Rivendell"\n'
         ("[companies.c]\nplayer = 'one'", ("companies", "c", "site")),
         ("[board.regions.a]\ntype = 'x'", ("board", "regions", "a", "type")),
         ("[creatures.c]\nsymbols = 'w q'", ("creatures", "c", "symbols")),
+        ("[creatures.c]\nsymbols = ''", ("creatures", "c", "symbols")),
         ("[questions.q]\nask = 'fly'", ("questions", "q")),
         (
             "new_game = true\n[questions.q]\nask = 'reach'\ncompany = 'one-1'\nturns = 2",
@@ -184,6 +186,24 @@ def test_m25_only_a_journey_that_may_be_made_offers_its_regions():
         'site = "Rivendell"', 'site = "Rivendell"\ndeclared = { to = "Bree", regions = ["Rhudaur"] }'
     )
     assert answer(declared)["rules"] == ["M22"]
+
+
+def test_questions_and_games_that_do_not_fit():
+    ask = '[questions.q]\nask = "move"\ncompany = "c"\n'
+    assert keys(f"new_game = true\n{COMPANY}") == ["new_game"]
+    assert keys(COMPANY + ask) == ["questions.q"]
+    assert keys(COMPANY + ask + 'method = "stay"\nto = "Bree"') == ["questions.q"]
+
+
+def test_m7_a_company_moves_in_the_turn_of_its_player():
+    asked = answer(f'turn = "two"\n{COMPANY}[questions.q]\nask = "move"\ncompany = "c"\nto = "Bree"\n')
+    assert (asked["answer"], asked["rules"]) == ("no", ["M7"])
+
+
+def test_m6_a_company_moves_to_a_site():
+    state = load(COMPANY).state
+    assert [broken.rule for broken in metw.explain(state, metw.Move("site-path", "c"))] == ["M6"]
+    assert [broken.rule for broken in metw.explain_journey(state, "rivendell", metw.Move("region", "c"))] == ["M6"]
 
 
 @pytest.mark.parametrize("symbols", ["w or", "or w", "or"])

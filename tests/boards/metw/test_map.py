@@ -89,6 +89,9 @@ def test_m13_every_haven_has_two_paths_that_reverse():
         "there": {"type": "h", "region": "b", "paths": {"here": "b b w"}},
     }
     assert {rule for _, rule in fault_texts(lambda: board(sites=twisted))} == {"M13"}
+    stray = {**twisted, "here": {**twisted["here"], "paths": {"nowhere": "w b"}}}
+    assert ("board.sites.here.paths.nowhere", "M13") in fault_texts(lambda: board(excerpt=False, sites=stray))
+    assert ("board.sites.there.paths.here", "M13") in fault_texts(lambda: board(excerpt=False, sites=stray))
 
 
 def test_m14_the_example_as_a_board_of_its_own():

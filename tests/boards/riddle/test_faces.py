@@ -119,7 +119,7 @@ def test_every_fault_of_a_board_at_once():
                     "e": {"city": True, "river_head": True},
                 },
                 "dots": {"d": {"banks": ["a", "b"]}, "c": {"banks": ["a", "b", "d"]}},
-                "rivers": {"w": {"course": ["a", "d", "d", "y"], "between": [["a", "b"], ["a", "c"]]}},
+                "rivers": {"w": {"course": ["a", "d", "d", "y"], "between": [["a", "b"], ["a", "c"], ["a", "z"]]}},
                 "roads": {"r": {"through": ["c", "a", "b"]}},
             }
         )
@@ -131,7 +131,7 @@ def test_every_fault_of_a_board_at_once():
         "spaces.c.terrain": 1,
         "spaces.a.borders": 2,  # itself; x is nowhere
         "rivers.w.course": 3,  # a is a space; d follows itself; y is nowhere
-        "rivers.w.between": 2,  # water; a and c do not border
+        "rivers.w.between": 3,  # water; a and c do not border; z is nowhere
         "roads.r.through": 2,  # c and a do not border; b is water
         "spaces.a.roads_apart": 1,  # no road s
         "dots.d.banks": 1,
@@ -228,15 +228,20 @@ def test_a_path_tells_where_it_ends():
     assert (found["rules"], "a and c" in found["reason"]) == (["R4"], True)
 
 
-def test_a_road_does_not_pass_itself():
+def test_a_road_passes_neither_itself_nor_one_that_is_not_there():
     with pytest.raises(FileFaultsError) as caught:
         riddle.read_board(
             {
-                "spaces": {"a": {"borders": ["b"], "roads_apart": [["r", "r"]]}, "b": {}},
-                "roads": {"r": {"through": ["a", "b"]}},
+                "spaces": {
+                    "a": {"borders": ["b"], "roads_apart": [["r", "r"], ["r", "s"]]},
+                    "b": {"borders": ["c"]},
+                    "c": {},
+                },
+                "roads": {"r": {"through": ["a", "b"]}, "s": {"through": ["b", "c"]}},
             }
         )
-    assert [fault.key for fault in caught.value.faults] == ["spaces.a.roads_apart"]
+    assert [fault.key for fault in caught.value.faults] == ["spaces.a.roads_apart"] * 2
+    assert "'s' does not come through 'a'" in caught.value.faults[1].reason
 
 
 def test_readings_that_change_a_cost_are_named():

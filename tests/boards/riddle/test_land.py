@@ -8,6 +8,15 @@ from sbg_sim.errors import FileFaultsError, UnknownNameError
 from tests.boards.riddle.positions import costs, rules
 
 
+def test_moves_that_make_no_sense(line):
+    state = riddle.start(line("open open open"), "a", 2)
+    with pytest.raises(ValueError, match="one place or two"):
+        riddle.explain(state, Step(Way.LAND, ("b", "c", "b")))
+    with pytest.raises(ValueError, match="lifts no marker"):
+        riddle.explain(state, Flight(Card.BOAT, "b"))
+    assert rules(state, Step(Way.ROAD, ("b", "a"))) == {"R16"}  # no road on either leg
+
+
 def test_r1_eleven_kinds_and_no_other(line):
     land = {"open", "road", "forest", "thicket", "mountain", "hill", "city"}
     words = land | {"river", "ocean", "lake", "swamp"}

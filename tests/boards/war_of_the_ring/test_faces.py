@@ -70,6 +70,15 @@ def test_every_unknown_name_is_told_at_once():
         ('[characters]\nSaruman = "Bree"', ["characters.Saruman"]),
         ("[entries]\nSaruman = ['Orthanc', 'Bree']", ["entries.Saruman"]),
         ('phase = "Action"', ["phase"]),
+        ('[fellowship]\ncompanions = ["Merry", "Meriadoc"]', ["fellowship.companions"] * 2),
+        ('[questions.q]\nask = "separate"\nwho = "Merry"', ["questions.q"]),
+        (
+            (
+                '[cards.c]\nside = "shadow"\n[characters]\nMerry = "Bree"\n'
+                '[questions.q]\nask = "reach"\nwho = "Merry"\nby = "c"\nside = "shadow"'
+            ),
+            ["questions.q.side"],
+        ),
     ],
 )
 def test_positions_that_cannot_be(text, keys):
@@ -153,6 +162,9 @@ def test_w1_companions_leave_the_fellowship_where_it_is():
     assert answer(text + 'who = "Merry"')["route"] == ["bree"]
     assert answer(text + 'who = "Merry"\nto = "Dale"')["rules"] == ["W1"]
     assert answer(text + 'who = ["Merry", "Pippin"]')["answer"] == "no"
+    nowhere = text.replace('at = "Bree"\n', "")
+    assert answer(nowhere + 'who = "Merry"')["reason"] == "the Fellowship is not on the map."
+    assert answer(nowhere + 'who = ["Pippin", "Gimli"]')["reason"].endswith("are not in the Fellowship.")
 
 
 def test_w5_w6_a_die_of_the_other_side():
