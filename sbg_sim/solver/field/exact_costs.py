@@ -22,7 +22,7 @@ from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.newton import settle_most
 from sbg_sim.solver.path.normal_form import normal
-from sbg_sim.solver.path.path_types import Fixed, PathType, Slide, kind_of
+from sbg_sim.solver.path.path_types import Fixed, PathType, Slide, kind_of, put
 from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING
 
 if TYPE_CHECKING:
@@ -211,6 +211,10 @@ class ExactCosts:
             if key in self._kinds:
                 continue
             prefixes = self.field.prefixes_of(key[0], key[1], wide=key[3])
+            if key[3]:
+                # Where a rim ends the best path may bend at its very end.
+                held = self._still_at_ends(prefixes[0])
+                prefixes += [held, put(held, len(held.links), prefixes[0].elements[-1])]
             lasts = [prefix.elements[-1] for prefix in prefixes]
             about = [int(last.u // _ABOUT) if isinstance(last, Slide) else 0 for last in lasts]
             of[key] = [(*kind_of(prefix), n, key[2]) for prefix, n in zip(prefixes, about, strict=True)]
@@ -251,6 +255,17 @@ class ExactCosts:
         every = [[path, *([] if _ways_over(path) else next(plain))] for path in fixed]
         made = iter(normal(self.net, [path for kinds in every for path in kinds]))
         return [list(islice(made, len(kinds))) for kinds in every]
+
+    def _still_at_ends(self, path: PathType) -> PathType:
+        """Return a path that stays where it comes to the end of a rim."""
+        for i in path.slides:
+            element = path.elements[i]
+            assert isinstance(element, Slide)
+            piece = self.net.pieces[element.piece]
+            if not ROUNDING < element.u < piece.length - ROUNDING:
+                x, y = piece.at(np.array(element.u)).tolist()
+                path = put(path, i, Fixed((x, y)))
+        return path
 
     def _ending_still(self, path: PathType) -> PathType:
         last = path.elements[-1]

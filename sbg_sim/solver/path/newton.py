@@ -40,6 +40,7 @@ _LONG: Final = 1e-3  # so much (inches), if no more of it can be gone and it gai
 _SMALL: Final = 1e-3  # so much (inches), then a path creeps
 _STALLED: Final = 1e-7  # inches: a step no longer, and not shrinking, leads into a ring: its length there has no slope
 _SHRINKS: Final = 0.9  # of the step before: near an optimum steps shrink faster
+_OFF: Final = 1e-6  # inches from the end of a rim at which a place begins again that should leave it
 _BLURRED: Final = 1e-12  # of the largest curvature: rounding hides any that is less
 _JUMP: Final = 0.01  # inches: what costs so much more a step aside cannot be slid to
 _BLOCK: Final = 20_000  # rows of differences worked out in one go
@@ -65,7 +66,29 @@ def settle_most(batch: Batch) -> tuple[Batch, Floats, Bools]:
 
     Where two places run into each other, another kind of path is cheaper.
     """
-    return _slid(batch, Batch.cost, creep=_CREEP)
+    batch, value, crept = _slid(batch, Batch.cost, creep=_CREEP)
+    k, u = _off_ends(batch)
+    if len(k):
+        other, new, _ = _slid(replace(batch.rows(k), u=u), Batch.cost, creep=_CREEP)
+        k, better = k[new < value[k]], new < value[k]
+        batch.u[k], value[k] = other.u[better], new[better]
+    return batch, value, crept
+
+
+def _off_ends(batch: Batch) -> tuple[Ints, Floats]:
+    """Return which paths came to rest at the end of a rim though their cost falls from there, and places just off it.
+
+    Where a tangent to a ring shrinks to nothing it turns with the root of how far a place slides, and steps overshoot.
+    """
+    near = np.minimum(_OFF, batch.top / 2)
+    first, last = batch.slides & (batch.u < near), batch.slides & (batch.u > batch.top - near)
+    some = np.flatnonzero(~batch.over & (first | last).any(axis=1))
+    part = batch.rows(some)
+    slope = part.slopes()[0]
+    first, last = first[some] & (slope < -_FLAT), last[some] & (slope > _FLAT)
+    u = np.where(first, near[some], np.where(last, part.top - near[some], part.u))
+    k = np.flatnonzero((first | last).any(axis=1))
+    return some[k], u[k]
 
 
 def _slid(batch: Batch, merit: Merit, creep: float = 0.0) -> tuple[Batch, Floats, Bools]:
