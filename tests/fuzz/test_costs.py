@@ -151,6 +151,11 @@ def miry(seed):
     return scatter(seed, Recipe(12, 12, 16.0, 6.0, varied=False, largest=1.6, difficult=0.8, enemies=0.6)), "me"
 
 
+def ridden(seed):
+    recipe = Recipe(60, 20, 36.0, 10.0, varied=False, difficult=0.5, base=40 / 25.4, enemies=0.3)
+    return scatter(seed, recipe), "me"
+
+
 def crowded(seed):
     table = scatter(seed, Recipe(bases=60, pieces=20, size=48.0, enemies=0.5))
     return table, "me"
@@ -190,6 +195,7 @@ def test_places_just_behind_rims_cost_what_verdicts_say(table, at):
         (miry(13000244), (6.580938883442037, 7.902012709517937)),
         (miry(13000159), (6.184708871033759, 10.480974240311305)),  # two crossings 1.4e-3 in apart
         (miry(13000279), (9.163834144198763, 5.245914340743506)),  # a rim reached along itself, by another kind
+        (ridden(3), (17.84924623115578, 24.984924623115578)),  # a crossing that came to rest at the end of its rim
     ],
 )
 def test_many_places_just_behind_rims_cost_what_verdicts_say(table, at):
