@@ -10,6 +10,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+import sbg_sim as sbg
 from sbg_sim.cli import group, show, watching
 from sbg_sim.cli.group import _sbg_sim
 from sbg_sim.cli.waiting import Waiting
@@ -86,6 +87,7 @@ def path(tmp_path):
     ],
 )
 def test_what_is_refused(run, path, text, args, said, monkeypatch):
+    monkeypatch.setattr(sbg, "web", import_module("sbg_sim.web"))  # so that it is again what it was
     for name in ("distributed", "starlette"):
         monkeypatch.setitem(sys.modules, name, None)
     for name in [name for name in sys.modules if name.startswith(("sbg_sim.web", "starlette."))]:
