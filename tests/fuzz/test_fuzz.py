@@ -76,6 +76,9 @@ def test_tables(kind, seed):
         ("melee", 8_004_433, False),  # two jumps that meet at a corner, one of them held to a zone
         ("stairs", 12_000_100, False),  # a place at the end of a rim, beyond which its landing is another
         ("stairs", 34, False),  # two places that meet where the rim of the second ends
+        ("stairs", 23_010_299, False),
+        ("stairs", 23_010_101, False),
+        ("stairs", 23_000_133, False),  # a place one side of which is closed
         ("stairs", 23_000_199, False),  # a climb from where its landing jumps from one side to another
         ("stairs", 24_000_054, False),  # a step between two pits at the very corner of one
         ("stairs", 6_200_001, False),  # a leap from a corner over a gap just as wide as it can be
