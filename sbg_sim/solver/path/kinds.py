@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 MOST_KINDS: Final = 40
 """Kinds of path polished for one answer, the cheapest first."""
 
+_ALIKE: Final = 1e-8  # inches: costs of two options, one of which stops just short of a corner, that are as one
 _TRACED: Final = 4  # paths from which detours are looked for, the cheapest first
 
 
@@ -106,14 +107,15 @@ def better(one: Option | None, other: Option | None) -> Option | None:
     """Return the cheaper option, or of two as cheap the better proven, then the one with the shorter ways over."""
     if one is None or other is None:
         return one or other
-    if abs(one.cost - other.cost) > ROUNDING:
+    if abs(one.cost - other.cost) > _ALIKE:
         return min(one, other, key=lambda option: option.cost)
 
     def preferred(option: Option) -> tuple[float, float, float]:
         over = sum(leg.length for leg in option.route.legs if leg.kind not in {"straight", "arc"})
         return round(option.slack / ROUNDING), round(over / ROUNDING), option.cost
 
-    return min(one, other, key=preferred)
+    best = min(one, other, key=preferred)
+    return replace(best, slack=best.slack + best.cost - min(one.cost, other.cost))
 
 
 def cheapest(
