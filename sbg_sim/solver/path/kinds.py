@@ -92,12 +92,14 @@ def over_instead(search: Search, net: TangentGraph, option: Option) -> list[Opti
     while todo:
         one = todo.pop()
         for dice, path in over_rings(net, one.path) if one.path is not None and search.dice else ():
+            if one.tests + dice > MOST_TESTS:
+                continue
             mender = Mender(search.table, search.mover, net, one.tests + dice)
             kinds, most = [(float(gather(net, [path]).cost()[0]), path)], one.cost - 2 * TOUCH
             other, _ = cheapest(mender, kinds, None, most, landed=option.landing)
             if other is None or other.cost >= most or other.slack > TOUCH:
                 continue  # so little is worth telling only where it is proven
-            if mender.tests <= MOST_TESTS and search.may_end(other):
+            if search.may_end(other):
                 todo.append(other)
                 found.append(other)
     return found

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sbg_sim.arrays import Floats
-    from sbg_sim.geometry.pieces import Piece
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.newton import Merit
 
@@ -177,7 +176,7 @@ def _met(net: TangentGraph, path: PathType, i: int, merit: Merit = Batch.cost) -
     at = here.at(np.array(one.u))
     if one.piece == two.piece or math.dist(at, there.at(np.array(two.u))) > _NEAR:
         return None
-    for x, y in (*_ends(here), *_ends(there)):
+    for x, y in net.piece_ends[[one.piece, two.piece]].reshape(-1, 2).tolist():
         if math.dist((x, y), at) <= _NEAR and max(here.nearest((x, y))[1], there.nearest((x, y))[1]) <= ROUNDING:
             before, after = path.elements[:i], path.elements[i + 2 :]
             links = (*path.links[:i], *path.links[i + 1 :])
@@ -185,12 +184,6 @@ def _met(net: TangentGraph, path: PathType, i: int, merit: Merit = Batch.cost) -
             new, old = (float(merit(gather(net, [one]))[0]) for one in (trial, path))
             return trial if new <= old + ROUNDING else None
     return None
-
-
-def _ends(piece: Piece) -> list[list[float]]:
-    """Return where a piece of a rim begins and ends."""
-    ends: list[list[float]] = piece.at(np.array([0.0, piece.length])).tolist()
-    return ends
 
 
 def parted(net: TangentGraph, path: PathType) -> PathType | None:
