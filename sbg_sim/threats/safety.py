@@ -18,14 +18,13 @@ from sbg_sim.geometry.areas import difference, intersection, union
 from sbg_sim.pictured import Pictured
 from sbg_sim.rules.defended import defended
 from sbg_sim.solver.answer import ask
-from sbg_sim.solver.field.fans import SAGITTA
 from sbg_sim.solver.path.options import farthest
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import side_of, sound
 from sbg_sim.table.questions import Charge
 from sbg_sim.threats.chargeable import in_sight, merged, next_turn, placed, walk_of, walked, without
 from sbg_sim.threats.hops import hopped
-from sbg_sim.tolerance import SPECK
+from sbg_sim.tolerance import SAGITTA, SPECK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
