@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.tolerance import SPECK, TOUCH
+from sbg_sim.tolerance import HAIR, ROUNDING, SPECK, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 HALF: Final = 96
 """Chords along half a circle where nothing else is said."""
 
-_GRIDS: Final = (0.0, 1e-9, 1e-7)  # inches; far below the error an area is reported with
+_GRIDS: Final = (0.0, ROUNDING, HAIR)  # inches; far below the error an area is reported with
 
 
 def union(parts: Sequence[shapely.Geometry]) -> shapely.Geometry:
