@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.geometry.areas import HALF, areas_only, closed, difference, outlines, union
+from sbg_sim.geometry.areas import GRIDS, HALF, areas_only, closed, difference, outlines, union
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.tangents import bitangents
 from sbg_sim.solver.field.casting import Caster, Rays, cast_finely, front, outside, polygon
@@ -26,7 +26,9 @@ from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
-    from sbg_sim.arrays import Bools, Floats, Ints
+    from collections.abc import Sequence
+
+    from sbg_sim.arrays import Array, Bools, Floats, Ints
     from sbg_sim.solver.field.cost_field import CostField
     from sbg_sim.solver.field.rim_costs import RimCosts
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
@@ -109,21 +111,26 @@ class RayFans:
 
     def region(self) -> shapely.Geometry:
         """Return the area of centre positions, inches."""
-        bands = self._bands()  # first: the fans of their corners come from them
-        fans = np.array([*self._fans(), *bands], dtype=object)
-        fans = fans[shapely.area(fans) > _NOTHING]
-        if self.window is not None:
-            fans = fans[shapely.intersects(fans, shapely.box(*self.window))]
-        if not len(fans):
-            return shapely.Polygon()
         crack = _SEEN * self.sagitta if self.sketchy else _CRACK  # too narrow to see but for their two rims
-        area = union(shapely.simplify(fans, crack, preserve_topology=False) if self.sketchy else fans)
-        if self.sketchy or bands:  # only bands beside rims leave any
+        bands = self._that_matter(self._bands())  # first: the fans of their corners come from them
+        fans = self._that_matter(self._fans())
+        if self.sketchy:
+            bands, fans = (shapely.simplify(shapes, crack, preserve_topology=False) for shapes in (bands, fans))
+        area = union([*fans, union(bands, GRIDS[1])])
+        if area.is_empty:
+            return area
+        if self.sketchy or len(bands):  # only bands beside rims leave any
             area = closed(area, 2 * crack)
         blocked = self._blocked(area)
         if not blocked.is_empty:
             area = difference(area, blocked)
         return _without_pinholes(areas_only(area), blocked, self.sagitta if self.sketchy else 0.0)
+
+    def _that_matter(self, shapes: Sequence[shapely.Polygon]) -> Array:
+        """Return the shapes that hold something, within the window."""
+        found = np.array(shapes, dtype=object)
+        found = found[shapely.area(found) > _NOTHING]
+        return found if self.window is None else found[shapely.intersects(found, shapely.box(*self.window))]
 
     def _matters(self, at: Floats, cost: Floats, node: Ints) -> Bools:
         """Say which places ``(n, 2)``, come to by way of nodes, have fans that can show something that matters."""
