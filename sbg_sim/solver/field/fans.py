@@ -17,7 +17,7 @@ import shapely
 from sbg_sim.geometry.areas import GRIDS, HALF, areas_only, closed, difference, outlines, union
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.tangents import bitangents
-from sbg_sim.solver.field.casting import Caster, Rays, cast_finely, front, outside, polygon
+from sbg_sim.solver.field.casting import Caster, Rays, cast_finely, front, outside, polygons
 from sbg_sim.solver.field.rim_costs import RIM_STEP, dilated, rim_costs, sampled_costs
 from sbg_sim.solver.field.rim_fans import drawn, rim_fans, sampled_bands
 from sbg_sim.solver.field.ring_costs import sharpened
@@ -185,22 +185,26 @@ class RayFans:
 
     # -- fans -----------------------------------------------------------------------------------------------
 
-    def _fans(self) -> list[shapely.Polygon]:
+    def _fans(self) -> Sequence[shapely.Polygon]:
         """Draw the fans of all rings and of all points, every ray cast at once."""
         rings, spots = self._ring_rays(), self._spot_rays()
         rays, ends, end = cast_finely(self.caster, rings.joined(spots), self.sagitta if self.sketchy else math.inf)
-        start = rays.start
+        start, parts = rays.start, []
         points, own = front(ends, rays.angle, end, rays.fan)
+        shown = np.ones(len(points), dtype=bool)
+        if self._cut:
+            shown[own[self.caster.between(end, rays.fan)]] = False
         first = np.searchsorted(rays.fan, np.arange(len(rays.rho) + 1)).tolist()
-        fans = []
         for fan, (a, b) in enumerate(itertools.pairwise(first)):
             if fan >= len(rings.rho):
-                fans.append(points[own[a] : own[b - 1] + 1])
+                parts.append(points[own[a] : own[b - 1] + 1][shown[own[a] : own[b - 1] + 1]])
                 continue
             for i in range(a, b - 1, _STRETCH):
                 j = min(i + _STRETCH, b - 1)
-                fans.append(np.concatenate([start[i : j + 1], points[own[i] : own[j] + 1][::-1]]))
-        return [made for made in map(polygon, fans) if made is not None]
+                shown[own[[i, j]]] = True
+                far = points[own[i] : own[j] + 1][shown[own[i] : own[j] + 1]]
+                parts.append(np.concatenate([start[i : j + 1], far[::-1]]))
+        return polygons(parts)
 
     def _spot_rays(self) -> Rays:
         """Rays in every direction from the points at which paths may bend."""
@@ -276,15 +280,16 @@ class RayFans:
         Of each the stretch it lies on and how far along, radians, in order.
         """
         runs = self.runs
-        count = np.maximum(3, np.ceil(span / np.sqrt(8 * self.sagitta / np.maximum(self.limit, rho)))).astype(np.int64)
+        of, run = np.nonzero(mine)
+        nodes = [runs.nodes[k] for k in run.tolist()]
+        of, every = np.repeat(of, [len(some) for some in nodes]), np.concatenate([self.field.points[:0], *nodes])
+        left = self.limit - np.where(mine, runs.least, self.limit).min(axis=1, initial=self.limit)
+        count = np.maximum(3, np.ceil(span / np.sqrt(8 * self.sagitta / np.maximum(left, rho)))).astype(np.int64)
         row = np.repeat(np.arange(len(span)), count)
         last = np.cumsum(count) - 1
         even = (np.arange(len(row)) - np.repeat(last + 1 - count, count)) * (span / (count - 1))[row]
         even[last] = span
-        of, run = np.nonzero(mine)
-        nodes = [runs.nodes[k] for k in run.tolist()]
-        of = np.repeat(of, [len(some) for some in nodes])
-        d = self.net.xy[np.concatenate([self.field.points[:0], *nodes])] - center[of]
+        d = self.net.xy[every] - center[of]
         joins = np.arctan2(d[:, 1], d[:, 0])
         critical = self._critical_on(center, rho, turn)
         at = np.nonzero(np.isfinite(critical))[0]
