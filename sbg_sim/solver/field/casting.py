@@ -128,6 +128,12 @@ class Caster:
         found[k] = self.rims.radius[which[k]] - np.hypot(mid[..., 0], mid[..., 1])
         return found
 
+    def between(self, end: Ints, fan: Ints) -> Bools:
+        """Say which rays of fans end between others at one solid thing or side of the table: chords hold theirs."""
+        straight = end < _KINDS + 4
+        same = np.concatenate([[False], (end[1:] == end[:-1]) & (fan[1:] == fan[:-1]), [False]])
+        return np.asarray((end >= 0) & straight & same[1:] & same[:-1])
+
     def go_on(self, one: Floats, two: Floats, end: Ints, other: Ints) -> Bools:
         """Say whether a chord between two rays ``(..., 2)`` runs along two pieces of a rim that meet just beside it."""
         rim = 2 + len(self.stuck)
@@ -361,6 +367,10 @@ def outside(window: Sequence[float] | None, p: Floats) -> Floats:
     return np.asarray(np.hypot(apart[..., 0], apart[..., 1]))
 
 
-def polygon(points: Floats) -> shapely.Polygon | None:
-    """Return a polygon through places, None when there are too few."""
-    return shapely.Polygon(points) if len(points) >= 3 else None
+def polygons(parts: Sequence[Floats]) -> Array:
+    """Return polygons through rows of places, but for those of too few."""
+    parts = [part for part in parts if len(part) >= 3]
+    if not parts:
+        return np.zeros(0, dtype=object)
+    which = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+    return np.asarray(shapely.polygons(shapely.linearrings(np.concatenate(parts), indices=which)))

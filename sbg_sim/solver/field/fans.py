@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.geometry.areas import HALF, areas_only, closed, difference, outlines, union
+from sbg_sim.geometry.areas import GRIDS, HALF, areas_only, closed, difference, outlines, union
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.tangents import bitangents
-from sbg_sim.solver.field.casting import Caster, Rays, cast_finely, front, outside, polygon
+from sbg_sim.solver.field.casting import Caster, Rays, cast_finely, front, outside, polygons
 from sbg_sim.solver.field.rim_costs import RIM_STEP, dilated, rim_costs, sampled_costs
 from sbg_sim.solver.field.rim_fans import drawn, rim_fans, sampled_bands
 from sbg_sim.solver.field.ring_costs import sharpened
@@ -26,7 +26,9 @@ from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE
 from sbg_sim.tolerance import HAIR, ROUNDING, SAGITTA, SLIVER, SPECK, TOUCH
 
 if TYPE_CHECKING:
-    from sbg_sim.arrays import Bools, Floats, Ints
+    from collections.abc import Sequence
+
+    from sbg_sim.arrays import Array, Bools, Floats, Ints
     from sbg_sim.solver.field.cost_field import CostField
     from sbg_sim.solver.field.rim_costs import RimCosts
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
@@ -92,21 +94,26 @@ class RayFans:
 
     def region(self) -> shapely.Geometry:
         """Return the area of centre positions, inches."""
-        bands = self._bands()  # first: the fans of their corners come from them
-        fans = np.array([*self._fans(), *bands], dtype=object)
-        fans = fans[shapely.area(fans) > SLIVER]
-        if self.window is not None:
-            fans = fans[shapely.intersects(fans, shapely.box(*self.window))]
-        if not len(fans):
-            return shapely.Polygon()
         crack = _SEEN * self.sagitta if self.sketchy else TOUCH  # too narrow to see but for their two rims
-        area = union(shapely.simplify(fans, crack, preserve_topology=False) if self.sketchy else fans)
-        if self.sketchy or bands:  # only bands beside rims leave any
+        bands = self._that_matter(self._bands())  # first: the fans of their corners come from them
+        fans = self._that_matter(self._fans())
+        if self.sketchy:
+            bands, fans = (shapely.simplify(shapes, crack, preserve_topology=False) for shapes in (bands, fans))
+        area = union([*fans, union(bands, GRIDS[1])])
+        if area.is_empty:
+            return area
+        if self.sketchy or len(bands):  # only bands beside rims leave any
             area = closed(area, 2 * crack)
         blocked = self._blocked(area)
         if not blocked.is_empty:
             area = difference(area, blocked)
         return _without_pinholes(areas_only(area), blocked, self.sagitta if self.sketchy else 0.0)
+
+    def _that_matter(self, shapes: Sequence[shapely.Polygon]) -> Array:
+        """Return the shapes that hold something, within the window."""
+        found = np.array(shapes, dtype=object)
+        found = found[shapely.area(found) > SLIVER]
+        return found if self.window is None else found[shapely.intersects(found, shapely.box(*self.window))]
 
     def _matters(self, at: Floats, cost: Floats, node: Ints) -> Bools:
         """Say which places ``(n, 2)``, come to by way of nodes, have fans that can show something that matters."""
@@ -161,22 +168,26 @@ class RayFans:
 
     # -- fans -----------------------------------------------------------------------------------------------
 
-    def _fans(self) -> list[shapely.Polygon]:
+    def _fans(self) -> Sequence[shapely.Polygon]:
         """Draw the fans of all rings and of all points, every ray cast at once."""
         rings, spots = self._ring_rays(), self._spot_rays()
         rays, ends, end = cast_finely(self.caster, rings.joined(spots), self.sagitta if self.sketchy else math.inf)
-        start = rays.start
+        start, parts = rays.start, []
         points, own = front(ends, rays.angle, end, rays.fan)
+        shown = np.ones(len(points), dtype=bool)
+        if self._cut:
+            shown[own[self.caster.between(end, rays.fan)]] = False
         first = np.searchsorted(rays.fan, np.arange(len(rays.rho) + 1)).tolist()
-        fans = []
         for fan, (a, b) in enumerate(itertools.pairwise(first)):
             if fan >= len(rings.rho):
-                fans.append(points[own[a] : own[b - 1] + 1])
+                parts.append(points[own[a] : own[b - 1] + 1][shown[own[a] : own[b - 1] + 1]])
                 continue
             for i in range(a, b - 1, _STRETCH):
                 j = min(i + _STRETCH, b - 1)
-                fans.append(np.concatenate([start[i : j + 1], points[own[i] : own[j] + 1][::-1]]))
-        return [made for made in map(polygon, fans) if made is not None]
+                shown[own[[i, j]]] = True
+                far = points[own[i] : own[j] + 1][shown[own[i] : own[j] + 1]]
+                parts.append(np.concatenate([start[i : j + 1], far[::-1]]))
+        return polygons(parts)
 
     def _spot_rays(self) -> Rays:
         """Rays in every direction from the points at which paths may bend."""
@@ -252,15 +263,16 @@ class RayFans:
         Of each the stretch it lies on and how far along, radians, in order.
         """
         runs = self.runs
-        count = np.maximum(3, np.ceil(span / np.sqrt(8 * self.sagitta / np.maximum(self.limit, rho)))).astype(np.int64)
+        of, run = np.nonzero(mine)
+        nodes = [runs.nodes[k] for k in run.tolist()]
+        of, every = np.repeat(of, [len(some) for some in nodes]), np.concatenate([self.field.points[:0], *nodes])
+        left = self.limit - np.where(mine, runs.least, self.limit).min(axis=1, initial=self.limit)
+        count = np.maximum(3, np.ceil(span / np.sqrt(8 * self.sagitta / np.maximum(left, rho)))).astype(np.int64)
         row = np.repeat(np.arange(len(span)), count)
         last = np.cumsum(count) - 1
         even = (np.arange(len(row)) - np.repeat(last + 1 - count, count)) * (span / (count - 1))[row]
         even[last] = span
-        of, run = np.nonzero(mine)
-        nodes = [runs.nodes[k] for k in run.tolist()]
-        of = np.repeat(of, [len(some) for some in nodes])
-        d = self.net.xy[np.concatenate([self.field.points[:0], *nodes])] - center[of]
+        d = self.net.xy[every] - center[of]
         joins = np.arctan2(d[:, 1], d[:, 0])
         critical = self._critical_on(center, rho, turn)
         at = np.nonzero(np.isfinite(critical))[0]

@@ -224,8 +224,7 @@ def _drawn(bands: Bands, side: Floats, rims: Rims, caster: Caster, *, rough: boo
     apart |= (np.abs(bands.slope[1:, 0] - bands.slope[:-1, 1]) > ROUNDING) | (np.diff(side) != 0)
     every = np.arange(len(bands.piece))
     crossed, at = done.crossing
-    if rough:  # what lies behind is covered by others
-        done.ends[crossed], done.end[crossed] = at[crossed, None], 0
+    done.ends[crossed], done.end[crossed] = at[crossed, None], 0  # what lies behind is covered by others
     begins = np.concatenate([[True], apart | crossed[1:] | crossed[:-1]])
     since = every - np.maximum.accumulate(np.where(begins, every, 0))
     fans: list[shapely.Polygon] = []
