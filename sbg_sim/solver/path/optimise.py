@@ -144,9 +144,22 @@ def _held(net: TangentGraph, path: PathType) -> Optimum:
     across = _across(batch, constraints)
     steep = np.sqrt(np.square(across).sum(axis=0))
     scale = 1 / np.clip(steep, DIFFERENCE, np.where(long, np.inf, 1.0))
-    slope, _ = differences(batch, partial(Batch.cost, constraints=constraints))
-    pull = -np.linalg.lstsq(across, slope[0], rcond=None)[0] / scale
-    hold, before = Hold(constraints, np.where(oneway, np.minimum(pull, 0.0), pull), scale, oneway), np.inf
+    slope = differences(batch, partial(Batch.cost, constraints=constraints))[0][0]
+    u, top = (part[0, columns(batch)[0][0]] for part in (batch.u, batch.top))
+    live = ((u > 0) | (slope < 0)) & ((u < top) | (slope > 0))
+
+    def begun(which: Bools) -> Optimum:
+        pull = -np.linalg.lstsq(across[which], slope[which], rcond=None)[0] / scale
+        return _cleared(path, batch, Hold(constraints, np.where(oneway, np.minimum(pull, 0.0), pull), scale, oneway))
+
+    best = begun(np.ones(len(u), dtype=bool))
+    # What is held at the end of its rim tells nothing of how hard the others must be pulled.
+    return best if best.clears or live.all() or not live.any() else begun(live)
+
+
+def _cleared(path: PathType, batch: Batch, hold: Hold) -> Optimum:
+    """Return the shortest path of a type that just clears what it must, with multipliers to begin with."""
+    before = np.inf
     for _ in range(_HELD):
         batch, _ = settle(batch, hold.merit)
         miss = hold.missed(batch)[0]

@@ -230,8 +230,23 @@ def _merge(net: TangentGraph, path: PathType, sweep: Floats) -> PathType:
         if isinstance(element, Wrap) and sweep[i] * element.turn < TOUCH:
             a, b = path.elements[i - 1], path.elements[i + 1]
             if isinstance(a, Slide) or isinstance(b, Slide):
-                return without(path, i)
+                return _begun_where_landed(net, path, i) or without(path, i)
     return path
+
+
+def _begun_where_landed(net: TangentGraph, path: PathType, i: int) -> PathType | None:
+    """Begin a way over just where the one before it lands, the arc ``i`` between having run out; None if it cannot.
+
+    The arc is of the rim the one way lands on or the other begins on: straight on would lead through the solid.
+    """
+    if not 1 < i < len(path.links) - 1 or min(path.links[i - 2].transition, path.links[i + 1].transition) < 0:
+        return None
+    legs, one, two = gather(net, [path]).legs(), path.elements[i - 1], path.elements[i + 1]
+    for slide, (x, y) in ((two, legs.q[0, i - 2].tolist()), (one, legs.p[0, i + 1].tolist())):
+        if isinstance(slide, Slide) and net.pieces[slide.piece].nearest((x, y))[1] <= MET:
+            met = put(without(path, i), i, Same())
+            return put(put(met, i - 1, Fixed((x, y))), i, Fixed((x, y))) if isinstance(one, Slide) else met
+    return None
 
 
 def _left_out(net: TangentGraph, path: PathType, i: int) -> PathType | None:
