@@ -13,8 +13,8 @@ import numpy as np
 
 from sbg_sim.solver.path.batch import Batch, Legs
 from sbg_sim.solver.path.gathering import gather, placed
-from sbg_sim.solver.path.newton import SOFT, STEP, Merit, columns, differences, settle
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.solver.path.newton import MET, SOFT, STEP, Merit, columns, differences, settle
+from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -214,7 +214,7 @@ def certify(net: TangentGraph, path: PathType) -> tuple[float, float]:
         return 0.0, 0.0
     batch = gather(net, [path])
     cols, _ = columns(batch)
-    slope, hess = (part[0] for part in differences(batch, partial(Batch.cost, constraints=path.constraints)))
+    slope, hess = _slopes(batch, cols[0], partial(Batch.cost, constraints=path.constraints))
     u, top, piece = (part[0, cols[0]] for part in (batch.u, batch.top, batch.piece))
     # A place held at the end of its rim is a sample itself; nothing is lost there.
     live = np.flatnonzero((u > _INSIDE) & (u < top - _INSIDE) & ~_where_landings_jump(batch, cols[0]))
@@ -227,6 +227,21 @@ def certify(net: TangentGraph, path: PathType) -> tuple[float, float]:
     residual = float(slope[live] @ slope[live]) / (2 * max(float(np.linalg.eigvalsh(inner)[0]), SOFT))
     gaps = np.array([_gap(net, int(piece[k]), float(u[k])) for k in live])
     return residual, 0.5 * float(np.abs(inner).sum(axis=1) @ (gaps * gaps))
+
+
+def _slopes(batch: Batch, cols: Ints, cost: Merit) -> tuple[Floats, Floats]:
+    """First and second derivatives of the cost of one path ``(s,)`` and ``(s, s)``, inches.
+
+    Differences tell nothing of links shorter than their step, as from a start that all but touches difficult ground.
+    """
+    ends = batch.slides[0, 1:] | batch.slides[0, :-1]
+    whole = batch.legs().whole[0]
+    if batch.over[0] or not (ends & (whole > ROUNDING) & (whole < MET)).any():
+        slope, hess = differences(batch, cost)
+        return slope[0], hess[0]
+    slope, bend, tie = (part[0] for part in batch.slopes())
+    both = np.diag(bend) + np.diag(tie, 1) + np.diag(tie, -1)
+    return slope[cols], both[np.ix_(cols, cols)]
 
 
 def _where_landings_jump(batch: Batch, cols: Ints) -> Bools:
