@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from sbg_sim.contested.pulls import ZONE
 from sbg_sim.table.questions import Charge, Move
-from sbg_sim.tolerance import ROUNDING
+from sbg_sim.tolerance import ABOUT, ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
-POINT: Final = 1e-3
+POINT: Final = ABOUT
 """What is left of a base that is smaller than its doubt, inches across."""
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.tolerance import SPECK, TOUCH
+from sbg_sim.tolerance import HAIR, ROUNDING, SPECK, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 HALF: Final = 96
 """Chords along half a circle where nothing else is said."""
 
-GRIDS: Final = (0.0, 1e-9, 1e-7)
+GRIDS: Final = (0.0, ROUNDING, HAIR)
 """Grids that corners are moved to, one after the other, inches; far below the error an area is reported with."""
 
 
-def union(parts: Sequence[shapely.Geometry], grid: float = 0.0) -> shapely.Geometry:
+def union(parts: Sequence[shapely.Geometry] | Array, grid: float = 0.0) -> shapely.Geometry:
     """Return the union of areas (and lines), inches, their corners moved to a grid where edges all but coincide."""
     kept = np.array(parts, dtype=object)
     kept = kept[~shapely.is_empty(kept)] if len(kept) else kept

@@ -17,6 +17,7 @@ import shapely
 import shapely.geometry
 
 from sbg_sim.errors import QuestionError, UnsoundError
+from sbg_sim.tolerance import CHORD, TINY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 _ROWS: Final = 2000  # points looked at in one go: keeps the table of points and sides within a few megabytes
 _PAIRS: Final = 100_000  # pairs of sides looked at in one go
-_LITTLE: Final = 1e-300  # keeps 0/0 out of segments of no length; never decides anything
 
 Point: TypeAlias = tuple[float, float]
 """A place on the table in inches."""
@@ -175,7 +175,7 @@ class Shape:
         d = self.edge_distance(xy)
         return np.where(self.contains(xy), -np.abs(d), np.abs(d)) if self.rings else d
 
-    def to_shapely(self, grow: float = 0.0, tolerance: float = 1e-4) -> shapely.Geometry:
+    def to_shapely(self, grow: float = 0.0, tolerance: float = CHORD) -> shapely.Geometry:
         """Turn the shape into a shapely polygon for areas and pictures; never for a decision.
 
         Parameters
@@ -316,7 +316,7 @@ def point_segment_distance(p: Floats, a: ArrayLike, b: ArrayLike) -> Floats:
     d = np.asarray(b, dtype=float) - a_
     q = p - a_
     dx, dy, qx, qy = d[..., 0], d[..., 1], q[..., 0], q[..., 1]
-    t = np.clip((qx * dx + qy * dy) / np.maximum(dx * dx + dy * dy, _LITTLE), 0.0, 1.0)
+    t = np.clip((qx * dx + qy * dy) / np.maximum(dx * dx + dy * dy, TINY), 0.0, 1.0)
     return np.asarray(np.hypot(qx - t * dx, qy - t * dy))
 
 

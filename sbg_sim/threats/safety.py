@@ -18,14 +18,13 @@ from sbg_sim.geometry.areas import difference, intersection, union
 from sbg_sim.pictured import Pictured
 from sbg_sim.rules.defended import defended
 from sbg_sim.solver.answer import ask
-from sbg_sim.solver.field.fans import SAGITTA
 from sbg_sim.solver.path.options import farthest
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import side_of, sound
 from sbg_sim.table.questions import Charge
 from sbg_sim.threats.chargeable import in_sight, merged, next_turn, placed, walk_of, walked, without
 from sbg_sim.threats.hops import hopped
-from sbg_sim.tolerance import SPECK
+from sbg_sim.tolerance import SAGITTA, SIMPLIFIED, SPECK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -282,7 +281,7 @@ def _places(area: shapely.Geometry) -> list[Point]:
         held = grid[shapely.contains_xy(part, grid[:, 0], grid[:, 1])]
         rim = shapely.get_coordinates(shapely.simplify(part, 0.05))
         # a hair inside, so that rounding does not put a corner of the outline out of reach
-        inside = shapely.buffer(part, -1e-3)
+        inside = shapely.buffer(part, -SIMPLIFIED)
         if not inside.is_empty:
             rim = shapely.get_coordinates(shapely.simplify(inside, 0.02))
         found += [(float(x), float(y)) for x, y in np.concatenate([held, rim])]

@@ -14,7 +14,7 @@ import numpy as np
 from sbg_sim.solver.field.jobs import Work
 from sbg_sim.solver.path.options import SLACK
 from sbg_sim.solver.path.path_types import Fixed, Link, Slide
-from sbg_sim.tolerance import ROUNDING, TINY
+from sbg_sim.tolerance import CUBIC, HAIR, ROUNDING, TINY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from sbg_sim.solver.field.rim_costs import RimCosts
     from sbg_sim.solver.field.tails import Tail
 
-_ROUGH: Final = 1e-5  # inches by which a cubic may err
-_WHOLE: Final = 1e-7  # inches: a straight that costs so little more or less crosses no rim
 _AHEAD: Final = 64  # crossings looked at in one go, if only one of each place
 _STEEPEST: Final = 4.0  # by so much an inch of a rim may change what a path over it costs: twice 1 before, and behind
 _STEPS: Final = 6  # of Newton's method on a cubic
@@ -104,12 +102,12 @@ class BehindRims:
         With them which places something cheaper might be found for, were paths mended that something blocks.
         """
         weight, out = exact.space.weight(xy), most.copy()
-        every = self.near(xy, weight, most + _ROUGH)
+        every = self.near(xy, weight, most + CUBIC)
         every = every.some(np.lexsort((every.cost, every.row)))
         left, bare = np.arange(len(every.row)), np.full(len(xy), np.inf)
         while len(left):
             # The cheapest of every place is looked at first; what cannot come below what is known, never.
-            left = left[every.cost[left] < out[every.row[left]] + _ROUGH]
+            left = left[every.cost[left] < out[every.row[left]] + CUBIC]
             # Where places are few, several are looked at: most of the time goes into asking at all.
             row = every.row[left]
             ahead = max(1, _AHEAD // max(1, len(np.unique(row))))
@@ -118,7 +116,7 @@ class BehindRims:
             p, q = self.rims.at(self.costs.piece[part.spot], part.u), xy[part.row]
             free = np.zeros(len(p), dtype=bool)
             plain = weight[part.row] * np.hypot(*(q - p).T)
-            seen = np.abs(exact.space.straight(p, q, free, free) - plain) <= _WHOLE
+            seen = np.abs(exact.space.straight(p, q, free, free) - plain) <= HAIR
             hidden = part.some(np.flatnonzero(~seen))
             # A little round what hides it may cost but little more.
             np.minimum.at(bare, hidden.row, np.where(hidden.cost > out[hidden.row] - SLACK, hidden.cost, np.inf))
@@ -126,7 +124,7 @@ class BehindRims:
             which, slid = self.paths(part, weight[part.row])
             out, _, blocked = exact.settled(xy, out, Work(self.tails, part.row, which, which, slid))
             # What a rim costs by the way along it another kind of path may come to.
-            np.minimum.at(bare, part.row, np.where(part.cost < out[part.row] - _ROUGH, part.cost, np.inf))
+            np.minimum.at(bare, part.row, np.where(part.cost < out[part.row] - CUBIC, part.cost, np.inf))
             if blocked is not None:
                 np.minimum.at(bare, blocked.rows, np.maximum(blocked.bare, 0.0))
         return np.where(out < most, out, np.inf), bare < out - ROUNDING

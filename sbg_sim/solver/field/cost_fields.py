@@ -12,7 +12,7 @@ import shapely
 from sbg_sim.geometry.areas import difference, union
 from sbg_sim.solver.field.casting import outside
 from sbg_sim.solver.field.cost_field import CostField, sampling_error
-from sbg_sim.solver.field.fans import OUTLINE_ERROR, SAGITTA, Bounds, RayFans
+from sbg_sim.solver.field.fans import Bounds, RayFans
 from sbg_sim.solver.field.landings import landing_lines
 from sbg_sim.solver.field.rim_costs import RIM_STEP
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
@@ -20,7 +20,7 @@ from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.options import MOST_TESTS, SIX, TWO_UP
 from sbg_sim.solver.space.transitions import stretch
-from sbg_sim.tolerance import FITS, TOUCH
+from sbg_sim.tolerance import FITS, OUTLINE_ERROR, RIM_AREA, SAGITTA, TOUCH
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
-RIM_SHARE: Final = 0.004
-"""Square inches that sampled rims may add to the error of an area: a front behind a sampled rim errs on average by half
-of its curvature (1/in) times the mean square distance to a sample."""
 
 _RIM: Final = 0.01
 """Inches from what is certain within which a line that a die leads to is its rim: outlines are drawn with chords."""
@@ -90,7 +87,7 @@ class CostFields:
     def _step(self) -> float:
         """Distance of samples along rims when areas are drawn, inches."""
         around = math.tau * max(self.most, 0.1)
-        return min(RIM_STEP, math.sqrt(12 * RIM_SHARE / around))
+        return min(RIM_STEP, math.sqrt(12 * RIM_AREA / around))
 
     def _settled(self, spacing: float) -> tuple[TangentGraph, Labels]:
         spaces, ways = self.setting.spaces, self.setting.transitions

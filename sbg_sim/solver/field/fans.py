@@ -23,7 +23,7 @@ from sbg_sim.solver.field.rim_fans import drawn, rim_fans, sampled_bands
 from sbg_sim.solver.field.ring_costs import sharpened
 from sbg_sim.solver.graph.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import HAIR, ROUNDING, SAGITTA, SLIVER, SPECK, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,29 +34,12 @@ if TYPE_CHECKING:
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
 Bounds = tuple[float, float, float, float]
-SAGITTA: Final = 4e-4
-"""How far a chord between two rays may stray from an arc, inches; a third place between them, so set that the area is
-that of the arc, then leaves a third of it."""
 
-OUTLINE_ERROR: Final = 1e-4
-"""What an inch of outline may add to or take from a reach area, square inches: two chords between rays stray from their
-arc by a third of SAGITTA to either side in equal parts, so that only where other fans cut them off half way anything is
-left of it. Outlines traced by bisecting exact costs differ by a twentieth of this on open ground, by a third where
-difficult pieces overlap."""
-
-_PINHOLE: Final = 1e-4  # square inches
-
-_CRACK: Final = 1e-6  # inches: half the width of cracks that rounding leaves between fans
 
 _SEEN: Final = 0.125  # of what chords of a sketch may stray: so far its fans are simplified, and cracks are closed
 
-_NOTHING: Final = 1e-12  # square inches: a fan without area
-
-_USED_UP: Final = 1e-9  # inches: with less than this left nothing goes on
 
 _STRETCH: Final = 64  # rays in one fan of a ring
-
-_ASIDE: Final = 1e-7  # radians: rays pass critical directions this near on both sides
 
 
 class RayFans:
@@ -111,12 +94,13 @@ class RayFans:
 
     def region(self) -> shapely.Geometry:
         """Return the area of centre positions, inches."""
-        crack = _SEEN * self.sagitta if self.sketchy else _CRACK  # too narrow to see but for their two rims
+        crack = _SEEN * self.sagitta if self.sketchy else TOUCH  # too narrow to see but for their two rims
         bands = self._that_matter(self._bands())  # first: the fans of their corners come from them
         fans = self._that_matter(self._fans())
         if self.sketchy:
-            bands, fans = (shapely.simplify(shapes, crack, preserve_topology=False) for shapes in (bands, fans))
-        area = union([*fans, union(bands, GRIDS[1])])
+            area = union(shapely.simplify([*fans, *bands], crack, preserve_topology=False))
+        else:  # edges of bands all but coincide, and there are few of them
+            area = union([*fans, union(bands, GRIDS[1])])
         if area.is_empty:
             return area
         if self.sketchy or len(bands):  # only bands beside rims leave any
@@ -126,11 +110,12 @@ class RayFans:
             area = difference(area, blocked)
         return _without_pinholes(areas_only(area), blocked, self.sagitta if self.sketchy else 0.0)
 
-    def _that_matter(self, shapes: Sequence[shapely.Polygon]) -> Array:
+    def _that_matter(self, shapes: Sequence[shapely.Polygon] | Array) -> Array:
         """Return the shapes that hold something, within the window."""
-        found = np.array(shapes, dtype=object)
-        found = found[shapely.area(found) > _NOTHING]
-        return found if self.window is None else found[shapely.intersects(found, shapely.box(*self.window))]
+        found: Array = np.array(shapes, dtype=object)
+        found = found[shapely.area(found) > SLIVER]
+        here = np.ones(len(found), dtype=bool)
+        return found[here if self.window is None else shapely.intersects(found, shapely.box(*self.window))]
 
     def _matters(self, at: Floats, cost: Floats, node: Ints) -> Bools:
         """Say which places ``(n, 2)``, come to by way of nodes, have fans that can show something that matters."""
@@ -161,7 +146,7 @@ class RayFans:
         costs = sampled_costs(self.field, self.limit) if self.sketchy else self._exact_rims()
         if costs is None:
             return []
-        fans, corners = rim_fans(costs, self.field.net.rims, self.caster, self.window, rough=self.sketchy)
+        fans, corners = rim_fans(costs, self.field.net.rims, self.caster, self.window)
         self.bends += corners
         return fans
 
@@ -185,7 +170,7 @@ class RayFans:
 
     # -- fans -----------------------------------------------------------------------------------------------
 
-    def _fans(self) -> Sequence[shapely.Polygon]:
+    def _fans(self) -> Array:
         """Draw the fans of all rings and of all points, every ray cast at once."""
         rings, spots = self._ring_rays(), self._spot_rays()
         rays, ends, end = cast_finely(self.caster, rings.joined(spots), self.sagitta if self.sketchy else math.inf)
@@ -212,7 +197,7 @@ class RayFans:
         pts = field.points
         corners = [net.kind[n] == SAMPLE and net.pieces[net.ref[n]].length == 0 for n in pts.tolist()]
         ids = pts[(net.kind[pts] == POINT) | np.array(corners, dtype=bool)]
-        ids = ids[self.cost[ids] < self.limit - _USED_UP]
+        ids = ids[self.cost[ids] < self.limit - ROUNDING]
         at = np.concatenate([net.xy[ids], np.array([p for p, _ in self.bends]).reshape(-1, 2)])
         cost = np.concatenate([self.cost[ids], [c for _, c in self.bends]])
         # Those about corners of rims are there for bands that matter.
@@ -241,7 +226,7 @@ class RayFans:
         touching = np.tile(base, 2) + side * np.tile(half, 2)
         k = np.flatnonzero(self._may_touch(np.tile(j, 2), touching + side * math.pi / 2))
         i, touching = np.tile(i, 2)[k], touching[k]
-        return np.tile(i, 2), np.concatenate([touching - _ASIDE, touching + _ASIDE])
+        return np.tile(i, 2), np.concatenate([touching - HAIR, touching + HAIR])
 
     def _may_touch(self, circle: Ints, angle: Floats) -> Bools:
         """Say which places of circles (angles, radians) a free mover's ray may touch: others lie within something."""
@@ -264,7 +249,7 @@ class RayFans:
         low, _, node = runs.pairs(p[place], run)
         np.minimum.at(cost, place, low)
         np.logical_or.at(matters, place, self._matters(p[place], low, node) | self._meets(center[of], rho[of])[place])
-        live = (cost < self.limit - _USED_UP) & matters
+        live = (cost < self.limit - ROUNDING) & matters
         begins = live & np.concatenate([[True], ~live[:-1] | (of[1:] != of[:-1])])[: len(live)]
         fan = np.cumsum(begins) - 1
         live &= (np.bincount(fan[live], minlength=len(live) + 1) > 1)[fan]  # one ray alone bounds nothing
@@ -295,11 +280,11 @@ class RayFans:
         at = np.nonzero(np.isfinite(critical))[0]
         join, bend = (
             # A path may join by rounding a hair before the stretch begins: just after that a ray has to leave.
-            (((angle - begin[k]) * turn[k] + _ASIDE / 2) % TAU - _ASIDE / 2 + np.array([[0.0], [TAU]])).ravel()
+            (((angle - begin[k]) * turn[k] + HAIR / 2) % TAU - HAIR / 2 + np.array([[0.0], [TAU]])).ravel()
             for angle, k in ((joins, of), (critical[np.isfinite(critical)], at))
         )
         rows = [row, *[np.tile(of, 2)] * 2, *[np.tile(at, 2)] * 2]
-        every = np.concatenate([even, join, join + _ASIDE, bend - _ASIDE, bend + _ASIDE])
+        every = np.concatenate([even, join, join + HAIR, bend - HAIR, bend + HAIR])
         row = np.concatenate(rows)
         keep = (np.arange(len(every)) < len(even)) | ((every > 0) & (every < span[row]))
         row, every = row[keep], every[keep]
@@ -336,7 +321,7 @@ class RayFans:
             if len(u) > 1 and (cost < self.limit).any():
                 bands, bent = sampled_bands(j, u, cost)
                 found.append(bands)
-                at, live = net.pieces[j].at(u), bent & (cost < self.limit - _USED_UP)
+                at, live = net.pieces[j].at(u), bent & (cost < self.limit - ROUNDING)
                 self.bends += [(at[i], float(cost[i])) for i in np.flatnonzero(live).tolist()]
         return drawn(found, field.net.rims, self.caster, self.window)
 
@@ -350,7 +335,7 @@ def _without_pinholes(area: shapely.Geometry, blocked: shapely.Geometry, stray: 
     for part in shapely.get_parts(area):
         if part.geom_type == "Polygon" and len(part.interiors):
             rings = np.array([shapely.Polygon(r) for r in part.interiors])
-            small = (shapely.area(rings) < np.maximum(_PINHOLE, stray * shapely.length(rings))) & ~shapely.intersects(
+            small = (shapely.area(rings) < np.maximum(SPECK, stray * shapely.length(rings))) & ~shapely.intersects(
                 blocked, rings
             )
             found.append(

@@ -7,20 +7,17 @@ label of the nodes it has passed, the arc from there on, and the tangent (Chang 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.tangents import leave_to_point
+from sbg_sim.tolerance import HAIR, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Floats, Ints
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-
-_INSIDE: Final = 1e-6  # inches: a place this little inside a ring counts as on it
-_BEHIND: Final = 1e-9  # inches: a node this little ahead of where the tangent leaves has been passed
-_ROUND: Final = 1e-7  # inches: a place this little short of the whole way round is at its beginning
 
 
 class Runs:
@@ -134,7 +131,7 @@ class Runs:
             return low, start, node
         c, rho = self.arcs.center[self.ring], self.arcs.rho[self.ring]
         away = np.hypot(xy[:, :1] - c[:, 0], xy[:, 1:] - c[:, 1])
-        i, j = np.nonzero((away >= rho - _INSIDE) & (self.least + away - rho <= cutoff))
+        i, j = np.nonzero((away >= rho - TOUCH) & (self.least + away - rho <= cutoff))
         low[i, j], start[i, j], node[i, j] = self.pairs(xy[i], j)
         return low, start, node
 
@@ -145,20 +142,20 @@ class Runs:
         theta, length = leave_to_point(c, rho, turn, xy)
         arc = self.arcs.locate(ring, theta, state)
         mine = (arc >= 0) & (self.number[j, np.maximum(arc, 0)] == self.mine[j])
-        mine &= np.hypot(*(xy - c).T) >= rho - _INSIDE
+        mine &= np.hypot(*(xy - c).T) >= rho - TOUCH
         arc = np.maximum(arc, 0)
         total = self.total[j]
         place = self.arcs.begin[ring, arc] + self.arcs.into(ring, theta, arc)
         place = (np.where(turn > 0, place, total - place) - self.origin[j]) % total
-        place = np.where(place > total - _ROUND, 0.0, place)
-        k = np.searchsorted(self.key, self.shift[j] + place + _BEHIND, side="right") - 1
+        place = np.where(place > total - HAIR, 0.0, place)
+        k = np.searchsorted(self.key, self.shift[j] + place + ROUNDING, side="right") - 1
         known = mine & (k >= self.begin[j])
         k = np.maximum(k, self.begin[j])
         low, node = np.where(known, self.label[k] + place, np.inf), self.source[k]
         again = np.flatnonzero(mine & self.closed[j])
         if len(again):
             far = place[again] + total[again]
-            k = np.searchsorted(self.key, self.shift[j[again]] + far + _BEHIND, side="right") - 1
+            k = np.searchsorted(self.key, self.shift[j[again]] + far + ROUNDING, side="right") - 1
             k = np.maximum(k, self.begin[j[again]])
             round_ = self.label[k] + far
             better = round_ < low[again]

@@ -14,7 +14,7 @@ import numpy as np
 
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.path_types import Element, Fixed, Link, PathType, Slide, Wrap, without
-from sbg_sim.tolerance import ROUNDING, TOUCH
+from sbg_sim.tolerance import ROUNDING, SHARE, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.configuration_space import Space
 
-_MARK: Final = 1e-9  # marks this near each other along a link (a share of it) are one
 _ROWS: Final = 4000  # links whose crossings are looked for at once
-_NEAR: Final = 1e-6  # a crossing this near a rim piece (inches) is on it
 _ROUNDS: Final = 3  # times that what is not needed is left out and links are cut anew
 _BETWEEN: Final = 1.5  # a weight below this is that of open ground
 
@@ -110,7 +108,7 @@ def _tidied(net: TangentGraph, paths: list[PathType]) -> list[PathType]:
         cols = np.array([k for n in some for k in (spots[n] - 1, spots[n])])
         p, q = legs.p[rows, cols], legs.q[rows, cols]
         spaces = np.array([out[n].links[k].space for n in some for k in (spots[n] - 1, spots[n])])
-        open_ = (np.hypot(*(q - p).T) >= _MARK) & (_weight(net, spaces, (p + q) / 2) < _BETWEEN)
+        open_ = (np.hypot(*(q - p).T) >= ROUNDING) & (_weight(net, spaces, (p + q) / 2) < _BETWEEN)
         first = {}
         for m, n in enumerate(some):
             i, path = spots[n], out[n]
@@ -208,7 +206,7 @@ def _crossed(net: TangentGraph, paths: list[PathType], rows: Ints, cols: Ints) -
     batch = gather(net, paths)
     legs = batch.legs()
     p, q, spaces = legs.p[rows, cols], legs.q[rows, cols], batch.space[rows, cols]
-    real = (np.hypot(*(q - p).T) > _MARK) & (batch.transition[rows, cols] < 0)
+    real = (np.hypot(*(q - p).T) > ROUNDING) & (batch.transition[rows, cols] < 0)
     for space in sorted(set(spaces[real].tolist())):
         if net.spaces[space].difficult.empty:
             continue
@@ -235,10 +233,10 @@ def _stretches(space: Space, p: Floats, q: Floats) -> list[list[tuple[float, flo
     for first, end in pairwise(ends):
         kept, last = [], 0.0
         for mark in t[order[first:end]].tolist():
-            if mark - last > _MARK:
+            if mark - last > SHARE:
                 kept.append(mark)
                 last = mark
-        if kept and 1 - kept[-1] <= _MARK:
+        if kept and 1 - kept[-1] <= SHARE:
             kept.pop()
         marks.append([*kept, 1.0])
     counts = [len(m) for m in marks]
@@ -279,7 +277,7 @@ def _slides(net: TangentGraph, space: int, at: Floats) -> list[Slide | None]:
         best = mine[np.argmin(apart[:, mine], axis=1)]
         rows = np.arange(len(best))
         out += [
-            Slide(j, v) if d < _NEAR else None
+            Slide(j, v) if d < TOUCH else None
             for j, v, d in zip(best.tolist(), u[rows, best].tolist(), apart[rows, best].tolist(), strict=True)
         ]
     return out

@@ -13,8 +13,8 @@ import numpy as np
 
 from sbg_sim.solver.path.batch import Batch, Legs
 from sbg_sim.solver.path.gathering import gather, placed
-from sbg_sim.solver.path.newton import SOFT, STEP, Merit, columns, differences, settle
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.solver.path.newton import Merit, columns, differences, settle
+from sbg_sim.tolerance import CLEARED, DIFFERENCE, HAIR, SOFT, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,13 +24,11 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.path_types import Constraint, PathType
 
 _STIFF: Final = 100.0  # of what must be cleared, per square inch or radian: far above the curvature of a cost
-_CLEARED: Final = 1e-10  # inches or radians
 _HELD: Final = 25  # times that multipliers are set anew
 _SHARES: Final = 31  # of the way to the limit that are tried at once
 _DIVIDED: Final = 10  # times that such a share is divided further, to rounding
-_HAIR: Final = 1e-7  # inches beside a place at which it is looked whether the cost jumps,
-_STEEP: Final = 100.0  # that is rises by more than this an inch
-_INSIDE: Final = 2e-6  # inches: a place farther than this from the ends of its rim slides, past SEAM too
+_STEEP: Final = 100.0  # inches of cost an inch: where it rises by more, a cost jumps
+_INSIDE: Final = 2 * TOUCH  # inches: a place farther than this from the ends of its rim slides, past SEAM too
 
 
 @dataclass(frozen=True)
@@ -145,7 +143,7 @@ def _held(net: TangentGraph, path: PathType) -> Optimum:
     # Where a clearance hardly changes along the rims it is multiplied, to be as stiff as others.
     across = _across(batch, constraints)
     steep = np.sqrt(np.square(across).sum(axis=0))
-    scale = 1 / np.clip(steep, STEP, np.where(long, np.inf, 1.0))
+    scale = 1 / np.clip(steep, DIFFERENCE, np.where(long, np.inf, 1.0))
     slope, _ = differences(batch, partial(Batch.cost, constraints=constraints))
     pull = -np.linalg.lstsq(across, slope[0], rcond=None)[0] / scale
     hold, before = Hold(constraints, np.where(oneway, np.minimum(pull, 0.0), pull), scale, oneway), np.inf
@@ -153,7 +151,7 @@ def _held(net: TangentGraph, path: PathType) -> Optimum:
         batch, _ = settle(batch, hold.merit)
         miss = hold.missed(batch)[0]
         worst = hold.violated(miss)
-        if worst < _CLEARED or worst > before / 2:
+        if worst < CLEARED or worst > before / 2:
             break  # cleared; or held by the end of a rim, and nothing is gained by pulling harder
         (batch, hold), before = hold.harder(batch, miss), worst
     legs = batch.legs()
@@ -177,10 +175,10 @@ def _across(batch: Batch, constraints: Sequence[Constraint]) -> Floats:
     """Return the slopes of what the ways over of one path must clear: ``(s, g)``."""
     cols, _ = columns(batch)
     unit = np.zeros((cols.shape[1], batch.u.shape[1]))
-    unit[np.arange(cols.shape[1]), cols[0]] = STEP
+    unit[np.arange(cols.shape[1]), cols[0]] = DIFFERENCE
     many = batch.rows(np.zeros(2 * len(unit), dtype=int))
     up, down = np.split(replace(many, u=many.u + np.concatenate([unit, -unit])).clearances(constraints), 2)
-    return np.asarray((up - down) / (2 * STEP))
+    return np.asarray((up - down) / (2 * DIFFERENCE))
 
 
 # -- certificate --------------------------------------------------------------------------------------------------
@@ -219,10 +217,10 @@ def certify(net: TangentGraph, path: PathType) -> tuple[float, float]:
 def _where_landings_jump(batch: Batch, cols: Ints) -> Bools:
     """Say which places of one path stand where a landing jumps from one place to another: they are held there."""
     beside = np.zeros((2 * len(cols), batch.u.shape[1]))
-    beside[np.arange(len(beside)), np.tile(cols, 2)] = np.repeat([-_HAIR, _HAIR], len(cols))
+    beside[np.arange(len(beside)), np.tile(cols, 2)] = np.repeat([-HAIR, HAIR], len(cols))
     many = batch.rows(np.zeros(len(beside), dtype=int))
     change = np.abs(replace(many, u=many.u + beside).cost() - batch.cost()[0])
-    return np.asarray((change > _STEEP * _HAIR).reshape(2, -1).any(axis=0))
+    return np.asarray((change > _STEEP * HAIR).reshape(2, -1).any(axis=0))
 
 
 def _gap(net: TangentGraph, piece: int, u: float) -> float:

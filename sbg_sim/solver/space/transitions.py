@@ -15,7 +15,7 @@ from sbg_sim.geometry.rays import first_exit
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.space.tops import flush_with, inner_rim, whole_rim
-from sbg_sim.tolerance import ANGLE, RIM, ROUNDING, SEAM, SLIVER, TINY, TOUCH
+from sbg_sim.tolerance import ANGLE, HAIR, RIM, ROUNDING, SEAM, SLIVER, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Air: TypeAlias = Callable[[str | None, str | None], Iterable[tuple[str, Shape]]]
 
 
-_WHOLE: Final = 1 - 1e-7  # of a chord that runs through the solid alone
+_WHOLE: Final = 1 - HAIR  # of a chord that runs through the solid alone
 
 
 @dataclass(frozen=True)
