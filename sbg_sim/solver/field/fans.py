@@ -99,7 +99,7 @@ class RayFans:
         fans = self._that_matter(self._fans())
         if self.sketchy:
             bands, fans = (shapely.simplify(shapes, crack, preserve_topology=False) for shapes in (bands, fans))
-        area = union([*fans, union(bands, GRIDS[1])])
+        area = union([*fans.tolist(), union(bands.tolist(), GRIDS[1])])
         if area.is_empty:
             return area
         if self.sketchy or len(bands):  # only bands beside rims leave any
@@ -109,11 +109,13 @@ class RayFans:
             area = difference(area, blocked)
         return _without_pinholes(areas_only(area), blocked, self.sagitta if self.sketchy else 0.0)
 
-    def _that_matter(self, shapes: Sequence[shapely.Polygon]) -> Array:
+    def _that_matter(self, shapes: Sequence[shapely.Polygon] | Array) -> Array:
         """Return the shapes that hold something, within the window."""
-        found = np.array(shapes, dtype=object)
-        found = found[shapely.area(found) > SLIVER]
-        return found if self.window is None else found[shapely.intersects(found, shapely.box(*self.window))]
+        found: Array = np.array(shapes, dtype=object)
+        found = found[np.asarray(shapely.area(found) > SLIVER)]
+        if self.window is not None:
+            found = found[shapely.intersects(found, shapely.box(*self.window))]
+        return found
 
     def _matters(self, at: Floats, cost: Floats, node: Ints) -> Bools:
         """Say which places ``(n, 2)``, come to by way of nodes, have fans that can show something that matters."""
@@ -144,7 +146,7 @@ class RayFans:
         costs = sampled_costs(self.field, self.limit) if self.sketchy else self._exact_rims()
         if costs is None:
             return []
-        fans, corners = rim_fans(costs, self.field.net.rims, self.caster, self.window, rough=self.sketchy)
+        fans, corners = rim_fans(costs, self.field.net.rims, self.caster, self.window)
         self.bends += corners
         return fans
 
@@ -168,7 +170,7 @@ class RayFans:
 
     # -- fans -----------------------------------------------------------------------------------------------
 
-    def _fans(self) -> Sequence[shapely.Polygon]:
+    def _fans(self) -> Array:
         """Draw the fans of all rings and of all points, every ray cast at once."""
         rings, spots = self._ring_rays(), self._spot_rays()
         rays, ends, end = cast_finely(self.caster, rings.joined(spots), self.sagitta if self.sketchy else math.inf)

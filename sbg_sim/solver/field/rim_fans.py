@@ -40,19 +40,16 @@ class Bands:
 
 
 def rim_fans(
-    costs: RimCosts, rims: Rims, caster: Caster, window: Sequence[float] | None = None, *, rough: bool = False
+    costs: RimCosts, rims: Rims, caster: Caster, window: Sequence[float] | None = None
 ) -> tuple[list[shapely.Polygon], list[tuple[Floats, float]]]:
     """Return the bands along all rims, and the corners about which whole fans have to be drawn, with their costs."""
-    return drawn([_bands(costs)], rims, caster, window, rough=rough), _corners(costs, rims, caster.limit)
+    return drawn([_bands(costs)], rims, caster, window), _corners(costs, rims, caster.limit)
 
 
 def drawn(
-    bands: Sequence[Bands], rims: Rims, caster: Caster, window: Sequence[float] | None = None, *, rough: bool = False
+    bands: Sequence[Bands], rims: Rims, caster: Caster, window: Sequence[float] | None = None
 ) -> list[shapely.Polygon]:
-    """Draw bands on the sides to which paths go on, those that come to a window (bounds, inches) alone.
-
-    When ``rough``, costs are sampled, and rays cross by no more than that.
-    """
+    """Draw bands on the sides to which paths go on, those that come to a window (bounds, inches) alone."""
     if not bands:
         return []
     every = Bands(*(np.concatenate(parts) for parts in zip(*map(_values, bands), strict=True)))
@@ -63,7 +60,7 @@ def drawn(
         whole = _some(whole, np.flatnonzero(far <= left + _BACK))
     out, into = (np.flatnonzero(whole.sides[:, n]) for n in (0, 1))
     side = np.repeat([1.0, -1.0], [len(out), len(into)])
-    return _drawn(_some(whole, np.concatenate([out, into])), side, rims, caster, rough=rough) if len(side) else []
+    return _drawn(_some(whole, np.concatenate([out, into])), side, rims, caster) if len(side) else []
 
 
 def sampled_bands(piece: int, u: Floats, cost: Floats) -> tuple[Bands, Bools]:
@@ -204,7 +201,7 @@ def _doubled(pair: Array, mid: Array) -> Array:
     return np.stack([pair[:, 0], mid, mid, pair[:, 1]], axis=1).reshape(-1, 2)
 
 
-def _drawn(bands: Bands, side: Floats, rims: Rims, caster: Caster, *, rough: bool) -> list[shapely.Polygon]:
+def _drawn(bands: Bands, side: Floats, rims: Rims, caster: Caster) -> list[shapely.Polygon]:
     done = _cast(bands, side, rims, caster)
     for _ in range(_FINER):
         apart, turn = np.hypot(*(done.ends[:, 1] - done.ends[:, 0]).T), done.angle[:, 1] - done.angle[:, 0]
