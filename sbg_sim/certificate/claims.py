@@ -103,6 +103,7 @@ def _kind(question: Question, data: Mapping[str, Any]) -> Iterator[str]:
     there = ["legs"] if data["legs"] is not None else []
     there += [key for key in ("needed", "at_least", "at_most", "allowance", "chance") if claim[key] is not None]
     there += ["margin"] if claim["margin"] is not None and not isinstance(question, Gap) else []
+    there += ["inches"] if claim["inches"] is not None and isinstance(question, Sight) else []
     there += ["answer"] if claim["answer"] is not None and isinstance(question, Measure) else []
     if there:
         yield f"a question of kind {question.ask!r} has no {there[0]}"

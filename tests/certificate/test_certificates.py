@@ -179,6 +179,7 @@ FORGED = {
     "a gap that fits": ([CASES[4]], claims(answer="yes")),
     "a gap with another margin": ([CASES[4]], claims(margin=0.25)),
     "a distance that says yes": ([CASES[5]], claims(answer="yes")),
+    "a look with a distance": ([CASES[6], CASES[7]], claims(inches=0.5)),
     "a look that costs": ([CASES[6]], claims(needed=1.0)),
     "a look that is none": ([CASES[6]], claims(answer="no")),
     "a look that is there": ([CASES[7]], claims(answer="yes")),
