@@ -67,9 +67,11 @@ def make(docs: Path) -> None:
     """Write the pages into ``made/``, and copy the notebooks there."""
     made = docs / "made"
     shutil.rmtree(made, ignore_errors=True)
-    (made / "notebooks").mkdir(parents=True)
+    for folder in ("notebooks", "gallery"):
+        (made / folder).mkdir(parents=True)
     with room():
-        for name, text in (("commands", commands()), ("keys", keys()), ("rules", rules())):
+        pictures = ("gallery", gallery(made.resolve() / "gallery"))
+        for name, text in (("commands", commands()), ("keys", keys()), ("rules", rules()), pictures):
             (made / f"{name}.md").write_text(text, encoding="utf-8")
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         shutil.copy(path, made / "notebooks" / path.name)
@@ -103,6 +105,27 @@ def _described(names: list[str]) -> str:
                 ]
             lines += [""]
     return "\n".join([*lines, "```"])
+
+
+# -- pictures ------------------------------------------------------------------------------------------------------
+
+
+def gallery(folder: Path) -> str:
+    """Draw every kind of picture into a folder, and return the page that shows them with what draws them."""
+    from gallery import KINDS, draw  # beside this file, which conf.py sees to
+
+    lines = [
+        "# Every kind of picture",
+        "",
+        "The call under a picture draws it: a command with `--plot FILE` or `--out FILE` (`.svg`, `.png`, `.pdf`), or",
+        "a line of Python; `sbg.plot` takes every result, and a notebook shows each as its picture. `--theme dark`, or",
+        '`theme="dark"`, turns the colours; these pictures follow their reader.',
+    ]
+    for number, kind in enumerate(KINDS):
+        picture = folder / f"{number:02d}.svg"
+        draw(kind, picture, "auto")
+        lines += ["", f"## {kind.name}", "", f"![{kind.name}]({folder.name}/{picture.name})", "", f"`{kind.shown}`"]
+    return "\n".join(lines) + "\n"
 
 
 # -- commands ------------------------------------------------------------------------------------------------------

@@ -78,6 +78,23 @@ def test_no_command_is_shown_with_a_wrong_call():
     assert page.count("wrote ") >= 6
 
 
+def test_the_gallery_shows_every_kind_of_picture(tmp_path, monkeypatch):
+    from sbg_sim.plot import dispatch
+
+    (tmp_path / "scenarios").symlink_to(ROOT / "scenarios")
+    monkeypatch.chdir(tmp_path)
+    drawn, usual = set(), dispatch._drawer
+    monkeypatch.setattr(dispatch, "_drawer", lambda thing: drawn.add(usual(thing).__name__) or usual(thing))
+    monkeypatch.setitem(sys.modules, "gallery", script("gallery"))
+    page = script("pages").gallery(tmp_path)
+    kinds = {place.partition(":")[2] for place in dispatch._DRAWERS.values()}
+    assert kinds - drawn == {"plot_turns"}  # which draws what `plot_chain` counts
+    names = re.findall(r"!\[.*?\]\(.*?/(\d\d\.svg)\)", page)
+    assert len(names) == page.count("\n## ") == len(set(names))
+    assert all("prefers-color-scheme: dark" in (tmp_path / name).read_text(encoding="utf-8") for name in names)
+    assert sum((tmp_path / name).stat().st_size for name in names) < 3_000_000
+
+
 def test_every_public_name_has_a_page():
     told = set()
     for path in (ROOT / "docs" / "api").glob("*.md"):

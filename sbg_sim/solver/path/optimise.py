@@ -14,7 +14,7 @@ import numpy as np
 from sbg_sim.solver.path.batch import Batch, Legs
 from sbg_sim.solver.path.gathering import gather, placed
 from sbg_sim.solver.path.newton import Merit, columns, differences, settle
-from sbg_sim.tolerance import CLEARED, DIFFERENCE, HAIR, SOFT, TOUCH
+from sbg_sim.tolerance import CLEARED, DIFFERENCE, HAIR, MET, ROUNDING, SOFT, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,7 @@ _HELD: Final = 25  # times that multipliers are set anew
 _SHARES: Final = 31  # of the way to the limit that are tried at once
 _DIVIDED: Final = 10  # times that such a share is divided further, to rounding
 _STEEP: Final = 100.0  # inches of cost an inch: where it rises by more, a cost jumps
-_INSIDE: Final = 2 * TOUCH  # inches: a place farther than this from the ends of its rim slides, past SEAM too
+_INSIDE: Final = 2 * TOUCH  # inches: a place farther than this from the ends of its rim slides, past STEP_RIM too
 
 
 @dataclass(frozen=True)
@@ -212,7 +212,7 @@ def certify(net: TangentGraph, path: PathType) -> tuple[float, float]:
         return 0.0, 0.0
     batch = gather(net, [path])
     cols, _ = columns(batch)
-    slope, hess = (part[0] for part in differences(batch, partial(Batch.cost, constraints=path.constraints)))
+    slope, hess = _slopes(batch, cols[0], partial(Batch.cost, constraints=path.constraints))
     u, top, piece = (part[0, cols[0]] for part in (batch.u, batch.top, batch.piece))
     # A place held at the end of its rim is a sample itself; nothing is lost there.
     live = np.flatnonzero((u > _INSIDE) & (u < top - _INSIDE) & ~_where_landings_jump(batch, cols[0]))
@@ -225,6 +225,21 @@ def certify(net: TangentGraph, path: PathType) -> tuple[float, float]:
     residual = float(slope[live] @ slope[live]) / (2 * max(float(np.linalg.eigvalsh(inner)[0]), SOFT))
     gaps = np.array([_gap(net, int(piece[k]), float(u[k])) for k in live])
     return residual, 0.5 * float(np.abs(inner).sum(axis=1) @ (gaps * gaps))
+
+
+def _slopes(batch: Batch, cols: Ints, cost: Merit) -> tuple[Floats, Floats]:
+    """First and second derivatives of the cost of one path ``(s,)`` and ``(s, s)``, inches.
+
+    Differences tell nothing of links shorter than their step, as from a start that all but touches difficult ground.
+    """
+    ends = batch.slides[0, 1:] | batch.slides[0, :-1]
+    whole = batch.legs().whole[0]
+    if batch.over[0] or not (ends & (whole > ROUNDING) & (whole < MET)).any():
+        slope, hess = differences(batch, cost)
+        return slope[0], hess[0]
+    slope, bend, tie = (part[0] for part in batch.slopes())
+    both = np.diag(bend) + np.diag(tie, 1) + np.diag(tie, -1)
+    return slope[cols], both[np.ix_(cols, cols)]
 
 
 def _where_landings_jump(batch: Batch, cols: Ints) -> Bools:
