@@ -14,6 +14,7 @@ from sbg_sim.cli.drawing import drawn, pictured
 from sbg_sim.cli.numbers import Trials, Whole
 from sbg_sim.cli.opening import table_in
 from sbg_sim.cli.waiting import waiting
+from sbg_sim.tolerance import SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,7 +63,7 @@ def _run_of(given: str) -> list[Any]:
         raise ValueError("FROM:TO:STEP takes finite numbers")
     if step == 0 or (last - first) * step < 0:
         raise ValueError("the step must lead from the first value to the last")
-    count = math.floor((last - first) / step + 1e-9) + 1
+    count = math.floor((last - first) / step + SHARE) + 1
     if count > _MOST_VALUES:
         raise ValueError(f"{count} values are too many; {_MOST_VALUES} is the most")
     if all(_NUMBER.fullmatch(part.strip()) for part in parts):

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.grown import boxes_meet
-from sbg_sim.tolerance import LARGEST, ROUNDING
+from sbg_sim.tolerance import ABOUT, LARGEST, ROUNDING
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Floats, Ints
     from sbg_sim.geometry.grown import Grown
     from sbg_sim.geometry.rims import Rims
-
-_ABOUT: Final = 1e-3  # inches about what is met at which rays are looked at: far more than what counts as its ends
 
 
 def first_hit(p: Floats, angle: Floats, far: Floats, body: Grown, slack: float) -> tuple[Floats, Ints]:
@@ -53,10 +51,10 @@ def first_hit(p: Floats, angle: Floats, far: Floats, body: Grown, slack: float) 
 def _near(boxes: Floats, p: Floats, e: Floats, far: Floats) -> tuple[Ints, Ints]:
     """Return which rays come near which boxes ``(m, 4)``, pair by pair."""
     q = p + np.minimum(far, LARGEST)[:, None] * e
-    i, j = boxes_meet(boxes, np.minimum(p, q) - _ABOUT, np.maximum(p, q) + _ABOUT)
+    i, j = boxes_meet(boxes, np.minimum(p, q) - ABOUT, np.maximum(p, q) + ABOUT)
     # The box about a long ray holds much that is far from the ray itself.
     x0, y0, x1, y1 = boxes.T
-    x, y, wide, deep = (x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) / 2 + _ABOUT, (y1 - y0) / 2 + _ABOUT
+    x, y, wide, deep = (x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) / 2 + ABOUT, (y1 - y0) / 2 + ABOUT
     ex, ey = e[i, 0], e[i, 1]
     aside = np.abs((x[j] - p[i, 0]) * ey - (y[j] - p[i, 1]) * ex)
     k = np.flatnonzero(aside <= wide[j] * np.abs(ey) + deep[j] * np.abs(ex))

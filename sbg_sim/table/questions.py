@@ -37,7 +37,14 @@ def place(given: Any, what: str) -> Point:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """How far apart are the nearest edges of two models or pieces of terrain?
+    """How far apart are the nearest edges of two models or pieces of terrain, in inches?
+
+    What is asked is inches, 0 where they touch or overlap (MOV.3).
+
+    Parameters
+    ----------
+    start, end
+        Ids of models or pieces of terrain.
 
     Examples
     --------
@@ -48,6 +55,8 @@ class Measure:
     ... })
     >>> sbg.check(table, sbg.Measure("lurtz", "merry")).inches
     5.0
+    >>> sbg.check(table.having("merry", at=(7, 12)), sbg.Measure("lurtz", "merry")).inches
+    0.0
 
     """
 
@@ -58,7 +67,16 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Does the model's base fit between two models or pieces of terrain?
+    """Does the model's base fit between two models or pieces of terrain (MOV.4)?
+
+    A gap of exactly its width is wide enough; ``inches`` of the answer is the width of the gap.
+
+    Parameters
+    ----------
+    between
+        Ids of two models or pieces of terrain.
+    model
+        Id of the model whose base should fit.
 
     Examples
     --------
@@ -79,7 +97,12 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Can the model see any part of the target?
+    """Can the model see any part of the target (LOS)?
+
+    Parameters
+    ----------
+    model, target
+        Ids of who looks and of whom it looks for.
 
     Examples
     --------
@@ -100,7 +123,21 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Can the model end its move with its centre at ``to`` (inches), on the surface ``on`` (None: the ground)?
+    """Can the model end its move at a place (MOV.3)?
+
+    Parameters
+    ----------
+    model
+        Id of the mover.
+    to
+        Where its centre is to be, ``(x, y)``, inches.
+    on
+        Id of the platform or gap it is to stand on or in; None is the ground.
+
+    Raises
+    ------
+    QuestionError
+        When ``to`` is not two finite numbers.
 
     Examples
     --------
@@ -125,7 +162,19 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """Can the model end its move in contact with the target, or with every one of several targets?
+    """Can the model end its move in contact with the target, or with every one of several targets (CHG.1, CHG.6)?
+
+    Parameters
+    ----------
+    model
+        Id of the charger.
+    target
+        Id of an enemy, or of all that it is to touch at once.
+
+    Raises
+    ------
+    QuestionError
+        When no target is named.
 
     Examples
     --------
@@ -162,7 +211,12 @@ class Charge:
 
 @dataclass(frozen=True, slots=True)
 class ReachOf:
-    """Where can the model end its move?
+    """Where can the model end its move: how many square inches, by chance?
+
+    Parameters
+    ----------
+    model
+        Id of the mover.
 
     Examples
     --------

@@ -7,13 +7,14 @@ from such a place on for less than labels say, the place becomes a node, and the
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
 from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import ON_RING
 from sbg_sim.solver.space.rings import ordered
+from sbg_sim.tolerance import LABEL_EXCESS
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Floats, Ints
@@ -21,10 +22,13 @@ if TYPE_CHECKING:
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
 _STEP: Final = 0.1  # radians between places: whoever joins a ring at the last before a tangent ends loses 2e-4 of rho
-_DEAR: Final = 4e-5  # inches by which labels may be too dear
 
 
-def sharpened(field: CostField) -> tuple[TangentGraph, Floats]:
+Sharp: TypeAlias = "tuple[TangentGraph, Floats]"
+"""A network with more nodes on its rings, and what its nodes cost without dice, inches."""
+
+
+def sharpened(field: CostField) -> Sharp:
     """Return the network of a free field with more nodes on its rings, and what its nodes cost without dice, inches."""
     net, runs, behind = field.net, field.runs, field.behind
     if behind is None or not len(runs):
@@ -37,8 +41,8 @@ def sharpened(field: CostField) -> tuple[TangentGraph, Floats]:
     cost = np.minimum(best, behind.least(field.exact, xy, best)[0])
     # Whoever comes straight to the next place for less does not come there round the ring.
     next_ = np.where(np.diff(run, append=-1) == 0, np.append(cost[1:], np.inf), np.inf)
-    new = (cost < runs.pairs(xy, run)[0] - _DEAR) & (cost < field.cutoff)
-    new &= cost + _STEP * net.arcs.rho[ring] < next_ + _DEAR
+    new = (cost < runs.pairs(xy, run)[0] - LABEL_EXCESS) & (cost < field.cutoff)
+    new &= cost + _STEP * net.arcs.rho[ring] < next_ + LABEL_EXCESS
     k = np.flatnonzero(new)
     return _with_nodes(field, xy[k], ring[k], runs.turn[run[k]], theta[k], cost[k]) if len(k) else (net, field.cost)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
-from sbg_sim.tolerance import ANGLE, ROUNDING, TINY, TOUCH
+from sbg_sim.tolerance import ABOUT, ANGLE, HAIR, ROUNDED, ROUNDING, SMOOTH, TINY, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
@@ -23,12 +23,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.space.transitions import Transition
 
 FIXED, WRAP, SLIDE, FOLLOW = 0, 1, 2, 3
-_SHORT: Final = 1e-9  # inches: a link this short has no direction
-_SPECK: Final = 1e-7  # inches: an arc this short is open whatever its ends say
-_ON: Final = 1e-13  # inches: a place this near a ring lies on it; else the root of rounding would be a tangent
-_OVERLAP: Final = 1e-3  # inches that two circles may overlap and still have a tangent between them
 _BESIDE: Final = 0.05  # inches: from a place this near distance tells too little of how a way must turn
-BACK: Final = 1e-4  # radians: rounding of an arc that has shrunk to nothing
 _FAR_BACK: Final = 1.0  # radians: how far past nothing an arc may shrink that began as a short one
 
 
@@ -118,7 +113,7 @@ class Batch:
 
     def past_nothing(self) -> Batch:
         """Return the paths with arcs that may shrink past nothing, where that cannot be taken for a full turn."""
-        return replace(self, back=np.where(np.abs(self.legs().sweep) < np.pi, _FAR_BACK, BACK))
+        return replace(self, back=np.where(np.abs(self.legs().sweep) < np.pi, _FAR_BACK, SMOOTH))
 
     @property
     def slides(self) -> Bools:
@@ -163,20 +158,20 @@ class Batch:
         d = c[:, 1:] - c[:, :-1]
         dist, off = np.hypot(d[..., 0], d[..., 1]), r2 - r1
         gap = dist - np.abs(off)
-        whole = np.sqrt(np.where(gap > _ON, gap * (dist + np.abs(off)), 0.0))
+        whole = np.sqrt(np.where(gap > ROUNDED, gap * (dist + np.abs(off)), 0.0))
         # Two rings one of which lies within the other have no tangent; a place within a ring lies on it by rounding.
-        whole[(r1 != 0) & (r2 != 0) & (np.abs(off) - dist > _OVERLAP)] = np.nan
+        whole[(r1 != 0) & (r2 != 0) & (np.abs(off) - dist > ABOUT)] = np.nan
         phi = np.arctan2(d[..., 1], d[..., 0]) - np.arctan2(off, whole)
         ahead = np.stack([np.cos(phi), np.sin(phi)], axis=-1)
         side = np.stack([ahead[..., 1], -ahead[..., 0]], axis=-1)  # a quarter turn clockwise of the direction
         p, q = c[:, :-1] + r1[..., None] * side, c[:, 1:] + r2[..., None] * side
         length = whole
-        aimed = np.flatnonzero(self.rim)
-        if len(aimed):
-            last = self.size[aimed] - 2
+        onto = np.flatnonzero(self.rim)
+        if len(onto):
+            last = self.size[onto] - 2
             length = whole.copy()
-            length[aimed, last] = np.abs(whole[aimed, last] - self.rim[aimed])
-            q[aimed, last] -= self.rim[aimed, None] * ahead[aimed, last]
+            length[onto, last] = np.abs(whole[onto, last] - self.rim[onto])
+            q[onto, last] -= self.rim[onto, None] * ahead[onto, last]
         sweep = np.zeros(self.kind.shape)
         turn = np.sign(self.turned[:, 1:-1])
         by = ((phi[:, 1:] - phi[:, :-1]) * turn) % TAU
@@ -239,10 +234,10 @@ class Batch:
         e = np.stack([np.cos(legs.phi), np.sin(legs.phi)], axis=-1)
         # Onto a ring the direction is that of its tangent, however short the link.
         round_ = (self.turned[:, 1:] != 0) | (self.turned[:, :-1] != 0)
-        w = np.where((legs.whole > _SHORT) | round_, self.weight, 0.0)
+        w = np.where((legs.whole > ROUNDING) | round_, self.weight, 0.0)
         along_in = (e * tangent[:, 1:]).sum(axis=-1)  # of the link that comes in, at its end
         along_out = (e * tangent[:, :-1]).sum(axis=-1)
-        stiff = w / np.maximum(legs.whole, _SHORT)
+        stiff = w / np.maximum(legs.whole, ROUNDING)
         slope, bend = np.zeros(self.kind.shape), np.zeros(self.kind.shape)
         slope[:, 1:] += w * along_in
         slope[:, :-1] -= w * along_out
@@ -346,7 +341,7 @@ class Batch:
             # From late on a run to early on it an arc goes round through what lies between its end and its beginning.
             within = (number[first] == number[last]) & (np.abs(sweep) - (end - begin) < np.pi)
             ok = (first >= 0) & (last >= 0) & (closes | within)
-            out[mine] = (np.abs(sweep) * ring.rho < _SPECK) | (ok & (sweep * way >= 0))
+            out[mine] = (np.abs(sweep) * ring.rho < HAIR) | (ok & (sweep * way >= 0))
         return out
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sbg_sim.solver.path.batch import BACK, FOLLOW, SLIDE, WRAP, Batch
+from sbg_sim.solver.path.batch import FOLLOW, SLIDE, WRAP, Batch
 from sbg_sim.solver.path.path_types import Fixed, OnCircle, Same, Slide, Wrap
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import SMOOTH, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +56,7 @@ def gather(net: TangentGraph, paths: Sequence[PathType], of: Ints | None = None)
     beyond = np.arange(k) >= size[:, None]
     xy = np.where(beyond[..., None], xy[np.arange(b), size - 1][:, None], xy)
     space, weight, transition, bound = _links(net, paths, kind)
-    back, of = np.full((b, k), BACK), np.arange(b) if of is None else of
+    back, of = np.full((b, k), SMOOTH), np.arange(b) if of is None else of
     return Batch(net, kind, ring, piece, xy, turned, heavy, u, space, weight, transition, bound, rim, size, back, of)
 
 

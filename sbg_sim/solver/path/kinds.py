@@ -17,7 +17,7 @@ from sbg_sim.solver.path.optimise import certify
 from sbg_sim.solver.path.options import HIDDEN, MOST_TESTS, SLACK, Option
 from sbg_sim.solver.path.path_types import Fixed, as_path_type, kind_of, trace, whereabouts
 from sbg_sim.solver.path.polish import polish
-from sbg_sim.tolerance import ROUNDING, TOUCH
+from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 MOST_KINDS: Final = 40
 """Kinds of path polished for one answer, the cheapest first."""
 
-_ALIKE: Final = 1e-8  # inches: costs of two options, one of which stops just short of a corner, that are as one
 _TRACED: Final = 4  # paths from which detours are looked for, the cheapest first
 
 
@@ -110,7 +109,7 @@ def better(one: Option | None, other: Option | None) -> Option | None:
     """Return the cheaper option, or of two as cheap the better proven, then the one with the shorter ways over."""
     if one is None or other is None:
         return one or other
-    if abs(one.cost - other.cost) > _ALIKE:
+    if abs(one.cost - other.cost) > DOUBLED_ROUNDING:
         return min(one, other, key=lambda option: option.cost)
 
     def preferred(option: Option) -> tuple[float, float, float]:

@@ -13,8 +13,8 @@ import numpy as np
 
 from sbg_sim.solver.path.batch import Batch, Held, Legs
 from sbg_sim.solver.path.gathering import gather, placed
-from sbg_sim.solver.path.newton import SOFT, STEP, columns, differences, settle
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.solver.path.newton import Merit, columns, differences, settle
+from sbg_sim.tolerance import CLEARED, DIFFERENCE, HAIR, MET, ROUNDING, SOFT, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,13 +24,11 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.path_types import Constraint, PathType
 
 _STIFF: Final = 100.0  # of what must be cleared, per square inch or radian: far above the curvature of a cost
-_CLEARED: Final = 1e-10  # inches or radians
 _HELD: Final = 25  # times that multipliers are set anew
 _SHARES: Final = 31  # of the way to the limit that are tried at once
 _DIVIDED: Final = 10  # times that such a share is divided further, to rounding
-_HAIR: Final = 1e-7  # inches beside a place at which it is looked whether the cost jumps,
-_STEEP: Final = 100.0  # that is rises by more than this an inch
-_INSIDE: Final = 2e-6  # inches: a place farther than this from the ends of its rim slides, past SEAM too
+_STEEP: Final = 100.0  # inches of cost an inch: where it rises by more, a cost jumps
+_INSIDE: Final = 2 * TOUCH  # inches: a place farther than this from the ends of its rim slides, past STEP_RIM too
 
 
 @dataclass(frozen=True)
@@ -168,27 +166,38 @@ def _held(net: TangentGraph, paths: Sequence[PathType]) -> list[Optimum]:
     All are held to as many things.
     """
     batch = gather(net, paths).past_nothing()
-    batch, hold = _first_hold(replace(batch, u=np.clip(batch.u, 0.0, batch.top)), _constraints(paths))
-    live, before, worst = np.arange(len(paths)), np.full(len(paths), np.inf), np.full(len(paths), np.inf)
+    batch, hold, alone = _first_hold(replace(batch, u=np.clip(batch.u, 0.0, batch.top)), _constraints(paths))
+    found = _cleared(paths, batch, hold)
+    again = np.array([n for n, best in enumerate(found) if not best.clears and n in alone], dtype=np.int64)
+    if len(again):
+        pull = hold.pull.copy()
+        pull[again] = [alone[n] for n in again.tolist()]
+        for best in _cleared(paths, batch.rows(again), replace(hold, pull=pull)):
+            found[best.row] = best
+    return found
+
+
+def _cleared(paths: Sequence[PathType], batch: Batch, hold: Hold) -> list[Optimum]:
+    """Return the shortest of some of the paths that just clear what they must, with multipliers to begin with."""
+    batch, live = replace(batch, u=batch.u.copy()), np.arange(len(batch))
+    before, worst = np.full((2, len(batch)), np.inf)
     for _ in range(_HELD):
         part, _ = settle(batch.rows(live), hold.merit)
         batch.u[live] = part.u
         miss = hold.missed(part)
         worst[live] = hold.violated(part, miss)
         # Cleared; or held by the end of a rim, and nothing is gained by pulling harder.
-        on = np.flatnonzero((worst[live] >= _CLEARED) & (worst[live] <= before[live] / 2))
+        on = np.flatnonzero((worst[live] >= CLEARED) & (worst[live] <= before[live] / 2))
         live = live[on]
         if not len(live):
             break
         (part, hold), before[live] = hold.harder(part.rows(on), miss[on]), worst[live]
         batch.u[live] = part.u
     legs = batch.legs()
-    cost = batch.cost(legs)
+    cost, clears = batch.cost(legs).tolist(), (worst < TOUCH).tolist()
     return [
-        Optimum(
-            placed(path, batch.u[k]), float(cost[k]), legs.sweep[k], legs.length[k], hold, k, bool(worst[k] < TOUCH)
-        )
-        for k, path in enumerate(paths)
+        Optimum(placed(paths[n], batch.u[k]), cost[k], legs.sweep[k], legs.length[k], hold, n, clears[k])
+        for k, n in enumerate(batch.of.tolist())
     ]
 
 
@@ -202,18 +211,31 @@ def _constraints(paths: Sequence[PathType]) -> Held:
     return Held(tuple(every[k] for k in first.tolist()), np.array(which, dtype=np.int64).reshape(len(paths), -1))
 
 
-def _first_hold(batch: Batch, held: Held) -> tuple[Batch, Hold]:
-    """Return where paths begin, and what first holds them: multipliers that take up the slope there."""
+def _first_hold(batch: Batch, held: Held) -> tuple[Batch, Hold, dict[int, Floats]]:
+    """Return where paths begin, and what first holds them: multipliers that take up the slope there.
+
+    With them, by path, those of the places alone that are not held at the ends of their rims, where some are:
+    these tell nothing of how hard the others must be pulled.
+    """
     oneway = np.array([not g.opposite for g in held.every])[held.which]
     long = np.array([g.circle is None and not g.opposite for g in held.every])[held.which]
     for k in np.flatnonzero(long.any(axis=1)).tolist():
         batch.u[k] = _to_the_limit(batch.rows(np.array([k])), held, long[k]).u[0]
     # Where a clearance hardly changes along the rims it is multiplied, to be as stiff as others.
     across = _across(batch, held)
-    scale = 1 / np.clip(np.sqrt(np.square(across).sum(axis=1)), STEP, np.where(long, np.inf, 1.0))
+    scale = 1 / np.clip(np.sqrt(np.square(across).sum(axis=1)), DIFFERENCE, np.where(long, np.inf, 1.0))
     slope, _ = differences(batch, partial(Batch.cost, held=held))
-    pull = -np.stack([np.linalg.lstsq(a, s, rcond=None)[0] for a, s in zip(across, slope, strict=True)]) / scale
-    return batch, Hold(held, np.where(oneway, np.minimum(pull, 0.0), pull), scale, oneway)
+    cols, real = columns(batch)
+    u, top = (np.take_along_axis(part, cols, axis=1) for part in (batch.u, batch.top))
+    live = ((u > 0) | (slope < 0)) & ((u < top) | (slope > 0)) & real
+
+    def pull(k: int, which: Bools) -> Floats:
+        found = -np.linalg.lstsq(across[k, which], slope[k, which], rcond=None)[0] / scale[k]
+        return np.asarray(np.where(oneway[k], np.minimum(found, 0.0), found))
+
+    some = np.flatnonzero(live.any(axis=1) & (live != real).any(axis=1)).tolist()
+    every = np.stack([pull(k, real[k]) for k in range(len(batch))])
+    return batch, Hold(held, every, scale, oneway), {k: pull(k, live[k]) for k in some}
 
 
 def _to_the_limit(batch: Batch, held: Held, which: Bools) -> Batch:
@@ -234,11 +256,11 @@ def _across(batch: Batch, held: Held) -> Floats:
     cols, real = columns(batch)
     b, s = cols.shape
     unit = np.zeros((b, s, batch.u.shape[1]))
-    unit[np.arange(b)[:, None], np.arange(s), cols] = real * STEP
+    unit[np.arange(b)[:, None], np.arange(s), cols] = real * DIFFERENCE
     many = batch.rows(np.repeat(np.arange(b), 2 * s))
     shifts = np.stack([unit, -unit], axis=1).reshape(many.u.shape)
     at = replace(many, u=many.u + shifts).clearances(held).reshape(b, 2, s, -1)
-    return np.asarray((at[:, 0] - at[:, 1]) / (2 * STEP))
+    return np.asarray((at[:, 0] - at[:, 1]) / (2 * DIFFERENCE))
 
 
 # -- certificate --------------------------------------------------------------------------------------------------
@@ -260,7 +282,7 @@ def certify(net: TangentGraph, path: PathType) -> tuple[float, float]:
     batch = gather(net, [path])
     cols, _ = columns(batch)
     held = _constraints([path])
-    slope, hess = (part[0] for part in differences(batch, partial(Batch.cost, held=held)))
+    slope, hess = _slopes(batch, cols[0], partial(Batch.cost, held=held))
     u, top, piece = (part[0, cols[0]] for part in (batch.u, batch.top, batch.piece))
     # A place held at the end of its rim is a sample itself; nothing is lost there.
     live = np.flatnonzero((u > _INSIDE) & (u < top - _INSIDE) & ~_where_landings_jump(batch, cols[0]))
@@ -275,13 +297,28 @@ def certify(net: TangentGraph, path: PathType) -> tuple[float, float]:
     return residual, 0.5 * float(np.abs(inner).sum(axis=1) @ (gaps * gaps))
 
 
+def _slopes(batch: Batch, cols: Ints, cost: Merit) -> tuple[Floats, Floats]:
+    """First and second derivatives of the cost of one path ``(s,)`` and ``(s, s)``, inches.
+
+    Differences tell nothing of links shorter than their step, as from a start that all but touches difficult ground.
+    """
+    ends = batch.slides[0, 1:] | batch.slides[0, :-1]
+    whole = batch.legs().whole[0]
+    if batch.over[0] or not (ends & (whole > ROUNDING) & (whole < MET)).any():
+        slope, hess = differences(batch, cost)
+        return slope[0], hess[0]
+    slope, bend, tie = (part[0] for part in batch.slopes())
+    both = np.diag(bend) + np.diag(tie, 1) + np.diag(tie, -1)
+    return slope[cols], both[np.ix_(cols, cols)]
+
+
 def _where_landings_jump(batch: Batch, cols: Ints) -> Bools:
     """Say which places of one path stand where a landing jumps from one place to another: they are held there."""
     beside = np.zeros((2 * len(cols), batch.u.shape[1]))
-    beside[np.arange(len(beside)), np.tile(cols, 2)] = np.repeat([-_HAIR, _HAIR], len(cols))
+    beside[np.arange(len(beside)), np.tile(cols, 2)] = np.repeat([-HAIR, HAIR], len(cols))
     many = batch.rows(np.zeros(len(beside), dtype=int))
     change = np.abs(replace(many, u=many.u + beside).cost() - batch.cost()[0])
-    return np.asarray((change > _STEEP * _HAIR).reshape(2, -1).any(axis=0))
+    return np.asarray((change > _STEEP * HAIR).reshape(2, -1).any(axis=0))
 
 
 def _gap(net: TangentGraph, piece: int, u: float) -> float:

@@ -30,18 +30,15 @@ from sbg_sim.solver.path.path_types import (
     whereabouts,
     without,
 )
-from sbg_sim.tolerance import ROUNDING, TOUCH
+from sbg_sim.tolerance import MET, ROUNDING, STILL, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
-_SAME: Final = 1e-6  # an arc shorter than this (inches) has run out
-_NEAR: Final = 1e-4  # two places nearer than this (inches) have run into one, as far as differences can tell
-_ASIDE: Final = (1e-4, 0.05)  # inches from a corner at which two ways over begin to part: an arc may lie in between
+_ASIDE: Final = (MET, 0.05)  # inches from a corner at which two ways over begin to part: an arc may lie in between
 _ROUNDS: Final = 30  # kinds that one path goes through at most
-_BETTER: Final = 1e-11  # inches by which going on along the next piece of a rim must pay
 
 
 def polish(
@@ -168,7 +165,7 @@ def _pin(net: TangentGraph, best: Optimum) -> PathType:
                 met = _met(net, path, i, best)
                 if met is not None:
                     return met
-            if path.links[k].transition >= 0 or not isinstance(other, Fixed) or math.dist(other.at, at) > _NEAR:
+            if path.links[k].transition >= 0 or not isinstance(other, Fixed) or math.dist(other.at, at) > MET:
                 continue
             if piece.nearest(other.at)[1] <= ROUNDING:
                 return put(path, i, Fixed(other.at))
@@ -185,10 +182,10 @@ def _met(net: TangentGraph, path: PathType, i: int, best: Optimum | None = None)
     assert isinstance(two, Slide)
     here, there = net.pieces[one.piece], net.pieces[two.piece]
     at = here.at(np.array(one.u))
-    if one.piece == two.piece or math.dist(at, there.at(np.array(two.u))) > _NEAR:
+    if one.piece == two.piece or math.dist(at, there.at(np.array(two.u))) > MET:
         return None
     for x, y in net.piece_ends[[one.piece, two.piece]].reshape(-1, 2).tolist():
-        if math.dist((x, y), at) <= _NEAR and max(here.nearest((x, y))[1], there.nearest((x, y))[1]) <= ROUNDING:
+        if math.dist((x, y), at) <= MET and max(here.nearest((x, y))[1], there.nearest((x, y))[1]) <= ROUNDING:
             before, after = path.elements[:i], path.elements[i + 2 :]
             links = (*path.links[:i], *path.links[i + 1 :])
             trial = replace(path, elements=(*before, Fixed((x, y)), *after), links=links)
@@ -230,10 +227,10 @@ def _merge(net: TangentGraph, best: Optimum) -> PathType:
         if link.transition >= 0 or not isinstance(two, Slide):
             continue
         if not isinstance(one, Slide):
-            if i and _follows(net, path, i) and float(length[i]) < _NEAR:
+            if i and _follows(net, path, i) and float(length[i]) < MET:
                 return put(path, i + 1, Same())
             continue
-        if float(length[i]) < _NEAR:
+        if float(length[i]) < MET:
             # A place at the end of a transition stays: leaving it out would leave the way over out of the path.
             if not i or path.links[i - 1].transition < 0:
                 return _left_out(net, path, i) or without(path, i)
@@ -242,11 +239,26 @@ def _merge(net: TangentGraph, best: Optimum) -> PathType:
             if _one_line(net, one, two):
                 return put(path, i + 1, Same())
     for i, element in enumerate(path.elements[1:-1], 1):
-        if isinstance(element, Wrap) and best.sweep[i] * element.turn < _SAME:
+        if isinstance(element, Wrap) and best.sweep[i] * element.turn < TOUCH:
             a, b = path.elements[i - 1], path.elements[i + 1]
             if isinstance(a, Slide) or isinstance(b, Slide):
-                return without(path, i)
+                return _begun_where_landed(net, path, i) or without(path, i)
     return path
+
+
+def _begun_where_landed(net: TangentGraph, path: PathType, i: int) -> PathType | None:
+    """Begin a way over just where the one before it lands, the arc ``i`` between having run out; None if it cannot.
+
+    The arc is of the rim the one way lands on or the other begins on: straight on would lead through the solid.
+    """
+    if not 1 < i < len(path.links) - 1 or min(path.links[i - 2].transition, path.links[i + 1].transition) < 0:
+        return None
+    legs, one, two = gather(net, [path]).legs(), path.elements[i - 1], path.elements[i + 1]
+    for slide, (x, y) in ((two, legs.q[0, i - 2].tolist()), (one, legs.p[0, i + 1].tolist())):
+        if isinstance(slide, Slide) and net.pieces[slide.piece].nearest((x, y))[1] <= MET:
+            met = put(without(path, i), i, Same())
+            return put(put(met, i - 1, Fixed((x, y))), i, Fixed((x, y))) if isinstance(one, Slide) else met
+    return None
 
 
 def _left_out(net: TangentGraph, path: PathType, i: int) -> PathType | None:
@@ -263,7 +275,7 @@ def _left_out(net: TangentGraph, path: PathType, i: int) -> PathType | None:
 def _one_line(net: TangentGraph, one: Slide, two: Slide) -> bool:
     """Say whether two sliding places that have met could slide on together, their rims being one just there."""
     here, there = net.pieces[one.piece], net.pieces[two.piece]
-    around = np.clip(one.u + np.array([-_NEAR, _NEAR]), 0.0, here.length)
+    around = np.clip(one.u + np.array([-MET, MET]), 0.0, here.length)
     return all(there.nearest((x, y))[1] <= ROUNDING for x, y in here.at(around).tolist())
 
 
@@ -274,7 +286,7 @@ def _follows(net: TangentGraph, path: PathType, i: int) -> bool:
         return False
     assert isinstance(two, Slide)
     piece = net.pieces[start.piece]
-    around = piece.at(np.clip(start.u + np.array([-_NEAR, _NEAR]), 0.0, piece.length))
+    around = piece.at(np.clip(start.u + np.array([-MET, MET]), 0.0, piece.length))
     landings = net.transitions[before.transition].landing(around)
     return all(net.pieces[two.piece].nearest((x, y))[1] <= ROUNDING for x, y in landings.tolist())
 
@@ -309,7 +321,7 @@ def _hops(net: TangentGraph, bests: Sequence[Optimum]) -> list[list[PathType]]:
         merit = merits(net, paths, [bests[n] for n in of]).tolist()
         old = dict(zip(here, merit, strict=False))
         for (n, trial), new in zip(trials, merit[len(here) :], strict=True):
-            if new < old[n] - _BETTER:
+            if new < old[n] - STILL:
                 found[n].append(trial)
     return found
 
@@ -328,4 +340,4 @@ def _beyond_ends(net: TangentGraph, path: PathType) -> Iterator[PathType]:
             other = net.pieces[j]
             v, away = (other.length, -1.0) if end else (0.0, 1.0)
             if _one_rim(net, j, element.piece) and not (j == element.piece and v == element.u):
-                yield put(path, i, Slide(j, v + away * min(_NEAR, other.length / 2)))
+                yield put(path, i, Slide(j, v + away * min(MET, other.length / 2)))
