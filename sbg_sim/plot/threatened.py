@@ -180,9 +180,8 @@ def plot_safe(safe: SafeGround, *, ax: Axes | None = None, whole: bool = False) 
     ground(ax, table, mover=mover)
     draw_safe(ax, safe)
     best = safe.best
-    head = (
-        f"where {safe.model} is safe from every charge next turn: {safe.area.area:.2f} of {safe.reach.area.area:.2f}″²"
-    )
+    head = f"where {safe.model} is safe from every charge next turn"
+    head += f": {safe.area.area:.2f} of {safe.reach.area.area:.2f} square inches"
     if best is None:
         enemies = [row.enemy for row in safe.dangers]
         reason = f"nowhere: wherever it goes, {'one of ' * (len(enemies) > 1)}{_named(enemies)} can charge it"
@@ -233,8 +232,9 @@ def _ringed(ax: Axes, models: Iterable[Model], part: str, colour: str, words: st
     drawn: list[Artist] = []
     style: dict[str, Any] = {"facecolor": "none", "edgecolor": colour, "linewidth": 2.6}
     for model in models:
-        # Outside the rim, whose colour tells the side.
-        ring = Circle(model.at, model.radius + _RING, zorder=palette.LAYER["mark"], gid=f"{part}-{model.id}", **style)
+        # outside the rim, whose colour tells the side, and under the bases beside it
+        layer = palette.LAYER["base"] - 0.1
+        ring = Circle(model.at, model.radius + _RING, zorder=layer, gid=f"{part}-{model.id}", **style)
         drawn.append(ax.add_patch(ring))
         (x, y), out = model.at, model.radius + _RING
         keep_clear(ax, (x - out, y - out, x + out, y + out), 4.0)

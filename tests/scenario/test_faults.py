@@ -358,6 +358,29 @@ def test_names_in_entries_that_are_spoilt_otherwise_are_looked_up_too():
     assert "there are `a`, `b`" in found["questions.q.model"]
 
 
+@pytest.mark.parametrize(
+    ("body", "key"),
+    [
+        ("models = true\n[questions.q]\nask = 'sight'\nmodel = 'a'\ntarget = 'b'\n", "models"),
+        ("models = { a = 1, b = 2 }\n[questions.q]\nask = 'sight'\nmodel = 'a'\ntarget = 'b'\n", "models.a"),
+        ("profiles = []\n[models.a]\nprofile = 'orc'\nat = [3, 3]\n", "profiles"),
+        ("terrain = 1\n[questions.q]\nask = 'measure'\nfrom = 'w'\nto = 'v'\n", "terrain"),
+        ("[models.a]\nprofile = 'orc'\nat = [3, 3]\n", "models.a.profile"),
+        ("[terrain.w]\ntags = 'gap'\ndepth = 2\n" + SQUARE, "terrain.w.tags"),
+        (
+            DECK.replace("['platform']", "['platfrom']")
+            + "[terrain.l]\ntags = ['ladder']\nat = [10, 12]\nto = 'deck'\n",
+            "terrain.deck.tags[0]",
+        ),
+        ("[terrain.l]\ntags = 7\nat = [10, 12]\nto = 'deck'\n" + DECK, "terrain.l.tags"),
+        (MODELS + "[questions.q]\nask = 'charge'\nmodel = 'a'\ntarget = ''\n", "questions.q.target"),
+    ],
+)
+def test_nothing_that_only_follows_is_told(body, key):
+    assert key in [k for k, _, _ in faults(HEAD, head=body)]
+    assert {k for k, _, _ in faults(HEAD, head=body)} <= {key, "models.b"}
+
+
 def test_a_word_in_a_place_is_not_taken_for_a_name():
     body = "[models.a]\nat = [3, 3]\nbase = 1\n[questions.q]\nask = 'move'\nmodel = 'a'\nto = [3, 'x']\n"
     assert [(key, reason) for key, _, reason in faults(body)] == [

@@ -98,8 +98,9 @@ class RayFans:
         bands = self._that_matter(self._bands())  # first: the fans of their corners come from them
         fans = self._that_matter(self._fans())
         if self.sketchy:
-            bands, fans = (shapely.simplify(shapes, crack, preserve_topology=False) for shapes in (bands, fans))
-        area = union([*fans.tolist(), union(bands.tolist(), GRIDS[1])])
+            area = union(shapely.simplify([*fans, *bands], crack, preserve_topology=False))
+        else:  # edges of bands all but coincide, and there are few of them
+            area = union([*fans, union(bands, GRIDS[1])])
         if area.is_empty:
             return area
         if self.sketchy or len(bands):  # only bands beside rims leave any
@@ -112,10 +113,9 @@ class RayFans:
     def _that_matter(self, shapes: Sequence[shapely.Polygon] | Array) -> Array:
         """Return the shapes that hold something, within the window."""
         found: Array = np.array(shapes, dtype=object)
-        found = found[np.asarray(shapely.area(found) > SLIVER)]
-        if self.window is not None:
-            found = found[shapely.intersects(found, shapely.box(*self.window))]
-        return found
+        found = found[shapely.area(found) > SLIVER]
+        here = np.ones(len(found), dtype=bool)
+        return found[here if self.window is None else shapely.intersects(found, shapely.box(*self.window))]
 
     def _matters(self, at: Floats, cost: Floats, node: Ints) -> Bools:
         """Say which places ``(n, 2)``, come to by way of nodes, have fans that can show something that matters."""
@@ -164,7 +164,7 @@ class RayFans:
         parts = [p for body in bodies for p in outlines(body, half)]
         parts += [shapely.Polygon(r) for r in self.space.low.rings]
         if self._cut:
-            parts += [shapely.buffer(shapely.Point(zone.at), zone.floor, quad_segs=64) for zone in self.caster.stuck]
+            parts += [shapely.buffer(shapely.Point(zone.at), zone.closest, quad_segs=64) for zone in self.caster.stuck]
         shapely.prepare(area)
         return union([p for p, meets in zip(parts, shapely.intersects(area, parts), strict=True) if meets])
 

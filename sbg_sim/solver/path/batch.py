@@ -157,12 +157,12 @@ class Batch:
         side = np.stack([ahead[..., 1], -ahead[..., 0]], axis=-1)  # a quarter turn clockwise of the direction
         p, q = c[:, :-1] + r1[..., None] * side, c[:, 1:] + r2[..., None] * side
         length = whole
-        aimed = np.flatnonzero(self.rim)
-        if len(aimed):
-            last = self.size[aimed] - 2
+        onto = np.flatnonzero(self.rim)
+        if len(onto):
+            last = self.size[onto] - 2
             length = whole.copy()
-            length[aimed, last] = np.abs(whole[aimed, last] - self.rim[aimed])
-            q[aimed, last] -= self.rim[aimed, None] * ahead[aimed, last]
+            length[onto, last] = np.abs(whole[onto, last] - self.rim[onto])
+            q[onto, last] -= self.rim[onto, None] * ahead[onto, last]
         sweep = np.zeros(self.kind.shape)
         turn = np.sign(self.turned[:, 1:-1])
         by = ((phi[:, 1:] - phi[:, :-1]) * turn) % TAU

@@ -28,7 +28,7 @@ _HELD: Final = 25  # times that multipliers are set anew
 _SHARES: Final = 31  # of the way to the limit that are tried at once
 _DIVIDED: Final = 10  # times that such a share is divided further, to rounding
 _STEEP: Final = 100.0  # inches of cost an inch: where it rises by more, a cost jumps
-_INSIDE: Final = 2 * TOUCH  # inches: a place farther than this from the ends of its rim slides, past SEAM too
+_INSIDE: Final = 2 * TOUCH  # inches: a place farther than this from the ends of its rim slides, past STEP_RIM too
 
 
 @dataclass(frozen=True)
