@@ -30,7 +30,7 @@ def table_doubts(table: Table) -> list[tuple[tuple[str | int, ...], str]]:
     Pairs of a path such as ``("models", "lurtz", "engaged")`` and a sentence that says what follows from it.
 
     """
-    return [*_sides(table), *_apart(table), *_hanging(table), *_untagged(table)]
+    return [*_sides(table), *_apart(table), *_hanging(table), *_untagged(table), *_odd_gaps(table), *_ladders(table)]
 
 
 def _sides(table: Table) -> Told:
@@ -104,3 +104,22 @@ def _untagged(table: Table) -> Told:
             yield ("terrain", piece.id, "height"), reason
         else:
             yield ("terrain", piece.id), "has neither tag nor height: it changes no answer"
+
+
+def _odd_gaps(table: Table) -> Told:
+    """Gaps with a tag of what rises: it has no effect (LEAP.1)."""
+    for piece in table.terrain.values():
+        for tag in sorted(piece.tags & {"obstacle", "platform"}) if "gap" in piece.tags else ():
+            yield ("terrain", piece.id, "tags"), f"make it a gap: beside that tag `{tag}` has no effect"
+
+
+def _ladders(table: Table) -> Told:
+    """Ladders that stand farther from the platform they lead to than it is high (CLB.5)."""
+    for piece in table.terrain.values():
+        if "ladder" not in piece.tags or piece.at is None or piece.to is None:
+            continue
+        top, rise = table.piece(piece.to).shape, elevation(table, piece.to) - elevation(table, piece.on)
+        apart = 0.0 if top is None else abs(float(top.edge_distance([piece.at])[0]))
+        if apart > max(rise, 1.0):
+            reason = f"is {apart:.4g} in from the rim of `{piece.to}`, which is {rise:g} in high"
+            yield ("terrain", piece.id, "at"), reason
