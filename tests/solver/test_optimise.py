@@ -2,15 +2,13 @@
 
 import math
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import sbg_sim as sbg
 from sbg_sim.geometry.grown import grown
-from sbg_sim.geometry.pieces import Piece, rim_pieces
-from sbg_sim.geometry.rims import Rims
+from sbg_sim.geometry.pieces import Piece
 from sbg_sim.geometry.tangents import bitangents
 from sbg_sim.solver.graph.goals import Goal
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
@@ -18,51 +16,12 @@ from sbg_sim.solver.path.batch import Batch
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.neighbours import passing, ways_of
 from sbg_sim.solver.path.newton import differences, settle
-from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import optimise
 from sbg_sim.solver.path.path_types import Fixed, Link, OnCircle, PathType, Slide, Wrap, kind_of
 from sbg_sim.solver.path.polish import polish
-from sbg_sim.solver.space.configuration_space import Space
 from sbg_sim.solver.space.rings import Ring
 from sbg_sim.solver.space.setting import make_setting
-
-EMPTY = grown(())
-STRIP = sbg.polygon([(-50, 2), (50, 2), (50, 4), (-50, 4)])
-
-
-def net(pieces=(), rings=(), difficult=EMPTY):
-    """What a path refers to: rim pieces of difficult ground and circles on one surface."""
-    space = Space(
-        None, 0.5, (), EMPTY, difficult, EMPTY, (-99, -99, 99, 99), None, (), None, stays=True, monotone=False
-    )
-    ends = np.array([piece.at(np.array([0.0, piece.length])) for piece in pieces]).reshape(-1, 2, 2)
-    return SimpleNamespace(
-        pieces=list(pieces),
-        piece_space=[0] * len(pieces),
-        piece_ends=ends,
-        difficult_pieces=len(pieces),
-        difficult_on=lambda space: np.arange(len(pieces)),
-        rims=Rims(pieces),
-        rings=list(rings),
-        spaces=[space],
-        transitions=[],
-    )
-
-
-def ring(x, y, rho, weights=(1.0,)):
-    angles = np.linspace(0, 2 * math.pi, len(weights), endpoint=False)
-    open_, none = np.ones((2, len(weights)), dtype=bool), np.zeros(len(weights), dtype=np.int64)
-    return Ring((x, y), rho, 0, angles, open_, np.array(weights), none, np.zeros(0))
-
-
-def path(*elements, weights=None):
-    weights = weights or [1.0] * (len(elements) - 1)
-    return PathType(elements, tuple(Link(0, w) for w in weights))
-
-
-def level(y, length=40.0):
-    """A straight rim from left to right."""
-    return Piece((-20.0, y), (1.0, 0.0), length, normal=(0.0, 1.0))
+from tests.solver.stage import level, net, path, ring
 
 
 def random_path(dice, n):
@@ -236,40 +195,6 @@ def test_an_arc_through_what_is_closed_is_barred_though_both_its_ends_lie_on_one
     ways = [path(Fixed((9 * turn, -0.5)), Wrap(0, way), Fixed((-9 * turn, -0.5))) for way in (turn, -turn)]
     batch = gather(net(rings=[cut]), ways)
     assert np.isfinite(batch.allowed(batch.cost())).tolist() == [False, True]  # above, below
-
-
-def strip():
-    difficult = grown([(STRIP, 0.5)])
-    return net(rim_pieces(difficult), difficult=difficult)
-
-
-def test_the_normal_form_has_a_place_just_where_a_rim_is_crossed():
-    here = strip()
-    (found,) = normal(here, [path(Fixed((0, 0)), Fixed((8, 8)))])
-    assert [type(e) for e in found.elements] == [Fixed, Slide, Slide, Fixed]
-    assert [link.weight for link in found.links] == [1.0, 2.0, 1.0]
-    at = [here.pieces[e.piece].at(np.array(e.u)).tolist() for e in found.elements[1:3]]
-    np.testing.assert_allclose(at, [(1.5, 1.5), (4.5, 4.5)], atol=1e-12)
-    assert normal(here, [found]) == [found]
-
-
-def test_the_normal_form_leaves_out_places_where_nothing_bends():
-    here = strip()
-    rim = next(j for j, p in enumerate(here.pieces) if not p.radius and p.start[1] == pytest.approx(1.5))
-    bent = path(Fixed((0, 0)), Slide(rim, 20.0), Slide(rim, 25.0), Fixed((9, 0)))
-    (found,) = normal(here, [bent])
-    assert found == path(Fixed((0, 0)), Fixed((9, 0)))
-    aside = path(Fixed((0, 0)), Fixed((5, 0)), Fixed((9, 0)))
-    assert normal(here, [aside, bent, aside]) == [aside, found, aside]
-
-
-def test_one_piece_of_a_rim_is_crossed_twice_in_a_row_at_most():
-    """Along a rim crossings that rounding makes became more with every round of polishing."""
-    along = [Slide(0, u) for u in (20.0, 21.0, 22.0, 23.0)]
-    (found,) = normal(
-        net([level(2.0)]), [path(Fixed((0, 0)), *along, Fixed((9, 8)), weights=[1.0, 2.0, 1.0, 2.0, 1.0])]
-    )
-    assert found.elements == (Fixed((0, 0)), along[0], along[-1], Fixed((9, 8)))
 
 
 def test_a_place_goes_on_over_the_end_of_its_piece():
