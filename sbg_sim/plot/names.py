@@ -164,7 +164,7 @@ def _crossed(ax: Axes, model: Model) -> bool:
 
 def _within(ax: Axes, model: Model, text: str, size: float, gid: str) -> Text:
     style: dict[str, Any] = {"ha": "center", "va": "center", "color": palette.INK, "clip_on": True, "linespacing": 1.1}
-    if model.prone:  # a number over the bar of who lies
+    if model.prone or _crossed(ax, model):  # a number over the bar of who lies, or over a cross
         style["bbox"] = {"boxstyle": "square,pad=0.05", "facecolor": palette.PAPER, "edgecolor": "none"}
     return ax.text(*model.at, text, fontsize=scaled(size), zorder=palette.LAYER["label"], gid=gid, **style)
 

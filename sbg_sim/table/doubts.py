@@ -5,17 +5,20 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from sbg_sim.table.levels import elevation
 from sbg_sim.table.questions import Charge
-from sbg_sim.tolerance import LOOSE, TOUCH
+from sbg_sim.tolerance import LOOSE, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.terrain import Terrain
 
 Told: TypeAlias = "Iterator[tuple[tuple[str | int, ...], str]]"
 
-_FACES: Final = frozenset({"obstacle", "platform"})
+_FACES: Final = frozenset({"obstacle", "platform", "gap"})
 _ABOUT_SIDES: Final = frozenset({"move", "charge", "reach"})
 
 
@@ -62,15 +65,33 @@ def _apart(table: Table) -> Told:
 
 
 def _hanging(table: Table) -> Told:
-    """Models some way up a face that touch nothing with a face (CLB.4)."""
-    faces = [piece for piece in table.terrain.values() if piece.shape is not None and piece.tags & _FACES]
+    """Models some way up a face that touch nothing with a face, or none so high (CLB.4)."""
     for model in table.standing():
         if not model.climbed:
             continue
-        apart = (abs(float(p.shape.distance([model.at])[0]) - model.radius) for p in faces if p.shape is not None)
-        if all(gap > TOUCH for gap in apart):
-            reason = f"it hangs {model.climbed:g} in up a face, and its base touches no obstacle or platform"
-            yield ("models", model.id, "climbed"), reason
+        heights = [_face(table, piece, model) for piece in table.terrain.values() if _touches(piece, model)]
+        hangs = f"it hangs {model.climbed:g} in up a face, and "
+        if not heights:
+            yield ("models", model.id, "climbed"), hangs + "its base touches nothing that can be climbed"
+        elif model.climbed > max(heights) + ROUNDING:
+            yield ("models", model.id, "climbed"), f"{hangs}what its base touches is {max(heights):g} in high"
+
+
+def _touches(piece: Terrain, model: Model) -> bool:
+    """Say whether a base touches the foot of a ladder, or a face: of a gap from inside."""
+    if "ladder" in piece.tags:
+        return piece.at is not None and math.dist(piece.at, model.at) <= model.radius + TOUCH
+    if piece.shape is None or not piece.tags & _FACES:
+        return False
+    return abs(abs(float(piece.shape.edge_distance([model.at])[0])) - model.radius) <= TOUCH
+
+
+def _face(table: Table, piece: Terrain, model: Model) -> float:
+    """Return how high what a model touches is above the level it hangs over, inches."""
+    foot, below = elevation(table, model.on), elevation(table, piece.on)
+    if "ladder" in piece.tags:
+        return piece.height or (elevation(table, piece.to) if piece.to else below) - foot
+    return below + (0.0 if "gap" in piece.tags else piece.top) - foot
 
 
 def _untagged(table: Table) -> Told:

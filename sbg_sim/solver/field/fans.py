@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Array, Bools, Floats, Ints
     from sbg_sim.solver.field.cost_field import CostField
     from sbg_sim.solver.field.rim_costs import RimCosts
+    from sbg_sim.solver.field.ring_costs import Sharp
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
 Bounds = tuple[float, float, float, float]
@@ -57,6 +58,8 @@ class RayFans:
         Bounds of the places that matter, inches: fans that cannot come there are left out. All of them when None.
     through
         A circle ``(x, y, radius)``, inches: only places to which the best path without dice leads through it matter.
+    sharp
+        What is known already of rings beyond difficult ground.
 
     """
 
@@ -67,6 +70,7 @@ class RayFans:
         sagitta: float = SAGITTA,
         window: Bounds | None = None,
         through: tuple[float, float, float] | None = None,
+        sharp: Sharp | None = None,
     ) -> None:
         self.field, self.limit, self.sagitta, self.window, self.through = field, limit, sagitta, window, through
         self.coarse = math.sqrt(sagitta / SAGITTA)  # how much longer chords are than usual
@@ -75,7 +79,7 @@ class RayFans:
         self.cost: Floats = field.cost
         self.runs: Runs = field.runs
         if not self.sketchy:
-            self.net, self.cost = sharpened(field)
+            self.net, self.cost = sharp or sharpened(field)
         if self.net is not field.net:
             self.runs = Runs(self.net, field.space, self.cost, field.sampled, bound=field.bound)
         self.beyond = None

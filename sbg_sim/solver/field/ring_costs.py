@@ -7,7 +7,7 @@ from such a place on for less than labels say, the place becomes a node, and the
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
@@ -24,7 +24,11 @@ if TYPE_CHECKING:
 _STEP: Final = 0.1  # radians between places: whoever joins a ring at the last before a tangent ends loses 2e-4 of rho
 
 
-def sharpened(field: CostField) -> tuple[TangentGraph, Floats]:
+Sharp: TypeAlias = "tuple[TangentGraph, Floats]"
+"""A network with more nodes on its rings, and what its nodes cost without dice, inches."""
+
+
+def sharpened(field: CostField) -> Sharp:
     """Return the network of a free field with more nodes on its rings, and what its nodes cost without dice, inches."""
     net, runs, behind = field.net, field.runs, field.behind
     if behind is None or not len(runs):
