@@ -149,7 +149,8 @@ def _finite(_ctx: click.Context, _param: click.Parameter, value: float) -> float
 @click.group(
     cls=Faces,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="`sbg-sim COMMAND --help` tells what a command takes, with an example.",
+    epilog="\b\nExample:\n  sbg-sim check scenarios/amon-hen.toml\n\n"
+    "`sbg-sim COMMAND --help` tells what a command takes, with an example of its own.",
 )
 @click.option("--version", is_flag=True, callback=_version, expose_value=False, is_eager=True, help="Show the version.")
 @click.option(

@@ -50,7 +50,7 @@ def _one_way(*, as_json: bool, jsonl: bool) -> None:
 @click.command(short_help="Say what SIDE can cover and charge next turn.")
 @click.argument("file")
 @click.argument("side")
-@click.option("--workers", type=Whole(min=1), default=1, show_default=True, help="Processes.")
+@click.option("--workers", type=Whole(min=1), default=1, show_default=True, help="Processes that share the work.")
 @_printed("model, then per target")
 def threats(file: str, side: str, workers: int, picture: str | None, as_json: bool, jsonl: bool, unit: str) -> None:
     """Say where the models of SIDE can be in contact next turn, and whom they can charge with how many at once.

@@ -85,8 +85,9 @@ class Gap:
     ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
     ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
     ... })
-    >>> sbg.check(table, sbg.Gap(("lurtz", "merry"), "merry")).answer
-    'yes'
+    >>> near = table.having("merry", at=(8, 12))
+    >>> sbg.check(near, sbg.Gap(("lurtz", "merry"), "merry")).reason
+    'the gap between lurtz and merry is 1 in, the base of merry 1 in: just wide enough'
 
     """
 
@@ -113,6 +114,10 @@ class Sight:
     ... })
     >>> sbg.check(table, sbg.Sight("lurtz", "merry")).answer
     'yes'
+    >>> wall = {"polygon": [[9, 8], [9.4, 8], [9.4, 16], [9, 16]], "tags": ["obstacle"], "height": 1.5}
+    >>> walled = sbg.Table(24, 24, models=table.models, terrain={"wall": wall})  # just as high as Lurtz's eye
+    >>> sbg.check(walled, sbg.Sight("lurtz", "merry")).hidden_by
+    ('wall',)
 
     """
 
@@ -180,8 +185,15 @@ class Charge:
     --------
     >>> Charge("lurtz", ("merry", "pippin")).targets
     ('merry', 'pippin')
-    >>> Charge("lurtz", "merry").targets
-    ('merry',)
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [13, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> sbg.check(table, Charge("lurtz", "merry")).margin
+    0.0
+    >>> sbg.check(table.having("merry", at=(13.001, 12)), Charge("lurtz", "merry")).answer
+    'no'
 
     """
 
@@ -227,6 +239,9 @@ class ReachOf:
     ... })
     >>> round(sbg.check(table, sbg.ReachOf("merry")).area, 1)
     50.3
+    >>> held = table.having("merry", at=(7, 12), engaged=["lurtz"])
+    >>> sbg.check(held, sbg.ReachOf("merry")).area
+    0.0
 
     """
 
