@@ -138,7 +138,7 @@ class CostFields:
     def sharp(self, made: CostField) -> Sharp:
         """Return what is known of rings beyond difficult ground in one of the fields."""
         if made not in self._sharp:
-            self._sharp[made] = sharpened(made)
+            self._sharp[made] = sharpened(made, made.behind)
         return self._sharp[made]
 
     def landings(self, layer: int, surface: str | None) -> shapely.Geometry:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -17,6 +18,7 @@ import shapely
 from sbg_sim.geometry.areas import GRIDS, HALF, areas_only, closed, difference, outlines, union
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.tangents import bitangents
+from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.casting import Caster, Rays, cast_finely, front, outside, polygons
 from sbg_sim.solver.field.rim_costs import RIM_STEP, dilated, rim_costs, sampled_costs
 from sbg_sim.solver.field.rim_fans import drawn, rim_fans, sampled_bands
@@ -78,14 +80,13 @@ class RayFans:
         self.net: TangentGraph = field.net
         self.cost: Floats = field.cost
         self.runs: Runs = field.runs
+        self.beyond = None if through is None else field.comes_through(through)
         if not self.sketchy:
-            self.net, self.cost = sharp or sharpened(field)
+            self.net, self.cost = sharp or sharpened(field, field.behind if through is None else self._behind)
         if self.net is not field.net:
             self.runs = Runs(self.net, field.space, self.cost, field.sampled, bound=field.bound)
-        self.beyond = None
-        if through is not None:
-            more = np.ones(len(self.cost) - len(field.cost), dtype=bool)
-            self.beyond = np.append(field.comes_through(through), more)
+            if self.beyond is not None:
+                self.beyond = np.append(self.beyond, np.ones(len(self.cost) - len(field.cost), dtype=bool))
         self.caster = Caster(field.net, field.space, limit)
         self.space = self.caster.space
         self.bends: list[tuple[Floats, float]] = []
@@ -147,19 +148,26 @@ class RayFans:
 
     def _rim_fans(self) -> list[shapely.Polygon]:
         """Bands from rims of difficult ground whose costs are exact, or those of the samples in a sketch."""
-        costs = sampled_costs(self.field, self.limit) if self.sketchy else self._exact_rims()
+        costs = sampled_costs(self.field, self.limit) if self.sketchy else self._exact_rims
         if costs is None:
             return []
         fans, corners = rim_fans(costs, self.field.net.rims, self.caster, self.window)
         self.bends += corners
         return fans
 
+    @cached_property
     def _exact_rims(self) -> RimCosts | None:
         if self.through is None:
             return self.field.rims
         nodes = np.arange(len(self.field.cost))
         wanted = self._matters(self.field.net.xy, self.field.cost, nodes)
         return rim_costs(self.field, RIM_STEP, self.field.cutoff, wanted)
+
+    @property
+    def _behind(self) -> BehindRims | None:
+        if self.field.net.transitions or self._exact_rims is None:
+            return None
+        return BehindRims(self._exact_rims, self.field.net.rims, self.field.space)
 
     def _blocked(self, area: shapely.Geometry) -> shapely.Geometry:
         """What the fans may have cut into, and where a move may not end."""

@@ -18,6 +18,7 @@ from sbg_sim.tolerance import LABEL_EXCESS
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Floats, Ints
+    from sbg_sim.solver.field.behind_rims import BehindRims
     from sbg_sim.solver.field.cost_field import CostField
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
@@ -28,9 +29,12 @@ Sharp: TypeAlias = "tuple[TangentGraph, Floats]"
 """A network with more nodes on its rings, and what its nodes cost without dice, inches."""
 
 
-def sharpened(field: CostField) -> Sharp:
-    """Return the network of a free field with more nodes on its rings, and what its nodes cost without dice, inches."""
-    net, runs, behind = field.net, field.runs, field.behind
+def sharpened(field: CostField, behind: BehindRims | None) -> Sharp:
+    """Return the network of a free field with more nodes on its rings, and what its nodes cost without dice, inches.
+
+    ``behind`` tells where paths cross rims last.
+    """
+    net, runs = field.net, field.runs
     if behind is None or not len(runs):
         return net, field.cost
     parts = [(np.full(len(theta), k), theta) for k in range(len(runs)) for theta in [runs.along(k, _STEP)]]
