@@ -11,7 +11,7 @@ six decimals, so a base placed in contact can miss it by half a micro-inch on ei
 ROUNDING: Final = 1e-9
 """Rounding error of a closed-form length summed over a path on a table of a few hundred inches."""
 
-SEAM: Final = 1.5e-6
+STEP_RIM: Final = 1.5e-6
 """How far outside a step's rim (inches) its lower side ends where a model stands by its centre: beyond TOUCH, so that
 no path slips over the rim unseen, and short enough to add nothing to a cost."""
 

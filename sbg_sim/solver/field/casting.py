@@ -101,7 +101,7 @@ class Caster:
         """Length of rays under the rule of a zone that the mover starts in."""
         inside = np.hypot(p[:, 0] - zone.at[0], p[:, 1] - zone.at[1]) < zone.radius - TOUCH
         out = np.full(len(p), np.inf)
-        for radius, k in ((zone.floor, inside), (zone.radius, ~inside)):
+        for radius, k in ((zone.closest, inside), (zone.radius, ~inside)):
             if k.any():
                 out[k] = first_hit(p[k], angle[k], np.full(k.sum(), np.inf), _disc(zone.at, radius), TOUCH)[0]
         if self.space.monotone:
@@ -160,7 +160,7 @@ class Caster:
     @cached_property
     def _ending(self) -> tuple[Floats, Floats]:
         """Spines and radii of what is closed, then of the circles of zones that the mover starts in, inches."""
-        discs = np.array([(*z.at, *z.at, rho) for z in self.stuck for rho in (z.radius, z.floor)]).reshape(-1, 5)
+        discs = np.array([(*z.at, *z.at, rho) for z in self.stuck for rho in (z.radius, z.closest)]).reshape(-1, 5)
         return np.concatenate([self.closed.spines, discs[:, :4]]), np.concatenate([self.closed.rho, discs[:, 4]])
 
     def _edge(self, p: Floats, angle: Floats) -> tuple[Floats, Ints]:

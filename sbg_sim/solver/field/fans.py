@@ -176,7 +176,7 @@ class RayFans:
         parts = [p for body in bodies for p in outlines(body, half)]
         parts += [shapely.Polygon(r) for r in self.space.low.rings]
         if self._cut:
-            parts += [shapely.buffer(shapely.Point(zone.at), zone.floor, quad_segs=64) for zone in self.caster.stuck]
+            parts += [shapely.buffer(shapely.Point(zone.at), zone.closest, quad_segs=64) for zone in self.caster.stuck]
         shapely.prepare(area)
         return union([p for p, meets in zip(parts, shapely.intersects(area, parts), strict=True) if meets])
 

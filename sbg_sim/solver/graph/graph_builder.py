@@ -69,7 +69,9 @@ class GraphBuilder:
         self.edges: list[tuple[Ints, Ints, Floats, Ints, Ints, Ints]] = [(none, none, np.zeros(0), none, none, none)]
         self.contacts: list[tuple[float, float, float]] = []
         self.points: dict[int, list[Ints]] = {i: [] for i in range(len(spaces))}
+        self.sources: list[int] = []
         self.goals: list[int] = []
+        self.difficult_pieces = 0  # the first so many pieces are rims of difficult ground
         self.only_in: list[Ints] = []
         self.only_out: list[Ints] = []
 

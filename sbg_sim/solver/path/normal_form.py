@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.geometry.grown import segments_clear
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.path_types import Element, Fixed, Link, PathType, Slide, Wrap, without
 from sbg_sim.tolerance import ROUNDING, SHARE, TOUCH
@@ -182,7 +183,7 @@ def _split(net: TangentGraph, paths: list[PathType]) -> list[PathType]:
     spots = np.array(list(whose.values()), dtype=np.int64).reshape(-1, 2)
     used, row = np.unique(spots[:, 0], return_inverse=True)
     found = _crossed(net, [paths[n] for n in used.tolist()], row, spots[:, 1])
-    parts: dict[Hashable, tuple[list[Slide], list[Link]]] = {}
+    parts: dict[Hashable, tuple[list[Element], list[Link]]] = {}
     for (mark, (n, i)), (slides, weights) in zip(whose.items(), found, strict=True):
         link = paths[n].links[i]
         parts[mark] = slides, [replace(link, weight=weight) for weight in weights] if weights else [link]
@@ -198,9 +199,11 @@ def _split(net: TangentGraph, paths: list[PathType]) -> list[PathType]:
     return out
 
 
-def _crossed(net: TangentGraph, paths: list[PathType], rows: Ints, cols: Ints) -> list[tuple[list[Slide], list[float]]]:
+def _crossed(
+    net: TangentGraph, paths: list[PathType], rows: Ints, cols: Ints
+) -> list[tuple[list[Element], list[float]]]:
     """Return where some links ``(n,)`` of paths cross rims, and what they weigh in between; nothing for ways over."""
-    out: list[tuple[list[Slide], list[float]]] = [([], []) for _ in rows]
+    out: list[tuple[list[Element], list[float]]] = [([], []) for _ in rows]
     if not paths:
         return out
     batch = gather(net, paths)
@@ -213,14 +216,18 @@ def _crossed(net: TangentGraph, paths: list[PathType], rows: Ints, cols: Ints) -
         mine = np.flatnonzero(real & (spaces == space)).tolist()
         stretches = list(zip(mine, _stretches(net.spaces[space], p[mine], q[mine]), strict=True))
         at = np.array([p[n] + t * (q[n] - p[n]) for n, found in stretches for t, _ in found if t < 1]).reshape(-1, 2)
-        slides = iter(_slides(net, space, at))
+        spots = iter(zip(at.tolist(), _slides(net, space, at), strict=True))
         for n, found in stretches:
             for upto, weight in found:
-                slide = next(slides) if upto < 1 else None
-                if slide is not None:
-                    out[n][0].append(slide)
-                if slide is not None or upto >= 1:
-                    out[n][1].append(weight)
+                element: Element | None = None
+                if upto < 1:
+                    (x, y), element = next(spots)
+                    if element is None and segments_clear(p[n, None], q[n, None], net.spaces[space].walls, TOUCH)[0]:
+                        element = Fixed((x, y))  # all that is open of the rim: a passage just a base wide
+                    if element is None:
+                        continue
+                    out[n][0].append(element)
+                out[n][1].append(weight)
     return out
 
 

@@ -246,11 +246,11 @@ def make_rings(spaces: tuple[Space, ...]) -> tuple[tuple[Ring, ...], Arcs]:
 def _rings_of(index: int, space: Space) -> list[Ring]:
     zones = zone_discs(space.zones)
     circles: dict[tuple[float, float, float], bool] = {}
-    for body, is_mire in ((space.walls, False), (zones, False), (space.difficult, True)):
+    for body, is_difficult in ((space.walls, False), (zones, False), (space.difficult, True)):
         for (ax, ay, bx, by), rho in zip(body.spines.tolist(), body.rho.tolist(), strict=True):
             if rho > 0:
-                circles.setdefault((ax, ay, rho), is_mire)
-                circles.setdefault((bx, by, rho), is_mire)
+                circles.setdefault((ax, ay, rho), is_difficult)
+                circles.setdefault((bx, by, rho), is_difficult)
     if not circles:
         return []
     every = np.array(list(circles))
