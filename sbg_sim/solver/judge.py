@@ -12,7 +12,7 @@ from sbg_sim.rules.contact import in_contact_across, touchable
 from sbg_sim.rules.defended import defended_together
 from sbg_sim.rules.sight import look
 from sbg_sim.rules.zones import stuck_zones
-from sbg_sim.solver.graph.goals import Goal, pieces_of
+from sbg_sim.solver.graph.goals import Goal
 from sbg_sim.solver.hindrance import charge_hindrance, ends_badly, move_hindrance
 from sbg_sim.solver.on_a_face import options_from_a_face
 from sbg_sim.solver.path.best_path import options
@@ -280,7 +280,7 @@ def _across(table: Table, mover: Model, targets: list[Model], limit: float) -> l
     """Return ways to contact across barriers, with the barriers' ids (CHG.8)."""
     found = []
     for defence in defended_together(table, mover.id, tuple(t.id for t in targets)):
-        lines = pieces_of(defence.locus)
+        lines = defence.locus
         near = min(piece.nearest(mover.at)[1] for piece in lines)
         # A thick barrier keeps some places out of the target's zone: they are come to without being bound.
         for first in dict.fromkeys([*(t.id for t in targets if t.has_zone), None]):
