@@ -264,8 +264,7 @@ def reach():
     own = [part for part in spots if part.distance(here) < 1e-6]
     fill(left, shapely.union_all(own), CATEGORIES[4], alpha=0.35, edgecolor=BLUE, linewidth=0.8)
     for colour, parts in (("#E69F00", [part for part in spots if part.distance(here) >= 1e-6]), ("#8C9A58", bands)):
-        for part in parts:
-            fill(left, part, colour, alpha=0.3, edgecolor=colour, linewidth=0.6)
+        fill(left, shapely.MultiPolygon(parts), colour, alpha=0.4, edgecolor=colour, linewidth=0.6)
     fill(left, found.area, "none", edgecolor=INK, linewidth=1.2, zorder=5)
     say(left, "from the start", (3.6, 3.4), colour=BLUE)
     say(left, "from bends round\nbases and corners", (9.9, 10.6), (9.2, 8.6), colour="#8A5A00")

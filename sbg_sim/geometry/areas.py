@@ -27,7 +27,7 @@ GRIDS: Final = (0.0, ROUNDING, HAIR)
 """Grids that corners are moved to, one after the other, inches; far below the error an area is reported with."""
 
 
-def union(parts: Sequence[shapely.Geometry], grid: float = 0.0) -> shapely.Geometry:
+def union(parts: Sequence[shapely.Geometry] | Array, grid: float = 0.0) -> shapely.Geometry:
     """Return the union of areas (and lines), inches, their corners moved to a grid where edges all but coincide."""
     kept = np.array(parts, dtype=object)
     kept = kept[~shapely.is_empty(kept)] if len(kept) else kept

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
-from sbg_sim.geometry.grown import boxes_meet, crossings
+from sbg_sim.geometry.grown import boxes_meet
 from sbg_sim.tolerance import ABOUT, LARGEST, ROUNDING
 
 if TYPE_CHECKING:
@@ -103,13 +103,18 @@ def first_exit(p: Floats, q: Floats, body: Grown, slack: float) -> Floats:
 
     What lies no more than ``slack`` deep in it (inches) is outside.
     """
-    ends = np.minimum(np.concatenate([np.sort(crossings(p, q, body), axis=1), np.ones((len(p), 1))], axis=1), 1.0)
-    begins = np.concatenate([np.zeros((len(p), 1)), ends[:, :-1]], axis=1)
-    i, j = np.nonzero((begins > ROUNDING) & (ends - begins > ROUNDING))
-    outside = np.zeros(begins.shape, dtype=bool)
-    outside[i, j] = body.clears(p[i] + ((begins + ends) / 2)[i, j, None] * (q - p)[i], slack)
-    first = begins[np.arange(len(p)), outside.argmax(axis=1)]
-    return np.where(outside.any(axis=1), first, np.inf)
+    row, t = body.breaks(p, q)
+    every = np.arange(len(p))
+    row = np.concatenate([every, row, every])
+    t = np.concatenate([np.zeros(len(p)), t, np.ones(len(p))])
+    order = np.lexsort((t, row))
+    row, t = row[order], t[order]
+    k = np.flatnonzero((row[1:] == row[:-1]) & (t[:-1] > ROUNDING) & (t[1:] - t[:-1] > ROUNDING))
+    begin, end, row = t[k], t[k + 1], row[k]
+    outside = body.clears(p[row] + ((begin + end) / 2)[:, None] * (q - p)[row], slack)
+    first = np.full(len(p), np.inf)
+    np.minimum.at(first, row[outside], begin[outside])
+    return first
 
 
 def pieces_hit(p: Floats, angle: Floats, far: Floats, rims: Rims, skip: float) -> tuple[Floats, Ints]:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.phase.arrival import enter
 from sbg_sim.phase.bounds import too_far, zones_matter
+from sbg_sim.phase.faces import as_far_as_it_goes, asked_over_tall_faces
 from sbg_sim.phase.step import Judged
 from sbg_sim.referee import audit, audit_path
 from sbg_sim.rules.contact import touched
@@ -196,6 +197,8 @@ def _found(
     if hopeless:
         return Judged(move, hopeless, targets=move.charge, rules=("CHG.1",))
     verdict = ask(ready, question, alternatives=False)
+    if isinstance(question, Move):
+        verdict = asked_over_tall_faces(ready, question, left, verdict)
     route, wrong = verdict.play, verdict.violations
     if route is None:
         short = isinstance(question, Move) and verdict.route is not None and all(v.rule == "MOV.3" for v in wrong)
@@ -214,7 +217,7 @@ def _found(
         end, on = (legs[-1].end, legs[-1].surface) if legs else (mover.at, mover.on)
         legs.append(Leg("lie", end, end, half, on))
     whole = Route(tuple(legs))
-    checked = audit(table, mover.id, whole, charging=move.charge)
+    checked = audit(table, mover.id, whole, charging=move.charge, hanging=True)
     across = ("CHG.8",) if "CHG.8" in verdict.rules else ()
     rules = (*_rules(whole, move.charge), *across)
     return Judged(move, (*wrong, *checked.violations), whole, move.charge, rules, _odds(whole), aim)
@@ -300,44 +303,3 @@ def _rules(route: Route, targets: tuple[str, ...] = ()) -> tuple[str, ...]:
     found += ["CHG.1", "CHG.2"] if targets else []
     found += ["CHG.6"] if len(targets) > 1 else []
     return tuple(dict.fromkeys(found))
-
-
-FACES: Final = frozenset({"climb", "ladder"})
-"""Legs that can be left half done upwards."""
-
-
-def as_far_as_it_goes(route: Route, limit: float, mover: Model) -> Route | None:
-    """Cut a route that is too long where its movement ends half way up a face.
-
-    Parameters
-    ----------
-    route
-        The route, costing more than the limit.
-    limit
-        Movement there is, inches.
-    mover
-        Who moves.
-
-    Returns
-    -------
-    The route up to where the model hangs on the face; None when the movement ends anywhere else.
-
-    """
-    used = 0.0
-    on = mover.on
-    for index, leg in enumerate(route.legs):
-        if used + leg.cost > limit + FITS:
-            left = limit - used
-            if leg.kind not in FACES or leg.rise <= 0 or left <= FITS:
-                return None
-            return Route((*route.legs[:index], _part(leg, left, on)))
-        used += leg.cost
-        on = leg.surface
-    return None
-
-
-def _part(leg: Leg, left: float, on: str | None) -> Leg:
-    """Return the leg left on the face after ``left`` inches of movement."""
-    rise = left / 2 if leg.kind == "climb" else left
-    test = None if leg.test is None else replace(leg.test, landing=leg.start, landing_on=on)
-    return replace(leg, end=leg.start, surface=on, cost=left, rise=rise, test=test)

@@ -51,6 +51,8 @@ class Reach(ReachCosts, Pictured):
         Movement that standing up and coming down a face cost, inches.
     blocked
         Why it may not move at all; empty when it may.
+    setting
+        What stands within its range, as the solver meets it.
     without
         Enemies whose Control Zones are left out.
     least

@@ -113,7 +113,7 @@ class SafeGround(Pictured):
         return self.below(Fraction(0))
 
     def below(self, chance: Fraction) -> shapely.Geometry:
-        """Return where no enemy's charge has a better chance than this one.
+        """Return where no enemy's charge has a better chance than this one, 0 to 1, as a shapely geometry.
 
         Examples
         --------
@@ -160,7 +160,7 @@ class SafeGround(Pictured):
         return shapely.union_all([danger.doubt for danger in self.dangers])
 
     def charges_at(self, xy: Point) -> tuple[Verdict, ...]:
-        """Ask the charges of the enemies near enough singly, the model standing at a place; the cheapest first.
+        """Ask the charges of enemies near enough singly, the model at a place ``(x, y)``, inches; the cheapest first.
 
         Examples
         --------
@@ -175,7 +175,7 @@ class SafeGround(Pictured):
         return tuple(sorted(found, key=_missing))
 
     def margin(self, xy: Point) -> float:
-        """Return by how much the nearest charge at a place falls short, inches; negative where one succeeds.
+        """Return by how much the nearest charge at a place ``(x, y)`` falls short, inches; negative where one succeeds.
 
         Infinite where no enemy could come at it with any Move, or sees it. Beyond the horizon of costs it is what is
         certified at least.

@@ -160,7 +160,7 @@ def _offers(table: Table, friend: Model, mover: Model, through: Sequence[Verdict
         (mover.at[0] + touch * math.cos(a), mover.at[1] + touch * math.sin(a))
         for a in np.linspace(0, math.tau, 16, endpoint=False).tolist()
     ]
-    ways = [v.play.points() for v in through if v.play is not None]
+    ways = [way for v in through if v.play is not None and (way := v.play.points())]  # who touches it makes none
     for way in ways:
         line = shapely.LineString(way) if len(way) > 1 else shapely.Point(way[0])
         places += [(float(p.x), float(p.y)) for d in np.arange(0.0, line.length, _ALONG) for p in [line.interpolate(d)]]

@@ -244,7 +244,7 @@ class Threats(Pictured):
         return total
 
     def chance(self, xy: Point) -> Fraction:
-        """Return the best chance of any one model to cover a place.
+        """Return the best chance of any one model to cover a place ``(x, y)``, inches.
 
         Examples
         --------

@@ -10,13 +10,17 @@ import sbg_sim as sbg
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.pieces import Piece
 from sbg_sim.geometry.tangents import bitangents
+from sbg_sim.solver.graph.goals import Goal
+from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.path.batch import Batch
 from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.neighbours import passing, ways_of
 from sbg_sim.solver.path.newton import differences, settle
 from sbg_sim.solver.path.optimise import optimise
-from sbg_sim.solver.path.path_types import Fixed, OnCircle, Slide, Wrap, kind_of
+from sbg_sim.solver.path.path_types import Fixed, Link, OnCircle, PathType, Slide, Wrap, kind_of
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.solver.space.rings import Ring
+from sbg_sim.solver.space.setting import make_setting
 from tests.solver.stage import level, net, path, ring
 
 
@@ -88,6 +92,53 @@ def test_many_at_once_are_as_each_alone(seed):
         (alone,) = optimise(STAGE, [one])
         assert kind_of(best.path) == kind_of(alone.path) == kind_of(one)
         assert best.cost == pytest.approx(alone.cost, abs=1e-10) or best.cost == alone.cost == math.inf
+
+
+def jumps(dice, n):
+    """Paths that jump a wall, each held to clear one or two circles beside its jump, and the network they are in."""
+    wall = {"polygon": [[8, 6], [9, 6], [9, 18], [8, 18]], "tags": ["obstacle"], "height": 1.0}
+    models = {"a": {"at": [5, 12], "base": 1, "height": 1.5, "move": 10, "side": "good"}}
+    table = sbg.Table(24, 24, models=models, terrain={"wall": wall})
+    setting = make_setting(table, table.model("a"), reach=12.0)
+    goal = 0, Goal(None, (13.0, 12.0))
+    here = GraphBuilder(setting.spaces, setting.transitions, (0, (5.0, 12.0)), goal, 0.25, 12.0).build()
+    near, far = (
+        next(j for j in here.rim_of(0, near=side) if abs(here.rims.at(j, 0.5)[0] - x) < 1e-9)
+        for side, x in ((True, 7.5), (False, 9.5))
+    )
+    found = []
+    for _ in range(n):
+        u, v = (
+            float(here.rims.nearest(np.array([[x, dice.uniform(11, 13)]]))[0][0, j])
+            for x, j in ((7.5, near), (9.5, far))
+        )
+        jump = PathType(
+            (Fixed((5.0, 12.0)), Slide(int(near), u), Slide(int(far), v), Fixed((13.0, float(dice.uniform(11, 13))))),
+            (Link(0), Link(0, transition=0), Link(0)),
+        )
+        ends = ways_of(here, jump)[1][0]
+        for x in (8.2, 8.8)[: int(dice.integers(1, 3))]:
+            jump = passing(jump, 0, ends, (x, 12.0 + float(dice.uniform(-0.5, 0.5)), float(dice.uniform(0.1, 0.3))))
+        found.append(jump)
+    return here, found
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_many_that_must_clear_something_are_held_at_once_as_each_alone(seed, monkeypatch):
+    here, paths = jumps(np.random.default_rng(seed), 12)
+    found = [optimise(here, [one])[0] for one in paths]
+    rounds = []
+    monkeypatch.setattr(
+        "sbg_sim.solver.path.optimise.settle", lambda batch, *merit: (rounds.append(1), settle(batch, *merit))[1]
+    )
+    together = optimise(here, paths)
+    assert [best.cost for best in together] == pytest.approx([best.cost for best in found], abs=1e-9)
+    assert all(best.clears for best in together)
+    gone = len(rounds)
+    rounds.clear()
+    for one in paths:
+        optimise(here, [one])
+    assert gone < len(rounds) / 3  # those held to as many things go on together
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -15,6 +15,7 @@ from sbg_sim.solver.field.cost_field import CostField, sampling_error
 from sbg_sim.solver.field.fans import Bounds, RayFans
 from sbg_sim.solver.field.landings import landing_lines
 from sbg_sim.solver.field.rim_costs import RIM_STEP
+from sbg_sim.solver.field.ring_costs import sharpened
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
@@ -25,6 +26,7 @@ from sbg_sim.tolerance import FITS, OUTLINE_ERROR, RIM_AREA, SAGITTA, TOUCH
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from sbg_sim.solver.field.ring_costs import Sharp
     from sbg_sim.solver.space.setting import Setting
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -69,6 +71,7 @@ class CostFields:
     window: Bounds | None = None
     wider: CostFields | None = None
     _made: dict[tuple[int, str | None, bool], CostField] = field(default_factory=dict)
+    _sharp: dict[CostField, Sharp] = field(default_factory=dict)
 
     @cached_property
     def coarse(self) -> tuple[TangentGraph, Labels]:
@@ -101,7 +104,7 @@ class CostFields:
 
     def within(self, limit: float, window: Bounds | None) -> CostFields:
         """Return the fields of as much movement or less (inches), in the same window or less, of the same networks."""
-        return replace(self, limit=limit, window=window, wider=self, _made={})
+        return replace(self, limit=limit, window=window, wider=self.wider or self, _made={}, _sharp={})
 
     @property
     def layers(self) -> range:
@@ -127,7 +130,16 @@ class CostFields:
 
     def area(self, layer: int, surface: str | None, *, fine: bool = True, stray: float = SAGITTA) -> shapely.Geometry:
         """Return where the centre can end on a surface after a number of dice, chords straying from arcs by so much."""
-        return RayFans(self.at(layer, surface, fine=fine), self.limit, stray, self.window).region()
+        known = self.wider or self  # what is found out along rims and rings serves all
+        made = known.at(layer, surface, fine=fine)
+        sharp = known.sharp(made) if stray <= SAGITTA else None
+        return RayFans(made, self.limit, stray, self.window, sharp=sharp).region()
+
+    def sharp(self, made: CostField) -> Sharp:
+        """Return what is known of rings beyond difficult ground in one of the fields."""
+        if made not in self._sharp:
+            self._sharp[made] = sharpened(made, made.behind)
+        return self._sharp[made]
 
     def landings(self, layer: int, surface: str | None) -> shapely.Geometry:
         """Return where the last of some dice puts the model down on a surface, as lines."""

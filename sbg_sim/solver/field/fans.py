@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -17,6 +18,7 @@ import shapely
 from sbg_sim.geometry.areas import GRIDS, HALF, areas_only, closed, difference, outlines, union
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.tangents import bitangents
+from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.casting import Caster, Rays, cast_finely, front, outside, polygons
 from sbg_sim.solver.field.rim_costs import RIM_STEP, dilated, rim_costs, sampled_costs
 from sbg_sim.solver.field.rim_fans import drawn, rim_fans, sampled_bands
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Array, Bools, Floats, Ints
     from sbg_sim.solver.field.cost_field import CostField
     from sbg_sim.solver.field.rim_costs import RimCosts
+    from sbg_sim.solver.field.ring_costs import Sharp
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
 Bounds = tuple[float, float, float, float]
@@ -57,6 +60,8 @@ class RayFans:
         Bounds of the places that matter, inches: fans that cannot come there are left out. All of them when None.
     through
         A circle ``(x, y, radius)``, inches: only places to which the best path without dice leads through it matter.
+    sharp
+        What is known already of rings beyond difficult ground.
 
     """
 
@@ -67,6 +72,7 @@ class RayFans:
         sagitta: float = SAGITTA,
         window: Bounds | None = None,
         through: tuple[float, float, float] | None = None,
+        sharp: Sharp | None = None,
     ) -> None:
         self.field, self.limit, self.sagitta, self.window, self.through = field, limit, sagitta, window, through
         self.coarse = math.sqrt(sagitta / SAGITTA)  # how much longer chords are than usual
@@ -74,14 +80,13 @@ class RayFans:
         self.net: TangentGraph = field.net
         self.cost: Floats = field.cost
         self.runs: Runs = field.runs
+        self.beyond = None if through is None else field.comes_through(through)
         if not self.sketchy:
-            self.net, self.cost = sharpened(field)
+            self.net, self.cost = sharp or sharpened(field, field.behind if through is None else self._behind)
         if self.net is not field.net:
             self.runs = Runs(self.net, field.space, self.cost, field.sampled, bound=field.bound)
-        self.beyond = None
-        if through is not None:
-            more = np.ones(len(self.cost) - len(field.cost), dtype=bool)
-            self.beyond = np.append(field.comes_through(through), more)
+            if self.beyond is not None:
+                self.beyond = np.append(self.beyond, np.ones(len(self.cost) - len(field.cost), dtype=bool))
         self.caster = Caster(field.net, field.space, limit)
         self.space = self.caster.space
         self.bends: list[tuple[Floats, float]] = []
@@ -98,8 +103,9 @@ class RayFans:
         bands = self._that_matter(self._bands())  # first: the fans of their corners come from them
         fans = self._that_matter(self._fans())
         if self.sketchy:
-            bands, fans = (shapely.simplify(shapes, crack, preserve_topology=False) for shapes in (bands, fans))
-        area = union([*fans.tolist(), union(bands.tolist(), GRIDS[1])])
+            area = union(shapely.simplify([*fans, *bands], crack, preserve_topology=False))
+        else:  # edges of bands all but coincide, and there are few of them
+            area = union([*fans, union(bands, GRIDS[1])])
         if area.is_empty:
             return area
         if self.sketchy or len(bands):  # only bands beside rims leave any
@@ -112,10 +118,9 @@ class RayFans:
     def _that_matter(self, shapes: Sequence[shapely.Polygon] | Array) -> Array:
         """Return the shapes that hold something, within the window."""
         found: Array = np.array(shapes, dtype=object)
-        found = found[np.asarray(shapely.area(found) > SLIVER)]
-        if self.window is not None:
-            found = found[shapely.intersects(found, shapely.box(*self.window))]
-        return found
+        found = found[shapely.area(found) > SLIVER]
+        here = np.ones(len(found), dtype=bool)
+        return found[here if self.window is None else shapely.intersects(found, shapely.box(*self.window))]
 
     def _matters(self, at: Floats, cost: Floats, node: Ints) -> Bools:
         """Say which places ``(n, 2)``, come to by way of nodes, have fans that can show something that matters."""
@@ -143,19 +148,26 @@ class RayFans:
 
     def _rim_fans(self) -> list[shapely.Polygon]:
         """Bands from rims of difficult ground whose costs are exact, or those of the samples in a sketch."""
-        costs = sampled_costs(self.field, self.limit) if self.sketchy else self._exact_rims()
+        costs = sampled_costs(self.field, self.limit) if self.sketchy else self._exact_rims
         if costs is None:
             return []
         fans, corners = rim_fans(costs, self.field.net.rims, self.caster, self.window)
         self.bends += corners
         return fans
 
+    @cached_property
     def _exact_rims(self) -> RimCosts | None:
         if self.through is None:
             return self.field.rims
         nodes = np.arange(len(self.field.cost))
         wanted = self._matters(self.field.net.xy, self.field.cost, nodes)
         return rim_costs(self.field, RIM_STEP, self.field.cutoff, wanted)
+
+    @property
+    def _behind(self) -> BehindRims | None:
+        if self.field.net.transitions or self._exact_rims is None:
+            return None
+        return BehindRims(self._exact_rims, self.field.net.rims, self.field.space)
 
     def _blocked(self, area: shapely.Geometry) -> shapely.Geometry:
         """What the fans may have cut into, and where a move may not end."""

@@ -206,7 +206,8 @@ def _drawn(bands: Bands, side: Floats, rims: Rims, caster: Caster) -> list[shape
     for _ in range(_FINER):
         apart, turn = np.hypot(*(done.ends[:, 1] - done.ends[:, 0]).T), done.angle[:, 1] - done.angle[:, 0]
         parted = (np.cos(turn) < STRAIGHT_ON) | (apart * np.abs(np.sin(turn)) > 8 * FRONT_DEPTH)
-        parted = (parted & ~done.crossing[0]) | (done.end[:, 0] != done.end[:, 1])
+        # What lies behind a crossing is covered by others.
+        parted = (parted | (done.end[:, 0] != done.end[:, 1])) & ~done.crossing[0]
         k = np.flatnonzero(parted & (apart > NARROW) & (rims.apart(bands.piece, bands.u) > TOUCH))
         if not len(k):
             break

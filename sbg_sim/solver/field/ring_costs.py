@@ -7,7 +7,7 @@ from such a place on for less than labels say, the place becomes a node, and the
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
@@ -18,15 +18,23 @@ from sbg_sim.tolerance import LABEL_EXCESS
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Floats, Ints
+    from sbg_sim.solver.field.behind_rims import BehindRims
     from sbg_sim.solver.field.cost_field import CostField
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
 _STEP: Final = 0.1  # radians between places: whoever joins a ring at the last before a tangent ends loses 2e-4 of rho
 
 
-def sharpened(field: CostField) -> tuple[TangentGraph, Floats]:
-    """Return the network of a free field with more nodes on its rings, and what its nodes cost without dice, inches."""
-    net, runs, behind = field.net, field.runs, field.behind
+Sharp: TypeAlias = "tuple[TangentGraph, Floats]"
+"""A network with more nodes on its rings, and what its nodes cost without dice, inches."""
+
+
+def sharpened(field: CostField, behind: BehindRims | None) -> Sharp:
+    """Return the network of a free field with more nodes on its rings, and what its nodes cost without dice, inches.
+
+    ``behind`` tells where paths cross rims last.
+    """
+    net, runs = field.net, field.runs
     if behind is None or not len(runs):
         return net, field.cost
     parts = [(np.full(len(theta), k), theta) for k in range(len(runs)) for theta in [runs.along(k, _STEP)]]
