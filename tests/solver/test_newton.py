@@ -49,18 +49,17 @@ def test_several_at_once_go_their_own_ways():
     np.testing.assert_allclose(value, 0, atol=1e-6)
 
 
-@pytest.mark.parametrize("shut", [math.inf, 5.0])
+@pytest.mark.parametrize("shut", [math.inf, 50.0])
 @pytest.mark.parametrize("side", [-1, 1])
-def test_beside_what_is_closed_the_open_side_tells_the_slope(shut, side):
-    """There the cost is infinite, or jumps as a landing does."""
-    away = side * DIFFERENCE / 2
+@pytest.mark.parametrize("rise", [-3.0, 3.0])
+def test_beside_what_is_closed_the_open_side_tells_the_slope(rise, side, shut):
+    """There the cost is infinite, or jumps as a landing does; where it falls towards that, there is nothing to follow."""
 
     def cost(u):
-        return np.where(side * (u - 20 - away) > 0, shut, 3 * u + 7)
+        return np.where(side * (u - 20) > DIFFERENCE / 2, shut, rise * (u - 20) + 7)
 
     slope, bend = differences(sliding(20.0), of_place(cost))
-    uphill = side < 0  # where the cost falls towards what is closed there is no slope to follow
-    assert slope[0, 0] == pytest.approx(0.0 if uphill else 3.0, abs=1e-4)
+    assert slope[0, 0] == pytest.approx(rise if rise * side > 0 else 0.0, abs=1e-4)
     assert bend[0, 0, 0] == 0
 
 
