@@ -53,7 +53,7 @@ def test_several_at_once_go_their_own_ways():
 @pytest.mark.parametrize("side", [-1, 1])
 @pytest.mark.parametrize("rise", [-3.0, 3.0])
 def test_beside_what_is_closed_the_open_side_tells_the_slope(rise, side, shut):
-    """There the cost is infinite, or jumps as a landing does; where it falls towards that, there is nothing to follow."""
+    """There the cost is infinite, or jumps; where it falls towards that, there is nothing to follow."""
 
     def cost(u):
         return np.where(side * (u - 20) > DIFFERENCE / 2, shut, rise * (u - 20) + 7)
