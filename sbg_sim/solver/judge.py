@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.geometry.regions import disc_region
-from sbg_sim.rules.contact import in_contact_across, touchable
+from sbg_sim.rules.contact import in_contact_across, touchable, within_reach
 from sbg_sim.rules.defended import defended_together
 from sbg_sim.rules.sight import look
 from sbg_sim.rules.zones import stuck_zones
@@ -177,6 +177,9 @@ def charge_refusals(table: Table, mover: Model, targets: list[Model]) -> list[Vi
     for target in targets:
         if not mover.is_enemy(target):
             wrong.append(Violation("CHG.1", f"{target.id} is not an enemy of {mover.id}", target.at, target.id))
+        elif not within_reach(table, mover, target):
+            reason = f"{target.id} hangs {target.climbed:g} in up a face, where {mover.id} cannot touch it"
+            wrong.append(Violation("CHG.1", reason, target.at, target.id))
         elif not (sight := look(table, mover.id, target.id, widest=False)).seen:
             hidden = ", ".join(sight.hidden_by) or "what stands between"
             blame = sight.hidden_by[0] if sight.hidden_by else target.id
