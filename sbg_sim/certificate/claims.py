@@ -8,7 +8,7 @@ from sbg_sim.certificate.form import CertificateError
 from sbg_sim.rules.book import RULES
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, Sight
 from sbg_sim.table.rulings import RULINGS
-from sbg_sim.tolerance import FITS
+from sbg_sim.tolerance import FITS, ROUNDING
 from sbg_sim.units import fraction as as_fraction
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.questions import Question
 
-SAME: Final = 2e-9
+SAME: Final = 2 * ROUNDING
 """Two numbers that were rounded to nine decimals are the same within this."""
 
 _RISING: Final = frozenset({"climb", "descend", "ladder"})

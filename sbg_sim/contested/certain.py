@@ -70,11 +70,8 @@ class Certainty:
     Examples
     --------
     >>> import sbg_sim as sbg
-    >>> table = sbg.Table(24, 24, models={
-    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
-    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
-    ... })
-    >>> found = sbg.certainty(table, sbg.Charge("lurtz", "merry"), doubts={"lurtz": 0.1, "merry": 0.1})
+    >>> table = sbg.load("scenarios/charging-2.toml")
+    >>> found = sbg.certainty(table, sbg.Charge("uruk-3", "aragorn"), doubts={"uruk-3": 0.1})
     >>> found.sure, found.answer
     (True, 'yes')
 
@@ -120,18 +117,15 @@ def certainty(
     table, question
         What is asked of what.
     verdict
-        The answer as the table stands; asked for when not given.
+        The answer as the table stands; when not given it is asked for, and errors are those of `check`.
     doubts
         By model, inches; what the table says when not given: each model's own, else the tolerance.
 
     Examples
     --------
     >>> import sbg_sim as sbg
-    >>> table = sbg.Table(24, 24, models={
-    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
-    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
-    ... })
-    >>> certainty(table, sbg.Charge("lurtz", "merry"), doubts={"lurtz": 0.6, "merry": 0.6}).sure
+    >>> table = sbg.load("scenarios/charging-2.toml")
+    >>> certainty(table, sbg.Charge("uruk-3", "aragorn"), doubts={"uruk-3": 4}).sure
     False
 
     """
@@ -321,10 +315,8 @@ def check(
 
     Parameters
     ----------
-    table
-        The table.
-    question
-        A question, the id of one in the table's file, or the keys of one as a file has them.
+    table, question
+        The table; and a question, the id of one in the table's file, or the keys of one as a file has them.
     name
         Its id, to be carried into the verdict.
     alternatives
@@ -362,8 +354,17 @@ def charges(
 
     Parameters
     ----------
-    table, model, within, told
-        As of `sbg_sim.solver.charges.charges`.
+    table, model
+        The table, and the id of the charger.
+    within
+        Leave out enemies whose bases are further away than this, inches.
+    told
+        Told each entry as it is found, and how many there will be.
+
+    Raises
+    ------
+    UnknownNameError, QuestionError
+        When there is no such model; when it is not on the table, or its side, Move or a height that matters is missing.
 
     Examples
     --------

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from sbg_sim.contested.pulls import ZONE
 from sbg_sim.rules.defended import defended
 from sbg_sim.table.questions import Charge, Move
-from sbg_sim.tolerance import ROUNDING, TOUCH
+from sbg_sim.tolerance import ABOUT, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
-POINT: Final = 1e-3
+POINT: Final = ABOUT
 """What is left of a base that is smaller than its doubt, inches across."""
 
 _CROSSINGS = 12  # free shifts of one move that a smaller base could find shorter, generously

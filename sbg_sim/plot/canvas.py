@@ -21,7 +21,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, fontManager
 from matplotlib.lines import Line2D
 from matplotlib.textpath import TextToPath
-from matplotlib.ticker import FuncFormatter, MultipleLocator
+from matplotlib.ticker import FuncFormatter, MultipleLocator, PercentFormatter
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.beneath import below_title, beneath
@@ -29,7 +29,7 @@ from sbg_sim.plot.entries import SIDE_BY_SIDE, key_lines, named
 from sbg_sim.plot.look import look
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from fractions import Fraction
 
     from matplotlib.artist import Artist
@@ -254,6 +254,15 @@ _STEPS: Final = (
 )
 
 
+def rule_percent(axis: Any, ax: Axes) -> None:
+    """Write an axis of chances, or of shares, in percent."""
+    axis.set_major_formatter(PercentFormatter(1.0, decimals=None))
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    ax.set_axisbelow(True)
+    axis.grid(visible=True, color=palette.GRID, linewidth=0.6)
+
+
 def title(ax: Axes, head: str, reason: str = "") -> None:
     """Write a title and, under it, a sentence; an Axes of the user's keeps the title it has, unless one is asked for.
 
@@ -362,37 +371,3 @@ def _stands_free(ax: Axes, drawn: Any) -> bool:
     (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
     inside = box.x0 >= x0 and box.x1 <= x1 and box.y0 >= y0 and box.y1 <= y1
     return bool(inside and not (meets & (weights >= 1.0)).any())
-
-
-def view_around(boxes: Iterable[Box], within: Box, *, margin: float = 0.75, least: float = 5.0) -> Box:
-    """Return a view that holds all boxes with a margin, no slimmer than 1 : 1.8, inside the table if it can.
-
-    Parameters
-    ----------
-    boxes
-        What must be seen, inches.
-    within
-        The whole table, inches.
-    margin
-        Room around, inches.
-    least
-        Shortest side, inches.
-
-    """
-    rows = list(boxes)
-    if not rows:
-        return within
-    x0, y0 = min(b[0] for b in rows) - margin, min(b[1] for b in rows) - margin
-    x1, y1 = max(b[2] for b in rows) + margin, max(b[3] for b in rows) + margin
-    wide, deep = x1 - x0, y1 - y0
-    wide_now, deep_now = max(wide, deep / 1.8, least), max(deep, wide / 1.8, least)
-    left, right = _slid((x0 + x1 - wide_now) / 2, wide_now, within[0], within[2])
-    low, high = _slid((y0 + y1 - deep_now) / 2, deep_now, within[1], within[3])
-    return left, low, right, high
-
-
-def _slid(low: float, length: float, least: float, most: float) -> tuple[float, float]:
-    if length >= most - least:
-        return least, most
-    low = min(max(low, least), most - length)
-    return low, low + length

@@ -15,6 +15,7 @@ from sbg_sim.plot.labels import keep_clear, keep_clear_of_mark, label
 from sbg_sim.plot.look import hue
 from sbg_sim.plot.routes import draw_route, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, stage
+from sbg_sim.plot.terrain import in_view
 from sbg_sim.plot.verdicts import draw_violation, highlight
 from sbg_sim.plot.words import chance_text, inches_text, joined
 
@@ -86,12 +87,13 @@ def draw_charges(ax: Axes, charges: ChargeList, *, paths: bool = True) -> list[A
             route = shown_route(entry.verdict)
             if route is not None:
                 drawn += draw_route(ax, route, mover, allowance=entry.verdict.allowance, costs=False, swept=False)
+    foiled = _foiled(mover, table, charges.entries)
     for rank, entry in enumerate(charges.entries):
         target = table.model(entry.target)
         if possible(entry):
             drawn += _room(ax, mover, target, entry, rank)
         else:
-            drawn += _refused(ax, table, target, entry)
+            drawn += _refused(ax, table, target, entry, foiled)
     arcs = {e.target: e.arcs for e in charges.entries if possible(e)}
     drawn += draw_contact_arcs(ax, table, arcs)
     for entry in charges.entries:
@@ -168,12 +170,24 @@ def _swatch(style: dict[str, Any]) -> Artist:
     return Patch(**style)
 
 
-def _refused(ax: Axes, table: Table, target: Model, entry: ChargeEntry) -> list[Artist]:
+def _foiled(mover: Model, table: Table, entries: Iterable[ChargeEntry]) -> dict[str, list[str]]:
+    """Return by rule the targets whose charges something is in the way of: one ring in the legend stands for them."""
+    foiled: dict[str, list[str]] = {}
+    for entry in entries:
+        if not possible(entry) and _matters(mover, table, entry):
+            for rule in dict.fromkeys(v.rule for v in entry.verdict.violations if v.blame and v.rule != "MOV.3"):
+                foiled.setdefault(rule, []).append(entry.target)
+    return foiled
+
+
+def _refused(
+    ax: Axes, table: Table, target: Model, entry: ChargeEntry, foiled: Mapping[str, Sequence[str]]
+) -> list[Artist]:
     """Cross a target that cannot be charged, and say what is missing or which rule forbids it."""
     style: dict[str, Any] = {
         "linestyle": "none",
         "marker": "x",
-        "markersize": 11,
+        "markersize": 14,  # its arms are seen round a number
         "markeredgewidth": 2.0,
         "color": palette.FAULT,
     }
@@ -183,10 +197,10 @@ def _refused(ax: Axes, table: Table, target: Model, entry: ChargeEntry) -> list[
     if verdict.margin is not None and verdict.margin < 0:
         why = f"{inches_text(-verdict.margin)} short"
     drawn: list[Artist] = [ax.add_line(cross)]
-    keep_clear_of_mark(ax, target.at, 11)
-    drawn.append(
-        label(ax, target.at, f"no: {why}" if why else "no", clear=target.radius, size=6.5, colour=palette.FAULT)
-    )
+    keep_clear_of_mark(ax, target.at, 14)
+    if in_view(ax, target.at, 0.0):  # elsewhere it would seem to be about something else
+        words = f"no: {why}" if why else "no"
+        drawn.append(label(ax, target.at, words, clear=target.radius, size=6.5, colour=palette.FAULT))
     explain(ax, "cannot be charged", Line2D([], [], **style))
     if not _matters(table.model(_charger(verdict)), table, entry):
         return drawn
@@ -194,9 +208,9 @@ def _refused(ax: Axes, table: Table, target: Model, entry: ChargeEntry) -> list[
         if violation.rule == "MOV.3":  # how much is short says that
             continue
         if violation.place == target.at:  # the cross is there already
-            drawn += highlight(ax, table, violation.blame, violation.rule, whose=entry.target)
+            drawn += highlight(ax, table, violation.blame, violation.rule, whose=foiled.get(violation.rule, ()))
         elif violation.place is not None:
-            drawn += draw_violation(ax, table, violation, whose=entry.target)
+            drawn += draw_violation(ax, table, violation, whose=foiled.get(violation.rule, ()))
     return drawn
 
 

@@ -7,10 +7,10 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from matplotlib.lines import Line2D
-from matplotlib.ticker import MaxNLocator, PercentFormatter
+from matplotlib.ticker import AutoLocator, MaxNLocator
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import chart_axes, explain, legend, title
+from sbg_sim.plot.canvas import chart_axes, explain, legend, rule_percent, title
 from sbg_sim.plot.convergence import add_convergence
 from sbg_sim.plot.words import chance_text
 
@@ -79,7 +79,7 @@ def _columns(ax: Axes, chances: Mapping[Any, Fraction]) -> list[Artist]:
                 va="bottom",
                 fontsize=6.5,
             )
-    percent(ax.yaxis, ax)
+    rule_percent(ax.yaxis, ax)
     ax.set_ylim(0, max(float(v) for v in chances.values()) * 1.12)
     ax.set_ylabel("chance")
     return list(bars)
@@ -93,20 +93,16 @@ def draw_rows(ax: Axes, rows: Sequence[tuple[str, float, str]]) -> list[Artist]:
         ax.annotate(text, (share, place), (4, 0), textcoords="offset points", ha="left", va="center", fontsize=7)
     ax.set_yticks(list(places), [textwrap.fill(words, 38) for words, _, _ in rows])
     ax.set_ylim(len(rows) - 0.4, -0.6)
-    ax.set_xlim(0, max((share for _, share, _ in rows), default=1.0) * 1.3 or 1.0)
-    percent(ax.xaxis, ax)
-    ax.set_xticks([tick for tick in ax.get_xticks() if tick <= 1])  # the room for words is no chance
+    _up_to(ax, max((share for _, share, _ in rows), default=1.0) * 1.3)
+    rule_percent(ax.xaxis, ax)
     ax.set_xlabel("chance")
     return list(bars)
 
 
-def percent(axis: Any, ax: Axes) -> None:
-    """Write an axis of chances in percent."""
-    axis.set_major_formatter(PercentFormatter(1.0, decimals=None))
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
-    ax.set_axisbelow(True)
-    axis.grid(visible=True, color=palette.GRID, linewidth=0.6)
+def _up_to(ax: Axes, end: float) -> None:
+    """Let an axis of chances run from 0 so far, with ticks up to 1: the room for words is no chance."""
+    ax.set_xlim(0, end or 1.0)
+    ax.set_xticks([tick for tick in AutoLocator().tick_values(0, end or 1.0) if tick <= min(1.0, end or 1.0)])
 
 
 def outcome_text(outcome: Any) -> str:
@@ -197,7 +193,7 @@ def draw_simulation(ax: Axes, run: Any, rows: list[tuple[str, float, Fraction | 
     line = Line2D([x for x, _ in marks], [y for _, y in marks], zorder=4, gid="exact", **_EXACT)
     drawn += [whisker.lines[0] or line, ax.add_line(line)]
     top = max([share for _, share, _ in rows] + [x for x, _ in marks] + [high])
-    ax.set_xlim(0, top * 1.55 or 1.0)
+    _up_to(ax, top * 1.55)
     for place, (_, share, exact) in enumerate(rows):
         text = f"{share:.4f}" + (f" · exact {chance_text(exact)}" if exact is not None else "")
         end = max(share, 0.0 if exact is None else float(exact), high if place == 0 else 0.0)
@@ -213,7 +209,7 @@ def draw_simulation(ax: Axes, run: Any, rows: list[tuple[str, float, Fraction | 
     return drawn
 
 
-def plot_turns(table: Any, *, ax: Axes | None = None) -> Axes:
+def plot_turns(table: Any, *, ax: Axes | None = None, goal: str = "") -> Axes:
     """Draw the chance to arrive in each turn and by each turn.
 
     Parameters
@@ -222,6 +218,8 @@ def plot_turns(table: Any, *, ax: Axes | None = None) -> Axes:
         Has ``chances``: the chance to be there already, then per turn the chance to arrive in it.
     ax
         Where; None makes a new figure.
+    goal
+        The name of the question.
 
     """
     if ax is None:
@@ -231,7 +229,7 @@ def plot_turns(table: Any, *, ax: Axes | None = None) -> Axes:
     bars = ax.bar(turns, shares, width=0.7, **_BAR)
     total = [sum(shares[: n + 1]) for n in turns]
     style: dict[str, Any] = {"color": palette.VERMILION, "marker": "o", "markersize": 4, "linewidth": 1.2}
-    ax.plot(turns, total, **style)
+    ax.plot(turns, total, drawstyle="steps-mid", gid="arrived", **style)
     for turn, value in zip(turns[:11], table.chances, strict=False):
         if value < _TOLD:
             continue
@@ -246,24 +244,24 @@ def plot_turns(table: Any, *, ax: Axes | None = None) -> Axes:
         ax.annotate(text, at, (0, up), textcoords="offset points", ha="center", fontsize=6.5, bbox=box, zorder=5)
     explain(ax, "arrives in this turn", bars[0])
     explain(ax, "has arrived by the end of this turn", Line2D([], [], **style))
-    return _by_turn(ax, "chance")
+    return _by_turn(ax, "chance", goal)
 
 
-def _by_turn(ax: Axes, chance: str) -> Axes:
+def _by_turn(ax: Axes, chance: str, goal: str = "") -> Axes:
     """Finish a chart of chances by turn, whose upright axis is called `chance`."""
     ax.set_xlabel("turn")
     ax.set_ylabel(chance)
     ax.set_ylim(0, 1.05)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    percent(ax.yaxis, ax)
-    title(ax, "turns to the goal, exact chances")
+    rule_percent(ax.yaxis, ax)
+    title(ax, f"{goal}: turns to the goal, exact chances".removeprefix(": "))
     legend(ax)
     return ax
 
 
 def plot_chain(chain: Any, *, ax: Axes | None = None, turns: int = 12) -> Axes:
     """Draw the chance of a chain of turns to arrive, turn by turn, for as many ``turns``."""
-    return plot_turns(chain.within(turns), ax=ax)
+    return plot_turns(chain.within(turns), ax=ax, goal=getattr(chain, "name", ""))
 
 
 def plot_campaigns(campaigns: Any, *, ax: Axes | None = None, turns: int = 12) -> Axes:
@@ -293,7 +291,7 @@ def plot_campaigns(campaigns: Any, *, ax: Axes | None = None, turns: int = 12) -
             "markersize": 4.5,
             "linewidth": 1.2,
         }
-        ax.plot(range(len(totals)), totals, gid="campaign", **style)
+        ax.plot(range(len(totals)), totals, gid="campaign", drawstyle="steps-mid", **style)
         expected = getattr(way, "expected", None)
         mean = f": {float(expected):.2f} turns on average" if expected is not None else ": may never arrive"
         explain(ax, f"{way.name}{mean}", Line2D([], [], **style))

@@ -10,7 +10,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import EngFormatter
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import chart_axes, explain, legend, sheet, title, under
+from sbg_sim.plot.canvas import chart_axes, explain, legend, rule_percent, sheet, title, under
 from sbg_sim.plot.look import hue
 from sbg_sim.plot.words import chance_text
 
@@ -78,10 +78,8 @@ def draw_convergence(ax: Axes, run: Any) -> list[Artist]:
     ax.set_xlabel("trials")
     ax.set_ylabel("share of successes")
     ax.set_xlim(counts[0], max(counts[-1], counts[0] + 1))
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
-    ax.grid(visible=True, color=palette.GRID, linewidth=0.6)
-    ax.set_axisbelow(True)
+    rule_percent(ax.yaxis, ax)
+    ax.xaxis.grid(visible=True, color=palette.GRID, linewidth=0.6)
     explain(ax, "share of successes so far", Line2D([], [], **style))
     explain(ax, "99 % interval so far", Patch(facecolor=hue("#9CC9E8"), alpha=0.55))
     explain(ax, f"exact chance: {chance_text(run.chance)}", Line2D([], [], **exact))

@@ -9,7 +9,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import NullLocator
 
 from sbg_sim.dice.interval import wilson
-from sbg_sim.plot.canvas import chart_axes, explain, legend, title
+from sbg_sim.plot.canvas import chart_axes, explain, legend, rule_percent, title
 from sbg_sim.plot.look import hue
 from sbg_sim.plot.palette import BLUE, SKY
 
@@ -42,6 +42,7 @@ def plot_doubt(found: Any, *, ax: Axes | None = None) -> Axes:
     ax.set_xticks(told, [f"{n:,}" for n in told])
     ax.xaxis.set_minor_locator(NullLocator())
     ax.set_ylim(-0.02, 1.02)
+    rule_percent(ax.yaxis, ax)
     ax.set_xlabel("placements")
     ax.set_ylabel("share that gives a yes")
     low, high = found.interval

@@ -132,7 +132,8 @@ def _neighbours(model: Model, models: Sequence[Model]) -> int:
 def _beside(ax: Axes, model: Model, models: Sequence[Model]) -> Text | None:
     text, size = model_text(model), 7.5
     gid = f"name-{model.id}"
-    if not model.prone and fits(ax, text, size, (1.9 * model.radius, model.radius)) and not _crossed(ax, model):
+    room = 1.9 * model.radius, model.radius
+    if not model.prone and fits(ax, text, size, room) and _seen(ax, model.at, room) and not _crossed(ax, model):
         return _within(ax, model, text, size, gid)
     spot = place(ax, model.at, text, clear=model.radius, size=size, rings=_NEAR)
     if not spot.free or any(_led_over(m, model.at, spot) for m in models if m is not model):
@@ -147,6 +148,12 @@ def _led_over(other: Model, start: Point, spot: Spot) -> bool:
     )
 
 
+def _seen(ax: Axes, at: Point, room: tuple[float, float]) -> bool:
+    """Say whether a room about a place is wholly in view."""
+    spans = zip(at, room, (ax.get_xlim(), ax.get_ylim()), strict=True)
+    return all(min(ends) <= mid - size / 2 and mid + size / 2 <= max(ends) for mid, size, ends in spans)
+
+
 def _crossed(ax: Axes, model: Model) -> bool:
     """Say whether something is drawn over the middle of a base."""
     boxes, _ = sheet(ax).rows()
@@ -157,7 +164,7 @@ def _crossed(ax: Axes, model: Model) -> bool:
 
 def _within(ax: Axes, model: Model, text: str, size: float, gid: str) -> Text:
     style: dict[str, Any] = {"ha": "center", "va": "center", "color": palette.INK, "clip_on": True, "linespacing": 1.1}
-    if model.prone:  # a number over the bar of who lies
+    if model.prone or _crossed(ax, model):  # a number over the bar of who lies, or over a cross
         style["bbox"] = {"boxstyle": "square,pad=0.05", "facecolor": palette.PAPER, "edgecolor": "none"}
     return ax.text(*model.at, text, fontsize=scaled(size), zorder=palette.LAYER["label"], gid=gid, **style)
 

@@ -13,6 +13,7 @@ from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, scaled, title
 from sbg_sim.plot.charges import draw_contact_arcs
 from sbg_sim.plot.entries import STEPS
+from sbg_sim.plot.labels import keep_clear_of_text
 from sbg_sim.plot.look import chance_hue, hue, look, opacity
 from sbg_sim.plot.outlines import lines_of, path_of, polygons
 from sbg_sim.plot.routes import draw_route, route_box
@@ -140,6 +141,7 @@ def draw_costs_of(ax: Axes, reach: Reach, *, across: int = 200) -> list[Artist]:
     marks = ax.clabel(lines, fmt=lambda level: f"{level:g}″", fontsize=scaled(6.5), colors=palette.INK)
     for mark in marks or ():
         mark.set_clip_on(True)
+        keep_clear_of_text(ax, mark)
     return [filled, lines]
 
 

@@ -9,8 +9,7 @@ from matplotlib.lines import Line2D
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import chart_axes, explain, legend, sheet, title
-from sbg_sim.plot.charts import percent
+from sbg_sim.plot.canvas import chart_axes, explain, legend, rule_percent, title
 from sbg_sim.plot.look import hue
 
 if TYPE_CHECKING:
@@ -83,10 +82,11 @@ def _margins(ax: Axes, parameter: str, rows: Sequence[Mapping[str, Any]], found:
     ax.set_xlabel("")
     below = ax.inset_axes((0.0, -1.0, 1.0, 0.85), sharex=ax)
     draw_sweep(below, parameter, rows, "margin", [(t.low + t.high) / 2 for t in found])
-    below.axhline(0.0, color=palette.VERMILION, linestyle=(0, (4, 2)), linewidth=1.2)
+    style: dict[str, Any] = {"color": palette.VERMILION, "linestyle": (0, (4, 2)), "linewidth": 1.2}
+    below.axhline(0.0, **style)
+    explain(ax, "nothing left: just enough", Line2D([], [], **style))
     below.set_xlabel(words)
     below.set_ylabel("movement left,\ninches")
-    sheet(ax).legend.update(sheet(below).legend)
 
 
 def _alike(one: Mapping[str, Any], two: Mapping[str, Any]) -> bool:
@@ -149,7 +149,7 @@ def draw_sweep(
         explain(ax, "its Move", Line2D([], [], color=palette.VERMILION, linestyle=(0, (4, 2)), linewidth=1.2))
     if column == "chance_value":
         ax.set_ylim(-0.04, 1.06)
-        percent(ax.yaxis, ax)
+        rule_percent(ax.yaxis, ax)
     ax.grid(visible=True, color=palette.GRID, linewidth=0.6)
     ax.set_axisbelow(True)
     return drawn

@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Rectangle
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import HARD, Box, explain, legend, new_axes, rule_inches, sheet, show_view, title, view_around
+from sbg_sim.plot.canvas import HARD, Box, explain, legend, new_axes, rule_inches, sheet, show_view, title
 from sbg_sim.plot.labels import forget, keep_clear, place, put
 from sbg_sim.plot.look import look, looking
 from sbg_sim.plot.names import draw_names
@@ -121,11 +121,47 @@ def neighbourhood(table: Table, boxes: Iterable[Box], *, margin: float = 0.75) -
     frame = whole_of(table)
     rows = list(boxes)
     view = view_around(rows, frame, margin=margin)
-    # a base that would be cut by the edge of the view is shown whole
-    cut = [box_of(m, 0.1) for m in table.standing() if _meets(box_of(m), view)]
-    view = view_around([view, *cut], frame, margin=0.0)
+    for _ in range(_ROUNDS):  # a base that would be cut by the edge of the view is shown whole, which may cut another
+        cut = [box_of(m, 0.1) for m in table.standing() if _meets(box_of(m), view)]
+        before, view = view, view_around([view, *cut], frame, margin=0.0)
+        if view == before:
+            break
     area = (view[2] - view[0]) * (view[3] - view[1])
     return frame if area > 0.8 * (frame[2] - frame[0]) * (frame[3] - frame[1]) else view
+
+
+def view_around(boxes: Iterable[Box], within: Box, *, margin: float = 0.75, least: float = 5.0) -> Box:
+    """Return a view that holds all boxes with a margin, no slimmer than 1 : 1.8, inside the table if it can.
+
+    Parameters
+    ----------
+    boxes
+        What must be seen, inches.
+    within
+        The whole table, inches.
+    margin
+        Room around, inches.
+    least
+        Shortest side, inches.
+
+    """
+    rows = list(boxes)
+    if not rows:
+        return within
+    x0, y0 = min(b[0] for b in rows) - margin, min(b[1] for b in rows) - margin
+    x1, y1 = max(b[2] for b in rows) + margin, max(b[3] for b in rows) + margin
+    wide, deep = x1 - x0, y1 - y0
+    wide_now, deep_now = max(wide, deep / 1.8, least), max(deep, wide / 1.8, least)
+    left, right = _slid((x0 + x1 - wide_now) / 2, wide_now, within[0], within[2])
+    low, high = _slid((y0 + y1 - deep_now) / 2, deep_now, within[1], within[3])
+    return left, low, right, high
+
+
+def _slid(low: float, length: float, least: float, most: float) -> tuple[float, float]:
+    if length >= most - least:
+        return least, most
+    low = min(max(low, least), most - length)
+    return low, low + length
 
 
 def _meets(one: Box, two: Box) -> bool:
@@ -197,6 +233,7 @@ def draw_models(ax: Axes, table: Table) -> list[Artist]:
     return drawn + _contacts(ax, table)
 
 
+_ROUNDS: Final = 3  # in a crowd there is always one more base at the edge
 _MANY: Final = 300  # models beyond which each side's bases are one artist, without names
 
 

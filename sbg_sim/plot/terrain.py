@@ -159,7 +159,7 @@ def label_piece(ax: Axes, piece: Terrain) -> Text | None:
     """Write a piece's label on what is seen of it, or beside it when it is too small; nothing where all is taken."""
     text, middle = piece_text(piece), piece_middle(piece)
     style: dict[str, Any] = {"style": "italic", "owner": NAMES, "gid": f"name-{piece.id}"}
-    clear, inside, more = 0.35, False, []
+    clear, inside, more, rings = 0.35, False, [], [0.0, 8.0, 18.0]
     if piece.shape is not None:
         x0, y0, x1, y1 = piece.shape.bounds
         seen = _seen(ax, piece)
@@ -169,11 +169,13 @@ def label_piece(ax: Axes, piece: Terrain) -> Text | None:
             point = seen.representative_point()
             middle = (float(point.x), float(point.y))
         clear, inside, more = min(x1 - x0, y1 - y0) / 2, True, _spots(seen)
+        if not in_view(ax, piece_middle(piece), 0.0):  # what is cut gets a line to its name, or it seems another's
+            clear, rings = 0.1, rings[1:]
         if max(x1 - x0, y1 - y0) < extent(ax, text, _SIZES[0])[0]:  # it would be hidden under its name
             clear, inside, more = max(x1 - x0, y1 - y0) / 2, False, []
             keep_clear(ax, (x0, y0, x1, y1), HARD)
     for size in _SIZES:
-        spot = place(ax, middle, text, clear=clear, inside=inside, size=size, more=more, rings=(0.0, 8.0, 18.0))
+        spot = place(ax, middle, text, clear=clear, inside=inside, size=size, more=more, rings=rings)
         if spot.free:
             return put(ax, middle, text, spot, clear=0.0, size=size, **style)
     return None

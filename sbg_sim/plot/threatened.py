@@ -14,7 +14,7 @@ from sbg_sim.plot.canvas import explain, title
 from sbg_sim.plot.labels import keep_clear, label
 from sbg_sim.plot.outlines import path_of, polygons, sign_of
 from sbg_sim.plot.tables import box_of, finish, ground, stage
-from sbg_sim.plot.words import chance_text, inches_text, joined
+from sbg_sim.plot.words import chance_text, inches_text, joined, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,14 +56,10 @@ def plot_threats(threats: Threats, *, ax: Axes | None = None, whole: bool = Fals
     draw_threats(ax, threats)
     able = [row for row in threats.targets if row.chargers]
     head = f"what {threats.side} can cover next turn: {threats.area.area:.1f} square inches for certain"
-    reason = f"it can charge {_named([row.target for row in able])}" if able else "it can charge nobody"
+    reason = f"it can charge {shortened([row.target for row in able], _TOLD)}" if able else "it can charge nobody"
     title(ax, head, reason)
     finish(ax)
     return ax
-
-
-def _named(names: list[str]) -> str:
-    return joined(names if len(names) <= _TOLD else [*names[: _TOLD - 1], f"{len(names) - _TOLD + 1} more"])
 
 
 def draw_threats(ax: Axes, threats: Threats) -> list[Artist]:
@@ -180,12 +176,11 @@ def plot_safe(safe: SafeGround, *, ax: Axes | None = None, whole: bool = False) 
     ground(ax, table, mover=mover)
     draw_safe(ax, safe)
     best = safe.best
-    head = (
-        f"where {safe.model} is safe from every charge next turn: {safe.area.area:.2f} of {safe.reach.area.area:.2f}″²"
-    )
+    head = f"where {safe.model} is safe from every charge next turn"
+    head += f": {safe.area.area:.2f} of {safe.reach.area.area:.2f} square inches"
     if best is None:
         enemies = [row.enemy for row in safe.dangers]
-        reason = f"nowhere: wherever it goes, {'one of ' * (len(enemies) > 1)}{_named(enemies)} can charge it"
+        reason = f"nowhere: wherever it goes, {'one of ' * (len(enemies) > 1)}{shortened(enemies, _TOLD)} can charge it"
     elif math.isinf(best[1]):
         reason = "no enemy can come at it at the safest place"
     else:
@@ -233,8 +228,9 @@ def _ringed(ax: Axes, models: Iterable[Model], part: str, colour: str, words: st
     drawn: list[Artist] = []
     style: dict[str, Any] = {"facecolor": "none", "edgecolor": colour, "linewidth": 2.6}
     for model in models:
-        # Outside the rim, whose colour tells the side.
-        ring = Circle(model.at, model.radius + _RING, zorder=palette.LAYER["mark"], gid=f"{part}-{model.id}", **style)
+        # outside the rim, whose colour tells the side, and under the bases beside it
+        layer = palette.LAYER["base"] - 0.1
+        ring = Circle(model.at, model.radius + _RING, zorder=layer, gid=f"{part}-{model.id}", **style)
         drawn.append(ax.add_patch(ring))
         (x, y), out = model.at, model.radius + _RING
         keep_clear(ax, (x - out, y - out, x + out, y + out), 4.0)

@@ -16,12 +16,14 @@ from sbg_sim.plot.labels import keep_clear_of_mark, keep_off_line, keep_off_rim,
 from sbg_sim.plot.outlines import shape_patch
 from sbg_sim.plot.routes import draw_route, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, stage
-from sbg_sim.plot.words import inches_text
+from sbg_sim.plot.words import inches_text, shortened
 from sbg_sim.rules.sight import look
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, Sight
 from sbg_sim.tolerance import FITS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
+
+
+_TOLD = 3  # charges named in an entry of the legend
 
 
 def plot_verdict(verdict: Verdict, *, ax: Axes | None = None, whole: bool = False, section: bool = False) -> Axes:
@@ -292,8 +297,8 @@ def tangents(eye: Point, target: Model) -> list[Point]:
     ]
 
 
-def highlight(ax: Axes, table: Table, name: str, words: str, *, whose: str = "") -> list[Artist]:
-    """Ring a model or a piece of terrain that is in the way, of the charge at ``whose`` where there are several."""
+def highlight(ax: Axes, table: Table, name: str, words: str, *, whose: Sequence[str] = ()) -> list[Artist]:
+    """Ring a model or a piece of terrain that is in the way, of the charges at ``whose`` where there are several."""
     from matplotlib.patches import Circle
 
     style: dict[str, Any] = {
@@ -303,7 +308,7 @@ def highlight(ax: Axes, table: Table, name: str, words: str, *, whose: str = "")
         "zorder": palette.LAYER["mark"] - 0.2,
         "gid": f"blamed-{name}",
     }
-    of = f" of the charge at {whose}" if whose else ""
+    of = f" of the charge{'s' * (len(whose) > 1)} at {shortened(whose, _TOLD)}" if whose else ""
     explain(ax, f"in the way{of}: {words}", Line2D([], [], color=palette.HIDES, linewidth=3.0))
     if name in table.models:
         model = table.models[name]
@@ -316,7 +321,7 @@ def highlight(ax: Axes, table: Table, name: str, words: str, *, whose: str = "")
     return []
 
 
-def draw_violation(ax: Axes, table: Table, violation: Violation, *, whose: str = "") -> list[Artist]:
+def draw_violation(ax: Axes, table: Table, violation: Violation, *, whose: Sequence[str] = ()) -> list[Artist]:
     """Mark where a rule is broken, with its id, and what is in the way."""
     drawn: list[Artist] = []
     if violation.blame:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def inches_text(length: float, against: float | None = None) -> str:
@@ -57,6 +61,18 @@ def joined(words: tuple[str, ...] | list[str]) -> str:
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def shortened(names: Sequence[str], most: int) -> str:
+    """Join names, of more than so many the first, and how many more there are.
+
+    Examples
+    --------
+    >>> shortened(["a", "b", "c", "d"], 3)
+    'a, b and 2 more'
+
+    """
+    return joined(list(names) if len(names) <= most else [*names[: most - 1], f"{len(names) - most + 1} more"])
 
 
 def _trim(digits: str) -> str:

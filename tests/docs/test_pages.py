@@ -52,6 +52,22 @@ def test_every_command_is_shown():
     assert set(_sbg_sim.list_commands(None)) == shown
 
 
+def test_every_help_has_an_example():
+    """Those that the site runs are right, as its own test says; the other two are looked at here."""
+    from sbg_sim.cli.examples import EXAMPLES
+    from sbg_sim.cli.group import _sbg_sim
+
+    pages = script("pages")
+    assert set(EXAMPLES) == set(_sbg_sim.list_commands(None))
+    for name, examples in EXAMPLES.items():
+        text = CliRunner().invoke(_sbg_sim, [name, "--help"], prog_name="sbg-sim").output
+        assert text.endswith("\n  Example:\n" + "".join(f"    sbg-sim {example}\n" for example in examples))
+        assert name in pages.ALSO or set(examples) <= set(pages.EXAMPLES[name])
+    (schema,), (serve,) = EXAMPLES["schema"], EXAMPLES["serve"]
+    assert json.loads(CliRunner().invoke(_sbg_sim, shlex.split(schema)).output)["properties"]
+    assert (ROOT / shlex.split(serve)[1]).exists()
+
+
 def test_no_command_is_shown_with_a_wrong_call():
     pages = script("pages")
     with pages.room():
@@ -60,6 +76,23 @@ def test_no_command_is_shown_with_a_wrong_call():
     assert "Error" not in page
     assert page.count("$ sbg-sim") == sum(map(len, pages.EXAMPLES.values()))
     assert page.count("wrote ") >= 6
+
+
+def test_the_gallery_shows_every_kind_of_picture(tmp_path, monkeypatch):
+    from sbg_sim.plot import dispatch
+
+    (tmp_path / "scenarios").symlink_to(ROOT / "scenarios")
+    monkeypatch.chdir(tmp_path)
+    drawn, usual = set(), dispatch._drawer
+    monkeypatch.setattr(dispatch, "_drawer", lambda thing: drawn.add(usual(thing).__name__) or usual(thing))
+    monkeypatch.setitem(sys.modules, "gallery", script("gallery"))
+    page = script("pages").gallery(tmp_path)
+    kinds = {place.partition(":")[2] for place in dispatch._DRAWERS.values()}
+    assert kinds - drawn == {"plot_turns"}  # which draws what `plot_chain` counts
+    names = re.findall(r"!\[.*?\]\(.*?/(\d\d\.svg)\)", page)
+    assert len(names) == page.count("\n## ") == len(set(names))
+    assert all("prefers-color-scheme: dark" in (tmp_path / name).read_text(encoding="utf-8") for name in names)
+    assert sum((tmp_path / name).stat().st_size for name in names) < 3_000_000
 
 
 def test_every_public_name_has_a_page():

@@ -111,6 +111,15 @@ def test_turns_add_up(by_gid):
     total = ax.get_lines()[0].get_ydata()
     assert total[-1] == pytest.approx(1 - (5 / 6) ** 5)
     assert next(bar.get_height() for bar in ax.patches) == pytest.approx(1 / 6)
+    assert ax.get_lines()[0].get_drawstyle() == "steps-mid"  # nobody arrives between two turns
+
+
+def test_turns_name_their_way():
+    import sbg_sim as sbg
+
+    way = sbg.campaign(sbg.load("scenarios/jumping.toml"), "pippin-too-far")
+    assert plot(way).get_title(loc="left") == f"{way.name}: turns to the goal, exact chances"
+    assert plot(way.within(3)).get_title(loc="left") == "turns to the goal, exact chances"
 
 
 def test_campaigns_are_compared(by_gid, words):

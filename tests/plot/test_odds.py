@@ -58,6 +58,21 @@ def test_under_a_chance_of_nought_or_one_stands_the_margin(jump):
     assert points.get_xydata() == pytest.approx(np.array([(3, -1), (3.5, -0.5)]))  # with 5 a die decides, not an inch
 
 
+def test_one_sign_of_a_sweep_means_one_thing(jump, words):
+    with ThreadPoolExecutor(1) as here:
+        swept = sbg.sweep(jump, "pippin-goes-on", "models.pippin.move", [3, 5], executor=here)
+    ax = sbg.plot(swept, thresholds=False)
+    assert ax.child_axes[0].get_ylabel() == "movement left,\ninches"
+    assert words(ax) == ["exact chance", "nothing left: just enough"]
+
+
+def test_shares_are_told_in_percent(jump):
+    (below,) = sbg.plot(sbg.simulate(jump, "pippin-goes-on", trials=200, seed=7)).child_axes
+    assert {t.get_text()[-1:] for t in below.get_yticklabels()} == {"%"}
+    doubt = sbg.doubt(sbg.load("scenarios/amon-hen.toml"), "first-to-boromir", sigma="1 mm", trials=20, seed=1)
+    assert {t.get_text()[-1:] for t in sbg.plot(doubt).get_yticklabels()} == {"%"}
+
+
 def test_what_looks_round_is_round():
     assert inches_text(4.001) == "4.001″"
     assert inches_text(4.0) == "4″"

@@ -1,6 +1,7 @@
 """Reaches, charge lists, denials, phases: regions by chance, arcs on targets, and everything on one Axes."""
 
 import math
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -162,3 +163,43 @@ def test_places_without_breadth_are_lines(samples, by_gid, words):
     (line,) = by_gid(ax, "reach-line-5/6")
     assert line.get_xydata().tolist() == [[13.9, 8], [13.9, 16]]
     assert "centre can end on this line: 5/6 (83 %)" in words(ax)
+
+
+def test_no_cost_meets_a_base_or_a_name():
+    from matplotlib.transforms import Bbox
+
+    import sbg_sim as sbg
+
+    table = sbg.load("scenarios/amon-hen.toml")
+    ax = sbg.plot(sbg.reach(table, "boromir"), cost=True)
+    texts = [t for t in ax.texts if t.get_text()]
+    costs = [t.get_window_extent() for t in texts if re.fullmatch(r"\d″", t.get_text())]
+    names = [t.get_window_extent() for t in texts if t.get_text() in table.models]
+    assert len(costs) > 8
+    assert len(names) > 5
+    for box in costs:
+        assert not any(Bbox.intersection(box, name) for name in names)
+        within = box.transformed(ax.transData.inverted())
+        for model in table.standing():
+            (x, y), r = model.at, model.radius
+            apart = math.hypot(max(within.x0 - x, 0, x - within.x1), max(within.y0 - y, 0, y - within.y1))
+            assert apart >= r
+
+
+def test_no_base_is_cut_by_the_edge_and_no_name_in_one():
+    import sbg_sim as sbg
+
+    table = sbg.load("scenarios/charging-2.toml")
+    ax = sbg.plot(sbg.reach(table, "pippin"))
+    (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
+    for model in table.standing():
+        (x, y), r = model.at, model.radius
+        assert x0 <= x - r < x + r <= x1
+        assert y0 <= y - r < y + r <= y1
+    x, y = table.model("uruk-3").at
+    cut = sbg.plot(sbg.reach(table, "pippin"), view=(x - 0.1, y - 4, x + 8, y + 4))
+    frame = cut.get_window_extent()
+    for name in (t for t in cut.texts if (t.get_gid() or "").startswith("name-")):
+        box = name.get_window_extent()
+        assert frame.x0 <= box.x0
+        assert box.x1 <= frame.x1

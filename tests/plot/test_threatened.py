@@ -56,5 +56,19 @@ def test_beside_many_targets_numbers_are_short():
 
 
 def test_no_tick_says_more_than_all():
-    sim = sbg.simulate(sbg.load("scenarios/leaping.toml"), "to-the-far-side", trials=1000, seed=1)
-    assert max(sbg.plot(sim).get_xticks()) <= 1
+    sim = sbg.simulate(sbg.load("scenarios/jumping.toml"), "pippin-goes-on", trials=1000, seed=1)
+    ticks = sbg.plot(sim).get_xticks()
+    assert ticks.max() == pytest.approx(1)  # there is room for all of it
+
+
+def test_rings_lie_under_the_bases_beside_them(hill):
+    ax = sbg.plot(sbg.screen(hill, "lurtz"))
+    rings = [a.get_zorder() for a in ax.patches if (a.get_gid() or "").startswith("screens-")]
+    bases = [a.get_zorder() for a in ax.patches if (a.get_gid() or "").startswith("model-")]
+    assert len(rings) == 2
+    assert max(rings) < min(bases)
+
+
+def test_areas_are_told_in_square_inches():
+    head = sbg.plot(sbg.safe(sbg.load("scenarios/charging-2.toml"), "pippin")).get_title(loc="left").split("\n")[0]
+    assert head.endswith(" square inches")

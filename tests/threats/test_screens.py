@@ -94,3 +94,10 @@ def test_who_cannot_be_screened_is_drawn_with_those_who_come_through():
     ringed = {a.get_gid().removeprefix("danger-") for a in ax.patches if (a.get_gid() or "").startswith("danger-")}
     assert ringed == {verdict.question.model for verdict in found.through} != set()
     assert all(name in ax.get_title(loc="left") for name in ringed)
+
+
+def test_who_is_touched_already_can_be_asked_about():
+    found = sbg.screen(sbg.load("scenarios/disputes/charge-round-a-friend.toml"), "gimli")
+    (through,) = found.through
+    assert through.play.legs == ()
+    assert found.places is None

@@ -1,0 +1,76 @@
+"""Lists of charges in ranks and crowds: what is said of whom, and where it stands."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import sbg_sim as sbg
+
+
+def ranks(across=15):
+    """Two ranks of each side, 1.7 inches apart: who stands behind cannot be charged."""
+    models = {}
+    for side, front, back in (("good", 26.0, 24.8), ("evil", 30.0, 31.2)):
+        for i in range(across):
+            for row, y in enumerate((front, back)):
+                models[f"{side}-{row * across + i + 1}"] = {
+                    "at": [8 + (side == "evil") + 2.1 * i, y], "base": "25 mm", "height": 1.5, "move": 6, "side": side,
+                }  # fmt: skip
+    return sbg.Table(48, 48, models=models)
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    table = ranks()
+    return table, sbg.plot(sbg.charges(table, "evil-1"))
+
+
+def test_what_is_in_the_way_of_several_charges_is_one_entry(drawn, words):
+    _, ax = drawn
+    (told,) = [w for w in words(ax) if w.startswith("in the way")]
+    assert told.startswith("in the way of the charges at good-")
+    assert told.endswith("more: CHG.3")
+
+
+def test_nothing_is_said_of_who_is_out_of_view(drawn):
+    table, ax = drawn
+    (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
+    seen = [m for m in table.standing() if x0 <= m.at[0] <= x1 and y0 <= m.at[1] <= y1]
+    refused = {a.get_gid().removeprefix("refused-") for a in ax.lines if (a.get_gid() or "").startswith("refused-")}
+    assert len(refused) > len(refused & {m.id for m in seen}) > 5
+    told = [t for t in ax.texts if t.get_text().startswith("no")]
+    assert len(told) == len(refused & {m.id for m in seen})
+
+
+def test_a_number_over_a_cross_can_be_read_and_the_cross_seen(drawn):
+    _, ax = drawn
+    crosses = {a.get_gid().removeprefix("refused-"): a for a in ax.lines if (a.get_gid() or "").startswith("refused-")}
+    numbers = [t for t in ax.texts if t.get_text().isdigit() and t.get_gid().removeprefix("name-") in crosses]
+    assert len(numbers) > 5
+    for text in numbers:
+        paper = text.get_bbox_patch()
+        assert paper is not None
+        cross = crosses[text.get_gid().removeprefix("name-")]
+        across = cross.get_markersize() * ax.figure.dpi / 72
+        box = paper.get_window_extent()
+        assert math.hypot(box.width, box.height) < math.sqrt(2) * across
+
+
+def test_a_piece_cut_by_the_view_is_led_to_its_name():
+    table = sbg.Table(
+        48, 24,
+        models={"a": {"at": [8, 12], "base": 1, "height": 1.5, "move": 4, "side": "good"}},
+        terrain={
+            "wood": {"tags": ["difficult"], "polygon": [[12, 8], [16, 8], [16, 16], [12, 16]]},
+            "high-tower-of-the-north": {
+                "tags": ["platform"], "height": 2, "polygon": [[16.5, 9], [30, 9], [30, 15], [16.5, 15]],
+            },
+        },
+    )  # fmt: skip
+    ax = sbg.plot(table, view=(2, 4, 17.6, 20))
+    name = next(t for t in ax.texts if t.get_gid() == "name-high-tower-of-the-north")
+    leads = [line for line in ax.lines if line.get_gid() == "leader"]
+    assert any(line.get_xdata()[0] > 16.5 for line in leads)
+    assert name.get_position()[0] < 16.5
