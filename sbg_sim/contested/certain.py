@@ -227,8 +227,7 @@ def _relaxed(
     if not free:
         ends = mover.radius + own
         slack += own * (2 if any(_mired(p, question.to, ends) for p in table.terrain.values()) else 1)
-    roomier = less_doubt(table, question, off, slim=not free)
-    found = ask(roomier, question, alternatives=False)
+    found = ask(roomier := less_doubt(table, question, off, slim=not free), question, alternatives=False)
     if found.needed is None and found.at_least is None:
         return None, _NONE
     least = max(0.0, (found.at_least or 0.0) - slack)
