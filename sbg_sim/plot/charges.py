@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+import shapely
 from matplotlib.lines import Line2D
 from matplotlib.patches import Arc, Wedge
 
@@ -248,5 +249,6 @@ def draw_contact_arcs(ax: Axes, table: Table, contacts: Mapping[str, Iterable[tu
                 ax,
                 "part of the base that can be charged (CHG.1)",
                 Line2D([], [], color=hue(palette.CONTACT), linewidth=3.6),
+                where=shapely.Point(target.at).buffer(target.radius),
             )
     return drawn
