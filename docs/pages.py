@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from click.testing import CliRunner
 
+from sbg_sim.cli.examples import EXAMPLES as SHOWN
 from sbg_sim.cli.group import _sbg_sim
 
 if TYPE_CHECKING:
@@ -20,42 +21,19 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 
+ALSO = {
+    "schema": "One object, for an editor: `sbg-sim schema > scenario.schema.json`.",
+    "serve": "It prints the address of the page and serves it until Ctrl-C: [the table in a browser](../browser.md).",
+}
+
+MORE = {
+    "check": ["check scenarios/movement-1.toml --units cm"],
+    "next": ["next scenarios/phase/three-turns.toml --priority evil --json"],
+    "plot": ["plot scenarios/boards/metw/any-site-to-any-other.toml same-haven --out board.svg"],
+    "replay": ["replay scenarios/phase/charging-2-sequence.toml"],
+}
 EXAMPLES: dict[str, list[str]] = {
-    "campaign": ["campaign scenarios/jumping.toml pippin-too-far"],
-    "charges": ["charges scenarios/charging-2-open.toml uruk-3"],
-    "check": ["check scenarios/charging-2.toml third-to-pippin", "check scenarios/movement-1.toml --units cm"],
-    "denies": ["denies scenarios/control-zones.toml uruk-2"],
-    "doubt": ["doubt scenarios/charging-2.toml third-to-pippin --sigma 0.04 --trials 50 --seed 1"],
-    "film": ["film scenarios/charging-2.toml third-to-pippin --out move.gif --seconds 1"],
-    "flips": ["flips scenarios/disputes/gap-too-narrow.toml a-thousandth-too-narrow"],
-    "map": ["map scenarios/amon-hen.toml lurtz"],
-    "next": [
-        "next scenarios/phase/three-turns.toml --priority roll --seed 7 --out fourth.toml",
-        "next scenarios/phase/three-turns.toml --priority evil --json",
-    ],
-    "order": ["order scenarios/charging-2-open.toml --wishes uruk-3:pippin"],
-    "phase": ["phase scenarios/phase/three-turns.toml --resume"],
-    "play": ["play scenarios/boards/metw/any-site-to-any-other.toml"],
-    "plot": [
-        "plot scenarios/charging-2.toml third-to-pippin --out answer.svg --theme auto",
-        "plot scenarios/boards/metw/any-site-to-any-other.toml same-haven --out board.svg",
-    ],
-    "reach": ["reach scenarios/jumping.toml pippin"],
-    "readings": ["readings scenarios/disputes/placed-by-tape.toml"],
-    "replay": ["replay scenarios/phase/charging-2-sequence.toml", "replay scenarios/phase/three-turns.toml"],
-    "rules": ["rules CZ.1"],
-    "rulings": ["rulings scenarios/charging-2.toml third-to-pippin"],
-    "safe": ["safe scenarios/charging-2.toml pippin"],
-    "schema": [],
-    "section": ["section scenarios/leaping-and-climbing.toml aragorn-over-the-pillar --out side.svg"],
-    "serve": [],
-    "simulate": ["simulate scenarios/jumping.toml pippin-goes-on --trials 100000 --seed 7 --plot odds.svg"],
-    "sweep": ["sweep scenarios/jumping.toml pippin-goes-on --vary models.pippin.move=2:5:1"],
-    "threats": ["threats scenarios/charging-2.toml evil"],
-    "verify": [
-        "check scenarios/charging-2.toml third-to-pippin --certificate paper.json --quiet",
-        "verify paper.json",
-    ],
+    name: [] if name in ALSO else [*said, *MORE.get(name, [])] for name, said in SHOWN.items()
 }
 """What each command is shown with; its output is what it prints when the site is built."""
 
@@ -64,11 +42,6 @@ TYPED = {
     "play": ["help", "quit"],
 }
 """What is typed in the examples of commands that listen."""
-
-ALSO = {
-    "schema": "One object, for an editor: `sbg-sim schema > scenario.schema.json`.",
-    "serve": "It prints the address of the page and serves it until Ctrl-C: [the table in a browser](../browser.md).",
-}
 
 _API = re.compile(r"<!-- api: (.*?) -->")
 LISTED = {"index", "tutorial", "format", "rulings", "certificates", "limits", "algorithm", "performance", "trust"}

@@ -31,9 +31,12 @@ Tables never change; a change gives another one, looked at as closely as a file 
 'no'
 
 ====================  ============================================================================================
+Table, Model          what stands on a table; `Terrain` of `circle`, `line` or `polygon`; `inches` reads lengths
 load, loads, dump     a table from a file, from text, and as text (`sbg_sim.scenario` says read, read_text, write)
 check                 one question answered (`sbg_sim.solver.answer` says ask); the command of this name answers every
                       question of a file and compares the answers with what the file expects
+Move, Charge          questions, with `Sight`, `Measure`, `Gap` and `ReachOf`; the id of one in the file does as well
+certainty             whether an answer holds for every placement within a doubt; `check` looks at that of the table
 reach, charges        where a model can end its move; whom it can charge, at what cost, where, and why not
 denials               how much of the reach each enemy's Control Zone takes away
 doubt                 how often the answer is yes when positions are as measured, give or take

@@ -11,7 +11,7 @@ six decimals, so a base placed in contact can miss it by half a micro-inch on ei
 ROUNDING: Final = 1e-9
 """Rounding error of a closed-form length summed over a path on a table of a few hundred inches."""
 
-SEAM: Final = 1.5e-6
+STEP_RIM: Final = 1.5e-6
 """How far outside a step's rim (inches) its lower side ends where a model stands by its centre: beyond TOUCH, so that
 no path slips over the rim unseen, and short enough to add nothing to a cost."""
 
@@ -78,3 +78,92 @@ ROUNDED: Final = 1e-13
 
 TINY: Final = 1e-300
 """Keeps 0/0 out where something has no length; it never decides anything."""
+
+SHARE: Final = 1e-9
+"""Two places along a line this near (a share of its length) are one; what lies so little beyond its end is at it."""
+
+HAIR: Final = 1e-7
+"""So far beside a place (inches or radians) one is on that side of it whatever rounding does, and nothing else lies in
+between; so short a link or arc has no direction of its own."""
+
+BESIDE: Final = 1e-5
+"""How far beside a rim (inches) it is looked what lies there; a way nearer a rim than that may touch it."""
+
+ABOUT: Final = 1e-3
+"""What lies farther than this (inches) from something does not meet it, whatever chords or rounding stand for it."""
+
+SMOOTH: Final = 1e-4
+"""Directions and slopes that differ by less go on as one where they come from samples, differences or arcs that have
+shrunk to nothing (radians, sines, or inches of cost an inch)."""
+
+SMOOTH_COSINE: Final = 1e-6
+"""By how much the cosine between the normals of two pieces of a rim may fall short of 1 where one goes on as the
+other."""
+
+SHALLOW: Final = 1e-3
+"""A chord that leaves a rim at less than this (sine of the angle) may count as lying along it."""
+
+ON_CIRCLE: Final = 1e-11
+"""A point whose square lies no farther (square inches) beyond a circle's is on it: its root is no length."""
+
+NO_GAIN: Final = 1e-12
+"""A gain below this (inches, or of numbers of size 1) is rounding of a sum, and would let labels chase each other."""
+
+STILL: Final = 1e-11
+"""A step of a path this small (inches) changes no cost, and one that gains no more does not pay."""
+
+LAST_DIGIT: Final = 1e-15
+"""Rounding of one number of size 1: steps of Newton's method are made until costs change by no more than it."""
+
+DIFFERENCE: Final = 1e-5
+"""Step (inches) of the differences that stand for derivatives; the optimum is flat, so its square is the error."""
+
+SOFT: Final = 1e-3
+"""Least curvature (1/inch) a step of Newton's method is taken with."""
+
+CREEPS: Final = 1e-3
+"""A path whose step is longer than this (inches), can hardly be gone and gains less than this creeps into a kink."""
+
+MET: Final = 1e-4
+"""Two places of a path nearer than this (inches) have run into each other, as far as differences can tell."""
+
+CLEARED: Final = 1e-10
+"""What a way over must clear (inches or radians) is just cleared; a leap with no more to spare goes straight across."""
+
+SAGITTA: Final = 4e-4
+"""How far a chord between two rays may stray from an arc where areas are drawn, inches; a third place between them, so
+set that the area is that of the arc, then leaves a third of it."""
+
+OUTLINE_ERROR: Final = 1e-4
+"""What an inch of outline may add to or take from a reach area, square inches: two chords between rays stray from their
+arc by a third of SAGITTA to either side in equal parts, so that only where other fans cut them off half way anything is
+left of it. Outlines traced by bisecting exact costs differ by a twentieth of this on open ground, by a third where
+difficult pieces overlap."""
+
+RIM_AREA: Final = 0.004
+"""Square inches that sampled rims may add to the error of an area: a front behind a sampled rim errs on average by half
+of its curvature (1/in) times the mean square distance to a sample."""
+
+NARROW: Final = 2e-3
+"""Less than this (inches) between what two rays or looks meet is not looked at again."""
+
+FRONT_DEPTH: Final = 0.003
+"""How far the chord of a front behind a rim may lie below its arc, inches; the two drawn lie beside it by a third."""
+
+KINK: Final = 1e-3
+"""Slopes (inches of cost an inch of rim) that fall by more than this between two kinds of path cross at a kink."""
+
+CUBIC: Final = 1e-5
+"""By how much a cubic through costs and slopes at samples of a rim may err (inches) before a cost is worked out."""
+
+LABEL_EXCESS: Final = 4e-5
+"""By how much labels of places on rings may be too dear (inches) where areas are drawn."""
+
+STRIP: Final = 0.004
+"""Width (inches) up to which a strip that hangs on a hop through a zone counts as nothing."""
+
+CHORD: Final = 1e-4
+"""How far the chords of a polygon lie from the arcs they stand for, inches, where nothing exact hangs on them."""
+
+SIMPLIFIED: Final = 1e-3
+"""By how much outlines are simplified (inches) before many areas are laid over each other."""

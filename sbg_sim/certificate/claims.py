@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sbg_sim.certificate.form import CertificateError
 from sbg_sim.rules.book import RULES
-from sbg_sim.table.questions import Charge, Gap, Measure, Move
+from sbg_sim.table.questions import Charge, Gap, Measure, Move, Sight
 from sbg_sim.table.rulings import RULINGS
-from sbg_sim.tolerance import FITS
+from sbg_sim.tolerance import FITS, ROUNDING
 from sbg_sim.units import fraction as as_fraction
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.questions import Question
 
-SAME: Final = 2e-9
+SAME: Final = 2 * ROUNDING
 """Two numbers that were rounded to nine decimals are the same within this."""
 
 _RISING: Final = frozenset({"climb", "descend", "ladder"})
@@ -59,6 +59,10 @@ def _costs(claim: Mapping[str, Any]) -> Iterator[str]:
             yield f"the margin of {margin:.9g} in is not {allowance:.9g} less {needed:.9g}"
         if not low - SAME <= needed <= high + SAME:
             yield "the cost lies outside its bounds"
+    elif high is not None:
+        yield "an upper bound without the cost of a way"
+    elif low is not None and allowance is not None and low <= allowance:
+        yield f"no way is offered, and one of {low:.9g} in is left open"
     if claim["answer"] == "yes" and margin is not None and margin < -FITS:
         yield "a yes with too little movement"
 
@@ -81,7 +85,11 @@ def _chances(question: Question, claim: Mapping[str, Any]) -> Iterator[str]:
 def _kind(question: Question, data: Mapping[str, Any]) -> Iterator[str]:
     """Tell parts that a question of this kind has not."""
     claim = data["claim"]
+    if data["sightlines"] and (claim["answer"] == "no" or not isinstance(question, Sight | Charge)):
+        yield "a line of sight is offered, and nothing that is claimed rests on it"
     if isinstance(question, Move | Charge):
+        if claim["needed"] is None and claim["margin"] is not None:
+            yield "a margin without the cost of a way"
         if (data["legs"] is None) != (claim["needed"] is None):
             yield "a way without its cost, or a cost without its way"
         if claim["inches"] is not None:
@@ -95,6 +103,7 @@ def _kind(question: Question, data: Mapping[str, Any]) -> Iterator[str]:
     there = ["legs"] if data["legs"] is not None else []
     there += [key for key in ("needed", "at_least", "at_most", "allowance", "chance") if claim[key] is not None]
     there += ["margin"] if claim["margin"] is not None and not isinstance(question, Gap) else []
+    there += ["inches"] if claim["inches"] is not None and isinstance(question, Sight) else []
     there += ["answer"] if claim["answer"] is not None and isinstance(question, Measure) else []
     if there:
         yield f"a question of kind {question.ask!r} has no {there[0]}"

@@ -14,7 +14,7 @@ import shapely
 from shapely import affinity
 
 from sbg_sim.table.questions import Charge, Move
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import ABOUT, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,7 @@ ZONE: Final = 1.0
 """Width of a Control Zone, inches (CZ.1)."""
 
 _ROUND: Final = 64  # corners per quarter of a circle, all of them on it: the polygon is too small by less than _NEAR
-_NEAR: Final = 1e-3  # inches within which a place counts as part of an area
+_NEAR: Final = ABOUT  # inches within which a place counts as part of an area
 
 
 def closed_by(table: Table, question: Move | Charge, within: float = math.inf) -> tuple[str, ...]:

@@ -161,8 +161,9 @@ def _lengths(found: Findings, table: Table, question: Measure | Gap, claim: Mapp
 
 def _sight(found: Findings, table: Table, question: Sight, data: Mapping[str, Any]) -> None:
     looker, target = table.model(question.model), table.model(question.target)
+    if data["claim"]["answer"] != "no":
+        _seen(found, table, looker, [question.target], data)
     if data["claim"]["answer"] == "yes":
-        _seen(found, table, looker, [question.target], data["sightlines"])
         return
     if data["claim"]["answer"] == "too-close":
         found.unconfirmed.append("that the placing of the models decides it")
@@ -199,14 +200,17 @@ def _top(model: Model) -> float:
     return (model.height or 0.0) / (2 if model.prone else 1)
 
 
-def _seen(
-    found: Findings, table: Table, looker: Model, targets: list[str], sightlines: list[Mapping[str, Any]]
-) -> None:
-    lines = {entry["target"]: entry["line"] for entry in sightlines}
-    found.hold(len(lines) == len(sightlines), "", "two lines of sight are offered to one target")
+def _seen(found: Findings, table: Table, looker: Model, targets: list[str], data: Mapping[str, Any]) -> None:
+    """Judge the lines of sight that are offered; one to every target, where more than the placing decides it."""
+    lines = {entry["target"]: entry["line"] for entry in data["sightlines"]}
+    found.hold(len(lines) == len(data["sightlines"]), "", "two lines of sight are offered to one target")
+    found.refuted += [
+        f"a line of sight to {name} is offered, which is not looked at" for name in lines.keys() - targets
+    ]
     for name in targets:
         if name not in lines:
-            found.refuted.append(f"no line of sight to {name} is offered")
+            if data["claim"]["answer"] != "too-close":
+                found.refuted.append(f"no line of sight to {name} is offered")
             continue
         wrong = sightline_faults(table, looker, table.model(name), lines[name])
         found.refuted += wrong
@@ -226,9 +230,9 @@ def _moves(found: Findings, table: Table, question: Move | Charge, data: Mapping
     allowed = claim["allowance"]
     fits = allowed is not None and min(abs(allowed - one) for one in (limit, _CRAWL)) <= SAME
     found.hold(fits, "", f"{mover.id} has {limit:.9g} in, not {allowed}")
+    if isinstance(question, Charge) and claim["answer"] != "no":
+        _seen(found, table, mover, list(charging), data)
     if claim["answer"] in {"yes", "chance"}:
-        if isinstance(question, Charge):
-            _seen(found, table, mover, list(charging), data["sightlines"])
         if route is None:
             found.refuted.append("a yes without a way")
             return

@@ -114,12 +114,12 @@ def _sheet(answer: Answer, path: str, file: str) -> None:
 @click.command(short_help="Play a QUESTION with dice, beside its exact chance.")
 @click.argument("file")
 @click.argument("question")
-@click.option("--trials", type=Trials(1), default=100_000, show_default=True, help="How often.")
+@click.option("--trials", type=Trials(1), default=100_000, show_default=True, help="How often it is played.")
 @click.option("--seed", type=Whole(min=0), default=0, show_default=True, help="Same seed, same dice.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @pictured
 def simulate(file: str, question: str, trials: int, seed: int, as_json: bool, picture: str | None) -> None:
-    """Play the best play of a QUESTION in FILE with dice, beside its exact chance."""
+    """Play the best play of a QUESTION in FILE with dice, many times, beside its exact chance."""
     table = table_in(file)
     table.asked(question)
     from sbg_sim.simulate.simulation import simulate as play

@@ -63,7 +63,9 @@ def rulings(file: str, question: str, as_json: bool) -> None:
 @click.command(short_help="Say what would have to be off for the answer to a QUESTION to be otherwise.")
 @click.argument("file")
 @click.argument("question")
-@click.option("--limit", type=float, help="How far to look, inches; a little beyond what is missing by itself.")
+@click.option(
+    "--limit", type=float, help="How far to look, inches; by default a little beyond what is missing, 3 at most."
+)
 @_JSON
 @pictured
 def flips(file: str, question: str, limit: float | None, as_json: bool, picture: str | None) -> None:
@@ -104,12 +106,14 @@ def _shift(row: dict[str, Any]) -> tuple[str, ...]:
 @click.option(
     "--sigma",
     metavar="LENGTH",
-    help='Standard deviation along x and y: inches, or "1 mm"; what the file says of its doubt, else 1 mm, by itself.',
+    help='Standard deviation along x and y: inches, or "1 mm"; by default what the file says of its doubt, else 1 mm.',
 )
 @click.option("--trials", type=Trials(1), default=1000, show_default=True, help="How many placements.")
 @click.option("--seed", type=Whole(min=0), default=0, show_default=True, help="Same seed, same placements.")
-@click.option("--workers", type=Whole(min=1), default=1, show_default=True, help="Processes.")
-@click.option("--dask", "scheduler", metavar="ADDRESS", help="Ask on a dask cluster instead.")
+@click.option("--workers", type=Whole(min=1), default=1, show_default=True, help="Processes that share the work.")
+@click.option(
+    "--dask", "scheduler", metavar="ADDRESS", help="Ask on the dask cluster whose scheduler is at ADDRESS instead."
+)
 @_JSON
 @pictured
 def doubt(

@@ -13,6 +13,7 @@ from unicodedata import is_normalized, normalize
 
 import click
 
+from sbg_sim.cli.examples import shown
 from sbg_sim.cli.numbers import Number
 from sbg_sim.cli.opening import told
 from sbg_sim.cli.show import plain
@@ -25,8 +26,8 @@ _COMMANDS: Final = {
     "check": "sbg_sim.cli.check:check",
     "denies": "sbg_sim.cli.reach:denies",
     "doubt": "sbg_sim.cli.contested:doubt",
-    "flips": "sbg_sim.cli.contested:flips",
     "film": "sbg_sim.cli.pictures:film",
+    "flips": "sbg_sim.cli.contested:flips",
     "map": "sbg_sim.cli.pictures:chart",
     "next": "sbg_sim.cli.turning:following",
     "order": "sbg_sim.cli.phase:order",
@@ -37,15 +38,15 @@ _COMMANDS: Final = {
     "readings": "sbg_sim.cli.contested:readings",
     "replay": "sbg_sim.cli.phase:replay",
     "rules": "sbg_sim.cli.rules:rules",
-    "safe": "sbg_sim.cli.threats:safe",
     "rulings": "sbg_sim.cli.contested:rulings",
+    "safe": "sbg_sim.cli.threats:safe",
     "schema": "sbg_sim.cli.schema:schema",
     "section": "sbg_sim.cli.pictures:section",
     "serve": "sbg_sim.cli.serve:serve",
     "simulate": "sbg_sim.cli.check:simulate",
     "sweep": "sbg_sim.cli.odds:sweep",
-    "verify": "sbg_sim.cli.evidence:verify",
     "threats": "sbg_sim.cli.threats:threats",
+    "verify": "sbg_sim.cli.evidence:verify",
 }
 
 _OPEN_ENDED: Final = frozenset({"phase", "serve", "explore", "play"})
@@ -67,6 +68,7 @@ class Faces(click.Group):
             return None
         module, _, name = _COMMANDS[cmd_name].partition(":")
         found: click.Command = getattr(importlib.import_module(module), name)
+        found.epilog = shown(cmd_name)
         return found
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
@@ -144,7 +146,12 @@ def _finite(_ctx: click.Context, _param: click.Parameter, value: float) -> float
     return value
 
 
-@click.group(cls=Faces, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Faces,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="\b\nExample:\n  sbg-sim check scenarios/amon-hen.toml\n\n"
+    "`sbg-sim COMMAND --help` tells what a command takes, with an example of its own.",
+)
 @click.option("--version", is_flag=True, callback=_version, expose_value=False, is_eager=True, help="Show the version.")
 @click.option(
     "--limit",

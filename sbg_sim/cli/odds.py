@@ -14,6 +14,7 @@ from sbg_sim.cli.drawing import drawn, pictured
 from sbg_sim.cli.numbers import Trials, Whole
 from sbg_sim.cli.opening import table_in
 from sbg_sim.cli.waiting import waiting
+from sbg_sim.tolerance import SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,7 +63,7 @@ def _run_of(given: str) -> list[Any]:
         raise ValueError("FROM:TO:STEP takes finite numbers")
     if step == 0 or (last - first) * step < 0:
         raise ValueError("the step must lead from the first value to the last")
-    count = math.floor((last - first) / step + 1e-9) + 1
+    count = math.floor((last - first) / step + SHARE) + 1
     if count > _MOST_VALUES:
         raise ValueError(f"{count} values are too many; {_MOST_VALUES} is the most")
     if all(_NUMBER.fullmatch(part.strip()) for part in parts):
@@ -97,9 +98,15 @@ def _value(part: str) -> Any:
     help="What to vary, as terrain.wall.height=0.5:2:0.25, models.merry.move=4,5,6 "
     "or rulings.leap_needs=remaining,maximum.",
 )
-@click.option("--trials", type=Trials(0), default=0, show_default=True, help="Dice per value.")
+@click.option(
+    "--trials",
+    type=Trials(0),
+    default=0,
+    show_default=True,
+    help="How often each value's best play is played with dice; 0: exact chances alone.",
+)
 @click.option("--seed", type=Whole(min=0), default=0, show_default=True, help="Same seed, same dice.")
-@click.option("--workers", type=Whole(min=1), default=1, show_default=True, help="Processes.")
+@click.option("--workers", type=Whole(min=1), default=1, show_default=True, help="Processes that share the work.")
 @_JSON
 @click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated rows.")
 @pictured
@@ -114,7 +121,7 @@ def sweep(
     as_csv: bool,
     picture: str | None,
 ) -> None:
-    """Answer a QUESTION of FILE once for every value of a key of the file."""
+    """Answer a QUESTION of FILE once for every value of a key of the file, or of a ruling."""
     if as_json and as_csv:
         raise click.UsageError("--json and --csv are two ways to print; choose one")
     table = table_in(file)

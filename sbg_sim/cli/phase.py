@@ -99,7 +99,12 @@ def _show(played: Replay) -> None:
 
 @click.command(short_help="Find an order of moves in which charges come true.")
 @click.argument("file")
-@click.option("--wishes", required=True, metavar="A:B,C:D+E", help="Who should charge whom.")
+@click.option(
+    "--wishes",
+    required=True,
+    metavar="A:B,C:D+E",
+    help="Who should charge whom: A charges B, C charges D and E at once.",
+)
 @_JSON
 @click.pass_context
 def order(ctx: click.Context, file: str, wishes: str, as_json: bool) -> None:

@@ -75,7 +75,7 @@ def section(file: str, question: str, out: str) -> None:
 @click.argument("what", metavar="QUESTION|record")
 @click.option("--out", required=True, metavar="OUT", help="A .gif, .mp4 or .html file.")
 @click.option("--seconds", type=Number(min=0, min_open=True), help="How long it runs.")
-@click.option("--fps", "frames_per_second", type=Whole(1, 60), default=12, show_default=True, help="How smooth.")
+@click.option("--fps", "frames_per_second", type=Whole(1, 60), default=12, show_default=True, help="Pictures a second.")
 @click.option(
     "--theme",
     type=click.Choice(["light", "dark", "auto"]),

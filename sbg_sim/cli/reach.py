@@ -95,7 +95,10 @@ def _of_models(run: Callable[..., None]) -> click.Command:
 @_of_models
 @click.option("--least", default="1/36", show_default=True, metavar="CHANCE", help="Map chances down to this one.")
 def reach(file: str, answers: _Answers, least: str) -> None:
-    """Say where each MODEL can end its move."""
+    """Say where each MODEL can end its move.
+
+    It tells how many square inches, with what chance, and whom it can touch.
+    """
     from sbg_sim import report
     from sbg_sim.solver.reach import reach as find
     from sbg_sim.units import fraction
@@ -191,7 +194,10 @@ def _lines(entries: list[dict[str, Any]], unit: str) -> list[tuple[str, ...]]:
 
 @_of_models
 def denies(file: str, answers: _Answers) -> None:
-    """Say how much of the reach of each MODEL each zone takes away."""
+    """Say how much of the reach of each MODEL each zone takes away.
+
+    It lists the enemies whose Control Zones cost it ground, the most first.
+    """
     from sbg_sim import report
     from sbg_sim.solver.denials import denials as find
 

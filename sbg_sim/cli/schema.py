@@ -11,7 +11,10 @@ import click
 @click.option("--game", metavar="GAME", help="The form of a board game's file instead of a table's.")
 @click.option("--certificate", is_flag=True, help="The form of a certificate instead.")
 def schema(game: str | None, certificate: bool) -> None:
-    """Print the JSON Schema of scenario files."""
+    """Print the JSON Schema of scenario files.
+
+    An editor completes and checks files by it.
+    """
     if certificate:
         from sbg_sim.certificate import json_schema as of_certificates
 

@@ -47,10 +47,10 @@ def _one_way(*, as_json: bool, jsonl: bool) -> None:
         raise click.UsageError("--json and --jsonl are two ways to print; choose one")
 
 
-@click.command(short_help="What SIDE can cover and charge next turn.")
+@click.command(short_help="Say what SIDE can cover and charge next turn.")
 @click.argument("file")
 @click.argument("side")
-@click.option("--workers", type=Whole(min=1), default=1, show_default=True, help="Processes.")
+@click.option("--workers", type=Whole(min=1), default=1, show_default=True, help="Processes that share the work.")
 @_printed("model, then per target")
 def threats(file: str, side: str, workers: int, picture: str | None, as_json: bool, jsonl: bool, unit: str) -> None:
     """Say where the models of SIDE can be in contact next turn, and whom they can charge with how many at once.
@@ -110,7 +110,7 @@ def _charged(row: dict[str, Any], unit: str) -> tuple[str, str, str, str]:
     return row["target"], str(len(row["chargers"])), str(row["at_once"]), who
 
 
-@click.command(short_help="Where MODEL can end its move out of every charge.")
+@click.command(short_help="Say where MODEL can end its move out of every charge.")
 @click.argument("file")
 @click.argument("model")
 @click.option("--screen", is_flag=True, help="Say the fewest friends that screen MODEL, and where.")

@@ -15,7 +15,7 @@ from sbg_sim.errors import SbgError
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.placement import placement_faults
 from sbg_sim.table.questions import Charge, Gap, Sight
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import CHORD, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from sbg_sim.table.questions import Question
 
     Vector = Floats
-
-_CHORD = 1e-4  # inches: a path of chords lies no further beside its arcs
 
 
 def shifted(table: Table, moves: Mapping[str, Any]) -> Table:
@@ -116,7 +114,7 @@ class Asker:
         if self.verdict.answer == "no" or (self._named | self._barring) & set(moves) or isinstance(self.question, Gap):
             return False
         there = shifted(self.table, moves)
-        return all(self._room(there.model(name)) > _CHORD for name in moves)
+        return all(self._room(there.model(name)) > CHORD for name in moves)
 
     @property
     def dearer_turns(self) -> bool:

@@ -13,11 +13,19 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sbg_sim.contested.placings import doubts_of, less_doubt, possibly_stuck, roomy, surely_stuck, takes_dice
+from sbg_sim.contested.placings import (
+    doubts_of,
+    free_shifts,
+    less_doubt,
+    possibly_defended,
+    possibly_stuck,
+    roomy,
+    surely_stuck,
+    takes_dice,
+)
 from sbg_sim.contested.pulls import pulls
 from sbg_sim.errors import SbgError
 from sbg_sim.report import number
-from sbg_sim.rules.defended import defended
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.charges import charges as listed
 from sbg_sim.solver.charges import cheapest_first
@@ -37,7 +45,6 @@ if TYPE_CHECKING:
     from sbg_sim.table.terrain import Terrain
 
 _NONE, _SIX, _ALL = Fraction(0), Fraction(1, 6), Fraction(1)
-_CROSSINGS = 12  # free shifts of one move that a smaller base could find shorter, generously
 
 
 @dataclass(frozen=True)
@@ -63,11 +70,8 @@ class Certainty:
     Examples
     --------
     >>> import sbg_sim as sbg
-    >>> table = sbg.Table(24, 24, models={
-    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
-    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
-    ... })
-    >>> found = sbg.certainty(table, sbg.Charge("lurtz", "merry"), doubts={"lurtz": 0.1, "merry": 0.1})
+    >>> table = sbg.load("scenarios/charging-2.toml")
+    >>> found = sbg.certainty(table, sbg.Charge("uruk-3", "aragorn"), doubts={"uruk-3": 0.1})
     >>> found.sure, found.answer
     (True, 'yes')
 
@@ -113,18 +117,15 @@ def certainty(
     table, question
         What is asked of what.
     verdict
-        The answer as the table stands; asked for when not given.
+        The answer as the table stands; when not given it is asked for, and errors are those of `check`.
     doubts
         By model, inches; what the table says when not given: each model's own, else the tolerance.
 
     Examples
     --------
     >>> import sbg_sim as sbg
-    >>> table = sbg.Table(24, 24, models={
-    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
-    ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
-    ... })
-    >>> certainty(table, sbg.Charge("lurtz", "merry"), doubts={"lurtz": 0.6, "merry": 0.6}).sure
+    >>> table = sbg.load("scenarios/charging-2.toml")
+    >>> certainty(table, sbg.Charge("uruk-3", "aragorn"), doubts={"uruk-3": 4}).sure
     False
 
     """
@@ -172,7 +173,7 @@ def _way(table: Table, question: Move | Charge, nominal: Verdict, off: Mapping[s
         most, why = robust_cost(table, question, off, chance)
     limit = nominal.allowance or 0.0
     if table.model(question.model).prone and most is not None and most > limit:
-        most = None  # it may have to stand up instead of crawling
+        limit, most = _standing_up(table, question, off, chance)
     if nominal.answer == "no":
         sure = highest == 0
         why = "" if sure else "a placement within the doubt may allow it"
@@ -183,6 +184,18 @@ def _way(table: Table, question: Move | Charge, nominal: Verdict, off: Mapping[s
         if highest > chance:
             sure, most, why = False, None, "a placement within the doubt may have a better chance"
     return Certainty(nominal.answer, sure, least, most, off, _matters(nominal, question, off, sure=sure), why)
+
+
+def _standing_up(
+    table: Table, question: Move | Charge, off: Mapping[str, float], chance: Fraction
+) -> tuple[float, float | None]:
+    """Return what a prone model has that stands up where it might have crawled, and what its way costs at most."""
+    from sbg_sim.contested.robust import robust_cost
+
+    move = table.model(question.model).move or 0.0
+    walking = table.having(question.model, prone=False, move=move / 2)
+    most, _ = robust_cost(walking, question, off, chance)
+    return move, None if most is None else move / 2 + most
 
 
 def _matters(
@@ -208,7 +221,7 @@ def _relaxed(
     if not free:
         if own >= mover.radius:
             return 0.0, _ALL
-        slack = _free_shifts(table, mover, limit) * own
+        slack = free_shifts(table, mover, limit) * own
     if isinstance(question, Charge):
         return _relaxed_charge(table, question, off, limit, slack, slim=not free)
     if not free:
@@ -231,7 +244,7 @@ def _with_dice(table: Table, mover: Model, limit: float, crow: float) -> float:
     """Return what ways with more dice than it takes cost at least, inches: those are not looked for."""
     if not takes_dice(table):
         return math.inf
-    return 0.0 if _free_shifts(table, mover, limit) else max(0.0, crow)
+    return 0.0 if free_shifts(table, mover, limit) else max(0.0, crow)
 
 
 def _mired(piece: Terrain, place: Point, radius: float) -> bool:
@@ -247,7 +260,7 @@ def _relaxed_charge(
         math.dist(mover.at, t.at) - mover.radius - t.radius - off.get(mover.id, 0.0) - off.get(t.id, 0.0)
         for t in targets
     )
-    if any(_may_be_defended(table, question.model, t.id, off) for t in targets):
+    if any(possibly_defended(table, question.model, t.id, off) for t in targets):
         boxes = [p.shape.bounds for p in table.terrain.values() if p.is_obstacle and p.shape is not None]
         thick = max((math.hypot(b[2] - b[0], b[3] - b[1]) for b in boxes), default=0.0)
         least = max(0.0, crow - thick)
@@ -270,17 +283,6 @@ def _relaxed_charge(
     return least, min(max(chances) for chances in within)
 
 
-def _may_be_defended(table: Table, mover: str, target: str, off: Mapping[str, float]) -> bool:
-    if defended(table, mover, target):
-        return True
-    foe = table.model(target)
-    doubt = off.get(target, 0.0)
-    return doubt > 0 and any(
-        p.is_obstacle and p.shape is not None and abs(float(p.shape.distance(foe.at)) - foe.radius) <= doubt + 2 * TOUCH
-        for p in table.terrain.values()
-    )
-
-
 def _never(table: Table, question: Move | Charge, off: Mapping[str, float]) -> bool:
     """Say whether every placement forbids it by something other than the way."""
     if not isinstance(question, Charge):
@@ -300,18 +302,6 @@ def _never(table: Table, question: Move | Charge, off: Mapping[str, float]) -> b
     return False
 
 
-def _free_shifts(table: Table, mover: Model, limit: float) -> int:
-    """Return how many inches a smaller base may lose for every inch of doubt where rims are crossed for free."""
-    steep = [
-        p
-        for p in table.terrain.values()
-        if p.shape is not None
-        and (p.tags & {"platform"} or (p.is_obstacle and p.top > (mover.height or 0.0) and "unscalable" not in p.tags))
-        and float(p.shape.distance(mover.at)) <= limit + 4 * mover.radius + 1
-    ]
-    return 2 * min(_CROSSINGS, 2 * len(steep))
-
-
 def check(
     table: Table, question: Question | Asked | str | Mapping[str, Any], name: str = "", *, alternatives: bool = True
 ) -> Verdict:
@@ -319,10 +309,8 @@ def check(
 
     Parameters
     ----------
-    table
-        The table.
-    question
-        A question, the id of one in the table's file, or the keys of one as a file has them.
+    table, question
+        The table; and a question, the id of one in the table's file, or the keys of one as a file has them.
     name
         Its id, to be carried into the verdict.
     alternatives
@@ -360,8 +348,17 @@ def charges(
 
     Parameters
     ----------
-    table, model, within, told
-        As of `sbg_sim.solver.charges.charges`.
+    table, model
+        The table, and the id of the charger.
+    within
+        Leave out enemies whose bases are further away than this, inches.
+    told
+        Told each entry as it is found, and how many there will be.
+
+    Raises
+    ------
+    UnknownNameError, QuestionError
+        When there is no such model; when it is not on the table, or its side, Move or a height that matters is missing.
 
     Examples
     --------

@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.contested.pulls import ZONE
+from sbg_sim.rules.defended import defended
 from sbg_sim.table.questions import Charge, Move
-from sbg_sim.tolerance import ROUNDING
+from sbg_sim.tolerance import ABOUT, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,8 +17,10 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
-POINT: Final = 1e-3
+POINT: Final = ABOUT
 """What is left of a base that is smaller than its doubt, inches across."""
+
+_CROSSINGS = 12  # free shifts of one move that a smaller base could find shorter, generously
 
 
 def doubts_of(table: Table) -> dict[str, float]:
@@ -141,3 +144,27 @@ def roomy(table: Table, mover: Model, off: Mapping[str, float]) -> tuple[bool, b
         if room < own and (inside or piece.is_obstacle or "gap" in piece.tags) and (inside or piece.on == mover.on):
             return False, doubled
     return True, doubled
+
+
+def possibly_defended(table: Table, mover: str, target: str, off: Mapping[str, float]) -> bool:
+    """Say whether a target may be defended by an obstacle in some placement."""
+    if defended(table, mover, target):
+        return True
+    foe = table.model(target)
+    doubt = off.get(target, 0.0)
+    return doubt > 0 and any(
+        p.is_obstacle and p.shape is not None and abs(float(p.shape.distance(foe.at)) - foe.radius) <= doubt + 2 * TOUCH
+        for p in table.terrain.values()
+    )
+
+
+def free_shifts(table: Table, mover: Model, limit: float) -> int:
+    """Return how many inches a smaller base may lose for every inch of doubt where rims are crossed for free."""
+    steep = [
+        p
+        for p in table.terrain.values()
+        if p.shape is not None
+        and (p.tags & {"platform"} or (p.is_obstacle and p.top > (mover.height or 0.0) and "unscalable" not in p.tags))
+        and float(p.shape.distance(mover.at)) <= limit + 4 * mover.radius + 1
+    ]
+    return 2 * min(_CROSSINGS, 2 * len(steep))

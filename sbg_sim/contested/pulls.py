@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 
 from sbg_sim.table.questions import Charge, Move
-from sbg_sim.tolerance import ROUNDING, TOUCH
+from sbg_sim.tolerance import BESIDE, ROUNDING, SMOOTH, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -31,10 +31,6 @@ if TYPE_CHECKING:
 
 ZONE: Final = 1.0
 """How far a Control Zone reaches, inches (CZ.1)."""
-
-_AHEAD: Final = 1e-6  # how far along a leg it is looked whether the ground is difficult, inches
-_NEAR: Final = 1e-5  # a place this near a rim is on it, inches
-_SLACK: Final = 1e-4  # a kink that pulls less is rounding
 
 
 @dataclass(frozen=True)
@@ -114,7 +110,7 @@ def pulls(verdict: Verdict) -> Pulls:
     last = _rate(table, mover, walked[-1], end=True) * _heading(walked[-1], end=True)
     if isinstance(question, Charge):
         bends += _ending(table, mover, question, walked[-1], last, add)
-    gradient = {name: (float(v[0]), float(v[1])) for name, v in found.items() if np.hypot(*v) > _SLACK}
+    gradient = {name: (float(v[0]), float(v[1])) for name, v in found.items() if np.hypot(*v) > SMOOTH}
     return Pulls(gradient, tuple(bends))
 
 
@@ -133,7 +129,7 @@ def _rate(table: Table, mover: Model, leg: Leg, *, end: bool) -> float:
         return 0.0
     if leg.kind == "crawl":
         return 1.0
-    place = np.asarray(leg.end if end else leg.start) + (-_AHEAD if end else _AHEAD) * _heading(leg, end=end)
+    place = np.asarray(leg.end if end else leg.start) + (-TOUCH if end else TOUCH) * _heading(leg, end=end)
     for piece in table.terrain.values():
         shape = piece.shape if piece.difficult and piece.on == leg.surface else None
         if shape is not None and float(shape.distance(place)) < mover.radius - ROUNDING:
@@ -145,9 +141,9 @@ def _owner(table: Table, mover: Model, leg: Leg) -> tuple[str, str]:
     """Return round whose base or zone an arc leads; the nearest piece of terrain when round none."""
     assert leg.center is not None
     for other in table.standing():
-        if other.id != mover.id and math.dist(other.at, leg.center) <= _NEAR:
+        if other.id != mover.id and math.dist(other.at, leg.center) <= BESIDE:
             reach = leg.radius - mover.radius - other.radius
-            return other.id, "base" if abs(reach) <= _NEAR else "zone"
+            return other.id, "base" if abs(reach) <= BESIDE else "zone"
     near = [
         (float(piece.shape.distance(leg.center)), piece.id)
         for piece in table.terrain.values()
@@ -158,7 +154,7 @@ def _owner(table: Table, mover: Model, leg: Leg) -> tuple[str, str]:
 
 def _round(table: Table, mover: Model, leg: Leg, add: Add) -> list[Bend]:
     """Return the pull of an arc at what it leads round."""
-    if leg.center is None or abs(leg.sweep) <= _SLACK:
+    if leg.center is None or abs(leg.sweep) <= SMOOTH:
         return []
     force = _rate(table, mover, leg, end=False) * (_heading(leg, end=False) - _heading(leg, end=True))
     name, what = _owner(table, mover, leg)
@@ -177,8 +173,8 @@ def _held(table: Table, mover: Model, spot: Point) -> list[tuple[str, str, Vecto
         apart = float(np.hypot(*away))
         gap = apart - mover.radius - other.radius
         zone = other.is_enemy(mover) and other.has_zone
-        if abs(gap) <= _NEAR or (zone and abs(gap - ZONE) <= _NEAR):
-            found.append((other.id, "base" if abs(gap) <= _NEAR else "zone", np.asarray(away / apart)))
+        if abs(gap) <= BESIDE or (zone and abs(gap - ZONE) <= BESIDE):
+            found.append((other.id, "base" if abs(gap) <= BESIDE else "zone", np.asarray(away / apart)))
     return found
 
 
@@ -187,7 +183,7 @@ def _kink(table: Table, mover: Model, leg: Leg, after: Leg, add: Add) -> list[Be
     into = _rate(table, mover, leg, end=True) * _heading(leg, end=True)
     force = into - _rate(table, mover, after, end=False) * _heading(after, end=False)
     size = float(np.hypot(*force))
-    if size <= _SLACK:
+    if size <= SMOOTH:
         return []
     held = _held(table, mover, leg.end)[:2]
     parts = _split(force, [normal for _, _, normal in held])
@@ -214,7 +210,7 @@ def _ending(table: Table, mover: Model, question: Charge, leg: Leg, last: Vector
     for name in question.targets:
         toward = np.subtract(table.model(name).at, leg.end)
         apart = float(np.hypot(*toward))
-        if abs(apart - mover.radius - table.model(name).radius) <= _NEAR:
+        if abs(apart - mover.radius - table.model(name).radius) <= BESIDE:
             normals[name] = toward / apart
     if not normals:
         return []
@@ -222,11 +218,11 @@ def _ending(table: Table, mover: Model, question: Charge, leg: Leg, last: Vector
         ((name, normal),) = normals.items()
         unit = last / (np.hypot(*last) or 1.0)
         share = float(unit @ normal)
-        pull = normal * np.hypot(*last) / share if share > _NEAR else last
+        pull = normal * np.hypot(*last) / share if share > BESIDE else last
         add(name, pull)
         rest = last - pull
         beside = [row for row in _held(table, mover, leg.end) if row[0] not in normals]
-        if np.hypot(*rest) > _SLACK and beside:
+        if np.hypot(*rest) > SMOOTH and beside:
             add(beside[0][0], rest)
         return [Bend(name, "end", leg.end, 0.0, float(np.hypot(*pull)))]
     names = list(normals)[:2]

@@ -21,7 +21,7 @@ from sbg_sim.contested.seeing import surely_sees
 from sbg_sim.errors import SbgError
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.questions import Charge, Move
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import ABOUT, HAIR, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Leg, Route
 
 _FIRST: Final = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0)  # how far along its first leg the way is joined, inches
-_BESIDE: Final = 1e-3  # inches: terrain this near may be met, whatever chords stand for circles
-_ROUND: Final = 1e-7  # rounding of distances along a way
 
 
 def robust_cost(
@@ -118,7 +116,7 @@ class Way:
         rim = ZONE + self.mover.radius + self.target.radius
         inner, outer = rim - doubt, rim + doubt
         if math.dist(self.mover.at, self.target.at) <= inner - self.own:
-            outside = any(_farthest(leg, self.target.at) > inner - _ROUND for leg in self.legs)
+            outside = any(_farthest(leg, self.target.at) > inner - HAIR for leg in self.legs)
             return None if outside and self._stays() else 0.0
         if doubt == 0 and self.own == 0:
             return self._along(rim)
@@ -126,11 +124,11 @@ class Way:
         entered = False
         for leg in self.legs:
             near, far = _nearest(leg, self.target.at), _farthest(leg, self.target.at)
-            if entered and far > inner - _ROUND and self._stays():
+            if entered and far > inner - HAIR and self._stays():
                 return None
             if not entered and near <= outer + self.own + TOUCH:
                 straight = leg.center is None
-                inward = straight and near < inner - _ROUND and self._goes_in(leg, inner, doubt)
+                inward = straight and near < inner - HAIR and self._goes_in(leg, inner, doubt)
                 if not inward:
                     return None
                 entered = True
@@ -204,7 +202,7 @@ class Way:
         doubt = self.off.get(other.id, 0.0)
         reach = self.mover.radius + other.radius + more
         line = shapely.LineString([m, q]) if np.hypot(*(q - m)) > 0 else shapely.Point(m)
-        if shapely.distance(line, shapely.Point(other.at)) >= reach + self.own + doubt + _ROUND:
+        if shapely.distance(line, shapely.Point(other.at)) >= reach + self.own + doubt + HAIR:
             return True
         return self._away(m, q - m, other, doubt)
 
@@ -223,7 +221,7 @@ class Way:
         half = (self.mover.height or 0.0) / 2
         for piece in self.table.terrain.values():
             if piece.shape is not None and piece.id == self.mover.on:
-                if shapely.distance(hull, piece.shape.to_shapely().boundary) < r + _ROUND:
+                if shapely.distance(hull, piece.shape.to_shapely().boundary) < r + HAIR:
                     return f"the rim of {piece.id} is too near to the start"
                 continue
             if piece.shape is None or piece.on != self.mover.on or self.mover.id in piece.lets_through:
@@ -232,7 +230,7 @@ class Way:
             if low or not (piece.is_obstacle or "gap" in piece.tags):
                 continue
             body = replace(piece.shape, radius=0.0).to_shapely() if not piece.shape.rings else piece.shape.to_shapely()
-            if shapely.distance(body, hull) - piece.shape.radius < r + _ROUND and not self._beside(
+            if shapely.distance(body, hull) - piece.shape.radius < r + HAIR and not self._beside(
                 body, piece.shape.radius, m, q
             ):
                 return f"{piece.id} may be in the way at the start"
@@ -260,7 +258,7 @@ class Way:
         near = [
             p.shape
             for p in self.table.terrain.values()
-            if p.difficult and p.shape is not None and shapely.distance(p.shape.to_shapely(), hull) < r + _BESIDE
+            if p.difficult and p.shape is not None and shapely.distance(p.shape.to_shapely(), hull) < r + ABOUT
         ]
         return 2 * (along + self.own) - along if near else self.own
 
@@ -296,7 +294,7 @@ class Way:
         u = np.subtract(leg.end, leg.start)
         w = np.subtract(leg.start, other.at)
         if self.own == 0 and doubt == 0:
-            return float(u @ w) >= -_ROUND
+            return float(u @ w) >= -HAIR
         return self._away(np.array(leg.start), u, other, doubt)
 
     # -- the end -------------------------------------------------------------------------------------------------
@@ -334,7 +332,7 @@ class Way:
         for piece in self.table.terrain.values():
             if piece.shape is None:
                 continue
-            near = float(piece.shape.distance(e)) < r + doubt + _ROUND
+            near = float(piece.shape.distance(e)) < r + doubt + HAIR
             solid = (piece.is_obstacle or "gap" in piece.tags) and piece.id != last.surface
             if near and solid and piece.on == last.surface and self.mover.id not in piece.lets_through:
                 return None, f"{piece.id} may be in the way of the contact"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.tolerance import ROUNDING
+from sbg_sim.tolerance import NO_GAIN, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Vector = Floats
 
-SETTLED: Final = 1e-6
+SETTLED: Final = TOUCH
 """How far from the turning point it is asked again, inches: half a micro-inch of TOUCH decides nothing there."""
 
 STEPS: Final = 12  # of Newton's method; it takes three or four
@@ -32,8 +32,8 @@ _ROUNDS: Final = 4  # of looking for a smaller shift elsewhere
 _FAN: Final = 16  # directions asked where nothing pulls
 _BESIDE: Final = (0.25, 0.5, 1.0)  # to either side of a shift that is known, as shares of half a step of the fan
 _TURNS: Final = 60  # of a direction to a better one; it takes about twenty
-_FINE: Final = 1e-5  # radians: turned by less, a shift of an inch may shrink by as little
-_LEVEL: Final = 1e-12  # squared slope below which nothing is gained in any direction
+_FINE: Final = 10 * TOUCH  # radians: turned by less, a shift of an inch may shrink by as little
+_LEVEL: Final = NO_GAIN  # squared slope below which nothing is gained in any direction
 _RINGS: Final = (0.02, 0.1, 0.35, 1.0)  # how far out, as shares of the limit
 
 

@@ -12,36 +12,43 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.tolerance import SPECK, TOUCH
+from sbg_sim.tolerance import HAIR, ROUNDING, SPECK, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Array
     from sbg_sim.geometry.grown import Grown
 
 HALF: Final = 96
 """Chords along half a circle where nothing else is said."""
 
-_GRIDS: Final = (0.0, 1e-9, 1e-7)  # inches; far below the error an area is reported with
+GRIDS: Final = (0.0, ROUNDING, HAIR)
+"""Grids that corners are moved to, one after the other, inches; far below the error an area is reported with."""
 
 
-def union(parts: Sequence[shapely.Geometry]) -> shapely.Geometry:
-    """Return the union of areas (and lines), inches."""
+def union(parts: Sequence[shapely.Geometry] | Array, grid: float = 0.0) -> shapely.Geometry:
+    """Return the union of areas (and lines), inches, their corners moved to a grid where edges all but coincide."""
     kept = np.array(parts, dtype=object)
     kept = kept[~shapely.is_empty(kept)] if len(kept) else kept
     if not len(kept):
         return shapely.Polygon()
     wrong = ~shapely.is_valid(kept)
     if wrong.any():
-        kept[wrong] = shapely.make_valid(kept[wrong])
-    # Where some had to be made valid, edges all but coincide: without a grid a union now and then loses one of them.
-    for grid in _GRIDS[1:] if wrong.any() else _GRIDS:
+        # Their edges all but coincide: without a grid a union now and then loses one of them. Only they need it.
+        kept = np.array([*kept[~wrong], _laid(shapely.make_valid(kept[wrong]), GRIDS[1])], dtype=object)
+    return _laid(kept, grid)
+
+
+def _laid(parts: Array, finest: float) -> shapely.Geometry:
+    for grid in GRIDS:
         try:
-            return shapely.union_all(kept, grid_size=grid or None)
+            if grid >= finest:
+                return shapely.union_all(parts, grid_size=grid or None)
         except shapely.errors.GEOSException:
             continue
-    whole = kept[0]
-    for part in kept[1:]:
+    whole = parts[0]
+    for part in parts[1:]:
         whole = _either(shapely.union, whole, part)
     return whole
 
@@ -102,7 +109,7 @@ def outlines(body: Grown, half: int = HALF) -> list[shapely.Polygon]:
 
 
 def _either(operation: object, one: shapely.Geometry, two: shapely.Geometry) -> shapely.Geometry:
-    for grid in _GRIDS:
+    for grid in GRIDS:
         try:
             return operation(one, two, grid_size=grid or None)  # type: ignore[operator]
         except shapely.errors.GEOSException:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sbg_sim.tolerance import SHARE
+
 if TYPE_CHECKING:
     from sbg_sim.arrays import Floats
-
-_SLACK = 1e-9  # crossings this part of a length beyond an end are reported too
 
 
 def segment_pairs(segments: Floats) -> Floats:
@@ -22,7 +22,7 @@ def segment_pairs(segments: Floats) -> Floats:
     p, d, e, w, area = p[cut], d[cut], e[cut], (q - p)[cut], area[cut]
     t = (w[:, 0] * e[:, 1] - w[:, 1] * e[:, 0]) / area
     s = (w[:, 0] * d[:, 1] - w[:, 1] * d[:, 0]) / area
-    hit = (t >= -_SLACK) & (t <= 1 + _SLACK) & (s >= -_SLACK) & (s <= 1 + _SLACK)
+    hit = (t >= -SHARE) & (t <= 1 + SHARE) & (s >= -SHARE) & (s <= 1 + SHARE)
     found = p[hit] + t[hit, None] * d[hit]
     return np.asarray(np.arctan2(found[:, 1], found[:, 0]))
 
@@ -37,11 +37,11 @@ def segment_circle_pairs(segments: Floats, circles: Floats) -> Floats:
     foot = w[..., 0] * d[..., 0] + w[..., 1] * d[..., 1]
     off = w[..., 0] * d[..., 1] - w[..., 1] * d[..., 0]
     radius = circles[None, :, 2]
-    hit = (np.abs(off) <= radius * (1 + _SLACK)) & (length > 0)
+    hit = (np.abs(off) <= radius * (1 + SHARE)) & (length > 0)
     half = np.sqrt(np.maximum(0.0, radius**2 - off**2))
     found = [np.zeros(0)]
     for t in (foot - half, foot + half):
-        inside = hit & (t >= -_SLACK * length) & (t <= length * (1 + _SLACK))
+        inside = hit & (t >= -SHARE * length) & (t <= length * (1 + SHARE))
         spot = (a + t[..., None] * d)[inside]
         found.append(np.arctan2(spot[:, 1], spot[:, 0]))
     return np.concatenate(found)
@@ -53,7 +53,7 @@ def circle_pairs(circles: Floats) -> Floats:
     a, b = circles[i, :2], circles[j, :2]
     r, s = circles[i, 2], circles[j, 2]
     apart = np.hypot(*(b - a).T)
-    hit = (apart > 0) & (apart <= (r + s) * (1 + _SLACK)) & (apart >= np.abs(r - s) * (1 - _SLACK))
+    hit = (apart > 0) & (apart <= (r + s) * (1 + SHARE)) & (apart >= np.abs(r - s) * (1 - SHARE))
     a, b, r, s, apart = a[hit], b[hit], r[hit], s[hit], apart[hit]
     d = (b - a) / apart[:, None]
     foot = (apart**2 + r**2 - s**2) / (2 * apart)

@@ -15,7 +15,7 @@ import numpy as np
 import shapely
 
 from sbg_sim.geometry.spines import gaps2, in_rings, points_spines
-from sbg_sim.tolerance import RIM, ROUNDED, TINY, TOUCH
+from sbg_sim.tolerance import HAIR, RIM, ROUNDED, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,9 +33,6 @@ _HANDFUL: Final = 12
 
 _FEW: Final = 20_000
 """Pairs up to which comparing all with all is quicker than first leaving out what is far from all that is asked."""
-
-_AROUND: Final = 1e-7
-"""Inches beyond its ends at which a piece of a boundary is still looked for."""
 
 
 @dataclass(frozen=True)
@@ -361,7 +358,7 @@ def _crossed(p: Floats, q: Floats, edge: Floats) -> tuple[Ints, Floats]:
         across = ex[k] * dy[k] - ey[k] * dx[k]
         t = (ux[k] * dy[k] - uy[k] * dx[k]) / across
         along = (t * ex[k] - ux[k]) * dx[k] + (t * ey[k] - uy[k]) * dy[k]
-        on = (t > 0) & (t < 1) & (along >= -_AROUND) & (along <= size[k] + _AROUND)
+        on = (t > 0) & (t < 1) & (along >= -HAIR) & (along <= size[k] + HAIR)
         found.append((k[on], t[on]))
         k = np.flatnonzero(radius > 0)
         ex, ey, ux, uy, dx, dy, size, radius = (a[k] for a in (ex, ey, ux, uy, dx, dy, size, radius))
@@ -370,7 +367,7 @@ def _crossed(p: Floats, q: Floats, edge: Floats) -> tuple[Ints, Floats]:
         half = np.sqrt(radius * radius / ee - np.square(ux * ey - uy * ex) / np.square(ee))
         for t in (mid - half, mid + half):
             along = (t * ex - ux) * dx + (t * ey - uy) * dy
-            on = (t > 0) & (t < 1) & (along >= radius * size - _AROUND)
+            on = (t > 0) & (t < 1) & (along >= radius * size - HAIR)
             found.append((k[on], t[on]))
     row, t = (np.concatenate(part) for part in zip(*found, strict=True))
     return row, t

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
-from sbg_sim.geometry.grown import boxes_meet, crossings
-from sbg_sim.tolerance import LARGEST, ROUNDING
+from sbg_sim.geometry.grown import boxes_meet
+from sbg_sim.tolerance import ABOUT, LARGEST, ROUNDING
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Floats, Ints
     from sbg_sim.geometry.grown import Grown
     from sbg_sim.geometry.rims import Rims
-
-_ABOUT: Final = 1e-3  # inches about what is met at which rays are looked at: far more than what counts as its ends
 
 
 def first_hit(p: Floats, angle: Floats, far: Floats, body: Grown, slack: float) -> tuple[Floats, Ints]:
@@ -53,10 +51,10 @@ def first_hit(p: Floats, angle: Floats, far: Floats, body: Grown, slack: float) 
 def _near(boxes: Floats, p: Floats, e: Floats, far: Floats) -> tuple[Ints, Ints]:
     """Return which rays come near which boxes ``(m, 4)``, pair by pair."""
     q = p + np.minimum(far, LARGEST)[:, None] * e
-    i, j = boxes_meet(boxes, np.minimum(p, q) - _ABOUT, np.maximum(p, q) + _ABOUT)
+    i, j = boxes_meet(boxes, np.minimum(p, q) - ABOUT, np.maximum(p, q) + ABOUT)
     # The box about a long ray holds much that is far from the ray itself.
     x0, y0, x1, y1 = boxes.T
-    x, y, wide, deep = (x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) / 2 + _ABOUT, (y1 - y0) / 2 + _ABOUT
+    x, y, wide, deep = (x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) / 2 + ABOUT, (y1 - y0) / 2 + ABOUT
     ex, ey = e[i, 0], e[i, 1]
     aside = np.abs((x[j] - p[i, 0]) * ey - (y[j] - p[i, 1]) * ex)
     k = np.flatnonzero(aside <= wide[j] * np.abs(ey) + deep[j] * np.abs(ex))
@@ -105,13 +103,18 @@ def first_exit(p: Floats, q: Floats, body: Grown, slack: float) -> Floats:
 
     What lies no more than ``slack`` deep in it (inches) is outside.
     """
-    ends = np.minimum(np.concatenate([np.sort(crossings(p, q, body), axis=1), np.ones((len(p), 1))], axis=1), 1.0)
-    begins = np.concatenate([np.zeros((len(p), 1)), ends[:, :-1]], axis=1)
-    i, j = np.nonzero((begins > ROUNDING) & (ends - begins > ROUNDING))
-    outside = np.zeros(begins.shape, dtype=bool)
-    outside[i, j] = body.clears(p[i] + ((begins + ends) / 2)[i, j, None] * (q - p)[i], slack)
-    first = begins[np.arange(len(p)), outside.argmax(axis=1)]
-    return np.where(outside.any(axis=1), first, np.inf)
+    row, t = body.breaks(p, q)
+    every = np.arange(len(p))
+    row = np.concatenate([every, row, every])
+    t = np.concatenate([np.zeros(len(p)), t, np.ones(len(p))])
+    order = np.lexsort((t, row))
+    row, t = row[order], t[order]
+    k = np.flatnonzero((row[1:] == row[:-1]) & (t[:-1] > ROUNDING) & (t[1:] - t[:-1] > ROUNDING))
+    begin, end, row = t[k], t[k + 1], row[k]
+    outside = body.clears(p[row] + ((begin + end) / 2)[:, None] * (q - p)[row], slack)
+    first = np.full(len(p), np.inf)
+    np.minimum.at(first, row[outside], begin[outside])
+    return first
 
 
 def pieces_hit(p: Floats, angle: Floats, far: Floats, rims: Rims, skip: float) -> tuple[Floats, Ints]:

@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from sbg_sim.geometry.breaks import TAU
-from sbg_sim.tolerance import TINY, TOUCH
+from sbg_sim.tolerance import ABOUT, SMOOTH_COSINE, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point
 
-_SMOOTH: Final = 1e-6  # of the cosine between the normals of two pieces of which one goes on as the other
 _MANY: Final = 24  # pieces shorter than the samples' distance up to which each is sampled for itself
 _AROUND: Final = 4  # of the samples' distance: so near a circle tiny pieces are sampled for themselves
 _CLOSE = np.array([0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0])  # samples near a bend, in half its distances
@@ -60,7 +59,7 @@ class Rims:
         )
 
         i, j = shapely.STRtree(shapely.points(first)).query(shapely.points(last), "dwithin", TOUCH)
-        goes_on = np.flatnonzero(((still[i] * out[j]).sum(axis=1) > 1 - _SMOOTH) & (i != j))
+        goes_on = np.flatnonzero(((still[i] * out[j]).sum(axis=1) > 1 - SMOOTH_COSINE) & (i != j))
         i, j = (v[goes_on] for v in (i, j))
         onward = np.full(len(every), -1)
         onward[i] = j
@@ -191,7 +190,7 @@ class Rims:
             rows.append(every)
             places.append(foot)
             k = np.flatnonzero(gap < 4 * spacing)
-            step = np.maximum(gap[k], 1e-3)[:, None] / 2 * _CLOSE
+            step = np.maximum(gap[k], ABOUT)[:, None] / 2 * _CLOSE
             i, j = np.nonzero(step < 2 * spacing)
             rows += [k[i], k[i]]
             places += [foot[k[i]] - step[i, j], foot[k[i]] + step[i, j]]

@@ -17,6 +17,7 @@ import shapely
 import shapely.geometry
 
 from sbg_sim.errors import QuestionError, UnsoundError
+from sbg_sim.tolerance import CHORD, TINY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 _ROWS: Final = 2000  # points looked at in one go: keeps the table of points and sides within a few megabytes
 _PAIRS: Final = 100_000  # pairs of sides looked at in one go
-_LITTLE: Final = 1e-300  # keeps 0/0 out of segments of no length; never decides anything
 
 Point: TypeAlias = tuple[float, float]
 """A place on the table in inches."""
@@ -164,7 +164,7 @@ class Shape:
         return d
 
     def depth(self, xy: ArrayLike) -> Floats:
-        """Signed distance: positive outside, negative inside, inches.
+        """Signed distance: positive outside, negative inside, inches; shape ``(..., 2)`` to ``(...)``.
 
         Examples
         --------
@@ -175,7 +175,7 @@ class Shape:
         d = self.edge_distance(xy)
         return np.where(self.contains(xy), -np.abs(d), np.abs(d)) if self.rings else d
 
-    def to_shapely(self, grow: float = 0.0, tolerance: float = 1e-4) -> shapely.Geometry:
+    def to_shapely(self, grow: float = 0.0, tolerance: float = CHORD) -> shapely.Geometry:
         """Turn the shape into a shapely polygon for areas and pictures; never for a decision.
 
         Parameters
@@ -206,7 +206,7 @@ class Shape:
         return shapely.buffer(body, reach, quad_segs=max(4, math.ceil(math.pi / 2 / step)))
 
     def moved(self, turn: float, shift: Point, *, mirror: bool = False) -> Shape:
-        """Mirror in the x axis (when asked), turn about the origin (radians), then shift.
+        """Mirror in the x axis (when asked), turn about the origin (radians), then shift by ``(x, y)``, inches.
 
         Examples
         --------
@@ -225,12 +225,27 @@ class Shape:
 
 
 def polygon(ring: Iterable[Point], holes: Iterable[Iterable[Point]] = ()) -> Shape:
-    """Make a polygon with holes from open or closed rings of vertices, inches.
+    """Make a polygon with holes.
+
+    Parameters
+    ----------
+    ring
+        Its corners, ``(x, y)`` each, inches; the first may be repeated at the end.
+    holes
+        Rings of the same kind.
+
+    Raises
+    ------
+    QuestionError
+        For a corner that is not two numbers.
 
     Examples
     --------
     >>> polygon([(0, 0), (4, 0), (4, 4)]).contains([[3, 1], [1, 3]]).tolist()
     [True, False]
+    >>> holed = polygon([(0, 0), (4, 0), (4, 4), (0, 4)], [[(1, 1), (3, 1), (3, 3), (1, 3)]])
+    >>> float(holed.distance((2, 2)))
+    1.0
 
     """
     rings = []
@@ -265,12 +280,21 @@ def from_shapely(body: Any) -> Shape:
 
 
 def circle(center: Point, radius: float) -> Shape:
-    """Make a disc, inches.
+    """Make a disc, which stays one: no polygon stands in for it.
+
+    Parameters
+    ----------
+    center
+        ``(x, y)``, inches.
+    radius
+        Inches; a disc of radius 0 is a point.
 
     Raises
     ------
     UnsoundError
         For a negative radius.
+    QuestionError
+        For a centre that is not two numbers.
 
     Examples
     --------
@@ -284,12 +308,21 @@ def circle(center: Point, radius: float) -> Shape:
 
 
 def line(points: Iterable[Point], thickness: float) -> Shape:
-    """Make a thick line: every point within half the thickness of the polyline (round ends), inches.
+    """Make a thick line: every point within half the thickness of the polyline, so that its ends are round.
+
+    Parameters
+    ----------
+    points
+        Where the line bends, ``(x, y)`` each, inches.
+    thickness
+        Inches; a line of thickness 0 has no inside.
 
     Raises
     ------
     UnsoundError
         For a negative thickness.
+    QuestionError
+        For a point that is not two numbers.
 
     Examples
     --------
@@ -316,7 +349,7 @@ def point_segment_distance(p: Floats, a: ArrayLike, b: ArrayLike) -> Floats:
     d = np.asarray(b, dtype=float) - a_
     q = p - a_
     dx, dy, qx, qy = d[..., 0], d[..., 1], q[..., 0], q[..., 1]
-    t = np.clip((qx * dx + qy * dy) / np.maximum(dx * dx + dy * dy, _LITTLE), 0.0, 1.0)
+    t = np.clip((qx * dx + qy * dy) / np.maximum(dx * dx + dy * dy, TINY), 0.0, 1.0)
     return np.asarray(np.hypot(qx - t * dx, qy - t * dy))
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.panorama import Cornered, Panorama, Place, Prism, cornered_spans, round_spans
-from sbg_sim.tolerance import GRAZE
+from sbg_sim.tolerance import ABOUT, GRAZE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 
 _ABOUT: Final = np.linspace(-0.96, 0.96, 17)  # looks tried first, as shares of half the width of what is looked at
-_BESIDE: Final = 1e-3  # inches: what stands farther than this from a line does not come near it
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,7 @@ def view(
     """
     if grazing and widest:
         # Most are seen by a look at the middle, past what comes near that one line.
-        axis = replace(target, shape=replace(target.shape, radius=_BESIDE))
+        axis = replace(target, shape=replace(target.shape, radius=ABOUT))
         scene = Panorama.make(eye, target, [prism for prism in prisms if in_the_way(eye, axis, prism)])
         angles = np.array([scene.facing])
         ahead = _best(scene, angles, _barred(scene, angles, grazing=True), grazing=True)

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sbg_sim.tolerance import ON_CIRCLE
+
 if TYPE_CHECKING:
     from sbg_sim.arrays import Floats, Ints
 
 HALF_PI = math.pi / 2
-_ON = 1e-11  # square inches: a point whose square lies no farther beyond a circle's is on it; its root is no length
 
 
 def leave_to_point(c: Floats, rho: Floats, turn: Ints, p: Floats) -> tuple[Floats, Floats]:
@@ -36,7 +37,7 @@ def leave_to_point(c: Floats, rho: Floats, turn: Ints, p: Floats) -> tuple[Float
     """
     d = p - c
     beyond = np.square(d).sum(axis=-1) - rho * rho
-    length = np.sqrt(np.where(beyond > _ON, beyond, 0.0))
+    length = np.sqrt(np.where(beyond > ON_CIRCLE, beyond, 0.0))
     # Seen from the centre the touching point stands off the direction to p by acos(rho/d), behind in travel.
     return np.arctan2(d[..., 1], d[..., 0]) - turn * np.arctan2(length, rho), length
 

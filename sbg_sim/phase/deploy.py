@@ -195,7 +195,7 @@ class _Search:
         start = starting_spot(table, model, self.point)
         assert start is not None
         reach, r = allowance(model) + FITS, model.radius
-        at = np.array(sites)
+        at = np.array(sites).reshape(-1, 2)
         ok = np.hypot(*(at - start).T) <= reach
         ok &= (at >= r - TOUCH).all(axis=1) & (at <= np.array([table.width - r, table.depth - r]) + TOUCH).all(axis=1)
         for other in table.standing():
@@ -214,11 +214,6 @@ class _Search:
                 ok &= piece.shape.distance(at) >= r - TOUCH
         free = [sites[i] for i in np.flatnonzero(ok)]
         return sorted(free, key=lambda p: (-round(math.dist(p, start), 6), p))
-
-
-def most_that_fit(table: Table, models: Sequence[Model], point: Point) -> int:
-    """Return how many models of a warband fit at most, by Oler's inequality; see the module's text."""
-    return _most_apart(_region(table, models, point), min(m.base for m in models), len(models))
 
 
 def _most_apart(region: Geometry, base: float, wanted: int) -> int:

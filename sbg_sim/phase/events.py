@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.phase.legality import touched
 from sbg_sim.phase.step import Judged, Step
+from sbg_sim.rules.contact import touched
 from sbg_sim.solver.judge import ends_badly
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.frozen import FrozenMap
@@ -74,33 +74,24 @@ def befallen(table: Table, judged: Judged) -> tuple[Step, Table]:
     move = judged.move
     model = table.model(move.model)
     if move.slain:
-        return _step(move, None, f"{model.id} is slain"), _without(table, model)
+        return Step(model.id, legal=True, reason=f"{model.id} is slain", move=move), _without(table, model)
     if move.delayed:
-        return _step(move, None, f"{model.id} waits outside until the next turn"), table
-    assert move.place is not None
+        reason = f"{model.id} waits outside until the next turn"
+        return Step(model.id, legal=True, reason=reason, move=move, rules=("REINF.2",)), table
     after = _placed(table, model, move)
     now = after.model(model.id)
-    lies = " prone" if now.prone else ""
-    on = f" on {now.on}" if now.on else ""
-    return _step(move, now, f"{model.id} is set down{lies} at ({now.at[0]:.4g}, {now.at[1]:.4g}){on}"), after
-
-
-def _step(move: MoveRecord, now: Model | None, reason: str) -> Step:
-    return Step(
-        move.model,
+    how, on = " prone" if now.prone else "", f" on {now.on}" if now.on else ""
+    step = Step(
+        model.id,
         legal=True,
-        used=0.0,
-        at=None if now is None else now.at,
-        on=None if now is None else now.on,
-        prone=now is not None and now.prone,
-        climbed=0.0,
-        engaged=() if now is None else tuple(sorted(now.engaged)),
-        rolls=(),
-        hits=0,
-        rules=("REINF.2",) if move.delayed else (),
-        reason=reason,
+        reason=f"{model.id} is set down{how} at ({now.at[0]:.4g}, {now.at[1]:.4g}){on}",
         move=move,
+        at=now.at,
+        on=now.on,
+        prone=now.prone,
+        engaged=tuple(sorted(now.engaged)),
     )
+    return step, after
 
 
 def _without(table: Table, gone: Model) -> Table:

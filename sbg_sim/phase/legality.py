@@ -9,30 +9,33 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.phase.arrival import enter
 from sbg_sim.phase.bounds import too_far, zones_matter
+from sbg_sim.phase.faces import as_far_as_it_goes, asked_over_tall_faces
 from sbg_sim.phase.step import Judged
 from sbg_sim.referee import audit, audit_path
-from sbg_sim.rules.contact import in_contact_across
+from sbg_sim.rules.contact import touched
 from sbg_sim.rules.sight import look
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.judge import CRAWL, charge_refusals, may_move
+from sbg_sim.solver.path.options import SIX, TWO_UP
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.board import allowance
+from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.record import MoveRecord
-
-SIX: Final = Fraction(1, 6)
 
 
 def judge(table: Table, move: MoveRecord, *, closely: bool = True) -> Judged:
@@ -139,30 +142,6 @@ def _unseen(table: Table, mover: Model, targets: tuple[str, ...]) -> list[Violat
     return found
 
 
-def touched(table: Table, mover: Model, at: Point, on: str | None, *, leaving: Point | None = None) -> tuple[str, ...]:
-    """Return the enemies whose bases a base at a place touches, sorted.
-
-    Parameters
-    ----------
-    table, mover
-        Who stands there.
-    at, on
-        Where, inches, and on which surface.
-    leaving
-        Where it stood before, inches: who was touched already there is left out.
-
-    """
-    found = []
-    for other in table.standing():
-        if not other.is_enemy(mover) or not in_contact_across(table, mover, on, other.on):
-            continue
-        reach = other.radius + mover.radius + TOUCH
-        before = leaving is not None and math.dist(leaving, other.at) <= reach
-        if math.dist(at, other.at) <= reach and not before:
-            found.append(other.id)
-    return tuple(sorted(found))
-
-
 def _crawled(table: Table, mover: Model, move: MoveRecord, to: Point) -> Judged:
     """Crawl an inch at most, and stand up after it if there is Move for it (PRN.2)."""
     if not mover.prone:
@@ -173,8 +152,7 @@ def _crawled(table: Table, mover: Model, move: MoveRecord, to: Point) -> Judged:
         way = math.dist(mover.at, to) if verdict.play is None else verdict.play.cost - allowance(mover) / 2
         return _refused(move, "PRN.2", f"{mover.id} would crawl {way:.4f} inches, and may crawl {CRAWL:g}", mover)
     crawl = [replace(leg, kind="crawl") for leg in legs]
-    ends = mover.at if not crawl else crawl[-1].end
-    return _posture_judged(table, mover, move, crawl, ends, verdict.violations, to)
+    return _posture_judged(table, mover, move, crawl, verdict.violations, to)
 
 
 def _charged(table: Table, mover: Model, move: MoveRecord, *, closely: bool) -> Judged:
@@ -219,6 +197,8 @@ def _found(
     if hopeless:
         return Judged(move, hopeless, targets=move.charge, rules=("CHG.1",))
     verdict = ask(ready, question, alternatives=False)
+    if isinstance(question, Move):
+        verdict = asked_over_tall_faces(ready, question, left, verdict)
     route, wrong = verdict.play, verdict.violations
     if route is None:
         short = isinstance(question, Move) and verdict.route is not None and all(v.rule == "MOV.3" for v in wrong)
@@ -237,7 +217,7 @@ def _found(
         end, on = (legs[-1].end, legs[-1].surface) if legs else (mover.at, mover.on)
         legs.append(Leg("lie", end, end, half, on))
     whole = Route(tuple(legs))
-    checked = audit(table, mover.id, whole, charging=move.charge)
+    checked = audit(table, mover.id, whole, charging=move.charge, hanging=True)
     across = ("CHG.8",) if "CHG.8" in verdict.rules else ()
     rules = (*_rules(whole, move.charge), *across)
     return Judged(move, (*wrong, *checked.violations), whole, move.charge, rules, _odds(whole), aim)
@@ -263,39 +243,31 @@ def _short_way(table: Table, question: Move | Charge, wrong: tuple[Violation, ..
     reach = max((t.radius + mover.radius for t in hit), default=0.0)
     if not zones_matter(table, mover, goals, reach, allowance(mover), without=targets):
         return ()
-    models = {
-        name: replace(m, engaged=m.engaged | {mover.id}) if mover.is_enemy(m) and name not in targets else m
-        for name, m in table.models.items()
-    }
-    open_way = ask(replace(table, models=type(table.models)(models)), question, alternatives=False).play
+    barring = {m.id for m in table.models.values() if mover.is_enemy(m) and m.id not in targets}
+    open_way = ask(without_zones(table, barring, mover.id), question, alternatives=False).play
     return () if open_way is None else audit(table, mover.id, open_way, charging=targets).violations
+
+
+def without_zones(table: Table, names: AbstractSet[str], mover: str) -> Table:
+    """Return a table on which some models are in contact with a mover already: their zones are gone (CHG.7)."""
+    models = {n: replace(m, engaged=m.engaged | {mover}) if n in names else m for n, m in table.models.items()}
+    return replace(table, models=FrozenMap(models))
 
 
 def _posed(table: Table, mover: Model, move: MoveRecord) -> Judged:
     """Stand up or lie down where it is (PRN.3)."""
-    if move.lie:
-        crawl = [] if move.stand else [Leg("lie", mover.at, mover.at, allowance(mover) / 2, mover.on)]
-        if move.stand:
-            return _refused(move, "PRN.3", f"{mover.id} may not stand up and lie down in one phase", mover)
-        return _posture_judged(table, mover, replace(move, lie=False), crawl, mover.at, (), mover.at)
-    return _posture_judged(table, mover, move, [], mover.at, (), mover.at)
+    if move.stand and move.lie:
+        return _refused(move, "PRN.3", f"{mover.id} may not stand up and lie down in one phase", mover)
+    return _posture_judged(table, mover, move, [], (), mover.at)
 
 
 def _posture_judged(
-    table: Table,
-    mover: Model,
-    move: MoveRecord,
-    legs: list[Leg],
-    ends: Point,
-    wrong: tuple[Violation, ...],
-    aim: Point,
+    table: Table, mover: Model, move: MoveRecord, legs: list[Leg], wrong: tuple[Violation, ...], aim: Point
 ) -> Judged:
     """Add standing up and lying down to legs and let the referee judge the whole."""
-    half = allowance(mover) / 2
-    if move.stand:
-        legs.append(Leg("stand", ends, ends, half, mover.on))
-    if move.lie:
-        legs.append(Leg("lie", ends, ends, half, mover.on))
+    half, ends = allowance(mover) / 2, legs[-1].end if legs else mover.at
+    legs += [Leg("stand", ends, ends, half, mover.on)] if move.stand else []
+    legs += [Leg("lie", ends, ends, half, mover.on)] if move.lie else []
     route = Route(tuple(legs))
     checked = audit(table, mover.id, route)
     held = [v for v in may_move(mover) if v.rule not in {c.rule for c in checked.violations}] if legs else []
@@ -308,17 +280,12 @@ def _refused(move: MoveRecord, rule: str, reason: str, mover: Model) -> Judged:
 
 
 def _odds(route: Route) -> Fraction:
-    """Return the probability that dice let a route be made to its end."""
-    count = len(route.tests)
-    if not count:
+    """Return the probability that dice let a route be made to its end: any but a 1 will do where it ends with a die."""
+    dice = [i for i, leg in enumerate(route.legs) if leg.test is not None]
+    if not dice:
         return Fraction(1)
-    rest = math.fsum(leg.cost for leg in route.legs) if not route.legs else _after_last_test(route)
-    return SIX**count if rest > FITS else SIX ** (count - 1) * Fraction(5, 6)
-
-
-def _after_last_test(route: Route) -> float:
-    last = max(i for i, leg in enumerate(route.legs) if leg.test is not None)
-    return math.fsum(leg.cost for leg in route.legs[last + 1 :])
+    rest = math.fsum(leg.cost for leg in route.legs[dice[-1] + 1 :])
+    return SIX ** (len(dice) - 1) * (SIX if rest > FITS else TWO_UP)
 
 
 _BY_TEST = {"jump": "JMP.1", "jump-prone": "PRN.5", "leap": "LEAP.2", "climb": "CLB.2", "descend": "FALL.1"}
@@ -336,44 +303,3 @@ def _rules(route: Route, targets: tuple[str, ...] = ()) -> tuple[str, ...]:
     found += ["CHG.1", "CHG.2"] if targets else []
     found += ["CHG.6"] if len(targets) > 1 else []
     return tuple(dict.fromkeys(found))
-
-
-FACES: Final = frozenset({"climb", "ladder"})
-"""Legs that can be left half done upwards."""
-
-
-def as_far_as_it_goes(route: Route, limit: float, mover: Model) -> Route | None:
-    """Cut a route that is too long where its movement ends half way up a face.
-
-    Parameters
-    ----------
-    route
-        The route, costing more than the limit.
-    limit
-        Movement there is, inches.
-    mover
-        Who moves.
-
-    Returns
-    -------
-    The route up to where the model hangs on the face; None when the movement ends anywhere else.
-
-    """
-    used = 0.0
-    on = mover.on
-    for index, leg in enumerate(route.legs):
-        if used + leg.cost > limit + FITS:
-            left = limit - used
-            if leg.kind not in FACES or leg.rise <= 0 or left <= FITS:
-                return None
-            return Route((*route.legs[:index], _part(leg, left, on)))
-        used += leg.cost
-        on = leg.surface
-    return None
-
-
-def _part(leg: Leg, left: float, on: str | None) -> Leg:
-    """Return the leg left on the face after ``left`` inches of movement."""
-    rise = left / 2 if leg.kind == "climb" else left
-    test = None if leg.test is None else replace(leg.test, landing=leg.start, landing_on=on)
-    return replace(leg, end=leg.start, surface=on, cost=left, rise=rise, test=test)

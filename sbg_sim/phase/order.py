@@ -3,7 +3,7 @@
 Contact cancels zones (CHG.7) and bases close gaps, so the order decides. Every order is tried, each charge
 by its shortest way; positions that two orders share are looked at once. When that does not bring all wishes
 about, other places around the targets are tried as well. A wish that stays out of reach even when the other
-chargers are lifted off the table and the zones of all targets are gone can come true in no order: that bounds
+chargers are not on the table and the zones of all targets are gone can come true in no order: that bounds
 what any order can do.
 """
 
@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.phase.canonical import canonical
-from sbg_sim.phase.legality import judge
+from sbg_sim.phase.legality import judge, without_zones
 from sbg_sim.phase.play import played
 from sbg_sim.rules.defended import Strand
 from sbg_sim.solver.graph.goals import Goal, pieces_of
 from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.options import Search
 from sbg_sim.table.board import allowance
+from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.record import MoveRecord
 from sbg_sim.tolerance import FITS
 
@@ -306,13 +307,10 @@ def _possible(table: Table, wish: Wish, wanted: tuple[Wish, ...]) -> bool:
     """Say whether a wish can come true without the other chargers and without the zones of any target."""
     others = {w.charger for w in wanted} - {wish.charger}
     hit = {name for w in wanted if w.charger != wish.charger for name in w.targets}
-    for cancelled in (hit - set(wish.targets), hit | set(wish.targets)):
-        models = {
-            name: replace(m, engaged=m.engaged | {"-"}) if name in cancelled else m
-            for name, m in table.models.items()
-            if name not in others
-        }
-        lifted = replace(table, models=type(table.models)(models), off=table.off - others)
-        if not judge(lifted, MoveRecord(wish.charger, charge=wish.targets), closely=False).violations:
-            return True
-    return False
+    models = {name: m for name, m in table.models.items() if name not in others}
+    alone = replace(table, models=FrozenMap(models), off=table.off - others)
+    move = MoveRecord(wish.charger, charge=wish.targets)
+    return any(
+        not judge(without_zones(alone, cancelled, wish.charger), move, closely=False).violations
+        for cancelled in (hit - set(wish.targets), hit | set(wish.targets))
+    )

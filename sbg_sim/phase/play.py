@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.phase.canonical import snapped
-from sbg_sim.phase.legality import touched
 from sbg_sim.phase.step import Judged, Step
+from sbg_sim.rules.contact import touched
 from sbg_sim.rules.results import failed, stops_short
 from sbg_sim.solver.judge import ends_badly
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.joining import level_of, piece_under
+from sbg_sim.table.levels import elevation
 from sbg_sim.table.route import Route
-from sbg_sim.tolerance import APART, TOUCH
+from sbg_sim.tolerance import APART, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -170,6 +171,9 @@ class _Walker:
             self.used += leg.cost
         if leg.kind in {"climb", "ladder"} and leg.rise > 0 and leg.surface == self.on and not _passes(leg):
             self.climbed += leg.rise  # it hangs on the face (CLB.4)
+        elif leg.kind in {"descend", "ladder"} and leg.rise < 0:
+            left = (self.climbed or self._whole(leg)) + leg.rise
+            self.climbed = left if left > ROUNDING else 0.0  # over the foot, when it is not all the way down (CLB.4)
         elif leg.kind not in {"stand", "lie"}:
             self.climbed = 0.0
         self.prone = {"stand": False, "lie": True}.get(leg.kind, self.prone)
@@ -181,6 +185,14 @@ class _Walker:
     def _atop(self, leg: Leg) -> bool:
         """Say whether a leg ends on a wall that cannot be stood on: the model hangs at its top."""
         return leg.kind == "climb" and leg.surface == self.on and _passes(leg) and self._over_wall(leg)
+
+    def _whole(self, leg: Leg) -> float:
+        """Return how far down a leg leads that may end half way, inches."""
+        for piece in self.table.terrain.values() if leg.kind == "ladder" else ():
+            near = piece.at is not None and math.dist(piece.at, leg.end) <= self.mover.radius + TOUCH
+            if near and piece.height is not None and piece.on == leg.surface:
+                return piece.height
+        return elevation(self.table, self.on) - elevation(self.table, leg.surface)
 
     def _over_wall(self, leg: Leg) -> bool:
         return leg.test is not None and self.table.rulings["climb_over"] == "down" and leg.test.over != leg.surface

@@ -245,7 +245,7 @@ class Phase(TurnTaking, Pictured):
         return replace(after, stage=self.stage + step, before=self)
 
     def delay(self, names: Iterable[str]) -> Phase:
-        """Keep reinforcements outside until next turn, with +1 to their roll then (REINF.2).
+        """Keep reinforcements, by their ids, outside until next turn, with +1 to their roll then (REINF.2).
 
         That their warband cannot be placed is for `deploy` to say.
 
@@ -282,7 +282,7 @@ class Phase(TurnTaking, Pictured):
         return self.push(MoveRecord(self.table.model(name).id, slain=True))
 
     def choose(self, fights: Iterable[Iterable[str]]) -> Phase:
-        """Choose who fights whom, as the player with Priority does (PAIR.3).
+        """Choose who fights whom, each fight the ids of its models, as the player with Priority does (PAIR.3).
 
         Raises
         ------

@@ -58,21 +58,21 @@ class Step:
         Who moved.
     legal
         Whether the rules allow it.
-    used
-        Movement used, inches.
+    reason
+        One sentence for people.
+    move
+        The move as recorded, with its dice.
     at, on, prone, climbed, engaged
         The model afterwards: place in inches, surface, whether it lies, inches climbed on a face, enemies in
         contact.
+    used
+        Movement used, inches.
     rolls
         The dice in order.
     hits
         Strength 3 hits taken in a fall.
     rules
         Rule ids that decided it.
-    reason
-        One sentence for people.
-    move
-        The move as recorded, with its dice.
     route
         The way that was made.
     violations
@@ -82,17 +82,17 @@ class Step:
 
     model: str
     legal: bool
-    used: float
-    at: Point | None
-    on: str | None
-    prone: bool
-    climbed: float
-    engaged: tuple[str, ...]
-    rolls: tuple[int, ...]
-    hits: int
-    rules: tuple[str, ...]
     reason: str
     move: MoveRecord
+    at: Point | None = None
+    on: str | None = None
+    prone: bool = False
+    climbed: float = 0.0
+    engaged: tuple[str, ...] = ()
+    used: float = 0.0
+    rolls: tuple[int, ...] = ()
+    hits: int = 0
+    rules: tuple[str, ...] = ()
     route: Route = field(default_factory=Route, repr=False)
     violations: tuple[Violation, ...] = ()
 
@@ -135,16 +135,14 @@ def refused(table: Table, judged: Judged) -> Step:
     return Step(
         model.id,
         legal=False,
-        used=0.0,
+        reason=f"{model.id}: {first.reason} ({first.rule})",
+        move=judged.move,
         at=None if model.id in table.off else model.at,
         on=model.on,
         prone=model.prone,
         climbed=model.climbed,
         engaged=tuple(sorted(model.engaged)),
         rolls=judged.move.rolls,
-        hits=0,
         rules=tuple(dict.fromkeys(v.rule for v in judged.violations)),
-        reason=f"{model.id}: {first.reason} ({first.rule})",
-        move=judged.move,
         violations=judged.violations,
     )

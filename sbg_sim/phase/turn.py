@@ -160,7 +160,7 @@ def roll_off(table: Table, had: str, die: Callable[[], int]) -> tuple[str, str]:
 
 
 def next_turn(table: Table) -> Table:
-    """Return a table as the next turn begins: nobody has moved; engaged, prone and hanging models stay so."""
+    """Return a table as the next turn begins: nobody has moved; who is engaged, prone or on a face stays so."""
     models = {name: replace(model, moved=False) for name, model in table.models.items()}
     return replace(table, models=FrozenMap(models), record=None)
 

@@ -59,7 +59,17 @@ def explore(table: Table, model: str, **options: Any) -> Any:
     table, model
         The table and the id of the model to drag about.
     options
-        ``cost`` and the options of `plot`.
+        ``cost`` (whether to draw lines of equal cost) and the options of `plot`.
+
+    Returns
+    -------
+    A widget for Jupyter and VS Code, with ``table`` as it stands now and ``reach``; where the extra ``explore`` is not
+    installed, the picture as an Axes.
+
+    Raises
+    ------
+    SbgError
+        As `plot` and `reach` do.
 
     Examples
     --------

@@ -30,7 +30,6 @@ _DRAWERS: Final[dict[str, str]] = {
     "Reach": "reaches:plot_reach",
     "ChargeList": "charges:plot_charges",
     "DenialList": "denials:plot_denials",
-    "Denials": "denials:plot_denials",
     "Threats": "threatened:plot_threats",
     "SafeGround": "threatened:plot_safe",
     "Screen": "threatened:plot_screen",

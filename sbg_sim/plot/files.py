@@ -90,6 +90,11 @@ def svg(thing: Any, *, follow: bool = False, **options: Any) -> str:
     options
         For `plot`, when the thing is not an Axes.
 
+    Raises
+    ------
+    SbgError
+        As `plot` does; and for an Axes that belongs to no figure any more.
+
     Examples
     --------
     >>> import sbg_sim as sbg

@@ -100,33 +100,39 @@ def _at_face(scene: Scene, spot: Spot, shape: Shape, *, inside: bool) -> bool:
     return touches_rim(scene, spot, shape, climbing=True) if inside else touches_outside(scene, spot, shape)
 
 
-def descend(scene: Scene, leg: Leg, surface: Surface, done: float) -> list[Violation]:
-    """Judge a Climb test down a platform's side or the ``done`` inches of a face (FALL.1)."""
+def left_below(scene: Scene, leg: Leg, surface: Surface, done: float) -> float:
+    """Return how many inches of a face a leg down it leaves below the mover (CLB.4)."""
+    drop = done if surface == leg.surface else scene.elevation(surface) - scene.elevation(leg.surface)
+    left = drop + leg.rise
+    return 0.0 if abs(left) <= ROUNDING else left
+
+
+def descend(scene: Scene, leg: Leg, surface: Surface, left: float) -> list[Violation]:
+    """Judge a Climb test down a platform's side or a face, of which ``left`` inches are not climbed down (FALL.1)."""
     if leg.test is None:
         return []
     piece = scene.table.piece(leg.test.over)
     found = may_climb(scene, piece, leg.start)
     if surface != leg.surface:
-        drop = scene.elevation(surface) - scene.elevation(leg.surface)
         found += off(scene, leg, surface)
     else:
-        drop = done
-        if piece.shape is None or leg.surface != surface or not touches_outside(scene, leg.end, piece.shape):
+        foot = piece.shape is not None and _at_face(scene, leg.end, piece.shape, inside="gap" in piece.tags)
+        if piece.shape is None or leg.surface != surface or not foot:
             found.append(Violation("FALL.1", f"the way down does not end at the foot of {piece.id}", leg.end, piece.id))
         elif leg.start != leg.end:
             found += crossed(scene, leg, piece.id, piece.shape, "FALL.1")
-    if abs(leg.rise + drop) > ROUNDING or drop <= 0:
-        reason = f"the way down is {drop:.6g} inches, not {-leg.rise:.6g}"
+    if leg.rise >= 0 or left:
+        reason = f"the way down is {left - leg.rise:.6g} inches, not {-leg.rise:.6g}"
         found.append(Violation("FALL.1", reason, leg.start, piece.id))
     return found
 
 
-def ladder(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool) -> list[Violation]:
-    """Judge a ladder used up or down (CLB.5)."""
+def ladder(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool, hanging: bool) -> list[Violation]:
+    """Judge a ladder used up or down (CLB.5); ``hanging`` lets a way down end half way."""
     up = leg.rise > 0
     if not up and leg.surface == surface and done > 0:
         near = [p for p in _ladders(scene, surface, None) if _at_foot(scene, leg.start, p)]
-        if near and leg.start == leg.end and abs(leg.rise + done) <= ROUNDING:
+        if near and leg.start == leg.end and (abs(leg.rise + done) <= ROUNDING or (hanging and leg.rise + done > 0)):
             return []
         return [Violation("CLB.5", "the ladder leg does not lead down to the foot of a ladder", leg.end)]
     edge = None if leg.surface == surface else edge_between(scene, surface, leg.surface)
@@ -150,7 +156,7 @@ def ladder(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool)
     given = [p.height for p in near if p.height is not None]
     rise = given[0] if given else scene.elevation(high) - scene.elevation(low)
     tall = rise - (done if up else 0.0)
-    if abs(abs(leg.rise) - tall) > ROUNDING:
+    if abs(abs(leg.rise) - tall) > ROUNDING and not (hanging and not up and -leg.rise < tall):
         reason = f"the ladder has {tall:.6g} inches to go, not {abs(leg.rise):.6g}"
         found.append(Violation("CLB.5", reason, leg.start, platform))
     return found

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.referee.climbs import climb, climbed_face, descend, hangs_on, ladder, let_down
+from sbg_sim.referee.climbs import climb, climbed_face, descend, hangs_on, ladder, left_below, let_down
 from sbg_sim.referee.crossings import jump, named_test, stands_inside, stepped_down, stepped_up
 from sbg_sim.referee.curves import Curve, Spot, of_leg, segment
 from sbg_sim.referee.findings import Audit, Entry
@@ -48,6 +48,7 @@ class Walk:
     free: float = 0.0
     offset: float = 0.0
     outside: frozenset[str] = frozenset()
+    hanging: bool = False
 
 
 def audit(
@@ -58,6 +59,7 @@ def audit(
     charging: Sequence[str] = (),
     allowance: float | None = None,
     contact: bool = True,
+    hanging: bool = False,
 ) -> Audit:
     """Judge a route.
 
@@ -73,6 +75,8 @@ def audit(
         Movement it may use, inches; None for its maximum Move. Infinite judges a route beyond what it has.
     contact
         Whether a charge must end in contact; not when dice have cut it short.
+    hanging
+        Whether a way down a face may end half way, over the foot (CLB.4).
 
     Raises
     ------
@@ -98,6 +102,7 @@ def audit(
         scene = scene.near(_box(route))
     walk = Walk(scene, _starting_spot(scene, route), scene.model.on, Posture(scene.model.prone), scene.model.climbed)
     walk.faults += _may_move(scene, route) + _may_charge(scene, charging)
+    walk.hanging = hanging
     if model_id in table.off:
         walk.faults += _enters(walk, charging)
     for index, leg in enumerate(route.legs):
@@ -306,10 +311,11 @@ def _legs_own_rules(walk: Walk, leg: Leg, *, last: bool) -> list[Violation]:
         found += climb(scene, leg, surface, done, last=last)
         walk.climbed = 0.0 if leg.surface != surface or _climbed_over(walk, leg) else done + leg.rise
     elif leg.kind == "descend":
-        found += descend(scene, leg, surface, done)
-        walk.climbed = 0.0
+        walk.climbed = left_below(scene, leg, surface, done)
+        hangs = walk.hanging and last and walk.climbed > 0
+        found += descend(scene, leg, surface, 0.0 if hangs else walk.climbed)
     elif leg.kind == "ladder":
-        found += ladder(scene, leg, surface, done, last=last)
+        found += ladder(scene, leg, surface, done, last=last, hanging=walk.hanging and last)
         walk.climbed = 0.0
     return found
 
@@ -355,7 +361,7 @@ def _ends(walk: Walk, route: Route, charging: Sequence[str], *, contact: bool) -
     if last is not None and last.end != scene.model.at:
         found += ends_atop(scene, walk.spot, walk.surface)
     found += beyond_edge(scene, Curve(walk.spot, walk.spot, 0.0)) if walk.outside else []
-    if walk.climbed > 0 and last is not None and last.start != last.end:
+    if walk.climbed > 0 and last is not None and last.kind == "climb" and last.start != last.end:
         found.append(Violation("CLB.1", "the move ends on top of a wall that cannot be stood on", walk.spot))
     if charging and (walk.posture.prone or walk.posture.crawled):
         found.append(Violation("PRN.3", "a prone model may not charge", walk.spot))

@@ -12,6 +12,7 @@ from sbg_sim.tolerance import ROUNDING, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -61,3 +62,27 @@ def touchable(
         new = mover.is_enemy(other) and math.dist(mover.at, other.at) > apart
         if new and in_contact_across(table, mover, surface, other.on):
             yield other, apart
+
+
+def touched(table: Table, mover: Model, at: Point, on: str | None, *, leaving: Point | None = None) -> tuple[str, ...]:
+    """Return the enemies whose bases a base at a place touches, sorted.
+
+    Parameters
+    ----------
+    table, mover
+        Who stands there.
+    at, on
+        Where, inches, and on which surface.
+    leaving
+        Where it stood before, inches: who was touched already there is left out.
+
+    """
+    found = []
+    for other in table.standing():
+        if not other.is_enemy(mover) or not in_contact_across(table, mover, on, other.on):
+            continue
+        reach = other.radius + mover.radius + TOUCH
+        before = leaving is not None and math.dist(leaving, other.at) <= reach
+        if math.dist(at, other.at) <= reach and not before:
+            found.append(other.id)
+    return tuple(sorted(found))

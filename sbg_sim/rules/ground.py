@@ -294,11 +294,17 @@ def least_width(shape: Shape) -> float:
 
 
 def climbed_on(mover: Model, piece: Terrain, tall: float | None = None) -> float:
-    """Return how many inches of a piece's face lie below a mover that hangs on it; 0 on another's (CLB.4)."""
+    """Return how many inches of a piece's face lie below a mover that hangs on it; 0 on another's (CLB.4).
+
+    A gap's sides are touched from inside.
+    """
     if not mover.climbed or piece.shape is None:
         return 0.0
-    apart = float(piece.shape.distance([mover.at])[0]) - mover.radius
-    return min(mover.climbed, piece.top if tall is None else tall) if abs(apart) <= TOUCH else 0.0
+    gap = "gap" in piece.tags
+    outside = float(piece.shape.depth([mover.at])[0])
+    whole = (piece.depth or 0.0) if gap else piece.top
+    apart = (-outside if gap else outside) - mover.radius
+    return min(mover.climbed, whole if tall is None else tall) if abs(apart) <= TOUCH else 0.0
 
 
 def must_test(table: Table, climbed: float) -> bool:

@@ -39,7 +39,7 @@ class Passage:
         The outline that is crossed, as far as the way can be begun or ended at it.
     inward
         Whether it leads from outside that outline to inside.
-    seam
+    by_centre
         Whether the centre just crosses the outline, the base lying over it (ruling ``stand_on``).
     past
         What the platform stands on: its sides may be flush with theirs, and are passed with them.
@@ -53,7 +53,7 @@ class Passage:
     source: str | None
     rim: Shape
     inward: bool
-    seam: bool = False
+    by_centre: bool = False
     past: frozenset[str] = frozenset()
     beside: tuple[Shape, ...] | None = None
 
@@ -119,17 +119,19 @@ def _up_and_down(
 ) -> Iterator[Passage]:
     assert edge.shape is not None
     inward = edge.id == top
-    seam = table.rulings["stand_on"] == "centre" and not needs_test(table, mover, rise)
+    by_centre = table.rulings["stand_on"] == "centre" and not needs_test(table, mover, rise)
     # A gap's sides reach down to its bottom; a platform's as far as what it stands on.
     face = faces_of(table, edge.id, elevation(table, low), low) if inward else edge.shape
     up = None if face is None else _up(table, mover, edge, low, top, rise)
     past = frozenset(supports(table, edge.id)) if "platform" in edge.tags else frozenset()
     beside = None if low is None or inward or edge.id == low else beside_step(table, edge, low)
     if up is not None and face is not None and (tests or not up.tests):
-        yield Passage(edge.id, _on_seam(up) if seam else up, low, face, inward, seam, past, beside)
+        up = replace(up, across=up.across or by_centre)
+        yield Passage(edge.id, up, low, face, inward, by_centre, past, beside)
     down = _down(mover, edge, low, rise)
     if down is not None and (tests or not down.tests):
-        yield Passage(edge.id, _on_seam(down) if seam else down, top, edge.shape, not inward, seam, past, beside)
+        down = replace(down, across=down.across or by_centre)
+        yield Passage(edge.id, down, top, edge.shape, not inward, by_centre, past, beside)
     for ladder in _ladders(table, low, top, edge):
         assert ladder.at is not None
         height = rise if ladder.height is None else ladder.height
@@ -141,10 +143,6 @@ def _up_and_down(
             found = _at_foot(found, ladder)
             source = low if to == top else top
             yield Passage(edge.id, found, source, edge.shape, inward == (to == top), past=past)
-
-
-def _on_seam(way: Way) -> Way:
-    return replace(way, across=True)
 
 
 def _at_foot(way: Way, ladder: Terrain) -> Way:

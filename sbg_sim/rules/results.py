@@ -99,7 +99,9 @@ def failed(table: Table, mover: Model, leg: Leg, on: str | None, climbed: float 
         return Result(leg.start, on)
     if test.kind == "leap":
         return _fallen(table, mover, leg, on)
-    place, level, drop = (leg.end, leg.surface, abs(leg.rise)) if test.kind == "descend" else (leg.start, on, climbed)
+    place, level, drop = leg.start, on, climbed
+    if test.kind == "descend":  # one that ends half way falls from where it began all the same
+        place, level, drop = leg.end, leg.surface, max(test.drop, -leg.rise)
     return Result(place, level, prone=True, drop=drop, hits=_hits(table, mover, drop))
 
 

@@ -30,7 +30,7 @@ class Zone:
         Its centre, inches.
     radius
         Distance of centres at which the mover's base touches the zone's rim, inches.
-    floor
+    closest
         Distance below which the mover may not come: its own starting distance when it starts inside (CZ.4); else 0.
     contact
         Distance of centres in base contact, inches.
@@ -46,7 +46,7 @@ class Zone:
     id: str
     at: tuple[float, float]
     radius: float
-    floor: float
+    closest: float
     contact: float
     on: str | None = None
     everywhere: bool = False
@@ -55,12 +55,12 @@ class Zone:
     @property
     def stuck(self) -> bool:
         """Whether the mover starts inside it."""
-        return self.floor > 0
+        return self.closest > 0
 
     @property
     def bar(self) -> float:
         """Distance below which a free mover may not come, inches (CZ.1, CZ.4)."""
-        return self.floor if self.stuck else self.radius
+        return self.closest if self.stuck else self.radius
 
     def binds(self, surface: str | None) -> bool:
         """Say whether it keeps a mover on a surface off."""
@@ -91,8 +91,8 @@ def zones(
         radius = enemy.radius + ZONE_WIDTH + mover.radius
         apart = math.dist(enemy.at, mover.at)
         inside = apart < radius - TOUCH and (everywhere or enemy.on == mover.on) and mover.id not in table.off
-        floor, contact = apart if inside else 0.0, enemy.radius + mover.radius
-        found.append(Zone(enemy.id, enemy.at, radius, floor, contact, enemy.on, everywhere))
+        closest, contact = apart if inside else 0.0, enemy.radius + mover.radius
+        found.append(Zone(enemy.id, enemy.at, radius, closest, contact, enemy.on, everywhere))
     return tuple(found)
 
 
@@ -104,7 +104,7 @@ def as_left(table: Table, found: tuple[Zone, ...], charging: str | None) -> tupl
     if table.rulings["zone_once_left"] == "closed" or table.rulings["stuck_no_closer"] == "monotone":
         return found
     return tuple(
-        replace(z, radius=z.floor, floor=0.0, reopened=True) if z.stuck and z.id != charging else z for z in found
+        replace(z, radius=z.closest, closest=0.0, reopened=True) if z.stuck and z.id != charging else z for z in found
     )
 
 

@@ -111,7 +111,7 @@ def _models(
         waits = bool(fields.off_table) or (fields.at is None and name in arriving)
         if waits:
             off.add(name)
-        if fields.base is None and own.profile not in spoilt:
+        if fields.base is None and (own.profile is None or own.profile in profiles):
             faults.append((("models", name, "base"), "is missing, here and in the profile"))
         if fields.at is None and name in read:
             continue  # the readings that should place it are at fault, and that is told

@@ -26,11 +26,12 @@ MAX_ENTRIES: Final = 20_000
 """More models, pieces, questions or moves than this are refused at once."""
 
 _ENTRIES: Final = ("profiles", "models", "terrain", "questions", "moves", "readings")
+_NAMED: Final = ("profiles", "models", "terrain")
 _STATE: Final = ("height", "move", "side", "keywords", "prone", "engaged", "moved", "may_move", "climbed", "doubt")
 _DISPENSABLE: Final = {
     "profiles": _STATE,
     "models": _STATE,
-    "terrain": ("tags", "lets_through"),
+    "terrain": ("lets_through",),  # what its tags are decides which of its keys belong to it
 }
 
 
@@ -134,6 +135,8 @@ def examined(source: Document) -> tuple[Table, tuple[Fault, ...]]:
     )
     told = {key for key, _ in found}
     found += [(key, reason) for key, reason in unknown_names(source.data, table) if key not in told]
+    if any(not isinstance(source.data.get(kind, {}), dict) for kind in _NAMED):
+        found = []  # who and what there is remains unknown
     if "phase" in source.data:  # when it is spoilt, its own faults are told
         found = [(key, reason) for key, reason in found if key != ("phase",)]
     faults = [*source.faults, *form_faults, *(_fault(source, _numbered(key, played), reason) for key, reason in found)]
@@ -207,7 +210,7 @@ def _numbered(key: Key, played: list[int]) -> Key:
 def _spoils(key: Key) -> Key:
     """Return how much has to be left out for a fault at a key."""
     if len(key) > 2 and key[2] in _DISPENSABLE.get(str(key[0]), ()):
-        return key if len(key) > 3 and key[2] in {"tags", "keywords"} else key[:3]
+        return key if len(key) > 3 and key[2] == "keywords" else key[:3]
     return key[: 2 if key[:1] and key[0] in _ENTRIES else 1]
 
 

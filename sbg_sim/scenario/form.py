@@ -41,7 +41,7 @@ Ids: TypeAlias = list[str]
 
 def _one_or_several(value: Any) -> Any:
     several = isinstance(value, list) and value and all(isinstance(v, str) for v in value)
-    if several or isinstance(value, str):
+    if several or (isinstance(value, str) and value):
         return value
     raise ValueError("must be the id of a model, or an array of at least one id")
 

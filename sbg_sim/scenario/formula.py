@@ -36,6 +36,12 @@ _FUNCTIONS: Final[dict[str, Callable[..., float]]] = {
     "min": min,
     "max": max,
 }
+_REASONS: Final = {
+    ZeroDivisionError: "it divides by nought",
+    OverflowError: "it grows too large",
+    TypeError: "a function is given too few or too many numbers",
+    ValueError: "a function has no value there",
+}
 _BINARY: Final[dict[type[ast.operator], Callable[[float, float], Any]]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -85,7 +91,10 @@ def evaluate(formula: str | float) -> float:
 
 
 def _told(error: BaseException) -> str:
-    return (error.msg if isinstance(error, SyntaxError) else str(error)) or type(error).__name__
+    for kind, reason in _REASONS.items():
+        if isinstance(error, kind):
+            return reason
+    return error.msg if isinstance(error, SyntaxError) else "it is nested too deep"
 
 
 def _shallow(body: ast.expr) -> None:

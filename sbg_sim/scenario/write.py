@@ -36,6 +36,13 @@ def write(table: Table, path: str | os.PathLike[str] | None = None) -> str:
     -------
     TOML. Reading it gives an equal table; profiles have become fields of their models.
 
+    Raises
+    ------
+    OSError
+        When the file cannot be written; what was there before stays.
+    SbgError
+        For a table that is not sound, as one in the midst of a move may be, and a path that is none.
+
     Examples
     --------
     >>> import sbg_sim as sbg

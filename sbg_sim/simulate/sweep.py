@@ -25,6 +25,7 @@ from sbg_sim.simulate.vary import ByKey, Vary
 from sbg_sim.solver.verdict import Verdict
 from sbg_sim.table.board import Table
 from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.tolerance import HAIR
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -43,10 +44,6 @@ ANSWERED: Final = ("answer", "needed", "allowance", "margin", "chance", "chance_
 
 COUNTED: Final = ("trials", "successes", "frequency", "low", "high")
 """Columns of a sweep with trials, after those."""
-
-
-_CLOSE: Final = 1e-7
-"""How near a jump is enclosed, in the unit of what is varied."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +112,7 @@ class Sweep(Pictured):
     def _between(self, one: Row, two: Row) -> Threshold:
         assert self.ask is not None
         low, high = float(one[self.parameter]), float(two[self.parameter])
-        while abs(high - low) > _CLOSE:
+        while abs(high - low) > HAIR:
             middle = (low + high) / 2
             try:
                 row = self.ask(middle)

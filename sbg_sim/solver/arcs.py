@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.tolerance import ANGLE
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -21,12 +23,11 @@ STEP: Final = math.tau / 48
 """Distance of the first samples, radians."""
 
 _FINEST: Final = math.radians(0.05)  # what is narrower than this is not looked for between samples
-_ASIDE: Final = 1e-9  # radians: how far from its ends an open stretch is first looked at
 _ROUNDS: Final = 40  # looks at an end of an arc at most; three are usual, seven at a jump
 _BENT: Final = 0.25  # of a stretch's angle (radians): so much of the stretch a secant may be off
 _EVENLY: Final = np.arange(1, 16) / 16
 """Shares of a stretch at which a jump of the cost is looked for."""
-_CLOSE: Final = 4e-9  # radians: ends are as sharp as the sides of a break lie apart
+_CLOSE: Final = 4 * ANGLE  # radians: ends are as sharp as the sides of a break lie apart
 
 
 def within(
@@ -75,7 +76,7 @@ def within(
 def samples(breaks: Floats) -> Floats:
     """Return angles a step apart at most, with both sides of every break."""
     even = np.arange(0.0, math.tau, STEP)
-    sides = np.concatenate([breaks - _ASIDE, breaks + _ASIDE]) % math.tau
+    sides = np.concatenate([breaks - ANGLE, breaks + ANGLE]) % math.tau
     return np.unique(np.concatenate([even, breaks, sides]))
 
 

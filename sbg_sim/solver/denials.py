@@ -13,14 +13,14 @@ from sbg_sim.geometry.areas import difference, opened
 from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import joined
 from sbg_sim.solver.arcs import STEP, samples
-from sbg_sim.solver.field.fans import SAGITTA, RayFans
+from sbg_sim.solver.field.fans import RayFans
 from sbg_sim.solver.path.options import SLACK
 from sbg_sim.solver.per_enemy import PerEnemy
 from sbg_sim.solver.reach import reach
 from sbg_sim.solver.space.configuration_space import zone_discs
 from sbg_sim.solver.space.transitions import stretch
 from sbg_sim.table.board import side_of, sound
-from sbg_sim.tolerance import SNAP, SPECK, TOUCH
+from sbg_sim.tolerance import SAGITTA, SNAP, SPECK, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.rules.zones import Zone

@@ -21,7 +21,7 @@ from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.board import horizon_of
 from sbg_sim.table.levels import is_level
 from sbg_sim.table.route import Leg, Route
-from sbg_sim.tolerance import ROUNDING, SEAM, TOUCH
+from sbg_sim.tolerance import ROUNDING, STEP_RIM, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -64,7 +64,7 @@ def _unfit(space: Space, to: Point) -> list[Violation]:
         what = "the table" if space.surface is None else space.surface
         found.append(Violation("MOV.5", f"the base would not be wholly on {what}", to))
     for block in space.blocks:
-        reach = SEAM if block.step else space.radius
+        reach = STEP_RIM if block.step else space.radius
         if float(block.shape.depth(p)[0]) < reach - TOUCH:
             reason = f"the base would overlap {block.reason or block.id}"
             found.append(Violation(block.rule, reason, to, block.id))

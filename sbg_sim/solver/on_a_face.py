@@ -11,6 +11,7 @@ from sbg_sim.rules.results import with_results
 from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.options import Options, Search
 from sbg_sim.table.board import height_of
+from sbg_sim.table.levels import supports
 from sbg_sim.table.route import Leg, Route, Test
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
@@ -55,7 +56,8 @@ def coming_down(table: Table, mover: Model) -> Leg | None:
     Free by up to the mover's height (FALL.1), by a ladder for the height (CLB.5), else a Climb test downwards.
     """
     at, high = mover.at, mover.climbed
-    pieces = [p for p in table.terrain.values() if p.on == mover.on]
+    under = (mover.on, *supports(table, mover.on))
+    pieces = [p for p in table.terrain.values() if p.on == mover.on or ("gap" in p.tags and p.id in under)]
     if any("ladder" in p.tags and p.at is not None and math.dist(p.at, at) <= mover.radius + TOUCH for p in pieces):
         return Leg("ladder", at, at, high, mover.on, rise=-high)
     if high <= height_of(mover) + ROUNDING:

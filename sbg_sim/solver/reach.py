@@ -15,7 +15,6 @@ import shapely
 from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.areas import union
 from sbg_sim.pictured import Pictured
-from sbg_sim.solver.field.fans import SAGITTA
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.on_a_face import coming_down
 from sbg_sim.solver.reach_costs import LEAST, ReachCosts
@@ -25,7 +24,7 @@ from sbg_sim.table.board import allowance, standing_up
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.joining import joined
 from sbg_sim.table.questions import ReachOf
-from sbg_sim.tolerance import FITS, TOUCH
+from sbg_sim.tolerance import FITS, SAGITTA, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,6 +51,8 @@ class Reach(ReachCosts, Pictured):
         Movement that standing up and coming down a face cost, inches.
     blocked
         Why it may not move at all; empty when it may.
+    setting
+        What stands within its range, as the solver meets it.
     without
         Enemies whose Control Zones are left out.
     least

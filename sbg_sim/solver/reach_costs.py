@@ -160,7 +160,7 @@ class ReachCosts:
         return np.asarray(out.reshape(p.shape[:-1]))
 
     def chance(self, xy: Point) -> Fraction:
-        """Return the best probability of ending at a place.
+        """Return the best probability of ending at a place ``(x, y)``, inches.
 
         Examples
         --------
@@ -173,7 +173,7 @@ class ReachCosts:
         return judge_move(self.table, Move(self.model, place(xy, "xy"), self.surface)).chance
 
     def path(self, xy: Point) -> Route | None:
-        """Return the best certain route to a place, None when there is none within the allowance.
+        """Return the best certain route to a place ``(x, y)``, inches; None when there is none within the allowance.
 
         Examples
         --------

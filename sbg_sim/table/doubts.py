@@ -5,17 +5,20 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from sbg_sim.table.levels import elevation
 from sbg_sim.table.questions import Charge
-from sbg_sim.tolerance import LOOSE, TOUCH
+from sbg_sim.tolerance import LOOSE, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.terrain import Terrain
 
 Told: TypeAlias = "Iterator[tuple[tuple[str | int, ...], str]]"
 
-_FACES: Final = frozenset({"obstacle", "platform"})
+_FACES: Final = frozenset({"obstacle", "platform", "gap"})
 _ABOUT_SIDES: Final = frozenset({"move", "charge", "reach"})
 
 
@@ -27,7 +30,7 @@ def table_doubts(table: Table) -> list[tuple[tuple[str | int, ...], str]]:
     Pairs of a path such as ``("models", "lurtz", "engaged")`` and a sentence that says what follows from it.
 
     """
-    return [*_sides(table), *_apart(table), *_hanging(table), *_untagged(table)]
+    return [*_sides(table), *_apart(table), *_hanging(table), *_untagged(table), *_odd_gaps(table), *_ladders(table)]
 
 
 def _sides(table: Table) -> Told:
@@ -62,15 +65,33 @@ def _apart(table: Table) -> Told:
 
 
 def _hanging(table: Table) -> Told:
-    """Models some way up a face that touch nothing with a face (CLB.4)."""
-    faces = [piece for piece in table.terrain.values() if piece.shape is not None and piece.tags & _FACES]
+    """Models some way up a face that touch nothing with a face, or none so high (CLB.4)."""
     for model in table.standing():
         if not model.climbed:
             continue
-        apart = (abs(float(p.shape.distance([model.at])[0]) - model.radius) for p in faces if p.shape is not None)
-        if all(gap > TOUCH for gap in apart):
-            reason = f"it hangs {model.climbed:g} in up a face, and its base touches no obstacle or platform"
-            yield ("models", model.id, "climbed"), reason
+        heights = [_face(table, piece, model) for piece in table.terrain.values() if _touches(piece, model)]
+        hangs = f"it hangs {model.climbed:g} in up a face, and "
+        if not heights:
+            yield ("models", model.id, "climbed"), hangs + "its base touches nothing that can be climbed"
+        elif model.climbed > max(heights) + ROUNDING:
+            yield ("models", model.id, "climbed"), f"{hangs}what its base touches is {max(heights):g} in high"
+
+
+def _touches(piece: Terrain, model: Model) -> bool:
+    """Say whether a base touches the foot of a ladder, or a face: of a gap from inside."""
+    if "ladder" in piece.tags:
+        return piece.at is not None and math.dist(piece.at, model.at) <= model.radius + TOUCH
+    if piece.shape is None or not piece.tags & _FACES:
+        return False
+    return abs(abs(float(piece.shape.edge_distance([model.at])[0])) - model.radius) <= TOUCH
+
+
+def _face(table: Table, piece: Terrain, model: Model) -> float:
+    """Return how high what a model touches is above the level it hangs over, inches."""
+    foot, below = elevation(table, model.on), elevation(table, piece.on)
+    if "ladder" in piece.tags:
+        return piece.height or (elevation(table, piece.to) if piece.to else below) - foot
+    return below + (0.0 if "gap" in piece.tags else piece.top) - foot
 
 
 def _untagged(table: Table) -> Told:
@@ -83,3 +104,22 @@ def _untagged(table: Table) -> Told:
             yield ("terrain", piece.id, "height"), reason
         else:
             yield ("terrain", piece.id), "has neither tag nor height: it changes no answer"
+
+
+def _odd_gaps(table: Table) -> Told:
+    """Gaps with a tag of what rises: it has no effect (LEAP.1)."""
+    for piece in table.terrain.values():
+        for tag in sorted(piece.tags & {"obstacle", "platform"}) if "gap" in piece.tags else ():
+            yield ("terrain", piece.id, "tags"), f"make it a gap: beside that tag `{tag}` has no effect"
+
+
+def _ladders(table: Table) -> Told:
+    """Ladders that stand farther from the platform they lead to than it is high (CLB.5)."""
+    for piece in table.terrain.values():
+        if "ladder" not in piece.tags or piece.at is None or piece.to is None:
+            continue
+        top, rise = table.piece(piece.to).shape, elevation(table, piece.to) - elevation(table, piece.on)
+        apart = 0.0 if top is None else abs(float(top.edge_distance([piece.at])[0]))
+        if apart > max(rise, 1.0):
+            reason = f"is {apart:.4g} in from the rim of `{piece.to}`, which is {rise:g} in high"
+            yield ("terrain", piece.id, "at"), reason

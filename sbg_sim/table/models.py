@@ -33,7 +33,7 @@ class Model:
     side
         Whose it is; models of different, named sides are enemies.
     keywords
-        Such as ``"cavalry"``.
+        Such as ``"cavalry"``; capitals make no difference.
     prone, engaged, moved, may_move
         State: lying down, ids in contact with, has moved, may move at all.
     on
@@ -82,6 +82,8 @@ class Model:
         for name in ("keywords", "engaged"):
             if isinstance(getattr(self, name), list | tuple | set):
                 object.__setattr__(self, name, frozenset(getattr(self, name)))
+        if any(word != word.casefold() for word in self.keywords):
+            object.__setattr__(self, "keywords", frozenset(word.casefold() for word in self.keywords))
 
     @property
     def __geo_interface__(self) -> dict[str, Any]:

@@ -37,7 +37,14 @@ def place(given: Any, what: str) -> Point:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """How far apart are the nearest edges of two models or pieces of terrain?
+    """How far apart are the nearest edges of two models or pieces of terrain, in inches?
+
+    What is asked is inches, 0 where they touch or overlap (MOV.3).
+
+    Parameters
+    ----------
+    start, end
+        Ids of models or pieces of terrain.
 
     Examples
     --------
@@ -48,6 +55,8 @@ class Measure:
     ... })
     >>> sbg.check(table, sbg.Measure("lurtz", "merry")).inches
     5.0
+    >>> sbg.check(table.having("merry", at=(7, 12)), sbg.Measure("lurtz", "merry")).inches
+    0.0
 
     """
 
@@ -58,7 +67,16 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Does the model's base fit between two models or pieces of terrain?
+    """Does the model's base fit between two models or pieces of terrain (MOV.4)?
+
+    A gap of exactly its width is wide enough; ``inches`` of the answer is the width of the gap.
+
+    Parameters
+    ----------
+    between
+        Ids of two models or pieces of terrain.
+    model
+        Id of the model whose base should fit.
 
     Examples
     --------
@@ -67,8 +85,9 @@ class Gap:
     ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
     ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
     ... })
-    >>> sbg.check(table, sbg.Gap(("lurtz", "merry"), "merry")).answer
-    'yes'
+    >>> near = table.having("merry", at=(8, 12))
+    >>> sbg.check(near, sbg.Gap(("lurtz", "merry"), "merry")).reason
+    'the gap between lurtz and merry is 1 in, the base of merry 1 in: just wide enough'
 
     """
 
@@ -79,7 +98,12 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Can the model see any part of the target?
+    """Can the model see any part of the target (LOS)?
+
+    Parameters
+    ----------
+    model, target
+        Ids of who looks and of whom it looks for.
 
     Examples
     --------
@@ -90,6 +114,10 @@ class Sight:
     ... })
     >>> sbg.check(table, sbg.Sight("lurtz", "merry")).answer
     'yes'
+    >>> wall = {"polygon": [[9, 8], [9.4, 8], [9.4, 16], [9, 16]], "tags": ["obstacle"], "height": 1.5}
+    >>> walled = sbg.Table(24, 24, models=table.models, terrain={"wall": wall})  # just as high as Lurtz's eye
+    >>> sbg.check(walled, sbg.Sight("lurtz", "merry")).hidden_by
+    ('wall',)
 
     """
 
@@ -100,7 +128,21 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Can the model end its move with its centre at ``to`` (inches), on the surface ``on`` (None: the ground)?
+    """Can the model end its move at a place (MOV.3)?
+
+    Parameters
+    ----------
+    model
+        Id of the mover.
+    to
+        Where its centre is to be, ``(x, y)``, inches.
+    on
+        Id of the platform or gap it is to stand on or in; None is the ground.
+
+    Raises
+    ------
+    QuestionError
+        When ``to`` is not two finite numbers.
 
     Examples
     --------
@@ -125,14 +167,33 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """Can the model end its move in contact with the target, or with every one of several targets?
+    """Can the model end its move in contact with the target, or with every one of several targets (CHG.1, CHG.6)?
+
+    Parameters
+    ----------
+    model
+        Id of the charger.
+    target
+        Id of an enemy, or of all that it is to touch at once.
+
+    Raises
+    ------
+    QuestionError
+        When no target is named.
 
     Examples
     --------
     >>> Charge("lurtz", ("merry", "pippin")).targets
     ('merry', 'pippin')
-    >>> Charge("lurtz", "merry").targets
-    ('merry',)
+    >>> import sbg_sim as sbg
+    >>> table = sbg.Table(24, 24, models={
+    ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    ...     "merry": {"at": [13, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+    ... })
+    >>> sbg.check(table, Charge("lurtz", "merry")).margin
+    0.0
+    >>> sbg.check(table.having("merry", at=(13.001, 12)), Charge("lurtz", "merry")).answer
+    'no'
 
     """
 
@@ -162,7 +223,12 @@ class Charge:
 
 @dataclass(frozen=True, slots=True)
 class ReachOf:
-    """Where can the model end its move?
+    """Where can the model end its move: how many square inches, by chance?
+
+    Parameters
+    ----------
+    model
+        Id of the mover.
 
     Examples
     --------
@@ -173,6 +239,9 @@ class ReachOf:
     ... })
     >>> round(sbg.check(table, sbg.ReachOf("merry")).area, 1)
     50.3
+    >>> held = table.having("merry", at=(7, 12), engaged=["lurtz"])
+    >>> sbg.check(held, sbg.ReachOf("merry")).area
+    0.0
 
     """
 

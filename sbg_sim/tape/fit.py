@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
+from sbg_sim.tolerance import ABOUT, HAIR, NO_GAIN, SMOOTH, SOFT
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -28,10 +30,10 @@ CORNERS: Final = ("lower-left", "lower-right", "upper-left", "upper-right")
 
 _STARTS: Final = 60
 _STEPS: Final = 80
-_OPEN: Final = 1e-7  # a direction with a singular value this small, against the largest, is open
+_OPEN: Final = HAIR  # a direction with a singular value this small, against the largest, is open
 _ALIKE: Final = 9.0  # two fits whose sums of squares differ by less are both believable (three sigma)
 _WRONG: Final = 4.0  # a reading this many doubts off contradicts the others
-_SAME: Final = 1e-3  # places this near are one, inches
+_SAME: Final = ABOUT  # places this near are one, inches
 
 
 @dataclass(frozen=True)
@@ -181,7 +183,7 @@ class _System:
             spot = self.place(reading.end, x)
             less += 0.0 if reading.centres else self.discs[reading.end].radius
         away = here - spot
-        apart = float(np.hypot(*away)) or 1e-12
+        apart = float(np.hypot(*away)) or NO_GAIN
         pulls = [(reading.start, away / apart)]
         if reading.end not in CORNERS:
             pulls.append((reading.end, -away / apart))
@@ -274,7 +276,7 @@ def _on_the_table(system: _System, x: Vector) -> bool:
 
 def _descended(system: _System, x: Vector) -> Vector:
     """Return the nearest minimum: Gauss and Newton's step, damped as Levenberg and Marquardt do."""
-    damping = 1e-3
+    damping = SOFT
     values, slopes = system.residuals(x)
     size = float(values @ values)
     for _ in range(_STEPS):
@@ -283,8 +285,8 @@ def _descended(system: _System, x: Vector) -> Vector:
         after, steeper = system.residuals(x + step)
         fresh = float(after @ after)
         if fresh <= size:
-            done = float(np.abs(step).max()) < 1e-12
-            x, values, slopes, size, damping = x + step, after, steeper, fresh, max(damping / 10, 1e-12)
+            done = float(np.abs(step).max()) < NO_GAIN
+            x, values, slopes, size, damping = x + step, after, steeper, fresh, max(damping / 10, NO_GAIN)
             if done:
                 break
         else:
@@ -303,7 +305,7 @@ def _fixed(system: _System, x: Vector) -> None:
     if not free:
         return
     moved = np.sqrt(np.sum(np.array(free) ** 2, axis=0))
-    names = [n for i, n in enumerate(system.order) if np.hypot(*moved[2 * i : 2 * i + 2]) > 1e-4]
+    names = [n for i, n in enumerate(system.order) if np.hypot(*moved[2 * i : 2 * i + 2]) > SMOOTH]
     together = len(names) == len(system.order) and len(names) > 1
     how = "can turn or slide as a whole" if together else "can slide or turn without changing any reading"
     raise MisfitError(f"too few readings: {_joined(names)} {how}; read {names[0]} from another model, edge or corner")

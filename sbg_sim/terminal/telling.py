@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.phase.openings import Openings
     from sbg_sim.phase.state import Phase
+    from sbg_sim.phase.turn_taking import Openings
     from sbg_sim.rules.pairing import Pairings
     from sbg_sim.solver.verdict import Violation
 
@@ -173,7 +173,7 @@ def record_told(phase: Phase) -> str:
 
 def who_told(phase: Phase, names: Sequence[str]) -> str:
     """Say what models can do: those named, or all that may move, as many as a moment allows."""
-    from sbg_sim.phase.openings import Openings, open_moves
+    from sbg_sim.phase.turn_taking import Openings, open_moves
 
     if names:
         return "\n".join(opened(phase, open_moves(phase, name)) for name in names)

@@ -14,10 +14,10 @@ import shapely
 
 from sbg_sim.geometry.areas import difference, intersection
 from sbg_sim.rules.zones import ZONE_WIDTH
-from sbg_sim.solver.field.fans import SAGITTA
 from sbg_sim.solver.path.options import farthest
 from sbg_sim.solver.reach import reach
 from sbg_sim.threats.shadows import hidden
+from sbg_sim.tolerance import SAGITTA
 
 if TYPE_CHECKING:
     from fractions import Fraction

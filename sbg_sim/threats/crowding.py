@@ -10,7 +10,7 @@ import numpy as np
 
 from sbg_sim.solver.charges import contact_costs
 from sbg_sim.table.board import allowance, standing_up
-from sbg_sim.tolerance import ANGLE, FITS
+from sbg_sim.tolerance import ANGLE, FITS, HAIR
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
 Arcs = tuple[tuple[float, float], ...]
 _MOST_LOOKS: Final = 20_000  # placements tried; six bases of one size fit round a seventh
-_ROOM: Final = 1e-7  # radians between two neighbours, so that rounding makes no overlap
-_BESIDE: Final = np.array([0.0, -1.0, 1.0]) * (ANGLE + _ROOM)  # radians
+_BESIDE: Final = np.array([0.0, -1.0, 1.0]) * (ANGLE + HAIR)  # radians
 
 
 def placements(target: Model, arcs: Mapping[str, Arcs], radii: Mapping[str, float]) -> list[tuple[str, float]]:
@@ -60,8 +59,8 @@ def placements(target: Model, arcs: Mapping[str, Arcs], radii: Mapping[str, floa
         rest = [n for n in names if all(n != p for p, _ in placed)]
         options = []
         for name in rest:
-            at = _earliest(arcs[name], angle + apart(target, radii[last], radii[name]) + _ROOM)
-            if at is not None and at + apart(target, radii[name], radii[placed[0][0]]) + _ROOM <= first + math.tau:
+            at = _earliest(arcs[name], angle + apart(target, radii[last], radii[name]) + HAIR)
+            if at is not None and at + apart(target, radii[name], radii[placed[0][0]]) + HAIR <= first + math.tau:
                 options.append((at, name))
         for at, name in sorted(options):
             go([*placed, (name, at)], first)

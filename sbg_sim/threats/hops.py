@@ -25,7 +25,7 @@ from sbg_sim.solver.reach import reach
 from sbg_sim.table.nearby import pieces_near
 from sbg_sim.table.questions import Charge
 from sbg_sim.threats.chargeable import ASIDE, ROUND, around, grown, merged, placed, same_level
-from sbg_sim.tolerance import ROUNDING, SPECK
+from sbg_sim.tolerance import ROUNDING, SPECK, STRIP
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
@@ -34,11 +34,9 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
-SLIVER: Final = 0.004
-"""Width up to which a strip that hangs on a hop through a zone counts as nothing, inches."""
 _COARSE: Final = 0.4
 _FINE: Final = 0.1
-_HAIR: Final = 0.45 * SLIVER
+_HAIR: Final = 0.45 * STRIP
 _WAYS: Final = np.array([(1, 1), (-1, 1), (1, -1), (-1, -1)])
 _STEPS: Final = 8  # in which ground is grown by an inch; a chord over a round corner is then a hair too short
 _NOWHERE: Final = shapely.Polygon()
@@ -173,7 +171,7 @@ def _grown_into(
 
 def _opened(area: shapely.Geometry) -> shapely.Geometry:
     """Leave out strips that come from the chords of outlines."""
-    return opened(area, SLIVER)
+    return opened(area, STRIP)
 
 
 def _judged(

@@ -18,14 +18,13 @@ from sbg_sim.geometry.areas import difference, intersection, union
 from sbg_sim.pictured import Pictured
 from sbg_sim.rules.defended import defended
 from sbg_sim.solver.answer import ask
-from sbg_sim.solver.field.fans import SAGITTA
 from sbg_sim.solver.path.options import farthest
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import side_of, sound
 from sbg_sim.table.questions import Charge
 from sbg_sim.threats.chargeable import in_sight, merged, next_turn, placed, walk_of, walked, without
 from sbg_sim.threats.hops import hopped
-from sbg_sim.tolerance import SPECK
+from sbg_sim.tolerance import SAGITTA, SIMPLIFIED, SPECK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -114,7 +113,7 @@ class SafeGround(Pictured):
         return self.below(Fraction(0))
 
     def below(self, chance: Fraction) -> shapely.Geometry:
-        """Return where no enemy's charge has a better chance than this one.
+        """Return where no enemy's charge has a better chance than this one, 0 to 1, as a shapely geometry.
 
         Examples
         --------
@@ -161,7 +160,7 @@ class SafeGround(Pictured):
         return shapely.union_all([danger.doubt for danger in self.dangers])
 
     def charges_at(self, xy: Point) -> tuple[Verdict, ...]:
-        """Ask the charges of the enemies near enough singly, the model standing at a place; the cheapest first.
+        """Ask the charges of enemies near enough singly, the model at a place ``(x, y)``, inches; the cheapest first.
 
         Examples
         --------
@@ -176,7 +175,7 @@ class SafeGround(Pictured):
         return tuple(sorted(found, key=_missing))
 
     def margin(self, xy: Point) -> float:
-        """Return by how much the nearest charge at a place falls short, inches; negative where one succeeds.
+        """Return by how much the nearest charge at a place ``(x, y)`` falls short, inches; negative where one succeeds.
 
         Infinite where no enemy could come at it with any Move, or sees it. Beyond the horizon of costs it is what is
         certified at least.
@@ -282,7 +281,7 @@ def _places(area: shapely.Geometry) -> list[Point]:
         held = grid[shapely.contains_xy(part, grid[:, 0], grid[:, 1])]
         rim = shapely.get_coordinates(shapely.simplify(part, 0.05))
         # a hair inside, so that rounding does not put a corner of the outline out of reach
-        inside = shapely.buffer(part, -1e-3)
+        inside = shapely.buffer(part, -SIMPLIFIED)
         if not inside.is_empty:
             rim = shapely.get_coordinates(shapely.simplify(inside, 0.02))
         found += [(float(x), float(y)) for x, y in np.concatenate([held, rim])]

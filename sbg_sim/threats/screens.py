@@ -18,6 +18,7 @@ from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import side_of, sound
 from sbg_sim.table.questions import Charge
 from sbg_sim.threats.chargeable import next_turn, placed
+from sbg_sim.tolerance import ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -176,7 +177,9 @@ def _offers(table: Table, friend: Model, mover: Model, through: Sequence[Verdict
 
 
 def _free(table: Table, friend: Model, at: Point) -> bool:
-    return all(m.id == friend.id or math.dist(m.at, at) >= m.radius + friend.radius - 1e-9 for m in table.standing())
+    return all(
+        m.id == friend.id or math.dist(m.at, at) >= m.radius + friend.radius - ROUNDING for m in table.standing()
+    )
 
 
 def _arrangements(offers: dict[str, list[Point]], count: int) -> list[list[tuple[str, Point]]]:

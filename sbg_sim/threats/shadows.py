@@ -22,6 +22,7 @@ import shapely
 from sbg_sim.geometry.areas import difference, intersection, opened, union
 from sbg_sim.rules.sight import has_volume, standing_height
 from sbg_sim.table.board import height_of
+from sbg_sim.tolerance import HAIR, NARROW, SHARE, SIMPLIFIED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,9 +34,7 @@ if TYPE_CHECKING:
 
 _ROUND: Final = 32  # segments of a quarter circle: a disc of 1 in loses 3e-4 square inches
 _FAR: Final = 1e4  # times the distance of what throws a shadow: as good as for ever
-_NARROW: Final = 2e-3  # inches: narrower strips are not looked at from all round a base
-_CRACK: Final = 1e-7  # inches: narrower strips are rounding
-_FINEST: Final = 1e-3  # radians: what so short an arc of a base leaves open counts as seen
+_FINEST: Final = SIMPLIFIED  # radians: what so short an arc of a base leaves open counts as seen
 
 _Bodies: TypeAlias = "Iterable[tuple[shapely.Geometry, float]]"  # what stands there, and how high its top is, inches
 _Throwing: TypeAlias = "list[tuple[Floats, float, float]]"
@@ -90,7 +89,7 @@ def _bodies(table: Table, looker: Model, target: Model) -> Iterator[tuple[shapel
     for piece in table.terrain.values():
         if piece.shape is None or not has_volume(piece):
             continue
-        body = piece.shape.to_shapely(tolerance=1e-3)
+        body = piece.shape.to_shapely(tolerance=SIMPLIFIED)
         if not (inside and shapely.distance(body, shapely.Point(looker.at)) < looker.radius):
             yield body, standing_height(table, piece) + piece.top
     if table.rulings["models_block_sight"] != "yes":
@@ -121,7 +120,7 @@ def _throwing(bodies: _Bodies, heights: tuple[float, float], *, grazing: bool) -
 
 def _convex(body: shapely.Geometry) -> Iterator[shapely.Geometry]:
     for part in shapely.get_parts(body):
-        if math.isclose(part.area, part.convex_hull.area, rel_tol=1e-9):
+        if math.isclose(part.area, part.convex_hull.area, rel_tol=SHARE):
             yield part
         else:
             yield from shapely.get_parts(shapely.constrained_delaunay_triangles(part))
@@ -158,27 +157,27 @@ def _dark_all_round(
         shrunk = how([(shapely.buffer(body, -by, join_style="mitre"), top) for body, top in merged])
         halves, every = [], []
         for middle, region in arcs:
-            left = opened(intersection(region, dark), _NARROW)
+            left = opened(intersection(region, dark), NARROW)
             if left.is_empty:
                 continue
             corners = spot(middle - half), spot(middle + half), spot(middle, 1 / math.cos(half))
             one, two, three = (_shadows(throwing, corner, left.bounds) for corner in corners)
             left = difference(left, union(shapely.intersection(shapely.intersection(one, two), three)))
-            left = opened(left, _NARROW)
+            left = opened(left, NARROW)
             if left.is_empty:
                 continue
             x0, y0, x1, y1 = left.bounds
             deep = union(_shadows(shrunk, spot(middle), (x0 - by, y0 - by, x1 + by, y1 + by)))
-            left = opened(difference(left, shapely.buffer(deep, -by)), _NARROW)
+            left = opened(difference(left, shapely.buffer(deep, -by)), NARROW)
             if left.is_empty:
                 continue
             if half > _FINEST:
-                seen = opened(difference(left, union(_shadows(throwing, spot(middle), left.bounds))), _CRACK)
+                seen = opened(difference(left, union(_shadows(throwing, spot(middle), left.bounds))), HAIR)
                 left = difference(left, seen)
                 halves += [(middle - half / 2, left), (middle + half / 2, left)]
             every.append(seen if half > _FINEST else left)
         if every:
             dark = difference(dark, union(every))
-            dark = intersection(dark, shapely.buffer(shapely.buffer(dark, -radius), radius + _NARROW))
+            dark = intersection(dark, shapely.buffer(shapely.buffer(dark, -radius), radius + NARROW))
         arcs, half = halves, half / 2
     return dark

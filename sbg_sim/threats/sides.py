@@ -24,6 +24,7 @@ from sbg_sim.table.board import sound
 from sbg_sim.table.joining import joined
 from sbg_sim.threats.chargeable import ROUND, grown, merged, next_turn
 from sbg_sim.threats.crowding import together
+from sbg_sim.tolerance import SIMPLIFIED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
     from sbg_sim.threats.crowding import Arcs
 
 _TURN: Final = 0.02  # radians between the places at which a base is put round another
-_CHORD: Final = 1e-3
-"""Inches that an outline may be simplified by before areas are laid over each other and counted."""
 
 
 @dataclass(frozen=True)
@@ -203,7 +202,7 @@ class Threats(Pictured):
         [1, 2]
 
         """
-        areas = [shapely.simplify(row.area, _CHORD) for row in self.models if not row.area.is_empty]
+        areas = [shapely.simplify(row.area, SIMPLIFIED) for row in self.models if not row.area.is_empty]
         if not areas:
             return ()
         lines = shapely.union_all([shapely.boundary(area) for area in areas])
@@ -245,7 +244,7 @@ class Threats(Pictured):
         return total
 
     def chance(self, xy: Point) -> Fraction:
-        """Return the best chance of any one model to cover a place.
+        """Return the best chance of any one model to cover a place ``(x, y)``, inches.
 
         Examples
         --------

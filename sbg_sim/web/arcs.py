@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.solver.field.fans import SAGITTA
+from sbg_sim.tolerance import SAGITTA
 from sbg_sim.web.drawing import disc_path, spot, turn
 
 if TYPE_CHECKING:

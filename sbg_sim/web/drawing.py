@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import shapely
 
+from sbg_sim.tolerance import SAGITTA
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -16,8 +18,6 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Leg, Route
 
 _DECIMALS: Final = 5
-_STRAY: Final = 4e-4
-"""How far the outline of an area may stray from the engine's, inches: as far as the engine's chords do from arcs."""
 
 
 def number(value: float) -> str:
@@ -89,7 +89,7 @@ def area_path(area: shapely.Geometry) -> str:
     if area.is_empty:
         return ""
     found = []
-    for part in shapely.get_parts(shapely.simplify(area, _STRAY)):
+    for part in shapely.get_parts(shapely.simplify(area, SAGITTA)):
         if part.geom_type == "Polygon":
             rings = (part.exterior, *part.interiors)
             found += ["M" + "L".join(map(spot, shapely.get_coordinates(ring)[:-1])) + "Z" for ring in rings]

@@ -20,8 +20,9 @@ from tests.fuzz.scatter import Recipe, scatter
 
 H = 0.05  # of the grid, inches
 SIZES = ((20, 5), (60, 20), (200, 60))
-DISC = 2 * H  # radius round the start within which the grid is given its exact times
+DISC = 2  # steps of the grid round the start within which it is given its exact times
 SAMPLES = 12
+ZONE = 1.0  # a Control Zone, inches: closed, from where the mover starts at the nearest (CZ.1, CZ.4)
 
 
 @dataclass(frozen=True)
@@ -78,11 +79,11 @@ def ten_times(table):
     return replace(table, width=10 * table.width, models=FrozenMap(models), terrain=FrozenMap(terrain))
 
 
-def fast_marching(table, rounds):
-    """Travel times by scikit-fmm on a window cropped to the move."""
-    me = table.model("me")
-    n = math.ceil((me.move + 2 * H) / H)
-    offset = np.arange(-n, n + 1) * H
+def fast_marching(table, rounds, h=H):
+    """Travel times by scikit-fmm on a window cropped to the move, on a grid of so many inches."""
+    me, disc = table.model("me"), DISC * h
+    n = math.ceil((me.move + 2 * h) / h)
+    offset = np.arange(-n, n + 1) * h
     x, y = np.meshgrid(me.at[0] + offset, me.at[1] + offset)
     xy = np.stack([x, y], axis=-1)
 
@@ -91,7 +92,9 @@ def fast_marching(table, rounds):
         blocked |= (x < me.radius) | (x > table.width - me.radius) | (y < me.radius) | (y > table.depth - me.radius)
         for other in table.standing():
             if other.id != "me" and math.dist(other.at, me.at) < 1.5 * me.move + 3:
-                blocked |= np.hypot(x - other.at[0], y - other.at[1]) < other.radius + me.radius
+                zone = ZONE if me.is_enemy(other) and other.has_zone else 0.0
+                kept = min(other.radius + me.radius + zone, math.dist(other.at, me.at))
+                blocked |= np.hypot(x - other.at[0], y - other.at[1]) < kept
         for piece in table.terrain.values():
             x0, y0, x1, y1 = piece.shape.bounds
             if x0 > x.max() + 1 or x1 < x.min() - 1 or y0 > y.max() + 1 or y1 < y.min() - 1:
@@ -104,14 +107,14 @@ def fast_marching(table, rounds):
         return blocked, slow
 
     painting, (blocked, slow) = quickest(paint, rounds)
-    start = np.hypot(x - me.at[0], y - me.at[1]) - DISC
+    start = np.hypot(x - me.at[0], y - me.at[1]) - disc
     phi = np.ma.MaskedArray(start, blocked)
     speed = np.where(slow, 0.5, 1.0)
-    marching, found = quickest(lambda: skfmm.travel_time(phi, speed, dx=H, order=2), rounds)
+    marching, found = quickest(lambda: skfmm.travel_time(phi, speed, dx=h, order=2), rounds)
     # Inside the little disc the marcher gives the time to its rim; its speed is that of the start.
     at_start = speed[n, n]
-    time = np.where(start < 0, (start + DISC) / at_start, np.ma.filled(found, np.inf) + DISC / at_start)
-    return Grid(xy, time, float((time <= me.move).sum()) * H * H, marching, painting)
+    time = np.where(start < 0, (start + disc) / at_start, np.ma.filled(found, np.inf) + disc / at_start)
+    return Grid(xy, time, float((time <= me.move).sum()) * h * h, marching, painting)
 
 
 def measure(name, table, rounds):

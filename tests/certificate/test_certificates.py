@@ -32,6 +32,7 @@ CASES = [
     ("prone-and-movement", "crawls"),
     ("leaping-and-climbing", "boromir-up-the-cliff"),
     ("difficult-terrain-1", "two-open-two-inside"),
+    ("unscalable", "inside"),
     ("levels/stepping-stones", "upon-whom"),
 ]
 PAPERS: dict[tuple[str, str], dict] = {}
@@ -128,6 +129,10 @@ def asks_no(key):
     return lambda paper: paper["table"]["questions"][paper["question"]].pop(key)
 
 
+def offers_a_look(paper):
+    paper["sightlines"] = [{"target": "boromir", "line": [[1.0, 1.0, 1.0], [2.0, 1.0, 1.0]]}]
+
+
 def no_test(paper):
     for leg in paper["legs"]:
         leg["test"] = None
@@ -144,6 +149,14 @@ FORGED = {
     "without the die": ([CASES[2], CASES[9]], no_test),
     "another target": ([CASES[0]], asks(target="boromir")),
     "another mover": ([CASES[0]], asks(model="boromir")),
+    "a line of sight to another": (
+        [CASES[0], CASES[6]],
+        lambda paper: paper["sightlines"].append({**paper["sightlines"][0], "target": "boromir"}),
+    ),
+    "a line of sight, where nothing is seen": ([CASES[1], CASES[2], CASES[4], CASES[5], CASES[7]], offers_a_look),
+    "an upper bound without a way": ([CASES[-2]], claims(at_most=7.0)),
+    "a margin without a way": ([CASES[-2]], claims(margin=1.0)),
+    "a bound that leaves a way open": ([CASES[-2]], claims(at_least=5.0)),
     "no line of sight": ([CASES[0], CASES[6]], lambda paper: paper["sightlines"].clear()),
     "two lines to one": ([CASES[0]], lambda paper: paper["sightlines"].append(paper["sightlines"][0])),
     "a rule made up": ([CASES[0], CASES[4], CASES[6]], claims(rules=["MOV.3", "CHG.1", "JMP.9"])),
@@ -166,6 +179,7 @@ FORGED = {
     "a gap that fits": ([CASES[4]], claims(answer="yes")),
     "a gap with another margin": ([CASES[4]], claims(margin=0.25)),
     "a distance that says yes": ([CASES[5]], claims(answer="yes")),
+    "a look with a distance": ([CASES[6], CASES[7]], claims(inches=0.5)),
     "a look that costs": ([CASES[6]], claims(needed=1.0)),
     "a look that is none": ([CASES[6]], claims(answer="no")),
     "a look that is there": ([CASES[7]], claims(answer="yes")),
@@ -323,7 +337,7 @@ def test_terrain_that_one_stands_in_is_left_out_as_it_is_ruled():
 def test_who_is_prone_looks_from_half_the_height():
     """The eye is an inch up and the wall 0.8 high: what is seen over it is told."""
     found = look(LOOK.replace("height = 2", "height = 2\nprone = true", 1) + WALL % 0.8, answer="no")
-    assert found.refuted[0].startswith("a sees b: a look at (")
+    assert any(line.startswith("a sees b: a look at (") for line in found.refuted)
     found = look(LOOK.replace("height = 2", "height = 2\nprone = true", 1) + WALL % 1.8)
     assert found.refuted == []
     assert any(line.endswith("; none of 240 that were tried does") for line in found.unconfirmed)

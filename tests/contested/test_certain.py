@@ -40,6 +40,23 @@ def test_a_models_own_doubt_goes_before_the_tables():
     assert verdict.answer == "yes"
 
 
+@pytest.mark.parametrize(
+    ("x", "answer", "most"),
+    [(10.9, "yes", 0.95), (11.0, "yes", 4.05), (11.04, "yes", 4.09), (12.94, "yes", 5.99), (12.96, "too-close", 6.01)],
+)
+def test_who_may_have_crawled_too_little_stands_up(x, answer, most):
+    """One inch of crawling, or half of a Move of 6 and the way: x - 10 may be 0.05 longer."""
+    table = sbg.Table(
+        24,
+        24,
+        models={"sam": {"at": [10, 10], "base": 1, "height": 1.5, "move": 6, "side": "good", "prone": True}},
+        tolerance=0.05,
+    )
+    verdict = sbg.check(table, sbg.Move("sam", (x, 10)))
+    assert verdict.answer == answer
+    assert verdict.certainty.at_most == pytest.approx(most, abs=1e-6)
+
+
 def test_without_doubt_nothing_changes():
     verdict = sbg.check(sbg.loads(FIELD % (0.0, 11.0, "")), "can-he")
     assert (verdict.answer, verdict.certainty) == ("yes", None)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import doctest
 import functools
 import importlib
+import inspect
 import pkgutil
+import re
 from pathlib import Path
 
 import pytest
@@ -56,3 +58,25 @@ def test_every_public_method_has_an_example():
     told = dict(methods())
     assert len(told) > 90
     assert [name for name, text in told.items() if ">>>" not in text] == []
+
+
+def parameters():
+    """Public functions and classes with what they take, but for errors, which take what their message is made of."""
+    for name in sbg.__all__:
+        thing = getattr(sbg, name)
+        error = isinstance(thing, type) and issubclass(thing, Exception)
+        if callable(thing) and not error:
+            yield name, thing
+
+
+@pytest.mark.parametrize(("name", "thing"), parameters())
+def test_every_parameter_of_a_public_name_is_told(name, thing):
+    text = inspect.getdoc(thing) or ""
+    told = re.split(r"\n(?:Returns|Raises|Examples)\n-+", text.partition("Parameters\n----------\n")[2])[0]
+    heads = [line for line in told.splitlines() if line and not line.startswith(" ")]
+    assert {word.strip() for line in heads for word in line.split(",")} == set(inspect.signature(thing).parameters)
+
+
+@pytest.mark.parametrize(("name", "thing"), [pair for pair in parameters() if not isinstance(pair[1], type)])
+def test_every_public_function_says_what_it_raises(name, thing):
+    assert "\nRaises\n------\n" in (inspect.getdoc(thing) or "") or name == "certainty"  # as `check` does

@@ -52,6 +52,22 @@ def test_every_command_is_shown():
     assert set(_sbg_sim.list_commands(None)) == shown
 
 
+def test_every_help_has_an_example():
+    """Those that the site runs are right, as its own test says; the other two are looked at here."""
+    from sbg_sim.cli.examples import EXAMPLES
+    from sbg_sim.cli.group import _sbg_sim
+
+    pages = script("pages")
+    assert set(EXAMPLES) == set(_sbg_sim.list_commands(None))
+    for name, examples in EXAMPLES.items():
+        text = CliRunner().invoke(_sbg_sim, [name, "--help"], prog_name="sbg-sim").output
+        assert text.endswith("\n  Example:\n" + "".join(f"    sbg-sim {example}\n" for example in examples))
+        assert name in pages.ALSO or set(examples) <= set(pages.EXAMPLES[name])
+    (schema,), (serve,) = EXAMPLES["schema"], EXAMPLES["serve"]
+    assert json.loads(CliRunner().invoke(_sbg_sim, shlex.split(schema)).output)["properties"]
+    assert (ROOT / shlex.split(serve)[1]).exists()
+
+
 def test_no_command_is_shown_with_a_wrong_call():
     pages = script("pages")
     with pages.room():

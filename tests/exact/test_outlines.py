@@ -1,16 +1,18 @@
 """What a line runs over, read off the true outline, is what all the circles and capsules of the corners say."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import shapely
 
 from sbg_sim.geometry import rims
-from sbg_sim.geometry.grown import grown, inside_share, joined
+from sbg_sim.geometry.grown import Grown, grown, inside_share, joined
 from sbg_sim.geometry.pieces import outline
-from sbg_sim.geometry.rays import pieces_hit
+from sbg_sim.geometry.rays import first_exit, pieces_hit
 from sbg_sim.geometry.shapes import boxes_distance, circle, line, polygon, shape_distance
+from sbg_sim.tolerance import RIM
 
 
 def star(rng, middle, corners, breadth=2.0):
@@ -86,3 +88,19 @@ def test_rays_end_where_the_outline_begins(seed):
     assert (inside_share(p, p + np.minimum(length - 1e-6, 20.0)[:, None] * ahead, body) % 1 < 1e-6).all()
     at = p[k] + length[k, None] * ahead[k]
     assert all(rim[j].nearest(tuple(xy))[1] < 1e-6 for j, xy in zip(which[k].tolist(), at.tolist(), strict=True))
+
+
+def test_where_lines_leave_a_ragged_piece_is_looked_for_at_its_outline_alone(monkeypatch):
+    dice, turn = np.random.default_rng(5), np.arange(50) / 50 * math.tau
+    far = 1.2 * dice.uniform(0.9, 1, 50)
+    shape = polygon(zip((far * np.cos(turn)).tolist(), (far * np.sin(turn)).tolist(), strict=True))
+    body, rim = outline(shape, 0.5)
+    along, every = rims.Rims(rim), np.arange(len(rim))
+    p = along.at(every, along.length / 3)
+    q = p - 9 * along.frame(every, along.length / 3)[1]
+    expected = first_exit(p, q, replace(body, edge=None), RIM)
+    asked, clears = [], Grown.clears
+    monkeypatch.setattr(Grown, "clears", lambda self, at, slack: (asked.append(len(at)), clears(self, at, slack))[1])
+    assert first_exit(p, q, body, RIM) == pytest.approx(expected, abs=1e-12)
+    assert np.isfinite(expected).all()
+    assert sum(asked) <= 4 * len(p)  # not between all circles and sides of fifty corners

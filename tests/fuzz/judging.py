@@ -80,7 +80,7 @@ def against_tangents(table, question, verdict):
     me = table.model(question.model)
     discs = [(*p.shape.spine[0], p.shape.radius + me.radius) for p in table.terrain.values()]
     others = [m for m in table.standing() if m.id != me.id]
-    discs += [(*m.at, m.radius + me.radius + (1.0 if me.is_enemy(m) else 0.0)) for m in others]
+    discs += [(*m.at, m.radius + me.radius + (1.0 if me.is_enemy(m) and m.has_zone else 0.0)) for m in others]
     off = min((math.dist(question.to, d[:2]) - d[2] for d in discs), default=1.0)
     edge = min(
         v - me.radius for p in (*question.to, table.width - question.to[0], table.depth - question.to[1]) for v in [p]
@@ -114,8 +114,8 @@ def unless_hairs(table, question, verdict, discs, cost):
 
 def listed(table, question, verdict):
     """What a list of charges is told of a charge before it is searched for is no more than it costs."""
-    if not isinstance(question, sbg.Charge) or verdict.needed is None:
-        return
+    if not isinstance(question, sbg.Charge) or len(question.targets) > 1 or verdict.needed is None:
+        return  # of two at once both zones may be entered
     me = table.model(question.model)
     enemies = [m for m in table.standing() if m.is_enemy(me)]
     least = contact_bounds(table, replace(me, prone=False), enemies, horizon_of(table, allowance(me)))

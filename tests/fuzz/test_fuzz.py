@@ -83,6 +83,10 @@ def test_tables(kind, seed):
         ("stairs", 24_000_054, False),  # a step between two pits at the very corner of one
         ("stairs", 6_200_001, False),  # a leap from a corner over a gap just as wide as it can be
         ("stairs", 9_000_300, True),  # a climb down to the corner from which a way runs along a rim
+        ("stairs", 13, False),  # a passage just a base wide, in which one place of a rim is all that is open
+        ("stairs", 25_000_044, True),  # a leap that begins just where a climb lands
+        ("hedges", 26_003_542, True),  # a jump held to a zone that lands at the end of a rim
+        ("gates", 84, True),  # from a start that all but touches difficult ground
         ("melee", 8_001_159, False),  # a clearance that hardly changes makes a step no numbers can tell
     ],
 )

@@ -14,6 +14,7 @@ from sbg_sim.simulate.plays import route_play
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.questions import Move
 from sbg_sim.table.record import MoveRecord, Record
+from sbg_sim.table.route import Route
 from tests.heights.stage import PASS, POLISHED, SIX, TOLD, ask, box, move, mover, piece, table, wall
 
 ONCE = {"climb_test_each_turn": "no"}
@@ -107,3 +108,85 @@ def test_who_cannot_climb_down_stays_where_it_hangs(keyword, tags, rule):
     assert there.distance((6.0, 12.0)) == inf
     free = move(table(replace(rider, climbed=1.5), face), (6, 12), None)
     assert (free.answer, free.needed) == ("yes", pytest.approx(1.5, abs=TOLD))
+
+
+def pit(depth=4.0):
+    """A pit whose near side is at x = 8: at its bottom bases touch that side from x = 8.5."""
+    return piece("g", "gap", box(8, 8, 14, 16), depth=depth)
+
+
+def test_the_rest_of_a_pits_side():
+    """3 of 4 inches lie below: the last costs 2, and 4 are left from the brim on; before, all 4 were climbed again."""
+    there = table(mover(8.5, 12, on="g", climbed=3.0), pit())
+    brim, beyond = move(there, (7.5, 12)), move(there, (3.5, 12))
+    assert (brim.chance, beyond.chance) == (PASS, SIX)
+    assert (brim.needed, beyond.needed) == (pytest.approx(2, abs=TOLD), pytest.approx(6, abs=POLISHED))
+    assert brim.route.legs[0].test.fail_hits == 2  # 3 in, and half of it its own height
+
+
+def test_down_a_pits_side_again():
+    """1 in is let down for nothing; 2 in are climbed down for 4."""
+    near = move(table(mover(8.5, 12, on="g", climbed=1.0), pit()), (10, 12), "g")
+    assert (near.answer, near.needed) == ("yes", pytest.approx(1.5, abs=TOLD))
+    far = table(mover(8.5, 12, on="g", climbed=2.0), pit())
+    beyond = move(far, (10, 12), "g")
+    assert (beyond.chance, beyond.needed) == (SIX, pytest.approx(5.5, abs=POLISHED))
+
+
+def played(begun, face, to, *rolls, on=None):
+    """Play one move of a model with its dice: whether it is allowed, and how the model ends."""
+    record = Record("good", (MoveRecord("m", to=to, on=on, rolls=rolls),), ())
+    things = face if isinstance(face, tuple) else (face,)
+    (step,) = replay(replace(table(begun, *things), record=record)).steps
+    return step.legal, step.at, step.on, round(step.climbed, 9), round(step.used, 9), step.hits
+
+
+def test_out_of_a_pit_in_two_turns():
+    """5 in: 5 of movement after an inch to its side climb 2.5, the other 2.5 cost 5."""
+    first = played(mover(9.5, 12, on="g"), pit(5.0), (7.5, 12), 4)
+    assert first == (True, (8.5, 12.0), "g", 2.5, 6.0, 0)
+    then = played(mover(8.5, 12, on="g", climbed=2.5), pit(5.0), (7.5, 12), 4)
+    assert then == (True, (7.5, 12.0), None, 0.0, 5.0, 0)
+
+
+@pytest.mark.parametrize("height", [9.0, 30.0])
+def test_however_tall_it_is_it_can_be_begun(height):
+    """An inch to the face and 5 of movement up it, wherever the top is: on a platform, a wall, a ladder."""
+    near = mover(6.5, 12)
+    half = (True, (7.5, 12.0), None, 2.5, 6.0, 0)
+    assert played(near, terrace(height), (8.5, 12), 4, on="t") == half
+    assert played(near, wall(height, x=8.0), (9.0, 12), 4) == half
+    sheer = piece("t", "platform unscalable", box(8, 8, 14, 16), height=height)
+    ladder = piece("l", "ladder", at=(8.0, 12.0), to="t")
+    assert played(near, (sheer, ladder), (8.5, 12), on="t") == (True, (7.5, 12.0), None, 5.0, 6.0, 0)
+    assert not played(mover(1, 12), terrace(height), (8.5, 12), 4, on="t")[0]  # the face itself is too far
+
+
+def test_a_climb_over_a_wall_rests_at_its_top():
+    """2 in: an inch and 4 up; 4 more down do not fit any more, and are left for the next turn."""
+    to = (9.0, 12)
+    assert played(mover(6.5, 12), wall(2.0, x=8.0), to, 4) == (True, (7.5, 12.0), None, 2.0, 5.0, 0)
+    assert played(mover(7.5, 12, climbed=2.0), wall(2.0, x=8.0), to, 4) == (True, (9.0, 12.0), None, 0.0, 4.0, 0)
+    assert played(mover(7.5, 12, climbed=4.0), wall(4.0, x=8.0), to, 4) == (True, (9.0, 12.0), None, 1.0, 6.0, 0)
+
+
+def test_half_way_down():
+    """Half an inch to the rim and 5.5 of movement for 2.75 of 5 inches down; a 1 falls all of them: 1 + 3 hits."""
+    top = mover(9.0, 12, on="t")
+    assert played(top, terrace(5.0), (6.5, 12), 4) == (True, (7.5, 12.0), None, 2.25, 6.0, 0)
+    assert played(top, terrace(5.0), (6.5, 12), 1) == (True, (7.5, 12.0), None, 0.0, 0.5, 4)
+    below = mover(7.5, 12, climbed=2.25)
+    assert played(below, terrace(5.0), (7.0, 12), 6) == (True, (7.0, 12.0), None, 0.0, 5.0, 0)
+    sheer = piece("t", "platform unscalable", box(8, 8, 14, 16), height=8.0)
+    ladder = piece("l", "ladder", at=(8.0, 12.0), to="t")
+    assert played(top, (sheer, ladder), (6.5, 12)) == (True, (7.5, 12.0), None, 2.5, 6.0, 0)
+
+
+def test_half_way_down_is_no_end_of_another_question():
+    """Only a record may leave a model over the foot: as an answer it would be a cheaper way down than there is."""
+    there = table(mover(8.5, 12, on="t"), terrace(5.0))
+    way = move(there, (7.5, 12)).route
+    (leg,) = way.legs
+    half = Route((replace(leg, cost=6.0, rise=-3.0),))
+    assert [v.rule for v in audit(there, "m", half).violations] == ["FALL.1"]
+    assert audit(there, "m", half, hanging=True).violations == ()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import subprocess
 import sys
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -104,3 +107,32 @@ def test_text_says_what_was_asked():
     assert "uruk-3 into pippin: no" in repr(sbg.check(table, "third-to-pippin"))
     assert "pippin" in repr(sbg.charges(table, "uruk-3"))
     assert repr(sbg.Phase.begin(table, "evil")) == "<Phase: 0 moves, evil to move>"
+
+
+DRAWN = {"plot", "sheet", "terminal", "web"}  # rooms whose small numbers are sizes on paper or screen
+
+
+def epsilons(source):
+    """The small floats that source text writes down, with their lines."""
+    numbers = (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Constant) and isinstance(n.value, float))
+    return [(n.lineno, n.value) for n in numbers if 0 < n.value < 0.005]
+
+
+def test_every_epsilon_stands_in_one_file():
+    rooms = [p for p in modules() if p.relative_to(ROOT / "sbg_sim").parts[0] not in {*DRAWN, "tolerance.py"}]
+    assert {p.name: found for p in rooms if (found := epsilons(p.read_text(encoding="utf-8")))} == {}
+
+
+def test_small_floats_are_found():
+    assert epsilons("NEAR = 1e-9\nHALF = 0.5\nSTEP = 0.01") == [(1, 1e-9)]
+
+
+def test_every_tolerance_has_a_reason_and_a_use():
+    source = (ROOT / "sbg_sim/tolerance.py").read_text(encoding="utf-8")
+    body = ast.parse(source).body
+    names = [one.target.id for one in body if isinstance(one, ast.AnnAssign)]
+    after = [two for one, two in pairwise(body) if isinstance(one, ast.AnnAssign)]
+    assert all(isinstance(two, ast.Expr) and isinstance(two.value, ast.Constant) for two in after)
+    assert len(after) == len(names)
+    text = "\n".join(p.read_text(encoding="utf-8") for p in modules() if p.name != "tolerance.py")
+    assert [name for name in names if not re.search(rf"\b{name}\b", text)] == []

@@ -10,8 +10,8 @@ import pytest
 from sbg_sim.errors import QuestionError, UnknownNameError
 from sbg_sim.geometry.shapes import circle
 from sbg_sim.phase import IllegalMoveError, Phase
-from sbg_sim.phase.openings import open_moves
 from sbg_sim.phase.play import kept_apart
+from sbg_sim.phase.turn_taking import open_moves
 from sbg_sim.table.record import MoveRecord
 from sbg_sim.table.terrain import Terrain
 from tests.phase.tables import R, box, man, table

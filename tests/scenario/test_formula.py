@@ -80,6 +80,20 @@ def test_everything_else_is_refused(formula):
         evaluate(formula)
 
 
+@pytest.mark.parametrize(
+    ("formula", "words"),
+    [
+        ("1/0", "divides by nought"),
+        ("9**9**9**9", "grows too large"),
+        ("sqrt(-1)", "has no value there"),
+        ("sqrt(1, 2)", "too few or too many"),
+    ],
+)
+def test_what_is_wrong_is_told_in_words(formula, words):
+    with pytest.raises(FormulaError, match=words):
+        evaluate(formula)
+
+
 def test_a_misspelt_name_is_guessed():
     with pytest.raises(FormulaError, match="did you mean `sqrt`"):
         evaluate("sqr(2)")

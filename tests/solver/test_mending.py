@@ -51,6 +51,21 @@ def test_what_comes_to_cost_more_than_the_best_is_given_up_once_and_for_all(mend
     assert mender.mended(STRAIGHT, STRAIGHT, 10.0, bar=round_the_base() + 1e-4) is not None
 
 
+def test_what_several_paths_become_is_polished_together(mender, monkeypatch):
+    asked = []
+
+    def counted(net, paths, **options):
+        asked.append(len(paths))
+        return polish(net, paths, **options)
+
+    monkeypatch.setattr("sbg_sim.solver.path.mending.polish", counted)
+    paths = [PathType((Fixed((4.0, 12.0)), Fixed((12.0, y))), (Link(0),)) for y in (11.9, 12.0, 12.1)]
+    found = mender.each_mended([(path, path, 10.0) for path in paths], math.inf)
+    assert [n for n in asked if n] == [3]
+    alone = [mender.mended(path, path, 10.0) for path in paths]
+    assert [route.cost for route, _ in found] == pytest.approx([route.cost for route, _ in alone], abs=1e-12)
+
+
 def test_a_link_without_length_is_weighed_when_it_comes_to_one():
     """Along the rim of a bog, then round a base that stands on it: what runs to the base's circle is in the bog."""
     bog = {"polygon": [[2, 4], [16, 4], [16, 10], [2, 10]], "tags": ["difficult"]}

@@ -2,63 +2,26 @@
 
 import math
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import sbg_sim as sbg
 from sbg_sim.geometry.grown import grown
-from sbg_sim.geometry.pieces import Piece, rim_pieces
-from sbg_sim.geometry.rims import Rims
+from sbg_sim.geometry.pieces import Piece
 from sbg_sim.geometry.tangents import bitangents
+from sbg_sim.solver.graph.goals import Goal
+from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.path.batch import Batch
 from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.neighbours import passing, ways_of
 from sbg_sim.solver.path.newton import differences, settle
-from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import optimise
 from sbg_sim.solver.path.path_types import Fixed, Link, OnCircle, PathType, Slide, Wrap, kind_of
 from sbg_sim.solver.path.polish import polish
-from sbg_sim.solver.space.configuration_space import Space
 from sbg_sim.solver.space.rings import Ring
-
-EMPTY = grown(())
-STRIP = sbg.polygon([(-50, 2), (50, 2), (50, 4), (-50, 4)])
-
-
-def net(pieces=(), rings=(), difficult=EMPTY):
-    """What a path refers to: rim pieces of difficult ground and circles on one surface."""
-    space = Space(
-        None, 0.5, (), EMPTY, difficult, EMPTY, (-99, -99, 99, 99), None, (), None, stays=True, monotone=False
-    )
-    ends = np.array([piece.at(np.array([0.0, piece.length])) for piece in pieces]).reshape(-1, 2, 2)
-    return SimpleNamespace(
-        pieces=list(pieces),
-        piece_space=[0] * len(pieces),
-        piece_ends=ends,
-        difficult_pieces=len(pieces),
-        difficult_on=lambda space: np.arange(len(pieces)),
-        rims=Rims(pieces),
-        rings=list(rings),
-        spaces=[space],
-        transitions=[],
-    )
-
-
-def ring(x, y, rho, weights=(1.0,)):
-    angles = np.linspace(0, 2 * math.pi, len(weights), endpoint=False)
-    open_, none = np.ones((2, len(weights)), dtype=bool), np.zeros(len(weights), dtype=np.int64)
-    return Ring((x, y), rho, 0, angles, open_, np.array(weights), none, np.zeros(0))
-
-
-def path(*elements, weights=None):
-    weights = weights or [1.0] * (len(elements) - 1)
-    return PathType(elements, tuple(Link(0, w) for w in weights))
-
-
-def level(y, length=40.0):
-    """A straight rim from left to right."""
-    return Piece((-20.0, y), (1.0, 0.0), length, normal=(0.0, 1.0))
+from sbg_sim.solver.space.setting import make_setting
+from tests.solver.stage import level, net, path, ring
 
 
 def random_path(dice, n):
@@ -131,6 +94,53 @@ def test_many_at_once_are_as_each_alone(seed):
         assert best.cost == pytest.approx(alone.cost, abs=1e-10) or best.cost == alone.cost == math.inf
 
 
+def jumps(dice, n):
+    """Paths that jump a wall, each held to clear one or two circles beside its jump, and the network they are in."""
+    wall = {"polygon": [[8, 6], [9, 6], [9, 18], [8, 18]], "tags": ["obstacle"], "height": 1.0}
+    models = {"a": {"at": [5, 12], "base": 1, "height": 1.5, "move": 10, "side": "good"}}
+    table = sbg.Table(24, 24, models=models, terrain={"wall": wall})
+    setting = make_setting(table, table.model("a"), reach=12.0)
+    goal = 0, Goal(None, (13.0, 12.0))
+    here = GraphBuilder(setting.spaces, setting.transitions, (0, (5.0, 12.0)), goal, 0.25, 12.0).build()
+    near, far = (
+        next(j for j in here.rim_of(0, near=side) if abs(here.rims.at(j, 0.5)[0] - x) < 1e-9)
+        for side, x in ((True, 7.5), (False, 9.5))
+    )
+    found = []
+    for _ in range(n):
+        u, v = (
+            float(here.rims.nearest(np.array([[x, dice.uniform(11, 13)]]))[0][0, j])
+            for x, j in ((7.5, near), (9.5, far))
+        )
+        jump = PathType(
+            (Fixed((5.0, 12.0)), Slide(int(near), u), Slide(int(far), v), Fixed((13.0, float(dice.uniform(11, 13))))),
+            (Link(0), Link(0, transition=0), Link(0)),
+        )
+        ends = ways_of(here, jump)[1][0]
+        for x in (8.2, 8.8)[: int(dice.integers(1, 3))]:
+            jump = passing(jump, 0, ends, (x, 12.0 + float(dice.uniform(-0.5, 0.5)), float(dice.uniform(0.1, 0.3))))
+        found.append(jump)
+    return here, found
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_many_that_must_clear_something_are_held_at_once_as_each_alone(seed, monkeypatch):
+    here, paths = jumps(np.random.default_rng(seed), 12)
+    found = [optimise(here, [one])[0] for one in paths]
+    rounds = []
+    monkeypatch.setattr(
+        "sbg_sim.solver.path.optimise.settle", lambda batch, *merit: (rounds.append(1), settle(batch, *merit))[1]
+    )
+    together = optimise(here, paths)
+    assert [best.cost for best in together] == pytest.approx([best.cost for best in found], abs=1e-9)
+    assert all(best.clears for best in together)
+    gone = len(rounds)
+    rounds.clear()
+    for one in paths:
+        optimise(here, [one])
+    assert gone < len(rounds) / 3  # those held to as many things go on together
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_no_other_crossing_of_straight_rims_is_cheaper(seed):
     dice = np.random.default_rng(seed)
@@ -185,40 +195,6 @@ def test_an_arc_through_what_is_closed_is_barred_though_both_its_ends_lie_on_one
     ways = [path(Fixed((9 * turn, -0.5)), Wrap(0, way), Fixed((-9 * turn, -0.5))) for way in (turn, -turn)]
     batch = gather(net(rings=[cut]), ways)
     assert np.isfinite(batch.allowed(batch.cost())).tolist() == [False, True]  # above, below
-
-
-def strip():
-    difficult = grown([(STRIP, 0.5)])
-    return net(rim_pieces(difficult), difficult=difficult)
-
-
-def test_the_normal_form_has_a_place_just_where_a_rim_is_crossed():
-    here = strip()
-    (found,) = normal(here, [path(Fixed((0, 0)), Fixed((8, 8)))])
-    assert [type(e) for e in found.elements] == [Fixed, Slide, Slide, Fixed]
-    assert [link.weight for link in found.links] == [1.0, 2.0, 1.0]
-    at = [here.pieces[e.piece].at(np.array(e.u)).tolist() for e in found.elements[1:3]]
-    np.testing.assert_allclose(at, [(1.5, 1.5), (4.5, 4.5)], atol=1e-12)
-    assert normal(here, [found]) == [found]
-
-
-def test_the_normal_form_leaves_out_places_where_nothing_bends():
-    here = strip()
-    rim = next(j for j, p in enumerate(here.pieces) if not p.radius and p.start[1] == pytest.approx(1.5))
-    bent = path(Fixed((0, 0)), Slide(rim, 20.0), Slide(rim, 25.0), Fixed((9, 0)))
-    (found,) = normal(here, [bent])
-    assert found == path(Fixed((0, 0)), Fixed((9, 0)))
-    aside = path(Fixed((0, 0)), Fixed((5, 0)), Fixed((9, 0)))
-    assert normal(here, [aside, bent, aside]) == [aside, found, aside]
-
-
-def test_one_piece_of_a_rim_is_crossed_twice_in_a_row_at_most():
-    """Along a rim crossings that rounding makes became more with every round of polishing."""
-    along = [Slide(0, u) for u in (20.0, 21.0, 22.0, 23.0)]
-    (found,) = normal(
-        net([level(2.0)]), [path(Fixed((0, 0)), *along, Fixed((9, 8)), weights=[1.0, 2.0, 1.0, 2.0, 1.0])]
-    )
-    assert found.elements == (Fixed((0, 0)), along[0], along[-1], Fixed((9, 8)))
 
 
 def test_a_place_goes_on_over_the_end_of_its_piece():

@@ -127,7 +127,7 @@ def test_one_fault_of_a_file(old, new, said):
 def test_one_that_climbs_nothing(caplog, x, told):
     with caplog.at_level(logging.WARNING, logger="sbg_sim"):
         sbg.loads(TABLE.replace("at = [6, 12]", f"at = [{x}, 12]\nclimbed = 0.5"))
-    assert [("touches no obstacle" in r.getMessage()) for r in caplog.records] == [True] * told
+    assert [("touches nothing that can be climbed" in r.getMessage()) for r in caplog.records] == [True] * told
 
 
 # -- certificates --------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import numpy as np
 from sbg_sim.solver.field.jobs import Work
 from sbg_sim.solver.path.options import SLACK
 from sbg_sim.solver.path.path_types import Fixed, Link, Slide
-from sbg_sim.tolerance import ROUNDING, TINY
+from sbg_sim.tolerance import CUBIC, HAIR, ROUNDING, TINY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from sbg_sim.solver.field.rim_costs import RimCosts
     from sbg_sim.solver.field.tails import Tail
 
-_ROUGH: Final = 1e-5  # inches by which a cubic may err
-_WHOLE: Final = 1e-7  # inches: a straight that costs so little more or less crosses no rim
+_AHEAD: Final = 64  # crossings looked at in one go, if only one of each place
+_STEEPEST: Final = 4.0  # by so much an inch of a rim may change what a path over it costs: twice 1 before, and behind
 _STEPS: Final = 6  # of Newton's method on a cubic
 _BLOCK: Final = 1_000_000  # places times places on rims looked at in one go
 
@@ -102,18 +102,21 @@ class BehindRims:
         With them which places something cheaper might be found for, were paths mended that something blocks.
         """
         weight, out = exact.space.weight(xy), most.copy()
-        every = self.near(xy, weight, most + _ROUGH)
+        every = self.near(xy, weight, most + CUBIC)
         every = every.some(np.lexsort((every.cost, every.row)))
         left, bare = np.arange(len(every.row)), np.full(len(xy), np.inf)
         while len(left):
             # The cheapest of every place is looked at first; what cannot come below what is known, never.
-            left = left[every.cost[left] < out[every.row[left]] + _ROUGH]
-            first = np.concatenate([[True], np.diff(every.row[left]) != 0])[: len(left)]
+            left = left[every.cost[left] < out[every.row[left]] + CUBIC]
+            # Where places are few, several are looked at: most of the time goes into asking at all.
+            row = every.row[left]
+            ahead = max(1, _AHEAD // max(1, len(np.unique(row))))
+            first = np.arange(len(left)) - np.searchsorted(row, row) < ahead
             part, left = every.some(left[first]), left[~first]
             p, q = self.rims.at(self.costs.piece[part.spot], part.u), xy[part.row]
             free = np.zeros(len(p), dtype=bool)
             plain = weight[part.row] * np.hypot(*(q - p).T)
-            seen = np.abs(exact.space.straight(p, q, free, free) - plain) <= _WHOLE
+            seen = np.abs(exact.space.straight(p, q, free, free) - plain) <= HAIR
             hidden = part.some(np.flatnonzero(~seen))
             # A little round what hides it may cost but little more.
             np.minimum.at(bare, hidden.row, np.where(hidden.cost > out[hidden.row] - SLACK, hidden.cost, np.inf))
@@ -121,7 +124,7 @@ class BehindRims:
             which, slid = self.paths(part, weight[part.row])
             out, _, blocked = exact.settled(xy, out, Work(self.tails, part.row, which, which, slid))
             # What a rim costs by the way along it another kind of path may come to.
-            np.minimum.at(bare, part.row, np.where(part.cost < out[part.row] - _ROUGH, part.cost, np.inf))
+            np.minimum.at(bare, part.row, np.where(part.cost < out[part.row] - CUBIC, part.cost, np.inf))
             if blocked is not None:
                 np.minimum.at(bare, blocked.rows, np.maximum(blocked.bare, 0.0))
         return np.where(out < most, out, np.inf), bare < out - ROUNDING
@@ -138,12 +141,15 @@ class BehindRims:
         return Crossings(*(np.concatenate([vars(part)[name] for part in parts]) for name in vars(parts[0])))
 
     def _near(self, xy: Floats, weight: Floats, most: Floats) -> Crossings:
-        value, rise, ok = self._at(xy[:, None], weight[:, None], self.spots[None])
-        found = [self._between(xy, weight, most, value, rise, ok)]
+        at = self.costs.xy[self.spots]
+        dx, dy = at[:, 0] - xy[:, :1], at[:, 1] - xy[:, 1:]
+        value = self.costs.cost[self.spots] + weight[:, None] * np.sqrt(dx * dx + dy * dy)
+        found = [self._between(xy, weight, most, value)]
         # Where a rim ends a path may cross just there.
-        end = ok & ((self.low & (rise >= 0)) | (self.high & (rise <= 0))) & (value < most[:, None])
-        i, s = np.nonzero(end)
-        found.append(Crossings(i, self.spots[s], self.costs.u[self.spots[s]], value[i, s]))
+        i, s = np.nonzero((self.low | self.high) & (value < most[:, None]))
+        cost, rise, ok = self._at(xy[i], weight[i], self.spots[s])
+        k = np.flatnonzero(ok & ((self.low[s] & (rise >= 0)) | (self.high[s] & (rise <= 0))))
+        found.append(Crossings(i[k], self.spots[s[k]], self.costs.u[self.spots[s[k]]], cost[k]))
         found += self._where_kinds_meet(xy, weight, most)
         every = Crossings(*(np.concatenate([vars(part)[name] for part in found]) for name in vars(found[0])))
         return every.some(np.flatnonzero(self.costs.which[every.spot] >= 0))
@@ -159,20 +165,21 @@ class BehindRims:
         goes = np.where(out, costs.sides[spot, 0], costs.sides[spot, 1]) & (out == (weight == 1.0))
         return costs.cost[spot] + weight * away, rise, goes
 
-    def _between(self, xy: Floats, weight: Floats, most: Floats, value: Floats, rise: Floats, ok: Bools) -> Crossings:
-        """Where the cost is least between the ends of stretches."""
+    def _between(self, xy: Floats, weight: Floats, most: Floats, value: Floats) -> Crossings:
+        """Where the cost is least between the ends of stretches, at which it would be so much ``(n, m)``, inches."""
         a, b = self.first, self.first + 1
         width = self.costs.u[self.spots[b]] - self.costs.u[self.spots[a]]
+        # Most stretches need no closer look: nowhere does the cost fall by more than it rises.
+        i, k = np.nonzero(np.maximum(value[:, a], value[:, b]) - _STEEPEST * width < most[:, None])
+        a, b, width = self.spots[a[k]], self.spots[b[k]], width[k]
+        (fa, da, one), (fb, db, two) = (self._at(xy[i], weight[i], spot) for spot in (a, b))
         # Inwards from either end the cost rises no faster than along the rim, however a path comes to that end.
-        slope = self.costs.slope[self.spots]
-        da, db = rise[:, a] - np.maximum(slope[a] - 1, 0), rise[:, b] + np.maximum(-1 - slope[b], 0)
-        i, k = np.nonzero((da < 0) & (db > 0) & (ok[:, a] | ok[:, b]))
-        fa, fb, da, db = value[i, a[k]], value[i, b[k]], da[i, k], db[i, k]
-        # Where the tangents at both ends meet.
-        least = (fa * db - fb * da + da * db * width[k]) / (db - da)
-        near = np.flatnonzero(np.minimum(least, np.minimum(fa, fb)) < most[i])
-        i, k = i[near], k[near]
-        left, right = self.spots[a[k]], self.spots[b[k]]
+        da, db = da - np.maximum(self.costs.slope[a] - 1, 0), db + np.maximum(-1 - self.costs.slope[b], 0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            # Where the tangents at both ends meet.
+            least = (fa * db - fb * da + da * db * width) / (db - da)
+        near = (da < 0) & (db > 0) & (one | two) & (np.minimum(least, np.minimum(fa, fb)) < most[i])
+        i, left, right = i[near], a[near], b[near]
         todo = np.flatnonzero(right > left + 1)
         while len(todo):
             mid = left[todo] + 1

@@ -9,8 +9,8 @@ import numpy as np
 
 from sbg_sim.solver.path.gathering import placed
 from sbg_sim.solver.path.neighbours import further, neighbours, rounds
-from sbg_sim.solver.path.newton import MET
 from sbg_sim.solver.path.path_types import Fixed
+from sbg_sim.tolerance import MET
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

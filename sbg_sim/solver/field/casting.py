@@ -14,7 +14,7 @@ from sbg_sim.geometry.grown import discs, grown
 from sbg_sim.geometry.rays import first_exit, first_hit, pieces_hit
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.spines import points_spines
-from sbg_sim.tolerance import TINY, TOUCH
+from sbg_sim.tolerance import HAIR, NARROW, NO_GAIN, SAGITTA, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,11 +26,6 @@ if TYPE_CHECKING:
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.configuration_space import Space
 
-OFF: Final = 1e-6
-"""A ray that starts on a rim is looked at just beyond it, inches."""
-
-CLOSE: Final = 2e-3
-"""Ends of rays this near (inches) need no ray between them."""
 
 STRAIGHT_ON: Final = 0.9
 """Cosine between two rays that are near enough in direction to say what the front between them is like."""
@@ -38,8 +33,7 @@ STRAIGHT_ON: Final = 0.9
 _KINDS: Final = 100000  # more than there are spines or pieces of one kind
 _FINER: Final = 2  # times that a gap between two rays that end at different things is parted in eight
 _STEPS: Final = (4, 2, 1)  # halves, quarters, eighths of a gap
-_BESIDE: Final = 4e-4  # inches a corner of a rim may lie off the chord between two rays that end on either side of it
-_SAME: Final = 1e-6  # radians: rays on the two sides of a critical direction
+_SAME: Final = 10 * HAIR  # radians: rays on the two sides of a critical direction
 _KEPT: Final = 64  # discs remembered of zones that the mover starts in
 _BATCH: Final = 500_000  # pairs of rays and what may end them, measured at once
 
@@ -94,9 +88,9 @@ class Caster:
         hits += [self._stuck_in(zone, p, angle) for zone in self.stuck]
         weight = np.ones(len(p))
         if not space.difficult.empty:
-            beyond = p + OFF * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+            beyond = p + TOUCH * np.stack([np.cos(angle), np.sin(angle)], axis=1)
             weight = space.weight(beyond)
-            hits.append(pieces_hit(p, angle, far, self.rims, OFF))
+            hits.append(pieces_hit(p, angle, far, self.rims, TOUCH))
         hits.append(((self.limit - cost) / weight, np.zeros(len(p), dtype=np.int64)))
         length, which = (np.stack([hit[n] for hit in hits]) for n in (0, 1))
         what, n = np.argmin(length, axis=0), np.arange(len(p))
@@ -107,7 +101,7 @@ class Caster:
         """Length of rays under the rule of a zone that the mover starts in."""
         inside = np.hypot(p[:, 0] - zone.at[0], p[:, 1] - zone.at[1]) < zone.radius - TOUCH
         out = np.full(len(p), np.inf)
-        for radius, k in ((zone.floor, inside), (zone.radius, ~inside)):
+        for radius, k in ((zone.closest, inside), (zone.radius, ~inside)):
             if k.any():
                 out[k] = first_hit(p[k], angle[k], np.full(k.sum(), np.inf), _disc(zone.at, radius), TOUCH)[0]
         if self.space.monotone:
@@ -134,6 +128,12 @@ class Caster:
         found[k] = self.rims.radius[which[k]] - np.hypot(mid[..., 0], mid[..., 1])
         return found
 
+    def between(self, end: Ints, fan: Ints) -> Bools:
+        """Say which rays of fans end between others at one solid thing or side of the table: chords hold theirs."""
+        straight = end < _KINDS + 4
+        same = np.concatenate([[False], (end[1:] == end[:-1]) & (fan[1:] == fan[:-1]), [False]])
+        return np.asarray((end >= 0) & straight & same[1:] & same[:-1])
+
     def go_on(self, one: Floats, two: Floats, end: Ints, other: Ints) -> Bools:
         """Say whether a chord between two rays ``(..., 2)`` runs along two pieces of a rim that meet just beside it."""
         rim = 2 + len(self.stuck)
@@ -148,7 +148,7 @@ class Caster:
         corner, d = a[n, nearest // 2], two[k] - one[k]
         share = ((corner - one[k]) * d).sum(axis=1) / np.maximum((d * d).sum(axis=1), TINY)
         off = corner - one[k] - np.clip(share, 0.0, 1.0)[:, None] * d
-        found[k] = (apart[n, nearest] <= TOUCH) & (np.hypot(off[:, 0], off[:, 1]) <= _BESIDE)
+        found[k] = (apart[n, nearest] <= TOUCH) & (np.hypot(off[:, 0], off[:, 1]) <= SAGITTA)
         return found
 
     @cached_property
@@ -160,7 +160,7 @@ class Caster:
     @cached_property
     def _ending(self) -> tuple[Floats, Floats]:
         """Spines and radii of what is closed, then of the circles of zones that the mover starts in, inches."""
-        discs = np.array([(*z.at, *z.at, rho) for z in self.stuck for rho in (z.radius, z.floor)]).reshape(-1, 5)
+        discs = np.array([(*z.at, *z.at, rho) for z in self.stuck for rho in (z.radius, z.closest)]).reshape(-1, 5)
         return np.concatenate([self.closed.spines, discs[:, :4]]), np.concatenate([self.closed.rho, discs[:, 4]])
 
     def _edge(self, p: Floats, angle: Floats) -> tuple[Floats, Ints]:
@@ -316,7 +316,7 @@ def _gaps(caster: Caster, stray: float, one: Sequence[Array], two: Sequence[Arra
     """Say between which rays (directions, ends, what ends them) others would tell more."""
     (theta, ends, end), (beyond, far, other) = one, two
     d = far - ends
-    apart = (np.hypot(d[..., 0], d[..., 1]) > CLOSE) & (np.abs(beyond - theta) > _SAME)
+    apart = (np.hypot(d[..., 0], d[..., 1]) > NARROW) & (np.abs(beyond - theta) > _SAME)
     gap = (end != other) & ~caster.go_on(ends, far, end, other)
     if stray < math.inf:
         gap |= caster.cut(ends, far, end) > stray
@@ -346,7 +346,7 @@ def front(ends: Floats, angle: Floats, end: Ints, fan: Ints | None = None) -> tu
     d = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     bend = ((d[1:] - d[:-1]) * (ends[1:] - ends[:-1])).sum(axis=1)
     close = (
-        ((d[1:] * d[:-1]).sum(axis=1) > STRAIGHT_ON) & (end[1:] < 0) & (end[1:] == end[:-1]) & (np.abs(bend) > 1e-12)
+        ((d[1:] * d[:-1]).sum(axis=1) > STRAIGHT_ON) & (end[1:] < 0) & (end[1:] == end[:-1]) & (np.abs(bend) > NO_GAIN)
     )
     if fan is not None:
         close &= fan[1:] == fan[:-1]
@@ -367,6 +367,10 @@ def outside(window: Sequence[float] | None, p: Floats) -> Floats:
     return np.asarray(np.hypot(apart[..., 0], apart[..., 1]))
 
 
-def polygon(points: Floats) -> shapely.Polygon | None:
-    """Return a polygon through places, None when there are too few."""
-    return shapely.Polygon(points) if len(points) >= 3 else None
+def polygons(parts: Sequence[Floats]) -> Array:
+    """Return polygons through rows of places, but for those of too few."""
+    parts = [part for part in parts if len(part) >= 3]
+    if not parts:
+        return np.zeros(0, dtype=object)
+    which = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+    return np.asarray(shapely.polygons(shapely.linearrings(np.concatenate(parts), indices=which)))

@@ -119,7 +119,7 @@ class CostField:
         k = np.flatnonzero(ok)
         out[k] = self._straight(xy[k])
         k = k[np.isinf(out[k])]
-        behind = self.behind if len(xy) > _FEW and not np.isfinite(exact).any() else None
+        behind = self.behind if len(xy) > _FEW and exact == (-math.inf, math.inf) else None
         points = self.points if behind is None else self._still
         step = max(1, _TABLE // (len(points) + len(self.runs) + 1))
         for a in range(0, len(k), step):

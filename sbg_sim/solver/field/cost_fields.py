@@ -12,26 +12,25 @@ import shapely
 from sbg_sim.geometry.areas import difference, union
 from sbg_sim.solver.field.casting import outside
 from sbg_sim.solver.field.cost_field import CostField, sampling_error
-from sbg_sim.solver.field.fans import OUTLINE_ERROR, SAGITTA, Bounds, RayFans
+from sbg_sim.solver.field.fans import Bounds, RayFans
 from sbg_sim.solver.field.landings import landing_lines
 from sbg_sim.solver.field.rim_costs import RIM_STEP
+from sbg_sim.solver.field.ring_costs import sharpened
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.options import MOST_TESTS, SIX, TWO_UP
 from sbg_sim.solver.space.transitions import stretch
-from sbg_sim.tolerance import FITS, TOUCH
+from sbg_sim.tolerance import FITS, OUTLINE_ERROR, RIM_AREA, SAGITTA, TOUCH
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from sbg_sim.solver.field.ring_costs import Sharp
     from sbg_sim.solver.space.setting import Setting
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
-RIM_SHARE: Final = 0.004
-"""Square inches that sampled rims may add to the error of an area: a front behind a sampled rim errs on average by half
-of its curvature (1/in) times the mean square distance to a sample."""
 
 _RIM: Final = 0.01
 """Inches from what is certain within which a line that a die leads to is its rim: outlines are drawn with chords."""
@@ -72,6 +71,7 @@ class CostFields:
     window: Bounds | None = None
     wider: CostFields | None = None
     _made: dict[tuple[int, str | None, bool], CostField] = field(default_factory=dict)
+    _sharp: dict[CostField, Sharp] = field(default_factory=dict)
 
     @cached_property
     def coarse(self) -> tuple[TangentGraph, Labels]:
@@ -90,7 +90,7 @@ class CostFields:
     def _step(self) -> float:
         """Distance of samples along rims when areas are drawn, inches."""
         around = math.tau * max(self.most, 0.1)
-        return min(RIM_STEP, math.sqrt(12 * RIM_SHARE / around))
+        return min(RIM_STEP, math.sqrt(12 * RIM_AREA / around))
 
     def _settled(self, spacing: float) -> tuple[TangentGraph, Labels]:
         spaces, ways = self.setting.spaces, self.setting.transitions
@@ -104,7 +104,7 @@ class CostFields:
 
     def within(self, limit: float, window: Bounds | None) -> CostFields:
         """Return the fields of as much movement or less (inches), in the same window or less, of the same networks."""
-        return replace(self, limit=limit, window=window, wider=self, _made={})
+        return replace(self, limit=limit, window=window, wider=self.wider or self, _made={}, _sharp={})
 
     @property
     def layers(self) -> range:
@@ -130,7 +130,16 @@ class CostFields:
 
     def area(self, layer: int, surface: str | None, *, fine: bool = True, stray: float = SAGITTA) -> shapely.Geometry:
         """Return where the centre can end on a surface after a number of dice, chords straying from arcs by so much."""
-        return RayFans(self.at(layer, surface, fine=fine), self.limit, stray, self.window).region()
+        known = self.wider or self  # what is found out along rims and rings serves all
+        made = known.at(layer, surface, fine=fine)
+        sharp = known.sharp(made) if stray <= SAGITTA else None
+        return RayFans(made, self.limit, stray, self.window, sharp=sharp).region()
+
+    def sharp(self, made: CostField) -> Sharp:
+        """Return what is known of rings beyond difficult ground in one of the fields."""
+        if made not in self._sharp:
+            self._sharp[made] = sharpened(made, made.behind)
+        return self._sharp[made]
 
     def landings(self, layer: int, surface: str | None) -> shapely.Geometry:
         """Return where the last of some dice puts the model down on a surface, as lines."""

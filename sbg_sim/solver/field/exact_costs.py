@@ -23,7 +23,7 @@ from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.newton import settle_most
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.path_types import Fixed, PathType, Slide, kind_of, put
-from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING
+from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, SHARE
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 _Key: TypeAlias = tuple[int, int, float, bool]  # last bend, node that labels it, weight of the last straight, wide
 _Course: TypeAlias = tuple[Any, ...]  # kind of a path to a last bend, where about that is, weight as above
 _ABOUT = 0.5  # inches of a rim from which paths of one kind begin to be polished at one place
-_SHARE = 1e-9  # of a link that crosses no rim
 _AHEAD = 32  # paths looked at at once where places are few
 _MENDS = 6  # times a path is mended
 
@@ -124,7 +123,7 @@ class ExactCosts:
         promising, on_rims = self.field.promising(xy, low, start, source, best)
         rows, cands = np.nonzero(promising & reached[:, None])
         share = inside_share(start[rows, cands], xy[rows], self.space.difficult)
-        whole = (share < _SHARE) | (share > 1 - _SHARE)
+        whole = (share < SHARE) | (share > 1 - SHARE)
         choice = np.argmin(low, axis=1)
         # A last bend that a way by a rim beats anyhow leads nowhere: its detours do not matter.
         leading = set(choice[reached & (low[np.arange(len(xy)), choice] <= known)].tolist())

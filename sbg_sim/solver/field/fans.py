@@ -9,52 +9,40 @@ from __future__ import annotations
 
 import itertools
 import math
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import shapely
 
-from sbg_sim.geometry.areas import HALF, areas_only, closed, difference, outlines, union
+from sbg_sim.geometry.areas import GRIDS, HALF, areas_only, closed, difference, outlines, union
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.tangents import bitangents
-from sbg_sim.solver.field.casting import Caster, Rays, cast_finely, front, outside, polygon
+from sbg_sim.solver.field.behind_rims import BehindRims
+from sbg_sim.solver.field.casting import Caster, Rays, cast_finely, front, outside, polygons
 from sbg_sim.solver.field.rim_costs import RIM_STEP, dilated, rim_costs, sampled_costs
 from sbg_sim.solver.field.rim_fans import drawn, rim_fans, sampled_bands
 from sbg_sim.solver.field.ring_costs import sharpened
 from sbg_sim.solver.graph.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import HAIR, ROUNDING, SAGITTA, SLIVER, SPECK, TOUCH
 
 if TYPE_CHECKING:
-    from sbg_sim.arrays import Bools, Floats, Ints
+    from collections.abc import Sequence
+
+    from sbg_sim.arrays import Array, Bools, Floats, Ints
     from sbg_sim.solver.field.cost_field import CostField
     from sbg_sim.solver.field.rim_costs import RimCosts
+    from sbg_sim.solver.field.ring_costs import Sharp
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
 Bounds = tuple[float, float, float, float]
-SAGITTA: Final = 4e-4
-"""How far a chord between two rays may stray from an arc, inches; a third place between them, so set that the area is
-that of the arc, then leaves a third of it."""
 
-OUTLINE_ERROR: Final = 1e-4
-"""What an inch of outline may add to or take from a reach area, square inches: two chords between rays stray from their
-arc by a third of SAGITTA to either side in equal parts, so that only where other fans cut them off half way anything is
-left of it. Outlines traced by bisecting exact costs differ by a twentieth of this on open ground, by a third where
-difficult pieces overlap."""
-
-_PINHOLE: Final = 1e-4  # square inches
-
-_CRACK: Final = 1e-6  # inches: half the width of cracks that rounding leaves between fans
 
 _SEEN: Final = 0.125  # of what chords of a sketch may stray: so far its fans are simplified, and cracks are closed
 
-_NOTHING: Final = 1e-12  # square inches: a fan without area
-
-_USED_UP: Final = 1e-9  # inches: with less than this left nothing goes on
 
 _STRETCH: Final = 64  # rays in one fan of a ring
-
-_ASIDE: Final = 1e-7  # radians: rays pass critical directions this near on both sides
 
 
 class RayFans:
@@ -72,6 +60,8 @@ class RayFans:
         Bounds of the places that matter, inches: fans that cannot come there are left out. All of them when None.
     through
         A circle ``(x, y, radius)``, inches: only places to which the best path without dice leads through it matter.
+    sharp
+        What is known already of rings beyond difficult ground.
 
     """
 
@@ -82,6 +72,7 @@ class RayFans:
         sagitta: float = SAGITTA,
         window: Bounds | None = None,
         through: tuple[float, float, float] | None = None,
+        sharp: Sharp | None = None,
     ) -> None:
         self.field, self.limit, self.sagitta, self.window, self.through = field, limit, sagitta, window, through
         self.coarse = math.sqrt(sagitta / SAGITTA)  # how much longer chords are than usual
@@ -89,14 +80,13 @@ class RayFans:
         self.net: TangentGraph = field.net
         self.cost: Floats = field.cost
         self.runs: Runs = field.runs
+        self.beyond = None if through is None else field.comes_through(through)
         if not self.sketchy:
-            self.net, self.cost = sharpened(field)
+            self.net, self.cost = sharp or sharpened(field, field.behind if through is None else self._behind)
         if self.net is not field.net:
             self.runs = Runs(self.net, field.space, self.cost, field.sampled, bound=field.bound)
-        self.beyond = None
-        if through is not None:
-            more = np.ones(len(self.cost) - len(field.cost), dtype=bool)
-            self.beyond = np.append(field.comes_through(through), more)
+            if self.beyond is not None:
+                self.beyond = np.append(self.beyond, np.ones(len(self.cost) - len(field.cost), dtype=bool))
         self.caster = Caster(field.net, field.space, limit)
         self.space = self.caster.space
         self.bends: list[tuple[Floats, float]] = []
@@ -109,21 +99,28 @@ class RayFans:
 
     def region(self) -> shapely.Geometry:
         """Return the area of centre positions, inches."""
-        bands = self._bands()  # first: the fans of their corners come from them
-        fans = np.array([*self._fans(), *bands], dtype=object)
-        fans = fans[shapely.area(fans) > _NOTHING]
-        if self.window is not None:
-            fans = fans[shapely.intersects(fans, shapely.box(*self.window))]
-        if not len(fans):
-            return shapely.Polygon()
-        crack = _SEEN * self.sagitta if self.sketchy else _CRACK  # too narrow to see but for their two rims
-        area = union(shapely.simplify(fans, crack, preserve_topology=False) if self.sketchy else fans)
-        if self.sketchy or bands:  # only bands beside rims leave any
+        crack = _SEEN * self.sagitta if self.sketchy else TOUCH  # too narrow to see but for their two rims
+        bands = self._that_matter(self._bands())  # first: the fans of their corners come from them
+        fans = self._that_matter(self._fans())
+        if self.sketchy:
+            area = union(shapely.simplify([*fans, *bands], crack, preserve_topology=False))
+        else:  # edges of bands all but coincide, and there are few of them
+            area = union([*fans, union(bands, GRIDS[1])])
+        if area.is_empty:
+            return area
+        if self.sketchy or len(bands):  # only bands beside rims leave any
             area = closed(area, 2 * crack)
         blocked = self._blocked(area)
         if not blocked.is_empty:
             area = difference(area, blocked)
         return _without_pinholes(areas_only(area), blocked, self.sagitta if self.sketchy else 0.0)
+
+    def _that_matter(self, shapes: Sequence[shapely.Polygon] | Array) -> Array:
+        """Return the shapes that hold something, within the window."""
+        found: Array = np.array(shapes, dtype=object)
+        found = found[shapely.area(found) > SLIVER]
+        here = np.ones(len(found), dtype=bool)
+        return found[here if self.window is None else shapely.intersects(found, shapely.box(*self.window))]
 
     def _matters(self, at: Floats, cost: Floats, node: Ints) -> Bools:
         """Say which places ``(n, 2)``, come to by way of nodes, have fans that can show something that matters."""
@@ -151,19 +148,26 @@ class RayFans:
 
     def _rim_fans(self) -> list[shapely.Polygon]:
         """Bands from rims of difficult ground whose costs are exact, or those of the samples in a sketch."""
-        costs = sampled_costs(self.field, self.limit) if self.sketchy else self._exact_rims()
+        costs = sampled_costs(self.field, self.limit) if self.sketchy else self._exact_rims
         if costs is None:
             return []
-        fans, corners = rim_fans(costs, self.field.net.rims, self.caster, self.window, rough=self.sketchy)
+        fans, corners = rim_fans(costs, self.field.net.rims, self.caster, self.window)
         self.bends += corners
         return fans
 
+    @cached_property
     def _exact_rims(self) -> RimCosts | None:
         if self.through is None:
             return self.field.rims
         nodes = np.arange(len(self.field.cost))
         wanted = self._matters(self.field.net.xy, self.field.cost, nodes)
         return rim_costs(self.field, RIM_STEP, self.field.cutoff, wanted)
+
+    @property
+    def _behind(self) -> BehindRims | None:
+        if self.field.net.transitions or self._exact_rims is None:
+            return None
+        return BehindRims(self._exact_rims, self.field.net.rims, self.field.space)
 
     def _blocked(self, area: shapely.Geometry) -> shapely.Geometry:
         """What the fans may have cut into, and where a move may not end."""
@@ -172,28 +176,32 @@ class RayFans:
         parts = [p for body in bodies for p in outlines(body, half)]
         parts += [shapely.Polygon(r) for r in self.space.low.rings]
         if self._cut:
-            parts += [shapely.buffer(shapely.Point(zone.at), zone.floor, quad_segs=64) for zone in self.caster.stuck]
+            parts += [shapely.buffer(shapely.Point(zone.at), zone.closest, quad_segs=64) for zone in self.caster.stuck]
         shapely.prepare(area)
         return union([p for p, meets in zip(parts, shapely.intersects(area, parts), strict=True) if meets])
 
     # -- fans -----------------------------------------------------------------------------------------------
 
-    def _fans(self) -> list[shapely.Polygon]:
+    def _fans(self) -> Array:
         """Draw the fans of all rings and of all points, every ray cast at once."""
         rings, spots = self._ring_rays(), self._spot_rays()
         rays, ends, end = cast_finely(self.caster, rings.joined(spots), self.sagitta if self.sketchy else math.inf)
-        start = rays.start
+        start, parts = rays.start, []
         points, own = front(ends, rays.angle, end, rays.fan)
+        shown = np.ones(len(points), dtype=bool)
+        if self._cut:
+            shown[own[self.caster.between(end, rays.fan)]] = False
         first = np.searchsorted(rays.fan, np.arange(len(rays.rho) + 1)).tolist()
-        fans = []
         for fan, (a, b) in enumerate(itertools.pairwise(first)):
             if fan >= len(rings.rho):
-                fans.append(points[own[a] : own[b - 1] + 1])
+                parts.append(points[own[a] : own[b - 1] + 1][shown[own[a] : own[b - 1] + 1]])
                 continue
             for i in range(a, b - 1, _STRETCH):
                 j = min(i + _STRETCH, b - 1)
-                fans.append(np.concatenate([start[i : j + 1], points[own[i] : own[j] + 1][::-1]]))
-        return [made for made in map(polygon, fans) if made is not None]
+                shown[own[[i, j]]] = True
+                far = points[own[i] : own[j] + 1][shown[own[i] : own[j] + 1]]
+                parts.append(np.concatenate([start[i : j + 1], far[::-1]]))
+        return polygons(parts)
 
     def _spot_rays(self) -> Rays:
         """Rays in every direction from the points at which paths may bend."""
@@ -201,7 +209,7 @@ class RayFans:
         pts = field.points
         corners = [net.kind[n] == SAMPLE and net.pieces[net.ref[n]].length == 0 for n in pts.tolist()]
         ids = pts[(net.kind[pts] == POINT) | np.array(corners, dtype=bool)]
-        ids = ids[self.cost[ids] < self.limit - _USED_UP]
+        ids = ids[self.cost[ids] < self.limit - ROUNDING]
         at = np.concatenate([net.xy[ids], np.array([p for p, _ in self.bends]).reshape(-1, 2)])
         cost = np.concatenate([self.cost[ids], [c for _, c in self.bends]])
         # Those about corners of rims are there for bands that matter.
@@ -230,7 +238,7 @@ class RayFans:
         touching = np.tile(base, 2) + side * np.tile(half, 2)
         k = np.flatnonzero(self._may_touch(np.tile(j, 2), touching + side * math.pi / 2))
         i, touching = np.tile(i, 2)[k], touching[k]
-        return np.tile(i, 2), np.concatenate([touching - _ASIDE, touching + _ASIDE])
+        return np.tile(i, 2), np.concatenate([touching - HAIR, touching + HAIR])
 
     def _may_touch(self, circle: Ints, angle: Floats) -> Bools:
         """Say which places of circles (angles, radians) a free mover's ray may touch: others lie within something."""
@@ -253,7 +261,7 @@ class RayFans:
         low, _, node = runs.pairs(p[place], run)
         np.minimum.at(cost, place, low)
         np.logical_or.at(matters, place, self._matters(p[place], low, node) | self._meets(center[of], rho[of])[place])
-        live = (cost < self.limit - _USED_UP) & matters
+        live = (cost < self.limit - ROUNDING) & matters
         begins = live & np.concatenate([[True], ~live[:-1] | (of[1:] != of[:-1])])[: len(live)]
         fan = np.cumsum(begins) - 1
         live &= (np.bincount(fan[live], minlength=len(live) + 1) > 1)[fan]  # one ray alone bounds nothing
@@ -269,25 +277,26 @@ class RayFans:
         Of each the stretch it lies on and how far along, radians, in order.
         """
         runs = self.runs
-        count = np.maximum(3, np.ceil(span / np.sqrt(8 * self.sagitta / np.maximum(self.limit, rho)))).astype(np.int64)
+        of, run = np.nonzero(mine)
+        nodes = [runs.nodes[k] for k in run.tolist()]
+        of, every = np.repeat(of, [len(some) for some in nodes]), np.concatenate([self.field.points[:0], *nodes])
+        left = self.limit - np.where(mine, runs.least, self.limit).min(axis=1, initial=self.limit)
+        count = np.maximum(3, np.ceil(span / np.sqrt(8 * self.sagitta / np.maximum(left, rho)))).astype(np.int64)
         row = np.repeat(np.arange(len(span)), count)
         last = np.cumsum(count) - 1
         even = (np.arange(len(row)) - np.repeat(last + 1 - count, count)) * (span / (count - 1))[row]
         even[last] = span
-        of, run = np.nonzero(mine)
-        nodes = [runs.nodes[k] for k in run.tolist()]
-        of = np.repeat(of, [len(some) for some in nodes])
-        d = self.net.xy[np.concatenate([self.field.points[:0], *nodes])] - center[of]
+        d = self.net.xy[every] - center[of]
         joins = np.arctan2(d[:, 1], d[:, 0])
         critical = self._critical_on(center, rho, turn)
         at = np.nonzero(np.isfinite(critical))[0]
         join, bend = (
             # A path may join by rounding a hair before the stretch begins: just after that a ray has to leave.
-            (((angle - begin[k]) * turn[k] + _ASIDE / 2) % TAU - _ASIDE / 2 + np.array([[0.0], [TAU]])).ravel()
+            (((angle - begin[k]) * turn[k] + HAIR / 2) % TAU - HAIR / 2 + np.array([[0.0], [TAU]])).ravel()
             for angle, k in ((joins, of), (critical[np.isfinite(critical)], at))
         )
         rows = [row, *[np.tile(of, 2)] * 2, *[np.tile(at, 2)] * 2]
-        every = np.concatenate([even, join, join + _ASIDE, bend - _ASIDE, bend + _ASIDE])
+        every = np.concatenate([even, join, join + HAIR, bend - HAIR, bend + HAIR])
         row = np.concatenate(rows)
         keep = (np.arange(len(every)) < len(even)) | ((every > 0) & (every < span[row]))
         row, every = row[keep], every[keep]
@@ -324,7 +333,7 @@ class RayFans:
             if len(u) > 1 and (cost < self.limit).any():
                 bands, bent = sampled_bands(j, u, cost)
                 found.append(bands)
-                at, live = net.pieces[j].at(u), bent & (cost < self.limit - _USED_UP)
+                at, live = net.pieces[j].at(u), bent & (cost < self.limit - ROUNDING)
                 self.bends += [(at[i], float(cost[i])) for i in np.flatnonzero(live).tolist()]
         return drawn(found, field.net.rims, self.caster, self.window)
 
@@ -338,7 +347,7 @@ def _without_pinholes(area: shapely.Geometry, blocked: shapely.Geometry, stray: 
     for part in shapely.get_parts(area):
         if part.geom_type == "Polygon" and len(part.interiors):
             rings = np.array([shapely.Polygon(r) for r in part.interiors])
-            small = (shapely.area(rings) < np.maximum(_PINHOLE, stray * shapely.length(rings))) & ~shapely.intersects(
+            small = (shapely.area(rings) < np.maximum(SPECK, stray * shapely.length(rings))) & ~shapely.intersects(
                 blocked, rings
             )
             found.append(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sbg_sim.solver.path.batch import WRAP
+from sbg_sim.tolerance import HAIR
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from sbg_sim.solver.field.tails import Tail
     from sbg_sim.solver.path.batch import Batch
     from sbg_sim.solver.path.path_types import PathType
-
-_MET: Final = 1e-7  # inches: a link shorter than this says nothing of where a path comes from
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ class Arrivals:
         """Note from where paths come: along their last link that has a length."""
         legs = batch.legs()
         # A link that leaves a ring has the ring's direction, however short it is.
-        long = ((legs.length > _MET) | (batch.kind[:, :-1] == WRAP)) & (
+        long = ((legs.length > HAIR) | (batch.kind[:, :-1] == WRAP)) & (
             np.arange(batch.weight.shape[1]) < batch.size[:, None] - 1
         )
         last = batch.weight.shape[1] - 1 - np.argmax(long[:, ::-1], axis=1)

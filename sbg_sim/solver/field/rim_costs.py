@@ -15,7 +15,7 @@ import shapely
 
 from sbg_sim.solver.field.jobs import Jobs
 from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING
-from sbg_sim.tolerance import ROUNDING, TINY, TOUCH
+from sbg_sim.tolerance import BESIDE, ROUNDING, SMOOTH, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,10 +30,7 @@ if TYPE_CHECKING:
 RIM_STEP: Final = 0.06
 """Distance of samples along rims when areas are drawn, inches: a sampled crossing then errs by 0.0003 on average."""
 
-_ALONG: Final = 1e-4  # a path that arrives with less of its direction across a rim runs along it
-_FLAT: Final = 1e-9
 _APART: Final = 1.6  # times the distance of samples that two may lie apart on one course of tiny pieces
-_BEFORE: Final = 1e-5  # inches before a rim at which the ground is looked at that a path comes over
 
 
 class Labelled(Protocol):
@@ -158,7 +155,7 @@ def _nodes(field: Labelled, limit: float) -> Ints:
     nodes = np.flatnonzero((net.kind == SAMPLE) & ~net.bound & np.isfinite(field.cost))
     nodes = nodes[mine[net.ref[nodes]]]
     nodes = nodes[np.lexsort((field.cost[nodes], net.param[nodes], net.rims.place[net.ref[nodes]]))]
-    same = (np.diff(net.ref[nodes]) == 0) & (np.diff(net.param[nodes]) <= _FLAT)
+    same = (np.diff(net.ref[nodes]) == 0) & (np.diff(net.param[nodes]) <= ROUNDING)
     nodes = nodes[~np.concatenate([[False], same])] if len(nodes) else nodes
     return np.asarray(nodes if len(nodes) > 1 and (field.cost[nodes] <= limit).any() else nodes[:0])
 
@@ -208,7 +205,7 @@ def _with_ends(net: TangentGraph, nodes: Ints, run: Ints) -> tuple[Ints, Ints, I
 
 def _sides(across: Floats) -> Bools:
     """Say to which sides of a rim paths go on, given how much of their direction leads across it ``(n, 2)``."""
-    return np.stack([~(across < -_ALONG), ~(across > _ALONG)], axis=1)
+    return np.stack([~(across < -SMOOTH), ~(across > SMOOTH)], axis=1)
 
 
 def sampled_costs(field: Labelled, limit: float) -> RimCosts | None:
@@ -233,7 +230,7 @@ def sampled_costs(field: Labelled, limit: float) -> RimCosts | None:
     tangent, normal, _ = net.rims.frame(piece, u)
     d = xy - net.xy[came]
     d /= np.maximum(np.hypot(d[:, 0], d[:, 1]), TINY)[:, None]
-    slope = net.spaces[field.space].weight(xy - _BEFORE * d) * (d * tangent).sum(axis=1)
+    slope = net.spaces[field.space].weight(xy - BESIDE * d) * (d * tangent).sum(axis=1)
     across = (d * normal).sum(axis=1)
     # What comes round a ring comes along the rim.
     steep = np.where(linked, np.diff(cost) / np.where(linked, gap, 1.0), 0.0)

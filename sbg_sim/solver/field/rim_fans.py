@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.solver.field.casting import CLOSE, OFF, STRAIGHT_ON, Caster, front, outside
-from sbg_sim.tolerance import ROUNDING, TINY, TOUCH
+from sbg_sim.solver.field.casting import STRAIGHT_ON, Caster, front, outside
+from sbg_sim.tolerance import FRONT_DEPTH, KINK, NARROW, ROUNDING, SMOOTH, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -19,13 +19,9 @@ if TYPE_CHECKING:
     from sbg_sim.solver.field.rim_costs import RimCosts
 
 _FINER: Final = 5  # times that a band is parted in four whose rays end at different things, or far apart
-_DEEP: Final = 0.003  # inches that the chord of a front may lie below its arc; the two drawn lie beside it by a third
-_SHORT: Final = 1e-6  # inches: bands are not parted further: just behind a rim one goes everywhere from little of it
 _BEND: Final = 0.05  # slopes that differ more than this between samples belong to different ways
 _STRIPS: Final = (32, 4, 1)  # bands in one polygon
-_KINK: Final = 1e-3  # slopes that fall by more than this between places of different kinds cross at a kink
 _BACK: Final = 0.01  # inches bands begin before their rim: what chords of fans that end at a rim leave open
-_SMOOTH: Final = 1e-4  # of slopes and normals where two pieces of a rim go on as one
 
 
 @dataclass(frozen=True)
@@ -44,19 +40,16 @@ class Bands:
 
 
 def rim_fans(
-    costs: RimCosts, rims: Rims, caster: Caster, window: Sequence[float] | None = None, *, rough: bool = False
+    costs: RimCosts, rims: Rims, caster: Caster, window: Sequence[float] | None = None
 ) -> tuple[list[shapely.Polygon], list[tuple[Floats, float]]]:
     """Return the bands along all rims, and the corners about which whole fans have to be drawn, with their costs."""
-    return drawn([_bands(costs)], rims, caster, window, rough=rough), _corners(costs, rims, caster.limit)
+    return drawn([_bands(costs)], rims, caster, window), _corners(costs, rims, caster.limit)
 
 
 def drawn(
-    bands: Sequence[Bands], rims: Rims, caster: Caster, window: Sequence[float] | None = None, *, rough: bool = False
+    bands: Sequence[Bands], rims: Rims, caster: Caster, window: Sequence[float] | None = None
 ) -> list[shapely.Polygon]:
-    """Draw bands on the sides to which paths go on, those that come to a window (bounds, inches) alone.
-
-    When ``rough``, costs are sampled, and rays cross by no more than that.
-    """
+    """Draw bands on the sides to which paths go on, those that come to a window (bounds, inches) alone."""
     if not bands:
         return []
     every = Bands(*(np.concatenate(parts) for parts in zip(*map(_values, bands), strict=True)))
@@ -67,7 +60,7 @@ def drawn(
         whole = _some(whole, np.flatnonzero(far <= left + _BACK))
     out, into = (np.flatnonzero(whole.sides[:, n]) for n in (0, 1))
     side = np.repeat([1.0, -1.0], [len(out), len(into)])
-    return _drawn(_some(whole, np.concatenate([out, into])), side, rims, caster, rough=rough) if len(side) else []
+    return _drawn(_some(whole, np.concatenate([out, into])), side, rims, caster) if len(side) else []
 
 
 def sampled_bands(piece: int, u: Floats, cost: Floats) -> tuple[Bands, Bools]:
@@ -131,7 +124,7 @@ def _kinked(bands: Bands, rims: Rims) -> Bands:
     fall = bands.slope[:, 0] - bands.slope[:, 1]
     rise = (bands.cost[:, 1] - bands.cost[:, 0]) / np.maximum(width, TINY)
     # From either end on the cost lies on its own tangent, so the chord is less steep than one, steeper than the other.
-    kink = bands.met & (fall > _KINK) & (rise < bands.slope[:, 0]) & (rise > bands.slope[:, 1]) & (width > ROUNDING)
+    kink = bands.met & (fall > KINK) & (rise < bands.slope[:, 0]) & (rise > bands.slope[:, 1]) & (width > ROUNDING)
     k = np.flatnonzero(kink)
     ahead = np.clip((bands.cost[k, 1] - bands.cost[k, 0] - bands.slope[k, 1] * width[k]) / fall[k], 0.0, width[k])
     cost = bands.cost[k, 0] + bands.slope[k, 0] * ahead
@@ -175,7 +168,7 @@ def _across(one: Floats, two: Floats) -> Floats:
 def _cast(bands: Bands, sides: Floats, rims: Rims, caster: Caster) -> _Cast:
     p, side = rims.at(bands.piece, bands.u), sides[:, None, None]
     tangent, normal, _ = rims.frame(bands.piece, bands.u)
-    off = p + side * OFF * normal
+    off = p + side * TOUCH * normal
     weight = caster.space.weight(off.reshape(-1, 2)).reshape(bands.u.shape)
     g = np.clip(bands.slope / weight, -1.0, 1.0)[..., None]
     d = g * tangent + side * np.sqrt(1 - g * g) * normal
@@ -208,13 +201,14 @@ def _doubled(pair: Array, mid: Array) -> Array:
     return np.stack([pair[:, 0], mid, mid, pair[:, 1]], axis=1).reshape(-1, 2)
 
 
-def _drawn(bands: Bands, side: Floats, rims: Rims, caster: Caster, *, rough: bool) -> list[shapely.Polygon]:
+def _drawn(bands: Bands, side: Floats, rims: Rims, caster: Caster) -> list[shapely.Polygon]:
     done = _cast(bands, side, rims, caster)
     for _ in range(_FINER):
         apart, turn = np.hypot(*(done.ends[:, 1] - done.ends[:, 0]).T), done.angle[:, 1] - done.angle[:, 0]
-        parted = (np.cos(turn) < STRAIGHT_ON) | (apart * np.abs(np.sin(turn)) > 8 * _DEEP)
-        parted = (parted & ~done.crossing[0]) | (done.end[:, 0] != done.end[:, 1])
-        k = np.flatnonzero(parted & (apart > CLOSE) & (rims.apart(bands.piece, bands.u) > _SHORT))
+        parted = (np.cos(turn) < STRAIGHT_ON) | (apart * np.abs(np.sin(turn)) > 8 * FRONT_DEPTH)
+        # What lies behind a crossing is covered by others.
+        parted = (parted | (done.end[:, 0] != done.end[:, 1])) & ~done.crossing[0]
+        k = np.flatnonzero(parted & (apart > NARROW) & (rims.apart(bands.piece, bands.u) > TOUCH))
         if not len(k):
             break
         quarters = _halved(_halved(_some(bands, k), rims), rims)
@@ -228,8 +222,7 @@ def _drawn(bands: Bands, side: Floats, rims: Rims, caster: Caster, *, rough: boo
     apart |= (np.abs(bands.slope[1:, 0] - bands.slope[:-1, 1]) > ROUNDING) | (np.diff(side) != 0)
     every = np.arange(len(bands.piece))
     crossed, at = done.crossing
-    if rough:  # what lies behind is covered by others
-        done.ends[crossed], done.end[crossed] = at[crossed, None], 0
+    done.ends[crossed], done.end[crossed] = at[crossed, None], 0  # what lies behind is covered by others
     begins = np.concatenate([[True], apart | crossed[1:] | crossed[:-1]])
     since = every - np.maximum.accumulate(np.where(begins, every, 0))
     fans: list[shapely.Polygon] = []
@@ -281,8 +274,8 @@ def _corners(costs: RimCosts, rims: Rims, limit: float) -> list[tuple[Floats, fl
     for same in found.values():
         smooth = (
             len(same) == 2
-            and float(np.abs(normal[same[0]] - normal[same[1]]).max()) < _SMOOTH
-            and float(np.abs(rise[same[0]] - rise[same[1]]).max()) < _SMOOTH
+            and float(np.abs(normal[same[0]] - normal[same[1]]).max()) < SMOOTH
+            and float(np.abs(rise[same[0]] - rise[same[1]]).max()) < SMOOTH
         )
         if not smooth:
             n = min(same, key=lambda m: float(costs.cost[k[m]]))

@@ -7,26 +7,34 @@ from such a place on for less than labels say, the place becomes a node, and the
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
 from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import ON_RING
 from sbg_sim.solver.space.rings import ordered
+from sbg_sim.tolerance import LABEL_EXCESS
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Floats, Ints
+    from sbg_sim.solver.field.behind_rims import BehindRims
     from sbg_sim.solver.field.cost_field import CostField
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
 _STEP: Final = 0.1  # radians between places: whoever joins a ring at the last before a tangent ends loses 2e-4 of rho
-_DEAR: Final = 4e-5  # inches by which labels may be too dear
 
 
-def sharpened(field: CostField) -> tuple[TangentGraph, Floats]:
-    """Return the network of a free field with more nodes on its rings, and what its nodes cost without dice, inches."""
-    net, runs, behind = field.net, field.runs, field.behind
+Sharp: TypeAlias = "tuple[TangentGraph, Floats]"
+"""A network with more nodes on its rings, and what its nodes cost without dice, inches."""
+
+
+def sharpened(field: CostField, behind: BehindRims | None) -> Sharp:
+    """Return the network of a free field with more nodes on its rings, and what its nodes cost without dice, inches.
+
+    ``behind`` tells where paths cross rims last.
+    """
+    net, runs = field.net, field.runs
     if behind is None or not len(runs):
         return net, field.cost
     parts = [(np.full(len(theta), k), theta) for k in range(len(runs)) for theta in [runs.along(k, _STEP)]]
@@ -37,8 +45,8 @@ def sharpened(field: CostField) -> tuple[TangentGraph, Floats]:
     cost = np.minimum(best, behind.least(field.exact, xy, best)[0])
     # Whoever comes straight to the next place for less does not come there round the ring.
     next_ = np.where(np.diff(run, append=-1) == 0, np.append(cost[1:], np.inf), np.inf)
-    new = (cost < runs.pairs(xy, run)[0] - _DEAR) & (cost < field.cutoff)
-    new &= cost + _STEP * net.arcs.rho[ring] < next_ + _DEAR
+    new = (cost < runs.pairs(xy, run)[0] - LABEL_EXCESS) & (cost < field.cutoff)
+    new &= cost + _STEP * net.arcs.rho[ring] < next_ + LABEL_EXCESS
     k = np.flatnonzero(new)
     return _with_nodes(field, xy[k], ring[k], runs.turn[run[k]], theta[k], cost[k]) if len(k) else (net, field.cost)
 

@@ -17,6 +17,7 @@ from sbg_sim.solver.path.neighbours import further, neighbours
 from sbg_sim.solver.path.newton import settle
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Wrap, kind_of
+from sbg_sim.tolerance import NO_GAIN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 _Key: TypeAlias = tuple[object, ...]
 _MENDS: Final = 3  # times that what comes before a bend is mended
 _WAYS: Final = 2  # in which one path is mended at a time, the likeliest first
-_SAME: Final = 1e-12  # inches along a ring within which two places are one
 
 
 @dataclass(frozen=True)
@@ -238,9 +238,9 @@ def _serves(one: Tail, other: Tail) -> bool:
     if run != other.course[0] or run < 0:
         return False
     more = other.course[1] - place
-    if more < -_SAME:
+    if more < -NO_GAIN:
         more += whole
-    return more >= -_SAME and one.before + more <= other.before
+    return more >= -NO_GAIN and one.before + more <= other.before
 
 
 def _bend(path: PathType) -> int:

@@ -51,7 +51,7 @@ def tangents(w: GraphBuilder, i: int) -> None:
     ways = _Ways(ring, turn, bound, w.arcs.center[ring], w.arcs.rho[ring])
     point_tangents(w, i, ways)
     ring_tangents(w, i, ways)
-    aimed_tangents(w, i, ways)
+    contact_tangents(w, i, ways)
 
 
 def blocks(n: int, m: int) -> list[Ints]:
@@ -131,7 +131,7 @@ def ring_tangents(w: GraphBuilder, i: int, ways: _Ways) -> None:
     w.edge(n1, n2, length)
 
 
-def aimed_tangents(w: GraphBuilder, i: int, ways: _Ways) -> None:
+def contact_tangents(w: GraphBuilder, i: int, ways: _Ways) -> None:
     """Add tangents from rings straight at a target's centre, ended at contact."""
     ring, turn, bound, c, rho = ways
     goal = w.goal

@@ -26,7 +26,7 @@ from sbg_sim.solver.space.configuration_space import Space, zone_discs
 from sbg_sim.solver.space.rims import cut
 from sbg_sim.solver.space.rings import make_rings, make_runs
 from sbg_sim.solver.space.transitions import stretch
-from sbg_sim.tolerance import ROUNDING, TANGENT, TINY, TOUCH
+from sbg_sim.tolerance import ROUNDING, SHALLOW, TANGENT, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from sbg_sim.solver.graph.goals import Goal
     from sbg_sim.solver.space.transitions import Transition
 
-_ACROSS: Final = 1e-3
-"""Sine of the angle at which a chord must leave a rim to be one: flatter ones may count as lying along it."""
 
 _PAIRS: Final = 100_000  # pairs of nodes looked at together: as many as stay near the processor
 
@@ -71,7 +69,9 @@ class GraphBuilder:
         self.edges: list[tuple[Ints, Ints, Floats, Ints, Ints, Ints]] = [(none, none, np.zeros(0), none, none, none)]
         self.contacts: list[tuple[float, float, float]] = []
         self.points: dict[int, list[Ints]] = {i: [] for i in range(len(spaces))}
+        self.sources: list[int] = []
         self.goals: list[int] = []
+        self.difficult_pieces = 0  # the first so many pieces are rims of difficult ground
         self.only_in: list[Ints] = []
         self.only_out: list[Ints] = []
 
@@ -332,7 +332,7 @@ class GraphBuilder:
         d = xy[b[k]] - xy[a[k]]
         d /= np.maximum(np.hypot(d[:, 0], d[:, 1]), TINY)[:, None]
         out, back = (rims.frame(ref[n[k]], u[n[k]])[1] for n in (a, b))
-        found[k] = ((d * out).sum(axis=1) < -_ACROSS) & ((d * back).sum(axis=1) > _ACROSS)
+        found[k] = ((d * out).sum(axis=1) < -SHALLOW) & ((d * back).sum(axis=1) > SHALLOW)
         return found
 
     # -- finish -----------------------------------------------------------------------------------------------

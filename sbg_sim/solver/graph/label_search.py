@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.tolerance import ROUNDING
+from sbg_sim.tolerance import NO_GAIN, ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 NO_EDGE: Final = -1
 _STEP: Final = 0.1  # inches by which the limit of a search grows at least
 _AT_ONCE: Final = 3000  # edges that take little longer to weigh than one does
-_IMPROVES: Final = 1e-12  # a gain below this is rounding, and would let labels chase each other
 _ALIKE: Final = 0.05  # inches: so much dearer a way with a die may seem, by its samples, than one without
 
 
@@ -245,9 +244,9 @@ def _relax(
         limit = cutoff if goal is None else min(cutoff, float(get[goal].min(initial=np.inf)) + slack)
         dst = graph.dst[edges]
         new = have[graph.src[edges]] + graph.low[edges]
-        mask = (new < get[dst] - _IMPROVES) & (new + rest[dst] <= limit + ROUNDING)
+        mask = (new < get[dst] - NO_GAIN) & (new + rest[dst] <= limit + ROUNDING)
         if dominated is not None:
-            mask &= new < dominated[dst] - _IMPROVES
+            mask &= new < dominated[dst] - NO_GAIN
         edges, dst, new = edges[mask], dst[mask], new[mask]
         if not len(edges):
             break
@@ -257,7 +256,7 @@ def _relax(
         cand, new = edges[chosen], new[chosen]
         if not graph.known[cand].all():
             graph.weights(edges if np.count_nonzero(~graph.known[edges]) <= _AT_ONCE else cand)
-            cand = cand[have[graph.src[cand]] + graph.low[cand] <= new + _IMPROVES]
+            cand = cand[have[graph.src[cand]] + graph.low[cand] <= new + NO_GAIN]
         if len(cand):
             at = graph.dst[cand]
             get[at] = have[graph.src[cand]] + graph.low[cand]
@@ -287,7 +286,7 @@ def _run(graph: Graph, cost: Floats, edge: Ints, run: Ints, cutoff: float) -> bo
     first = np.where(place <= low, order, 0)
     source = np.maximum.accumulate(first)
     gain = here[source] + (graph.reached - graph.reached[source])
-    better = (gain < here - _IMPROVES) & (gain <= cutoff + ROUNDING) & (graph.run == graph.run[source])
+    better = (gain < here - NO_GAIN) & (gain <= cutoff + ROUNDING) & (graph.run == graph.run[source])
     if not better.any():
         return False
     idx = np.flatnonzero(better)

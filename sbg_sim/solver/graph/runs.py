@@ -7,20 +7,17 @@ label of the nodes it has passed, the arc from there on, and the tangent (Chang 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.tangents import leave_to_point
+from sbg_sim.tolerance import HAIR, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Floats, Ints
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-
-_INSIDE: Final = 1e-6  # inches: a place this little inside a ring counts as on it
-_BEHIND: Final = 1e-9  # inches: a node this little ahead of where the tangent leaves has been passed
-_ROUND: Final = 1e-7  # inches: a place this little short of the whole way round is at its beginning
 
 
 class Runs:
@@ -44,31 +41,20 @@ class Runs:
     def __init__(self, net: TangentGraph, space: int, cost: Floats, cutoff: float, *, bound: bool) -> None:
         graph = net.graph
         self.rings, self.arcs = net.rings, net.arcs
-        run = graph.run
-        first = np.flatnonzero(np.concatenate([[True], run[1:] != run[:-1]])) if len(run) else run
-        last = np.append(first[1:], len(run))
-        ring = net.run_ring[run[first]]
-        state = net.bound[graph.along[first]]
-        least = np.minimum.reduceat(cost[graph.along], first) if len(first) else np.zeros(0)
-        use = (np.array([r.space for r in net.rings], dtype=np.int64)[ring] == space) & (least <= cutoff)
-        use &= ~state | bound
-        first, last = first[use], last[use]
-        self.ring, self.state, self.turn = ring[use], state[use], net.run_turn[run[first]]
+        first, last = _reached(net, space, cost, cutoff, bound=bound)
+        run, head = graph.run[first], graph.along[first]
+        self.ring, self.turn, self.state = net.run_ring[run], net.run_turn[run], net.bound[head]
         self.nodes = [graph.along[a:b] for a, b in zip(first.tolist(), last.tolist(), strict=True)]
-        self._order(graph.reached, first, last, net, cost)
-
-    def __len__(self) -> int:
-        return len(self.ring)
-
-    def _order(self, reached: Floats, first: Ints, last: Ints, net: TangentGraph, cost: Floats) -> None:
-        """Note what leads where along each run."""
-        n, arcs = len(self.ring), self.arcs
+        self.least = np.array([cost[nodes].min() for nodes in self.nodes], dtype=float)
         self.total = np.array([self.rings[k].begin[-1] for k in self.ring.tolist()], dtype=float)
-        self.number = np.full((n, arcs.angle.shape[1]), -1, dtype=np.int64)
+        # The runs of the arcs of each ring; where along the ring a run begins, and whether it comes round to itself.
+        n = len(first)
+        self.number = np.full((n, self.arcs.angle.shape[1]), -1, dtype=np.int64)
         self.origin, self.closed = np.zeros(n), np.zeros(n, dtype=bool)
-        label, source, self.at, self.begin = [], [], [], np.zeros(n + 1, dtype=np.int64)
+        # Node by node along all runs: how far along, the label from there on less that, and the node that gives it.
+        at, label, source = [np.zeros(0)], [np.zeros(0)], [head[:0]]
         for k, (ring, turn, state) in enumerate(zip(self.ring.tolist(), self.turn.tolist(), self.state, strict=True)):
-            r, nodes, along = self.rings[ring], self.nodes[k], reached[first[k] : last[k]]
+            r, nodes, along = self.rings[ring], self.nodes[k], graph.reached[first[k] : last[k]]
             number, order, _ = r.runs(int(state), turn)
             self.number[k, : len(number)] = number
             self.origin[k] = r.begin[order[0]] if turn > 0 else self.total[k] - r.begin[order[0] + 1]
@@ -76,19 +62,20 @@ class Runs:
             low = np.minimum.accumulate(cost[nodes] - along)
             # The node that gives the label last: cheaper ones before it come round to it.
             new = np.concatenate([[True], low[1:] < low[:-1]])
+            at.append(along)
             label.append(low)
             source.append(nodes[np.maximum.accumulate(np.where(new, np.arange(len(nodes)), 0))])
-            self.at.append(along)
-            self.begin[k + 1] = self.begin[k] + len(nodes)
-        self.label, self.source = np.concatenate([np.zeros(0), *label]), np.concatenate([self.begin[:0], *source])
-        head = np.array([nodes[0] for nodes in self.nodes], dtype=np.int64)
-        d = net.xy[head] - arcs.center[self.ring]
-        arc = arcs.locate(self.ring, np.arctan2(d[:, 1], d[:, 0]), self.state)
-        self.mine = self.number[np.arange(n), arc] if n else np.zeros(0, dtype=np.int64)
+        self.label, self.source = np.concatenate(label), np.concatenate(source)
+        self.begin = np.concatenate([[0], np.cumsum(last - first)])
+        d = net.xy[head] - self.arcs.center[self.ring]
+        arc = self.arcs.locate(self.ring, np.arctan2(d[:, 1], d[:, 0]), self.state)
+        self.mine = self.number[np.arange(n), arc] if n else head
         # One sorted list serves the look-ups of all runs: each is shifted beyond the ones before it.
         self.shift = 3.0 * (self.total.max(initial=0.0) + 1.0) * np.arange(n)
-        self.key = np.concatenate([np.zeros(0), *(a + s for a, s in zip(self.at, self.shift, strict=True))])
-        self.least = np.array([cost[nodes].min() for nodes in self.nodes], dtype=float)
+        self.key = np.concatenate(at) + np.repeat(self.shift, last - first)
+
+    def __len__(self) -> int:
+        return len(self.ring)
 
     def stretch(self, k: int) -> tuple[float, float]:
         """Return where the open stretch that a free run goes along begins, and how far it goes, radians.
@@ -134,7 +121,7 @@ class Runs:
             return low, start, node
         c, rho = self.arcs.center[self.ring], self.arcs.rho[self.ring]
         away = np.hypot(xy[:, :1] - c[:, 0], xy[:, 1:] - c[:, 1])
-        i, j = np.nonzero((away >= rho - _INSIDE) & (self.least + away - rho <= cutoff))
+        i, j = np.nonzero((away >= rho - TOUCH) & (self.least + away - rho <= cutoff))
         low[i, j], start[i, j], node[i, j] = self.pairs(xy[i], j)
         return low, start, node
 
@@ -145,20 +132,20 @@ class Runs:
         theta, length = leave_to_point(c, rho, turn, xy)
         arc = self.arcs.locate(ring, theta, state)
         mine = (arc >= 0) & (self.number[j, np.maximum(arc, 0)] == self.mine[j])
-        mine &= np.hypot(*(xy - c).T) >= rho - _INSIDE
+        mine &= np.hypot(*(xy - c).T) >= rho - TOUCH
         arc = np.maximum(arc, 0)
         total = self.total[j]
         place = self.arcs.begin[ring, arc] + self.arcs.into(ring, theta, arc)
         place = (np.where(turn > 0, place, total - place) - self.origin[j]) % total
-        place = np.where(place > total - _ROUND, 0.0, place)
-        k = np.searchsorted(self.key, self.shift[j] + place + _BEHIND, side="right") - 1
+        place = np.where(place > total - HAIR, 0.0, place)
+        k = np.searchsorted(self.key, self.shift[j] + place + ROUNDING, side="right") - 1
         known = mine & (k >= self.begin[j])
         k = np.maximum(k, self.begin[j])
         low, node = np.where(known, self.label[k] + place, np.inf), self.source[k]
         again = np.flatnonzero(mine & self.closed[j])
         if len(again):
             far = place[again] + total[again]
-            k = np.searchsorted(self.key, self.shift[j[again]] + far + _BEHIND, side="right") - 1
+            k = np.searchsorted(self.key, self.shift[j[again]] + far + ROUNDING, side="right") - 1
             k = np.maximum(k, self.begin[j[again]])
             round_ = self.label[k] + far
             better = round_ < low[again]
@@ -166,3 +153,14 @@ class Runs:
             low[again] = np.minimum(low[again], round_)
         start = c + rho[:, None] * np.stack([np.cos(theta), np.sin(theta)], axis=-1)
         return low + length, start, node
+
+
+def _reached(net: TangentGraph, space: int, cost: Floats, cutoff: float, *, bound: bool) -> tuple[Ints, Ints]:
+    """Return where the runs begin and end, in the order of the graph, that are of use; as :class:`Runs`."""
+    graph, run = net.graph, net.graph.run
+    first = np.flatnonzero(np.concatenate([[True], run[1:] != run[:-1]])) if len(run) else run
+    last = np.append(first[1:], len(run))
+    least = np.minimum.reduceat(cost[graph.along], first) if len(first) else np.zeros(0)
+    spaces = np.array([ring.space for ring in net.rings], dtype=np.int64)
+    use = (spaces[net.run_ring[run[first]]] == space) & (least <= cutoff) & (~net.bound[graph.along[first]] | bound)
+    return first[use], last[use]

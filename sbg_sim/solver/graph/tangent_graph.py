@@ -151,13 +151,13 @@ class TangentGraph:
     def ends(self, e: Ints) -> tuple[Floats, Floats]:
         """Return where straight edges start and end ``(n, 2)`` each; goal edges end on the contact circle."""
         p, q = self.xy[self.graph.src[e]], self.xy[self.graph.dst[e]]
-        aimed = self.ends_on[e] >= 0
-        if aimed.any():
+        onto = self.ends_on[e] >= 0
+        if onto.any():
             q = q.copy()
-            c = self.contacts[self.ends_on[e[aimed]]]
-            d = p[aimed] - c[:, :2]
+            c = self.contacts[self.ends_on[e[onto]]]
+            d = p[onto] - c[:, :2]
             n = np.hypot(d[:, 0], d[:, 1])[:, None]
-            q[aimed] = c[:, :2] + d / np.maximum(n, TINY) * c[:, 2:]
+            q[onto] = c[:, :2] + d / np.maximum(n, TINY) * c[:, 2:]
         return p, q
 
     def weigh(self, e: Ints) -> Floats:

@@ -8,28 +8,22 @@ curvature of the cost is closed form too. What a way over costs is neither: a la
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
-from sbg_sim.tolerance import ANGLE, ROUNDING, TINY, TOUCH
+from sbg_sim.tolerance import ABOUT, ANGLE, HAIR, ROUNDED, ROUNDING, SMOOTH, TINY, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.grown import Grown
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.path_types import Constraint
+    from sbg_sim.solver.space.transitions import Transition
 
 FIXED, WRAP, SLIDE, FOLLOW = 0, 1, 2, 3
-_SHORT: Final = 1e-9  # inches: a link this short has no direction
-_SPECK: Final = 1e-7  # inches: an arc this short is open whatever its ends say
-_ON: Final = 1e-13  # inches: a place this near a ring lies on it; else the root of rounding would be a tangent
-_OVERLAP: Final = 1e-3  # inches that two circles may overlap and still have a tangent between them
 _BESIDE: Final = 0.05  # inches: from a place this near distance tells too little of how a way must turn
-BACK: Final = 1e-4  # radians: rounding of an arc that has shrunk to nothing
 _FAR_BACK: Final = 1.0  # radians: how far past nothing an arc may shrink that began as a short one
 
 
@@ -46,6 +40,13 @@ class Legs:
     whole: Floats
     phi: Floats
     sweep: Floats
+
+
+class Held(NamedTuple):
+    """What must be cleared: every different constraint, and which of them each path is held to ``(n, g)``."""
+
+    every: tuple[Constraint, ...]
+    which: Ints
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,8 @@ class Batch:
         How many elements each path has ``(b,)``.
     back
         An arc that lacks no more than this of a full turn has shrunk past nothing ``(b, k)``, radians.
+    of
+        The number of the path whose row it is ``(b,)``.
 
     """
 
@@ -94,6 +97,7 @@ class Batch:
     rim: Floats
     size: Ints
     back: Floats
+    of: Ints
 
     def __len__(self) -> int:
         return len(self.size)
@@ -109,7 +113,7 @@ class Batch:
 
     def past_nothing(self) -> Batch:
         """Return the paths with arcs that may shrink past nothing, where that cannot be taken for a full turn."""
-        return replace(self, back=np.where(np.abs(self.legs().sweep) < np.pi, _FAR_BACK, BACK))
+        return replace(self, back=np.where(np.abs(self.legs().sweep) < np.pi, _FAR_BACK, SMOOTH))
 
     @property
     def slides(self) -> Bools:
@@ -154,20 +158,20 @@ class Batch:
         d = c[:, 1:] - c[:, :-1]
         dist, off = np.hypot(d[..., 0], d[..., 1]), r2 - r1
         gap = dist - np.abs(off)
-        whole = np.sqrt(np.where(gap > _ON, gap * (dist + np.abs(off)), 0.0))
+        whole = np.sqrt(np.where(gap > ROUNDED, gap * (dist + np.abs(off)), 0.0))
         # Two rings one of which lies within the other have no tangent; a place within a ring lies on it by rounding.
-        whole[(r1 != 0) & (r2 != 0) & (np.abs(off) - dist > _OVERLAP)] = np.nan
+        whole[(r1 != 0) & (r2 != 0) & (np.abs(off) - dist > ABOUT)] = np.nan
         phi = np.arctan2(d[..., 1], d[..., 0]) - np.arctan2(off, whole)
         ahead = np.stack([np.cos(phi), np.sin(phi)], axis=-1)
         side = np.stack([ahead[..., 1], -ahead[..., 0]], axis=-1)  # a quarter turn clockwise of the direction
         p, q = c[:, :-1] + r1[..., None] * side, c[:, 1:] + r2[..., None] * side
         length = whole
-        aimed = np.flatnonzero(self.rim)
-        if len(aimed):
-            last = self.size[aimed] - 2
+        onto = np.flatnonzero(self.rim)
+        if len(onto):
+            last = self.size[onto] - 2
             length = whole.copy()
-            length[aimed, last] = np.abs(whole[aimed, last] - self.rim[aimed])
-            q[aimed, last] -= self.rim[aimed, None] * ahead[aimed, last]
+            length[onto, last] = np.abs(whole[onto, last] - self.rim[onto])
+            q[onto, last] -= self.rim[onto, None] * ahead[onto, last]
         sweep = np.zeros(self.kind.shape)
         turn = np.sign(self.turned[:, 1:-1])
         by = ((phi[:, 1:] - phi[:, :-1]) * turn) % TAU
@@ -187,10 +191,10 @@ class Batch:
                 c[k, i] = c[k, i - 1] if j < 0 else self.net.transitions[j].landing(c[k, i - 1])
         return c
 
-    def cost(self, legs: Legs | None = None, constraints: Sequence[Constraint] = ()) -> Floats:
+    def cost(self, legs: Legs | None = None, held: Held | None = None) -> Floats:
         """Cost of paths ``(b,)``, inches; infinite where rings lie within each other or nothing can be landed on.
 
-        With ``constraints``, of one kind of path, ways over that keep out of difficult ground are weighed without it.
+        Ways over that are held to keep out of difficult ground are weighed without it.
         """
         legs = self.legs() if legs is None else legs
         total = (self.weight * np.where(self.weight > 0, legs.length, 0.0)).sum(axis=1)
@@ -203,18 +207,22 @@ class Batch:
         row, col = np.nonzero(self.transition >= 0)
         for j, mine in _alike(self.transition[row, col]):
             transition, r, c = self.net.transitions[j], row[mine], col[mine]
-            for ground, k in self._grounds(c, constraints):
+            for ground, k in self._grounds(r, c, held):
                 at = r[k], c[k]
                 np.add.at(total, r[k], transition.cost(legs.p[at], legs.q[at], ground))
         return np.where(np.isnan(total), np.inf, total)
 
-    def _grounds(self, column: Ints, constraints: Sequence[Constraint]) -> list[tuple[Grown | None, Ints | slice]]:
-        """Return by what difficult ground ways over are weighed, and which, given the columns of their links."""
-        held = {g.way: g.ground for g in constraints if g.ground is not None}
-        if not held:
+    def _grounds(self, row: Ints, column: Ints, held: Held | None) -> list[tuple[Grown | None, Ints | slice]]:
+        """Return by what difficult ground ways over are weighed, and which, given the rows and columns of links."""
+        if held is None or all(g.ground is None for g in held.every):
             return [(None, slice(None))]
-        ways = np.flatnonzero(self.transition[0] >= 0).tolist()
-        return [(held.get(ways.index(i)), k) for i, k in _alike(column)]
+        way = np.cumsum(self.transition >= 0, axis=1)[row, column] - 1
+        alike, group = np.unique(np.column_stack([way, held.which[self.of[row]]]), axis=0, return_inverse=True)
+        grounds = [
+            [g.ground for g in map(held.every.__getitem__, which) if g.way == number and g.ground is not None]
+            for number, *which in alike.tolist()
+        ]
+        return [(some[-1] if some else None, np.flatnonzero(group.ravel() == n)) for n, some in enumerate(grounds)]
 
     def slopes(self) -> tuple[Floats, Floats, Floats]:
         """Slopes and curvatures of the costs at sliding places ``(b, k)``, and of neighbours together ``(b, k - 1)``.
@@ -226,10 +234,10 @@ class Batch:
         e = np.stack([np.cos(legs.phi), np.sin(legs.phi)], axis=-1)
         # Onto a ring the direction is that of its tangent, however short the link.
         round_ = (self.turned[:, 1:] != 0) | (self.turned[:, :-1] != 0)
-        w = np.where((legs.whole > _SHORT) | round_, self.weight, 0.0)
+        w = np.where((legs.whole > ROUNDING) | round_, self.weight, 0.0)
         along_in = (e * tangent[:, 1:]).sum(axis=-1)  # of the link that comes in, at its end
         along_out = (e * tangent[:, :-1]).sum(axis=-1)
-        stiff = w / np.maximum(legs.whole, _SHORT)
+        stiff = w / np.maximum(legs.whole, ROUNDING)
         slope, bend = np.zeros(self.kind.shape), np.zeros(self.kind.shape)
         slope[:, 1:] += w * along_in
         slope[:, :-1] -= w * along_out
@@ -238,46 +246,45 @@ class Batch:
         tie = -stiff * ((tangent[:, :-1] * tangent[:, 1:]).sum(axis=-1) - along_in * along_out)
         return slope, bend, tie
 
-    def clearances(self, constraints: Sequence[Constraint], legs: Legs | None = None) -> Floats:
-        """How far grazing ways are clear of their circles or below their longest, inches: ``(b, g)``.
-
-        All paths take the same ways over.
-        """
+    def clearances(self, held: Held, legs: Legs | None = None) -> Floats:
+        """How far grazing ways are clear of their circles or below their longest, inches: ``(b, g)``."""
         legs = self.legs() if legs is None else legs
-        ways = np.flatnonzero(self.transition[0] >= 0).tolist()
-        out = []
-        for constraint in constraints:
-            i = ways[constraint.way]
-            p, q, transition = legs.p[:, i], legs.q[:, i], self.net.transitions[int(self.transition[0, i])]
-            if constraint.circle is None:
-                spare = 0.0 if constraint.opposite else transition.way.longest - transition.over(p, q)
-                out.append(np.broadcast_to(spare, len(self)))
-                continue
-            if constraint.zone is not None:
-                space, bound = self.net.spaces[constraint.zone], self.bound[:, i]
-                q, _ = space.until_bound(p, q, bound[:, 0], bound[:, 1])
-            if self._stands_beside(p, i, constraint):
-                out.append(_turned_off(p, q, constraint.circle, constraint.side))
-                continue
-            if constraint.zone is None and self._stands_beside(q, i + 1, constraint):
-                out.append(_turned_off(q, p, constraint.circle, -constraint.side))
-                continue
-            d, e = np.array(constraint.circle[:2]) - p, q - p
-            size = np.maximum(np.hypot(e[:, 0], e[:, 1]), TINY)
-            foot = (d * e).sum(axis=1) / size
-            across = constraint.side * (e[:, 0] * d[:, 1] - e[:, 1] * d[:, 0]) / size
-            beyond = foot - np.clip(foot, 0.0, size)
-            # Past either end it is the end itself that must keep off; the one grows smoothly out of the other.
-            out.append(np.where(beyond == 0, across, np.hypot(across, beyond)) - constraint.circle[2])
-        return np.stack(out, axis=1)
+        ways, which = np.argsort(self.transition < 0, axis=1, kind="stable"), held.which[self.of]
+        out = np.empty(which.shape)
+        for n in range(which.shape[1]):
+            for m, rows in _alike(which[:, n]):
+                columns = ways[rows, held.every[m].way]
+                for j, mine in _alike(self.transition[rows, columns]):
+                    k, i = rows[mine], columns[mine]
+                    out[k, n] = self._clearance(held.every[m], self.net.transitions[j], legs, k, i)
+        return out
 
-    def _stands_beside(self, end: Floats, at: int, constraint: Constraint) -> bool:
-        """Say whether the end of a way, element ``at``, stays where it is and all but touches what is to be cleared."""
+    def _clearance(self, constraint: Constraint, over: Transition, legs: Legs, k: Ints, i: Ints) -> Floats:
+        """How far ways over, links ``i`` of paths ``k``, all the same way, are clear of one thing, inches ``(n,)``."""
+        p, q = legs.p[k, i], legs.q[k, i]
+        if constraint.circle is None:
+            return np.zeros(len(k)) if constraint.opposite else over.way.longest - over.over(p, q)
+        if constraint.zone is not None:
+            q, _ = self.net.spaces[constraint.zone].until_bound(p, q, *self.bound[k, i].T)
+        d, e = np.array(constraint.circle[:2]) - p, q - p
+        size = np.maximum(np.hypot(e[:, 0], e[:, 1]), TINY)
+        foot = (d * e).sum(axis=1) / size
+        across = constraint.side * (e[:, 0] * d[:, 1] - e[:, 1] * d[:, 0]) / size
+        beyond = foot - np.clip(foot, 0.0, size)
+        # Past either end it is the end itself that must keep off; the one grows smoothly out of the other.
+        out = np.where(beyond == 0, across, np.hypot(across, beyond)) - constraint.circle[2]
+        first = self._stands_beside(p, k, i, constraint)
+        last = ~first & (constraint.zone is None) & self._stands_beside(q, k, i + 1, constraint)
+        out[first] = _turned_off(p[first], q[first], constraint.circle, constraint.side)
+        out[last] = _turned_off(q[last], p[last], constraint.circle, -constraint.side)
+        return np.asarray(out)
+
+    def _stands_beside(self, end: Floats, k: Ints, at: Ints, constraint: Constraint) -> Bools:
+        """Say which ends of ways, elements ``at``, stay where they are and all but touch what is to be cleared."""
         assert constraint.circle is not None
         x, y, rho = constraint.circle
-        return bool(
-            rho and self.kind[0, at] == FIXED and (np.hypot(end[:, 0] - x, end[:, 1] - y) - rho <= _BESIDE).all()
-        )
+        near = np.hypot(end[:, 0] - x, end[:, 1] - y) - rho <= _BESIDE
+        return np.asarray((rho > 0) & (self.kind[k, at] == FIXED) & near)
 
     # -- legality -------------------------------------------------------------------------------------------
 
@@ -334,7 +341,7 @@ class Batch:
             # From late on a run to early on it an arc goes round through what lies between its end and its beginning.
             within = (number[first] == number[last]) & (np.abs(sweep) - (end - begin) < np.pi)
             ok = (first >= 0) & (last >= 0) & (closes | within)
-            out[mine] = (np.abs(sweep) * ring.rho < _SPECK) | (ok & (sweep * way >= 0))
+            out[mine] = (np.abs(sweep) * ring.rho < HAIR) | (ok & (sweep * way >= 0))
         return out
 
 

@@ -13,7 +13,7 @@ from sbg_sim.geometry.grown import crossings
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Slide, Wrap, put, without
-from sbg_sim.tolerance import ROUNDING, TOUCH
+from sbg_sim.tolerance import ANGLE, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 _ASIDE: Final = 0.02  # inches from a corner at which a crossing beside it starts to be polished
 _BEHIND: Final = 3  # elements behind the last crossing of a rim that may be in its way alone
 _HIDDEN: Final = 3  # samples: what a longer way over gains they show
-_END: Final = 1e-9  # radians: a rim met this near the end of a run is not crossed
 
 
 def beside(net: TangentGraph, paths: Sequence[PathType]) -> list[list[PathType]]:
@@ -160,7 +159,7 @@ def _off_ring(net: TangentGraph, path: PathType, i: int, first: float, sweep: fl
     ring = net.rings[wrap.ring]
     for k in ring.steps.tolist():
         angle, rises = float(ring.angles[k]), float(ring.weight[k] - ring.weight[k - 1]) * wrap.turn
-        if not _END < (angle - first) * wrap.turn % TAU < sweep * wrap.turn - _END:
+        if not ANGLE < (angle - first) * wrap.turn % TAU < sweep * wrap.turn - ANGLE:
             continue
         away = np.array([math.cos(angle), math.sin(angle)])
         onward = wrap.turn * np.array([-away[1], away[0]])

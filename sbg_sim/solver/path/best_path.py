@@ -210,6 +210,12 @@ def _within(
             return look
         # Nothing more stands there: what was found holds as it is.
         look = replace(look, reach=wider)
+    shown = min(float(reached.min()) + _PAD, far)
+    if shown > look.reach + _PAD and spacing == SPACING:
+        # Most likely it costs no less than that: it is made exact where all is looked at that it can come near.
+        if not setting.holds_as_much_as(_setting(search, shown)):
+            return _within(search, shown, enough, far, testing=testing, walked=walked)
+        look = replace(look, reach=shown)
     found, dearer = _by_dice(search, net, labels, enough, walked)
     cheapest = min((o.cost for o in found), default=0.0)
     if look.reach < cheapest < horizon and setting.holds_as_much_as(_setting(search, cheapest)):

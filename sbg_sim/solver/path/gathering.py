@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sbg_sim.solver.path.batch import BACK, FOLLOW, SLIDE, WRAP, Batch
+from sbg_sim.solver.path.batch import FOLLOW, SLIDE, WRAP, Batch
 from sbg_sim.solver.path.path_types import Fixed, OnCircle, Same, Slide, Wrap
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import SMOOTH, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from sbg_sim.solver.space.transitions import Transition
 
 
-def gather(net: TangentGraph, paths: Sequence[PathType]) -> Batch:
-    """Put paths into arrays."""
+def gather(net: TangentGraph, paths: Sequence[PathType], of: Ints | None = None) -> Batch:
+    """Put paths into arrays; each is one of its own if it is not said of which it is a row."""
     sizes = [len(c.elements) for c in paths]
     b, k = len(paths), max(sizes, default=1)
     kind, ring, piece = (np.zeros((b, k), dtype=np.int64) for _ in range(3))
@@ -56,8 +56,8 @@ def gather(net: TangentGraph, paths: Sequence[PathType]) -> Batch:
     beyond = np.arange(k) >= size[:, None]
     xy = np.where(beyond[..., None], xy[np.arange(b), size - 1][:, None], xy)
     space, weight, transition, bound = _links(net, paths, kind)
-    back = np.full((b, k), BACK)
-    return Batch(net, kind, ring, piece, xy, turned, heavy, u, space, weight, transition, bound, rim, size, back)
+    back, of = np.full((b, k), SMOOTH), np.arange(b) if of is None else of
+    return Batch(net, kind, ring, piece, xy, turned, heavy, u, space, weight, transition, bound, rim, size, back, of)
 
 
 def _links(net: TangentGraph, paths: Sequence[PathType], kind: Ints) -> tuple[Ints, Floats, Ints, Bools]:

@@ -14,7 +14,7 @@ import numpy as np
 from sbg_sim.geometry.grown import inside_share
 from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.path.neighbours import beside_way, from_rims, passing, ways_of
-from sbg_sim.tolerance import TINY, TOUCH
+from sbg_sim.tolerance import BESIDE, TINY, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.path_types import PathType
 
-_GRAZES: Final = 1e-5  # inches: a way over this near a circle of difficult ground touches it
 _DRAWN_BACK: Final = 0.01  # of its radius: a rim that is left out of the way's own side of a corner
 _SMOOTH: Final = 0.999  # cosine of the angle at which two rims meet, above which they run into each other
 _ROUNDS: Final = 4  # of Newton's method for where two rims meet, from so near
@@ -47,13 +46,13 @@ def _off_rounds(held: PathType, k: int, way: tuple[Floats, Floats], ground: Grow
     p, along = way[0][0], way[1][0] - way[0][0]
     discs, first = ground.ends
     foot = (discs[:, :2] - p) @ along / max(float(along @ along), TINY)
-    touches = np.abs(np.abs(beside_way(way, discs[:, :2])) - discs[:, 2]) < _GRAZES
+    touches = np.abs(np.abs(beside_way(way, discs[:, :2])) - discs[:, 2]) < BESIDE
     for n in np.flatnonzero(touches & (foot > 0) & (foot < 1)).tolist():
         owner = int(ground.owner[first[n]])
         mine = ground.owner == owner
         deepest = float((segments_spines(*way, ground.spines[mine])[0] - ground.rho[mine]).min())
         x, y, rho = discs[n].tolist()
-        if deepest > -_GRAZES and not _held_to(held, k, (x, y, rho)):
+        if deepest > -BESIDE and not _held_to(held, k, (x, y, rho)):
             held = passing(held, k, way, (x, y, rho), ground=_weighed(held, k, ground).without(owner))
     return held
 
@@ -67,7 +66,7 @@ def _off_notches(held: PathType, k: int, way: tuple[Floats, Floats], ground: Gro
         if corner is None or _held_to(held, k, corner[0]):
             continue
         alone = replace(ground, rho=np.where(corner[1], (1 - _DRAWN_BACK) * ground.rho, ground.rho), edge=None)
-        if abs(inside_share(*way, alone)[0] - inside_share(*way, ground)[0]) < _GRAZES:
+        if abs(inside_share(*way, alone)[0] - inside_share(*way, ground)[0]) < BESIDE:
             held, ground = passing(held, k, way, corner[0], ground=alone), alone
     return held
 
@@ -76,8 +75,8 @@ def _notch(at: Floats, ground: Grown) -> tuple[tuple[float, float, float], Bools
     """Return the inward corner at a place on a rim, as a circle of no radius, and the spines of its other rim."""
     out, off = _from_spines(at, ground)
     mine = int(np.argmin(np.abs(off)))
-    other = (np.abs(off) < _GRAZES) & (out @ out[mine] < _SMOOTH)
-    if off.min() < -_GRAZES or not other.any():
+    other = (np.abs(off) < BESIDE) & (out @ out[mine] < _SMOOTH)
+    if off.min() < -BESIDE or not other.any():
         return None
     both = [mine, int(np.argmax(other))]
     for _ in range(_ROUNDS):
@@ -118,7 +117,7 @@ def clearing(net: TangentGraph, held: PathType, polished: PathType) -> PathType 
         discs, of = ground.ends
         left = discs[~np.isin(ground.owner[of], weighed.owner)]
         depth = from_rims(*way, left)[0]
-        for n in np.argsort(depth)[: np.count_nonzero(depth < -_GRAZES)].tolist():
+        for n in np.argsort(depth)[: np.count_nonzero(depth < -BESIDE)].tolist():
             x, y, rho = left[n].tolist()
             if not _held_to(held, k, (x, y, rho)):
                 return passing(held, k, first[k], (x, y, rho), ground=weighed)

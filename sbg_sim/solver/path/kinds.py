@@ -17,20 +17,20 @@ from sbg_sim.solver.path.optimise import certify
 from sbg_sim.solver.path.options import HIDDEN, MOST_TESTS, SLACK, Option
 from sbg_sim.solver.path.path_types import Fixed, as_path_type, kind_of, trace, whereabouts
 from sbg_sim.solver.path.polish import polish
-from sbg_sim.tolerance import ROUNDING, TOUCH
+from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.path.mending import Done
     from sbg_sim.solver.path.options import Search
     from sbg_sim.solver.path.path_types import PathType
 
 MOST_KINDS: Final = 40
 """Kinds of path polished for one answer, the cheapest first."""
 
-_ALIKE: Final = 1e-8  # inches: costs of two options, one of which stops just short of a corner, that are as one
 _TRACED: Final = 4  # paths from which detours are looked for, the cheapest first
 
 
@@ -109,7 +109,7 @@ def better(one: Option | None, other: Option | None) -> Option | None:
     """Return the cheaper option, or of two as cheap the better proven, then the one with the shorter ways over."""
     if one is None or other is None:
         return one or other
-    if abs(one.cost - other.cost) > _ALIKE:
+    if abs(one.cost - other.cost) > DOUBLED_ROUNDING:
         return min(one, other, key=lambda option: option.cost)
 
     def preferred(option: Option) -> tuple[float, float, float]:
@@ -133,42 +133,82 @@ def cheapest(
 
     With ``again`` those that came back to a kind they had been go on at another of their places.
     """
-    costs = [sampled for sampled, _ in kinds]
     stuck: dict[int, PathType] = {}
     polished = polish(mender.net, [path for _, path in kinds], stuck=stuck)
-    plain = normal(mender.net, [path for _, path in kinds])
-    mended: dict[Kind, Option] = {}
-    tried: dict[tuple[PathType, Kind, tuple[int, ...]], Option | None] = {}
-    for n in sorted(range(len(kinds)), key=lambda n: polished[n][1]):
-        path, least = polished[n]
-        bar = (most if winner is None else winner.cost) + TOUCH
-        if least > bar:
-            break  # mending what is in the way makes no path cheaper
-        if kind_of(path) in mender.dear:
-            continue
-        option = mended.get(kind_of(path))  # many kinds are polished to one
-        if option is None or option.slack >= SLACK:
-            # Those that differ by a place they go to and come back from are mended to the same.
-            alike = path, kind_of(plain[n]), whereabouts(plain[n])
-            if alike not in tried:
-                tried[alike] = _option(mender, path, kinds[n], bar, landed=landed)
-            option = tried[alike]
-        if option is not None:
-            mended[kind_of(path)] = option
-            costs[n] = option.cost
-        winner = better(option, winner)
+    winner, costs = _cheapest_mended(mender, kinds, polished, winner, most, landed=landed)
     if stuck and again:
         others = [(kinds[n][0], path) for n, path in stuck.items()]
         winner, _ = cheapest(mender, others, winner, most, landed=landed, again=False)
     return winner, costs
 
 
+def _cheapest_mended(
+    mender: Mender,
+    kinds: Sequence[tuple[float, PathType]],
+    polished: Sequence[tuple[PathType, float]],
+    winner: Option | None,
+    most: float,
+    *,
+    landed: bool,
+) -> tuple[Option | None, list[float]]:
+    """Mend polished kinds, the cheapest first, ever more of them together; return as :func:`cheapest` does."""
+    costs = [sampled for sampled, _ in kinds]
+    plain = normal(mender.net, [path for _, path in kinds])
+    options: dict[Kind, Option] = {}
+    tried: dict[tuple[PathType, Kind, tuple[int, ...]], Option | None] = {}
+    todo, size = sorted(range(len(kinds)), key=lambda n: polished[n][1]), 1
+    while todo:
+        bar = (most if winner is None else winner.cost) + TOUCH
+        # Those that differ by a place they go to and come back from are mended to the same.
+        alike = {n: (polished[n][0], kind_of(plain[n]), whereabouts(plain[n])) for n in todo}
+        group: dict[Kind, int] = {}
+        done: list[tuple[int, Option | None]] = []
+        later = []
+        for n in todo:
+            kind = kind_of(polished[n][0])
+            if polished[n][1] > bar or kind in mender.dear:
+                continue  # mending what is in the way makes no path cheaper
+            option = options.get(kind)  # many kinds are polished to one
+            if option is not None and option.slack < SLACK:
+                done.append((n, option))
+            elif alike[n] in tried:
+                done.append((n, tried[alike[n]]))
+            elif kind in group or len(group) == size:
+                later.append(n)
+            else:
+                group[kind] = n
+        now = list(group.values())
+        done += zip(now, _options(mender, polished, kinds, now, bar, landed=landed), strict=True)
+        for n, option in done:
+            tried[alike[n]] = option
+            if option is not None:
+                options[kind_of(polished[n][0])] = option
+                costs[n] = option.cost
+            winner = better(option, winner)
+        todo, size = later, 2 * size
+    return winner, costs
+
+
+def _options(
+    mender: Mender,
+    polished: Sequence[tuple[PathType, float]],
+    kinds: Sequence[tuple[float, PathType]],
+    which: Sequence[int],
+    bar: float,
+    *,
+    landed: bool,
+) -> list[Option | None]:
+    """Make options of some polished paths; None for those that cannot be mended below a bar."""
+    some = [(polished[n][0], kinds[n][1], kinds[n][0] + SLACK) for n in which]
+    every = mender.each_mended(some, bar)
+    return [_option(mender, done, kinds[n], bar, landed=landed) for n, done in zip(which, every, strict=True)]
+
+
 def _option(
-    mender: Mender, polished: PathType, kind: tuple[float, PathType], bar: float, *, landed: bool
+    mender: Mender, done: Done | None, kind: tuple[float, PathType], bar: float, *, landed: bool
 ) -> Option | None:
-    """Make an option of a polished path, with what its certificate says; None when it cannot be mended below a bar."""
-    sampled, path = kind
-    done, snap = mender.mended(polished, path, sampled + SLACK, bar), 0.0
+    """Make an option of what a kind was mended to, with what its certificate says; None when there is nothing."""
+    (sampled, path), snap = kind, 0.0
     dear = done is None or done[0].cost > sampled + TOUCH
     plain = mender.route(path) if dear and sampled <= bar else None
     if plain is not None and (done is None or plain.cost < done[0].cost - TOUCH):

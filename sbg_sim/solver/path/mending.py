@@ -15,6 +15,8 @@ from sbg_sim.solver.path.routes import route_of
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.path_types import PathType
     from sbg_sim.table.board import Table
@@ -23,6 +25,33 @@ if TYPE_CHECKING:
 
 _MENDS: Final = 8  # times a path is mended
 Kind: TypeAlias = tuple[object, ...]
+Done: TypeAlias = "tuple[Route, PathType]"
+
+
+@dataclass(eq=False)
+class _Mending:
+    """A path while it is mended.
+
+    Parameters
+    ----------
+    polished, sampled, most
+        See :meth:`Mender.mended`.
+    path, other, kind
+        Where it stands; what it is changed to, and of which kind that is.
+    allowed, stood
+        What is allowed of it, and where ways over stand at the end of a rim.
+
+    """
+
+    polished: PathType
+    sampled: PathType
+    most: float
+    allowed: Done | None = None
+    stood: list[Done] = field(default_factory=list)
+    kind: Kind = ()
+
+    def __post_init__(self) -> None:
+        self.path = self.other = self.polished
 
 
 @dataclass(frozen=True)
@@ -54,13 +83,11 @@ class Mender:
         route = route_of(self.table, self.mover, self.net, path)
         return route if route is not None and len(route.tests) == self.tests else None
 
-    def polished(self, path: PathType, most: float) -> tuple[Route, PathType] | None:
+    def polished(self, path: PathType, most: float) -> Done | None:
         """Polish and mend a path: its route and what it was mended to, None when none below ``most`` (inches) is."""
         return self.mended(polish(self.net, [path])[0][0], path, most)
 
-    def mended(
-        self, polished: PathType, sampled: PathType, most: float, bar: float = math.inf
-    ) -> tuple[Route, PathType] | None:
+    def mended(self, polished: PathType, sampled: PathType, most: float, bar: float = math.inf) -> Done | None:
         """Mend a polished path until nothing is in its way: its route and what it was mended to, None when that fails.
 
         Parameters
@@ -73,48 +100,62 @@ class Mender:
             Kinds that come to cost more are given up, inches: mending makes no path cheaper.
 
         """
-        stood: list[tuple[Route, PathType]] = []
-        done = self._cleared(polished, sampled, most, bar, stood)
-        return min([*stood, *([done] if done else [])], key=lambda one: one[0].cost, default=None)
+        return self.each_mended([(polished, sampled, most)], bar)[0]
 
-    def _cleared(
-        self, polished: PathType, sampled: PathType, most: float, bar: float, stood: list[tuple[Route, PathType]]
-    ) -> tuple[Route, PathType] | None:
-        """Mend as :meth:`mended` does, noting what is allowed where ways over stand at the end of a rim."""
-        path, allowed = polished, None
+    def each_mended(self, paths: Sequence[tuple[PathType, PathType, float]], bar: float) -> list[Done | None]:
+        """Mend several paths as :meth:`mended` does one, each with where it was sampled and the most it may cost.
+
+        What they are changed to is polished together.
+        """
+        every = [_Mending(*path) for path in paths]
+        live = every
         for _ in range(_MENDS):
-            route = self.route(path)
-            if route is not None and route.cost <= most + TOUCH:
-                if route.cost <= float(gather(self.net, [path]).cost()[0]) + TOUCH:
-                    route, path = self._along(path, route) or (route, path)
-                    return self._apart(path, route.cost) or (route, path)
-                allowed = allowed or (route, path)  # but over more difficult ground than was thought
-            other = constrained(self.net, path, sampled)
-            if other is not None:
-                fixed = standing(self.net, other, path)
-                stood += [] if fixed is other else filter(None, [self._tried(fixed, most)])
-                sampled = other
-            else:
-                other = mend(self.net, [path])[0]
-                if other is None:
-                    break
-            kind = (kind_of(other), other.constraints, *(link.bound for link in other.links))
-            known = self._known.get(kind)
-            if known is None or known[0] == path:  # polished from elsewhere, it came to what had to be mended
-                self._known[kind] = polish(self.net, [other])[0]
-            path, cost = self._known[kind]
-            if cost > bar:
-                self.dear.add(kind_of(polished))
-                return allowed
-        return allowed or self.kept(sampled, most)
+            live = [one for one in live if self._changed(one)]
+            fresh: dict[Kind, PathType] = {}
+            for one in live:
+                known = self._known.get(one.kind)
+                if known is None or known[0] == one.path:  # polished from elsewhere, it came to what had to be mended
+                    fresh.setdefault(one.kind, one.other)
+            self._known.update(zip(fresh, polish(self.net, list(fresh.values())), strict=True))
+            dear = [one for one in live if self._known[one.kind][1] > bar]
+            self.dear.update(kind_of(one.polished) for one in dear)
+            live = [one for one in live if one not in dear]
+            for one in live:
+                one.path = self._known[one.kind][0]
+        for one in live:
+            one.allowed = one.allowed or self.kept(one.sampled, one.most)
+        ends = ([*one.stood, *([one.allowed] if one.allowed else [])] for one in every)
+        return [min(some, key=lambda done: done[0].cost, default=None) for some in ends]
 
-    def _tried(self, path: PathType, most: float, *, hops: bool = True) -> tuple[Route, PathType] | None:
+    def _changed(self, one: _Mending) -> bool:
+        """Say whether something in its way makes a path another one; if not, what is allowed of it is noted."""
+        route = self.route(one.path)
+        if route is not None and route.cost <= one.most + TOUCH:
+            if route.cost <= float(gather(self.net, [one.path]).cost()[0]) + TOUCH:
+                route, path = self._along(one.path, route) or (route, one.path)
+                one.allowed = self._apart(path, route.cost) or (route, path)
+                return False
+            one.allowed = one.allowed or (route, one.path)  # but over more difficult ground than was thought
+        other = constrained(self.net, one.path, one.sampled)
+        if other is not None:
+            fixed = standing(self.net, other, one.path)
+            one.stood += [] if fixed is other else filter(None, [self._tried(fixed, one.most)])
+            one.sampled = other
+        else:
+            other = mend(self.net, [one.path])[0]
+        if other is None:
+            one.allowed = one.allowed or self.kept(one.sampled, one.most)
+            return False
+        one.other, one.kind = other, (kind_of(other), other.constraints, *(link.bound for link in other.links))
+        return True
+
+    def _tried(self, path: PathType, most: float, *, hops: bool = True) -> Done | None:
         """Make a path shortest: its route and what came of it, None where that is barred or costs more (inches)."""
         path = polish(self.net, [path], hops=hops)[0][0]
         route = self.route(path)
         return None if route is None or route.cost > most + TOUCH else (route, path)
 
-    def kept(self, sampled: PathType, most: float) -> tuple[Route, PathType] | None:
+    def kept(self, sampled: PathType, most: float) -> Done | None:
         """Make a path shortest on the very pieces of rims that it was sampled on: it may be barred beyond them.
 
         Or beside the corners from and to which its ways over lead. None when it is not allowed there, or costs more
@@ -122,7 +163,7 @@ class Mender:
         """
         return self._tried(sampled, most, hops=False) or self._tried(at_corners(self.net, sampled), most, hops=False)
 
-    def _along(self, path: PathType, route: Route) -> tuple[Route, PathType] | None:
+    def _along(self, path: PathType, route: Route) -> Done | None:
         """Slide ways over that touch difficult ground along it, if that is allowed and costs no more."""
         best, held = None, grazing(self.net, path)
         for _ in range(_MENDS):
@@ -137,7 +178,7 @@ class Mender:
             held = clearing(self.net, held, other) or grazing(self.net, other)
         return best
 
-    def _apart(self, path: PathType, cost: float) -> tuple[Route, PathType] | None:
+    def _apart(self, path: PathType, cost: float) -> Done | None:
         """Part two ways over that meet at a corner, if that is allowed and costs less (inches)."""
         other = parted(self.net, path)
         return None if other is None else self.mended(polish(self.net, [other])[0][0], other, cost - 2 * TOUCH)

@@ -15,9 +15,8 @@ import numpy as np
 from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.path.beside import at_an_end
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.newton import MET
 from sbg_sim.solver.path.path_types import Constraint, Element, Fixed, Link, PathType, Slide, Wrap, put, without
-from sbg_sim.tolerance import RIM, ROUNDING, TINY, TOUCH
+from sbg_sim.tolerance import CLEARED, MET, RIM, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.transitions import Transition
 
-_SPARE: Final = 1e-10  # inches: a leap with no more than this to spare goes straight across
 _PART: Final = np.linspace(0.0, 1.0, 65)[1:, None]
 """Shares of the change from one way to another at which it is looked at what is cut."""
 
@@ -212,7 +210,7 @@ def _shortened(net: TangentGraph, path: PathType, way: int, ends: tuple[Floats, 
     i = ways_of(net, path)[0][way]
     transition = net.transitions[path.links[i].transition]
     over = (float(transition.over(ends[0], to)[0]) for to in (transition.landing(ends[0]), ends[1]))
-    held = Constraint(way, None, opposite=all(-TOUCH <= transition.way.longest - some < _SPARE for some in over))
+    held = Constraint(way, None, opposite=all(-TOUCH <= transition.way.longest - some < CLEARED for some in over))
     elements, landing = list(path.elements), path.elements[i + 1]
     if held.opposite and isinstance(landing, Fixed):
         x, y = transition.landing(np.array([landing.at]))[0].tolist()
@@ -231,7 +229,7 @@ def at_corners(net: TangentGraph, path: PathType) -> PathType:
     """Fix ways over that must go straight across, and begin or land at a corner or at the end of a piece of a rim."""
     for i, (p, q) in zip(*ways_of(net, path), strict=True):
         over = net.transitions[path.links[i].transition]
-        straight = over.way.across or over.way.longest - float(over.over(p, q)[0]) < _SPARE
+        straight = over.way.across or over.way.longest - float(over.over(p, q)[0]) < CLEARED
         if straight and any(_at_a_corner(net, path.elements[k]) for k in (i, i + 1)):
             for k, at in ((i, p), (i + 1, q)):
                 path = put(path, k, Fixed((float(at[0, 0]), float(at[0, 1]))))

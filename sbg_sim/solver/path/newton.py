@@ -14,34 +14,18 @@ import numpy as np
 
 from sbg_sim.arrays import Bools, Floats, Ints
 from sbg_sim.solver.path.batch import Batch
-from sbg_sim.tolerance import TINY
+from sbg_sim.tolerance import CREEPS, DIFFERENCE, HAIR, LAST_DIGIT, MET, NO_GAIN, SOFT, STILL, TINY, TOUCH
 
 Merit = Callable[[Batch], Floats]
-STEP: Final = 1e-5
-"""Step (inches) of the differences; the optimum is flat, so its square is the error."""
 
-SOFT: Final = 1e-3
-"""Least curvature (1/inch) a Newton step is taken with."""
-
-MET: Final = 1e-4
-"""Two places nearer than this (inches) have run into one."""
 
 _ROUNDS: Final = 60  # Newton steps; those far from their optimum go an inch at a time
 _SHORTER: Final = np.split(4.0 ** -np.arange(14), [1, 4])  # shares of a step, those that are tried together
 _MUCH: Final = 0.1  # of a step: one shortened to less may have met a kink
 _INNER: Final = np.arange(1, 16)  # places at which what such a step is shortened to is looked for
 _REFINED: Final = 2  # times that it is, each between neighbours of the best
-_STILL: Final = 1e-11  # inches: a step this small changes no cost
-_FLAT: Final = 1e-6  # inches: a step this small that gains nothing has come to the bottom
-_GAIN: Final = 1e-15  # inches: rounding of a cost; where curvature vanishes ever less is gained, for long
-_NOISE: Final = 1e-15  # share of a cost by which rounding may make a step seem dearer
-_CREEP: Final = 1e-2  # of a step that is longer than
-_LONG: Final = 1e-3  # so much (inches), if no more of it can be gone and it gains less than
-_SMALL: Final = 1e-3  # so much (inches), then a path creeps
-_STALLED: Final = 1e-7  # inches: a step no longer, and not shrinking, leads into a ring: its length there has no slope
+_CREEP: Final = 0.01  # of a step that is longer than CREEPS: if no more of it can be gone, a path creeps
 _SHRINKS: Final = 0.9  # of the step before: near an optimum steps shrink faster
-_OFF: Final = 1e-6  # inches from the end of a rim at which a place begins again that should leave it
-_BLURRED: Final = 1e-12  # of the largest curvature: rounding hides any that is less
 _JUMP: Final = 0.01  # inches: what costs so much more a step aside cannot be slid to
 _BLOCK: Final = 20_000  # rows of differences worked out in one go
 
@@ -80,12 +64,12 @@ def _off_ends(batch: Batch) -> tuple[Ints, Floats]:
 
     Where a tangent to a ring shrinks to nothing it turns with the root of how far a place slides, and steps overshoot.
     """
-    near = np.minimum(_OFF, batch.top / 2)
+    near = np.minimum(TOUCH, batch.top / 2)
     first, last = batch.slides & (batch.u < near), batch.slides & (batch.u > batch.top - near)
     some = np.flatnonzero(~batch.over & (first | last).any(axis=1))
     part = batch.rows(some)
     slope = part.slopes()[0]
-    first, last = first[some] & (slope < -_FLAT), last[some] & (slope > _FLAT)
+    first, last = first[some] & (slope < -TOUCH), last[some] & (slope > TOUCH)
     u = np.where(first, near[some], np.where(last, part.top - near[some], part.u))
     k = np.flatnonzero((first | last).any(axis=1))
     return some[k], u[k]
@@ -110,12 +94,12 @@ def _slid(batch: Batch, merit: Merit, creep: float = 0.0) -> tuple[Batch, Floats
         u[live], new, moved = _search(part, high, step, value[live], merit)
         gain, value[live] = value[live] - new, new
         wanted = np.abs(step).max(axis=1)
-        slow = np.flatnonzero((moved < creep * wanted) & (wanted > _LONG) & (gain < _SMALL))
+        slow = np.flatnonzero((moved < creep * wanted) & (wanted > CREEPS) & (gain < CREEPS))
         if len(slow):
             crept[live[slow]] = _meeting(replace(batch.rows(live[slow]), u=u[live[slow]]))
-        stalled = (moved < _STALLED) & (moved > _SHRINKS * before[live])
+        stalled = (moved < HAIR) & (moved > _SHRINKS * before[live])
         before[live] = moved
-        live = live[(moved > _STILL) & ((gain > _GAIN) | (moved > _FLAT)) & ~crept[live] & ~stalled]
+        live = live[(moved > STILL) & ((gain > LAST_DIGIT) | (moved > TOUCH)) & ~crept[live] & ~stalled]
     k = np.flatnonzero(~closed)
     if len(k):
         u[k], value[k] = _ended(replace(batch.rows(k), u=u[k]), value[k], top[k], merit)
@@ -162,7 +146,7 @@ def _even_step(batch: Batch, top: Floats, merit: Merit) -> Floats:
     every = np.arange(cols.shape[1])
     hess[:, every, every] += held
     low = np.linalg.eigvalsh(hess)[:, 0]
-    least = np.maximum(SOFT, _BLURRED * np.abs(hess).max(axis=(1, 2), initial=0.0))
+    least = np.maximum(SOFT, NO_GAIN * np.abs(hess).max(axis=(1, 2), initial=0.0))
     hess[:, every, every] += np.maximum(0.0, least - low)[:, None]
     way = -np.linalg.solve(hess, slope[..., None])[..., 0]
     for k in every.tolist():
@@ -189,7 +173,7 @@ def _search(batch: Batch, top: Floats, step: Floats, here: Floats, merit: Merit)
     short of it come there ever more slowly.
     """
     u, value, share = batch.u.copy(), here.copy(), np.ones(len(here))
-    todo, most = np.arange(len(here)), here + _NOISE * np.maximum(1.0, here)
+    todo, most = np.arange(len(here)), here + LAST_DIGIT * np.maximum(1.0, here)
     for shares in _SHORTER:
         trial, new = _parts(batch, top, step, todo, np.tile(shares, (len(todo), 1)), merit)
         good = new <= most[todo, None]
@@ -225,7 +209,7 @@ def _ended(batch: Batch, value: Floats, top: Floats, merit: Merit) -> tuple[Floa
     """Put places that stand just before the end of a rim on it, if that costs no more: differences see past it."""
     u = batch.u.copy()
     for end in (np.zeros(top.shape), top):
-        near = batch.slides & (np.abs(u - end) > 0) & (np.abs(u - end) <= 2 * STEP)
+        near = batch.slides & (np.abs(u - end) > 0) & (np.abs(u - end) <= 2 * DIFFERENCE)
         for i in np.flatnonzero(near.any(axis=0)).tolist():
             k = np.flatnonzero(near[:, i])
             trial = u[k]
@@ -255,7 +239,7 @@ def differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
     cols, real = columns(batch)
     b, s = cols.shape
     unit = np.zeros((b, s, batch.u.shape[1]))
-    unit[np.arange(b)[:, None], np.arange(s), cols] = real * STEP
+    unit[np.arange(b)[:, None], np.arange(s), cols] = real * DIFFERENCE
     first, second = _pairs(s)
     both = unit[:, first] + unit[:, second]
     shifts = np.concatenate([np.zeros((b, 1, unit.shape[2])), unit, -unit, both, -both], axis=1)
@@ -265,15 +249,15 @@ def differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
     up, down = f[:, 1 : 1 + s], f[:, 1 + s : 1 + 2 * s]
     plus, minus = f[:, 1 + 2 * s : 1 + 2 * s + len(first)], f[:, 1 + 2 * s + len(first) :]
     with np.errstate(invalid="ignore"):
-        slope, hess = (up - down) / (2 * STEP), np.zeros((b, s, s))
-        hess[:, np.arange(s), np.arange(s)] = (up - 2 * f[:, :1] + down) / STEP**2
+        slope, hess = (up - down) / (2 * DIFFERENCE), np.zeros((b, s, s))
+        hess[:, np.arange(s), np.arange(s)] = (up - 2 * f[:, :1] + down) / DIFFERENCE**2
         alone = up[:, first] + down[:, first] + up[:, second] + down[:, second]
-        hess[:, first, second] = (plus + minus - alone + 2 * f[:, :1]) / (2 * STEP**2)
+        hess[:, first, second] = (plus + minus - alone + 2 * f[:, :1]) / (2 * DIFFERENCE**2)
         hess[:, second, first] = hess[:, first, second]
         above, below = (~(np.abs(beside - f[:, :1]) < _JUMP) for beside in (up, down))
         shut = above | below
         if shut.any():
-            up_to, from_ = np.maximum(f[:, :1] - down, 0.0) / STEP, np.minimum(up - f[:, :1], 0.0) / STEP
+            up_to, from_ = np.maximum(f[:, :1] - down, 0.0) / DIFFERENCE, np.minimum(up - f[:, :1], 0.0) / DIFFERENCE
             slope = np.select((above & below, above, below), (np.zeros((b, s)), up_to, from_), slope)
             hess[shut[:, :, None] | shut[:, None, :]] = 0.0
     hess[~np.isfinite(hess)], slope[~np.isfinite(slope)] = 0.0, 0.0

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.geometry.grown import segments_clear
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.path_types import Element, Fixed, Link, PathType, Slide, Wrap, without
-from sbg_sim.tolerance import ROUNDING, TOUCH
+from sbg_sim.tolerance import ROUNDING, SHARE, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -23,9 +24,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.configuration_space import Space
 
-_MARK: Final = 1e-9  # marks this near each other along a link (a share of it) are one
 _ROWS: Final = 4000  # links whose crossings are looked for at once
-_NEAR: Final = 1e-6  # a crossing this near a rim piece (inches) is on it
 _ROUNDS: Final = 3  # times that what is not needed is left out and links are cut anew
 _BETWEEN: Final = 1.5  # a weight below this is that of open ground
 
@@ -110,7 +109,7 @@ def _tidied(net: TangentGraph, paths: list[PathType]) -> list[PathType]:
         cols = np.array([k for n in some for k in (spots[n] - 1, spots[n])])
         p, q = legs.p[rows, cols], legs.q[rows, cols]
         spaces = np.array([out[n].links[k].space for n in some for k in (spots[n] - 1, spots[n])])
-        open_ = (np.hypot(*(q - p).T) >= _MARK) & (_weight(net, spaces, (p + q) / 2) < _BETWEEN)
+        open_ = (np.hypot(*(q - p).T) >= ROUNDING) & (_weight(net, spaces, (p + q) / 2) < _BETWEEN)
         first = {}
         for m, n in enumerate(some):
             i, path = spots[n], out[n]
@@ -184,7 +183,7 @@ def _split(net: TangentGraph, paths: list[PathType]) -> list[PathType]:
     spots = np.array(list(whose.values()), dtype=np.int64).reshape(-1, 2)
     used, row = np.unique(spots[:, 0], return_inverse=True)
     found = _crossed(net, [paths[n] for n in used.tolist()], row, spots[:, 1])
-    parts: dict[Hashable, tuple[list[Slide], list[Link]]] = {}
+    parts: dict[Hashable, tuple[list[Element], list[Link]]] = {}
     for (mark, (n, i)), (slides, weights) in zip(whose.items(), found, strict=True):
         link = paths[n].links[i]
         parts[mark] = slides, [replace(link, weight=weight) for weight in weights] if weights else [link]
@@ -200,29 +199,35 @@ def _split(net: TangentGraph, paths: list[PathType]) -> list[PathType]:
     return out
 
 
-def _crossed(net: TangentGraph, paths: list[PathType], rows: Ints, cols: Ints) -> list[tuple[list[Slide], list[float]]]:
+def _crossed(
+    net: TangentGraph, paths: list[PathType], rows: Ints, cols: Ints
+) -> list[tuple[list[Element], list[float]]]:
     """Return where some links ``(n,)`` of paths cross rims, and what they weigh in between; nothing for ways over."""
-    out: list[tuple[list[Slide], list[float]]] = [([], []) for _ in rows]
+    out: list[tuple[list[Element], list[float]]] = [([], []) for _ in rows]
     if not paths:
         return out
     batch = gather(net, paths)
     legs = batch.legs()
     p, q, spaces = legs.p[rows, cols], legs.q[rows, cols], batch.space[rows, cols]
-    real = (np.hypot(*(q - p).T) > _MARK) & (batch.transition[rows, cols] < 0)
+    real = (np.hypot(*(q - p).T) > ROUNDING) & (batch.transition[rows, cols] < 0)
     for space in sorted(set(spaces[real].tolist())):
         if net.spaces[space].difficult.empty:
             continue
         mine = np.flatnonzero(real & (spaces == space)).tolist()
         stretches = list(zip(mine, _stretches(net.spaces[space], p[mine], q[mine]), strict=True))
         at = np.array([p[n] + t * (q[n] - p[n]) for n, found in stretches for t, _ in found if t < 1]).reshape(-1, 2)
-        slides = iter(_slides(net, space, at))
+        spots = iter(zip(at.tolist(), _slides(net, space, at), strict=True))
         for n, found in stretches:
             for upto, weight in found:
-                slide = next(slides) if upto < 1 else None
-                if slide is not None:
-                    out[n][0].append(slide)
-                if slide is not None or upto >= 1:
-                    out[n][1].append(weight)
+                element: Element | None = None
+                if upto < 1:
+                    (x, y), element = next(spots)
+                    if element is None and segments_clear(p[n, None], q[n, None], net.spaces[space].walls, TOUCH)[0]:
+                        element = Fixed((x, y))  # all that is open of the rim: a passage just a base wide
+                    if element is None:
+                        continue
+                    out[n][0].append(element)
+                out[n][1].append(weight)
     return out
 
 
@@ -235,10 +240,10 @@ def _stretches(space: Space, p: Floats, q: Floats) -> list[list[tuple[float, flo
     for first, end in pairwise(ends):
         kept, last = [], 0.0
         for mark in t[order[first:end]].tolist():
-            if mark - last > _MARK:
+            if mark - last > SHARE:
                 kept.append(mark)
                 last = mark
-        if kept and 1 - kept[-1] <= _MARK:
+        if kept and 1 - kept[-1] <= SHARE:
             kept.pop()
         marks.append([*kept, 1.0])
     counts = [len(m) for m in marks]
@@ -279,7 +284,7 @@ def _slides(net: TangentGraph, space: int, at: Floats) -> list[Slide | None]:
         best = mine[np.argmin(apart[:, mine], axis=1)]
         rows = np.arange(len(best))
         out += [
-            Slide(j, v) if d < _NEAR else None
+            Slide(j, v) if d < TOUCH else None
             for j, v, d in zip(best.tolist(), u[rows, best].tolist(), apart[rows, best].tolist(), strict=True)
         ]
     return out

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.solver.path.batch import Batch, Legs
+from sbg_sim.solver.path.batch import Batch, Held, Legs
 from sbg_sim.solver.path.gathering import gather, placed
-from sbg_sim.solver.path.newton import SOFT, STEP, Merit, columns, differences, settle
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.solver.path.newton import Merit, columns, differences, settle
+from sbg_sim.tolerance import CLEARED, DIFFERENCE, HAIR, MET, ROUNDING, SOFT, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,13 +24,11 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.path_types import Constraint, PathType
 
 _STIFF: Final = 100.0  # of what must be cleared, per square inch or radian: far above the curvature of a cost
-_CLEARED: Final = 1e-10  # inches or radians
 _HELD: Final = 25  # times that multipliers are set anew
 _SHARES: Final = 31  # of the way to the limit that are tried at once
 _DIVIDED: Final = 10  # times that such a share is divided further, to rounding
-_HAIR: Final = 1e-7  # inches beside a place at which it is looked whether the cost jumps,
-_STEEP: Final = 100.0  # that is rises by more than this an inch
-_INSIDE: Final = 2e-6  # inches: a place farther than this from the ends of its rim slides, past SEAM too
+_STEEP: Final = 100.0  # inches of cost an inch: where it rises by more, a cost jumps
+_INSIDE: Final = 2 * TOUCH  # inches: a place farther than this from the ends of its rim slides, past STEP_RIM too
 
 
 @dataclass(frozen=True)
@@ -43,8 +41,12 @@ class Optimum:
         The path and its cost, inches.
     sweep
         What it turns by at each element, radians; against the turn of a ring where the arc has shrunk past nothing.
-    merit
-        What was made least if not the cost alone.
+    length
+        How long its links are, inches; zeros may follow.
+    hold
+        What held it where it must clear something, and which of the paths held by that it is.
+    row
+        See ``hold``.
     clears
         Whether its ways over clear what they must.
 
@@ -53,114 +55,190 @@ class Optimum:
     path: PathType
     cost: float
     sweep: Floats
-    merit: Merit | None = None
+    length: Floats
+    hold: Hold | None = None
+    row: int = 0
     clears: bool = True
 
 
 def optimise(net: TangentGraph, paths: Sequence[PathType]) -> list[Optimum]:
     """Return the shortest path of each type, whether or not something is in its way."""
-    found: dict[int, Optimum] = {
-        n: _held(net, path) for n, path in enumerate(paths) if path.constraints and path.slides
-    }
-    rest = [n for n in range(len(paths)) if n not in found]
-    if rest:
-        batch, cost = settle(gather(net, [paths[n] for n in rest]).past_nothing())
-        sweep = batch.legs().sweep
-        for k, n in enumerate(rest):
-            found[n] = Optimum(placed(paths[n], batch.u[k]), float(cost[k]), sweep[k])
+    found: dict[int, Optimum] = {}
+    counts = np.array([len(path.constraints) if path.slides else 0 for path in paths])
+    for count in sorted(set(counts.tolist())):
+        alike = np.flatnonzero(counts == count).tolist()
+        some = [paths[n] for n in alike]
+        found |= zip(alike, _held(net, some) if count else _free(net, some), strict=True)
     return [found[n] for n in range(len(paths))]
+
+
+def _free(net: TangentGraph, paths: Sequence[PathType]) -> list[Optimum]:
+    """Return the shortest paths of types that need not clear anything."""
+    batch, cost = settle(gather(net, paths).past_nothing())
+    legs = batch.legs()
+    return [
+        Optimum(placed(path, batch.u[k]), float(cost[k]), legs.sweep[k], legs.length[k]) for k, path in enumerate(paths)
+    ]
+
+
+def merits(net: TangentGraph, paths: Sequence[PathType], like: Sequence[Optimum]) -> Floats:
+    """Return of each path what was made least for an optimum ``(n,)``, inches; infinite where that means nothing."""
+    out = np.full(len(paths), np.inf)
+    for hold in {one.hold for one in like}:
+        mine = [n for n, one in enumerate(like) if one.hold is hold]
+        batch = gather(net, [paths[n] for n in mine], np.array([like[n].row for n in mine]))
+        merit = batch.cost() if hold is None else hold.merit(batch)
+        out[mine] = np.where(batch.cut_short, np.inf, merit)
+    return out
 
 
 # -- what ways over must clear ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Hold:
-    """What ways over must clear, with the method of multipliers.
+    """What ways over of some paths must clear, with the method of multipliers.
 
     Parameters
     ----------
-    constraints
+    held
         What must be cleared.
     pull
-        Minus the multipliers ``(g,)``.
+        Minus the multipliers ``(n, g)``.
     scale
-        By which each clearance is multiplied ``(g,)``.
+        By which each clearance is multiplied ``(n, g)``.
     oneway
-        Which may be cleared by more than just so ``(g,)``.
+        Which may be cleared by more than just so ``(n, g)``.
 
     """
 
-    constraints: tuple[Constraint, ...]
+    held: Held
     pull: Floats
     scale: Floats
     oneway: Bools
 
     def missed(self, batch: Batch, legs: Legs | None = None) -> Floats:
         """Return the scaled clearances ``(b, g)``."""
-        return np.asarray(batch.clearances(self.constraints, legs) * self.scale)
+        return np.asarray(batch.clearances(self.held, legs) * self.scale[batch.of])
 
     def merit(self, batch: Batch) -> Floats:
         """Return cost and what holds it ``(b,)``."""
-        legs = batch.legs()
+        legs, pull = batch.legs(), self.pull[batch.of]
         miss = self.missed(batch, legs)
-        held = self.pull * miss + _STIFF / 2 * miss * miss
-        slack = np.maximum(-self.pull - _STIFF * miss, 0.0)
-        free = (slack * slack - self.pull * self.pull) / (2 * _STIFF)
-        return np.asarray(batch.cost(legs, self.constraints) + np.where(self.oneway, free, held).sum(axis=1))
+        held = pull * miss + _STIFF / 2 * miss * miss
+        slack = np.maximum(-pull - _STIFF * miss, 0.0)
+        free = (slack * slack - pull * pull) / (2 * _STIFF)
+        return np.asarray(batch.cost(legs, self.held) + np.where(self.oneway[batch.of], free, held).sum(axis=1))
 
     def harder(self, batch: Batch, miss: Floats) -> tuple[Batch, Hold]:
-        """Return where to go on, and what to hold with, after so much was missed ``(g,)``.
+        """Return where to go on, and what to hold with, after so much was missed ``(b, g)``.
 
         A step of Newton's method for places and multipliers together, what need not bind left out.
         """
-        cols, _ = columns(batch)
-        slope, hess = (part[0] for part in differences(batch, self.merit))
-        u, top = batch.u[0, cols[0]], batch.top[0, cols[0]]
-        live = np.flatnonzero(((u > 0) | (slope < 0)) & ((u < top) | (slope > 0)))
-        binds = np.flatnonzero(~self.oneway | (self.pull + _STIFF * miss < 0))
-        across = (_across(batch, self.constraints) * self.scale)[np.ix_(live, binds)]
-        none = np.zeros((len(binds), len(binds)))
-        both = np.block([[hess[np.ix_(live, live)], across], [across.T, none]])
-        step = np.linalg.lstsq(both, -np.concatenate([slope[live], miss[binds]]), rcond=None)[0]
-        pull = np.zeros(len(miss))
-        pull[binds] = self.pull[binds] + step[len(live) :]
-        new = batch.u.copy()
-        new[0, cols[0, live]] = np.clip(u[live] + step[: len(live)], 0.0, top[live])
-        return replace(batch, u=new), replace(self, pull=np.where(self.oneway, np.minimum(pull, 0.0), pull))
+        cols, real = columns(batch)
+        slopes, hess = differences(batch, self.merit)
+        across = _across(batch, self.held)
+        new, pulls = batch.u.copy(), self.pull.copy()
+        for k, n in enumerate(batch.of.tolist()):
+            at, slope, oneway = cols[k, real[k]], slopes[k, real[k]], self.oneway[n]
+            u, top = batch.u[k, at], batch.top[k, at]
+            live = np.flatnonzero(((u > 0) | (slope < 0)) & ((u < top) | (slope > 0)))
+            binds = np.flatnonzero(~oneway | (self.pull[n] + _STIFF * miss[k] < 0))
+            over = (across[k] * self.scale[n])[np.ix_(live, binds)]
+            none = np.zeros((len(binds), len(binds)))
+            both = np.block([[hess[k][np.ix_(live, live)], over], [over.T, none]])
+            step = np.linalg.lstsq(both, -np.concatenate([slope[live], miss[k, binds]]), rcond=None)[0]
+            pull = np.zeros(miss.shape[1])
+            pull[binds] = self.pull[n, binds] + step[len(live) :]
+            new[k, at[live]] = np.clip(u[live] + step[: len(live)], 0.0, top[live])
+            pulls[n] = np.where(oneway, np.minimum(pull, 0.0), pull)
+        return replace(batch, u=new), replace(self, pull=pulls)
 
-    def violated(self, miss: Floats) -> float:
-        """How far from held, the multipliers considered."""
-        return float(np.abs(np.where(self.oneway, np.minimum(miss, -self.pull / _STIFF), miss)).max())
+    def violated(self, batch: Batch, miss: Floats) -> Floats:
+        """How far paths are from held, the multipliers considered ``(b,)``."""
+        free = np.minimum(miss, -self.pull[batch.of] / _STIFF)
+        return np.asarray(np.abs(np.where(self.oneway[batch.of], free, miss)).max(axis=1))
 
 
-def _held(net: TangentGraph, path: PathType) -> Optimum:
-    """Return the shortest path of a type that just clears what it must, the clearance being smooth where it binds."""
-    batch, constraints = gather(net, [path]).past_nothing(), path.constraints
-    batch = replace(batch, u=np.clip(batch.u, 0.0, batch.top))
-    oneway = np.array([not g.opposite for g in constraints])
-    long = np.array([g.circle is None and not g.opposite for g in constraints])
-    if long.any():
-        batch = _to_the_limit(batch, constraints, long)
-    # Where a clearance hardly changes along the rims it is multiplied, to be as stiff as others.
-    across = _across(batch, constraints)
-    steep = np.sqrt(np.square(across).sum(axis=0))
-    scale = 1 / np.clip(steep, STEP, np.where(long, np.inf, 1.0))
-    slope, _ = differences(batch, partial(Batch.cost, constraints=constraints))
-    pull = -np.linalg.lstsq(across, slope[0], rcond=None)[0] / scale
-    hold, before = Hold(constraints, np.where(oneway, np.minimum(pull, 0.0), pull), scale, oneway), np.inf
+def _held(net: TangentGraph, paths: Sequence[PathType]) -> list[Optimum]:
+    """Return the shortest paths of types that just clear what they must, clearances being smooth where they bind.
+
+    All are held to as many things.
+    """
+    batch = gather(net, paths).past_nothing()
+    batch, hold, alone = _first_hold(replace(batch, u=np.clip(batch.u, 0.0, batch.top)), _constraints(paths))
+    found = _cleared(paths, batch, hold)
+    again = np.array([n for n, best in enumerate(found) if not best.clears and n in alone], dtype=np.int64)
+    if len(again):
+        pull = hold.pull.copy()
+        pull[again] = [alone[n] for n in again.tolist()]
+        for best in _cleared(paths, batch.rows(again), replace(hold, pull=pull)):
+            found[best.row] = best
+    return found
+
+
+def _cleared(paths: Sequence[PathType], batch: Batch, hold: Hold) -> list[Optimum]:
+    """Return the shortest of some of the paths that just clear what they must, with multipliers to begin with."""
+    batch, live = replace(batch, u=batch.u.copy()), np.arange(len(batch))
+    before, worst = np.full((2, len(batch)), np.inf)
     for _ in range(_HELD):
-        batch, _ = settle(batch, hold.merit)
-        miss = hold.missed(batch)[0]
-        worst = hold.violated(miss)
-        if worst < _CLEARED or worst > before / 2:
-            break  # cleared; or held by the end of a rim, and nothing is gained by pulling harder
-        (batch, hold), before = hold.harder(batch, miss), worst
+        part, _ = settle(batch.rows(live), hold.merit)
+        batch.u[live] = part.u
+        miss = hold.missed(part)
+        worst[live] = hold.violated(part, miss)
+        # Cleared; or held by the end of a rim, and nothing is gained by pulling harder.
+        on = np.flatnonzero((worst[live] >= CLEARED) & (worst[live] <= before[live] / 2))
+        live = live[on]
+        if not len(live):
+            break
+        (part, hold), before[live] = hold.harder(part.rows(on), miss[on]), worst[live]
+        batch.u[live] = part.u
     legs = batch.legs()
-    return Optimum(placed(path, batch.u[0]), float(batch.cost(legs)[0]), legs.sweep[0], hold.merit, worst < TOUCH)
+    cost, clears = batch.cost(legs).tolist(), (worst < TOUCH).tolist()
+    return [
+        Optimum(placed(paths[n], batch.u[k]), cost[k], legs.sweep[k], legs.length[k], hold, n, clears[k])
+        for k, n in enumerate(batch.of.tolist())
+    ]
 
 
-def _to_the_limit(batch: Batch, constraints: Sequence[Constraint], which: Bools) -> Batch:
+def _constraints(paths: Sequence[PathType]) -> Held:
+    """Return what some paths must clear, each as many things."""
+    number: dict[tuple[Constraint, int], int] = {}
+    every = [g for path in paths for g in path.constraints]
+    # By what ground they are weighed does not tell constraints apart: those with ground of their own stand alone.
+    which = [number.setdefault((g, -1 if g.ground is None else k), len(number)) for k, g in enumerate(every)]
+    first = np.unique(which, return_index=True)[1]
+    return Held(tuple(every[k] for k in first.tolist()), np.array(which, dtype=np.int64).reshape(len(paths), -1))
+
+
+def _first_hold(batch: Batch, held: Held) -> tuple[Batch, Hold, dict[int, Floats]]:
+    """Return where paths begin, and what first holds them: multipliers that take up the slope there.
+
+    With them, by path, those of the places alone that are not held at the ends of their rims, where some are:
+    these tell nothing of how hard the others must be pulled.
+    """
+    oneway = np.array([not g.opposite for g in held.every])[held.which]
+    long = np.array([g.circle is None and not g.opposite for g in held.every])[held.which]
+    for k in np.flatnonzero(long.any(axis=1)).tolist():
+        batch.u[k] = _to_the_limit(batch.rows(np.array([k])), held, long[k]).u[0]
+    # Where a clearance hardly changes along the rims it is multiplied, to be as stiff as others.
+    across = _across(batch, held)
+    scale = 1 / np.clip(np.sqrt(np.square(across).sum(axis=1)), DIFFERENCE, np.where(long, np.inf, 1.0))
+    slope, _ = differences(batch, partial(Batch.cost, held=held))
+    cols, real = columns(batch)
+    u, top = (np.take_along_axis(part, cols, axis=1) for part in (batch.u, batch.top))
+    live = ((u > 0) | (slope < 0)) & ((u < top) | (slope > 0)) & real
+
+    def pull(k: int, which: Bools) -> Floats:
+        found = -np.linalg.lstsq(across[k, which], slope[k, which], rcond=None)[0] / scale[k]
+        return np.asarray(np.where(oneway[k], np.minimum(found, 0.0), found))
+
+    some = np.flatnonzero(live.any(axis=1) & (live != real).any(axis=1)).tolist()
+    every = np.stack([pull(k, real[k]) for k in range(len(batch))])
+    return batch, Hold(held, every, scale, oneway), {k: pull(k, live[k]) for k in some}
+
+
+def _to_the_limit(batch: Batch, held: Held, which: Bools) -> Batch:
     """Go from places towards those of least cost for as far as ways stay short enough: there the limit binds."""
     free, _ = settle(batch)
     low, width = 0.0, 1.0
@@ -168,19 +246,21 @@ def _to_the_limit(batch: Batch, constraints: Sequence[Constraint], which: Bools)
     for _ in range(_DIVIDED):
         width /= _SHARES + 1
         u = batch.u + (low + width * np.arange(1, _SHARES + 1)[:, None]) * (free.u - batch.u)
-        short = replace(many, u=u).clearances(constraints)[:, which].min(axis=1) > 0
+        short = replace(many, u=u).clearances(held)[:, which].min(axis=1) > 0
         low += width * int(np.cumprod(short).sum())
     return replace(batch, u=batch.u + low * (free.u - batch.u))
 
 
-def _across(batch: Batch, constraints: Sequence[Constraint]) -> Floats:
-    """Return the slopes of what the ways over of one path must clear: ``(s, g)``."""
-    cols, _ = columns(batch)
-    unit = np.zeros((cols.shape[1], batch.u.shape[1]))
-    unit[np.arange(cols.shape[1]), cols[0]] = STEP
-    many = batch.rows(np.zeros(2 * len(unit), dtype=int))
-    up, down = np.split(replace(many, u=many.u + np.concatenate([unit, -unit])).clearances(constraints), 2)
-    return np.asarray((up - down) / (2 * STEP))
+def _across(batch: Batch, held: Held) -> Floats:
+    """Return the slopes of what ways over must clear at each sliding place, in order: ``(b, s, g)``; 0 beyond."""
+    cols, real = columns(batch)
+    b, s = cols.shape
+    unit = np.zeros((b, s, batch.u.shape[1]))
+    unit[np.arange(b)[:, None], np.arange(s), cols] = real * DIFFERENCE
+    many = batch.rows(np.repeat(np.arange(b), 2 * s))
+    shifts = np.stack([unit, -unit], axis=1).reshape(many.u.shape)
+    at = replace(many, u=many.u + shifts).clearances(held).reshape(b, 2, s, -1)
+    return np.asarray((at[:, 0] - at[:, 1]) / (2 * DIFFERENCE))
 
 
 # -- certificate --------------------------------------------------------------------------------------------------
@@ -201,14 +281,15 @@ def certify(net: TangentGraph, path: PathType) -> tuple[float, float]:
         return 0.0, 0.0
     batch = gather(net, [path])
     cols, _ = columns(batch)
-    slope, hess = (part[0] for part in differences(batch, partial(Batch.cost, constraints=path.constraints)))
+    held = _constraints([path])
+    slope, hess = _slopes(batch, cols[0], partial(Batch.cost, held=held))
     u, top, piece = (part[0, cols[0]] for part in (batch.u, batch.top, batch.piece))
     # A place held at the end of its rim is a sample itself; nothing is lost there.
     live = np.flatnonzero((u > _INSIDE) & (u < top - _INSIDE) & ~_where_landings_jump(batch, cols[0]))
     if not len(live):
         return 0.0, 0.0
     if path.constraints:
-        across = _across(batch, path.constraints)[live]
+        across = _across(batch, held)[0, live]
         slope[live] -= across @ np.linalg.lstsq(across, slope[live], rcond=None)[0]
     inner = hess[np.ix_(live, live)]
     residual = float(slope[live] @ slope[live]) / (2 * max(float(np.linalg.eigvalsh(inner)[0]), SOFT))
@@ -216,13 +297,28 @@ def certify(net: TangentGraph, path: PathType) -> tuple[float, float]:
     return residual, 0.5 * float(np.abs(inner).sum(axis=1) @ (gaps * gaps))
 
 
+def _slopes(batch: Batch, cols: Ints, cost: Merit) -> tuple[Floats, Floats]:
+    """First and second derivatives of the cost of one path ``(s,)`` and ``(s, s)``, inches.
+
+    Differences tell nothing of links shorter than their step, as from a start that all but touches difficult ground.
+    """
+    ends = batch.slides[0, 1:] | batch.slides[0, :-1]
+    whole = batch.legs().whole[0]
+    if batch.over[0] or not (ends & (whole > ROUNDING) & (whole < MET)).any():
+        slope, hess = differences(batch, cost)
+        return slope[0], hess[0]
+    slope, bend, tie = (part[0] for part in batch.slopes())
+    both = np.diag(bend) + np.diag(tie, 1) + np.diag(tie, -1)
+    return slope[cols], both[np.ix_(cols, cols)]
+
+
 def _where_landings_jump(batch: Batch, cols: Ints) -> Bools:
     """Say which places of one path stand where a landing jumps from one place to another: they are held there."""
     beside = np.zeros((2 * len(cols), batch.u.shape[1]))
-    beside[np.arange(len(beside)), np.tile(cols, 2)] = np.repeat([-_HAIR, _HAIR], len(cols))
+    beside[np.arange(len(beside)), np.tile(cols, 2)] = np.repeat([-HAIR, HAIR], len(cols))
     many = batch.rows(np.zeros(len(beside), dtype=int))
     change = np.abs(replace(many, u=many.u + beside).cost() - batch.cost()[0])
-    return np.asarray((change > _STEEP * _HAIR).reshape(2, -1).any(axis=0))
+    return np.asarray((change > _STEEP * HAIR).reshape(2, -1).any(axis=0))
 
 
 def _gap(net: TangentGraph, piece: int, u: float) -> float:

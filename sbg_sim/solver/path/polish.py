@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.solver.path.batch import Batch
 from sbg_sim.solver.path.beside import along_rims
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.neighbours import mend
 from sbg_sim.solver.path.normal_form import normal
-from sbg_sim.solver.path.optimise import Optimum, optimise
+from sbg_sim.solver.path.optimise import Optimum, merits, optimise
 from sbg_sim.solver.path.path_types import (
     Fixed,
     Link,
@@ -31,20 +30,15 @@ from sbg_sim.solver.path.path_types import (
     whereabouts,
     without,
 )
-from sbg_sim.tolerance import ROUNDING, TOUCH
+from sbg_sim.tolerance import MET, ROUNDING, STILL, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sbg_sim.arrays import Floats
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-    from sbg_sim.solver.path.newton import Merit
 
-_SAME: Final = 1e-6  # an arc shorter than this (inches) has run out
-_NEAR: Final = 1e-4  # two places nearer than this (inches) have run into one, as far as differences can tell
-_ASIDE: Final = (1e-4, 0.05)  # inches from a corner at which two ways over begin to part: an arc may lie in between
+_ASIDE: Final = (MET, 0.05)  # inches from a corner at which two ways over begin to part: an arc may lie in between
 _ROUNDS: Final = 30  # kinds that one path goes through at most
-_BETTER: Final = 1e-11  # inches by which going on along the next piece of a rim must pay
 
 
 def polish(
@@ -70,15 +64,14 @@ def polish(
             same[n] = other
             if other == n:
                 alone.append((n, path))
-        for (n, path), best in zip(alone, optimise(net, [path for _, path in alone]), strict=True):
+        bests = optimise(net, [path for _, path in alone])
+        for (n, path), best, further in zip(alone, bests, _further(net, alone, bests, hops=hops), strict=True):
             if path.constraints and best.clears:
                 held[n] = min(best, held.get(n, best), key=lambda one: one.cost)
-            further = _weighed(net, path, best.path)
-            further = _onward(net, best, hops=hops) if further is best.path else further
             kind = (kind_of(further), further.links)
             if further is best.path or kind in seen[n]:
                 if further is not best.path and stuck is not None:
-                    ways = _hops(net, best.path, best.merit or Batch.cost)
+                    ways = _hops(net, [best])[0]
                     fresh = next((way for way in ways if (kind_of(way), way.links) not in seen[n]), None)
                     if fresh is not None:
                         stuck[n] = fresh
@@ -109,19 +102,40 @@ def _round_ground(net: TangentGraph, paths: Sequence[PathType]) -> list[PathType
     return found
 
 
-def _weighed(net: TangentGraph, before: PathType, path: PathType) -> PathType:
-    """Return a path with links weighed anew if one beside a way over has come to a length: its weight meant nothing."""
-    if not path.slides:
-        return path
-    batch = gather(net, [before, path])
-    short, now = batch.legs().length
-    if not ((short <= ROUNDING) & (now > TOUCH) & (batch.weight[1] > 0)).any():
-        return path
-    weighed = normal(net, [path])[0]
-    if weighed.links == path.links:
-        return path
-    # So weighed it may be shortest where it began; from where it came to no way may lead back.
-    return replace(before, links=weighed.links) if kind_of(weighed) == kind_of(before) else weighed
+def _further(
+    net: TangentGraph, alone: Sequence[tuple[int, PathType]], bests: Sequence[Optimum], *, hops: bool
+) -> list[PathType]:
+    """Return the kinds that numbered paths go on to from where they were made shortest; the paths there if nowhere."""
+    found = _weighed(net, [path for _, path in alone], bests)
+    still = [n for n, best in enumerate(bests) if found[n] is best.path and best.path.slides]
+    for n in still:
+        found[n] = _pin(net, bests[n])
+        if found[n] is bests[n].path:
+            found[n] = _merge(net, bests[n])
+    still = [n for n in still if found[n] is bests[n].path] if hops else []
+    for n, ways in zip(still, _hops(net, [bests[n] for n in still]), strict=True):
+        found[n] = ways[0] if ways else found[n]
+    return found
+
+
+def _weighed(net: TangentGraph, before: Sequence[PathType], bests: Sequence[Optimum]) -> list[PathType]:
+    """Return paths with links weighed anew if one beside a way over has come to a length: its weight meant nothing."""
+    found = [best.path for best in bests]
+    some = [n for n, path in enumerate(found) if path.slides]
+    if not some:
+        return found
+    batch = gather(net, [before[n] for n in some])
+    short = (batch.legs().length <= ROUNDING) & (batch.weight > 0)
+    for k, n in enumerate(some):
+        path = found[n]
+        if not (short[k, : len(path.links)] & (bests[n].length[: len(path.links)] > TOUCH)).any():
+            continue
+        weighed = normal(net, [path])[0]
+        if weighed.links != path.links:
+            # So weighed it may be shortest where it began; from where it came to no way may lead back.
+            alike = kind_of(weighed) == kind_of(before[n])
+            found[n] = replace(before[n], links=weighed.links) if alike else weighed
+    return found
 
 
 def _joined(net: TangentGraph, path: PathType) -> PathType:
@@ -135,18 +149,9 @@ def _joined(net: TangentGraph, path: PathType) -> PathType:
     return path
 
 
-def _onward(net: TangentGraph, best: Optimum, *, hops: bool) -> PathType:
-    """Return the kind that goes on where a path's places have run into something; the path itself if nowhere."""
-    path = best.path
-    if not path.slides:
-        return path
-    other = _pin(net, path, best.merit or Batch.cost)
-    other = _merge(net, path, best.sweep) if other is path else other
-    return next(_hops(net, path, best.merit or Batch.cost), path) if other is path and hops else other
-
-
-def _pin(net: TangentGraph, path: PathType, merit: Merit) -> PathType:
+def _pin(net: TangentGraph, best: Optimum) -> PathType:
     """Fix a sliding place that has come to rest on a fixed one: there the cost has a kink, which Newton cannot see."""
+    path = best.path
     for i in path.slides:
         element = path.elements[i]
         assert isinstance(element, Slide)
@@ -157,32 +162,36 @@ def _pin(net: TangentGraph, path: PathType, merit: Merit) -> PathType:
                 continue  # the path ends on a line, at the place that slides
             other = path.elements[n]
             if path.links[k].transition < 0 and n > i and isinstance(other, Slide):
-                met = _met(net, path, i, merit)
+                met = _met(net, path, i, best)
                 if met is not None:
                     return met
-            if path.links[k].transition >= 0 or not isinstance(other, Fixed) or math.dist(other.at, at) > _NEAR:
+            if path.links[k].transition >= 0 or not isinstance(other, Fixed) or math.dist(other.at, at) > MET:
                 continue
             if piece.nearest(other.at)[1] <= ROUNDING:
                 return put(path, i, Fixed(other.at))
     return path
 
 
-def _met(net: TangentGraph, path: PathType, i: int, merit: Merit = Batch.cost) -> PathType | None:
-    """Put two sliding places that have run into each other at the place where their rims meet, if that is cheaper."""
+def _met(net: TangentGraph, path: PathType, i: int, best: Optimum | None = None) -> PathType | None:
+    """Put two sliding places that have run into each other at the place where their rims meet, if that is cheaper.
+
+    Cheaper as an optimum weighs it, if one is given.
+    """
     one, two = path.elements[i], path.elements[i + 1]
     assert isinstance(one, Slide)
     assert isinstance(two, Slide)
     here, there = net.pieces[one.piece], net.pieces[two.piece]
     at = here.at(np.array(one.u))
-    if one.piece == two.piece or math.dist(at, there.at(np.array(two.u))) > _NEAR:
+    if one.piece == two.piece or math.dist(at, there.at(np.array(two.u))) > MET:
         return None
     for x, y in net.piece_ends[[one.piece, two.piece]].reshape(-1, 2).tolist():
-        if math.dist((x, y), at) <= _NEAR and max(here.nearest((x, y))[1], there.nearest((x, y))[1]) <= ROUNDING:
+        if math.dist((x, y), at) <= MET and max(here.nearest((x, y))[1], there.nearest((x, y))[1]) <= ROUNDING:
             before, after = path.elements[:i], path.elements[i + 2 :]
             links = (*path.links[:i], *path.links[i + 1 :])
             trial = replace(path, elements=(*before, Fixed((x, y)), *after), links=links)
-            new, old = (float(merit(gather(net, [one]))[0]) for one in (trial, path))
-            return trial if new <= old + ROUNDING else None
+            both = [trial, path]
+            new, old = gather(net, both).cost() if best is None else merits(net, both, [best, best])
+            return trial if math.isfinite(new) and new <= old + ROUNDING else None
     return None
 
 
@@ -210,18 +219,18 @@ def parted(net: TangentGraph, path: PathType) -> PathType | None:
     return None
 
 
-def _merge(net: TangentGraph, path: PathType, sweep: Floats) -> PathType:
+def _merge(net: TangentGraph, best: Optimum) -> PathType:
     """Join sliding places on one rim that have run into each other, and leave rings whose arcs have run out."""
-    legs = gather(net, [path]).legs()
+    path, length = best.path, best.length
     for i, link in enumerate(path.links):
         one, two = path.elements[i], path.elements[i + 1]
         if link.transition >= 0 or not isinstance(two, Slide):
             continue
         if not isinstance(one, Slide):
-            if i and _follows(net, path, i) and float(legs.length[0, i]) < _NEAR:
+            if i and _follows(net, path, i) and float(length[i]) < MET:
                 return put(path, i + 1, Same())
             continue
-        if float(legs.length[0, i]) < _NEAR:
+        if float(length[i]) < MET:
             # A place at the end of a transition stays: leaving it out would leave the way over out of the path.
             if not i or path.links[i - 1].transition < 0:
                 return _left_out(net, path, i) or without(path, i)
@@ -230,11 +239,26 @@ def _merge(net: TangentGraph, path: PathType, sweep: Floats) -> PathType:
             if _one_line(net, one, two):
                 return put(path, i + 1, Same())
     for i, element in enumerate(path.elements[1:-1], 1):
-        if isinstance(element, Wrap) and sweep[i] * element.turn < _SAME:
+        if isinstance(element, Wrap) and best.sweep[i] * element.turn < TOUCH:
             a, b = path.elements[i - 1], path.elements[i + 1]
             if isinstance(a, Slide) or isinstance(b, Slide):
-                return without(path, i)
+                return _begun_where_landed(net, path, i) or without(path, i)
     return path
+
+
+def _begun_where_landed(net: TangentGraph, path: PathType, i: int) -> PathType | None:
+    """Begin a way over just where the one before it lands, the arc ``i`` between having run out; None if it cannot.
+
+    The arc is of the rim the one way lands on or the other begins on: straight on would lead through the solid.
+    """
+    if not 1 < i < len(path.links) - 1 or min(path.links[i - 2].transition, path.links[i + 1].transition) < 0:
+        return None
+    legs, one, two = gather(net, [path]).legs(), path.elements[i - 1], path.elements[i + 1]
+    for slide, (x, y) in ((two, legs.q[0, i - 2].tolist()), (one, legs.p[0, i + 1].tolist())):
+        if isinstance(slide, Slide) and net.pieces[slide.piece].nearest((x, y))[1] <= MET:
+            met = put(without(path, i), i, Same())
+            return put(put(met, i - 1, Fixed((x, y))), i, Fixed((x, y))) if isinstance(one, Slide) else met
+    return None
 
 
 def _left_out(net: TangentGraph, path: PathType, i: int) -> PathType | None:
@@ -251,7 +275,7 @@ def _left_out(net: TangentGraph, path: PathType, i: int) -> PathType | None:
 def _one_line(net: TangentGraph, one: Slide, two: Slide) -> bool:
     """Say whether two sliding places that have met could slide on together, their rims being one just there."""
     here, there = net.pieces[one.piece], net.pieces[two.piece]
-    around = np.clip(one.u + np.array([-_NEAR, _NEAR]), 0.0, here.length)
+    around = np.clip(one.u + np.array([-MET, MET]), 0.0, here.length)
     return all(there.nearest((x, y))[1] <= ROUNDING for x, y in here.at(around).tolist())
 
 
@@ -262,7 +286,7 @@ def _follows(net: TangentGraph, path: PathType, i: int) -> bool:
         return False
     assert isinstance(two, Slide)
     piece = net.pieces[start.piece]
-    around = piece.at(np.clip(start.u + np.array([-_NEAR, _NEAR]), 0.0, piece.length))
+    around = piece.at(np.clip(start.u + np.array([-MET, MET]), 0.0, piece.length))
     landings = net.transitions[before.transition].landing(around)
     return all(net.pieces[two.piece].nearest((x, y))[1] <= ROUNDING for x, y in landings.tolist())
 
@@ -287,9 +311,23 @@ def _one_rim(net: TangentGraph, one: int, two: int) -> bool:
     return net.pieces[one].owner == net.pieces[two].owner
 
 
-def _hops(net: TangentGraph, path: PathType, merit: Merit) -> Iterator[PathType]:
-    """Carry a sliding place that has come to the end of its piece over to the next piece of the rim."""
-    trials = []
+def _hops(net: TangentGraph, bests: Sequence[Optimum]) -> list[list[PathType]]:
+    """Return of each path those that cost less, a place at the end of its piece gone on along the next of the rim."""
+    trials = [(n, trial) for n, best in enumerate(bests) for trial in _beyond_ends(net, best.path)]
+    here = sorted({n for n, _ in trials})
+    paths, of = [bests[n].path for n in here] + [trial for _, trial in trials], [*here, *(n for n, _ in trials)]
+    found: list[list[PathType]] = [[] for _ in bests]
+    if trials:
+        merit = merits(net, paths, [bests[n] for n in of]).tolist()
+        old = dict(zip(here, merit, strict=False))
+        for (n, trial), new in zip(trials, merit[len(here) :], strict=True):
+            if new < old[n] - STILL:
+                found[n].append(trial)
+    return found
+
+
+def _beyond_ends(net: TangentGraph, path: PathType) -> Iterator[PathType]:
+    """Carry sliding places that have come to the end of their piece over to the next pieces of the rim, one by one."""
     for i in path.slides:
         element = path.elements[i]
         assert isinstance(element, Slide)
@@ -302,9 +340,4 @@ def _hops(net: TangentGraph, path: PathType, merit: Merit) -> Iterator[PathType]
             other = net.pieces[j]
             v, away = (other.length, -1.0) if end else (0.0, 1.0)
             if _one_rim(net, j, element.piece) and not (j == element.piece and v == element.u):
-                beside = Slide(j, v + away * min(_NEAR, other.length / 2))
-                trials.append(put(path, i, beside))
-    if trials:
-        batch = gather(net, [path, *trials])
-        here, *there = np.where(batch.cut_short, np.inf, merit(batch)).tolist()
-        yield from (trial for trial, new in zip(trials, there, strict=True) if new < here - _BETTER)
+                yield put(path, i, Slide(j, v + away * min(MET, other.length / 2)))

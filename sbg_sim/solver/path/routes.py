@@ -15,7 +15,7 @@ from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.path_types import Link, OnCircle, PathType, Wrap
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.route import Leg, Route, Test
-from sbg_sim.tolerance import ANGLE, ROUNDING, SLIVER, TOUCH
+from sbg_sim.tolerance import ANGLE, HAIR, ROUNDING, SLIVER, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,7 +83,7 @@ def _arc(net: TangentGraph, wrap: Wrap, start: Floats, sweep: float, bound: bool
     if abs(sweep) * ring.rho < SLIVER:
         return []
     if sweep * wrap.turn < 0:
-        return [] if abs(sweep) < 1e-7 else None
+        return [] if abs(sweep) < HAIR else None
     cx, cy = ring.center
     first = math.atan2(start[1] - cy, start[0] - cx)
     rel = ((ring.angles - first) * wrap.turn) % TAU

@@ -17,7 +17,7 @@ from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import Grown, discs, grown, inside_share, joined, segments_clear
 from sbg_sim.geometry.pieces import outline
 from sbg_sim.geometry.spines import gaps2
-from sbg_sim.tolerance import RIM, ROUNDING, SEAM, TINY, TOUCH
+from sbg_sim.tolerance import RIM, ROUNDING, STEP_RIM, TINY, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats
@@ -130,14 +130,14 @@ class Space:
         return np.asarray(self.passable(p) & self._outside_zones(p))
 
     def _outside_zones(self, p: Floats) -> Bools:
-        at, radius, floor = self._circles
-        bar = np.where(floor > 0, floor, radius) - TOUCH
+        at, radius, closest = self._circles
+        bar = np.where(closest > 0, closest, radius) - TOUCH
         return np.asarray((np.hypot(p[:, :1] - at[:, 0], p[:, 1:] - at[:, 1]) >= bar).all(axis=1))
 
     @cached_property
     def _circles(self) -> tuple[Floats, Floats, Floats]:
-        """Centres ``(n, 2)``, radii and floors ``(n,)`` of the zones, inches."""
-        rows = np.array([(*z.at, z.radius, z.floor) for z in self.zones], dtype=float).reshape(-1, 4)
+        """Centres ``(n, 2)``, radii and closest distances ``(n,)`` of the zones, inches."""
+        rows = np.array([(*z.at, z.radius, z.closest) for z in self.zones], dtype=float).reshape(-1, 4)
         return rows[:, :2], rows[:, 2], rows[:, 3]
 
     @cached_property
@@ -227,10 +227,10 @@ class Space:
         mine = np.array([zone is target for zone in self.zones], dtype=bool)
         others = ~(from_bound[i] | (mine[j] & to_bound[i]))
         i, j = i[others], j[others]
-        at, radius, floor = (part[j] for part in self._circles)
+        at, radius, closest = (part[j] for part in self._circles)
         d = np.sqrt(gaps2(p[i], end[i], self._rounds.spines[j]))
-        starts_in = (np.hypot(p[i, 0] - at[:, 0], p[i, 1] - at[:, 1]) < radius - TOUCH) & (floor > 0)
-        barred = d < np.where(starts_in, floor, radius) - TOUCH
+        starts_in = (np.hypot(p[i, 0] - at[:, 0], p[i, 1] - at[:, 1]) < radius - TOUCH) & (closest > 0)
+        barred = d < np.where(starts_in, closest, radius) - TOUCH
         if self.monotone and starts_in.any():
             barred |= starts_in & (((q[i] - p[i]) * (p[i] - at)).sum(axis=1) < -TOUCH)
         ok[i[barred]] = False
@@ -267,7 +267,7 @@ def make_space(
 ) -> Space:
     """Grow what stands on one surface by the mover's radius; the same space again for what stood there before."""
     blocks = (*ground.bases, *ground.solids)
-    walls = grown((block.shape, SEAM if block.step else radius) for block in blocks)
+    walls = grown((block.shape, STEP_RIM if block.step else radius) for block in blocks)
     if ground.inside is not None and ground.inside.rings and margin:
         rim = ground.inside.capsules
         walls = joined(walls, Grown(rim, np.full(len(rim), margin), (), np.zeros(len(rim), dtype=np.int64), ()))
@@ -292,6 +292,6 @@ def make_space(
 
 @lru_cache(maxsize=_KEPT)
 def zone_discs(zones: tuple[Zone, ...]) -> Grown:
-    """Return the discs of zones, and the floors of those the mover starts in, as one grown set."""
-    rows = [(*z.at, z.radius) for z in zones] + [(*z.at, z.floor) for z in zones if z.stuck]
+    """Return the discs of zones, and the closest distances to those the mover starts in, as one grown set."""
+    rows = [(*z.at, z.radius) for z in zones] + [(*z.at, z.closest) for z in zones if z.stuck]
     return discs(rows)

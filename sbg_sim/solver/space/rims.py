@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.transitions import Transition
 
-_SHORT: Final = 1e-9  # inches: a part shorter than this holds no place that its neighbours do not hold
 _STEP: Final = 0.02  # inches between places at which a shift straight across is first tried
 _PARTED: Final = 10  # times such a step is parted by eight: down to a fiftieth of a nano-inch
 _EIGHTHS: Final = np.arange(1, 8) / 8
@@ -50,7 +49,7 @@ def cut(space: Space, pieces: Sequence[Piece], *others: Grown, marks: tuple[Ints
         breaks.append(_apart(marks, [*breaks, *_ends(rims)]))
     row, u0, u1 = parts(rims.length, breaks)
     mid = rims.at(row, (u0 + u1) / 2)
-    of_use = (u1 - u0 > _SHORT) & (space.free(mid) | space.bound(mid))
+    of_use = (u1 - u0 > ROUNDING) & (space.free(mid) | space.bound(mid))
     of_use |= rims.length[row] == 0
     return [
         part_of(pieces[j], float(u0[k]), float(u1[k])) if rims.length[j] else pieces[j]

@@ -12,7 +12,7 @@ from sbg_sim.geometry.breaks import TAU, circles_breaks, in_order
 from sbg_sim.geometry.grown import discs
 from sbg_sim.geometry.pieces import beside_own
 from sbg_sim.solver.space.configuration_space import Space, zone_discs
-from sbg_sim.tolerance import RIM, TOUCH
+from sbg_sim.tolerance import ANGLE, RIM, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 _KEPT: Final = 8  # sets of spaces whose rings are remembered
 _FEW: Final = 40  # places per ring up to which one comparison of all is quicker than a search ring by ring
-_EDGE: Final = 1e-9  # radians: a tangent may touch at the very end of an open arc
 
 
 @dataclass
@@ -191,8 +190,8 @@ class Arcs:
         row = np.asarray(bound, dtype=np.int64)
         ok = self.open[row, ring, i]
         before, after = (i - 1) % m, (i + 1) % m
-        use_before = ~ok & (into <= _EDGE) & self.open[row, ring, before]
-        use_after = ~ok & ~use_before & (self.width[ring, i] - into <= _EDGE) & self.open[row, ring, after]
+        use_before = ~ok & (into <= ANGLE) & self.open[row, ring, before]
+        use_after = ~ok & ~use_before & (self.width[ring, i] - into <= ANGLE) & self.open[row, ring, after]
         return np.asarray(np.where(ok, i, np.where(use_before, before, np.where(use_after, after, -1))))
 
     def may_locate(self, ring: Ints, theta: Floats, bound: Bools) -> Bools:
@@ -216,7 +215,7 @@ class Arcs:
     def into(self, ring: Ints, theta: Floats, arc: Ints) -> Floats:
         """Cost (inches) from the beginning of given arcs counter-clockwise to angles on them."""
         rel = (theta - self.angle[ring, arc]) % TAU
-        rel = np.where(rel > TAU - 2 * _EDGE, 0.0, rel)
+        rel = np.where(rel > TAU - 2 * ANGLE, 0.0, rel)
         return np.asarray(np.minimum(rel, self.width[ring, arc]) * self.cost[ring, arc])
 
 
@@ -247,11 +246,11 @@ def make_rings(spaces: tuple[Space, ...]) -> tuple[tuple[Ring, ...], Arcs]:
 def _rings_of(index: int, space: Space) -> list[Ring]:
     zones = zone_discs(space.zones)
     circles: dict[tuple[float, float, float], bool] = {}
-    for body, is_mire in ((space.walls, False), (zones, False), (space.difficult, True)):
+    for body, is_difficult in ((space.walls, False), (zones, False), (space.difficult, True)):
         for (ax, ay, bx, by), rho in zip(body.spines.tolist(), body.rho.tolist(), strict=True):
             if rho > 0:
-                circles.setdefault((ax, ay, rho), is_mire)
-                circles.setdefault((bx, by, rho), is_mire)
+                circles.setdefault((ax, ay, rho), is_difficult)
+                circles.setdefault((bx, by, rho), is_difficult)
     if not circles:
         return []
     every = np.array(list(circles))

@@ -15,7 +15,7 @@ from sbg_sim.geometry.rays import first_exit
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.space.tops import flush_with, inner_rim, whole_rim
-from sbg_sim.tolerance import ANGLE, RIM, ROUNDING, SEAM, SLIVER, TINY, TOUCH
+from sbg_sim.tolerance import ANGLE, HAIR, RIM, ROUNDING, SLIVER, STEP_RIM, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Air: TypeAlias = Callable[[str | None, str | None], Iterable[tuple[str, Shape]]]
 
 
-_WHOLE: Final = 1 - 1e-7  # of a chord that runs through the solid alone
+_WHOLE: Final = 1 - HAIR  # of a chord that runs through the solid alone
 
 
 @dataclass(frozen=True)
@@ -302,7 +302,7 @@ def transitions(spaces: Sequence[Space], ways: Iterable[Passage], air: Air) -> l
         What stands in the way of a leap from one level to another.
 
     """
-    found = [transition for i in range(len(spaces)) for transition in _on_sheet(spaces, i)]
+    found = [transition for i in range(len(spaces)) for transition in _on_level(spaces, i)]
     index = {space.surface: i for i, space in enumerate(spaces)}
     for passage in ways:
         source, dest = index.get(passage.source), index.get(passage.way.to)
@@ -311,7 +311,7 @@ def transitions(spaces: Sequence[Space], ways: Iterable[Passage], air: Air) -> l
     return found
 
 
-def _on_sheet(spaces: Sequence[Space], i: int) -> Iterator[Transition]:
+def _on_level(spaces: Sequence[Space], i: int) -> Iterator[Transition]:
     space = spaces[i]
     for k, block in enumerate(space.blocks):
         for way in block.ways:
@@ -323,7 +323,7 @@ def _on_sheet(spaces: Sequence[Space], i: int) -> Iterator[Transition]:
 def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, air: Air) -> Transition:
     here, there, way = spaces[source], spaces[dest], passage.way
     r = here.radius
-    body, rim = outline(passage.rim, SEAM if passage.seam else r)
+    body, rim = outline(passage.rim, STEP_RIM if passage.by_centre else r)
     brim = None
     if way.kind == "leap" and passage.block not in {here.surface, there.surface}:
         roof = there if passage.inward else here
@@ -345,14 +345,14 @@ def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, 
         stood = inner_rim(inner, on) if way.horizontal else whole_rim(inner, on)
         near, far = (rim, stood) if passage.inward else (stood, rim)
         own = {passage.block, inner.surface, outer.surface, *passage.past}
-        beside = grown((shape, SEAM if passage.seam else r) for shape in passage.beside or ())
+        beside = grown((shape, STEP_RIM if passage.by_centre else r) for shape in passage.beside or ())
         others, firm = joined(_without_named(here, own), _without_named(there, own), beside), None
     if way.foot is not None:
         near, far = _ladder(near, far, way)
     elif [piece.length for piece in near] == [0.0]:
         way = replace(way, across=False)  # from the one place there is on a top, over any of its sides
     difficult = here.difficult if source == dest else joined(here.difficult, there.difficult)
-    least = 0.0 if passage.seam else r + here.margin
+    least = 0.0 if passage.by_centre else r + here.margin
     arrival = there if there.zones and there.zones != here.zones else None
     return Transition(
         passage.block,

@@ -1,0 +1,121 @@
+"""The normal form of paths: a place just where a rim is crossed, and none where nothing bends."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import sbg_sim as sbg
+from sbg_sim.geometry.grown import grown
+from sbg_sim.geometry.pieces import rim_pieces
+from sbg_sim.solver.path.normal_form import normal
+from sbg_sim.solver.path.path_types import Fixed, Slide, Wrap
+from tests.solver.stage import STRIP, level, net, path, ring
+
+
+def strip():
+    difficult = grown([(STRIP, 0.5)])
+    return net(rim_pieces(difficult), difficult=difficult)
+
+
+def test_the_normal_form_has_a_place_just_where_a_rim_is_crossed():
+    here = strip()
+    (found,) = normal(here, [path(Fixed((0, 0)), Fixed((8, 8)))])
+    assert [type(e) for e in found.elements] == [Fixed, Slide, Slide, Fixed]
+    assert [link.weight for link in found.links] == [1.0, 2.0, 1.0]
+    at = [here.pieces[e.piece].at(np.array(e.u)).tolist() for e in found.elements[1:3]]
+    np.testing.assert_allclose(at, [(1.5, 1.5), (4.5, 4.5)], atol=1e-12)
+    assert normal(here, [found]) == [found]
+
+
+def test_the_normal_form_leaves_out_places_where_nothing_bends():
+    here = strip()
+    rim = next(j for j, p in enumerate(here.pieces) if not p.radius and p.start[1] == pytest.approx(1.5))
+    bent = path(Fixed((0, 0)), Slide(rim, 20.0), Slide(rim, 25.0), Fixed((9, 0)))
+    (found,) = normal(here, [bent])
+    assert found == path(Fixed((0, 0)), Fixed((9, 0)))
+    aside = path(Fixed((0, 0)), Fixed((5, 0)), Fixed((9, 0)))
+    assert normal(here, [aside, bent, aside]) == [aside, found, aside]
+
+
+def test_one_piece_of_a_rim_is_crossed_twice_in_a_row_at_most():
+    """Along a rim crossings that rounding makes became more with every round of polishing."""
+    along = [Slide(0, u) for u in (20.0, 21.0, 22.0, 23.0)]
+    (found,) = normal(
+        net([level(2.0)]), [path(Fixed((0, 0)), *along, Fixed((9, 8)), weights=[1.0, 2.0, 1.0, 2.0, 1.0])]
+    )
+    assert found.elements == (Fixed((0, 0)), along[0], along[-1], Fixed((9, 8)))
+
+
+def bare(*pieces, rings=()):
+    """A surface without difficult ground, whose pieces are rims of ways over."""
+    here = net(pieces, rings)
+    here.difficult_pieces = 0
+    return here
+
+
+A, B, C = Fixed((0, 0)), Fixed((3, 0)), Fixed((9, 0))
+
+
+@pytest.mark.parametrize(
+    ("elements", "left"),
+    [
+        ((A, Slide(0, 20.0), C), (A, C)),  # a sample of a rim that is not gone over
+        ((A, B, B, C), (A, B, C)),
+        ((A, A, C), (A, C)),  # no way at all to begin with
+        ((A, C, C), (A, C)),
+        ((A, Wrap(0, 1), Slide(0, 20.0), Wrap(0, 1), C), (A, Wrap(0, 1), C)),  # off a ring and back onto it
+        ((A, Wrap(0, 1), Wrap(0, -1), C), (A, Wrap(0, 1), C)),
+        ((A, B, Wrap(0, 1), B, C), (A, B, C)),  # round a ring from a place to that place
+        ((A, Wrap(0, 1), Wrap(1, 1), C), (A, Wrap(0, 1), Wrap(1, 1), C)),
+        ((A, B, C), (A, B, C)),
+    ],
+)
+def test_nothing_is_stopped_at_where_nothing_bends(elements, left):
+    here = bare(level(2.0), rings=[ring(3.0, 3.0, 1.0), ring(6.0, 3.0, 0.5)])
+    assert normal(here, [path(*elements)])[0].elements == left
+
+
+def linked(*elements, over=(), bound=()):
+    """A path some links of which are ways over, or come to be bound."""
+    plain = path(*elements)
+    links = [
+        replace(link, transition=0 if i in over else -1, bound=(False, True) if i in bound else link.bound)
+        for i, link in enumerate(plain.links)
+    ]
+    return replace(plain, links=tuple(links))
+
+
+def test_samples_between_ways_over_stay():
+    here = bare(level(2.0))
+    lands = linked(A, Slide(0, 19.0), Slide(0, 21.0), C, over=[1])
+    assert normal(here, [lands]) == [lands]
+    between = linked(A, B, B, C, over=[0, 2])
+    assert normal(here, [between]) == [between]
+    after = linked(A, B, C, C, over=[1])
+    assert normal(here, [after]) == [after]  # the end may follow where the way over began
+    before = linked(A, A, B, C, over=[1])
+    assert normal(here, [before])[0].elements == (A, B, C)
+
+
+def test_a_place_where_a_path_comes_to_be_bound_stays():
+    here = bare()
+    entering, staying = linked(A, C, C, bound=[1]), linked(A, C, C)
+    assert [found.elements for found in normal(here, [entering, staying])] == [(A, C, C), (A, C)]
+
+
+@pytest.mark.parametrize("turn", [-1, 1])
+@pytest.mark.parametrize(("start", "touches"), [((0.0, 0.0), (3.8, 0.9)), ((5.0, 0.0), (3.8, 0.9))])
+def test_the_ring_of_a_rim_is_joined_by_a_tangent_from_its_open_side(start, touches, turn):
+    """From within the ground a path comes out just there, and stays."""
+    disc = grown([(sbg.circle((5.0, 0.0), 1.0), 0.5)])
+    pieces = rim_pieces(disc)
+    here = net(pieces, [ring(5.0, 0.0, 1.5)], disc)
+    place = Slide(0, float(pieces[0].nearest(touches)[0]))
+    onto = path(Fixed(start), place, Wrap(0, turn), C)
+    away = path(C, Wrap(0, -turn), place, Fixed(start))
+    inner = [found.elements[1:-1] for found in normal(here, [onto, away])]
+    if start == (5.0, 0.0):
+        assert inner == [(place, Wrap(0, turn)), (Wrap(0, -turn), place)]
+    else:
+        assert inner == [(Wrap(0, turn),), (Wrap(0, -turn),)]
