@@ -22,7 +22,7 @@ from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.options import farthest
 from sbg_sim.solver.space.configuration_space import zone_discs
 from sbg_sim.solver.space.setting import make_setting
-from sbg_sim.solver.space.transitions import stretch
+from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
         return far
     setting = make_setting(table, mover, reach=horizon)
     # Shifts over what is climbed may be free: a way may be longer than what it costs.
-    longer = stretch(setting.transitions)
+    longer = length_per_cost(setting.transitions)
     if longer > 1:
         setting = make_setting(table, mover, reach=longer * horizon)
     most = longer * horizon

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 _DICE: Final = 2  # dice behind which arcs are told; more only when the charge itself takes more
 
-Arcs: TypeAlias = tuple[tuple[float, float], ...]
+ContactArcs: TypeAlias = tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True)
@@ -76,9 +76,9 @@ class ChargeEntry:
 
     target: str
     verdict: Verdict
-    arcs: Arcs = ()
+    arcs: ContactArcs = ()
     binds: tuple[str, ...] = ()
-    by_chance: tuple[tuple[Fraction, Arcs], ...] = ()
+    by_chance: tuple[tuple[Fraction, ContactArcs], ...] = ()
 
     def __repr__(self) -> str:
         return f"<Charge at {self.target}: {self.verdict.answer} ({self.verdict.reason})>"
@@ -210,7 +210,7 @@ def cheapest_first(entry: ChargeEntry) -> tuple[bool, float, str]:
 
 def _entry(table: Table, mover: Model, enemy: Model, verdict: Verdict, binds: tuple[str, ...]) -> ChargeEntry:
     arcs = contact_arcs(table, mover, enemy) if verdict.answer == "yes" else ()
-    by_chance: list[tuple[Fraction, Arcs]] = [(Fraction(1), arcs)] if arcs else []
+    by_chance: list[tuple[Fraction, ContactArcs]] = [(Fraction(1), arcs)] if arcs else []
     if verdict.play is not None and verdict.play.tests:
         x, y = verdict.play.legs[-1].end
         angle = math.atan2(y - enemy.at[1], x - enemy.at[0])
@@ -235,7 +235,7 @@ def _first_bound(names: Array, circles: Floats, mover: Model, enemy: Model) -> t
     return tuple(name for _, name in sorted(zip(t[k].tolist(), names[k].tolist(), strict=True)))
 
 
-def contact_arcs(table: Table, mover: Model, enemy: Model) -> Arcs:
+def contact_arcs(table: Table, mover: Model, enemy: Model) -> ContactArcs:
     """Return the arcs of an enemy's base where a charger can certainly end, radians from its centre.
 
     Parameters
@@ -247,7 +247,7 @@ def contact_arcs(table: Table, mover: Model, enemy: Model) -> Arcs:
     return next((arcs for _, arcs in arcs_with_dice(table, mover, enemy, 0)), ())
 
 
-def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[tuple[Fraction, Arcs]]:
+def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[tuple[Fraction, ContactArcs]]:
     """Return the arcs where a charger can end behind no die, one six, two sixes and so on, as far as there are any.
 
     Parameters
@@ -260,7 +260,7 @@ def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[
     """
     x, y, rho = *enemy.at, enemy.radius + mover.radius
     left = allowance(mover) - standing_up(mover)
-    found: list[tuple[Fraction, Arcs]] = []
+    found: list[tuple[Fraction, ContactArcs]] = []
     for layer, costs in enumerate(contact_costs(table, mover, enemy, dice)):
         space = costs.net.spaces[costs.space]
         costs_at = _at_contact(costs, space, (x, y, rho), left)

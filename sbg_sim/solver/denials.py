@@ -18,7 +18,7 @@ from sbg_sim.solver.path.options import SLACK
 from sbg_sim.solver.per_enemy import PerEnemy
 from sbg_sim.solver.reach import reach
 from sbg_sim.solver.space.configuration_space import zone_discs
-from sbg_sim.solver.space.transitions import stretch
+from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.table.board import side_of, sound
 from sbg_sim.tolerance import SAGITTA, SNAP, SPECK, TOUCH
 
@@ -161,7 +161,7 @@ def _window(now: Reach, enemy: str) -> Bounds | None:
                 cost = _to_rim(now, zone)
             else:
                 continue
-            left = (now.limit - cost) * stretch(free)
+            left = (now.limit - cost) * length_per_cost(free)
             if left > 0:
                 far = max(far, zone.radius + left + _PAD)
     if not far:

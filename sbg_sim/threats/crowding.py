@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.charges import ContactArcs
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
-Arcs = tuple[tuple[float, float], ...]
 _MOST_LOOKS: Final = 20_000  # placements tried; six bases of one size fit round a seventh
 _BESIDE: Final = np.array([0.0, -1.0, 1.0]) * (ANGLE + HAIR)  # radians
 
 
-def placements(target: Model, arcs: Mapping[str, Arcs], radii: Mapping[str, float]) -> list[tuple[str, float]]:
+def placements(target: Model, arcs: Mapping[str, ContactArcs], radii: Mapping[str, float]) -> list[tuple[str, float]]:
     """Place as many chargers round a base as have room side by side, each on an arc of its own.
 
     Some best placement can be turned clockwise until a charger stands at the start of an arc; the others then stand
@@ -77,11 +77,11 @@ def apart(target: Model, one: float, two: float) -> float:
     return math.acos(max(-1.0, min(1.0, (a * a + b * b - (one + two) ** 2) / (2 * a * b))))
 
 
-def _length(arcs: Arcs) -> float:
+def _length(arcs: ContactArcs) -> float:
     return sum(last - first for first, last in arcs)
 
 
-def _earliest(arcs: Arcs, least: float) -> float | None:
+def _earliest(arcs: ContactArcs, least: float) -> float | None:
     """Return the first angle from `least` on, within a turn, that lies on an arc."""
     found = []
     for first, last in arcs:
@@ -92,7 +92,7 @@ def _earliest(arcs: Arcs, least: float) -> float | None:
     return min(found, default=None)
 
 
-def together(table: Table, target: str, arcs: Mapping[str, Arcs]) -> tuple[tuple[tuple[str, Point], ...], int]:
+def together(table: Table, target: str, arcs: Mapping[str, ContactArcs]) -> tuple[tuple[tuple[str, Point], ...], int]:
     """Find chargers that come into contact with a target one after the other without getting in each other's way.
 
     Parameters

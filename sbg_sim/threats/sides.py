@@ -30,12 +30,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.charges import ChargeEntry
+    from sbg_sim.solver.charges import ChargeEntry, ContactArcs
     from sbg_sim.solver.field.cost_fields import Regions
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
-    from sbg_sim.threats.crowding import Arcs
 
 _TURN: Final = 0.02  # radians between the places at which a base is put round another
 
@@ -384,6 +383,6 @@ def _chargers(entries: list[tuple[str, ChargeEntry]]) -> tuple[Charger, ...]:
     return tuple(Charger(model, entry.verdict, entry.arcs) for model, entry in entries)
 
 
-def _room(table: Table, wanted: tuple[str, dict[str, Arcs]]) -> tuple[tuple[tuple[str, Point], ...], int]:
+def _room(table: Table, wanted: tuple[str, dict[str, ContactArcs]]) -> tuple[tuple[tuple[str, Point], ...], int]:
     """Return who comes into contact with a target one after the other, and how many have room round it."""
     return together(table, *wanted)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sbg_sim.geometry.breaks import TAU
-from sbg_sim.solver.space.rings import Arcs, Ring, ordered
+from sbg_sim.solver.space.rings import Ring, RingArcs, ordered
 
 
 def ring(angles, opened=None, inner=None, weight=None, rho=2.0):
@@ -27,7 +27,7 @@ def strung(one, theta, turn):
     n = len(theta)
     ids, reached, run, *_ = ordered(
         [one],
-        Arcs([one]),
+        RingArcs([one]),
         np.arange(n),
         np.zeros(n, dtype=np.int64),
         np.full(n, turn),

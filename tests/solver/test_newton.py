@@ -8,7 +8,7 @@ import pytest
 from sbg_sim.geometry.pieces import Piece
 from sbg_sim.solver.path.batch import Batch
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.newton import differences, settle, settle_most
+from sbg_sim.solver.path.newton import differences, minimise, minimise_most
 from sbg_sim.solver.path.path_types import Fixed, Slide
 from sbg_sim.tolerance import DIFFERENCE
 from tests.solver.stage import level, net, path
@@ -29,8 +29,8 @@ def of_place(cost):
 
 def test_differences_lead_where_closed_forms_do():
     batch = gather(RIMS, [CROSSING])
-    closed, least = settle(batch)
-    even, same = settle(batch, lambda batch: batch.cost())
+    closed, least = minimise(batch)
+    even, same = minimise(batch, lambda batch: batch.cost())
     assert least == pytest.approx(same, abs=1e-12)
     np.testing.assert_allclose(closed.u, even.u, atol=1e-6)
 
@@ -38,13 +38,13 @@ def test_differences_lead_where_closed_forms_do():
 @pytest.mark.parametrize("start", [3.0, 8.0, 19.0, 21.5, 28.0])
 def test_it_goes_downhill_also_where_the_cost_bends_the_wrong_way(start):
     """A wave of 10 in: Newton's step itself would lead to the nearest top from half of these."""
-    batch, value = settle(sliding(start), of_place(lambda u: np.cos(math.tau * u / 10)))
+    batch, value = minimise(sliding(start), of_place(lambda u: np.cos(math.tau * u / 10)))
     assert value[0] == pytest.approx(-1, abs=1e-12)
     assert batch.u[0, 1] % 10 == pytest.approx(5, abs=1e-5)
 
 
 def test_several_at_once_go_their_own_ways():
-    batch, value = settle(sliding(1.0, 7.0, 39.0), of_place(lambda u: np.abs(u - 20) ** 1.5))
+    batch, value = minimise(sliding(1.0, 7.0, 39.0), of_place(lambda u: np.abs(u - 20) ** 1.5))
     np.testing.assert_allclose(batch.u[:, 1], 20, atol=1e-3)
     np.testing.assert_allclose(value, 0, atol=1e-6)
 
@@ -84,13 +84,13 @@ def test_first_and_second_derivatives():
 def test_a_place_just_before_the_end_of_its_rim_is_put_on_it(end):
     """Differences see past the end; no nearer than two of their steps it stays where it is."""
     near, far = abs(end - 1.5 * DIFFERENCE), abs(end - 2.5 * DIFFERENCE)
-    batch, value = settle(sliding(near, far), of_place(np.zeros_like))
+    batch, value = minimise(sliding(near, far), of_place(np.zeros_like))
     assert batch.u[:, 1].tolist() == [end, far]
     assert value.tolist() == [0, 0]
 
 
 def test_an_end_that_costs_more_is_not_taken():
-    batch, _ = settle(sliding(1.5 * DIFFERENCE), of_place(lambda u: np.where(u == 0, 1.0, 0.0)))
+    batch, _ = minimise(sliding(1.5 * DIFFERENCE), of_place(lambda u: np.where(u == 0, 1.0, 0.0)))
     assert batch.u[0, 1] == 1.5 * DIFFERENCE
 
 
@@ -99,7 +99,7 @@ def test_two_places_that_run_into_each_other_are_given_up():
     corner = net([Piece((0.0, 0.0), (-1.0, 0.0), 9.0, normal=(0.0, 1.0)), Piece((0.0, 0.0), (0.0, 1.0), 9.0)])
     ways = [((-4, -1), (4, 1)), ((-4, -3), (3, 9))]
     paths = [path(Fixed(a), Slide(0, 3.0), Slide(1, 3.0), Fixed(b), weights=[1.0, 1.2, 1.0]) for a, b in ways]
-    _, value, crept = settle_most(gather(corner, paths))
+    _, value, crept = minimise_most(gather(corner, paths))
     assert crept.tolist() == [True, False]
     assert value[0] == pytest.approx(2 * math.hypot(4, 1), abs=1e-6)
     x, y = np.meshgrid(np.linspace(0, 2, 2001), np.linspace(0, 2, 2001))
@@ -109,7 +109,7 @@ def test_two_places_that_run_into_each_other_are_given_up():
 
 def test_nothing_slides_where_nothing_can():
     batch = gather(RIMS, [path(Fixed((0, 0)), Fixed((3, 4)))])
-    same, value = settle(batch)
+    same, value = minimise(batch)
     assert value.tolist() == [5.0]
     assert isinstance(same, Batch)
     np.testing.assert_array_equal(same.u, batch.u)

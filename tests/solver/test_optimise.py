@@ -15,7 +15,7 @@ from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.path.batch import Batch
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.neighbours import passing, ways_of
-from sbg_sim.solver.path.newton import differences, settle
+from sbg_sim.solver.path.newton import differences, minimise
 from sbg_sim.solver.path.optimise import optimise
 from sbg_sim.solver.path.path_types import Fixed, Link, OnCircle, PathType, Slide, Wrap, kind_of
 from sbg_sim.solver.path.polish import polish
@@ -129,7 +129,7 @@ def test_many_that_must_clear_something_are_held_at_once_as_each_alone(seed, mon
     found = [optimise(here, [one])[0] for one in paths]
     rounds = []
     monkeypatch.setattr(
-        "sbg_sim.solver.path.optimise.settle", lambda batch, *merit: (rounds.append(1), settle(batch, *merit))[1]
+        "sbg_sim.solver.path.optimise.minimise", lambda batch, *merit: (rounds.append(1), minimise(batch, *merit))[1]
     )
     together = optimise(here, paths)
     assert [best.cost for best in together] == pytest.approx([best.cost for best in found], abs=1e-9)
@@ -157,7 +157,7 @@ def test_no_other_crossing_of_straight_rims_is_cheaper(seed):
     across = path(
         Fixed((0, 0)), *[Slide(k, 10.0) for k in range(4)], Fixed((9, 20)), weights=dice.choice([1.0, 2.0], 5).tolist()
     )
-    batch, cost = settle(gather(net(rims), [across]))
+    batch, cost = minimise(gather(net(rims), [across]))
     many = batch.rows(np.zeros(4000, dtype=int))
     u = many.u + dice.normal(size=many.u.shape) * 10.0 ** dice.uniform(-7, 1, (4000, 1))
     moved = replace(many, u=np.where(many.slides, np.clip(u, 0, many.top), many.u)).cost()

@@ -20,7 +20,7 @@ from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.options import MOST_TESTS, SIX, TWO_UP
-from sbg_sim.solver.space.transitions import stretch
+from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.tolerance import FITS, OUTLINE_ERROR, RIM_AREA, SAGITTA, TOUCH
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class CostFields:
         dice = next(k for k in range(MOST_TESTS + 1) if k == MOST_TESTS or SIX**k * TWO_UP < self.least)
         layers = dice if any(way.way.tests for way in ways) else 0
         cutoff = self.most + (hidden if net.pieces else FITS)
-        ahead = outside(self.window, net.xy) / stretch(ways)
+        ahead = outside(self.window, net.xy) / length_per_cost(ways)
         return net, settle(net.graph, dict.fromkeys(net.source, 0.0), layers=layers, cutoff=cutoff, ahead=ahead)
 
     def within(self, limit: float, window: Bounds | None) -> CostFields:

@@ -20,7 +20,7 @@ from sbg_sim.solver.field.tails import Tail, Tails
 from sbg_sim.solver.path.beside import beside, beside_corners
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Mender
-from sbg_sim.solver.path.newton import settle_most
+from sbg_sim.solver.path.newton import minimise_most
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.path_types import Fixed, PathType, Slide, kind_of, put
 from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, SHARE
@@ -306,7 +306,7 @@ class ExactCosts:
         if work.slid is not None:
             batch = replace(batch, u=work.slid[:, : batch.u.shape[1]])
         first = (0, 0) if notes is None else notes.begin(tails, batch.u.shape[1])
-        batch, bare, crept = settle_most(batch.past_nothing())
+        batch, bare, crept = minimise_most(batch.past_nothing())
         bare += np.array([tail.before for tail in tails])[which]
         open_, barred = np.isfinite(bare), np.zeros(len(bare), dtype=bool)
         while True:

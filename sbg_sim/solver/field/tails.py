@@ -14,7 +14,7 @@ import numpy as np
 
 from sbg_sim.solver.path.gathering import gather, placed
 from sbg_sim.solver.path.neighbours import further, neighbours
-from sbg_sim.solver.path.newton import settle
+from sbg_sim.solver.path.newton import minimise
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Wrap, kind_of
 from sbg_sim.tolerance import NO_GAIN
@@ -173,7 +173,7 @@ class Tails:
         def touched() -> Floats:
             return np.asarray(np.where(ring[:, None], batch.legs().q[rows, size - 2], stay))
 
-        batch, _ = settle(batch.ending(touched()).past_nothing())
+        batch, _ = minimise(batch.ending(touched()).past_nothing())
         entry = touched()
         batch = batch.ending(entry)
         bare = batch.cost()

@@ -60,7 +60,7 @@ def blocks(n: int, m: int) -> list[Ints]:
 
 
 def touching(w: GraphBuilder, i: int, ring: Ints, turn: Ints, bound: Bools, angle: Floats) -> Ints:
-    """Make tangent nodes at angles at which the rings are open, as :meth:`Arcs.locate` says; returns their numbers."""
+    """Make tangent nodes at angles at which the rings are open, as :meth:`RingArcs.locate` says; return their ids."""
     xy = w.arcs.places(ring, angle)
     return w.nodes.add(xy, i, bound=bound, kind=ON_RING, ref=ring, turn=turn, param=angle)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from sbg_sim.geometry.regions import Region
 from sbg_sim.solver.space.setting import make_setting
-from sbg_sim.solver.space.transitions import stretch
+from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Goal:
             return make_setting(table, mover, region=near, surface=level, charging=charging, without=without, dice=dice)
 
         setting = found(max(cost, math.dist(mover.at, (x, y)) - radius))
-        longer = stretch(setting.transitions)
+        longer = length_per_cost(setting.transitions)
         # Free shifts may lead out of the ellipse of the straight ways.
         return found(longer * cost) if longer > 1 else setting
 
@@ -89,7 +89,7 @@ def still_to_come(net: TangentGraph, goal: Goal) -> Floats | None:
     """Return a lower bound of the cost from each node to a goal ``(n,)``, inches: straight, but for what is free."""
     if goal.lines:
         return None
-    longer = stretch(net.transitions)
+    longer = length_per_cost(net.transitions)
     if goal.at is not None:
         return np.asarray(np.hypot(net.xy[:, 0] - goal.at[0], net.xy[:, 1] - goal.at[1]) / longer)
     x, y, r = goal.contact[0]

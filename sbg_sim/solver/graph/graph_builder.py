@@ -25,7 +25,7 @@ from sbg_sim.solver.graph.tangent_graph import (
 from sbg_sim.solver.space.configuration_space import Space, zone_discs
 from sbg_sim.solver.space.rims import cut
 from sbg_sim.solver.space.rings import make_rings, make_runs
-from sbg_sim.solver.space.transitions import stretch
+from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.tolerance import ROUNDING, SHALLOW, TANGENT, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class GraphBuilder:
         range_: float = math.inf,
     ) -> None:
         self.spaces, self.transitions, self.spacing = spaces, list(transitions), spacing
-        self.range = range_ * stretch(self.transitions) + TOUCH
+        self.range = range_ * length_per_cost(self.transitions) + TOUCH
         self.start = source
         self.goal_space = -1 if goal is None else goal[0]
         self.goal = None if goal is None else goal[1]

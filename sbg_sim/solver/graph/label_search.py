@@ -154,9 +154,9 @@ def settle(
     rest = np.zeros(n) if ahead is None else ahead
     for node, c in start.items():
         cost[0, node] = c
-    walk = _Fan(graph, graph.layers_up == 0)
+    walk = _OutEdges(graph, graph.layers_up == 0)
     upward = {
-        n: _Fan(graph, graph.layers_up == n)
+        n: _OutEdges(graph, graph.layers_up == n)
         for n in np.unique(graph.layers_up[graph.layers_up > 0]).tolist()
         if n <= layers
     }
@@ -205,7 +205,7 @@ def _limits(through: Floats, cutoff: float, goal: Ints | None) -> Iterator[float
     yield cutoff
 
 
-class _Fan:
+class _OutEdges:
     """Some of a graph's edges, by the nodes they leave."""
 
     def __init__(self, graph: Graph, which: Bools) -> None:
@@ -224,7 +224,7 @@ class _Fan:
 def _relax(
     graph: Graph,
     edges: Ints,
-    onward: _Fan | None,
+    onward: _OutEdges | None,
     have: Floats,
     get: Floats,
     rest: Floats,

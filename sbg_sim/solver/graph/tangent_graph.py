@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.solver.graph.label_search import Graph
     from sbg_sim.solver.space.configuration_space import Space
-    from sbg_sim.solver.space.rings import Arcs, Ring
+    from sbg_sim.solver.space.rings import Ring, RingArcs
     from sbg_sim.solver.space.transitions import Transition
 
 
@@ -103,7 +103,7 @@ class TangentGraph:
 
     spaces: Sequence[Space]
     rings: Sequence[Ring]
-    arcs: Arcs
+    arcs: RingArcs
     pieces: list[Piece]
     piece_space: list[int]
     transitions: list[Transition]

@@ -15,7 +15,7 @@ from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.closed import closed_off, covered
 from sbg_sim.solver.path.kinds import best_options, better, over_instead
 from sbg_sim.solver.path.options import HIDDEN, MOST_TESTS, SLACK, Option, Options, Search, beyond_the_move, farthest
-from sbg_sim.solver.space.transitions import stretch
+from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 
@@ -99,7 +99,7 @@ def _straight(search: Search) -> Option | None:
     if search.landing or search.near <= TOUCH or goal.lines or len(goal.contact) > 1:
         return None
     setting = _setting(search, search.near)
-    if setting.index(goal.surface) != 0 or stretch(setting.transitions) > 1:
+    if setting.index(goal.surface) != 0 or length_per_cost(setting.transitions) > 1:
         return None
     space, start = setting.spaces[0], np.array([search.mover.at])
     x, y, rho = (*goal.at, 0.0) if goal.at else goal.contact[0]

@@ -30,7 +30,7 @@ _JUMP: Final = 0.01  # inches: what costs so much more a step aside cannot be sl
 _BLOCK: Final = 20_000  # rows of differences worked out in one go
 
 
-def settle(batch: Batch, merit: Merit = Batch.cost) -> tuple[Batch, Floats]:
+def minimise(batch: Batch, merit: Merit = Batch.cost) -> tuple[Batch, Floats]:
     """Slide the places of all paths to where each costs least; return the paths and their costs (inches).
 
     Parameters
@@ -45,8 +45,8 @@ def settle(batch: Batch, merit: Merit = Batch.cost) -> tuple[Batch, Floats]:
     return batch, value
 
 
-def settle_most(batch: Batch) -> tuple[Batch, Floats, Bools]:
-    """Slide as :func:`settle` does, but give up paths that creep into a kink; say which were given up ``(b,)``.
+def minimise_most(batch: Batch) -> tuple[Batch, Floats, Bools]:
+    """Slide as :func:`minimise` does, but give up paths that creep into a kink; say which were given up ``(b,)``.
 
     Where two places run into each other, another kind of path is cheaper.
     """

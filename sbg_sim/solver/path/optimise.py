@@ -13,7 +13,7 @@ import numpy as np
 
 from sbg_sim.solver.path.batch import Batch, Held, Legs
 from sbg_sim.solver.path.gathering import gather, placed
-from sbg_sim.solver.path.newton import Merit, columns, differences, settle
+from sbg_sim.solver.path.newton import Merit, columns, differences, minimise
 from sbg_sim.tolerance import CLEARED, DIFFERENCE, HAIR, MET, ROUNDING, SOFT, TOUCH
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def optimise(net: TangentGraph, paths: Sequence[PathType]) -> list[Optimum]:
 
 def _free(net: TangentGraph, paths: Sequence[PathType]) -> list[Optimum]:
     """Return the shortest paths of types that need not clear anything."""
-    batch, cost = settle(gather(net, paths).past_nothing())
+    batch, cost = minimise(gather(net, paths).past_nothing())
     legs = batch.legs()
     return [
         Optimum(placed(path, batch.u[k]), float(cost[k]), legs.sweep[k], legs.length[k]) for k, path in enumerate(paths)
@@ -182,7 +182,7 @@ def _cleared(paths: Sequence[PathType], batch: Batch, hold: Hold) -> list[Optimu
     batch, live = replace(batch, u=batch.u.copy()), np.arange(len(batch))
     before, worst = np.full((2, len(batch)), np.inf)
     for _ in range(_HELD):
-        part, _ = settle(batch.rows(live), hold.merit)
+        part, _ = minimise(batch.rows(live), hold.merit)
         batch.u[live] = part.u
         miss = hold.missed(part)
         worst[live] = hold.violated(part, miss)
@@ -240,7 +240,7 @@ def _first_hold(batch: Batch, held: Held) -> tuple[Batch, Hold, dict[int, Floats
 
 def _to_the_limit(batch: Batch, held: Held, which: Bools) -> Batch:
     """Go from places towards those of least cost for as far as ways stay short enough: there the limit binds."""
-    free, _ = settle(batch)
+    free, _ = minimise(batch)
     low, width = 0.0, 1.0
     many = batch.rows(np.zeros(_SHARES, dtype=int))
     for _ in range(_DIVIDED):

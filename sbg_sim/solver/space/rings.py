@@ -145,7 +145,7 @@ class Ring:
         return run, np.array(order, dtype=np.int64), closes
 
 
-class Arcs:
+class RingArcs:
     """The arcs of many rings as arrays, so that places on all of them are looked up at once.
 
     Parameters
@@ -237,10 +237,10 @@ def _hulls(rings: Sequence[Ring]) -> tuple[Floats, Floats]:
 
 
 @lru_cache(maxsize=_KEPT)
-def make_rings(spaces: tuple[Space, ...]) -> tuple[tuple[Ring, ...], Arcs]:
+def make_rings(spaces: tuple[Space, ...]) -> tuple[tuple[Ring, ...], RingArcs]:
     """Make the rings of all spaces, and their arcs as arrays; the same again for the same spaces."""
     rings = tuple(ring for i, space in enumerate(spaces) for ring in _rings_of(i, space))
-    return rings, Arcs(rings)
+    return rings, RingArcs(rings)
 
 
 def _rings_of(index: int, space: Space) -> list[Ring]:
@@ -309,7 +309,7 @@ def _inner(space: Space, p: Floats) -> Ints:
 
 def make_runs(
     rings: Sequence[Ring],
-    arcs: Arcs,
+    arcs: RingArcs,
     on_ring: Sequence[tuple[Ints, Ints, Floats]],
     bound: Bools,
     tangents: Ints,
@@ -349,7 +349,7 @@ def make_runs(
 
 
 def ordered(
-    rings: Sequence[Ring], arcs: Arcs, ids: Ints, ring: Ints, turn: Ints, theta: Floats, bound: Bools
+    rings: Sequence[Ring], arcs: RingArcs, ids: Ints, ring: Ints, turn: Ints, theta: Floats, bound: Bools
 ) -> tuple[Ints, Floats, Ints, Ints, Ints]:
     """Order nodes along their rings in travel with their turns; as :func:`make_runs`."""
     state = bound[ids].astype(np.int64)

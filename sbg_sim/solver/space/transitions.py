@@ -194,7 +194,7 @@ class Transition:
         return np.asarray(np.maximum(apart - free, 0.0) + self.way.cost)
 
     @property
-    def stretch(self) -> float:
+    def length_per_cost(self) -> float:
         """By what factor a path over it may be longer, as the crow flies, than what it costs: at least 1."""
         return 1.0 if self.way.horizontal else max(1.0, 4 * self.radius / max(self.way.cost, TINY))
 
@@ -272,9 +272,9 @@ def _stretches(p: Floats, q: Floats, body: Grown) -> tuple[Floats, Floats, Bools
     return t[:, :-1], t[:, 1:], (body.clearance(mid.reshape(-1, 2)) < 0).reshape(mid.shape[:2])
 
 
-def stretch(ways: Iterable[Transition]) -> float:
+def length_per_cost(ways: Iterable[Transition]) -> float:
     """Return by what factor paths may be longer, as the crow flies, than what they cost: shifts across may be free."""
-    return max((transition.stretch for transition in ways), default=1.0)
+    return max((transition.length_per_cost for transition in ways), default=1.0)
 
 
 def nearest_on(piece: Piece, p: Floats) -> Floats:
