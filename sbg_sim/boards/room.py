@@ -241,4 +241,7 @@ class Room(Generic[S]):
 
 
 def _decided(found: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: found.get(key) for key in DECIDING}
+    told = (
+        DECIDING if found.get("answer") is None else [key for key in DECIDING if key != "types"]
+    )  # they are why, then
+    return {key: found.get(key) for key in told}

@@ -227,7 +227,7 @@ def _relaxed(
     if not free:
         ends = mover.radius + own
         slack += own * (2 if any(_mired(p, question.to, ends) for p in table.terrain.values()) else 1)
-    found = ask(less_doubt(table, question, off, slim=not free), question, alternatives=False)
+    found = ask(roomier := less_doubt(table, question, off, slim=not free), question, alternatives=False)
     if found.needed is None and found.at_least is None:
         return None, _NONE
     least = max(0.0, (found.at_least or 0.0) - slack)
@@ -237,7 +237,12 @@ def _relaxed(
         chance = _ALL if not found.tests else _SIX ** len(found.tests)
         return least, chance if least <= limit + FITS else _NONE
     crow = math.dist(mover.at, question.to) - own
-    return min(least, _with_dice(table, mover, limit, crow)), found.chance or _ALL
+    least, chance = min(least, _with_dice(table, mover, limit, crow)), found.chance or _ALL
+    if chance == _ALL or (mover.prone and least <= limit):
+        return least, _ALL
+    spare = 2 * slack if mover.prone else slack  # half of the Move goes for standing up
+    farther = roomier.having(mover.id, move=(mover.move or 0.0) + spare)
+    return least, ask(farther, question, alternatives=False).chance or _ALL
 
 
 def _with_dice(table: Table, mover: Model, limit: float, crow: float) -> float:

@@ -200,7 +200,8 @@ def _together(asker: Asker, gradient: Mapping[str, Point], shifts: list[Shift], 
     pulled = {name: away(asker, np.array(g)) for name, g in gradient.items() if name in asker.table.models}
     alone = {s.model: np.array(s.direction) for s in shifts if s.direction is not None}
     coming = {name: unit(asker.toward(name)) for name in asker.coming(limit)} if pulled else {}
-    found, far = None, limit
+    first = shifts[0] if shifts and shifts[0].inches is not None else None
+    found, far = None, limit if first is None else first.inches or 0.0  # one alone is the others by nothing
     for rays in (
         pulled,
         {**pulled, **coming, **alone, **pulled},
@@ -208,8 +209,7 @@ def _together(asker: Asker, gradient: Mapping[str, Point], shifts: list[Shift], 
         if rays and far > 0 and (rays is pulled or rays.keys() != pulled.keys()):
             found = _all_along(asker, gradient, rays, shifts, far) or found
             far = far if found is None else (found.inches or 0.0) - 2 * SETTLED
-    first = shifts[0] if shifts else None
-    if found is None and first is not None and first.inches is not None:
+    if found is None and first is not None:
         return replace(first, model="")  # where others cannot go along, as over an edge, one alone turns it
     return found
 

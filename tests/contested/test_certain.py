@@ -57,6 +57,23 @@ def test_who_may_have_crawled_too_little_stands_up(x, answer, most):
     assert verdict.certainty.at_most == pytest.approx(most, abs=1e-6)
 
 
+@pytest.mark.parametrize(("doubt", "sure"), [(0.026, True), (0.0275, False), (0.3, False)])
+def test_a_way_without_dice_that_is_a_little_too_long_may_do(doubt, sure):
+    """As she stands the way round the wall is 0.0269 in too long and she has to jump; so much nearer she need not."""
+    wall = {"tags": ["obstacle"], "height": 1, "polygon": [[11, 13.2], [11.4, 13.2], [11.4, 18], [11, 18]]}
+    elf = {"at": [10, 14.8], "base": "25 mm", "height": 1.5, "move": 6, "side": "good"}
+    table, asked = sbg.Table(24, 24, models={"elf": elf}, terrain={"wall": wall}), sbg.Move("elf", (12.6, 15.5))
+    r, lack = 12.5 / 25.4, 0.4 - 6  # the wall is 0.4 thick; a tangent and an arc at each of its corners
+    for across, up in ((1.0, 1.6), (1.2, 2.3)):
+        apart = math.hypot(across, up)
+        lack += math.sqrt(apart**2 - r**2) + r * (math.pi / 2 + math.atan2(up, across) - math.acos(r / apart))
+    found = certainty(table, asked, doubts={"elf": doubt})
+    assert (found.answer, found.sure) == ("chance", sure)
+    turns = sbg.flips(table, asked)
+    assert turns.smallest.inches == pytest.approx(lack, abs=1e-5)
+    assert turns.together == replace(turns.smallest, model="")
+
+
 def test_without_doubt_nothing_changes():
     verdict = sbg.check(sbg.loads(FIELD % (0.0, 11.0, "")), "can-he")
     assert (verdict.answer, verdict.certainty) == ("yes", None)

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 def by_site_path(start: Site, end: Site, options: Options) -> tuple[Violation, ...]:
     """Return the rules a journey by site path from `start` to `end` breaks (M6, M8, M9, M13, M18)."""
-    found = [*_method(options, "site-path"), *_new_site(start, end, options)]
+    same = list(_new_site(start, end, options))
+    found = [*_method(options, "site-path"), *same]
+    if same:
+        return tuple(found)
     if not start.is_haven:
         if end.id != start.haven:
             reason = f"from {start.name} the site path leads only to its nearest Haven, not to {end.name}"

@@ -189,6 +189,8 @@ def _walk(state: State, asked: Any) -> dict[str, Any]:
         if why:
             return _refused(why)
         begun = (moved(state, lift), 1)
+    elif path[0] == state.at and len(path) > 1:
+        path = path[1:]  # it begins with where the marker is, as the route of an answer does
 
     def onward(here: tuple[State, int]) -> Iterator[tuple[int, Move, tuple[State, int]]]:
         now, gone = here

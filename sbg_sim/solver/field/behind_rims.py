@@ -170,7 +170,7 @@ class BehindRims:
         a, b = self.first, self.first + 1
         width = self.costs.u[self.spots[b]] - self.costs.u[self.spots[a]]
         # Most stretches need no closer look: nowhere does the cost fall by more than it rises.
-        i, k = np.nonzero(np.maximum(value[:, a], value[:, b]) - _STEEPEST * width < most[:, None])
+        i, k = np.nonzero((value[:, a] + value[:, b] - _STEEPEST * width) / 2 < most[:, None])
         a, b, width = self.spots[a[k]], self.spots[b[k]], width[k]
         (fa, da, one), (fb, db, two) = (self._at(xy[i], weight[i], spot) for spot in (a, b))
         # Inwards from either end the cost rises no faster than along the rim, however a path comes to that end.

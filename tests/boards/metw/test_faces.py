@@ -234,3 +234,31 @@ def test_reach_and_move_agree_for_every_company():
     assert first["reachable"] == second["reachable"]
     assert len(first["reachable"]) == 37
     assert answer(text + '[questions.q]\nask = "move"\ncompany = "d"\nto = "Moria"')["answer"] == "yes"
+
+
+def test_a_company_that_is_there_already_is_told_that_alone():
+    found = answer(COMPANY + '[questions.q]\nask = "move"\ncompany = "c"\nto = "Rivendell"\n')
+    assert (found["rules"], found["reason"]) == (
+        ["M6"],
+        "a company moves to a new site, and it is at Rivendell already.",
+    )
+
+
+@pytest.mark.parametrize(("symbols", "options"), [("d", []), ("b b", ['anduin_vales = "example"'])])
+def test_a_reading_counts_where_it_turns_whether_a_creature_attacks(symbols, options):
+    """Over Anduin Vales it is w b b w as printed, w w b w as in the example: dark-domains are on neither."""
+    text = """
+[companies.c]
+site = "Lórien"
+[creatures.foe]
+symbols = "%s"
+[questions.q]
+ask = "attack"
+creature = "foe"
+company = "c"
+to = "The Lonely Mountain"
+regions = ["Wold & Foothills", "Anduin Vales", "Woodland Realm", "Northern Rhovanion"]
+"""
+    found = answer(text % symbols)
+    assert found["types"] == "w b b w"
+    assert [change for change in found["options"] if "anduin" in change] == options

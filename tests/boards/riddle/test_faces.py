@@ -221,6 +221,13 @@ def test_a_long_path_along_a_road_is_soon_gone():
     assert found["route"] == ["a", *path]
 
 
+def test_a_path_may_begin_where_the_marker_is():
+    cloaked = ask(ask="move", to="c", cards=["cloak"])
+    again = ask(ask="move", path=cloaked["route"], cards=["cloak"])
+    assert (again["answer"], again["cost"], again["route"]) == ("yes", 2, ["a", "b", "c"])
+    assert ask(ask="move", path=["a"])["answer"] == "no"
+
+
 def test_a_path_tells_where_it_ends():
     found = ask(ask="move", path=["b", "c"])
     assert (found["answer"], found["rules"]) == ("no", ["R6"])

@@ -1,0 +1,132 @@
+"""How much is done to draw a reach: counts of what is cast, laid over each other and polished, never times."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import shapely
+
+import sbg_sim as sbg
+from sbg_sim.geometry import areas
+from sbg_sim.solver.field import cost_fields, fans, rim_fans
+from sbg_sim.solver.field.behind_rims import BehindRims
+from sbg_sim.solver.field.exact_costs import ExactCosts
+from tests.benchmarks.reach_maps import benchmark_table
+
+AMID_DIFFICULT_GROUND = (5, 12, 20)  # seeds of tables of 60 bases and 20 pieces whose mover stands there
+
+
+def counted(monkeypatch, of, name, count):
+    """Let a function go on as it does, and gather what ``count`` says of its arguments and its value."""
+    known, found = getattr(of, name), []
+
+    def counting(*args, **more):
+        value = known(*args, **more)
+        found.append(count(value, *args, **more))
+        return value
+
+    monkeypatch.setattr(of, name, counting)
+    return found
+
+
+def reach_of(seed):
+    return sbg.reach(benchmark_table(60, 20, seed), "me")
+
+
+@pytest.mark.parametrize("seed", AMID_DIFFICULT_GROUND)
+def test_only_bands_are_laid_on_a_grid(monkeypatch, seed):
+    laid = counted(
+        monkeypatch, areas, "_laid", lambda _, parts, grid: (grid > 0, int(shapely.get_num_coordinates(parts).sum()))
+    )
+    area = reach_of(seed).area
+    on_grid, plain = (sum(count for fine, count in laid if fine is which) for which in (True, False))
+    assert area.is_valid
+    assert 0 < on_grid < plain / 2
+
+
+@pytest.mark.parametrize("seed", AMID_DIFFICULT_GROUND)
+def test_bands_whose_rays_cross_end_there(monkeypatch, seed):
+    drawn = counted(monkeypatch, rim_fans, "_drawn", lambda found, *_: shapely.is_valid(found))
+    cast = counted(monkeypatch, rim_fans, "_cast", lambda found, *_: found.crossing[0].sum())
+    assert reach_of(seed).area.area > 0
+    assert sum(cast) > 0  # some do cross, and are drawn as triangles that are valid
+    assert np.concatenate(drawn).mean() > 0.9
+
+
+def test_rays_that_end_at_one_thing_leave_their_chord():
+    """Before a round base as wide as the window that a fan sees, all but its outermost rays are left out."""
+    models = {
+        "me": {"at": [6, 12], "base": 1, "height": 1, "move": 6, "side": "a"},
+        "wide": {"at": [12, 12], "base": 6, "height": 1, "move": 6, "side": "a"},
+    }
+    table = sbg.Table(24, 24, models=models)
+    reach = sbg.reach(table, "me")
+    field = reach.certain.at(0, None)
+    drawn = fans.RayFans(field, reach.limit)
+    shapes = drawn._fans()
+    disc = shapely.Point(12, 12).buffer(3.5 + 1e-3, quad_segs=96)
+    xy = shapely.get_coordinates(shapes)
+    own = np.hypot(*(xy - (12, 12)).T)
+    at_start = np.hypot(*(xy - (6, 12)).T) < 1e-9
+    # Places on the far rim come from starts of rays round it; of those on the near side two ends a fan are left.
+    near = (np.abs(own - 3.5) < 1e-5) & (xy[:, 0] < 12 - 3.5 * math.cos(math.radians(40)))
+    assert not at_start.all()
+    assert near.sum() < 12
+    assert reach.area.intersection(disc.buffer(-2e-3)).area < 1e-9
+
+
+def test_rays_round_a_ring_are_as_far_apart_as_what_is_left_allows():
+    def rays(move):
+        table = sbg.Table(
+            40,
+            24,
+            models={
+                "me": {"at": [6, 12], "base": 1, "height": 1, "move": move, "side": "a"},
+                "other": {"at": [11, 12], "base": 1, "height": 1, "move": 6, "side": "a"},
+            },
+        )
+        reach = sbg.reach(table, "me")
+        found = fans.RayFans(reach.certain.at(0, None), reach.limit)._ring_rays()
+        return int((found.cost < 5.9).sum())
+
+    # On one stretch of the ring chords stray by a share of what is left: 1.1 in from its first tangent on, or 13.
+    assert rays(6.0) > 10
+    assert rays(18.0) > 2.5 * rays(6.0)
+
+
+@pytest.mark.parametrize("seed", AMID_DIFFICULT_GROUND)
+def test_few_stretches_of_rims_are_looked_at_closer(monkeypatch, seed):
+    looked = counted(monkeypatch, BehindRims, "_at", lambda found, *_: found[0].size)
+    asked = counted(monkeypatch, BehindRims, "near", lambda _, behind, xy, *__: len(xy) * len(behind.spots))
+    assert reach_of(seed).area.area > 0
+    assert sum(asked) > 10_000
+    assert sum(looked) < sum(asked) / 3
+
+
+@pytest.mark.parametrize("seed", [5, 12])
+def test_where_places_are_few_several_crossings_are_polished_at_once(monkeypatch, seed):
+    rounds = counted(monkeypatch, ExactCosts, "settled", lambda _, __, xy, best, work, *___: len(work.rows))
+    within = counted(monkeypatch, BehindRims, "least", lambda *_: len(rounds))
+    assert reach_of(seed).area.area > 0
+    assert len(within) == 1
+    assert len(rounds) <= 6
+
+
+def test_what_is_known_of_rims_and_rings_serves_every_window(monkeypatch):
+    reach = reach_of(20)
+    x, y = reach.mover.at
+    wide = reach.near((x - 8, y - 8, x + 8, y + 8))
+    whole = wide.area
+    made = counted(monkeypatch, cost_fields, "sharpened", lambda *_: 1)
+    rims = counted(monkeypatch, BehindRims, "__init__", lambda *_: 1)
+    box = (x - 3.0, y - 3.0, x + 3.0, y + 3.0)
+    near = wide.near(box)
+    less = near.near(box, less=1.0)
+    parts = [shapely.clip_by_rect(area, *box) for area in (whole, near.area, less.area)]
+    assert not made
+    assert not rims
+    assert parts[0].symmetric_difference(parts[1]).area < 1e-6
+    assert less.limit == reach.limit - 1
+    assert less.area.area < near.area.area
