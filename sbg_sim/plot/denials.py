@@ -69,7 +69,8 @@ def _worst(told: Sequence[Denial]) -> str:
 def draw_denials(ax: Axes, denials: DenialList) -> list[Artist]:
     """Draw each enemy's lost ground in a hatch and colour of its own, with its rank; return the artists."""
     drawn: list[Artist] = []
-    entries = sorted((e for e in denials.entries if e.area >= _LEAST), key=lambda e: -e.area)
+    told = (e for e in denials.entries if e.area >= _LEAST)
+    entries = sorted(told, key=lambda e: (-round(e.area, 2), e.enemy))  # what is written alike is in order of names
     for rank, entry in enumerate(entries):
         # eight colours and eight hatches, shifted against each other at every round: no pair comes twice in 64
         colour, hatch = palette.CATEGORIES[rank % 8], palette.HATCHES[(rank + rank // 8) % 8]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -88,3 +89,11 @@ def test_an_arc_of_half_a_degree_is_seen():
     assert arc.get_capstyle() == "round"
     ranked = sbg.plot(sbg.charges(ranks(), "evil-1"))
     assert "butt" in {a.get_capstyle() for a in ranked.patches if (a.get_gid() or "").startswith("contact-good")}
+
+
+@pytest.mark.parametrize("more", ["aragorn", "boromir"])
+def test_what_is_denied_alike_is_numbered_by_name(words, more):
+    found = sbg.denials(sbg.load("scenarios/charging-2.toml"), "uruk-3")
+    entries = tuple(replace(e, area=6.74 + 1e-9 * (e.enemy == more)) for e in found.entries if e.enemy != "pippin")
+    told = [w for w in words(sbg.plot(replace(found, entries=entries))) if "square inches" in w]
+    assert told == ["1. aragorn: 6.74 square inches", "2. boromir: 6.74 square inches"]
