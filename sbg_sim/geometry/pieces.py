@@ -75,6 +75,20 @@ class Piece:
         q = self.at(np.array(u))
         return u, math.hypot(p[0] - q[0], p[1] - q[1])
 
+    def part(self, first: float, last: float) -> Piece:
+        """Return the part between two parameters, inches."""
+        if self.radius:
+            return replace(self, toward=(self.toward[0] + first / self.radius, 0.0), length=last - first)
+        x, y = self.at(np.array(first)).tolist()
+        return replace(self, start=(x, y), length=last - first)
+
+
+def segment(a: Sequence[float], b: Sequence[float]) -> Piece:
+    """Return the piece from one place to another, inches; of no length when they are one."""
+    length = math.dist(a, b)
+    toward = ((b[0] - a[0]) / length, (b[1] - a[1]) / length) if length else (1.0, 0.0)
+    return Piece((a[0], a[1]), toward, length)
+
 
 def rim_pieces(
     body: Grown,

@@ -43,7 +43,7 @@ def leave_to_point(c: Floats, rho: Floats, turn: Ints, p: Floats) -> tuple[Float
 
 
 def bitangents(
-    c1: Floats, r1: Floats, s1: Ints, c2: Floats, r2: Floats, s2: Floats, slack: float
+    c1: Floats, r1: Floats, s1: Ints, c2: Floats, r2: Floats, s2: Ints, slack: float
 ) -> tuple[Floats, Floats, Floats]:
     """Tangents that leave circle 1 with turn ``s1`` and arrive at circle 2 with turn ``s2``.
 

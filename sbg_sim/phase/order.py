@@ -15,11 +15,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from sbg_sim.errors import QuestionError
+from sbg_sim.geometry.pieces import segment
 from sbg_sim.phase.canonical import canonical
 from sbg_sim.phase.legality import judge, without_zones
 from sbg_sim.phase.play import played
-from sbg_sim.rules.defended import Strand
-from sbg_sim.solver.graph.goals import Goal, pieces_of
+from sbg_sim.solver.graph.goals import Goal
 from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.options import Search
 from sbg_sim.table.board import allowance
@@ -295,7 +295,7 @@ def _around(table: Table, charger: str, target: str) -> Iterator[MoveRecord]:
         near = math.dist(mover.at, spot)
         if near > limit + FITS:
             continue
-        goal = Goal(enemy.on, lines=pieces_of((Strand(spot, spot),)), bound=bound is not None)
+        goal = Goal(enemy.on, lines=(segment(spot, spot),), bound=bound is not None)
         search = Search(table, mover, bound, goal, 0.0, dice=False, near=near, horizon=limit)
         ways = [o for o in options(search, limit).found if o.cost <= limit + FITS]
         if ways:

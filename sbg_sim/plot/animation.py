@@ -148,7 +148,8 @@ def _of_phase(phase: Any, seconds: float | None, frames_per_second: int, *, whol
     boxes = [(x - 0.7, y - 0.7, x + 0.7, y + 0.7) for x, y in seen]
     ax = new_axes(whole_view(first) if whole else neighbourhood(still, boxes))
     ground(ax, still, zones=False)
-    moved = f"{len(steps)} move{'s' * (len(steps) != 1)}"
+    count = sum(step.legal for _, some in turns for step in some)
+    moved = f"{count} move{'s' * (count != 1)}"
     title(ax, f"{first.title}: {moved}" if first.title else f"the Move phase: {moved}")
     styles = palette.side_styles(m.side for m in first.models.values())
     bases, written, rings = {}, {}, {}
@@ -192,13 +193,17 @@ def _turns(phase: Any) -> list[tuple[Table, tuple[Any, ...]]]:
 def _moments(turns: list[tuple[Table, tuple[Any, ...]]], names: list[str], each: int) -> list[Moment]:
     found: list[Moment] = []
     number, last = 0, sum(len(steps) for _, steps in turns)
-    for table, steps in turns:
+    for turn, (table, steps) in enumerate(turns, 1):
         places = {m.id: m.at for m in table.standing() if m.id in names}
         zones = frozenset(m.id for m in table.standing() if m.has_zone and m.side)
         for step in steps:
             number += 1
-            who = f"{number} of {last}: {step.model}"
-            if not step.legal or step.at is None:
+            who = f"{f'turn {turn}, ' * (len(turns) > 1)}{number} of {last}: {step.model}"
+            if not step.legal:
+                continue
+            if step.at is None:
+                found += [Moment(places, f"{who} leaves the table", step.model, zones)] * max(1, each // 4)
+                places, zones = {n: at for n, at in places.items() if n != step.model}, zones - {step.model}
                 continue
             zones |= {step.model} if table.model(step.model).has_zone else frozenset()
             start = places.get(step.model, step.at)

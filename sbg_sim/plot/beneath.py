@@ -34,9 +34,11 @@ def beneath(ax: Axes, handles: Sequence[Any], words: Sequence[str], style: dict[
         Whether all of it stays inside the figure: the Axes gives up to half of its room, further entries are counted.
 
     """
+    low = _low(ax)
     if not inside:
+        foot = -(low + 2 * _EDGE) * ax.figure.dpi / ax.get_window_extent().height
         written = ax.legend(
-            handles, words, **style, loc="upper left", bbox_to_anchor=(0.0, -0.1), borderaxespad=0.0, ncols=2
+            handles, words, **style, loc="upper left", bbox_to_anchor=(0.0, foot), borderaxespad=0.0, ncols=2
         )
         written.set_zorder(palette.LAYER["label"] + 1)
         return
@@ -73,10 +75,16 @@ def beneath(ax: Axes, handles: Sequence[Any], words: Sequence[str], style: dict[
     start = max(left, min(float(place.x0), right - size.width / wide))
     written.set_bbox_to_anchor((start, bottom + _EDGE / deep), transform=figure.transFigure)
     written.set_zorder(palette.LAYER["label"] + 1)
-    tight = ax.xaxis.get_tightbbox()
-    low = 0.0 if tight is None else (ax.get_window_extent().y0 - tight.y0) / figure.dpi  # its ticks and their words
-    foot = bottom + (2 * _EDGE + size.height + max(low, 0.0)) / deep
+    foot = bottom + (2 * _EDGE + size.height + low) / deep
     ax.set_position((place.x0, foot, place.width, max(place.y1 - foot, 0.1)))
+
+
+def _low(ax: Axes) -> float:
+    """Return how far under an Axes its ticks, their words and the Axes in it reach, with their legends; inches."""
+    ax.apply_aspect()
+    boxes = [ax.xaxis.get_tightbbox(), *(part.get_tightbbox() for part in ax.child_axes)]
+    foot = ax.get_window_extent().y0
+    return float(max([0.0, *(foot - box.y0 for box in boxes if box is not None)]) / ax.figure.dpi)
 
 
 def below_title(ax: Axes, tall: float) -> None:
@@ -107,7 +115,7 @@ def _room(ax: Axes) -> tuple[float, float, float]:
     assert figure is not None
     mine = ax.get_position(original=True)
     edge = _EDGE / figure.get_size_inches()[0]
-    left, right, bottom = edge, 1 - edge, 0.0
+    left, right, bottom = edge, 1 - edge, 0.0  # with air between neighbours: type is wider at fewer dots per inch
     for other in figure.axes:
         box = other.get_position(original=True)
         if other is ax or not other.get_visible():
@@ -115,6 +123,6 @@ def _room(ax: Axes) -> tuple[float, float, float]:
         if box.y1 <= mine.y0 + 1e-9 and box.x0 < mine.x1 and box.x1 > mine.x0:
             bottom = max(bottom, (box.y1 + mine.y0) / 2)
         elif box.y0 < mine.y1 and box.y1 > mine.y0:
-            left = max(left, (box.x1 + mine.x0) / 2) if box.x1 <= mine.x0 + 1e-9 else left
-            right = min(right, (box.x0 + mine.x1) / 2) if box.x0 >= mine.x1 - 1e-9 else right
+            left = max(left, (box.x1 + mine.x0) / 2 + edge) if box.x1 <= mine.x0 + 1e-9 else left
+            right = min(right, (box.x0 + mine.x1) / 2 - edge) if box.x0 >= mine.x1 - 1e-9 else right
     return left, right, bottom

@@ -233,7 +233,9 @@ def rule_inches(ax: Axes) -> None:
     """Give both axes ticks in inches, at a step that suits the view, over a faint grid."""
     (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
     span = max(abs(x1 - x0), abs(y1 - y0))
-    major, minor = next(((a, b) for a, b, most in _STEPS if span <= most), (24.0, 12.0))
+    most = ax.get_window_extent().width / ax.figure.dpi / _APART  # numbers that have room
+    steps = ((a, b) for a, b, wide in _STEPS if span <= wide and abs(x1 - x0) / a <= most)
+    major, minor = next(steps, (24.0, 12.0))
     mark = FuncFormatter(lambda value, _: f"{value:g}″")
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_locator(MultipleLocator(major))
@@ -244,7 +246,10 @@ def rule_inches(ax: Axes) -> None:
     ax.set_axisbelow(True)
 
 
+_APART: Final = 0.2  # inches of paper between two numbers
 _STEPS: Final = (
+    (0.02, 0.01, 0.2),
+    (0.1, 0.02, 1.0),
     (0.5, 0.1, 4.0),
     (1.0, 0.5, 9.0),
     (2.0, 1.0, 20.0),

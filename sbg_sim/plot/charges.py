@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+import shapely
 from matplotlib.lines import Line2D
 from matplotlib.patches import Arc, Wedge
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
+_SHORT = 0.1  # radians; a shorter arc has round ends, or its line is too broad for it to be seen
 _DOT = 1e-6  # radians; a shorter arc is a single place
 _BROKEN = ((0, (2.0, 0.7)), (0, (0.7, 0.7)), (0, (2.0, 0.5, 0.5, 0.5)))  # arcs with dice, the best first
 
@@ -240,6 +242,7 @@ def draw_contact_arcs(ax: Axes, table: Table, contacts: Mapping[str, Iterable[tu
                 theta2=math.degrees(last),
                 color=hue(palette.CONTACT),
                 linewidth=3.6,
+                capstyle="round" if last - first + math.tau * (last < first) < _SHORT else "butt",
                 zorder=palette.LAYER["base"] + 0.2,
                 gid=f"contact-{name}",
             )
@@ -248,5 +251,6 @@ def draw_contact_arcs(ax: Axes, table: Table, contacts: Mapping[str, Iterable[tu
                 ax,
                 "part of the base that can be charged (CHG.1)",
                 Line2D([], [], color=hue(palette.CONTACT), linewidth=3.6),
+                where=shapely.Point(target.at).buffer(target.radius),
             )
     return drawn

@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import AutoLocator, MaxNLocator
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import chart_axes, explain, legend, rule_percent, title
+from sbg_sim.plot.canvas import chart_axes, explain, legend, rule_percent, scaled, sheet, title
 from sbg_sim.plot.convergence import add_convergence
 from sbg_sim.plot.words import chance_text
 
@@ -91,7 +91,8 @@ def draw_rows(ax: Axes, rows: Sequence[tuple[str, float, str]]) -> list[Artist]:
     bars = ax.barh(places, [share for _, share, _ in rows], height=0.62, **_BAR)
     for place, (_, share, text) in zip(places, rows, strict=True):
         ax.annotate(text, (share, place), (4, 0), textcoords="offset points", ha="left", va="center", fontsize=7)
-    ax.set_yticks(list(places), [textwrap.fill(words, 38) for words, _, _ in rows])
+    letters = 38 if sheet(ax).own else 20  # beside an Axes of the user's there may be another
+    ax.set_yticks(list(places), [textwrap.fill(words, letters) for words, _, _ in rows], fontsize=scaled(7.5))
     ax.set_ylim(len(rows) - 0.4, -0.6)
     _up_to(ax, max((share for _, share, _ in rows), default=1.0) * 1.3)
     rule_percent(ax.xaxis, ax)

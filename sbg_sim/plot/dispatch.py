@@ -119,8 +119,7 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
     common = {name: options.pop(name) for name in COMMON if name in options and options[name] is not None}
     options = {name: value for name, value in options.items() if name not in COMMON}
     known_options(drawer, options, f"a picture of a {type(thing).__name__}", COMMON)
-    own = getattr(thing, "model", "") or getattr(thing, "name", "") or type(thing).__name__
-    name = str(common.get("label") or own)
+    name = str(common.get("label") or _called(thing, drawer, [] if ax is None else sheet(ax).results))
     with house_style(), looking(_composed(thing, ax, name, Look.wanted(**common))):
         before = set() if ax is None else set(ax.get_children())
         ax = drawer(thing, ax=ax, **options)
@@ -128,6 +127,15 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
         if look().theme == "dark" or (look().theme == "auto" and is_dark(ax)):
             turn_dark(ax, before)
         return ax
+
+
+def _called(thing: Any, drawer: Callable[..., Axes], before: Collection[str]) -> str:
+    """Name a result after whom it is about, and what it is where another is about the same."""
+    names = (getattr(thing, attribute, "") for attribute in ("model", "name", "side"))
+    own = str(next(filter(None, names), type(thing).__name__))
+    kind = drawer.__name__.removeprefix("plot_").replace("_", " ")
+    told = own if own not in before else f"{own}, {kind}"
+    return told if told not in before else f"{told} ({len(before) + 1})"
 
 
 def turn_dark(ax: Axes, before: Collection[Artist] = ()) -> None:

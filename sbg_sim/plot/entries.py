@@ -24,6 +24,7 @@ SIDE_BY_SIDE: Final[dict[type, Any]] = {tuple: HandlerTuple(ndivide=None, pad=0.
 """How signs that are grouped are drawn."""
 
 _LETTERS: Final = 34  # in a line
+_KEYED: Final = 46  # in a line of a key
 
 
 def named(
@@ -77,6 +78,6 @@ def _span(chances: list[Fraction]) -> str:
 def key_lines(key: list[tuple[str, str]]) -> list[str]:
     """Return the lines of a key of numbers, each short enough for the legend; long keys run on."""
     if len(key) <= 12:
-        return [f"{number}  {name}" for number, name in key]
+        return [textwrap.fill(f"{number}  {name}", _KEYED, subsequent_indent="    ") for number, name in key]
     row = ", ".join(f"{number} {name}".replace(" ", "\u00a0") for number, name in key)
-    return textwrap.wrap(row, 46, break_on_hyphens=False, break_long_words=False)
+    return textwrap.wrap(row, _KEYED, break_on_hyphens=False, break_long_words=False)

@@ -12,8 +12,8 @@ from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import chart_axes, explain
 from sbg_sim.plot.headlines import headline, mover_of
-from sbg_sim.plot.labels import label
-from sbg_sim.plot.sections import draw_soil, draw_strip, entitled, floor, pieces_under, ruled
+from sbg_sim.plot.labels import keep_clear_of_mark, keep_off_line, label
+from sbg_sim.plot.sections import SOIL, bottom, draw_soil, draw_strip, entitled, floor, pieces_under, ruled
 from sbg_sim.table.questions import Sight
 from sbg_sim.table.route import Leg, Route
 
@@ -56,19 +56,21 @@ def plot_look(verdict: Verdict, *, ax: Axes | None = None) -> Axes:
     strips = pieces_under(table, way, spare)
     models = [(m, *span) for m in table.standing() if (span := _across(m, (x0, y0), (x1, y1), spare)) is not None]
     high = max([eye, seen, *(t for *_, t in strips), *(top_of(table, m) for m, *_ in models)]) + 0.7
+    feet = [floor(table, m.on) for m, *_ in models]
+    low = min([0.0, eye, seen, *feet, *(bottom(table, piece) for piece, *_ in strips)]) - SOIL
     own = ax is None
     if ax is None:
-        ax = chart_axes(6.4, max(1.6, 6.4 * (high + 0.35) / (long + 2 * spare)))
+        ax = chart_axes(6.4, max(1.6, 6.4 * (high - low) / (long + 2 * spare)))
     ax.set_aspect("equal", adjustable="box", anchor="NW")
     ax.set_xlim(-spare, long + spare)
-    ax.set_ylim(-0.35, high)
+    ax.set_ylim(low, high)
     ruled(ax, "distance from the eye")
     draw_soil(ax)
+    _draw_line(ax, ((0.0, eye), (long, seen)), seen=verdict.sightline is not None)
     for piece, first, last, top in strips:
         draw_strip(ax, table, piece, first, last, top)
     for model, first, last in models:
         _draw_body(ax, table, model, first, last)
-    _draw_line(ax, ((0.0, eye), (long, seen)), seen=verdict.sightline is not None)
     return entitled(ax, verdict, "seen from the side along the line of sight", own=own)
 
 
@@ -125,5 +127,8 @@ def _draw_line(ax: Axes, ends: tuple[Point, Point], *, seen: bool) -> list[Artis
     }
     words = "line of sight" if seen else "no line of sight: the way the eye looks"
     explain(ax, words, Line2D([], [], **style))  # type: ignore[arg-type]
+    keep_off_line(ax, ends)
+    for end in ends:
+        keep_clear_of_mark(ax, end, 6)
     line = Line2D(*zip(*ends, strict=True), zorder=palette.LAYER["path"], gid="look", **style)  # type: ignore[arg-type]
     return [ax.add_line(line)]

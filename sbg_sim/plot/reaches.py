@@ -175,7 +175,7 @@ def draw_reach(ax: Axes, reach: Reach, *, contacts: bool = True, fill: bool = Tr
     for regions in getattr(reach, "platforms", {}).values():
         drawn += _regions(ax, regions, above=palette.LAYER["terrain-rim"] - palette.LAYER["reach"])
     if polygons(reach.swept):
-        explain(ax, "its base can cover", Patch(**style))
+        explain(ax, "its base can cover", Patch(**style), where=reach.swept)
     if contacts and reach.contacts:
         drawn += draw_contact_arcs(ax, reach.table, reach.contacts)
     return drawn
@@ -240,5 +240,5 @@ def _region(
     outline = PathPatch(path, facecolor="none", edgecolor=edge, linewidth=0.9, zorder=layer + 0.2)
     swatch = Patch(facecolor=colour, edgecolor=edge, hatch=hatch or None, linewidth=0.9, alpha=0.85)
     words = f"{chance_text(chance)} or a little more" if rare else chance_text(chance)
-    explain(ax, f"centre can end here: {words}", swatch, chance=chance)
+    explain(ax, f"centre can end here: {words}", swatch, where=ring, chance=chance)
     return [ax.add_patch(p) for p in ((fill, rim, outline) if hatch else (fill, outline))]

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _SAMPLE = 0.02  # inches between the places where the ground under the route is looked up
 _AIR = 0.7  # inches over the highest thing drawn
 _UNTOLD = 1.0  # how deep a gap is drawn whose depth is not told, inches
-_SOIL = 0.35  # inches of ground under the deepest
+SOIL = 0.35  # inches of ground under the deepest
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def plot_section(verdict: Verdict, *, ax: Axes | None = None) -> Axes:
     tall = mover.height or 2 * mover.radius
     heads = [steps[0].start[1] + tall, steps[-1].end[1] + tall]
     high = max([s.end[1] for s in steps] + [t for *_, t in strips] + heads) + _AIR
-    low = min([0.0] + [bottom(verdict.table, p) for p, *_ in strips]) - _SOIL
+    low = min([0.0] + [bottom(verdict.table, p) for p, *_ in strips]) - SOIL
     left, right = -spare, steps[-1].end[0] + spare
     own = ax is None
     if ax is None:
@@ -327,4 +327,6 @@ def add_section(verdict: Verdict, ax: Axes, draw: Callable[..., Axes] = plot_sec
     """Put a side view under a plan, in the same figure."""
     below = under(ax)
     sheet(below).own = True
-    return draw(verdict, ax=below)
+    drawn = draw(verdict, ax=below)
+    legend(ax)  # which may stand where the side view is now
+    return drawn

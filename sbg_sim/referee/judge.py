@@ -178,6 +178,8 @@ def _may_charge(scene: Scene, charging: Sequence[str]) -> list[Violation]:
             found.append(Violation("CHG.1", f"{name} is not on the table", None, name))
         elif not target.is_enemy(scene.model):
             found.append(Violation("CHG.1", f"{name} is no enemy", target.at, name))
+        elif scene.table.rulings["charge_a_climber"] == "no" and target.climbed > scene.height / 2 + ROUNDING:
+            found.append(Violation("CHG.1", f"{name} hangs {target.climbed:g} in up a face", target.at, name))
     return found
 
 

@@ -38,6 +38,13 @@ def in_contact_across(table: Table, mover: Model, one: str | None, other: str | 
     return abs(elevation(table, one) - elevation(table, other)) <= mover.height / 2 + ROUNDING
 
 
+def within_reach(table: Table, mover: Model, target: Model) -> bool:
+    """Say whether a charger can touch whom it charges: who hangs on a face may be too high (``charge_a_climber``)."""
+    if table.rulings["charge_a_climber"] == "yes" or mover.height is None:
+        return True
+    return target.climbed <= mover.height / 2 + ROUNDING
+
+
 def touchable(
     table: Table, mover: Model, surface: str | None, others: Iterable[Model]
 ) -> Iterator[tuple[Model, float]]:

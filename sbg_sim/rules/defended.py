@@ -13,16 +13,18 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.panorama import Panorama, Prism, cornered_spans, round_spans
+from sbg_sim.geometry.pieces import Piece, segment
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.geometry.shapes import circle, point_segment_distance
 from sbg_sim.table.nearby import pieces_near
-from sbg_sim.tolerance import ANGLE, ROUNDING, TOUCH
+from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,45 +33,6 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.terrain import Terrain
-
-
-@dataclass(frozen=True, slots=True)
-class Strand:
-    """A segment, or an arc when it has a centre: places for the centre of a base.
-
-    Parameters
-    ----------
-    start, end
-        Its ends, inches.
-    center, radius, sweep
-        Of an arc: centre, radius (inches) and signed angle (radians, counter-clockwise positive).
-
-    """
-
-    start: Point
-    end: Point
-    center: Point | None = None
-    radius: float = 0.0
-    sweep: float = 0.0
-
-    @property
-    def length(self) -> float:
-        """Length, inches."""
-        return self.radius * abs(self.sweep) if self.center else math.dist(self.start, self.end)
-
-    def at(self, share: float) -> Point:
-        """Return the point that a share of the length lies behind, from 0 at the start to 1 at the end."""
-        if self.center is None:
-            (ax, ay), (bx, by) = self.start, self.end
-            return (ax + share * (bx - ax), ay + share * (by - ay))
-        first = math.atan2(self.start[1] - self.center[1], self.start[0] - self.center[0])
-        angle = first + share * self.sweep
-        (x, y), r = self.center, self.radius
-        return (x + r * math.cos(angle), y + r * math.sin(angle))
-
-    def part(self, first: float, last: float) -> Strand:
-        """Return the part between two shares of the length."""
-        return Strand(self.at(first), self.at(last), self.center, self.radius, self.sweep * (last - first))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +50,7 @@ class Defence:
     """
 
     barrier: str
-    locus: tuple[Strand, ...]
+    locus: tuple[Piece, ...]
 
 
 def defended(table: Table, charger: str, target: str) -> tuple[Defence, ...]:
@@ -120,7 +83,7 @@ def defended(table: Table, charger: str, target: str) -> tuple[Defence, ...]:
     )
 
 
-def opposite(table: Table, piece: Terrain, radius: float, target: Model) -> tuple[Strand, ...]:
+def opposite(table: Table, piece: Terrain, radius: float, target: Model) -> tuple[Piece, ...]:
     """Find where a base touches a barrier opposite to a model that leans on it.
 
     Parameters
@@ -219,45 +182,52 @@ class _Side:
         return _key_lines(self.shape, self.target, self.across, self.limit)
 
 
-def _common(sides: list[_Side], contacts: Sequence[_Contact] = ()) -> tuple[Strand, ...]:
-    """Return the strands, or single places, of the first side's rim at which all sides and contacts hold."""
+def _common(sides: list[_Side], contacts: Sequence[_Contact] = ()) -> tuple[Piece, ...]:
+    """Return the parts, or single places, of the first side's rim at which all sides and contacts hold."""
     first = sides[0]
-    strands = list(_rim(first.shape, first.radius))
+    rim = list(_rim(first.shape, first.radius))
     lines = [line for side in sides for line in side.lines()]
-    others = [rim for side in sides[1:] if side.barrier != first.barrier for rim in _rim(side.shape, side.radius)]
-    found: list[Strand] = []
+    others = [piece for side in sides[1:] if side.barrier != first.barrier for piece in _rim(side.shape, side.radius)]
+    found: list[Piece] = []
     every: list[_Side | _Contact] = [*sides, *contacts]
-    for strand in strands:
-        cuts = sorted({0.0, 1.0, *_cuts(strand, strands, lines)})
-        spots = [0.0, 1.0, *_cuts(strand, others, [])]
-        spots += [t for c in contacts for t in _meets_circle(strand, c.at, c.radius)]
+    for piece in rim:
+        cuts = sorted({0.0, piece.length, *_cuts(piece, rim, lines)})
+        spots = [0.0, piece.length, *_cuts(piece, others, [])]
+        spots += [u for c in contacts for u in _meets_circle(piece, c.at, c.radius)]
         joined: list[tuple[float, float]] = []
         for a, b in itertools.pairwise(cuts):
-            if b - a <= ANGLE or not all(c.holds(strand.at((a + b) / 2)) for c in every):
+            if b - a <= ROUNDING or not all(c.holds(_spot(piece, (a + b) / 2)) for c in every):
                 continue
-            if joined and a - joined[-1][1] <= ANGLE:
+            if joined and a - joined[-1][1] <= ROUNDING:
                 joined[-1] = (joined[-1][0], b)
             else:
                 joined.append((a, b))
         # A single place can only be what lies on two rims, or on a rim and in contact, or where two defenders' parts
         # of a rim just meet.
         joined += [
-            (t, t)
-            for t in sorted({*spots, *(cuts if len(sides) > 1 else ())} if len(every) > 1 else ())
-            if not any(a - ANGLE <= t <= b + ANGLE for a, b in joined) and all(c.holds(strand.at(t)) for c in every)
+            (u, u)
+            for u in sorted({*spots, *(cuts if len(sides) > 1 else ())} if len(every) > 1 else ())
+            if not any(a - ROUNDING <= u <= b + ROUNDING for a, b in joined)
+            and all(c.holds(_spot(piece, u)) for c in every)
         ]
-        found += [strand.part(a, b) for a, b in joined]
-    return _distinct(found)
+        found += [piece.part(a, b) if b > a else segment(_spot(piece, a), _spot(piece, a)) for a, b in joined]
+    # Each is a rim of its own.
+    return tuple(replace(piece, owner=-2 - i) for i, piece in enumerate(_distinct(found)))
 
 
-def _distinct(strands: list[Strand]) -> tuple[Strand, ...]:
-    """Leave out single places that lie on another strand's end or twice in the list."""
-    kept = [strand for strand in strands if strand.length > 0]
-    for strand in strands:
-        ends = [spot for other in kept for spot in (other.start, other.end)]
-        if strand.length == 0 and all(math.dist(strand.start, spot) > TOUCH for spot in ends):
-            kept.append(strand)
-    return tuple(kept)
+def _spot(piece: Piece, u: float) -> Point:
+    x, y = piece.at(np.array(u)).tolist()
+    return (x, y)
+
+
+def _distinct(pieces: list[Piece]) -> list[Piece]:
+    """Leave out single places that lie on another piece's end or twice in the list."""
+    kept = [piece for piece in pieces if piece.length > 0]
+    for piece in pieces:
+        ends = [_spot(other, u) for other in kept for u in (0.0, other.length)]
+        if piece.length == 0 and all(math.dist(piece.start, spot) > TOUCH for spot in ends):
+            kept.append(piece)
+    return kept
 
 
 def _leans_on(model: Model, piece: Terrain) -> bool:
@@ -298,7 +268,7 @@ def _contact_directions(shape: Shape, target: Model) -> list[Point]:
     return found
 
 
-def _rim(shape: Shape, radius: float) -> Iterator[Strand]:
+def _rim(shape: Shape, radius: float) -> Iterator[Piece]:
     """Segments and whole circles among which the outline of the grown shape is."""
     reach = shape.radius + radius
     centres: dict[Point, None] = {}
@@ -307,10 +277,10 @@ def _rim(shape: Shape, radius: float) -> Iterator[Strand]:
         length = math.dist((ax, ay), (bx, by))
         if length > 0:
             nx, ny = -(by - ay) * reach / length, (bx - ax) * reach / length
-            yield Strand((ax + nx, ay + ny), (bx + nx, by + ny))
-            yield Strand((ax - nx, ay - ny), (bx - nx, by - ny))
-    for x, y in centres:
-        yield Strand((x + reach, y), (x + reach, y), (x, y), reach, 2 * math.pi)
+            yield segment((ax + nx, ay + ny), (bx + nx, by + ny))
+            yield segment((ax - nx, ay - ny), (bx - nx, by - ny))
+    for at in centres:
+        yield Piece(at, (0.0, 0.0), TAU * reach, reach)
 
 
 def _key_lines(shape: Shape, target: Point, across: Sequence[Point], limit: float) -> Iterator[tuple[Point, Point]]:
@@ -325,58 +295,50 @@ def _key_lines(shape: Shape, target: Point, across: Sequence[Point], limit: floa
         yield target, (-ny, nx)
 
 
-def _cuts(strand: Strand, strands: list[Strand], lines: list[tuple[Point, Point]]) -> Iterator[float]:
-    """Shares of a strand's length at which it meets the lines or the other strands."""
+def _cuts(piece: Piece, pieces: list[Piece], lines: list[tuple[Point, Point]]) -> Iterator[float]:
+    """Parameters of a piece, inches, at which it meets the lines or the other pieces."""
     for point, direction in lines:
-        yield from _meets_line(strand, point, direction)
-    for other in strands:
-        if other is strand:
+        yield from _meets_line(piece, point, direction)
+    for other in pieces:
+        if other is piece:
             continue
-        if other.center is not None:
-            yield from _meets_circle(strand, other.center, other.radius)
+        if other.radius:
+            yield from _meets_circle(piece, other.start, other.radius)
         else:
-            (ax, ay), (bx, by) = other.start, other.end
-            yield from _meets_line(strand, (ax, ay), ((bx - ax) / other.length, (by - ay) / other.length))
+            yield from _meets_line(piece, other.start, other.toward)
 
 
-def _meets_line(strand: Strand, point: Point, direction: Point) -> Iterator[float]:
-    (px, py), (dx, dy) = point, direction
-    if strand.center is not None:
-        cx, cy = strand.center[0] - px, strand.center[1] - py
-        foot, off = cx * dx + cy * dy, cx * dy - cy * dx
-        if abs(off) <= strand.radius + ROUNDING:
-            half = math.sqrt(max(0.0, strand.radius**2 - off**2))
+def _meets_line(piece: Piece, point: Point, direction: Point) -> Iterator[float]:
+    """Parameters at which a segment or a whole circle meets a line, inches."""
+    (px, py), (dx, dy), (x, y) = point, direction, piece.start
+    if piece.radius:
+        foot, off = (x - px) * dx + (y - py) * dy, (x - px) * dy - (y - py) * dx
+        if abs(off) <= piece.radius + ROUNDING:
+            half = math.sqrt(max(0.0, piece.radius**2 - off**2))
             for t in (foot - half, foot + half):
-                angle = math.atan2(py + t * dy - strand.center[1], px + t * dx - strand.center[0])
-                yield angle % (2 * math.pi) / (2 * math.pi)
+                yield math.atan2(py + t * dy - y, px + t * dx - x) % TAU * piece.radius
         return
-    (ax, ay), (bx, by) = strand.start, strand.end
-    slope = (bx - ax) * dy - (by - ay) * dx
+    slope = piece.toward[0] * dy - piece.toward[1] * dx
     if slope != 0:
-        t = ((px - ax) * dy - (py - ay) * dx) / slope
-        if 0 < t < 1:
-            yield t
+        u = ((px - x) * dy - (py - y) * dx) / slope
+        if 0 < u < piece.length:
+            yield u
 
 
-def _meets_circle(strand: Strand, center: Point, radius: float) -> Iterator[float]:
-    if strand.center is not None:
-        apart = math.dist(strand.center, center)
-        if (
-            not abs(strand.radius - radius) - ROUNDING <= apart <= strand.radius + radius + ROUNDING
-            or apart <= ROUNDING
-        ):
-            return
-        # two circles meet on the line square to that between their centres
-        (ax, ay), (bx, by) = strand.center, center
-        ux, uy = (bx - ax) / apart, (by - ay) / apart
-        along = (apart**2 + strand.radius**2 - radius**2) / (2 * apart)
-        yield from _meets_line(strand, (ax + along * ux, ay + along * uy), (-uy, ux))
+def _meets_circle(piece: Piece, center: Point, radius: float) -> Iterator[float]:
+    """Parameters at which a segment or a whole circle meets a circle, inches."""
+    cx, cy = center[0] - piece.start[0], center[1] - piece.start[1]
+    if piece.radius:
+        apart = math.hypot(cx, cy)
+        near, far = abs(piece.radius - radius) - ROUNDING, piece.radius + radius + ROUNDING
+        if near <= apart <= far and apart > ROUNDING:
+            # two circles meet on the line square to that between their centres
+            ux, uy = cx / apart, cy / apart
+            along = (apart**2 + piece.radius**2 - radius**2) / (2 * apart)
+            yield from _meets_line(piece, (piece.start[0] + along * ux, piece.start[1] + along * uy), (-uy, ux))
         return
-    (ax, ay), (bx, by) = strand.start, strand.end
-    length = strand.length
-    dx, dy = (bx - ax) / length, (by - ay) / length
-    cx, cy = center[0] - ax, center[1] - ay
+    dx, dy = piece.toward
     foot, off = cx * dx + cy * dy, cx * dy - cy * dx
     if abs(off) <= radius + ROUNDING:
         half = math.sqrt(max(0.0, radius**2 - off**2))
-        yield from (t / length for t in (foot - half, foot + half) if 0 < t < length)
+        yield from (u for u in (foot - half, foot + half) if 0 < u < piece.length)

@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.geometry.regions import disc_region
-from sbg_sim.rules.contact import in_contact_across, touchable
+from sbg_sim.rules.contact import in_contact_across, touchable, within_reach
 from sbg_sim.rules.defended import defended_together
 from sbg_sim.rules.sight import look
 from sbg_sim.rules.zones import stuck_zones
-from sbg_sim.solver.graph.goals import Goal, pieces_of
+from sbg_sim.solver.graph.goals import Goal
 from sbg_sim.solver.hindrance import charge_hindrance, ends_badly, move_hindrance
 from sbg_sim.solver.on_a_face import options_from_a_face
 from sbg_sim.solver.path.best_path import options
@@ -177,6 +177,9 @@ def charge_refusals(table: Table, mover: Model, targets: list[Model]) -> list[Vi
     for target in targets:
         if not mover.is_enemy(target):
             wrong.append(Violation("CHG.1", f"{target.id} is not an enemy of {mover.id}", target.at, target.id))
+        elif not within_reach(table, mover, target):
+            reason = f"{target.id} hangs {target.climbed:g} in up a face, where {mover.id} cannot touch it"
+            wrong.append(Violation("CHG.1", reason, target.at, target.id))
         elif not (sight := look(table, mover.id, target.id, widest=False)).seen:
             hidden = ", ".join(sight.hidden_by) or "what stands between"
             blame = sight.hidden_by[0] if sight.hidden_by else target.id
@@ -280,7 +283,7 @@ def _across(table: Table, mover: Model, targets: list[Model], limit: float) -> l
     """Return ways to contact across barriers, with the barriers' ids (CHG.8)."""
     found = []
     for defence in defended_together(table, mover.id, tuple(t.id for t in targets)):
-        lines = pieces_of(defence.locus)
+        lines = defence.locus
         near = min(piece.nearest(mover.at)[1] for piece in lines)
         # A thick barrier keeps some places out of the target's zone: they are come to without being bound.
         for first in dict.fromkeys([*(t.id for t in targets if t.has_zone), None]):

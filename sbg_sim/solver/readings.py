@@ -49,7 +49,7 @@ _NO_NEARER: Final = frozenset(
 )
 """Readings that change no base, and no zone before the target's is entered."""
 
-_REFUSING: Final = _SIGHT | {"stuck_then_charge", "zones_across_surfaces"}
+_REFUSING: Final = _SIGHT | {"stuck_then_charge", "zones_across_surfaces", "charge_a_climber"}
 """Readings on which it hangs whether a charge may be made at all, whatever way there is."""
 
 _FREER: Final = {
@@ -71,6 +71,7 @@ _FREER: Final = {
     "stand_on": ("whole", "centre"),
     "jump_without_movement": ("no", "yes"),
     "climb_test_each_turn": ("yes", "no"),
+    "charge_a_climber": ("no", "yes"),
 }
 """Readings in order: each allows all that those before it do, and cannot turn their yes into a no."""
 
@@ -95,6 +96,7 @@ def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:
         found += ["zones_across_surfaces"]
     if isinstance(question, Charge):
         found += ["charge_stays_in_zone"]
+        found += ["charge_a_climber"] if any(table.model(t).climbed for t in question.targets) else []
         found += ["defended_opposite"] if any(defended(table, mover.id, t) for t in question.targets) else []
     found += _of_heights(table, question, verdict, mover, near)
     found += ["climb_test_each_turn"] if mover.climbed else []

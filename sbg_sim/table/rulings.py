@@ -118,6 +118,11 @@ RULINGS: Final[FrozenMap[str, Ruling]] = FrozenMap(
             ("yes", "no"),
             "a model that hangs on a face: a new Climb test in every turn it goes on up, or only to begin with",
         ),
+        "charge_a_climber": Ruling(
+            "CHG.1",
+            ("yes", "no"),
+            "who hangs on a face by more than half the charger's height is charged from its foot, or from nowhere",
+        ),
         "stand_on": Ruling(
             "FALL.1",
             ("whole", "centre"),

@@ -32,6 +32,8 @@ TURNED = [
     ("landing-apart-from-who-lies", "just-beyond-the-wall", {"jump_into_contact = charge"}),
     ("zone-once-left", "a-hair-nearer", {"zone_once_left = nearer"}),
     ("zone-once-left-nearer", "comes-round", {"zone_once_left = closed"}),
+    ("climber-charged", "a-hair-higher", {"charge_a_climber = no"}),
+    ("climber-out-of-reach", "a-hair-higher", {"charge_a_climber = yes"}),
 ]
 
 
@@ -39,6 +41,14 @@ TURNED = [
 def test_the_reading_that_turns_it_is_named(file, question, named):
     found = sbg.check(sbg.load(LEVELS / f"{file}.toml"), question)
     assert named <= set(found.rulings)
+
+
+def test_the_referee_knows_who_hangs_too_high():
+    table = sbg.load(LEVELS / "climber-charged.toml")
+    way, there = sbg.check(table, "a-hair-higher").route, table.under("charge_a_climber", "no")
+    assert sbg.audit(table, "uruk-2", way, charging=("pippin",)).violations == ()
+    assert [v.rule for v in sbg.audit(there, "uruk-2", way, charging=("pippin",)).violations] == ["CHG.1"]
+    assert sbg.audit(there, "uruk-1", sbg.check(there, "half-its-height").route, charging=("merry",)).legal
 
 
 def test_all_rulings_at_once():

@@ -74,3 +74,17 @@ def test_a_piece_cut_by_the_view_is_led_to_its_name():
     leads = [line for line in ax.lines if line.get_gid() == "leader"]
     assert any(line.get_xdata()[0] > 16.5 for line in leads)
     assert name.get_position()[0] < 16.5
+
+
+def test_an_arc_of_half_a_degree_is_seen():
+    base = 25 / 25.4
+    models = {
+        "a": {"at": [6, 12], "base": base, "height": 1.5, "move": 4.9843, "side": "good"},
+        "e": {"at": [6 + base + 4.98425, 12], "base": base, "height": 1.5, "move": 6, "side": "evil"},
+    }
+    ax = sbg.plot(sbg.charges(sbg.Table(24, 24, models=models), "a"))
+    (arc,) = [a for a in ax.patches if a.get_gid() == "contact-e"]
+    assert 0.1 < (arc.theta2 - arc.theta1) % 360 < 1.5
+    assert arc.get_capstyle() == "round"
+    ranked = sbg.plot(sbg.charges(ranks(), "evil-1"))
+    assert "butt" in {a.get_capstyle() for a in ranked.patches if (a.get_gid() or "").startswith("contact-good")}

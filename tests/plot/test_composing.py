@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 
@@ -332,3 +333,40 @@ def test_a_legend_lists_terrain_whose_shape_is_in_view_not_its_box():
     assert sbg.plot(table, view=(7, 5, 11, 12)).get_legend() is None  # it only touches the view
     assert told[0] is None
     assert [t.get_text() for t in told[1].get_texts()] == ["unscalable (TER.5)"]
+
+
+def test_results_about_the_same_model_are_told_apart():
+    table = sbg.load("scenarios/amon-hen.toml")
+    ax = sbg.plot(sbg.reach(table, "lurtz"))
+    sbg.plot(sbg.charges(table, "lurtz"), ax=ax)
+    sbg.plot(sbg.charges(table, "lurtz"), ax=ax)
+    sbg.plot(sbg.threats(table, "evil"), ax=ax)
+    owners = {t.get_text().replace("\n", " ").partition(": ")[0] for t in ax.get_legend().get_texts()}
+    assert {"lurtz", "lurtz, charges", "lurtz, charges (3)", "evil"} <= owners
+
+
+def test_a_legend_lists_nothing_where_nothing_is_in_view():
+    found = sbg.reach(sbg.load("scenarios/amon-hen.toml"), "lurtz")
+    assert sbg.plot(found, view=(200, 200, 220, 220)).get_legend() is None
+    words = [t.get_text() for t in sbg.plot(found, view=(20, 30, 26, 36)).get_legend().get_texts()]
+    assert not any("centre" in w or "charged" in w for w in words)
+
+
+@pytest.mark.parametrize("view", [(11, 17.9, 11.2, 18.1), (11, 17, 12, 18), (0, 0, 48, 36)])
+@pytest.mark.parametrize("size", [(2, 2), (8, 6)])
+def test_scales_have_numbers_and_they_stand_apart(view, size):
+    ax = sbg.plot(sbg.load("scenarios/amon-hen.toml"), view=view, figsize=size, legend=False)
+    ax.figure.canvas.draw()
+    boxes = [t.get_window_extent() for t in ax.get_xticklabels() if t.get_text()]
+    seen = [b for b in boxes if ax.bbox.x0 - 1 <= (b.x0 + b.x1) / 2 <= ax.bbox.x1 + 1]
+    assert len(seen) >= (3 if size == (8, 6) else 1)
+    assert not any(Bbox.intersection(a, b) for a, b in itertools.pairwise(seen))
+
+
+def test_a_long_name_in_a_key_is_broken():
+    names = ["a" * 120, "b" * 120]
+    models = {n: {"at": [4 + i, 4], "base": 1, "height": 1, "move": 6} for i, n in enumerate(names)}
+    ax = sbg.plot(sbg.Table(12, 12, models=models))
+    lines = [line for t in ax.get_legend().get_texts() for line in t.get_text().split("\n")]
+    assert sum("aaa" in line for line in lines) == 3
+    assert max(map(len, lines)) <= 46

@@ -224,3 +224,20 @@ def test_a_film_says_whose_move_it_is_and_which_of_how_many():
     first, last = replay.steps[0], replay.steps[-1]
     assert notes[0] == f"1 of {len(replay.steps)}: {first.model} 0.00″"
     assert notes[-1].startswith(f"{len(replay.steps)} of {len(replay.steps)}: {last.model} {last.used:.2f}″")
+
+
+def test_a_film_of_several_turns_counts_all_of_them_and_the_slain_leave():
+    from sbg_sim.plot.animation import _moments, _of_phase, _turns
+
+    played = sbg.replay(sbg.load("scenarios/phase/three-turns.toml"))
+    steps = [step for turn in played.turns for step in turn.steps]
+    reel = _of_phase(played, None, 12, whole=False)
+    assert f"{len(steps)} moves" in reel.ax.get_title(loc="left")
+    notes = [m.note for m in _moments(_turns(played), ["orc-1"], 4)]
+    assert notes[0].startswith(f"turn 1, 1 of {len(steps)}: gimli")
+    assert notes[-1].startswith(f"turn 3, {len(steps)} of {len(steps)}: eowyn")
+    told = next(i for i, m in enumerate(reel.moments) if m.note.endswith("orc-1 leaves the table"))
+    after = next(i for i, m in enumerate(reel.moments) if i > told and "orc-1" not in m.note)
+    assert "orc-1" in reel.moments[told].places
+    assert "turn 2" in reel.moments[after].note
+    assert all("orc-1" not in m.places for m in reel.moments[after:])

@@ -73,3 +73,42 @@ def test_a_title_of_several_lines_stays_off_the_legend_above_it():
         sbg.plot(sbg.check(table, "pippin-goes-on"), ax=ax, legend="below")
     figure.canvas.draw()
     assert not _meets(axes[0, 0].get_legend().get_window_extent(), axes[1, 0]._left_title.get_window_extent())
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_legend_below_stands_under_what_stands_under_the_axes(theme):
+    """Side views and closings-in are Axes in the Axes, with words under them."""
+    hill = sbg.load("scenarios/amon-hen.toml")
+    simulation = sbg.simulate(sbg.load("scenarios/jumping.toml"), "pippin-goes-on", trials=200, seed=1)
+    tapes = sbg.load("scenarios/disputes/placed-by-tape.toml")
+    for thing, options in (
+        (sbg.check(hill, "gimli-up-to-the-seat"), {"section": True}),
+        (sbg.check(hill, "legolas-sees-mauhur"), {"section": True}),
+        (simulation, {}),
+        (tapes, {"readings": True}),
+    ):
+        ax = sbg.plot(thing, theme=theme, legend="below", **options)
+        ax.figure.canvas.draw()
+        (below,) = ax.child_axes
+        assert ax.get_legend().get_window_extent().y1 < below.get_tightbbox().y0
+
+
+def test_neighbours_legends_stay_apart_at_fewer_dots():
+    figure, axes = plt.subplots(2, 3, figsize=(15, 9))
+    table = sbg.load("scenarios/amon-hen.toml")
+    for ax, thing in zip(axes[0], (sbg.reach(table, "lurtz"), sbg.charges(table, "lurtz")), strict=False):
+        sbg.plot(thing, ax=ax)
+    for dots in (50, 80, 200):
+        figure.set_dpi(dots)
+        figure.canvas.draw()
+        left, right = (ax.get_legend().get_window_extent() for ax in axes[0][:2])
+        assert not _meets(left, right)
+
+
+def test_bars_beside_another_axes_have_short_lines_of_words():
+    run = sbg.simulate(sbg.load("scenarios/jumping.toml"), "pippin-goes-on", trials=200, seed=1)
+    _, (_, ax) = plt.subplots(1, 2)
+    sbg.plot(run, ax=ax)
+    for drawn, most in ((ax, 20), (sbg.plot(run), 38)):
+        lines = [line for text in drawn.get_yticklabels() for line in text.get_text().split("\n")]
+        assert 10 < max(map(len, lines)) <= most

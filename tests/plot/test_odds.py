@@ -115,3 +115,22 @@ def test_the_live_table_follows_the_model(jump, monkeypatch):
     assert "merry" in live.said
     monkeypatch.setitem(sys.modules, "anywidget", None)
     assert sbg.explore(jump, "pippin", title="a picture").get_title(loc="left") == "a picture"
+
+
+@pytest.mark.parametrize(
+    ("file", "asked"),
+    [
+        ("amon-hen", "legolas-sees-mauhur"),
+        ("sight-prone", "over-a-prone-friend"),
+        ("levels/sight-into-a-ditch", "down-into-it"),
+    ],
+)
+def test_a_look_from_the_side_is_whole_and_no_name_covers_its_ends(file, asked):
+    ax = sbg.plot(sbg.check(sbg.load(f"scenarios/{file}.toml"), asked), section=True)
+    (below,) = ax.child_axes
+    ax.figure.canvas.draw()
+    (look,) = [line for line in below.lines if line.get_gid() == "look"]
+    frame = below.get_window_extent()
+    for x, y in below.transData.transform(look.get_xydata()):
+        assert frame.contains(x, y)
+        assert not any(text.get_window_extent().contains(x, y) for text in below.texts)

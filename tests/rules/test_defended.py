@@ -4,6 +4,7 @@ import math
 import random
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -37,22 +38,26 @@ LONG = box(0, 10, 40, 10.4)
 
 def test_opposite_a_long_wall_is_a_stretch_of_both_radii_either_way():
     (defence,) = defended(table(LONG, (20, 9.5), (20, 14)), "a", "b")
-    (strand,) = defence.locus
+    (piece,) = defence.locus
     assert defence.barrier == "wall"
-    assert sorted([strand.start, strand.end]) == [pytest.approx((19, 10.9)), pytest.approx((21, 10.9))]
-    assert strand.length == pytest.approx(2.0)
+    assert _ends(piece) == [pytest.approx((19, 10.9)), pytest.approx((21, 10.9))]
+    assert piece.length == pytest.approx(2.0)
 
 
 def test_anywhere_on_the_far_side():
     (defence,) = defended(table(LONG, (20, 9.5), (20, 14), reading="anywhere"), "a", "b")
     # the whole far side and, round the wall's ends, as far as the line to the target still enters it
-    straight = [s for s in defence.locus if s.center is None and s.start[1] > 10.4]
+    straight = [s for s in defence.locus if not s.radius and s.start[1] > 10.4]
     assert sum(s.length for s in straight) == pytest.approx(40)
     assert all(math.hypot(*_off(s, LONG)) == pytest.approx(0, abs=1e-9) for s in defence.locus)
 
 
-def _off(strand, shape):
-    return [float(shape.distance(strand.at(t))) - 0.5 for t in (0.0, 0.3, 1.0)]
+def _ends(piece):
+    return sorted(map(tuple, piece.at(np.array([0.0, piece.length])).tolist()))
+
+
+def _off(piece, shape):
+    return [float(shape.distance(piece.at(t * piece.length))) - 0.5 for t in (0.0, 0.3, 1.0)]
 
 
 def test_a_charger_on_the_same_side_meets_no_barrier():
@@ -74,7 +79,7 @@ def test_the_end_of_a_wall():
     # the wall ends at x = 20, over the target's centre: from the far side the line must still enter the wall
     wall = box(0, 10, 20, 10.4)
     (defence,) = defended(table(wall, (20, 9.5), (18, 14)), "a", "b")
-    flat = [s for s in defence.locus if s.center is None]
+    flat = [s for s in defence.locus if not s.radius]
     assert sum(s.length for s in flat) == pytest.approx(1.0)
     # beyond the corner the line from the target's centre is x = 20 itself, so nothing of the arc
     assert sum(s.length for s in defence.locus) == pytest.approx(1.0)
@@ -85,7 +90,7 @@ def test_round_barriers():
     # centre, which is 1.5 off too, enters, so the overlap alone is the limit: |x| <= 1
     (defence,) = defended(table(circle((20, 20), 1.0), (20, 18.5), (20, 25)), "a", "b")
     arc = 2 * math.asin(1 / 1.5) * 1.5
-    assert sum(s.length for s in defence.locus if s.at(0.5)[1] > 20) == pytest.approx(arc)
+    assert sum(s.length for s in defence.locus if s.at(s.length / 2)[1] > 20) == pytest.approx(arc)
     assert sum(s.length for s in defence.locus) >= arc
 
 
@@ -100,11 +105,11 @@ def test_in_a_corner_both_legs_defend():
     ell = polygon([(10, 10), (20, 10), (20, 10.4), (10.4, 10.4), (10.4, 20), (10, 20)])
     there = table(ell, (10.9, 10.9), (10.9, 5))
     found = opposite(there, there.piece("wall"), 0.5, there.model("b"))
-    below = [s for s in found if s.center is None and s.start[1] < 10]
-    left = [s for s in found if s.center is None and s.start[0] < 10]
+    below = [s for s in found if not s.radius and s.start[1] < 10]
+    left = [s for s in found if not s.radius and s.start[0] < 10]
     assert sum(s.length for s in below) == pytest.approx(1.9)
     assert sum(s.length for s in left) == pytest.approx(1.9)
-    assert sum(s.length for s in found if s.center) == pytest.approx(2 * 0.5 * math.asin(0.1 / 0.5))
+    assert sum(s.length for s in found if s.radius) == pytest.approx(2 * 0.5 * math.asin(0.1 / 0.5))
 
 
 @settings(max_examples=20, deadline=None)
@@ -125,9 +130,9 @@ def test_every_place_of_the_locus_touches_and_turning_changes_nothing(seed, turn
     at = (20 + far * ux, 20 + far * uy)
     there = table(shape, at, (20 - 8 * ux, 20 - 8 * uy))
     (defence,) = defended(there, "a", "b")
-    for strand in defence.locus:
+    for piece in defence.locus:
         for share in (0.0, 0.5, 1.0):
-            assert float(shape.distance(strand.at(share))) == pytest.approx(0.5, abs=1e-7)
+            assert float(shape.distance(piece.at(share * piece.length))) == pytest.approx(0.5, abs=1e-7)
 
     def move(p):
         return circle(p, 0).moved(turn, (1, 2), mirror=mirror).spine[0]
@@ -142,8 +147,8 @@ def test_a_stretch_stays_whole_behind_a_corner_of_the_near_side():
     # the stretch of both radii, where nothing changes
     jut = polygon([(0, 10), (20.3, 10), (20.3, 9.95), (40, 9.95), (40, 10.4), (0, 10.4)])
     (defence,) = defended(table(jut, (20, 9.5), (20, 14)), "a", "b")
-    (strand,) = defence.locus
-    assert sorted([strand.start, strand.end]) == [pytest.approx((19, 10.9)), pytest.approx((21, 10.9))]
+    (piece,) = defence.locus
+    assert _ends(piece) == [pytest.approx((19, 10.9)), pytest.approx((21, 10.9))]
 
 
 def test_two_horns_hold_a_base_between_them():
@@ -151,9 +156,9 @@ def test_two_horns_hold_a_base_between_them():
     # centre is 0.6 from their ends, 60 degrees up; from there it goes round either horn for 120 degrees, to its side
     horns = line([(19.7, 12), (19.7, 10.1), (20.3, 10.1), (20.3, 12)], 0.2)
     (defence,) = defended(table(horns, (20, 9.5), (20, 14)), "a", "b")
-    arcs = [s for s in defence.locus if s.center and s.center[1] == 12]
-    assert sorted(s.center for s in arcs) == [(19.7, 12), (20.3, 12)]
-    ends = sorted(((s.start, s.end) for s in arcs), key=lambda two: two[0][0] + two[1][0])
+    arcs = [s for s in defence.locus if s.radius and s.start[1] == 12]
+    assert sorted(s.start for s in arcs) == [(19.7, 12), (20.3, 12)]
+    ends = sorted((_ends(s) for s in arcs), key=lambda two: two[0][0] + two[1][0])
     high = 12 + 0.6 * math.sqrt(3) / 2
     for (one, two), beside in zip(ends, (19.1, 20.9), strict=True):
         assert sorted((one, two), key=lambda p: p[1]) == [pytest.approx((beside, 12)), pytest.approx((20, high))]

@@ -78,6 +78,34 @@ def test_the_cheapest_goal_is_found_with_a_bound_on_what_is_ahead(seed):
 
 
 @pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("slack", [0.0, 0.5, 2.0])
+def test_ways_to_a_goal_within_a_slack_of_the_cheapest_are_found(seed, slack):
+    """All the way: what lies on a way to the goal that costs no more has its true label, in the layer of its dice."""
+    graph, _, oracle = layered(seed)
+    true, goal = expected(oracle, 0), 5
+    ahead = np.array([
+        min(nx.single_source_dijkstra_path_length(oracle, (0, n)).get((k, goal), 50.0) for k in range(LAYERS + 1))
+        for n in range(NODES)
+    ])  # fmt: skip
+    found = np.minimum.accumulate(
+        settle(graph, {0: 0.0}, layers=LAYERS, goal=np.array([goal]), ahead=ahead, slack=slack).cost, axis=0
+    )
+    near = true[0] + ahead <= true[0, goal] + slack
+    np.testing.assert_allclose(found[0, near], true[0, near], rtol=0, atol=1e-9)
+    assert found[-1, goal] == pytest.approx(true[-1, goal], abs=1e-9)
+
+
+def test_what_comes_with_dice_within_the_slack_of_a_way_without_is_found():
+    """One die saves a tenth of what the goal costs; another goal costs more with it, but by less than the slack."""
+    ends = np.array([0, 0, 0]), np.array([1, 1, 2])
+    true, dice = np.array([1.0, 0.9, 1.2]), np.array([0, 1, 1])
+    for slack, cost in ((0.3, 1.2), (0.1, math.inf)):
+        graph = Graph(3, *ends, true.copy(), dice, lambda e: true[e])
+        found = settle(graph, {0: 0.0}, layers=1, goal=np.array([1, 2]), slack=slack)
+        assert (found.cost[0, 1], found.cost[1, 1], found.cost[1, 2]) == (1.0, 0.9, cost)
+
+
+@pytest.mark.parametrize("seed", range(20))
 def test_labels_say_how_their_costs_came_about(seed):
     graph, true, _ = layered(seed)
     found = settle(graph, {0: 0.0}, layers=LAYERS)

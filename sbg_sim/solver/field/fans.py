@@ -309,7 +309,7 @@ class RayFans:
         """Of every circle and turn the angles at which its tangent ray touches another circle ``(n, m)``, radians."""
         n, m = len(rho), len(self.circles)
         i, j = np.repeat(np.arange(n), 2 * m), np.tile(np.arange(m), 2 * n)
-        side = np.tile(np.repeat([1.0, -1.0], m), n)
+        side = np.tile(np.repeat([1, -1], m), n)
         other = self.circles[j]
         theta, touch, _ = bitangents(center[i], rho[i], turn[i], other[:, :2], other[:, 2], side, 0.0)
         return np.where(self._may_touch(j, touch), theta, np.nan).reshape(n, 2 * m)

@@ -12,7 +12,7 @@ import numpy as np
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.tangents import bitangents, leave_to_point
 from sbg_sim.solver.graph.tangent_graph import ON_RING, POINT, VIRTUAL, rim_owner
-from sbg_sim.solver.space.rims import cut_rims, part_of
+from sbg_sim.solver.space.rims import cut_rims
 from sbg_sim.solver.space.transitions import Transition, nearest_on
 from sbg_sim.tolerance import TOUCH
 
@@ -238,7 +238,7 @@ def in_range(w: GraphBuilder, rim: Sequence[Piece], transition: Transition) -> l
     low, high = np.maximum(low, 0.0), np.minimum(high, rims.length)
     whole = (low == 0) & (high == rims.length)
     return [
-        piece if whole[k] else part_of(piece, float(low[k]), float(high[k]))
+        piece if whole[k] else piece.part(float(low[k]), float(high[k]))
         for k, piece in enumerate(rim)
         if high[k] >= low[k]
     ]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sbg_sim.geometry.pieces import Piece
 from sbg_sim.geometry.regions import Region
 from sbg_sim.solver.space.setting import make_setting
 from sbg_sim.solver.space.transitions import stretch
@@ -16,8 +15,8 @@ from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Floats
+    from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.rules.defended import Strand
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.setting import Setting
     from sbg_sim.table.board import Table
@@ -97,19 +96,3 @@ def still_to_come(net: TangentGraph, goal: Goal) -> Floats | None:
     ahead = np.maximum(np.hypot(net.xy[:, 0] - x, net.xy[:, 1] - y) - r, 0.0) / longer
     ahead[net.goals] = 0.0
     return np.asarray(ahead)
-
-
-def pieces_of(locus: tuple[Strand, ...]) -> tuple[Piece, ...]:
-    """Return strands as pieces for the solver; each is a rim of its own."""
-    return tuple(_piece(strand, -2 - i) for i, strand in enumerate(locus))
-
-
-def _piece(strand: Strand, owner: int) -> Piece:
-    (ax, ay), (bx, by) = strand.start, strand.end
-    if strand.center is not None:
-        x, y = strand.center
-        first = strand.start if strand.sweep >= 0 else strand.end
-        angle = math.atan2(first[1] - y, first[0] - x)
-        return Piece(strand.center, (angle, 0.0), strand.length, strand.radius, owner=owner)
-    toward = ((bx - ax) / strand.length, (by - ay) / strand.length) if strand.length else (1.0, 0.0)
-    return Piece(strand.start, toward, strand.length, owner=owner)

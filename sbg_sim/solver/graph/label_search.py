@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 NO_EDGE: Final = -1
 _STEP: Final = 0.1  # inches by which the limit of a search grows at least
-_AT_ONCE: Final = 3000  # edges that take little longer to weigh than one does
+_AT_ONCE: Final = 1000  # edges that take little longer to weigh than one does
 _ALIKE: Final = 0.05  # inches: so much dearer a way with a die may seem, by its samples, than one without
 
 

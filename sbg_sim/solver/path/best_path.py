@@ -12,7 +12,7 @@ from sbg_sim.solver.graph.goals import still_to_come
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
-from sbg_sim.solver.path.closed import closed_off
+from sbg_sim.solver.path.closed import closed_off, covered
 from sbg_sim.solver.path.kinds import best_options, better, over_instead
 from sbg_sim.solver.path.options import HIDDEN, MOST_TESTS, SLACK, Option, Options, Search, beyond_the_move, farthest
 from sbg_sim.solver.space.transitions import stretch
@@ -56,6 +56,8 @@ def options(search: Search, allowance: float) -> Options:
     direct = _straight(search)
     if direct is not None and (direct.cost <= budget + FITS or not loose):
         return Options([direct])
+    if covered(search.table, search.mover, search.goal, search.charging, search.without):
+        return Options([])
     reach, testing, asked = max(search.near, search.least) * _FIRST + _PAD, search.landing, False
     known, walked = math.inf, None
     while True:

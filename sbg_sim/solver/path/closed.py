@@ -83,6 +83,26 @@ def closed_off(
     return False
 
 
+def covered(
+    table: Table, mover: Model, goal: Goal, charging: str | None, without: frozenset[str] = frozenset()
+) -> bool:
+    """Say whether a base has no room anywhere in contact, for what stands round whom it charges: exact and quick.
+
+    Parameters are as for :func:`closed_off`.
+    """
+    if len(goal.contact) != 1:
+        return False
+    x, y, rho = goal.contact[0]
+    near = disc_region((x, y), rho, mover.radius)
+    setting = make_setting(
+        table, mover, region=near, surface=goal.surface, charging=charging, without=without, over=False
+    )
+    end = setting.index(goal.surface)
+    if end is None or (goal.bound and setting.spaces[end].target is None):
+        return False
+    return not setting.spaces[end].has_room((x, y, rho), bound=goal.bound)
+
+
 def crowded_out(table: Table, mover: Model, goal: Goal) -> str | None:
     """Say whom a base has no room beside on a level (empty: no room at all); None when it has room (MOV.5)."""
     shape = None if goal.surface is None else table.piece(goal.surface).shape

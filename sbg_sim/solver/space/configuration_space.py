@@ -7,6 +7,7 @@ an original shape against a radius, in closed form.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
@@ -116,7 +117,15 @@ class Space:
 
     def breaks(self, centre: tuple[float, float], rho: float) -> Floats:
         """Angles at which something else begins to stand at a circle, sorted, each once."""
-        return np.unique(circle_breaks(np.array(centre), rho, joined(self.curved, self.low, self.border)))
+        c, found = np.array(centre), []
+        for body in (self.walls, self.difficult, self.low, zone_discs(self.zones), self.border):
+            angle = circle_breaks(c, rho, body)
+            if body is self.walls or body is self.difficult or body is self.low:
+                # Nothing begins where one capsule does within others, nor beyond the ends of its sides.
+                at = c + rho * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+                angle = angle[body.clears(at, 2 * TOUCH) & ~body.clears(at, -TOUCH / 2)]
+            found.append(angle)
+        return np.unique(np.concatenate(found))
 
     def passable(self, p: Floats) -> Bools:
         """Say which points ``(n, 2)`` overlap no base, no solid and no edge; zones aside."""
@@ -169,6 +178,15 @@ class Space:
     def takes(self, p: Floats, *, bound: bool) -> Bools:
         """Say at which points a move may end, bound to the target or free."""
         return np.asarray((self.bound(p) if bound else self.free(p)) & self.may_end(p))
+
+    def has_room(self, circle: tuple[float, float, float], *, bound: bool) -> bool:
+        """Say whether a move may end anywhere on a circle ``(x, y, radius)``, inches, bound to the target or free."""
+        x, y, rho = circle
+        angle = self.breaks((x, y), rho)
+        between = (angle + np.append(angle[1:], angle[:1] + math.tau)) / 2 if len(angle) else np.zeros(1)
+        angle = np.concatenate([angle, between])
+        p = np.stack([x + rho * np.cos(angle), y + rho * np.sin(angle)], axis=1)
+        return bool(self.takes(p, bound=bound).any())
 
     def weight(self, p: Floats) -> Floats:
         """Return 2 where any of the base is on difficult ground, 1 elsewhere (TER.2)."""

@@ -52,7 +52,7 @@ def cut(space: Space, pieces: Sequence[Piece], *others: Grown, marks: tuple[Ints
     of_use = (u1 - u0 > ROUNDING) & (space.free(mid) | space.bound(mid))
     of_use |= rims.length[row] == 0
     return [
-        part_of(pieces[j], float(u0[k]), float(u1[k])) if rims.length[j] else pieces[j]
+        pieces[j].part(float(u0[k]), float(u1[k])) if rims.length[j] else pieces[j]
         for k, j in zip(np.flatnonzero(of_use).tolist(), row[of_use].tolist(), strict=True)
     ]
 
@@ -230,18 +230,3 @@ def _changes(spaces: Sequence[Space], transition: Transition, rims: Rims) -> tup
     # The part that is of use must be so up to its very end, however that end is worked out again.
     inner = np.where(first, one - ROUNDING, two + ROUNDING)
     return np.concatenate([corners[0], j]), np.concatenate([corners[1], inner])
-
-
-def part_of(piece: Piece, u0: float, u1: float) -> Piece:
-    """Return the part of a rim piece between two parameters."""
-    if piece.radius:
-        return Piece(
-            piece.start,
-            (piece.toward[0] + u0 / piece.radius, 0.0),
-            u1 - u0,
-            piece.radius,
-            piece.normal,
-            piece.owner,
-        )
-    x, y = piece.at(np.array(u0)).tolist()
-    return Piece((x, y), piece.toward, u1 - u0, 0.0, piece.normal, piece.owner)

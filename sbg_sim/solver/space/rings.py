@@ -273,10 +273,7 @@ def _rings_of(index: int, space: Space) -> list[Ring]:
     # The rim of difficult ground is of use only where it is the rim of all of it.
     usable = ~deep | ~difficult[row]
     open_, weight = np.stack([free & usable, bound & usable]), np.where(deep, 2.0, 1.0)
-    used = np.asarray(open_.any(axis=0))
-    before = np.asarray(np.roll(used, 1))
-    before[first[:-1]] = used[first[1:] - 1]
-    keep = used | before  # between two closed arcs nothing changes
+    keep = _changes(open_, weight, inner, first)
     begin = np.concatenate([[0], np.cumsum(keep)])[first]
     angle, open_, weight, inner, first = angle[keep], open_[:, keep], weight[keep], inner[keep], begin
     # Where the circles enter the target's zone.
@@ -288,6 +285,18 @@ def _rings_of(index: int, space: Space) -> list[Ring]:
         if open_[:, s].any():
             rings.append(Ring((x, y), radius, index, angle[s], open_[:, s], weight[s], inner[s], at[entered == k]))
     return rings
+
+
+def _changes(open_: Bools, weight: Floats, inner: Ints, first: Ints) -> Bools:
+    """Say of which arcs ``(n,)`` the one before is another, circle by circle; of arcs that are all alike, the first."""
+    before = np.arange(-1, len(weight) - 1)
+    before[first[:-1]] = first[1:] - 1
+    used: Bools = np.asarray(open_.any(axis=0))
+    other = (open_ != open_[:, before]).any(axis=0) | (weight != weight[before]) | (inner != inner[before])
+    keep = other & (used | used[before])  # between two closed arcs nothing changes
+    alone = ~np.logical_or.reduceat(keep, first[:-1]) & used[first[:-1]]
+    keep[first[:-1][alone]] = True
+    return np.asarray(keep)
 
 
 def _inner(space: Space, p: Floats) -> Ints:

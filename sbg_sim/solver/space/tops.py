@@ -9,11 +9,11 @@ import numpy as np
 import shapely
 
 from sbg_sim.geometry.grown import Grown, grown
-from sbg_sim.geometry.pieces import Piece, rim_pieces
+from sbg_sim.geometry.pieces import Piece, rim_pieces, segment
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from sbg_sim.geometry.shapes import Shape
     from sbg_sim.solver.space.configuration_space import Space
@@ -43,11 +43,11 @@ def _inner_rim(shape: Shape, margin: float, radius: float) -> tuple[Piece, ...]:
         if room < -TOUCH:
             return ()
         if room <= TOUCH:  # just as wide as the base: the middle is all there is to stand on
-            return tuple(_segment(a, b) for a, b in shape.capsules.reshape(-1, 2, 2).tolist())
+            return tuple(segment(a, b) for a, b in shape.capsules.reshape(-1, 2, 2).tolist())
         return tuple(rim_pieces(grown([(shape, -margin)])))
     caps = shape.capsules
     if not margin:
-        return tuple(_segment(a, b) for a, b in caps.reshape(-1, 2, 2).tolist())
+        return tuple(segment(a, b) for a, b in caps.reshape(-1, 2, 2).tolist())
     body = Grown(caps, np.full(len(caps), radius), (), np.zeros(len(caps), dtype=np.int64), ())
     rim = tuple(rim_pieces(body, [], shape.contains))
     return rim or _only_place(shape, radius)
@@ -57,14 +57,7 @@ def _only_place(shape: Shape, radius: float) -> tuple[Piece, ...]:
     """Return the one place for a base on a top that is just as wide; none where it is narrower."""
     line = shapely.maximum_inscribed_circle(shape.to_shapely(), TOUCH / 10)
     x, y = line.coords[0]
-    return (_segment((x, y), (x, y)),) if line.length >= radius - TOUCH else ()
-
-
-def _segment(a: Sequence[float], b: Sequence[float]) -> Piece:
-    """Return the piece from one place to another; of no length when they are one."""
-    length = float(np.hypot(b[0] - a[0], b[1] - a[1]))
-    toward = ((b[0] - a[0]) / length, (b[1] - a[1]) / length) if length else (1.0, 0.0)
-    return Piece((a[0], a[1]), toward, length)
+    return (segment((x, y), (x, y)),) if line.length >= radius - TOUCH else ()
 
 
 def flush_with(rim: Iterable[Piece], inner: Space) -> tuple[Piece, ...]:

@@ -1,0 +1,115 @@
+"""Newton's method on many paths: closed forms against differences, closed sides, uphill, ends of rims, kinks."""
+
+import math
+
+import numpy as np
+import pytest
+
+from sbg_sim.geometry.pieces import Piece
+from sbg_sim.solver.path.batch import Batch
+from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.newton import differences, settle, settle_most
+from sbg_sim.solver.path.path_types import Fixed, Slide
+from sbg_sim.tolerance import DIFFERENCE
+from tests.solver.stage import level, net, path
+
+RIMS = net([level(2.0), level(4.0)])
+CROSSING = path(Fixed((0, 0)), Slide(0, 20.0), Slide(1, 20.0), Fixed((5, 6)), weights=[1.0, 2.0, 1.0])
+
+
+def sliding(*starts):
+    """Paths of one place each that slides on a rim 40 in long, from where they start."""
+    return gather(RIMS, [path(Fixed((0, 0)), Slide(0, u), Fixed((5, 6))) for u in starts])
+
+
+def of_place(cost):
+    """What is made least: a function of where the one place slides."""
+    return lambda batch: np.asarray(cost(batch.u[:, 1]))
+
+
+def test_differences_lead_where_closed_forms_do():
+    batch = gather(RIMS, [CROSSING])
+    closed, least = settle(batch)
+    even, same = settle(batch, lambda batch: batch.cost())
+    assert least == pytest.approx(same, abs=1e-12)
+    np.testing.assert_allclose(closed.u, even.u, atol=1e-6)
+
+
+@pytest.mark.parametrize("start", [3.0, 8.0, 19.0, 21.5, 28.0])
+def test_it_goes_downhill_also_where_the_cost_bends_the_wrong_way(start):
+    """A wave of 10 in: Newton's step itself would lead to the nearest top from half of these."""
+    batch, value = settle(sliding(start), of_place(lambda u: np.cos(math.tau * u / 10)))
+    assert value[0] == pytest.approx(-1, abs=1e-12)
+    assert batch.u[0, 1] % 10 == pytest.approx(5, abs=1e-5)
+
+
+def test_several_at_once_go_their_own_ways():
+    batch, value = settle(sliding(1.0, 7.0, 39.0), of_place(lambda u: np.abs(u - 20) ** 1.5))
+    np.testing.assert_allclose(batch.u[:, 1], 20, atol=1e-3)
+    np.testing.assert_allclose(value, 0, atol=1e-6)
+
+
+@pytest.mark.parametrize("shut", [math.inf, 50.0])
+@pytest.mark.parametrize("side", [-1, 1])
+@pytest.mark.parametrize("rise", [-3.0, 3.0])
+def test_beside_what_is_closed_the_open_side_tells_the_slope(rise, side, shut):
+    """There the cost is infinite, or jumps; where it falls towards that, there is nothing to follow."""
+
+    def cost(u):
+        return np.where(side * (u - 20) > DIFFERENCE / 2, shut, rise * (u - 20) + 7)
+
+    slope, bend = differences(sliding(20.0), of_place(cost))
+    assert slope[0, 0] == pytest.approx(rise if rise * side > 0 else 0.0, abs=1e-4)
+    assert bend[0, 0, 0] == 0
+
+
+def test_between_two_closed_sides_there_is_no_slope():
+    def cost(u):
+        return np.where(np.abs(u - 20) > DIFFERENCE / 2, math.inf, 3 * u)
+
+    slope, bend = differences(sliding(20.0), of_place(cost))
+    assert (slope[0, 0], bend[0, 0, 0]) == (0, 0)
+
+
+def test_first_and_second_derivatives():
+    slope, bend = differences(sliding(10.0, 30.0), of_place(lambda u: u * u / 2))
+    np.testing.assert_allclose(slope[:, 0], [10, 30], rtol=1e-6)
+    np.testing.assert_allclose(bend[:, 0, 0], 1, rtol=1e-2)
+    two = gather(RIMS, [CROSSING])
+    _, both = differences(two, lambda batch: np.asarray(batch.u[:, 1] * batch.u[:, 2] / 100))
+    np.testing.assert_allclose(both[0], [[0, 0.01], [0.01, 0]], atol=1e-3)
+
+
+@pytest.mark.parametrize("end", [0.0, 40.0])
+def test_a_place_just_before_the_end_of_its_rim_is_put_on_it(end):
+    """Differences see past the end; no nearer than two of their steps it stays where it is."""
+    near, far = abs(end - 1.5 * DIFFERENCE), abs(end - 2.5 * DIFFERENCE)
+    batch, value = settle(sliding(near, far), of_place(np.zeros_like))
+    assert batch.u[:, 1].tolist() == [end, far]
+    assert value.tolist() == [0, 0]
+
+
+def test_an_end_that_costs_more_is_not_taken():
+    batch, _ = settle(sliding(1.5 * DIFFERENCE), of_place(lambda u: np.where(u == 0, 1.0, 0.0)))
+    assert batch.u[0, 1] == 1.5 * DIFFERENCE
+
+
+def test_two_places_that_run_into_each_other_are_given_up():
+    """On two rims that meet the cheapest way may go through their corner: there the cost has a kink."""
+    corner = net([Piece((0.0, 0.0), (-1.0, 0.0), 9.0, normal=(0.0, 1.0)), Piece((0.0, 0.0), (0.0, 1.0), 9.0)])
+    ways = [((-4, -1), (4, 1)), ((-4, -3), (3, 9))]
+    paths = [path(Fixed(a), Slide(0, 3.0), Slide(1, 3.0), Fixed(b), weights=[1.0, 1.2, 1.0]) for a, b in ways]
+    _, value, crept = settle_most(gather(corner, paths))
+    assert crept.tolist() == [True, False]
+    assert value[0] == pytest.approx(2 * math.hypot(4, 1), abs=1e-6)
+    x, y = np.meshgrid(np.linspace(0, 2, 2001), np.linspace(0, 2, 2001))
+    brute = np.hypot(4 - x, 3) + 1.2 * np.hypot(x, y) + np.hypot(3, 9 - y)
+    assert value[1] == pytest.approx(brute.min(), abs=1e-6)
+
+
+def test_nothing_slides_where_nothing_can():
+    batch = gather(RIMS, [path(Fixed((0, 0)), Fixed((3, 4)))])
+    same, value = settle(batch)
+    assert value.tolist() == [5.0]
+    assert isinstance(same, Batch)
+    np.testing.assert_array_equal(same.u, batch.u)
