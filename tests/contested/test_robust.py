@@ -214,9 +214,13 @@ def test_what_matters_is_weighed_by_how_far_it_moves_the_cost():
 
 
 def test_who_lies_may_have_to_stand_up_where_it_could_have_crawled():
+    """Half of a Move of 6 to stand up, and the way, 0.05 longer at most; with a Move of 2 an inch is all there is."""
     there = table(m=me(prone=True))
     found = certainty(there, Move("m", (6.98, 12)), doubts={"m": 0.05})
-    assert (found.answer, found.sure, found.at_most) == ("yes", False, None)
+    assert (found.answer, found.sure) == ("yes", True)
+    assert found.at_most == pytest.approx(3 + 0.98 + 0.05, abs=1e-6)
+    slow = certainty(there.having("m", move=2), Move("m", (6.98, 12)), doubts={"m": 0.05})
+    assert (slow.answer, slow.sure) == ("yes", False)
 
 
 def test_where_no_way_leads_no_placement_within_the_doubt_finds_one():
