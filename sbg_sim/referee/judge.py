@@ -54,7 +54,7 @@ class Walk:
 def audit(
     table: Table,
     model_id: str,
-    route: Route,
+    route: Route | None,
     *,
     charging: Sequence[str] = (),
     allowance: float | None = None,
@@ -68,7 +68,7 @@ def audit(
     table, model_id
         Who moves where.
     route
-        What it does.
+        What it does; the one of an answer without a way is None, and refused.
     charging
         Ids of the enemies it charges; empty for a move that is no charge.
     allowance
@@ -83,7 +83,7 @@ def audit(
     UnknownNameError
         For a model or piece of terrain that the table does not have.
     QuestionError
-        When the table lacks a height or Move the judgement needs.
+        When the table lacks a height or Move the judgement needs, or when there is no route.
 
     Examples
     --------
@@ -95,6 +95,9 @@ def audit(
     (False, ['MOV.3'])
 
     """
+    if not isinstance(route, Route):
+        msg = f"a route is judged, such as the one of a verdict that has a way; there is none in {type(route).__name__}"
+        raise QuestionError(msg)
     table, route = joined(table), on_levels(table, route)
     scene = Scene(table, table.model(model_id))
     limit = scene.move if allowance is None else allowance

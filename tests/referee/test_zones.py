@@ -7,6 +7,7 @@ import math
 
 import pytest
 
+from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.shapes import line, polygon
 from sbg_sim.referee import audit
 from sbg_sim.table.board import Table
@@ -275,3 +276,8 @@ def test_coming_back_into_a_zone_tells_how_much_closer() -> None:
     assert [(v.rule, v.blame) for v in found] == [("CZ.4", "e")]
     assert found[0].reason == "back in the zone of e it gets 0.125 inches closer"
     assert rules(table, straight((8.5, 10), (7.9, 10), (8.5, 10))) == []
+
+
+def test_an_answer_without_a_way_has_no_route_to_judge():
+    with pytest.raises(QuestionError, match="route"):
+        audit(table_of(me(4, 10)), "m", None)
