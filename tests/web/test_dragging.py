@@ -184,11 +184,13 @@ def test_sides_and_safe_ground(duel):
     assert page.page.locator('[data-of="merry"]').get_attribute("data-safe") == "no"
     page.tab("model")
     page.base("merry").click()
+    page.until("yes", "merry can certainly end on")
     page.page.locator("#safe-ground").click()
     page.until("yes", "merry is safe next turn on")
     assert page.page.locator("#layer-terrain ~ #layer-sides [data-safe-ground=merry]").count() == 1
     page.base("sam").click()  # of another model nothing was asked
     page.wait("!document.querySelector('[data-safe-ground]')")
+    page.until("yes", "sam can certainly end on")
     page.page.locator("#safe-ground").click()
     page.until("yes", "sam is safe next turn on")
     page.drag((20, 20), (20, 18))
