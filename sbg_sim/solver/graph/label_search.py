@@ -174,7 +174,7 @@ def settle(
                 if dice > k:
                     continue
                 first = fan.out(np.flatnonzero(np.isfinite(cost[k - dice])))
-                best_edge = _relax(graph, first, None, cost[k - dice], cost[k], rest, cutoff, None, slack, landing_on)
+                best_edge = _least(graph, first, cost[k - dice], cost[k], rest, cutoff, landing_on)
                 took = best_edge != NO_EDGE
                 edge[k, took] = best_edge[took]
             landed[k] = cost[k]
@@ -215,16 +215,51 @@ class _OutEdges:
 
     def out(self, nodes: Ints) -> Ints:
         """Return the edges that leave nodes."""
-        count = self.begin[nodes + 1] - self.begin[nodes]
-        ends = np.cumsum(count)
-        total = int(ends[-1]) if len(ends) else 0
-        return np.asarray(self.edges[np.arange(total) + np.repeat(self.begin[nodes] - ends + count, count)])
+        return np.asarray(self.edges[_ranges(self.begin[nodes], self.begin[nodes + 1] - self.begin[nodes])])
+
+
+def _least(
+    graph: Graph, edges: Ints, have: Floats, get: Floats, rest: Floats, cutoff: float, dominated: Floats
+) -> Ints:
+    """Improve labels over edges that lead to another layer, where nothing goes on; return the edge taken per node.
+
+    The edges to each node are weighed in the order of their bounds, ever more at once, until no bound is below what
+    was found.
+    """
+    taken = np.full(graph.size, NO_EDGE, dtype=np.int64)
+    most = np.minimum(get, dominated) - NO_GAIN
+    bound, dst = have[graph.src[edges]] + graph.low[edges], graph.dst[edges]
+    k = np.flatnonzero((bound < most[dst]) & (bound + rest[dst] <= cutoff + ROUNDING))
+    k = k[np.lexsort((bound[k], dst[k]))]
+    edges, dst, bound = edges[k], dst[k], bound[k]
+    begin = np.flatnonzero(np.diff(dst, prepend=-1))
+    end, many = np.append(begin[1:], len(dst))[: len(begin)], 1
+    while len(begin):
+        row = _ranges(begin, np.minimum(many, end - begin))
+        row = row[bound[row] < most[dst[row]]]
+        cost = have[graph.src[edges[row]]] + graph.weights(edges[row])
+        good = np.flatnonzero((cost < most[dst[row]]) & (cost + rest[dst[row]] <= cutoff + ROUNDING))
+        good = good[np.argsort(-cost[good], kind="stable")]  # of several to one node the least comes last, and stays
+        row, cost = row[good], cost[good]
+        get[dst[row]], taken[dst[row]], most[dst[row]] = cost, edges[row], cost - NO_GAIN
+        begin, many = begin + many, 2 * many
+        on = begin < end
+        on[on] = bound[begin[on]] < most[dst[begin[on]]]
+        begin, end = begin[on], end[on]
+    return taken
+
+
+def _ranges(begin: Ints, count: Ints) -> Ints:
+    """Return so many numbers from each beginning on, one after the other."""
+    ends = np.cumsum(count)
+    total = int(ends[-1]) if len(ends) else 0
+    return np.asarray(np.arange(total) + np.repeat(begin - ends + count, count))
 
 
 def _relax(
     graph: Graph,
     edges: Ints,
-    onward: _OutEdges | None,
+    onward: _OutEdges,
     have: Floats,
     get: Floats,
     rest: Floats,
@@ -233,7 +268,7 @@ def _relax(
     slack: float,
     dominated: Floats | None,
 ) -> Ints:
-    """Improve labels over edges and, with ``onward``, over those beyond; returns the edge taken per node.
+    """Improve labels over edges and those beyond; return the edge taken per node.
 
     Only what could improve a label is weighed. An edge that improves nothing will not do so later unless the label
     it comes from falls: so each turn looks at what was still open and at what leaves the nodes that fell.
@@ -261,12 +296,11 @@ def _relax(
             at = graph.dst[cand]
             get[at] = have[graph.src[cand]] + graph.low[cand]
             taken[at] = cand
-            if onward is not None:
-                waiting[edges] = True
-                more = onward.out(np.flatnonzero(np.bincount(at, minlength=graph.size)))
-                more = more[~waiting[more]]
-                waiting[edges] = False
-                edges = np.concatenate([edges, more])
+            waiting[edges] = True
+            more = onward.out(np.flatnonzero(np.bincount(at, minlength=graph.size)))
+            more = more[~waiting[more]]
+            waiting[edges] = False
+            edges = np.concatenate([edges, more])
     return taken
 
 
