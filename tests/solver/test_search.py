@@ -154,3 +154,20 @@ def test_edges_that_cannot_matter_are_never_weighed():
     graph = Graph(3, *ends, np.array([1.0, 1.0, 5.0]), np.zeros(3, dtype=np.int64), weigh)
     assert settle(graph, {0: 0.0}, goal=np.array([2]), cutoff=4.0).cost[0, 2] == 2.0
     assert sorted(asked) == [0, 1]
+
+
+def test_many_edges_to_one_node_of_another_layer_are_weighed_in_few_rounds():
+    many, rounds = 5000, []
+    low, true = np.linspace(1.0, 2.0, many), np.linspace(6.0, 5.0, many)
+
+    def weigh(edges):
+        rounds.append(len(edges))
+        return true[edges]
+
+    ones = np.ones(many, dtype=np.int64)
+    graph = Graph(2, 0 * ones, ones, low, ones, weigh)
+    found = settle(graph, {0: 0.0}, layers=1)
+    assert found.cost[1, 1] == 5.0
+    assert found.edge[1, 1] == many - 1
+    assert sum(rounds) == many
+    assert len(rounds) < 20

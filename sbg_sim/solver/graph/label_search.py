@@ -186,11 +186,16 @@ def settle(
                 moved = np.flatnonzero(cost[k] < settled)
                 if not len(moved):
                     break
-                best_edge = _relax(graph, walk.out(moved), walk, cost[k], cost[k], rest, limit, goal, slack, alike)
+                out, here = walk.out(moved), cost[k]
+                if goal is None and alike is not None:  # a die leads to many nodes at once
+                    settled = here.copy()
+                    best_edge = _least(graph, out, here, here, rest, limit, alike)
+                else:
+                    best_edge = _relax(graph, out, walk, here, here, rest, limit, goal, slack, alike)
+                    settled = here.copy()
                 took = best_edge != NO_EDGE
                 edge[k, took] = best_edge[took]
                 run[k, took] = -1
-                settled = cost[k].copy()
             if goal is not None and cost[k, goal].min(initial=np.inf) + slack <= limit:
                 break
     return Labels(cost, edge, run, landed, landing)
@@ -221,7 +226,7 @@ class _OutEdges:
 def _least(
     graph: Graph, edges: Ints, have: Floats, get: Floats, rest: Floats, cutoff: float, dominated: Floats
 ) -> Ints:
-    """Improve labels over edges that lead to another layer, where nothing goes on; return the edge taken per node.
+    """Improve labels over edges, not over those beyond; return the edge taken per node.
 
     The edges to each node are weighed in the order of their bounds, ever more at once, until no bound is below what
     was found.
