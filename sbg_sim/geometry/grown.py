@@ -301,13 +301,7 @@ def segments_clear(p: Floats, q: Floats, body: Grown, slack: float) -> Bools:
 
 
 def crossings(p: Floats, q: Floats, body: Grown) -> Floats:
-    """Parameters at which segments ``pq`` meet the rims of a grown set's capsules.
-
-    Returns
-    -------
-    ``(n, 6 m)`` parameters in [0, 1]; those that do not exist are 1.
-
-    """
+    """Parameters in [0, 1] at which segments ``pq`` meet the rims of capsules ``(n, 6 m)``; 1 where they do not."""
     i, j = np.broadcast_arrays(np.arange(len(p))[:, None], np.arange(len(body.rho)))
     t = _met(p[i.ravel()], q[i.ravel()], body.spines[j.ravel()], body.rho[j.ravel()])
     return t.reshape(6, *i.shape).transpose(1, 0, 2).reshape(len(p), -1)
@@ -321,6 +315,19 @@ def segments_meet(p: Floats, q: Floats, body: Grown) -> tuple[Ints, Floats]:
     t = _met(p[i], q[i], body.spines[j], body.rho[j])
     what, k = np.nonzero(t < 1)
     return i[k], t[what, k]
+
+
+def parts(length: Floats, breaks: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, Floats, Floats]:
+    """Cut lines of given lengths ``(n,)`` at breaks (index, inches along): line, begin and end of every part."""
+    every = np.arange(len(length))
+    row = np.concatenate([every, every, *(i for i, _ in breaks)])
+    u = np.concatenate([np.zeros(len(length)), length, *(at for _, at in breaks)])
+    inside = (u >= 0) & (u <= length[row])
+    row, u = row[inside], u[inside]
+    order = np.lexsort((u, row))
+    row, u = row[order], u[order]
+    same = row[1:] == row[:-1]
+    return row[:-1][same], u[:-1][same], u[1:][same]
 
 
 def _met(p: Floats, q: Floats, s: Floats, rho: Floats) -> Floats:
@@ -385,15 +392,10 @@ def inside_share(p: Floats, q: Floats, body: Grown) -> Floats:
 
 
 def _inside_share(p: Floats, q: Floats, body: Grown) -> Floats:
-    row, t = body.breaks(p, q)
-    every = np.arange(len(p))
-    row = np.concatenate([every, row, every])
-    t = np.concatenate([np.zeros(len(p)), t, np.ones(len(p))])
-    order = np.lexsort((t, row))
-    row, t = row[order], t[order]
-    k = np.flatnonzero((row[1:] == row[:-1]) & (t[1:] - t[:-1] > ROUNDED))
-    row, width, mid = row[k], t[k + 1] - t[k], 0.5 * (t[k] + t[k + 1])
-    at = p[row] + mid[:, None] * (q[row] - p[row])
+    row, begin, end = parts(np.ones(len(p)), [body.breaks(p, q)])
+    k = end - begin > ROUNDED
+    row, width = row[k], (end - begin)[k]
+    at = p[row] + 0.5 * (begin + end)[k, None] * (q[row] - p[row])
     # A piece that runs along the rim itself is not inside: the rim weighs like open ground.
     inside = ~body.clears(at, RIM)
     return np.asarray(np.bincount(row[inside], weights=width[inside], minlength=len(p)), dtype=np.float64)

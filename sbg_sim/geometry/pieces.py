@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.breaks import TAU, circles_breaks, in_order
-from sbg_sim.geometry.grown import grown, segments_meet
+from sbg_sim.geometry.grown import grown, parts, segments_meet
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -211,16 +211,3 @@ def _marks(edges: Floats, cutters: Sequence[Grown]) -> tuple[Ints, Floats, Float
         if n
         else (np.zeros(0, dtype=np.int64), *np.zeros((2, 0)))
     )
-
-
-def parts(length: Floats, breaks: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, Floats, Floats]:
-    """Cut lines of given lengths ``(n,)`` at breaks (index, inches along): line, begin and end of every part."""
-    every = np.arange(len(length))
-    row = np.concatenate([every, every, *(i for i, _ in breaks)])
-    u = np.concatenate([np.zeros(len(length)), length, *(at for _, at in breaks)])
-    inside = (u >= 0) & (u <= length[row])
-    row, u = row[inside], u[inside]
-    order = np.lexsort((u, row))
-    row, u = row[order], u[order]
-    same = row[1:] == row[:-1]
-    return row[:-1][same], u[:-1][same], u[1:][same]

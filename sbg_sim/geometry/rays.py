@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.geometry.breaks import TAU
-from sbg_sim.geometry.grown import boxes_meet
+from sbg_sim.geometry.grown import boxes_meet, parts
 from sbg_sim.tolerance import ABOUT, LARGEST, ROUNDING
 
 if TYPE_CHECKING:
@@ -103,14 +103,9 @@ def first_exit(p: Floats, q: Floats, body: Grown, slack: float) -> Floats:
 
     What lies no more than ``slack`` deep in it (inches) is outside.
     """
-    row, t = body.breaks(p, q)
-    every = np.arange(len(p))
-    row = np.concatenate([every, row, every])
-    t = np.concatenate([np.zeros(len(p)), t, np.ones(len(p))])
-    order = np.lexsort((t, row))
-    row, t = row[order], t[order]
-    k = np.flatnonzero((row[1:] == row[:-1]) & (t[:-1] > ROUNDING) & (t[1:] - t[:-1] > ROUNDING))
-    begin, end, row = t[k], t[k + 1], row[k]
+    row, begin, end = parts(np.ones(len(p)), [body.breaks(p, q)])
+    k = (begin > ROUNDING) & (end - begin > ROUNDING)
+    row, begin, end = row[k], begin[k], end[k]
     outside = body.clears(p[row] + ((begin + end) / 2)[:, None] * (q - p)[row], slack)
     first = np.full(len(p), np.inf)
     np.minimum.at(first, row[outside], begin[outside])

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.breaks import circles_breaks
-from sbg_sim.geometry.grown import Grown, joined, segments_meet
-from sbg_sim.geometry.pieces import Piece, parts
+from sbg_sim.geometry.grown import Grown, joined, parts, segments_meet
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.space.configuration_space import zone_discs
 from sbg_sim.tolerance import ROUNDING, TOUCH
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.arrays import Bools, Floats, Ints
+    from sbg_sim.geometry.pieces import Piece
     from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.transitions import Transition
