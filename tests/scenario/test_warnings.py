@@ -1,0 +1,48 @@
+"""Files that can be used but look odd: what is warned of, and what makes no difference."""
+
+from __future__ import annotations
+
+import pytest
+
+from sbg_sim import scenario
+from tests.scenario.test_faults import DECK, HEAD
+
+
+@pytest.mark.parametrize(
+    ("entry", "told", "key", "words"),
+    [
+        ("models.a", "climbed = 2", None, ""),
+        ("models.a", "climbed = 2.5", "models.a.climbed", "2 in high"),
+        ("models.b", "climbed = 1", "models.b.climbed", "touches nothing"),
+        ("models.c", "climbed = 3", None, ""),
+        ("models.c", "climbed = 4.5", "models.c.climbed", "4 in high"),
+        ("models.d", "climbed = 2", None, ""),
+        ("terrain.l", "at = [16, 12]", None, ""),
+        ("terrain.l", "at = [19, 12]", "terrain.l.at", "5 in from the rim of `deck`"),
+        ("terrain.pit", "tags = ['gap', 'obstacle']\nheight = 1", "terrain.pit.tags", "no effect"),
+        ("terrain.pit", "tags = ['gap', 'unscalable']", None, ""),
+    ],
+)
+def test_odd_climbs_ladders_and_gaps_are_told(entry, told, key, words, caplog):
+    """`a` hangs on a deck 2 in high, `b` nowhere, `c` on the side of a pit from inside, `d` on a ladder's foot."""
+    given = {
+        "models.a": "at = [9.5, 12]\nbase = 1",
+        "models.b": "at = [3, 3]\nbase = 1",
+        "models.c": "at = [2.5, 18]\nbase = 1\non = 'pit'",
+        "models.d": "at = [16.4, 12]\nbase = 1",
+        "terrain.pit": "depth = 4\npolygon = [[2, 16], [6, 16], [6, 20], [2, 20]]",
+        "terrain.l": "tags = ['ladder']\nto = 'deck'",
+    }
+    given["terrain.l"] += "" if entry == "terrain.l" else "\nat = [16, 12]"
+    given["terrain.pit"] += "" if entry == "terrain.pit" else "\ntags = ['gap']"
+    given[entry] += f"\n{told}"
+    scenario.read_text(HEAD + DECK + "".join(f"[{name}]\n{keys}\n" for name, keys in given.items()))
+    found = [record.message.split(": ")[1] for record in caplog.records if ".side" not in record.message]
+    assert found == ([] if key is None else [key])
+    assert all(words in record.message for record in caplog.records)
+
+
+@pytest.mark.parametrize("word", ["cavalry", "Cavalry", "CAVALRY"])
+def test_capitals_of_keywords_make_no_difference(word):
+    table = scenario.read_text(HEAD + f"[models.a]\nat = [3, 3]\nbase = 1\nkeywords = ['{word}', 'Hero']\n")
+    assert table.model("a").keywords == {"cavalry", "hero"}
