@@ -190,8 +190,9 @@ def test_sides_and_safe_ground(duel):
     assert page.page.locator("#layer-terrain ~ #layer-sides [data-safe-ground=merry]").count() == 1
     page.base("sam").click()  # of another model nothing was asked
     page.wait("!document.querySelector('[data-safe-ground]')")
-    page.until("yes", "sam can certainly end on")
-    page.page.locator("#safe-ground").click()
+    page.page.locator("#safe-ground").click()  # at once: what the click on the base asked may be answered later
+    page.until("yes", "sam is safe next turn on")
+    page.wait("document.querySelector('path[data-reach=sam]')")
     page.until("yes", "sam is safe next turn on")
     page.drag((20, 20), (20, 18))
     page.wait("!document.querySelector('[data-safe-ground]')")

@@ -2,7 +2,7 @@
 
 import { state, link, open, changed, on } from "./state.js";
 import { h, button, save } from "./h.js";
-import { say, fails } from "./say.js";
+import { say, asking, fails } from "./say.js";
 import { look } from "./look.js";
 import { fit } from "./view.js";
 
@@ -149,7 +149,7 @@ async function picture(kind) {
   try {
     const question = state.selected ? { ask: "reach", model: state.selected } : null;
     const name = `${state.selected ?? "table"}.${kind}`;
-    say(`drawing ${name}…`);
+    asking(`drawing ${name}…`);
     const reply = await link.ask("picture", { kind, question });
     const bytes = Uint8Array.from(atob(reply.bytes), (c) => c.charCodeAt(0));
     save(name, bytes, kind === "svg" ? "image/svg+xml" : "image/png");

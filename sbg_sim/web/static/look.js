@@ -3,13 +3,13 @@
 import { state, link, undo, redo, canUndo, canRedo, changed } from "./state.js";
 import { model, short } from "./draw.js";
 import * as over from "./over.js";
-import { say, fails } from "./say.js";
+import { say, asked, fails } from "./say.js";
 
 // Ask where the chosen model may go; then, slower, the rest. What is found is said where it may be said aloud by then.
 let lastLook = 0;
 export async function look(aloud = () => false) {
   const id = state.selected;
-  const mine = ++lastLook;
+  const mine = ++lastLook, before = asked;
   over.clear("contacts", "contours", "denied", "way");
   if (!id || !model(id) || model(id).off || state.faults.length) {
     over.clear("reach");
@@ -24,7 +24,7 @@ export async function look(aloud = () => false) {
     if (!found || mine !== lastLook) return;
     over.reach(found, id);
     state.outline = found;
-    if (aloud()) say(found.blocked.length ? `${id} may not move: ${found.blocked[0]}` : `${id} can certainly end on ${short(found.area)} square inches, Move ${short(found.allowance)} in`, found.blocked.length ? "no" : "yes");
+    if (aloud() && asked === before) say(found.blocked.length ? `${id} may not move: ${found.blocked[0]}` : `${id} can certainly end on ${short(found.area)} square inches, Move ${short(found.allowance)} in`, found.blocked.length ? "no" : "yes");
     changed("outline");
   } catch (error) { over.clear("reach"); if (!error.lost && mine === lastLook) fails(error); return; }
   try {

@@ -4,7 +4,7 @@ import { state, link, edit, put, on } from "./state.js";
 import { h, button, check, choice, save } from "./h.js";
 import { model, short, states, table, grid, zones, label } from "./draw.js";
 import * as over from "./over.js";
-import { say, judged, fails, percent, results } from "./say.js";
+import { say, asking, judged, fails, percent, results } from "./say.js";
 import { choose } from "./hand.js";
 import { look } from "./look.js";
 import { build } from "./build.js";
@@ -166,7 +166,7 @@ async function copyLink() {
 }
 
 async function sheet() {
-  say("the sheet is being laid out");
+  asking("the sheet is being laid out");
   try {
     const reply = await link.ask("sheet", { question: question() });
     save("sheet.html", Uint8Array.from(atob(reply.bytes), (c) => c.charCodeAt(0)), "text/html");

@@ -8,6 +8,14 @@ export function say(words, answer = "") {
   place.className = answer || "";
 }
 
+// How many questions were asked that take a while: an answer to an older one must not be said over them.
+export let asked = 0;
+
+export function asking(words) {
+  asked += 1;
+  say(words);
+}
+
 export const fails = (error) => say(told(error), "error");
 
 export function told(error) {

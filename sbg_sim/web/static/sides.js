@@ -4,9 +4,9 @@ import { state, link, on } from "./state.js";
 import { h, button, choice } from "./h.js";
 import { layer, make, model, short } from "./draw.js";
 import * as over from "./over.js";
-import { say, fails } from "./say.js";
+import { say, asking, fails } from "./say.js";
 
-let side = null, found = null, asking = false;
+let side = null, found = null, busy = false;
 let sheltered = null; // whose safe ground is drawn
 
 on((what) => {
@@ -25,22 +25,22 @@ export function sides(redraw) {
   return [
     h("p", { className: "faint" }, "Where a side can charge next turn, with every model free to move; and which models of the others it can get at."),
     choice("side", side, all, (v) => { side = v; }, { id: "threat-side" }),
-    h("div", { className: "row" }, button(asking ? "Looking…" : "Show its threats", () => ask(redraw), { id: "threats", disabled: asking }), found && button("Clear", () => { clear(); redraw(); })),
+    h("div", { className: "row" }, button(busy ? "Looking…" : "Show its threats", () => ask(redraw), { id: "threats", disabled: busy }), found && button("Clear", () => { clear(); redraw(); })),
     ...(found ? list() : []),
   ];
 }
 
 async function ask(redraw) {
-  asking = true;
+  busy = true;
   redraw();
-  say(`looking where ${side} can charge next turn…`);
+  asking(`looking where ${side} can charge next turn…`);
   try {
     clear();
     const scene = state.scene;
     const reply = await link.ask("threats", { side });
     if (reply && state.scene === scene) { clear(); found = reply; show(); say(`${side} threatens ${short(found.area)} square inches; safe from it: ${safeOnes().join(", ") || "nobody"}`); }
   } catch (error) { fails(error); }
-  asking = false;
+  busy = false;
   redraw();
 }
 
@@ -68,7 +68,7 @@ function list() {
 
 // Where the chosen model can end its move so that nobody can charge it next turn.
 export async function safeGround(id) {
-  say(`looking where ${id} is safe next turn…`);
+  asking(`looking where ${id} is safe next turn…`);
   try {
     const scene = state.scene;
     const ground = await link.ask("safe", { model: id });
