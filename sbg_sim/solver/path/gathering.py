@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.solver.path.batch import FOLLOW, SLIDE, WRAP, Batch
-from sbg_sim.solver.path.path_types import Fixed, OnCircle, Same, Slide, Wrap
+from sbg_sim.solver.path.path_types import Fixed, OnCircle, SamePlace, Slide, Wrap
 from sbg_sim.tolerance import SMOOTH, TOUCH
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def gather(net: TangentGraph, paths: Sequence[PathType], of: Ints | None = None)
             elif isinstance(e, OnCircle):
                 still.append((i, j, e.circle[:2]))
                 rim[i] = e.circle[2]
-            elif isinstance(e, Same):
+            elif isinstance(e, SamePlace):
                 kind[i, j] = FOLLOW
     for places, arrays in ((still, (xy,)), (wraps, (kind, ring, xy, turned, heavy)), (slides, (piece, u))):
         if places:

@@ -57,11 +57,11 @@ class OnCircle:
 
 
 @dataclass(frozen=True)
-class Same:
+class SamePlace:
     """The place of the element before: a way over begins where another one ended."""
 
 
-Element = Fixed | Wrap | Slide | OnCircle | Same
+Element = Fixed | Wrap | Slide | OnCircle | SamePlace
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from sbg_sim.solver.path.path_types import (
     Fixed,
     Link,
     PathType,
-    Same,
+    SamePlace,
     Slide,
     Wrap,
     bound_where_sliding,
@@ -228,7 +228,7 @@ def _merge(net: TangentGraph, best: Optimum) -> PathType:
             continue
         if not isinstance(one, Slide):
             if i and _follows(net, path, i) and float(length[i]) < MET:
-                return put(path, i + 1, Same())
+                return put(path, i + 1, SamePlace())
             continue
         if float(length[i]) < MET:
             # A place at the end of a transition stays: leaving it out would leave the way over out of the path.
@@ -237,7 +237,7 @@ def _merge(net: TangentGraph, best: Optimum) -> PathType:
             if i + 1 < len(path.links) and path.links[i + 1].transition < 0:
                 return without(path, i + 1)
             if _one_line(net, one, two):
-                return put(path, i + 1, Same())
+                return put(path, i + 1, SamePlace())
     for i, element in enumerate(path.elements[1:-1], 1):
         if isinstance(element, Wrap) and best.sweep[i] * element.turn < TOUCH:
             a, b = path.elements[i - 1], path.elements[i + 1]
@@ -256,7 +256,7 @@ def _begun_where_landed(net: TangentGraph, path: PathType, i: int) -> PathType |
     legs, one, two = gather(net, [path]).legs(), path.elements[i - 1], path.elements[i + 1]
     for slide, (x, y) in ((two, legs.q[0, i - 2].tolist()), (one, legs.p[0, i + 1].tolist())):
         if isinstance(slide, Slide) and net.pieces[slide.piece].nearest((x, y))[1] <= MET:
-            met = put(without(path, i), i, Same())
+            met = put(without(path, i), i, SamePlace())
             return put(put(met, i - 1, Fixed((x, y))), i, Fixed((x, y))) if isinstance(one, Slide) else met
     return None
 
