@@ -66,7 +66,7 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
     space = _relaxed(setting)
     net = GraphBuilder([space], [], (0, mover.at), None, SPACING, most).build()
     labels = settle(net.graph, dict.fromkeys(net.source, 0.0), cutoff=most)
-    field = CostField(table, mover, net, labels, 0, 0, bound=False, cutoff=most, hidden=0.0)
+    field = CostField(table, mover, net, labels, 0, 0, bound=False, cutoff=most, sampling_error=0.0)
     zoned = {zone.id: zone for zone in space.zones}
     wanted = [e for e in wanted if not e.has_zone or (e.id in zoned and not zoned[e.id].stuck)]
     room = np.array([1.0 if e.has_zone else 0.0 for e in wanted])

@@ -302,8 +302,10 @@ def contact_costs(
     labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=dice, cutoff=most, ahead=ahead)
     bound = setting.spaces[end].target is not None
     reached = itertools.takewhile(lambda layer: (labels.cost[layer] <= most).any(), range(dice + 1))
-    hidden = sampling_error(setting.transitions, spacing)
-    return [CostField(table, standing, net, labels, end, k, bound=bound, cutoff=most, hidden=hidden) for k in reached]
+    error = sampling_error(setting.transitions, spacing)
+    return [
+        CostField(table, standing, net, labels, end, k, bound=bound, cutoff=most, sampling_error=error) for k in reached
+    ]
 
 
 def _at_contact(
@@ -312,15 +314,15 @@ def _at_contact(
     """Return the cost of contact by angle, exact where that decides on which side of the limit (inches) it lies."""
     x, y, rho = circle
     # Behind dice the arcs are drawn, not decided by: samples on rims are fine enough for that.
-    hidden = 0.0 if costs.layer else costs.hidden
+    error = 0.0 if costs.layer else costs.sampling_error
 
     def cost(angle: Floats) -> Floats:
         p = np.array([x, y]) + rho * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
         found = np.full(len(p), np.inf)
         k = np.flatnonzero(space.may_end(p))
-        sampled = costs.distance(p[k], exact=(limit, limit + hidden))
+        sampled = costs.distance(p[k], exact=(limit, limit + error))
         # What is not exact there is no less than this.
-        found[k] = sampled - np.where(sampled > limit + hidden, hidden, 0.0)
+        found[k] = sampled - np.where(sampled > limit + error, error, 0.0)
         return found
 
     return cost

@@ -71,7 +71,7 @@ class CostField:
         Whether places are those of a bound mover.
     cutoff
         Costs beyond this (inches) are not wanted.
-    hidden
+    sampling_error
         How much (inches) a sampled cost may lie above the true one.
 
     """
@@ -87,11 +87,11 @@ class CostField:
         *,
         bound: bool,
         cutoff: float,
-        hidden: float,
+        sampling_error: float,
     ) -> None:
         self.table, self.mover, self.net, self.labels = table, mover, net, labels
         self.space, self.layer, self.bound = space, layer, bound
-        self.cutoff, self.hidden, self.sampled = cutoff, hidden, cutoff + hidden
+        self.cutoff, self.sampling_error, self.sampled = cutoff, sampling_error, cutoff + sampling_error
         cost = labels.cost[layer]
         here = (net.space == space) & (cost <= self.sampled)
         if not bound:

@@ -94,11 +94,11 @@ class CostFields:
 
     def _settled(self, spacing: float) -> tuple[TangentGraph, Labels]:
         spaces, ways = self.setting.spaces, self.setting.transitions
-        hidden = sampling_error(ways, spacing)
-        net = GraphBuilder(spaces, ways, (0, self.mover.at), None, spacing, self.most + hidden).build()
+        error = sampling_error(ways, spacing)
+        net = GraphBuilder(spaces, ways, (0, self.mover.at), None, spacing, self.most + error).build()
         dice = next(k for k in range(MOST_TESTS + 1) if k == MOST_TESTS or SIX**k * TWO_UP < self.least)
         layers = dice if any(way.way.tests for way in ways) else 0
-        cutoff = self.most + (hidden if net.pieces else FITS)
+        cutoff = self.most + (error if net.pieces else FITS)
         ahead = outside(self.window, net.xy) / length_per_cost(ways)
         return net, settle(net.graph, dict.fromkeys(net.source, 0.0), layers=layers, cutoff=cutoff, ahead=ahead)
 
@@ -122,9 +122,9 @@ class CostFields:
             index = int(self.setting.index(surface) or 0)
             standing = replace(self.mover, prone=False)
             cutoff = self.limit + FITS
-            hidden = sampling_error(self.setting.transitions, self._step if fine else SPACING)
+            error = sampling_error(self.setting.transitions, self._step if fine else SPACING)
             self._made[key] = CostField(
-                self.table, standing, net, labels, index, layer, bound=False, cutoff=cutoff, hidden=hidden
+                self.table, standing, net, labels, index, layer, bound=False, cutoff=cutoff, sampling_error=error
             )
         return self._made[key]
 

@@ -14,7 +14,16 @@ from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.closed import closed_off, covered
 from sbg_sim.solver.path.kinds import best_options, better, over_instead
-from sbg_sim.solver.path.options import HIDDEN, MOST_TESTS, SLACK, Option, Options, Search, beyond_the_move, farthest
+from sbg_sim.solver.path.options import (
+    MOST_TESTS,
+    SAMPLING_ERROR,
+    SLACK,
+    Option,
+    Options,
+    Search,
+    beyond_the_move,
+    farthest,
+)
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
@@ -184,7 +193,7 @@ def _within(
     if end is None:
         return replace(nothing, whole=True)
     # Ways over make a network large: then no further than must be.
-    limit = min(1.5 * reach + 1.0 if not layers else _FIRST * reach + HIDDEN, far)
+    limit = min(1.5 * reach + 1.0 if not layers else _FIRST * reach + SAMPLING_ERROR, far)
     horizon = limit + SLACK
     net = GraphBuilder(setting.spaces, transitions, (0, search.mover.at), (end, goal), spacing, horizon).build()
     if not len(net.goals):
@@ -196,14 +205,14 @@ def _within(
         cutoff=horizon,
         ahead=still_to_come(net, goal),
         goal=net.goals,
-        slack=HIDDEN if net.transitions else 0.0,
+        slack=SAMPLING_ERROR if net.transitions else 0.0,
     )
     reached = (labels.landed if search.landing else labels.cost)[:, net.goals].min(axis=1)
     if not np.isfinite(reached).any():
         # Nothing leads there for so little, whatever was left out.
         return replace(nothing, reach=limit, least=(limit, limit))
-    hidden = HIDDEN if transitions or goal.lines else SLACK if net.pieces else 0.0
-    least = (min(float(reached[0]), horizon) - hidden, min(float(reached.min()), horizon) - hidden)
+    error = SAMPLING_ERROR if transitions or goal.lines else SLACK if net.pieces else 0.0
+    least = (min(float(reached[0]), horizon) - error, min(float(reached.min()), horizon) - error)
     look = _Look(reach, [], least, whole=False, tests=left)
     wider = max(least[1], least[0] if reach < enough else 0.0)
     if wider > reach:
@@ -259,7 +268,7 @@ def _by_dice(
     loose = beyond_the_move(search.table, search.mover, enough) > 0
     for k, landed in kinds if not search.landing else [kind for kind in kinds if kind[1]]:
         table = labels.landed if landed else labels.cost
-        least = float(table[k, net.goals].min()) - HIDDEN
+        least = float(table[k, net.goals].min()) - SAMPLING_ERROR
         if least > enough + FITS and not (landed and loose):
             if search.landing or not landed:  # what is cheapest may well end where it lands
                 dearer.append((least, k, landed))
@@ -274,7 +283,7 @@ def _by_dice(
         if not math.isfinite(least) or any(option.cost <= least for option in found):
             break
         if least > search.horizon - search.offset:
-            return found, least + HIDDEN
+            return found, least + SAMPLING_ERROR
         most = min((option.cost for option in found), default=math.inf)
         for option in best_options(search, net, labels, k, landed=landed, most=most):
             found += [option, *over_instead(search, net, option)]

@@ -14,7 +14,7 @@ from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Kind, Mender
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import certify
-from sbg_sim.solver.path.options import HIDDEN, MOST_TESTS, SLACK, Option
+from sbg_sim.solver.path.options import MOST_TESTS, SAMPLING_ERROR, SLACK, Option
 from sbg_sim.solver.path.path_types import Fixed, as_path_type, kind_of, trace, whereabouts
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, TOUCH
@@ -83,7 +83,7 @@ def best_options(
     if winner is None or not search.may_end(winner):
         return []
     # However little a certificate proves, no path behind so many dice is cheaper than samples can hide.
-    return [replace(winner, slack=min(winner.slack, max(winner.cost - best + HIDDEN, ROUNDING)))]
+    return [replace(winner, slack=min(winner.slack, max(winner.cost - best + SAMPLING_ERROR, ROUNDING)))]
 
 
 def over_instead(search: Search, net: TangentGraph, option: Option) -> list[Option]:
@@ -221,8 +221,8 @@ def _option(
     elif plain is not None:
         # Closer samples may tell.
         over = any(link.transition >= 0 for link in path.links)
-        route, slack = plain, (HIDDEN if over else SLACK) if path.slides else ROUNDING
-        snap = HIDDEN if over and path.slides else 0.0
+        route, slack = plain, (SAMPLING_ERROR if over else SLACK) if path.slides else ROUNDING
+        snap = SAMPLING_ERROR if over and path.slides else 0.0
     else:
         return None
     begun = route.cost - route.legs[-1].cost if landed and route.legs else 0.0

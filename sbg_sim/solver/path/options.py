@@ -25,7 +25,7 @@ SLACK: Final = 0.05
 """How far (inches) a sampled cost may lie above the best before its kind of path is left unpolished: twice what
 the samples' spacing can hide at two crossings."""
 
-HIDDEN: Final = SPACING
+SAMPLING_ERROR: Final = SPACING
 """How far (inches) a sampled cost may lie above the true one where a way over must just clear something: there
 the error grows with the distance between samples, not with its square."""
 
