@@ -13,7 +13,6 @@ from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.closed import closed_off, covered
-from sbg_sim.solver.path.kinds import best_options, better, over_instead
 from sbg_sim.solver.path.options import (
     MOST_TESTS,
     SAMPLING_ERROR,
@@ -24,6 +23,7 @@ from sbg_sim.solver.path.options import (
     beyond_the_move,
     farthest,
 )
+from sbg_sim.solver.path.type_search import best_options, better, over_instead
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
@@ -245,8 +245,8 @@ def _best_of_each(found: Sequence[Option]) -> list[Option]:
     """Return the best option for each number of dice, in their order."""
     best: dict[tuple[int, bool], Option] = {}
     for option in found:
-        kind = option.tests, option.landing
-        best[kind] = better(option, best.get(kind)) or option
+        ending = option.tests, option.landing
+        best[ending] = better(option, best.get(ending)) or option
     return list(best.values())
 
 
@@ -261,12 +261,12 @@ def _by_dice(
 ) -> tuple[list[Option], float]:
     """Return the best option for each number of dice that can matter, and the least cost beyond the horizon."""
     numbers = range(1, len(labels.cost))
-    kinds = [(k, landed) for k in numbers for landed in (True, False)]
+    endings = [(k, landed) for k in numbers for landed in (True, False)]
     found = [] if walked is None else [walked]
-    kinds = kinds if found else [(0, False), *kinds]
+    endings = endings if found else [(0, False), *endings]
     dearer: list[tuple[float, int, bool]] = []
     loose = beyond_the_move(search.table, search.mover, enough) > 0
-    for k, landed in kinds if not search.landing else [kind for kind in kinds if kind[1]]:
+    for k, landed in endings if not search.landing else [pair for pair in endings if pair[1]]:
         table = labels.landed if landed else labels.cost
         least = float(table[k, net.goals].min()) - SAMPLING_ERROR
         if least > enough + FITS and not (landed and loose):
