@@ -293,16 +293,16 @@ def contact_costs(
     # Costs a little beyond the Move are wanted as well, so that ends of arcs can be closed in on from both sides.
     most = allowance(mover) - standing_up(mover) + max(2 * rho * STEP, SPACING)
     spacing = RIM_STEP if dice else SPACING
-    setting = goal.setting(table, standing, most, charging=enemy.id, dice=dice > 0)
-    end = setting.index(goal.surface)
-    if end is None or (ends is not None and not setting.spaces[end].takes(ends, bound=goal.bound).any()):
+    surroundings = goal.surroundings(table, standing, most, charging=enemy.id, dice=dice > 0)
+    end = surroundings.index(goal.surface)
+    if end is None or (ends is not None and not surroundings.spaces[end].takes(ends, bound=goal.bound).any()):
         return []
-    net = GraphBuilder(setting.spaces, setting.transitions, (0, mover.at), (end, goal), spacing, most).build()
+    net = GraphBuilder(surroundings.spaces, surroundings.transitions, (0, mover.at), (end, goal), spacing, most).build()
     ahead = still_to_come(net, goal)
     labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=dice, cutoff=most, ahead=ahead)
-    bound = setting.spaces[end].target is not None
+    bound = surroundings.spaces[end].target is not None
     reached = itertools.takewhile(lambda layer: (labels.cost[layer] <= most).any(), range(dice + 1))
-    error = sampling_error(setting.transitions, spacing)
+    error = sampling_error(surroundings.transitions, spacing)
     return [
         CostField(table, standing, net, labels, end, k, bound=bound, cutoff=most, sampling_error=error) for k in reached
     ]

@@ -12,7 +12,7 @@ from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.paths import Fixed, Link, Path, Slide, Wrap, type_of
 from sbg_sim.solver.path.polish import polish
-from sbg_sim.solver.space.setting import make_setting
+from sbg_sim.solver.space.surroundings import make_surroundings
 
 MODELS = {
     "a": {"at": [4, 12], "base": 1, "height": 1.5, "move": 10, "side": "good"},
@@ -24,9 +24,9 @@ STRAIGHT = Path((Fixed((4.0, 12.0)), Fixed((12.0, 12.0))), (Link(0),))
 @pytest.fixture
 def mender():
     table = sbg.Table(24, 24, models=MODELS)
-    setting = make_setting(table, table.model("a"), reach=10.0)
+    surroundings = make_surroundings(table, table.model("a"), reach=10.0)
     net = GraphBuilder(
-        setting.spaces, setting.transitions, (0, (4.0, 12.0)), (0, Goal(None, (12.0, 12.0))), 0.25, 10.0
+        surroundings.spaces, surroundings.transitions, (0, (4.0, 12.0)), (0, Goal(None, (12.0, 12.0))), 0.25, 10.0
     ).build()
     return Mender(table, table.model("a"), net, 0)
 
@@ -71,9 +71,9 @@ def test_a_link_without_length_is_weighed_when_it_comes_to_one():
     bog = {"polygon": [[2, 4], [16, 4], [16, 10], [2, 10]], "tags": ["difficult"]}
     models = {"a": MODELS["a"] | {"at": [5, 10.5]}, "b": MODELS["b"] | {"at": [9, 11.3]}}
     table = sbg.Table(24, 24, models=models, terrain={"bog": bog})
-    setting = make_setting(table, table.model("a"), reach=12.0)
+    surroundings = make_surroundings(table, table.model("a"), reach=12.0)
     net = GraphBuilder(
-        setting.spaces, setting.transitions, (0, (5.0, 10.5)), (0, Goal(None, (13.0, 10.5))), 0.25, 12.0
+        surroundings.spaces, surroundings.transitions, (0, (5.0, 10.5)), (0, Goal(None, (13.0, 10.5))), 0.25, 12.0
     ).build()
     mender = Mender(table, table.model("a"), net, 0)
     base = next(k for k, ring in enumerate(net.rings) if ring.center == (9.0, 11.3))

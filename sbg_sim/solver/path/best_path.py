@@ -31,7 +31,7 @@ from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sbg_sim.solver.space.setting import Setting
+    from sbg_sim.solver.space.surroundings import Surroundings
 
 _HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is a node of its own
 _FIRST: Final = 1.02  # by how much more than a lower bound is looked at, as a factor
@@ -107,10 +107,10 @@ def _straight(search: Search) -> Option | None:
     goal = search.goal
     if search.landing or search.near <= TOUCH or goal.lines or len(goal.contact) > 1:
         return None
-    setting = _setting(search, search.near)
-    if setting.index(goal.surface) != 0 or length_per_cost(setting.transitions) > 1:
+    surroundings = _surroundings(search, search.near)
+    if surroundings.index(goal.surface) != 0 or length_per_cost(surroundings.transitions) > 1:
         return None
-    space, start = setting.spaces[0], np.array([search.mover.at])
+    space, start = surroundings.spaces[0], np.array([search.mover.at])
     x, y, rho = (*goal.at, 0.0) if goal.at else goal.contact[0]
     apart = math.dist(search.mover.at, (x, y))
     end = start + (np.array([[x, y]]) - start) * (1 - rho / apart)
@@ -181,21 +181,21 @@ def _within(
 
     The cheapest way without dice may be known.
     """
-    setting = _setting(search, reach)
-    transitions = [p for p in setting.transitions if testing or not p.way.tests]
-    left = len(transitions) < len(setting.transitions)
+    surroundings = _surroundings(search, reach)
+    transitions = [p for p in surroundings.transitions if testing or not p.way.tests]
+    left = len(transitions) < len(surroundings.transitions)
     layers = MOST_TESTS if any(p.way.tests for p in transitions) and search.dice else 0
     nothing = _Look(reach, [], (math.inf, math.inf), whole=False, tests=left)
     if walked is not None and not layers:
         # No die can be thrown on a way of so little, and the best way without any is known.
         return replace(nothing, found=[walked], least=(walked.cost, min(walked.cost, reach)))
-    goal, end = search.goal, setting.index(search.goal.surface)
+    goal, end = search.goal, surroundings.index(search.goal.surface)
     if end is None:
         return replace(nothing, whole=True)
     # Ways over make a network large: then no further than must be.
     limit = min(1.5 * reach + 1.0 if not layers else _FIRST * reach + SAMPLING_ERROR, far)
     horizon = limit + SLACK
-    net = GraphBuilder(setting.spaces, transitions, (0, search.mover.at), (end, goal), spacing, horizon).build()
+    net = GraphBuilder(surroundings.spaces, transitions, (0, search.mover.at), (end, goal), spacing, horizon).build()
     if not len(net.goals):
         return replace(nothing, whole=True)
     labels = settle(
@@ -217,19 +217,19 @@ def _within(
     wider = max(least[1], least[0] if reach < enough else 0.0)
     if wider > reach:
         wider = wider * _FIRST + _PAD
-        if wider > horizon or not setting.holds_as_much_as(_setting(search, wider)):
+        if wider > horizon or not surroundings.holds_as_much_as(_surroundings(search, wider)):
             return look
         # Nothing more stands there: what was found holds as it is.
         look = replace(look, reach=wider)
     shown = min(float(reached.min()) + _PAD, far)
     if shown > look.reach + _PAD and spacing == SPACING:
         # Most likely it costs no less than that: it is made exact where all is looked at that it can come near.
-        if not setting.holds_as_much_as(_setting(search, shown)):
+        if not surroundings.holds_as_much_as(_surroundings(search, shown)):
             return _within(search, shown, enough, far, testing=testing, walked=walked)
         look = replace(look, reach=shown)
     found, dearer = _by_dice(search, net, labels, enough, walked)
     cheapest = min((o.cost for o in found), default=0.0)
-    if look.reach < cheapest < horizon and setting.holds_as_much_as(_setting(search, cheapest)):
+    if look.reach < cheapest < horizon and surroundings.holds_as_much_as(_surroundings(search, cheapest)):
         look = replace(look, reach=cheapest)
     coarse = any(SLACK < option.snap < _HOPELESS for option in found if option is not walked)
     if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
@@ -250,10 +250,10 @@ def _best_of_each(found: Sequence[Option]) -> list[Option]:
     return list(best.values())
 
 
-def _setting(search: Search, reach: float) -> Setting:
+def _surroundings(search: Search, reach: float) -> Surroundings:
     """Collect all that paths can come near which cost no more than so many inches."""
     who = search.table, search.mover
-    return search.goal.setting(*who, reach, charging=search.charging, without=search.without, dice=search.dice)
+    return search.goal.surroundings(*who, reach, charging=search.charging, without=search.without, dice=search.dice)
 
 
 def _by_dice(
