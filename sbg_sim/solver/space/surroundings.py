@@ -43,7 +43,7 @@ class Surroundings:
     transitions: tuple[Transition, ...]
 
     def holds_as_much_as(self, other: Surroundings) -> bool:
-        """Say whether another surroundings for the same mover holds the same things."""
+        """Say whether other surroundings for the same mover holds the same things."""
         return self.grounds == other.grounds and [s.zones for s in self.spaces] == [s.zones for s in other.spaces]
 
     def index(self, surface: str | None) -> int | None:
