@@ -14,7 +14,7 @@ from sbg_sim.geometry.pieces import Piece, outline
 from sbg_sim.geometry.rays import first_exit
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.spines import segments_spines
-from sbg_sim.solver.space.tops import flush_with, inner_rim, whole_rim
+from sbg_sim.solver.space.configuration_space import flush_with, inner_rim, whole_rim
 from sbg_sim.tolerance import ANGLE, HAIR, NO_GAIN, RIM, ROUNDING, STEP_RIM, TINY, TOUCH
 
 if TYPE_CHECKING:
