@@ -154,6 +154,17 @@ class Hold:
             pulls[n] = np.where(oneway, np.minimum(pull, 0.0), pull)
         return replace(batch, u=new), replace(self, pull=pulls)
 
+    def too_hard(self, batch: Batch, miss: Floats) -> Bools:
+        """Say which paths are pulled to clear by more than just so what they need not ``(b,)``: a step went too far."""
+        return np.asarray((self.oneway[batch.of] & (miss > 0) & (self.pull[batch.of] < 0)).any(axis=1))
+
+    def eased(self, batch: Batch, miss: Floats) -> Hold:
+        """Return what to hold with where too hard was pulled: multipliers changed by what was missed ``(b, g)`` alone."""
+        pulls, oneway = self.pull.copy(), self.oneway[batch.of]
+        pull = pulls[batch.of] + _STIFF * miss
+        pulls[batch.of] = np.where(oneway, np.minimum(pull, 0.0), pull)
+        return replace(self, pull=pulls)
+
     def violated(self, batch: Batch, miss: Floats) -> Floats:
         """How far paths are from held, the multipliers considered ``(b,)``."""
         free = np.minimum(miss, -self.pull[batch.of] / _STIFF)
@@ -187,12 +198,17 @@ def _cleared(paths: Sequence[Path], batch: Batch, hold: Hold) -> list[Optimum]:
         miss = hold.missed(part)
         worst[live] = hold.violated(part, miss)
         # Cleared; or held by the end of a rim, and nothing is gained by pulling harder.
-        on = np.flatnonzero((worst[live] >= CLEARED) & (worst[live] <= before[live] / 2))
-        live = live[on]
+        closer = worst[live] <= before[live] / 2
+        eased = ~closer & hold.too_hard(part, miss)
+        on = np.flatnonzero((worst[live] >= CLEARED) & (closer | eased))
+        live, eased = live[on], eased[on]
         if not len(live):
             break
-        (part, hold), before[live] = hold.harder(part.rows(on), miss[on]), worst[live]
-        batch.u[live] = part.u
+        before[live] = worst[live]
+        hold = hold.eased(part.rows(on[eased]), miss[on[eased]])
+        if not eased.all():
+            part, hold = hold.harder(part.rows(on[~eased]), miss[on[~eased]])
+            batch.u[live[~eased]] = part.u
     legs = batch.legs()
     cost, clears = batch.cost(legs).tolist(), (worst < TOUCH).tolist()
     return [
@@ -289,7 +305,8 @@ def certify(net: TangentGraph, path: Path) -> tuple[float, float]:
     if not len(live):
         return 0.0, 0.0
     if path.constraints:
-        across = _across(batch, held)[0, live]
+        binds = batch.clearances(held)[0] < TOUCH
+        across = _across(batch, held)[0, live][:, binds]
         slope[live] -= across @ np.linalg.lstsq(across, slope[live], rcond=None)[0]
     inner = hess[np.ix_(live, live)]
     residual = float(slope[live] @ slope[live]) / (2 * max(float(np.linalg.eigvalsh(inner)[0]), SOFT))
