@@ -88,6 +88,7 @@ def test_tables(kind, seed):
         ("hedges", 26_003_542, True),  # a jump held to a zone that lands at the end of a rim
         ("gates", 84, True),  # from a start that all but touches difficult ground
         ("melee", 8_001_159, False),  # a clearance that hardly changes makes a step no numbers can tell
+        ("ledges", 28_000_039, True),  # a clearance that is pulled too hard by one step
     ],
 )
 def test_tables_that_once_were_wrong(kind, seed, small):

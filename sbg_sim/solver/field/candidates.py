@@ -9,7 +9,7 @@ import numpy as np
 
 from sbg_sim.solver.path.batch import WRAP
 from sbg_sim.solver.path.gathering import placed
-from sbg_sim.solver.path.neighbours import further, neighbours, rounds
+from sbg_sim.solver.path.neighbours import neighbours, obstacles, past_ends
 from sbg_sim.solver.path.paths import Fixed
 from sbg_sim.tolerance import HAIR, MET
 
@@ -166,7 +166,7 @@ class Blocked:
         near = neighbours(self.batch.net, cheapest, np.where(back > 0, back + more, 0).tolist())
         # What nothing blocks goes on only where that costs less.
         open_ = np.flatnonzero(np.isinf(self.bare[some])).tolist()
-        for n, ahead in zip(open_, further(self.batch.net, [cheapest[n] for n in open_]), strict=True):
+        for n, ahead in zip(open_, past_ends(self.batch.net, [cheapest[n] for n in open_]), strict=True):
             near[n] = ahead
         return [(other, alike) for others, alike in zip(near, every, strict=True) for other in others]
 
@@ -180,7 +180,7 @@ class Blocked:
             real = (i < batch.size - 1) & (batch.transition[:, i] < 0)
             for s in sorted(set(batch.space[real, i].tolist())):
                 k = np.flatnonzero(real & (batch.space[:, i] == s))
-                circles, depth = rounds(net.spaces[s], legs.p[k, i], legs.q[k, i], free=True)
+                circles, depth = obstacles(net.spaces[s], legs.p[k, i], legs.q[k, i], free=True)
                 if len(circles):
                     cut[k, i] = np.where(depth.min(axis=1) < 0, depth.argmin(axis=1), -1)
         cell = np.floor(self.xy / _CELL).astype(np.int64)

@@ -16,9 +16,9 @@ import numpy as np
 from sbg_sim.geometry.grown import inside_share
 from sbg_sim.solver.field.candidates import BestPaths, Blocked, Candidates, ToPolish
 from sbg_sim.solver.field.tails import Tail, Tails
-from sbg_sim.solver.path.beside import beside, beside_corners
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Mender
+from sbg_sim.solver.path.neighbours import beside, beside_corners
 from sbg_sim.solver.path.newton import minimise_most
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.paths import Fixed, Path, Slide, put, type_of

@@ -154,6 +154,17 @@ class Lagrangian:
             every[n] = np.where(oneway, np.maximum(multipliers, 0.0), multipliers)
         return replace(batch, u=new), replace(self, multipliers=every)
 
+    def too_large(self, batch: Batch, miss: Floats) -> Bools:
+        """Say which paths clear by more than just so what they need not though it has a multiplier ``(b,)``."""
+        return np.asarray((self.oneway[batch.of] & (miss > 0) & (self.multipliers[batch.of] > 0)).any(axis=1))
+
+    def eased(self, batch: Batch, miss: Floats) -> Lagrangian:
+        """Return multipliers changed by what was missed ``(b, g)`` alone: where a step went too far they shrink."""
+        every, oneway = self.multipliers.copy(), self.oneway[batch.of]
+        multipliers = every[batch.of] - _STIFF * miss
+        every[batch.of] = np.where(oneway, np.maximum(multipliers, 0.0), multipliers)
+        return replace(self, multipliers=every)
+
     def violated(self, batch: Batch, miss: Floats) -> Floats:
         """How far paths are from held, the multipliers considered ``(b,)``."""
         free = np.minimum(miss, self.multipliers[batch.of] / _STIFF)
@@ -189,12 +200,17 @@ def _cleared(paths: Sequence[Path], batch: Batch, lagrangian: Lagrangian) -> lis
         miss = lagrangian.missed(part)
         worst[live] = lagrangian.violated(part, miss)
         # Cleared; or held by the end of a rim, and larger multipliers gain nothing.
-        on = np.flatnonzero((worst[live] >= CLEARED) & (worst[live] <= before[live] / 2))
-        live = live[on]
+        closer = worst[live] <= before[live] / 2
+        eased = ~closer & lagrangian.too_large(part, miss)
+        on = np.flatnonzero((worst[live] >= CLEARED) & (closer | eased))
+        live, eased = live[on], eased[on]
         if not len(live):
             break
-        (part, lagrangian), before[live] = lagrangian.stepped(part.rows(on), miss[on]), worst[live]
-        batch.u[live] = part.u
+        before[live] = worst[live]
+        lagrangian = lagrangian.eased(part.rows(on[eased]), miss[on[eased]])
+        if not eased.all():
+            part, lagrangian = lagrangian.stepped(part.rows(on[~eased]), miss[on[~eased]])
+            batch.u[live[~eased]] = part.u
     legs = batch.legs()
     cost, clears = batch.cost(legs).tolist(), (worst < TOUCH).tolist()
     return [
@@ -291,7 +307,8 @@ def certify(net: TangentGraph, path: Path) -> tuple[float, float]:
     if not len(live):
         return 0.0, 0.0
     if path.constraints:
-        across = _across(batch, held)[0, live]
+        binds = batch.clearances(held)[0] < TOUCH
+        across = _across(batch, held)[0, live][:, binds]
         slope[live] -= across @ np.linalg.lstsq(across, slope[live], rcond=None)[0]
     inner = hess[np.ix_(live, live)]
     residual = float(slope[live] @ slope[live]) / (2 * max(float(np.linalg.eigvalsh(inner)[0]), SOFT))
