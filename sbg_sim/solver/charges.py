@@ -17,13 +17,13 @@ from sbg_sim.solver.arcs import within as arcs_within
 from sbg_sim.solver.bounds import contact_bounds
 from sbg_sim.solver.field.cost_field import CostField, sampling_error
 from sbg_sim.solver.field.rim_costs import RIM_STEP
-from sbg_sim.solver.graph.goals import Goal, still_to_come
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import settle
-from sbg_sim.solver.graph.tangent_graph import SPACING
+from sbg_sim.solver.graph.tangent_graph import SPACING, still_to_come
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.moving import charge_verdict
 from sbg_sim.solver.path.options import SIX, beyond_the_move, farthest
+from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.solver.verdict import PerEnemy
 from sbg_sim.table.board import allowance, horizon_of, side_of, standing_up
 from sbg_sim.table.joining import joined as on_levels

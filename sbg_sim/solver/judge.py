@@ -12,9 +12,9 @@ from sbg_sim.rules.contact import in_contact_across, touchable, within_reach
 from sbg_sim.rules.defended import defended_together
 from sbg_sim.rules.sight import look
 from sbg_sim.rules.zones import stuck_zones
-from sbg_sim.solver.graph.goals import Goal
 from sbg_sim.solver.path.best_path import options, options_from_a_face
 from sbg_sim.solver.path.options import Option, Options, Search
+from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.solver.why_not import ends_badly, why_no_contact, why_no_way
 from sbg_sim.table.board import allowance, horizon_of, standing_up

@@ -11,11 +11,10 @@ import numpy as np
 
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.rules.passages import passages
-from sbg_sim.solver.graph.goals import Goal
 from sbg_sim.solver.path.best_path import coming_down, options
 from sbg_sim.solver.path.closed import crowded_out
 from sbg_sim.solver.path.options import Search
-from sbg_sim.solver.space.surroundings import make_surroundings
+from sbg_sim.solver.space.surroundings import Goal, make_surroundings
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.board import horizon_of
 from sbg_sim.table.levels import is_level

@@ -10,7 +10,6 @@ import sbg_sim as sbg
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.pieces import Piece
 from sbg_sim.geometry.tangents import bitangents
-from sbg_sim.solver.graph.goals import Goal
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.path.batch import Batch
 from sbg_sim.solver.path.constraints import constrain_to_pass, ways_of
@@ -20,7 +19,7 @@ from sbg_sim.solver.path.optimise import optimise
 from sbg_sim.solver.path.paths import Fixed, Link, OnCircle, Path, Slide, Wrap, type_of
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.solver.space.rings import Ring
-from sbg_sim.solver.space.surroundings import make_surroundings
+from sbg_sim.solver.space.surroundings import Goal, make_surroundings
 from tests.solver.stage import level, net, path, ring
 
 

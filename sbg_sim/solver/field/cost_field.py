@@ -13,8 +13,7 @@ from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.exact_costs import ExactCosts
 from sbg_sim.solver.field.rim_costs import RIM_STEP, RimCosts, rim_costs
-from sbg_sim.solver.graph.runs import Runs
-from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, SPACING, TangentGraph
+from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, SPACING, Runs, TangentGraph
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import beside
 from sbg_sim.solver.path.options import SLACK

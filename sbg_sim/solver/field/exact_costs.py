@@ -27,8 +27,7 @@ from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, SHARE
 if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.graph.runs import Runs
-    from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.graph.tangent_graph import Runs, TangentGraph
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route

@@ -13,10 +13,9 @@ import numpy as np
 
 from sbg_sim.rules.ground import climbed_on
 from sbg_sim.rules.results import with_results
-from sbg_sim.solver.graph.goals import still_to_come
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
-from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
+from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph, still_to_come
 from sbg_sim.solver.path.closed import closed_off, covered
 from sbg_sim.solver.path.options import (
     MOST_TESTS,
