@@ -30,7 +30,7 @@ from sbg_sim.tolerance import FITS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from sbg_sim.phase.step import Judged
+    from sbg_sim.phase.turn import Judged
     from sbg_sim.solver.verdict import Violation
     from sbg_sim.table.board import Table
 

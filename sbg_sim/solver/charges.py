@@ -118,33 +118,9 @@ class ChargeList(PerEnemy[ChargeEntry]):
 def charges(
     table: Table, model: str, *, within: float = math.inf, told: Callable[[ChargeEntry, int], None] | None = None
 ) -> ChargeList:
-    """List every enemy of a model, reachable or not.
+    """List every enemy of a model, reachable or not, for models that stand as the file has them.
 
-    Parameters
-    ----------
-    table
-        The table.
-    model
-        Id of the charger.
-    within
-        Leave out enemies whose bases are further away than this, inches.
-    told
-        Told each entry as it is found, and how many there will be.
-
-    Raises
-    ------
-    UnknownNameError
-        When there is no such model.
-    QuestionError
-        When it is not on the table yet, or its Move or a height that matters is missing.
-
-    Examples
-    --------
-    >>> import sbg_sim as sbg
-    >>> table = sbg.load("scenarios/charging-2.toml")
-    >>> charges(table, "uruk-3")["pippin"].binds
-    ('aragorn', 'boromir')
-
+    Parameters, errors and an example are those of :func:`sbg_sim.contested.certain.charges`, which weighs doubts too.
     """
     table = on_levels(table)
     mover = table.present(model)

@@ -27,7 +27,7 @@ from sbg_sim.solver.path.paths import Link, OnCircle, Path, PathType, Wrap, type
 from sbg_sim.solver.path.polish import parted, polish
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.route import Leg, Route, Test
-from sbg_sim.tolerance import ANGLE, HAIR, ROUNDING, SLIVER, TOUCH
+from sbg_sim.tolerance import ANGLE, HAIR, NO_LENGTH, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -231,7 +231,7 @@ def route_of(table: Table, mover: Model, net: TangentGraph, path: Path) -> Route
             bound = link.bound[1]
             continue
         then = bound or (link.bound[1] and _inside_target(space, q))
-        if math.dist(p, q) > SLIVER:
+        if math.dist(p, q) > NO_LENGTH:
             cost = float(space.straight(p[None], q[None], np.array([bound]), np.array([then]))[0])
             if not math.isfinite(cost):
                 return None
@@ -256,7 +256,7 @@ def _inside_target(space: Space, q: Floats) -> bool:
 def _arc(net: TangentGraph, wrap: Wrap, start: Floats, sweep: float, bound: bool, space: Space) -> list[Leg] | None:
     """Cut an arc where its weight changes; None when part of it is closed."""
     ring = net.rings[wrap.ring]
-    if abs(sweep) * ring.rho < SLIVER:
+    if abs(sweep) * ring.rho < NO_LENGTH:
         return []
     if sweep * wrap.turn < 0:
         return [] if abs(sweep) < HAIR else None
