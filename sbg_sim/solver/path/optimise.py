@@ -159,7 +159,7 @@ class Hold:
         return np.asarray((self.oneway[batch.of] & (miss > 0) & (self.pull[batch.of] < 0)).any(axis=1))
 
     def eased(self, batch: Batch, miss: Floats) -> Hold:
-        """Return what to hold with where too hard was pulled: multipliers changed by what was missed ``(b, g)`` alone."""
+        """Return what to hold with where too hard was pulled: multipliers changed by what was missed alone."""
         pulls, oneway = self.pull.copy(), self.oneway[batch.of]
         pull = pulls[batch.of] + _STIFF * miss
         pulls[batch.of] = np.where(oneway, np.minimum(pull, 0.0), pull)
