@@ -29,7 +29,7 @@ from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING
 from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.options import SLACK, Search
-from sbg_sim.solver.space.setting import make_setting
+from sbg_sim.solver.space.surroundings import make_surroundings
 
 OUT = Path(__file__).parent / "figures"
 WALL, ROUGH, ZONED = "#D9D4C7", TERRAIN["difficult"].fill, "#F7D9C4"
@@ -59,17 +59,17 @@ class Noted(Goal):
 
     asked: list = field(default_factory=list)
 
-    def setting(self, table, mover, cost, **more):
+    def surroundings(self, table, mover, cost, **more):
         """Note the cost, and do what a goal does."""
         self.asked.append(cost)
-        return super().setting(table, mover, cost, **more)
+        return super().surroundings(table, mover, cost, **more)
 
 
 def searched(table, mover, to, most, *, dice=False):
     """Return the tangent graph from a model to a place within a cost, and its labels."""
     goal = Goal(None, tuple(to))
-    setting = goal.setting(table, mover, most, charging=None, dice=dice)
-    net = GraphBuilder(setting.spaces, setting.transitions, (0, mover.at), (0, goal), SPACING, most).build()
+    surroundings = goal.surroundings(table, mover, most, charging=None, dice=dice)
+    net = GraphBuilder(surroundings.spaces, surroundings.transitions, (0, mover.at), (0, goal), SPACING, most).build()
     start, ahead = dict.fromkeys(net.source, 0.0), still_to_come(net, goal)
     labels = settle(net.graph, start, layers=int(dice), cutoff=most, ahead=ahead, goal=net.goals)
     return net, labels
@@ -83,7 +83,7 @@ def grown():
     wall = [[4, 1.2], [8.2, 1.2], [8.2, 2.2], [5, 2.2], [5, 4.7], [4, 4.7]]
     models = {"mover": model([1.5, 2]), "friend": model([6.5, 4.1]), "enemy": model([11, 6.2], "evil")}
     table = sbg.Table(14, 9, models=models, terrain={"wall": piece(wall)})
-    space = make_setting(table, table.models["mover"], dice=False).spaces[0]
+    space = make_surroundings(table, table.models["mover"], dice=False).spaces[0]
     left, right = panels("On the table: bases and a wall", "For the mover's centre: a point", high=2.8)
     show(left, table, (0, 0, 14, 9), zones=True)
     say(left, "mover, radius r", (2.2, 3.2))

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.shapes import Shape
 
-"""A numpy array of floats."""
-
 _DENSE: Final = 50_000
 """Pairs up to which comparing all with all is quicker than asking a tree of boxes."""
 

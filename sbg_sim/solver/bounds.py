@@ -21,7 +21,7 @@ from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.options import farthest
 from sbg_sim.solver.space.configuration_space import zone_discs
-from sbg_sim.solver.space.setting import make_setting
+from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from sbg_sim.rules.ground import Block
     from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.space.configuration_space import Space
-    from sbg_sim.solver.space.setting import Setting
+    from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -57,16 +57,16 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
     wanted = [e for e in enemies if e.on is None and e.id not in far]
     if not plain or not wanted:
         return far
-    setting = make_setting(table, mover, reach=horizon)
+    surroundings = make_surroundings(table, mover, reach=horizon)
     # Shifts over what is climbed may be free: a way may be longer than what it costs.
-    longer = length_per_cost(setting.transitions)
+    longer = length_per_cost(surroundings.transitions)
     if longer > 1:
-        setting = make_setting(table, mover, reach=longer * horizon)
+        surroundings = make_surroundings(table, mover, reach=longer * horizon)
     most = longer * horizon
-    space = _relaxed(setting)
+    space = _relaxed(surroundings)
     net = GraphBuilder([space], [], (0, mover.at), None, SPACING, most).build()
     labels = settle(net.graph, dict.fromkeys(net.source, 0.0), cutoff=most)
-    field = CostField(table, mover, net, labels, 0, 0, bound=False, cutoff=most, hidden=0.0)
+    field = CostField(table, mover, net, labels, 0, 0, bound=False, cutoff=most, sampling_error=0.0)
     zoned = {zone.id: zone for zone in space.zones}
     wanted = [e for e in wanted if not e.has_zone or (e.id in zoned and not zoned[e.id].stuck)]
     room = np.array([1.0 if e.has_zone else 0.0 for e in wanted])
@@ -75,12 +75,12 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
     return far | {e.id: min(float(c) / longer - ROUNDING, horizon) for e, c in zip(wanted, least, strict=True)}
 
 
-def _relaxed(setting: Setting) -> Space:
+def _relaxed(surroundings: Surroundings) -> Space:
     """Return the ground with nothing on it that could be crossed or avoided from above, and no difficult ground."""
-    space = setting.spaces[0]
-    tops = [s.inside for s in setting.spaces if s.inside is not None]
+    space = surroundings.spaces[0]
+    tops = [s.inside for s in surroundings.spaces if s.inside is not None]
     # From roof to roof a leap passes above what stands between them.
-    leap = 2 * (setting.mover.height or 0.0) if len(tops) > 1 else 0.0
+    leap = 2 * (surroundings.mover.height or 0.0) if len(tops) > 1 else 0.0
 
     def beside_a_top(at: tuple[float, float], radius: float) -> bool:
         return any(float(top.distance([at])[0]) < radius + leap for top in tops)

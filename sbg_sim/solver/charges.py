@@ -293,17 +293,19 @@ def contact_costs(
     # Costs a little beyond the Move are wanted as well, so that ends of arcs can be closed in on from both sides.
     most = allowance(mover) - standing_up(mover) + max(2 * rho * STEP, SPACING)
     spacing = RIM_STEP if dice else SPACING
-    setting = goal.setting(table, standing, most, charging=enemy.id, dice=dice > 0)
-    end = setting.index(goal.surface)
-    if end is None or (ends is not None and not setting.spaces[end].takes(ends, bound=goal.bound).any()):
+    surroundings = goal.surroundings(table, standing, most, charging=enemy.id, dice=dice > 0)
+    end = surroundings.index(goal.surface)
+    if end is None or (ends is not None and not surroundings.spaces[end].takes(ends, bound=goal.bound).any()):
         return []
-    net = GraphBuilder(setting.spaces, setting.transitions, (0, mover.at), (end, goal), spacing, most).build()
+    net = GraphBuilder(surroundings.spaces, surroundings.transitions, (0, mover.at), (end, goal), spacing, most).build()
     ahead = still_to_come(net, goal)
     labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=dice, cutoff=most, ahead=ahead)
-    bound = setting.spaces[end].target is not None
+    bound = surroundings.spaces[end].target is not None
     reached = itertools.takewhile(lambda layer: (labels.cost[layer] <= most).any(), range(dice + 1))
-    hidden = sampling_error(setting.transitions, spacing)
-    return [CostField(table, standing, net, labels, end, k, bound=bound, cutoff=most, hidden=hidden) for k in reached]
+    error = sampling_error(surroundings.transitions, spacing)
+    return [
+        CostField(table, standing, net, labels, end, k, bound=bound, cutoff=most, sampling_error=error) for k in reached
+    ]
 
 
 def _at_contact(
@@ -312,15 +314,15 @@ def _at_contact(
     """Return the cost of contact by angle, exact where that decides on which side of the limit (inches) it lies."""
     x, y, rho = circle
     # Behind dice the arcs are drawn, not decided by: samples on rims are fine enough for that.
-    hidden = 0.0 if costs.layer else costs.hidden
+    error = 0.0 if costs.layer else costs.sampling_error
 
     def cost(angle: Floats) -> Floats:
         p = np.array([x, y]) + rho * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
         found = np.full(len(p), np.inf)
         k = np.flatnonzero(space.may_end(p))
-        sampled = costs.distance(p[k], exact=(limit, limit + hidden))
+        sampled = costs.distance(p[k], exact=(limit, limit + error))
         # What is not exact there is no less than this.
-        found[k] = sampled - np.where(sampled > limit + hidden, hidden, 0.0)
+        found[k] = sampled - np.where(sampled > limit + error, error, 0.0)
         return found
 
     return cost

@@ -148,10 +148,10 @@ def _window(now: Reach, enemy: str) -> Bounds | None:
 
     What is left of the Move at the rim of the zone bounds how far beyond it a move can come.
     """
-    setting, mover = now.setting, now.mover
-    free = [way for way in setting.transitions if not way.way.tests]
+    surroundings, mover = now.surroundings, now.mover
+    free = [way for way in surroundings.transitions if not way.way.tests]
     far = 0.0
-    for i, space in enumerate(setting.spaces):
+    for i, space in enumerate(surroundings.spaces):
         for zone in (z for z in space.zones if z.id == enemy):
             here = space.surface == now.surface
             ways = [way for way in free if i in {way.source, way.dest}]
@@ -172,7 +172,7 @@ def _window(now: Reach, enemy: str) -> Bounds | None:
 
 def _circle(now: Reach, enemy: str) -> tuple[float, float, float]:
     """Return the circle that a mover's centre may not enter for an enemy's zone: x, y, radius, inches."""
-    zones = [zone for space in now.setting.spaces for zone in space.zones if zone.id == enemy]
+    zones = [zone for space in now.surroundings.spaces for zone in space.zones if zone.id == enemy]
     return (*zones[0].at, max(zone.radius for zone in zones))
 
 

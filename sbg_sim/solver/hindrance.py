@@ -16,7 +16,7 @@ from sbg_sim.solver.on_a_face import coming_down
 from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.closed import crowded_out
 from sbg_sim.solver.path.options import Search
-from sbg_sim.solver.space.setting import make_setting
+from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.board import horizon_of
 from sbg_sim.table.levels import is_level
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sbg_sim.rules.passages import Passage
     from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.space.configuration_space import Space
-    from sbg_sim.solver.space.setting import Setting
+    from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -43,13 +43,13 @@ def ends_badly(table: Table, mover: Model, to: Point, on: str | None) -> list[Vi
     """Return why a model could never stand at a place, however it got there."""
     # A wide margin: what is near enough to matter is decided below, to the last digit.
     near = disc_region(to, 0.0, 2 * mover.radius)
-    setting = make_setting(table, mover, region=near, surface=on, dice=False)
-    i = setting.index(on)
+    surroundings = make_surroundings(table, mover, region=near, surface=on, dice=False)
+    i = surroundings.index(on)
     if i is None:
         return [Violation("MOV.5", f"{on} is no surface to stand on", to)]
-    found = _unfit(setting.spaces[i], to)
-    found += [_trespass(zone, to) for zone in setting.spaces[i].zones if _too_near(zone, to)]
-    for name, shape in setting.grounds[i].low:
+    found = _unfit(surroundings.spaces[i], to)
+    found += [_trespass(zone, to) for zone in surroundings.spaces[i].zones if _too_near(zone, to)]
+    for name, shape in surroundings.grounds[i].low:
         on_it = float(shape.distance(np.array([to]))[0]) < mover.radius - TOUCH
         if on_it and table.rulings["end_on_low_obstacle"] == "no":
             found.append(Violation("TER.3", f"a move may not end on top of {name}", to, name))
@@ -124,8 +124,8 @@ def move_hindrance(
             best = min(found, key=lambda o: o.cost)
             points = [p for leg in best.route.legs for p in (leg.start, leg.end, *leg.points())]
             far = max((math.dist(mover.at, p) for p in points), default=0.0)
-            setting = make_setting(table, mover, reach=far + TOUCH)
-            first = _first_trouble(best.route, targets, setting)
+            surroundings = make_surroundings(table, mover, reach=far + TOUCH)
+            first = _first_trouble(best.route, targets, surroundings)
             if first is None:
                 return [Violation(rule, f"{what} every way", mover.at)]
             return [replace(first, reason=f"{what} every way; the shortest is barred: {first.reason}")]
@@ -231,16 +231,16 @@ def _levelled(table: Table) -> Table:
 def straight_hindrance(table: Table, mover: Model, to: Point, targets: tuple[str, ...]) -> Violation | None:
     """Return where the straight way to a place first runs into something, and what that is."""
     near = Region(mover.at, to, math.dist(mover.at, to), mover.radius)
-    setting = make_setting(table, mover, region=near, dice=False)
-    return _first_trouble(Route((Leg("straight", mover.at, to, 0.0, mover.on),)), targets, setting)
+    surroundings = make_surroundings(table, mover, region=near, dice=False)
+    return _first_trouble(Route((Leg("straight", mover.at, to, 0.0, mover.on),)), targets, surroundings)
 
 
-def _first_trouble(route: Route, targets: tuple[str, ...], setting: Setting) -> Violation | None:
-    """Return where an unhindered route first runs into something of a setting, and what that is."""
+def _first_trouble(route: Route, targets: tuple[str, ...], surroundings: Surroundings) -> Violation | None:
+    """Return where an unhindered route first runs into something of a surroundings, and what that is."""
     bound = False
     for leg in route.legs:
-        i = setting.index(leg.surface)
-        space = setting.spaces[i if i is not None else 0]
+        i = surroundings.index(leg.surface)
+        space = surroundings.spaces[i if i is not None else 0]
         if leg.kind not in {"straight", "arc"}:
             continue
         places = along(leg, _STEP)

@@ -18,7 +18,7 @@ from sbg_sim.pictured import Pictured
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.on_a_face import coming_down
 from sbg_sim.solver.reach_costs import LEAST, ReachCosts
-from sbg_sim.solver.space.setting import make_setting
+from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.solver.verdict import Verdict
 from sbg_sim.table.board import allowance, standing_up
 from sbg_sim.table.frozen import FrozenMap
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.solver.field.cost_fields import Regions
     from sbg_sim.solver.field.fans import Bounds
-    from sbg_sim.solver.space.setting import Setting
+    from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.table.board import Table
 
 
@@ -51,7 +51,7 @@ class Reach(ReachCosts, Pictured):
         Movement that standing up and coming down a face cost, inches.
     blocked
         Why it may not move at all; empty when it may.
-    setting
+    surroundings
         What stands within its range, as the solver meets it.
     without
         Enemies whose Control Zones are left out.
@@ -79,7 +79,7 @@ class Reach(ReachCosts, Pictured):
     surface: str | None
     offset: float
     blocked: tuple[str, ...]
-    setting: Setting = hidden(repr=False, compare=False)
+    surroundings: Surroundings = hidden(repr=False, compare=False)
     without: frozenset[str] = frozenset()
     least: Fraction = LEAST
     window: Bounds | None = None
@@ -142,7 +142,10 @@ class Reach(ReachCosts, Pictured):
         return self._drawn(stray, fine=False)
 
     def _drawn(self, stray: float, *, fine: bool) -> shapely.Geometry:
-        here, space = shapely.Point(self.mover.at), self.setting.spaces[int(self.setting.index(self.surface) or 0)]
+        here, space = (
+            shapely.Point(self.mover.at),
+            self.surroundings.spaces[int(self.surroundings.index(self.surface) or 0)],
+        )
         if self.blocked or not space.passable(np.array([self.mover.at])).all():
             return here  # from where it may not be it goes nowhere
         region = self.certain.area(0, self.surface, fine=fine, stray=stray) if self.limit > TOUCH else here
@@ -180,7 +183,7 @@ class Reach(ReachCosts, Pictured):
 
         """
         found: dict[str | None, Regions] = {}
-        for space in self.setting.spaces:
+        for space in self.surroundings.spaces:
             if space.surface == self.surface or self.blocked:
                 continue
             certain = self.certain.area(0, space.surface)
@@ -328,5 +331,5 @@ def reach(table: Table, model: str, *, without: frozenset[str] = frozenset(), le
     if isinstance(least, bool) or not isinstance(least, Real) or not 0 < least <= 1:  # never true of NaN
         raise QuestionError(f"least = {least} is no chance: it must be above 0 and at most 1")
     chance = Fraction(least).limit_denominator(10**9)
-    setting = make_setting(table, replace(mover, prone=False), reach=limit - offset, without=without)
-    return Reach(table, model, limit, mover.on, offset, blocked, setting, without, chance)
+    surroundings = make_surroundings(table, replace(mover, prone=False), reach=limit - offset, without=without)
+    return Reach(table, model, limit, mover.on, offset, blocked, surroundings, without, chance)

@@ -14,7 +14,7 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.rules.contact import touchable
 from sbg_sim.solver.field.cost_fields import CostFields
 from sbg_sim.solver.judge import CRAWL, judge_move
-from sbg_sim.solver.space.setting import make_setting
+from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.table.nearby import without_difficult
 from sbg_sim.table.questions import Move, place
 from sbg_sim.table.route import Route
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Floats
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.field.fans import Bounds
-    from sbg_sim.solver.space.setting import Setting
+    from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -41,7 +41,7 @@ class ReachCosts:
     surface: str | None
     offset: float
     blocked: tuple[str, ...]
-    setting: Setting
+    surroundings: Surroundings
     least: Fraction
     window: Bounds | None
     wider: ReachCosts | None
@@ -89,7 +89,7 @@ class ReachCosts:
         if self.wider is not None:
             return self.wider.fields.within(self.limit, self.window)
         most = self.allowance - self.offset
-        return CostFields(self.table, self.mover, self.setting, most, self.limit, self.least, self.window)
+        return CostFields(self.table, self.mover, self.surroundings, most, self.limit, self.least, self.window)
 
     @cached_property
     def certain(self) -> CostFields:
@@ -105,18 +105,18 @@ class ReachCosts:
         """
         if self.wider is not None:
             return self.wider.certain.within(self.limit, self.window)
-        ways = tuple(way for way in self.setting.transitions if not way.way.tests)
-        if len(ways) == len(self.setting.transitions):
+        ways = tuple(way for way in self.surroundings.transitions if not way.way.tests)
+        if len(ways) == len(self.surroundings.transitions):
             return self.fields
-        setting, most = replace(self.setting, transitions=ways), self.allowance - self.offset
-        return CostFields(self.table, self.mover, setting, most, self.limit, Fraction(1), self.window)
+        surroundings, most = replace(self.surroundings, transitions=ways), self.allowance - self.offset
+        return CostFields(self.table, self.mover, surroundings, most, self.limit, Fraction(1), self.window)
 
     @cached_property
     def _crawling(self) -> CostFields:
         """The cost fields of a prone mover that does not stand up; difficult ground costs it no more (PRN.2)."""
         plain, standing = without_difficult(self.table), replace(self.mover, prone=False)
-        setting = make_setting(plain, standing, reach=CRAWL, dice=False)
-        return CostFields(plain, self.mover, setting, CRAWL, CRAWL, LEAST)
+        surroundings = make_surroundings(plain, standing, reach=CRAWL, dice=False)
+        return CostFields(plain, self.mover, surroundings, CRAWL, CRAWL, LEAST)
 
     # -- places ---------------------------------------------------------------------------------------------
 
@@ -146,7 +146,7 @@ class ReachCosts:
         if np.isnan(p).any():
             raise QuestionError("places are [x, y], or rows of them, inches; one of these is not a number (nan)")
         flat = p.reshape(-1, 2)
-        space = self.setting.spaces[int(self.setting.index(self.surface) or 0)]
+        space = self.surroundings.spaces[int(self.surroundings.index(self.surface) or 0)]
         at_home = np.hypot(*(flat - np.array(self.mover.at)).T) <= FITS
         out = np.full(len(flat), np.inf)
         if not self.blocked:

@@ -167,7 +167,7 @@ def _comes_to(table: Table, mover: Model, enemy: Model, angle: float) -> bool:
         return False
     ends = costs.net.spaces[costs.space].may_end(xy)
     # A sampled cost within the Move is enough; one too high by no more than samples may be off is made exact.
-    found = costs.distance(xy[ends], exact=(most, most + costs.hidden))
+    found = costs.distance(xy[ends], exact=(most, most + costs.sampling_error))
     return bool((found <= most + FITS).any())
 
 

@@ -29,8 +29,8 @@ _BLOCK: Final = 4000  # corners held against all circles at once
 
 def circles_of(reach: Reach) -> Floats:
     """Return the circles that the outline of a reach can follow: rows of x, y and radius, inches."""
-    mover, spaces = reach.mover, reach.setting.spaces
-    space = spaces[reach.setting.index(reach.surface) or 0]
+    mover, spaces = reach.mover, reach.surroundings.spaces
+    space = spaces[reach.surroundings.index(reach.surface) or 0]
     found = np.concatenate([[(*mover.at, reach.limit)], space.curved.ends[0], space.low.ends[0]])
     found = found[found[:, 2] > 0.01]
     far = np.hypot(*(found[:, :2] - np.array(mover.at)).T) - found[:, 2]

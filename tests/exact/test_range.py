@@ -12,7 +12,7 @@ import pytest
 import sbg_sim as sbg
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.regions import Region, disc_region
-from sbg_sim.solver.space.setting import make_setting
+from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.nearby import standing_near
 from tests.benchmarks.reach_maps import ten_times
@@ -67,7 +67,7 @@ def test_a_disc_is_left_out_just_beyond_the_reach():
 def test_nine_copies_beside_the_table_leave_the_setting_as_it_was():
     table = scatter(3, Recipe(bases=30, pieces=12, size=24.0, enemies=0.3))
     me = table.model("me")
-    one, ten = (make_setting(t, me, reach=6.0) for t in (table, ten_times(table)))
+    one, ten = (make_surroundings(t, me, reach=6.0) for t in (table, ten_times(table)))
     assert [s.blocks for s in one.spaces] == [s.blocks for s in ten.spaces]
     assert [s.zones for s in one.spaces] == [s.zones for s in ten.spaces]
     assert 0 < len(one.spaces[0].blocks) < 30

@@ -55,14 +55,14 @@ def compared(seed, count, kinds=KINDS):
     cells = np.stack(np.meshgrid(np.arange(plan.n), np.arange(plan.n), indexing="ij"), axis=-1).reshape(-1, 2)
     place, level, cost = plan.origin + cells * STEP, level.reshape(-1), cost.reshape(2, -1)
     dice = np.random.default_rng(seed)
-    for space in found.setting.spaces:
+    for space in found.surroundings.spaces:
         inside = space.free(place) & (level >= 0)
         if not inside.any():
             continue
         here = np.flatnonzero(level == np.bincount(level[inside]).argmax())
         some = dice.permutation(here)[:count]
         true = np.full(len(some), np.inf)
-        tests = max((t.way.tests for t in found.setting.transitions), default=0)
+        tests = max((t.way.tests for t in found.surroundings.transitions), default=0)
         for used in range(tests + 1):
             true = np.minimum(true, found.fields.at(used, space.surface).distance(place[some]))
             for p, exact, rough in zip(place[some], true, cost[used][some], strict=True):

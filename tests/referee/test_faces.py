@@ -9,7 +9,7 @@ import pytest
 from sbg_sim.referee import audit
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.table.terrain import Terrain
-from tests.referee.test_crossings import TOWER, die_leg, me, piece, rules, table_of
+from tests.referee.legs import TOWER, die_leg, me, piece, rules, table_of
 
 # The tower's side is x = 8: touched by a base at x = 7.5; the mover is 1.5 tall.
 

@@ -11,7 +11,7 @@ from sbg_sim.referee import audit
 from sbg_sim.referee.leaps import narrowest
 from sbg_sim.table.route import Route
 from sbg_sim.table.terrain import Terrain
-from tests.referee.test_crossings import die_leg, me, model, piece, table_of
+from tests.referee.legs import die_leg, me, model, piece, table_of
 
 # Radius 1/2, height 1.5, Move 6. One roof ends at x = 8, the other begins at 10: rims are stood on at 7.5 and 10.5.
 

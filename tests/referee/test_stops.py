@@ -10,7 +10,7 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.referee import audit, audit_path
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import APART
-from tests.referee.test_crossings import TOWER, die_leg, me, model, piece, table_of, walk
+from tests.referee.legs import TOWER, die_leg, me, model, piece, table_of, walk
 
 if TYPE_CHECKING:
     from sbg_sim.referee.findings import Stop

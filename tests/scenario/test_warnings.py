@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sbg_sim import scenario
-from tests.scenario.test_faults import DECK, HEAD
+from tests.scenario.faulty import DECK, HEAD
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import sbg_sim as sbg
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.pieces import Piece
 from sbg_sim.geometry.rims import Rims
-from sbg_sim.solver.path.path_types import Link, PathType
+from sbg_sim.solver.path.paths import Link, Path
 from sbg_sim.solver.space.configuration_space import Space
 from sbg_sim.solver.space.rings import Ring
 
@@ -44,7 +44,7 @@ def ring(x, y, rho, weights=(1.0,)):
 
 def path(*elements, weights=None):
     weights = weights or [1.0] * (len(elements) - 1)
-    return PathType(elements, tuple(Link(0, w) for w in weights))
+    return Path(elements, tuple(Link(0, w) for w in weights))
 
 
 def level(y, length=40.0):

@@ -9,7 +9,7 @@ import sbg_sim as sbg
 from sbg_sim.solver.graph.goals import Goal
 from sbg_sim.solver.path.best_path import _within
 from sbg_sim.solver.space.rings import make_rings
-from sbg_sim.solver.space.setting import make_setting
+from sbg_sim.solver.space.surroundings import make_surroundings
 
 
 def beside_a_bog(corners):
@@ -25,7 +25,7 @@ def beside_a_bog(corners):
 
 
 def space_of(table):
-    return make_setting(table, table.model("a"), reach=9.0, charging="b").spaces[0]
+    return make_surroundings(table, table.model("a"), reach=9.0, charging="b").spaces[0]
 
 
 def test_corners_within_a_bog_are_no_breaks_of_a_contact_circle():

@@ -46,8 +46,8 @@ def test_a_drag_says_what_a_fresh_start_says(seed):
 def test_the_same_ground_is_the_same_space_again():
     table = scatter(1, Recipe(bases=15, pieces=5, size=20.0, enemies=0.5))
     x, y = table.model("me").at
-    one = sbg.reach(table, "me").setting.spaces
-    two = sbg.reach(table.having("me", at=(x + 1e-4, y)), "me").setting.spaces
+    one = sbg.reach(table, "me").surroundings.spaces
+    two = sbg.reach(table.having("me", at=(x + 1e-4, y)), "me").surroundings.spaces
     assert one[0] is two[0]
     assert make_space.cache_info().maxsize <= 64
 
@@ -108,8 +108,10 @@ def test_a_sketch_goes_over_steps(tags, rise):
 @pytest.mark.parametrize("seed", [0, 1, 2, 4])
 def test_no_straight_is_held_dearer_than_it_is(seed):
     found = sbg.reach(scatter(seed, Recipe(bases=6, pieces=12, size=20.0, enemies=0.5)), "me")
-    setting = found.setting
-    net = GraphBuilder(setting.spaces, setting.transitions, (0, found.mover.at), None, 0.25, found.allowance).build()
+    surroundings = found.surroundings
+    net = GraphBuilder(
+        surroundings.spaces, surroundings.transitions, (0, found.mover.at), None, 0.25, found.allowance
+    ).build()
     low, true = net.graph.low.copy(), net.weigh(np.arange(len(net.graph.src)))
     straight = net.transition_of < 0
     assert (low[straight] <= true[straight] + 1e-9).all()

@@ -10,23 +10,23 @@ from sbg_sim.solver.graph.goals import Goal
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.normal_form import normal
-from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Slide, Wrap, kind_of
+from sbg_sim.solver.path.paths import Fixed, Link, Path, Slide, Wrap, type_of
 from sbg_sim.solver.path.polish import polish
-from sbg_sim.solver.space.setting import make_setting
+from sbg_sim.solver.space.surroundings import make_surroundings
 
 MODELS = {
     "a": {"at": [4, 12], "base": 1, "height": 1.5, "move": 10, "side": "good"},
     "b": {"at": [8, 12.2], "base": 1, "height": 1.5, "move": 6, "side": "good"},
 }
-STRAIGHT = PathType((Fixed((4.0, 12.0)), Fixed((12.0, 12.0))), (Link(0),))
+STRAIGHT = Path((Fixed((4.0, 12.0)), Fixed((12.0, 12.0))), (Link(0),))
 
 
 @pytest.fixture
 def mender():
     table = sbg.Table(24, 24, models=MODELS)
-    setting = make_setting(table, table.model("a"), reach=10.0)
+    surroundings = make_surroundings(table, table.model("a"), reach=10.0)
     net = GraphBuilder(
-        setting.spaces, setting.transitions, (0, (4.0, 12.0)), (0, Goal(None, (12.0, 12.0))), 0.25, 10.0
+        surroundings.spaces, surroundings.transitions, (0, (4.0, 12.0)), (0, Goal(None, (12.0, 12.0))), 0.25, 10.0
     ).build()
     return Mender(table, table.model("a"), net, 0)
 
@@ -47,7 +47,7 @@ def test_a_way_into_a_base_goes_round_it(mender):
 
 def test_what_comes_to_cost_more_than_the_best_is_given_up_once_and_for_all(mender):
     assert mender.mended(STRAIGHT, STRAIGHT, 10.0, bar=round_the_base() - 1e-4) is None
-    assert kind_of(STRAIGHT) in mender.dear
+    assert type_of(STRAIGHT) in mender.dear
     assert mender.mended(STRAIGHT, STRAIGHT, 10.0, bar=round_the_base() + 1e-4) is not None
 
 
@@ -59,7 +59,7 @@ def test_what_several_paths_become_is_polished_together(mender, monkeypatch):
         return polish(net, paths, **options)
 
     monkeypatch.setattr("sbg_sim.solver.path.mending.polish", counted)
-    paths = [PathType((Fixed((4.0, 12.0)), Fixed((12.0, y))), (Link(0),)) for y in (11.9, 12.0, 12.1)]
+    paths = [Path((Fixed((4.0, 12.0)), Fixed((12.0, y))), (Link(0),)) for y in (11.9, 12.0, 12.1)]
     found = mender.each_mended([(path, path, 10.0) for path in paths], math.inf)
     assert [n for n in asked if n] == [3]
     alone = [mender.mended(path, path, 10.0) for path in paths]
@@ -71,9 +71,9 @@ def test_a_link_without_length_is_weighed_when_it_comes_to_one():
     bog = {"polygon": [[2, 4], [16, 4], [16, 10], [2, 10]], "tags": ["difficult"]}
     models = {"a": MODELS["a"] | {"at": [5, 10.5]}, "b": MODELS["b"] | {"at": [9, 11.3]}}
     table = sbg.Table(24, 24, models=models, terrain={"bog": bog})
-    setting = make_setting(table, table.model("a"), reach=12.0)
+    surroundings = make_surroundings(table, table.model("a"), reach=12.0)
     net = GraphBuilder(
-        setting.spaces, setting.transitions, (0, (5.0, 10.5)), (0, Goal(None, (13.0, 10.5))), 0.25, 12.0
+        surroundings.spaces, surroundings.transitions, (0, (5.0, 10.5)), (0, Goal(None, (13.0, 10.5))), 0.25, 12.0
     ).build()
     mender = Mender(table, table.model("a"), net, 0)
     base = next(k for k, ring in enumerate(net.rings) if ring.center == (9.0, 11.3))
@@ -84,8 +84,8 @@ def test_a_link_without_length_is_weighed_when_it_comes_to_one():
         for x, y in [piece.at(np.array(u)).tolist()]
     }
     to, off = (Slide(*ends[x, 10.5]) for x in (8.4, 9.6))
-    path = PathType((Fixed((5.0, 10.5)), to, Wrap(base, 1), off, Fixed((13.0, 10.5))), (Link(0, 1.0),) * 4)
-    and_back = PathType((*path.elements[:3], to, *path.elements[2:]), (Link(0, 1.0),) * 6)
+    path = Path((Fixed((5.0, 10.5)), to, Wrap(base, 1), off, Fixed((13.0, 10.5))), (Link(0, 1.0),) * 4)
+    and_back = Path((*path.elements[:3], to, *path.elements[2:]), (Link(0, 1.0),) * 6)
     assert [path.elements for path in normal(net, [path, and_back])] == [path.elements] * 2
     ((polished, cost),) = polish(net, [path])
     assert cost == pytest.approx(2 * 3.4 + 2 * 2 * math.asin(0.6), abs=1e-9)

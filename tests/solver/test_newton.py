@@ -9,7 +9,7 @@ from sbg_sim.geometry.pieces import Piece
 from sbg_sim.solver.path.batch import Batch
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.newton import differences, minimise, minimise_most
-from sbg_sim.solver.path.path_types import Fixed, Slide
+from sbg_sim.solver.path.paths import Fixed, Slide
 from sbg_sim.tolerance import DIFFERENCE
 from tests.solver.stage import level, net, path
 

@@ -9,7 +9,7 @@ import sbg_sim as sbg
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.pieces import rim_pieces
 from sbg_sim.solver.path.normal_form import normal
-from sbg_sim.solver.path.path_types import Fixed, Slide, Wrap
+from sbg_sim.solver.path.paths import Fixed, Slide, Wrap
 from tests.solver.stage import STRIP, level, net, path, ring
 
 

@@ -17,10 +17,10 @@ from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.neighbours import passing, ways_of
 from sbg_sim.solver.path.newton import differences, minimise
 from sbg_sim.solver.path.optimise import optimise
-from sbg_sim.solver.path.path_types import Fixed, Link, OnCircle, PathType, Slide, Wrap, kind_of
+from sbg_sim.solver.path.paths import Fixed, Link, OnCircle, Path, Slide, Wrap, type_of
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.solver.space.rings import Ring
-from sbg_sim.solver.space.setting import make_setting
+from sbg_sim.solver.space.surroundings import make_surroundings
 from tests.solver.stage import level, net, path, ring
 
 
@@ -90,7 +90,7 @@ def test_many_at_once_are_as_each_alone(seed):
     together = optimise(STAGE, paths)
     for one, best in zip(paths, together, strict=True):
         (alone,) = optimise(STAGE, [one])
-        assert kind_of(best.path) == kind_of(alone.path) == kind_of(one)
+        assert type_of(best.path) == type_of(alone.path) == type_of(one)
         assert best.cost == pytest.approx(alone.cost, abs=1e-10) or best.cost == alone.cost == math.inf
 
 
@@ -99,9 +99,9 @@ def jumps(dice, n):
     wall = {"polygon": [[8, 6], [9, 6], [9, 18], [8, 18]], "tags": ["obstacle"], "height": 1.0}
     models = {"a": {"at": [5, 12], "base": 1, "height": 1.5, "move": 10, "side": "good"}}
     table = sbg.Table(24, 24, models=models, terrain={"wall": wall})
-    setting = make_setting(table, table.model("a"), reach=12.0)
+    surroundings = make_surroundings(table, table.model("a"), reach=12.0)
     goal = 0, Goal(None, (13.0, 12.0))
-    here = GraphBuilder(setting.spaces, setting.transitions, (0, (5.0, 12.0)), goal, 0.25, 12.0).build()
+    here = GraphBuilder(surroundings.spaces, surroundings.transitions, (0, (5.0, 12.0)), goal, 0.25, 12.0).build()
     near, far = (
         next(j for j in here.rim_of(0, near=side) if abs(here.rims.at(j, 0.5)[0] - x) < 1e-9)
         for side, x in ((True, 7.5), (False, 9.5))
@@ -112,7 +112,7 @@ def jumps(dice, n):
             float(here.rims.nearest(np.array([[x, dice.uniform(11, 13)]]))[0][0, j])
             for x, j in ((7.5, near), (9.5, far))
         )
-        jump = PathType(
+        jump = Path(
             (Fixed((5.0, 12.0)), Slide(int(near), u), Slide(int(far), v), Fixed((13.0, float(dice.uniform(11, 13))))),
             (Link(0), Link(0, transition=0), Link(0)),
         )

@@ -13,7 +13,7 @@ import numpy as np
 
 from sbg_sim.solver.field.jobs import Work
 from sbg_sim.solver.path.options import SLACK
-from sbg_sim.solver.path.path_types import Fixed, Link, Slide
+from sbg_sim.solver.path.paths import Fixed, Link, Slide
 from sbg_sim.tolerance import CUBIC, HAIR, ROUNDING, TINY
 
 if TYPE_CHECKING:
@@ -40,11 +40,11 @@ class Crossings:
     row
         Which place it leads to.
     spot
-        The place on the rim whose kind of path it is.
+        The place on the rim whose type of path it is.
     u
         Where it crosses, inches along the piece of the spot.
     cost
-        About what it costs, inches; a lower bound where kinds of path meet.
+        About what it costs, inches; a lower bound where types of path meet.
 
     """
 
@@ -73,17 +73,17 @@ class BehindRims:
     Attributes
     ----------
     nodes
-        The samples of rims that need not be looked at as last bends: all their neighbours have kinds of paths.
+        The samples of rims that need not be looked at as last bends: all their neighbours have types of path.
 
     """
 
     def __init__(self, costs: RimCosts, rims: Rims, space: int) -> None:
         self.costs, self.rims, self.space = costs, rims, space
         self.tangent, self.normal, _ = rims.frame(costs.piece, costs.u)
-        linked, kind = costs.linked, costs.kind
-        same = linked & (kind[1:] == kind[:-1]) & (costs.which[1:] >= 0)
+        linked, path_type = costs.linked, costs.path_type
+        same = linked & (path_type[1:] == path_type[:-1]) & (costs.which[1:] >= 0)
         self.met = np.flatnonzero(linked & ~same)
-        # Neighbours of one kind between two samples make one stretch; on either side of it others may begin.
+        # Neighbours of one type between two samples make one stretch; on either side of it others may begin.
         ends = (costs.node >= 0) | ~np.append(same, False) | ~np.append(False, same)
         self.spots = np.flatnonzero(ends)
         stretch = np.searchsorted(self.spots, np.flatnonzero(same), side="right") - 1
@@ -123,7 +123,7 @@ class BehindRims:
             part = part.some(np.flatnonzero(seen))
             which, slid = self.paths(part, weight[part.row])
             out, _, blocked = exact.settled(xy, out, Work(self.tails, part.row, which, which, slid))
-            # What a rim costs by the way along it another kind of path may come to.
+            # What a rim costs by the way along it another type of path may come to.
             np.minimum.at(bare, part.row, np.where(part.cost < out[part.row] - CUBIC, part.cost, np.inf))
             if blocked is not None:
                 np.minimum.at(bare, blocked.rows, np.maximum(blocked.bare, 0.0))
@@ -223,7 +223,7 @@ class BehindRims:
         return weight * along, weight * ((1 - along * along) - (d * normal).sum(axis=1) * curve) / away
 
     def _where_kinds_meet(self, xy: Floats, weight: Floats, most: Floats) -> list[Crossings]:
-        """Crossings between two places on a rim that paths of two kinds come to: of the one kind and of the other."""
+        """Crossings between two places on a rim that paths of two types come to: of the one type and of the other."""
         found = []
         costs, width = self.costs, self.costs.u[self.met + 1] - self.costs.u[self.met]
         for spot, sign in ((self.met, -1.0), (self.met + 1, 1.0)):
@@ -233,7 +233,7 @@ class BehindRims:
             rise += slope - costs.slope[spot[s]]
             k = np.flatnonzero(ok & (sign * rise > 0) & (value - np.maximum(sign * rise, 0.0) * width[s] < most[i]))
             i, s, slope = i[k], s[k], slope[k]
-            # The cost of a kind goes on straight at least, for what is known at one end.
+            # The cost of a type goes on straight at least, for what is known at one end.
             none = np.zeros(len(s))
             straight = (costs.cost[spot[s]] - (sign > 0) * slope * width[s], slope, none, none)
             t, cost = self._least(xy[i], weight[i], self.met[s], width[s], straight)
@@ -248,8 +248,8 @@ class BehindRims:
         which = np.empty(len(crossings.row), dtype=np.int64)
         u = np.zeros((len(which), costs.slid.shape[1] + 1))
         u[:, :-1] = costs.slid[crossings.spot]
-        piece, kind = costs.piece[crossings.spot], costs.kind[crossings.spot]
-        marks = np.column_stack([kind, piece, weight.astype(np.int64)])
+        piece, path_type = costs.piece[crossings.spot], costs.path_type[crossings.spot]
+        marks = np.column_stack([path_type, piece, weight.astype(np.int64)])
         for mark in np.unique(marks, axis=0).tolist():
             mine = np.flatnonzero((marks == mark).all(axis=1))
             number = self._number((mark[0], mark[1], float(mark[2])))
@@ -258,10 +258,10 @@ class BehindRims:
         return which, u
 
     def _number(self, key: tuple[int, int, float]) -> int:
-        """Return the number of the tail that goes on behind a piece of a rim, to which one kind of path leads."""
+        """Return the number of the tail that goes on behind a piece of a rim, to which one type of path leads."""
         if key not in self._numbers:
-            kind, piece, weight = key
-            spot = np.flatnonzero((self.costs.kind == kind) & (self.costs.which >= 0))[0]
+            path_type, piece, weight = key
+            spot = np.flatnonzero((self.costs.path_type == path_type) & (self.costs.which >= 0))[0]
             tail = self.costs.tails[int(self.costs.which[spot])]
             link, crossing = Link(self.space, weight=weight), Slide(piece, 0.0)
             path, whole = (
@@ -269,5 +269,5 @@ class BehindRims:
                 for one in (tail.path, tail.whole)
             )
             self._numbers[key] = len(self.tails)
-            self.tails.append(replace(tail, path=path, whole=whole, kind=(*tail.kind, piece, weight)))
+            self.tails.append(replace(tail, path=path, whole=whole, path_type=(*tail.path_type, piece, weight)))
         return self._numbers[key]

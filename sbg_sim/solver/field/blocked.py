@@ -9,7 +9,7 @@ import numpy as np
 
 from sbg_sim.solver.path.gathering import placed
 from sbg_sim.solver.path.neighbours import further, neighbours, rounds
-from sbg_sim.solver.path.path_types import Fixed
+from sbg_sim.solver.path.paths import Fixed
 from sbg_sim.tolerance import MET
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Floats, Ints
     from sbg_sim.solver.field.tails import Tail
     from sbg_sim.solver.path.batch import Batch
-    from sbg_sim.solver.path.path_types import PathType
+    from sbg_sim.solver.path.paths import Path
 
 _CELL: Final = 0.5  # inches: places of one square of so much are mended together
 _MOST: Final = 8  # blocked paths to one place that are mended at once, the cheapest first
@@ -31,7 +31,7 @@ class Blocked:
     Parameters
     ----------
     tails, which
-        The tails of all kinds, and which each path has ``(b,)``.
+        The tails of all types, and which each path has ``(b,)``.
     batch
         The tails as they are made shortest.
     rows, xy
@@ -62,15 +62,15 @@ class Blocked:
         rows = self.rows[k]
         return self.some(k[np.arange(len(k)) - np.searchsorted(rows, rows) < _MOST])
 
-    def path(self, n: int) -> PathType:
+    def path(self, n: int) -> Path:
         """Return one of the paths as a whole."""
         tail = self.tails[int(self.which[n])]
         path = placed(tail.path, self.batch.u[n])
         end = Fixed((float(self.xy[n, 0]), float(self.xy[n, 1])))
         return tail.onward(replace(path, elements=(*path.elements[:-1], end)))
 
-    def others(self) -> list[tuple[PathType, Ints]]:
-        """Return the kinds next to those of the paths, each with the numbers of the paths it is next to."""
+    def others(self) -> list[tuple[Path, Ints]]:
+        """Return the types next to those of the paths, each with the numbers of the paths it is next to."""
         every = self._alike()
         some = np.array([alike[np.argmin(self.bare[alike])] for alike in every], dtype=np.int64)
         cheapest = [self.path(n) for n in some.tolist()]
@@ -84,7 +84,7 @@ class Blocked:
         return [(other, alike) for others, alike in zip(near, every, strict=True) for other in others]
 
     def _alike(self) -> list[Ints]:
-        """Put the paths together that are of one kind, to places close by, and blocked by the same."""
+        """Put the paths together that are of one type, to places close by, and blocked by the same."""
         batch, net = self.batch, self.batch.net
         legs = batch.legs()
         short = (legs.length < MET) & batch.slides[:, :-1] & batch.slides[:, 1:]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 STRAIGHT_ON: Final = 0.9
 """Cosine between two rays that are near enough in direction to say what the front between them is like."""
 
-_KINDS: Final = 100000  # more than there are spines or pieces of one kind
+_KINDS: Final = 100000  # more than there are spines or pieces of one type
 _FINER: Final = 2  # times that a gap between two rays that end at different things is parted in eight
 _STEPS: Final = (4, 2, 1)  # halves, quarters, eighths of a gap
 _SAME: Final = 10 * HAIR  # radians: rays on the two sides of a critical direction

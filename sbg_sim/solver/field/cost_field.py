@@ -17,10 +17,10 @@ from sbg_sim.solver.graph.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, SPACING, TangentGraph
 from sbg_sim.solver.path.beside import beside
 from sbg_sim.solver.path.detours import detours
-from sbg_sim.solver.path.kinds import MOST_KINDS, cheapest
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.options import SLACK
-from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Wrap, as_path_type, kind_of, trace
+from sbg_sim.solver.path.paths import Fixed, Link, Path, Wrap, as_path, trace, type_of
+from sbg_sim.solver.path.type_search import MOST_TYPES, cheapest
 from sbg_sim.tolerance import ROUNDING, TINY
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class CostField:
         Whether places are those of a bound mover.
     cutoff
         Costs beyond this (inches) are not wanted.
-    hidden
+    sampling_error
         How much (inches) a sampled cost may lie above the true one.
 
     """
@@ -87,18 +87,18 @@ class CostField:
         *,
         bound: bool,
         cutoff: float,
-        hidden: float,
+        sampling_error: float,
     ) -> None:
         self.table, self.mover, self.net, self.labels = table, mover, net, labels
         self.space, self.layer, self.bound = space, layer, bound
-        self.cutoff, self.hidden, self.sampled = cutoff, hidden, cutoff + hidden
+        self.cutoff, self.sampling_error, self.sampled = cutoff, sampling_error, cutoff + sampling_error
         cost = labels.cost[layer]
         here = (net.space == space) & (cost <= self.sampled)
         if not bound:
             here &= ~net.bound
         self.points: Ints = np.flatnonzero(here & ((net.kind == POINT) | (net.kind == SAMPLE)))
         self.cost = cost
-        self._prefixes: dict[int, PathType] = {}
+        self._prefixes: dict[int, Path] = {}
 
     @cached_property
     def runs(self) -> Runs:
@@ -218,7 +218,7 @@ class CostField:
 
         Where a path crosses a rim just before a place, the samples tell little of what it costs: along the rim the
         cost changes by an inch an inch, and from the next sample it may be twice as much. But a sample whose cost is
-        higher than the best by more than it lies away is of no kind that comes there for less.
+        higher than the best by more than it lies away is of no type that comes there for less.
         """
         near = low <= best[:, None] + SLACK
         away = np.hypot(*np.moveaxis(start - xy[:, None], -1, 0))
@@ -270,33 +270,33 @@ class CostField:
 
     # -- prefixes -------------------------------------------------------------------------------------------
 
-    def prefixes_of(self, c: int, node: int, *, wide: bool) -> list[PathType]:
+    def prefixes_of(self, c: int, node: int, *, wide: bool) -> list[Path]:
         """Paths to one last bend: the one remembered and, when wanted, the detours within the sampling error."""
         found = [self.prefix(node)]
         if wide:
             steps = trace(self.net, self.labels, self.layer, node)
             others = sorted(detours(self.net, self.labels, self.layer, steps, SLACK), key=itemgetter(1))
-            found += [as_path_type(self.net, other) for other, _ in others[:MOST_KINDS]]
+            found += [as_path(self.net, other) for other, _ in others[:MOST_TYPES]]
         ring = c - len(self.points)
         return [self._onto_ring(path, ring) if ring >= 0 else path for path in found]
 
-    def prefix(self, node: int) -> PathType:
+    def prefix(self, node: int) -> Path:
         """Return the path to a node."""
         if node not in self._prefixes:
-            self._prefixes[node] = as_path_type(self.net, trace(self.net, self.labels, self.layer, node))
+            self._prefixes[node] = as_path(self.net, trace(self.net, self.labels, self.layer, node))
         return self._prefixes[node]
 
-    def _onto_ring(self, path: PathType, run: int) -> PathType:
+    def _onto_ring(self, path: Path, run: int) -> Path:
         wrap, state = Wrap(int(self.runs.ring[run]), int(self.runs.turn[run])), bool(self.runs.state[run])
         if path.elements[-1] == wrap:
             return path
         link = Link(self.space, bound=(state, state))
-        return PathType((*path.elements, wrap), (*path.links, link))
+        return Path((*path.elements, wrap), (*path.links, link))
 
-    def closed(self, prefix: PathType, at: Floats) -> PathType:
+    def closed(self, prefix: Path, at: Floats) -> Path:
         """Return a path to a last bend with its last straight to a place, inches."""
         link = Link(self.space, bound=(False, self.bound))
-        return PathType((*prefix.elements, Fixed((float(at[0]), float(at[1])))), (*prefix.links, link))
+        return Path((*prefix.elements, Fixed((float(at[0]), float(at[1])))), (*prefix.links, link))
 
     # -- routes ---------------------------------------------------------------------------------------------
 
@@ -310,8 +310,8 @@ class CostField:
         best, _ = self._verify(xy, low, start, self.points)
         if not math.isfinite(best[0]):
             return None
-        kinds: dict[tuple[object, ...], tuple[float, PathType]] = {}
-        further: dict[tuple[object, ...], tuple[float, PathType]] = {}
+        types: dict[tuple[object, ...], tuple[float, Path]] = {}
+        further: dict[tuple[object, ...], tuple[float, Path]] = {}
         near = np.flatnonzero(self.promising(xy, low, start, source, best)[0][0])
         near = near[np.argsort(low[0, near], kind="stable")]
         leading = near[low[0, near] <= best[0] + ROUNDING]
@@ -321,11 +321,11 @@ class CostField:
             prefixes += [(c, path) for path in self.prefixes_of(c, int(source[0, c]), wide=True)[1:]]
         for c, prefix in prefixes:
             sampled, whole = float(low[0, c]), self.closed(prefix, xy[0])
-            kinds.setdefault(kind_of(whole), (sampled, whole))
+            types.setdefault(type_of(whole), (sampled, whole))
             for path in beside(self.net, [whole])[0]:
-                further.setdefault(kind_of(path), (sampled, path))
+                further.setdefault(type_of(path), (sampled, path))
         mender = Mender(self.table, self.mover, self.net, self.layer)
         winner = None
-        for some in (kinds, further):
-            winner, _ = cheapest(mender, list(some.values())[:MOST_KINDS], winner, math.inf, landed=False)
+        for some in (types, further):
+            winner, _ = cheapest(mender, list(some.values())[:MOST_TYPES], winner, math.inf, landed=False)
         return None if winner is None else winner.route

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from sbg_sim.solver.field.ring_costs import Sharp
-    from sbg_sim.solver.space.setting import Setting
+    from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -47,7 +47,7 @@ class CostFields:
     ----------
     table, mover
         Whose move it is.
-    setting
+    surroundings
         What stands within its range.
     most
         Movement for which the networks are made, inches.
@@ -64,7 +64,7 @@ class CostFields:
 
     table: Table
     mover: Model
-    setting: Setting
+    surroundings: Surroundings
     most: float
     limit: float
     least: Fraction
@@ -84,7 +84,7 @@ class CostFields:
         if self.wider is not None:
             return self.wider.fine
         # Without ways over costs along rims of difficult ground are polished.
-        return self._settled(self._step) if self.setting.transitions else self.coarse
+        return self._settled(self._step) if self.surroundings.transitions else self.coarse
 
     @cached_property
     def _step(self) -> float:
@@ -93,12 +93,12 @@ class CostFields:
         return min(RIM_STEP, math.sqrt(12 * RIM_AREA / around))
 
     def _settled(self, spacing: float) -> tuple[TangentGraph, Labels]:
-        spaces, ways = self.setting.spaces, self.setting.transitions
-        hidden = sampling_error(ways, spacing)
-        net = GraphBuilder(spaces, ways, (0, self.mover.at), None, spacing, self.most + hidden).build()
+        spaces, ways = self.surroundings.spaces, self.surroundings.transitions
+        error = sampling_error(ways, spacing)
+        net = GraphBuilder(spaces, ways, (0, self.mover.at), None, spacing, self.most + error).build()
         dice = next(k for k in range(MOST_TESTS + 1) if k == MOST_TESTS or SIX**k * TWO_UP < self.least)
         layers = dice if any(way.way.tests for way in ways) else 0
-        cutoff = self.most + (hidden if net.pieces else FITS)
+        cutoff = self.most + (error if net.pieces else FITS)
         ahead = outside(self.window, net.xy) / length_per_cost(ways)
         return net, settle(net.graph, dict.fromkeys(net.source, 0.0), layers=layers, cutoff=cutoff, ahead=ahead)
 
@@ -115,16 +115,16 @@ class CostFields:
 
     def at(self, layer: int, surface: str | None, *, fine: bool = False) -> CostField:
         """Return the cost field of a surface after a number of dice."""
-        fine = fine and bool(self.setting.transitions)
+        fine = fine and bool(self.surroundings.transitions)
         key = (layer, surface, fine)
         if key not in self._made:
             net, labels = self.fine if fine else self.coarse
-            index = int(self.setting.index(surface) or 0)
+            index = int(self.surroundings.index(surface) or 0)
             standing = replace(self.mover, prone=False)
             cutoff = self.limit + FITS
-            hidden = sampling_error(self.setting.transitions, self._step if fine else SPACING)
+            error = sampling_error(self.surroundings.transitions, self._step if fine else SPACING)
             self._made[key] = CostField(
-                self.table, standing, net, labels, index, layer, bound=False, cutoff=cutoff, hidden=hidden
+                self.table, standing, net, labels, index, layer, bound=False, cutoff=cutoff, sampling_error=error
             )
         return self._made[key]
 
@@ -143,7 +143,7 @@ class CostFields:
 
     def landings(self, layer: int, surface: str | None) -> shapely.Geometry:
         """Return where the last of some dice puts the model down on a surface, as lines."""
-        return landing_lines(*self.fine, int(self.setting.index(surface) or 0), layer, self.limit)
+        return landing_lines(*self.fine, int(self.surroundings.index(surface) or 0), layer, self.limit)
 
     def regions(self, certain: Regions, surface: str | None) -> Regions:
         """Return areas by chance on a surface, nested: what is certain, where dice land one, and what lies beyond."""
@@ -164,8 +164,8 @@ class CostFields:
         Behind rims whose costs are sampled (of difficult ground where there are ways over, and of ways over that
         take no dice) the front errs by the samples' distance as well.
         """
-        net = self.fine[0] if self.setting.transitions else None
+        net = self.fine[0] if self.surroundings.transitions else None
         pieces = [] if net is None else net.pieces[: net.difficult_pieces]
-        free = [p for way in self.setting.transitions if not way.way.tests for p in (*way.near, *way.far)]
+        free = [p for way in self.surroundings.transitions if not way.way.tests for p in (*way.near, *way.far)]
         sampled = sum(piece.length for piece in (*pieces, *free))
         return outline * OUTLINE_ERROR + min(sampled, outline) * self._step**2 / 12 + TOUCH

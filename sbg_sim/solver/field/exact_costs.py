@@ -1,7 +1,7 @@
-"""Exact costs of many places: every kind of path that may be best is polished, all places and kinds together.
+"""Exact costs of many places: every type of path that may be best is polished, all places and types together.
 
-Which kinds there are comes from the network: the last bends within the sampling error of the best, the detours
-beside the best of them, and the kinds that pass a corner of a rim beside it. Whether a polished path is allowed is
+Which types there are comes from the network: the last bends within the sampling error of the best, the detours
+beside the best of them, and the types that pass a corner of a rim beside it. Whether a polished path is allowed is
 asked only of those that could still be the cheapest.
 """
 
@@ -22,7 +22,7 @@ from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.newton import minimise_most
 from sbg_sim.solver.path.normal_form import normal
-from sbg_sim.solver.path.path_types import Fixed, PathType, Slide, kind_of, put
+from sbg_sim.solver.path.paths import Fixed, Path, Slide, put, type_of
 from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, SHARE
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Route
 
 _Key: TypeAlias = tuple[int, int, float, bool]  # last bend, node that labels it, weight of the last straight, wide
-_Course: TypeAlias = tuple[Any, ...]  # kind of a path to a last bend, where about that is, weight as above
-_ABOUT = 0.5  # inches of a rim from which paths of one kind begin to be polished at one place
+_Course: TypeAlias = tuple[Any, ...]  # type of the path to a last bend, where about that is, weight as above
+_ABOUT = 0.5  # inches of a rim from which paths of one type begin to be polished at one place
 _AHEAD = 32  # paths looked at at once where places are few
 _MENDS = 6  # times a path is mended
 
@@ -57,7 +57,7 @@ class Bends(Protocol):
         """The runs that are reached."""
         ...
 
-    def prefixes_of(self, c: int, node: int, *, wide: bool) -> list[PathType]:
+    def prefixes_of(self, c: int, node: int, *, wide: bool) -> list[Path]:
         """Return the paths to one last bend, with the detours beside them when wanted."""
         ...
 
@@ -65,7 +65,7 @@ class Bends(Protocol):
         """Say which last bends ``(n, c)`` may lead to the best paths, and which lie on rims just beside places."""
         ...
 
-    def closed(self, prefix: PathType, at: Floats) -> PathType:
+    def closed(self, prefix: Path, at: Floats) -> Path:
         """Return a path to a last bend with its last straight to a place, inches."""
         ...
 
@@ -88,9 +88,9 @@ class ExactCosts:
         self.field, self.net = field, field.net
         self.space = field.net.spaces[field.space]
         self.tails = Tails(field.net, field.sampled)
-        self._kinds: dict[_Key, tuple[PathType, ...]] = {}
-        self._beside: dict[_Course, list[PathType]] = {}
-        self._parted: dict[PathType, list[Tail]] = {}
+        self._types: dict[_Key, tuple[Path, ...]] = {}
+        self._beside: dict[_Course, list[Path]] = {}
+        self._parted: dict[Path, list[Tail]] = {}
         self._still: dict[_Key, bool] = {}  # whether the remembered path slides nowhere
 
     def polished(
@@ -129,7 +129,7 @@ class ExactCosts:
         leading = set(choice[reached & (low[np.arange(len(xy)), choice] <= known)].tolist())
         jobs = Jobs()
         node = source[rows, cands]
-        # A best straight that crosses a rim is one of a kind: where it crosses, it bends.
+        # A best straight that crosses a rim is one of a type: where it crosses, it bends.
         bent = np.flatnonzero(~whole & (cands == choice[rows]) & (known[rows] > best[rows]))
         made = [
             self.field.closed(self.field.prefixes_of(int(cands[k]) + beyond, int(node[k]), wide=False)[0], xy[rows[k]])
@@ -143,7 +143,7 @@ class ExactCosts:
         share[near], whole[near] = self.space.weight(xy[rows[near]]) - 1, True
         heavy = np.where(share > 0.5, 2.0, 1.0)
         order = np.flatnonzero(whole)
-        # Of a last bend the place nearest to it has the most kinds beside it.
+        # Of a last bend the place nearest to it has the most types beside it.
         away = np.hypot(*(start[rows, cands] - xy[rows]).T)
         order = order[np.lexsort((away[order], heavy[order], node[order], cands[order]))]
         rows, marks = rows[order], np.stack([cands[order], node[order], heavy[order]])
@@ -153,7 +153,7 @@ class ExactCosts:
         still = np.zeros(len(xy), dtype=bool)
         for key, mine in zip(keys, np.split(rows, first[1:]) if keys else [], strict=True):
             c = key[0] - beyond
-            for path in self._kinds[key]:
+            for path in self._types[key]:
                 jobs.add(path, mine, low[mine, c])
             # A best straight to which nothing slides is exact as it is.
             still[mine[choice[mine] == c]] |= self._still[key]
@@ -182,32 +182,32 @@ class ExactCosts:
                 sampled[i] &= alone > out[i] + ROUNDING
                 out[i] = min(out[i], alone)
             jobs = self._mending(jobs, blocked.some(np.flatnonzero(~over)))
-            # Kinds next to those of no gain are looked at once, for there are ever more.
+            # Types next to those of no gain are looked at once, for there are ever more.
             out, still, blocked = self._settled(xy, out, jobs, gain=-ROUNDING if n == 0 else ROUNDING)
             sampled &= still
         return out, sampled
 
     def _mending(self, jobs: Jobs, blocked: Blocked) -> Jobs:
-        """Return the kinds next to blocked ones as jobs that follow some."""
+        """Return the types next to blocked ones as jobs that follow some."""
         jobs, others = Jobs(jobs), blocked.others()
         for path, (_, alike) in zip(normal(self.net, [path for path, _ in others]), others, strict=True):
             jobs.add(path, blocked.rows[alike], blocked.bare[alike])
         return jobs
 
-    def _alone(self, path: PathType, most: float) -> float:
+    def _alone(self, path: Path, most: float) -> float:
         """Polish and mend one path by itself; its cost, infinite if none below ``most`` (inches) is found."""
         mender = Mender(self.field.table, self.field.mover, self.net, self.field.layer)
         found = mender.polished(path, most)
         return np.inf if found is None else found[0].cost
 
-    # -- kinds ----------------------------------------------------------------------------------------------
+    # -- types ----------------------------------------------------------------------------------------------
 
     def _learn(self, wanted: dict[_Key, Floats]) -> None:
-        """Find the kinds of path that slide, over last bends and beside them, for last straights to some places."""
+        """Find the types of path that slide, over last bends and beside them, for last straights to some places."""
         of: dict[_Key, list[_Course]] = {}
-        fresh: dict[_Course, PathType] = {}
+        fresh: dict[_Course, Path] = {}
         for key, p in wanted.items():
-            if key in self._kinds:
+            if key in self._types:
                 continue
             prefixes = self.field.prefixes_of(key[0], key[1], wide=key[3])
             if key[3]:
@@ -216,46 +216,46 @@ class ExactCosts:
                 prefixes += [held, put(held, len(held.links), prefixes[0].elements[-1])]
             lasts = [prefix.elements[-1] for prefix in prefixes]
             about = [int(last.u // _ABOUT) if isinstance(last, Slide) else 0 for last in lasts]
-            of[key] = [(*kind_of(prefix), n, key[2]) for prefix, n in zip(prefixes, about, strict=True)]
+            of[key] = [(*type_of(prefix), n, key[2]) for prefix, n in zip(prefixes, about, strict=True)]
             for course, prefix in zip(of[key], prefixes, strict=True):
                 if course not in self._beside:
                     fresh.setdefault(course, self.field.closed(prefix, p))
         self._look_beside(fresh)
         for key, courses in of.items():
-            kinds = dict.fromkeys(path for course in courses for path in self._beside[course])
-            self._kinds[key] = tuple(path for path in kinds if path.slides)
+            types = dict.fromkeys(path for course in courses for path in self._beside[course])
+            self._types[key] = tuple(path for path in types if path.slides)
             self._still[key] = not self._beside[courses[0]][0].slides
 
-    def _look_beside(self, fresh: dict[_Course, PathType]) -> None:
-        """Find the normal forms of some paths and of the kinds beside them."""
-        every: list[tuple[_Course, PathType]] = []
+    def _look_beside(self, fresh: dict[_Course, Path]) -> None:
+        """Find the normal forms of some paths and of the types beside them."""
+        every: list[tuple[_Course, Path]] = []
         for (course, closed), others in zip(fresh.items(), self._next_to(list(fresh.values())), strict=True):
-            kinds: dict[tuple[object, ...], PathType] = {}
+            types: dict[tuple[object, ...], Path] = {}
             for path in (closed, *others):
-                kinds.setdefault(kind_of(path), path)
-            every += [(course, path) for path in kinds.values()]
-        made: list[PathType] = []
+                types.setdefault(type_of(path), path)
+            every += [(course, path) for path in types.values()]
+        made: list[Path] = []
         for (course, _), path in zip(every, normal(self.net, [path for _, path in every]), strict=True):
             last = replace(path.links[-1], weight=course[-1]) if path.slides else path.links[-1]
             made.append(replace(path, links=(*path.links[:-1], last)))
             self._beside.setdefault(course, []).append(made[-1])
 
-    def _next_to(self, paths: list[PathType]) -> list[list[PathType]]:
-        """Return the kinds beside some; beside paths with ways over only those that pass corners."""
+    def _next_to(self, paths: list[Path]) -> list[list[Path]]:
+        """Return the types beside some; beside paths with ways over only those that pass corners."""
         plain = iter(beside(self.net, [path for path in paths if not _ways_over(path)]))
         return [beside_corners(self.net, path) if _ways_over(path) else next(plain) for path in paths]
 
     # -- settling -------------------------------------------------------------------------------------------
 
-    def ending_at_nodes(self, paths: list[PathType]) -> list[list[PathType]]:
-        """Return normal forms of paths that end where they slide to, each with the kinds beside it."""
+    def ending_at_nodes(self, paths: list[Path]) -> list[list[Path]]:
+        """Return normal forms of paths that end where they slide to, each with the types beside it."""
         fixed = [self._ending_still(path) for path in paths]
         plain = iter(beside(self.net, [path for path in fixed if not _ways_over(path)]))
         every = [[path, *([] if _ways_over(path) else next(plain))] for path in fixed]
-        made = iter(normal(self.net, [path for kinds in every for path in kinds]))
-        return [list(islice(made, len(kinds))) for kinds in every]
+        made = iter(normal(self.net, [path for types in every for path in types]))
+        return [list(islice(made, len(types))) for types in every]
 
-    def _still_at_ends(self, path: PathType) -> PathType:
+    def _still_at_ends(self, path: Path) -> Path:
         """Return a path that stays where it comes to the end of a rim."""
         for i in path.slides:
             element = path.elements[i]
@@ -266,7 +266,7 @@ class ExactCosts:
                 path = put(path, i, Fixed((x, y)))
         return path
 
-    def _ending_still(self, path: PathType) -> PathType:
+    def _ending_still(self, path: Path) -> Path:
         last = path.elements[-1]
         if not isinstance(last, Slide):
             return path
@@ -279,7 +279,7 @@ class ExactCosts:
         notes = Arrivals(np.full((n, 2), np.nan), np.full(n, np.nan), np.full(n, -1), np.full(n, -1), np.zeros((n, 0)))
         out, _, blocked = self._settled(xy, best, jobs, notes)
         if blocked is not None:
-            # Between samples with a ring and without it there may be places to which neither kind leads.
+            # Between samples with a ring and without it there may be places to which neither type leads.
             blocked = blocked.some(np.flatnonzero(notes.which[blocked.rows] < 0))
             if len(blocked.rows):
                 out, _, _ = self._settled(xy, out, self._mending(jobs, blocked), notes)
@@ -299,7 +299,7 @@ class ExactCosts:
         So are those that gain so much (inches) on ``best`` and end a rim.
         """
         out, sampled = best.copy(), np.ones(len(xy), dtype=bool)
-        tails, rows, which, kind = work.tails, work.rows, work.which, work.kind
+        tails, rows, which, path_type = work.tails, work.rows, work.which, work.path_type
         if not len(rows):
             return out, sampled, None
         batch = gather(self.net, [tail.path for tail in tails]).rows(which).ending(xy[rows])
@@ -329,14 +329,14 @@ class ExactCosts:
             np.minimum.at(out, rows[k], value)
             k = k[good[np.argsort(-value[good], kind="stable")]]  # of each place the best is noted last
             if notes is not None:
-                notes.note(batch.rows(k), rows[k], kind[k] + first[1], which[k] + first[0])
+                notes.note(batch.rows(k), rows[k], path_type[k] + first[1], which[k] + first[0])
             sampled[rows[k[~crept[k]]]] = False
-            # At the end of its rim a crossing may go on along the next: then a kind next to the best one is better.
+            # At the end of its rim a crossing may go on along the next: then a type next to the best one is better.
             onward = k[batch.rows(k).ended.any(axis=1) & (out[rows[k]] <= best[rows[k]] - gain)]
             barred[onward], bare[onward] = True, -np.inf
 
     def _chosen(self, jobs: Jobs, xy: Floats, best: Floats) -> Work:
-        """Return the tails that can be best, and row by row the place, which tail and its kind, once a place each."""
+        """Return the tails that can be best, and row by row the place, which tail and its type, once a place each."""
         fresh = [path for path in dict.fromkeys(jobs.paths) if path not in self._parted]
         self._parted |= zip(fresh, self.tails.of(fresh), strict=True)
         every = [(tail, n) for n, path in enumerate(jobs.paths) for tail in self._parted[path]]
@@ -356,10 +356,10 @@ class ExactCosts:
         first = np.concatenate([[True], (np.diff(rows) != 0) | (np.diff(stem[which]) != 0)])[: len(rows)]
         rows, which = rows[first], which[first]
         new = jobs.fresh(tails, stem[which], rows, len(xy))
-        rows, which, kind = rows[new], which[new], stem[which[new]]
+        rows, which, path_type = rows[new], which[new], stem[which[new]]
         used, which = np.unique(which, return_inverse=True)
-        return Work([tails[n].after(tails[stem[n]]) for n in used.tolist()], rows, which, kind)
+        return Work([tails[n].after(tails[stem[n]]) for n in used.tolist()], rows, which, path_type)
 
 
-def _ways_over(path: PathType) -> bool:
+def _ways_over(path: Path) -> bool:
     return any(link.transition >= 0 for link in path.links)

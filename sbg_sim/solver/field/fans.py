@@ -339,7 +339,7 @@ class RayFans:
 
 
 def _without_pinholes(area: shapely.Geometry, blocked: shapely.Geometry, stray: float) -> shapely.Geometry:
-    """Fill the slivers that bands leave open where two kinds of path meet; what is blocked stays open.
+    """Fill the slivers that bands leave open where two types of path meet; what is blocked stays open.
 
     In a sketch chords leave slivers open too, no wider than they may ``stray`` to either side, inches.
     """

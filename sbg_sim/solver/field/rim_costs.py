@@ -1,6 +1,6 @@
 """Exact costs along the rims of difficult ground, and in which directions paths go on from there.
 
-The network knows the cost of a rim at its samples, by one kind of path each. In between, the kinds of both neighbours
+The network knows the cost of a rim at its samples, by one type of path each. In between, the types of both neighbours
 are polished, so that the cost between samples is exact as well, and the direction in which the best path arrives says
 how the cost changes along the rim and, by Snell's law, how the path goes on.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.field.tails import Tail
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-    from sbg_sim.solver.path.path_types import PathType
+    from sbg_sim.solver.path.paths import Path
 
 RIM_STEP: Final = 0.06
 """Distance of samples along rims when areas are drawn, inches: a sampled crossing then errs by 0.0003 on average."""
@@ -47,7 +47,7 @@ class Labelled(Protocol):
         """The polisher."""
         ...
 
-    def prefix(self, node: int) -> PathType:
+    def prefix(self, node: int) -> Path:
         """Return the path to a node."""
         ...
 
@@ -66,8 +66,8 @@ class RimCosts:
         Of the cost along the rim, no unit.
     sides
         ``(n, 2)``: whether paths go on out of the difficult ground, and into it.
-    kind
-        Which kind of path is the best.
+    path_type
+        Which type of path is the best.
     linked, joined
         ``(n - 1,)``: whether a place and the next are neighbours on one piece, and on one course of pieces.
     node
@@ -83,7 +83,7 @@ class RimCosts:
     cost: Floats
     slope: Floats
     sides: Bools
-    kind: Ints
+    path_type: Ints
     linked: Bools
     joined: Bools
     node: Ints
@@ -129,11 +129,11 @@ def rim_costs(field: Labelled, step: float, limit: float, wanted: Bools | None =
     piece, u = rims.between(np.stack([piece[left], piece[right]], axis=1), np.stack([u[left], u[right]], axis=1), share)
     jobs, sampled = Jobs(), np.flatnonzero(like >= 0)
     paths = [field.prefix(n) for n in like[sampled].tolist()]
-    for k, kinds in zip(sampled.tolist(), field.exact.ending_at_nodes(paths), strict=True):
+    for k, types in zip(sampled.tolist(), field.exact.ending_at_nodes(paths), strict=True):
         first = spot[k - 1] if k and near[k - 1] else spot[k]
         last = spot[k + 1] if k < len(near) and near[k] else spot[k]
         own = np.arange(first, last + 1)
-        for path in kinds:
+        for path in types:
             jobs.add(path, own, np.full(len(own), cost[k]))
     best, node = np.where(share == 0, cost[left], np.inf), np.where(share == 0, node[left], -1)
     return _settled(field.exact, jobs, piece, u, best, linked[left[:-1]], near[left[:-1]], node)
@@ -256,7 +256,7 @@ def _settled(
     tangent, normal, _ = rims.frame(piece, u)
     slope = arrive.weight * (arrive.direction * tangent).sum(axis=1)
     across = (arrive.direction * normal).sum(axis=1)
-    # The way along the rim bounds the cost of places that no kind of path came to.
+    # The way along the rim bounds the cost of places that no type of path came to.
     gap = np.where(joined, np.diff(rims.along(piece, u)), np.inf)
     polished = cost.copy()
     for i in range(len(gap)):
@@ -273,5 +273,5 @@ def _settled(
         known = np.isfinite(both)
         mean = np.where(known, both, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
         slope[bare] = np.clip(mean, -1.0, 1.0)
-    places = (piece, u, xy, cost, slope, _sides(across), arrive.kind, linked, joined, node)
+    places = (piece, u, xy, cost, slope, _sides(across), arrive.path_type, linked, joined, node)
     return RimCosts(*places, arrive.which, arrive.slid, arrive.tails)

@@ -28,7 +28,7 @@ _BACK: Final = 0.01  # inches bands begin before their rim: what chords of fans 
 class Bands:
     """Stretches of rims from ``u[:, 0]`` on ``piece[:, 0]`` to ``u[:, 1]`` on ``piece[:, 1]``, costs and slopes there.
 
-    ``sides`` says to which sides paths go on, ``met`` whether two kinds of path may meet in between.
+    ``sides`` says to which sides paths go on, ``met`` whether two types of path may meet in between.
     """
 
     piece: Ints
@@ -98,7 +98,7 @@ def _bands(costs: RimCosts) -> Bands:
     k = np.flatnonzero(costs.joined)
     both = k[:, None] + np.array([0, 1])
     sides = costs.sides[k] | costs.sides[k + 1]
-    met = costs.kind[k] != costs.kind[k + 1]
+    met = costs.path_type[k] != costs.path_type[k + 1]
     return Bands(costs.piece[both], costs.u[both], costs.cost[both], costs.slope[both], sides, met)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from sbg_sim.solver.path.gathering import gather, placed
 from sbg_sim.solver.path.neighbours import further, neighbours
 from sbg_sim.solver.path.newton import minimise
 from sbg_sim.solver.path.normal_form import normal
-from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Wrap, kind_of
+from sbg_sim.solver.path.paths import Fixed, Link, Path, PathType, Wrap, type_of
 from sbg_sim.tolerance import NO_GAIN
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
-_Key: TypeAlias = tuple[object, ...]
 _MENDS: Final = 3  # times that what comes before a bend is mended
 _WAYS: Final = 2  # in which one path is mended at a time, the likeliest first
 
@@ -43,18 +42,18 @@ class Tail:
         What the path has cost there, inches.
     whole
         The path as a whole, which bends at element ``bend``.
-    kind
+    path_type
         What it touches from the bend on, in order.
     course
         Run of the ring that it goes along, cost from the beginning of the run, and of all of it if it closes, inches.
 
     """
 
-    path: PathType
+    path: Path
     before: float
-    whole: PathType
+    whole: Path
     bend: int
-    kind: _Key
+    path_type: PathType
     course: tuple[int, float, float]
 
     @property
@@ -71,7 +70,7 @@ class Tail:
         path = replace(self.path, elements=(*stem.path.elements[:-past], *self.path.elements[-past:]))
         return replace(stem, path=path, whole=stem.onward(path))
 
-    def onward(self, path: PathType) -> PathType:
+    def onward(self, path: Path) -> Path:
         """Return the whole path with another course of the tail."""
         more = len(path.elements) + self.bend - len(self.whole.elements)
         return replace(self.whole, elements=(*self.whole.elements[: self.bend], *path.elements[more:]))
@@ -81,11 +80,11 @@ class Tail:
 class _Stem:
     """What comes before a bend: the path there at its shortest, its cost (inches), and its neighbours if blocked."""
 
-    path: PathType
+    path: Path
     cost: float
     entry: Point
     course: tuple[int, float, float]
-    others: tuple[PathType, ...]
+    others: tuple[Path, ...]
 
 
 class Tails:
@@ -102,22 +101,20 @@ class Tails:
 
     def __init__(self, net: TangentGraph, most: float) -> None:
         self.net, self.most = net, most
-        self._stems: dict[_Key, _Stem] = {}
+        self._stems: dict[PathType, _Stem] = {}
         # Open ways to bends by what was to lead there, and those mended so that they end in another bend.
-        self._ways: dict[_Key, tuple[list[_Stem], list[PathType]]] = {}
+        self._ways: dict[PathType, tuple[list[_Stem], list[Path]]] = {}
 
-    def of(self, paths: Sequence[PathType]) -> list[list[Tail]]:
+    def of(self, paths: Sequence[Path]) -> list[list[Tail]]:
         """Return the tails of paths in normal form: one each, several or none where what comes before is blocked."""
         found: list[list[Tail]] = [[] for _ in paths]
         every = list(enumerate(paths))
         for _ in range(_MENDS + 1):
             bends = [_bend(path) for _, path in every]
-            parts = [
-                PathType(path.elements[: i + 1], path.links[:i]) for (_, path), i in zip(every, bends, strict=True)
-            ]
+            parts = [Path(path.elements[: i + 1], path.links[:i]) for (_, path), i in zip(every, bends, strict=True)]
             keys = [_key(part) for part in parts]
             self._learn({key: part for key, part in zip(keys, parts, strict=True) if part.links})
-            astray: list[tuple[int, PathType]] = []
+            astray: list[tuple[int, Path]] = []
             for (n, path), i, key in zip(every, bends, keys, strict=True):
                 if not i:
                     found[n].append(_tail(path, 0, _Stem(path, 0.0, (0.0, 0.0), (0, 0.0, 0.0), ())))
@@ -128,18 +125,18 @@ class Tails:
             every = list(zip([n for n, _ in astray], normal(self.net, [path for _, path in astray]), strict=True))
         return found
 
-    def _learn(self, wanted: dict[_Key, PathType]) -> None:
+    def _learn(self, wanted: dict[PathType, Path]) -> None:
         """Make what comes before bends shortest, and mend what is blocked, for all that leads on from there at once."""
         every = [(key, path) for key, path in wanted.items() if key not in self._ways]
         self._ways |= {key: ([], []) for key, _ in every}
-        seen: set[tuple[_Key, _Key]] = set()
+        seen: set[tuple[PathType, PathType]] = set()
         for _ in range(_MENDS + 1):
             keys = [_key(path) for _, path in every]
             fresh = {key: path for key, (_, path) in zip(keys, every, strict=True) if key not in self._stems}
             self._stems |= zip(fresh, self._settled(list(fresh.values())), strict=True)
-            mended: dict[_Key, list[PathType]] = {}
+            mended: dict[PathType, list[Path]] = {}
             for key, (root, _) in zip(keys, every, strict=True):
-                # One kind is often mended to in several ways.
+                # One type is often mended to in several ways.
                 if (root, key) in seen:
                     continue
                 seen.add((root, key))
@@ -156,7 +153,7 @@ class Tails:
                 else:
                     self._ways[root][1].append(path)
 
-    def _settled(self, paths: list[PathType]) -> list[_Stem]:
+    def _settled(self, paths: list[Path]) -> list[_Stem]:
         """Make what comes before bends shortest, all at once."""
         if not paths:
             return []
@@ -189,7 +186,7 @@ class Tails:
         back, k = batch.shrunk(batch.legs())[shut].tolist(), int(shut.sum())
         beside = [*neighbours(self.net, onto[:k], back), *further(self.net, onto[k:])]
         others = {
-            n: tuple(PathType(c.elements[:-1], c.links[:-1]) if ring[n] else c for c in near)
+            n: tuple(Path(c.elements[:-1], c.links[:-1]) if ring[n] else c for c in near)
             for n, near in zip(rows.tolist(), beside, strict=True)
         }
         out = []
@@ -201,12 +198,12 @@ class Tails:
         return out
 
     def best(self, tails: Sequence[Tail]) -> Ints:
-        """Say for every tail which one serves in its stead ``(n,)``: of one kind, and no dearer wherever it leads."""
+        """Say for every tail which one serves in its stead ``(n,)``: of one type, and no dearer wherever it leads."""
         out = np.arange(len(tails))
-        kinds: dict[_Key, list[int]] = {}
+        types: dict[PathType, list[int]] = {}
         for n in sorted(out.tolist(), key=lambda n: tails[n].before):
-            kinds.setdefault(tails[n].kind, []).append(n)
-        for numbers in kinds.values():
+            types.setdefault(tails[n].path_type, []).append(n)
+        for numbers in types.values():
             kept: list[int] = []
             for n in numbers:
                 out[n] = next((k for k in kept if _serves(tails[k], tails[n])), n)
@@ -233,7 +230,7 @@ class Tails:
 
 
 def _serves(one: Tail, other: Tail) -> bool:
-    """Say whether a path comes to the bend of another of its kind at no more cost."""
+    """Say whether a path comes to the bend of another of its type at no more cost."""
     run, place, whole = one.course
     if run != other.course[0] or run < 0:
         return False
@@ -243,7 +240,7 @@ def _serves(one: Tail, other: Tail) -> bool:
     return more >= -NO_GAIN and one.before + more <= other.before
 
 
-def _bend(path: PathType) -> int:
+def _bend(path: Path) -> int:
     """Return the last inner element that stands still wherever the path ends; 0 where all is settled together."""
     if path.constraints:
         return 0
@@ -255,24 +252,24 @@ def _bend(path: PathType) -> int:
     return 0
 
 
-def _key(stem: PathType) -> _Key:
-    return (*kind_of(stem), *((link.weight, link.bound) for link in stem.links))
+def _key(stem: Path) -> PathType:
+    return (*type_of(stem), *((link.weight, link.bound) for link in stem.links))
 
 
-def _joined(stem: PathType, path: PathType, i: int) -> PathType:
+def _joined(stem: Path, path: Path, i: int) -> Path:
     """Return a path with another way to its element ``i``."""
-    return PathType((*stem.elements, *path.elements[i + 1 :]), (*stem.links, *path.links[i:]))
+    return Path((*stem.elements, *path.elements[i + 1 :]), (*stem.links, *path.links[i:]))
 
 
 def _on(link: Link) -> Link:
     return Link(link.space, bound=(link.bound[1], link.bound[1]))
 
 
-def _tail(path: PathType, i: int, stem: _Stem) -> Tail:
+def _tail(path: Path, i: int, stem: _Stem) -> Tail:
     elements, links = path.elements[i:], path.links[i:]
     if isinstance(elements[0], Wrap):
         elements, links = (Fixed(stem.entry), *elements), (_on(path.links[i - 1]), *links)
-    kind = kind_of(PathType(path.elements[i:-1], path.links[i:]))
+    path_type = type_of(Path(path.elements[i:-1], path.links[i:]))
     whole = replace(path, elements=(*stem.path.elements[:i], *path.elements[i:]))
     tail = replace(path, elements=elements, links=links)
     return Tail(
@@ -280,6 +277,6 @@ def _tail(path: PathType, i: int, stem: _Stem) -> Tail:
         stem.cost,
         whole,
         i,
-        (*kind, *((link.space, link.weight, link.bound) for link in path.links[i:])),
+        (*path_type, *((link.space, link.weight, link.bound) for link in path.links[i:])),
         stem.course,
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.geometry.regions import Region
-from sbg_sim.solver.space.setting import make_setting
+from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.tolerance import TOUCH
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-    from sbg_sim.solver.space.setting import Setting
+    from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -61,7 +61,7 @@ class Goal:
         stray = max(line.length for line in self.lines) / 16
         return float(x), float(y), float(np.hypot(ends[:, 0] - x, ends[:, 1] - y).max()) + stray
 
-    def setting(
+    def surroundings(
         self,
         table: Table,
         mover: Model,
@@ -70,19 +70,21 @@ class Goal:
         charging: str | None,
         without: frozenset[str] = frozenset(),
         dice: bool,
-    ) -> Setting:
+    ) -> Surroundings:
         """Collect all that ways there can come near which cost no more than so many inches."""
         x, y, radius = self.focus
 
-        def found(length: float) -> Setting:
+        def found(length: float) -> Surroundings:
             near = Region(mover.at, (x, y), length + TOUCH + radius, mover.radius)
             level = self.surface
-            return make_setting(table, mover, region=near, surface=level, charging=charging, without=without, dice=dice)
+            return make_surroundings(
+                table, mover, region=near, surface=level, charging=charging, without=without, dice=dice
+            )
 
-        setting = found(max(cost, math.dist(mover.at, (x, y)) - radius))
-        longer = length_per_cost(setting.transitions)
+        surroundings = found(max(cost, math.dist(mover.at, (x, y)) - radius))
+        longer = length_per_cost(surroundings.transitions)
         # Free shifts may lead out of the ellipse of the straight ways.
-        return found(longer * cost) if longer > 1 else setting
+        return found(longer * cost) if longer > 1 else surroundings
 
 
 def still_to_come(net: TangentGraph, goal: Goal) -> Floats | None:

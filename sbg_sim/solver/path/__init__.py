@@ -1,1 +1,1 @@
-"""From kinds of path that the graph suggests to the best path, exact and with its certificate."""
+"""From types of path that the graph suggests to the best path, exact and with its certificate."""

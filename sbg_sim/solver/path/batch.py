@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.grown import Grown
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-    from sbg_sim.solver.path.path_types import Constraint
+    from sbg_sim.solver.path.paths import Constraint
     from sbg_sim.solver.space.transitions import Transition
 
 FIXED, WRAP, SLIDE, FOLLOW = 0, 1, 2, 3

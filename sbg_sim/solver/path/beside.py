@@ -1,4 +1,4 @@
-"""Kinds of path next to one at rims of difficult ground: those that cross them beside a corner, a ring or an end."""
+"""Types of path next to one at rims of difficult ground: those that cross them beside a corner, a ring or an end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.grown import crossings
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.path_types import Fixed, Link, PathType, Slide, Wrap, put, without
+from sbg_sim.solver.path.paths import Fixed, Link, Path, Slide, Wrap, put, without
 from sbg_sim.tolerance import ANGLE, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -27,16 +27,16 @@ _BEHIND: Final = 3  # elements behind the last crossing of a rim that may be in 
 _HIDDEN: Final = 3  # samples: what a longer way over gains they show
 
 
-def beside(net: TangentGraph, paths: Sequence[PathType]) -> list[list[PathType]]:
-    """Return the kinds next to paths that meet a rim at a corner, on a ring or at an end: they cross it beside."""
+def beside(net: TangentGraph, paths: Sequence[Path]) -> list[list[Path]]:
+    """Return the types next to paths that meet a rim at a corner, on a ring or at an end: they cross it beside."""
     return [
         [*beside_corners(net, path), *off, *past_an_end(net, path)]
         for path, off in zip(paths, off_rings(net, paths), strict=True)
     ]
 
 
-def beside_corners(net: TangentGraph, path: PathType) -> list[PathType]:
-    """Return the kinds next to a path that bends at a corner of a rim: those that cross the rim beside the corner."""
+def beside_corners(net: TangentGraph, path: Path) -> list[Path]:
+    """Return the types next to a path that bends at a corner of a rim: those that cross the rim beside the corner."""
     found = []
     for i, element in enumerate(path.elements[1:-1], 1):
         if not isinstance(element, Fixed) or path.links[i - 1].transition >= 0 or path.links[i].transition >= 0:
@@ -45,8 +45,8 @@ def beside_corners(net: TangentGraph, path: PathType) -> list[PathType]:
     return found
 
 
-def past_an_end(net: TangentGraph, path: PathType) -> list[PathType]:
-    """Return the kinds that cross the next pieces of a rim where a path crosses its last one at the end of a piece.
+def past_an_end(net: TangentGraph, path: Path) -> list[Path]:
+    """Return the types that cross the next pieces of a rim where a path crosses its last one at the end of a piece.
 
     What it turns round just behind may be in the way of that crossing alone: there are those without it as well.
     """
@@ -73,7 +73,7 @@ def past_an_end(net: TangentGraph, path: PathType) -> list[PathType]:
     return found
 
 
-def _last_crossing(net: TangentGraph, path: PathType) -> int:
+def _last_crossing(net: TangentGraph, path: Path) -> int:
     """Return which element crosses a rim last, at a corner of it or where it slides; 0 where none near the end does."""
     last = len(path.elements) - 1
     for i in range(last - 1, max(0, last - 2 - _BEHIND), -1):
@@ -87,7 +87,7 @@ def _last_crossing(net: TangentGraph, path: PathType) -> int:
     return 0
 
 
-def at_an_end(net: TangentGraph, path: PathType, i: int) -> list[Slide]:
+def at_an_end(net: TangentGraph, path: Path, i: int) -> list[Slide]:
     """Return where beside the end of a piece a path might cross rims that slides there; nothing where it does not."""
     element = path.elements[i]
     assert isinstance(element, Slide)
@@ -113,8 +113,8 @@ def along_rims(net: TangentGraph, pieces: Ints, at: Point, apart: float) -> list
     return found
 
 
-def off_rings(net: TangentGraph, paths: Sequence[PathType]) -> list[list[PathType]]:
-    """Return the kinds next to paths that run along a ring across rims: those that cross beside the ring.
+def off_rings(net: TangentGraph, paths: Sequence[Path]) -> list[list[Path]]:
+    """Return the types next to paths that run along a ring across rims: those that cross beside the ring.
 
     Where a rim leans so that a path would rather bend away from the ring (Snell's law), running on along the ring
     is never the best, however little is gained: often less than samples on the rim can show.
@@ -129,9 +129,9 @@ def off_rings(net: TangentGraph, paths: Sequence[PathType]) -> list[list[PathTyp
     return [[c for _, c in found] for found in every]
 
 
-def _off_rings_once(net: TangentGraph, paths: Sequence[PathType]) -> list[list[tuple[tuple[int, int], PathType]]]:
-    """Return the kinds that leave a ring at one rim more, each with the ring and which of its angles."""
-    found: list[list[tuple[tuple[int, int], PathType]]] = [[] for _ in paths]
+def _off_rings_once(net: TangentGraph, paths: Sequence[Path]) -> list[list[tuple[tuple[int, int], Path]]]:
+    """Return the types that leave a ring at one rim more, each with the ring and which of its angles."""
+    found: list[list[tuple[tuple[int, int], Path]]] = [[] for _ in paths]
     runs = {
         n: [i for i, e in enumerate(c.elements[:-1]) if i and isinstance(e, Wrap) and len(net.rings[e.ring].steps)]
         for n, c in enumerate(paths)
@@ -151,8 +151,8 @@ def _off_rings_once(net: TangentGraph, paths: Sequence[PathType]) -> list[list[t
     return found
 
 
-def _off_ring(net: TangentGraph, path: PathType, i: int, first: float, sweep: float) -> list[tuple[int, PathType]]:
-    """Return the kinds that leave ring ``i`` of a path, entered at an angle and left after another (radians)."""
+def _off_ring(net: TangentGraph, path: Path, i: int, first: float, sweep: float) -> list[tuple[int, Path]]:
+    """Return the types that leave ring ``i`` of a path, entered at an angle and left after another (radians)."""
     found = []
     wrap, link = path.elements[i], path.links[i]
     assert isinstance(wrap, Wrap)
@@ -174,8 +174,8 @@ def _off_ring(net: TangentGraph, path: PathType, i: int, first: float, sweep: fl
     return found
 
 
-def over_rings(net: TangentGraph, path: PathType) -> list[tuple[int, PathType]]:
-    """Return the kinds that go over what a path just goes round, each with how many dice more that takes.
+def over_rings(net: TangentGraph, path: Path) -> list[tuple[int, Path]]:
+    """Return the types that go over what a path just goes round, each with how many dice more that takes.
 
     They gain less than samples of its rim can show.
     """

@@ -13,8 +13,17 @@ from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.closed import closed_off, covered
-from sbg_sim.solver.path.kinds import best_options, better, over_instead
-from sbg_sim.solver.path.options import HIDDEN, MOST_TESTS, SLACK, Option, Options, Search, beyond_the_move, farthest
+from sbg_sim.solver.path.options import (
+    MOST_TESTS,
+    SAMPLING_ERROR,
+    SLACK,
+    Option,
+    Options,
+    Search,
+    beyond_the_move,
+    farthest,
+)
+from sbg_sim.solver.path.type_search import best_options, better, over_instead
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
@@ -22,7 +31,7 @@ from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sbg_sim.solver.space.setting import Setting
+    from sbg_sim.solver.space.surroundings import Surroundings
 
 _HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is a node of its own
 _FIRST: Final = 1.02  # by how much more than a lower bound is looked at, as a factor
@@ -98,10 +107,10 @@ def _straight(search: Search) -> Option | None:
     goal = search.goal
     if search.landing or search.near <= TOUCH or goal.lines or len(goal.contact) > 1:
         return None
-    setting = _setting(search, search.near)
-    if setting.index(goal.surface) != 0 or length_per_cost(setting.transitions) > 1:
+    surroundings = _surroundings(search, search.near)
+    if surroundings.index(goal.surface) != 0 or length_per_cost(surroundings.transitions) > 1:
         return None
-    space, start = setting.spaces[0], np.array([search.mover.at])
+    space, start = surroundings.spaces[0], np.array([search.mover.at])
     x, y, rho = (*goal.at, 0.0) if goal.at else goal.contact[0]
     apart = math.dist(search.mover.at, (x, y))
     end = start + (np.array([[x, y]]) - start) * (1 - rho / apart)
@@ -172,21 +181,21 @@ def _within(
 
     The cheapest way without dice may be known.
     """
-    setting = _setting(search, reach)
-    transitions = [p for p in setting.transitions if testing or not p.way.tests]
-    left = len(transitions) < len(setting.transitions)
+    surroundings = _surroundings(search, reach)
+    transitions = [p for p in surroundings.transitions if testing or not p.way.tests]
+    left = len(transitions) < len(surroundings.transitions)
     layers = MOST_TESTS if any(p.way.tests for p in transitions) and search.dice else 0
     nothing = _Look(reach, [], (math.inf, math.inf), whole=False, tests=left)
     if walked is not None and not layers:
         # No die can be thrown on a way of so little, and the best way without any is known.
         return replace(nothing, found=[walked], least=(walked.cost, min(walked.cost, reach)))
-    goal, end = search.goal, setting.index(search.goal.surface)
+    goal, end = search.goal, surroundings.index(search.goal.surface)
     if end is None:
         return replace(nothing, whole=True)
     # Ways over make a network large: then no further than must be.
-    limit = min(1.5 * reach + 1.0 if not layers else _FIRST * reach + HIDDEN, far)
+    limit = min(1.5 * reach + 1.0 if not layers else _FIRST * reach + SAMPLING_ERROR, far)
     horizon = limit + SLACK
-    net = GraphBuilder(setting.spaces, transitions, (0, search.mover.at), (end, goal), spacing, horizon).build()
+    net = GraphBuilder(surroundings.spaces, transitions, (0, search.mover.at), (end, goal), spacing, horizon).build()
     if not len(net.goals):
         return replace(nothing, whole=True)
     labels = settle(
@@ -196,31 +205,31 @@ def _within(
         cutoff=horizon,
         ahead=still_to_come(net, goal),
         goal=net.goals,
-        slack=HIDDEN if net.transitions else 0.0,
+        slack=SAMPLING_ERROR if net.transitions else 0.0,
     )
     reached = (labels.landed if search.landing else labels.cost)[:, net.goals].min(axis=1)
     if not np.isfinite(reached).any():
         # Nothing leads there for so little, whatever was left out.
         return replace(nothing, reach=limit, least=(limit, limit))
-    hidden = HIDDEN if transitions or goal.lines else SLACK if net.pieces else 0.0
-    least = (min(float(reached[0]), horizon) - hidden, min(float(reached.min()), horizon) - hidden)
+    error = SAMPLING_ERROR if transitions or goal.lines else SLACK if net.pieces else 0.0
+    least = (min(float(reached[0]), horizon) - error, min(float(reached.min()), horizon) - error)
     look = _Look(reach, [], least, whole=False, tests=left)
     wider = max(least[1], least[0] if reach < enough else 0.0)
     if wider > reach:
         wider = wider * _FIRST + _PAD
-        if wider > horizon or not setting.holds_as_much_as(_setting(search, wider)):
+        if wider > horizon or not surroundings.holds_as_much_as(_surroundings(search, wider)):
             return look
         # Nothing more stands there: what was found holds as it is.
         look = replace(look, reach=wider)
     shown = min(float(reached.min()) + _PAD, far)
     if shown > look.reach + _PAD and spacing == SPACING:
         # Most likely it costs no less than that: it is made exact where all is looked at that it can come near.
-        if not setting.holds_as_much_as(_setting(search, shown)):
+        if not surroundings.holds_as_much_as(_surroundings(search, shown)):
             return _within(search, shown, enough, far, testing=testing, walked=walked)
         look = replace(look, reach=shown)
     found, dearer = _by_dice(search, net, labels, enough, walked)
     cheapest = min((o.cost for o in found), default=0.0)
-    if look.reach < cheapest < horizon and setting.holds_as_much_as(_setting(search, cheapest)):
+    if look.reach < cheapest < horizon and surroundings.holds_as_much_as(_surroundings(search, cheapest)):
         look = replace(look, reach=cheapest)
     coarse = any(SLACK < option.snap < _HOPELESS for option in found if option is not walked)
     if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
@@ -236,15 +245,15 @@ def _best_of_each(found: Sequence[Option]) -> list[Option]:
     """Return the best option for each number of dice, in their order."""
     best: dict[tuple[int, bool], Option] = {}
     for option in found:
-        kind = option.tests, option.landing
-        best[kind] = better(option, best.get(kind)) or option
+        ending = option.tests, option.landing
+        best[ending] = better(option, best.get(ending)) or option
     return list(best.values())
 
 
-def _setting(search: Search, reach: float) -> Setting:
+def _surroundings(search: Search, reach: float) -> Surroundings:
     """Collect all that paths can come near which cost no more than so many inches."""
     who = search.table, search.mover
-    return search.goal.setting(*who, reach, charging=search.charging, without=search.without, dice=search.dice)
+    return search.goal.surroundings(*who, reach, charging=search.charging, without=search.without, dice=search.dice)
 
 
 def _by_dice(
@@ -252,14 +261,14 @@ def _by_dice(
 ) -> tuple[list[Option], float]:
     """Return the best option for each number of dice that can matter, and the least cost beyond the horizon."""
     numbers = range(1, len(labels.cost))
-    kinds = [(k, landed) for k in numbers for landed in (True, False)]
+    endings = [(k, landed) for k in numbers for landed in (True, False)]
     found = [] if walked is None else [walked]
-    kinds = kinds if found else [(0, False), *kinds]
+    endings = endings if found else [(0, False), *endings]
     dearer: list[tuple[float, int, bool]] = []
     loose = beyond_the_move(search.table, search.mover, enough) > 0
-    for k, landed in kinds if not search.landing else [kind for kind in kinds if kind[1]]:
+    for k, landed in endings if not search.landing else [pair for pair in endings if pair[1]]:
         table = labels.landed if landed else labels.cost
-        least = float(table[k, net.goals].min()) - HIDDEN
+        least = float(table[k, net.goals].min()) - SAMPLING_ERROR
         if least > enough + FITS and not (landed and loose):
             if search.landing or not landed:  # what is cheapest may well end where it lands
                 dearer.append((least, k, landed))
@@ -274,7 +283,7 @@ def _by_dice(
         if not math.isfinite(least) or any(option.cost <= least for option in found):
             break
         if least > search.horizon - search.offset:
-            return found, least + HIDDEN
+            return found, least + SAMPLING_ERROR
         most = min((option.cost for option in found), default=math.inf)
         for option in best_options(search, net, labels, k, landed=landed, most=most):
             found += [option, *over_instead(search, net, option)]

@@ -15,7 +15,7 @@ import shapely
 
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.passages import passages
-from sbg_sim.solver.space.setting import make_setting
+from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.table.board import horizon_of
 from sbg_sim.tolerance import TOUCH
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.goals import Goal
     from sbg_sim.solver.space.configuration_space import Space
-    from sbg_sim.solver.space.setting import Setting
+    from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -77,8 +77,8 @@ def closed_off(
         windows = [(spot, max(table.width, table.depth))]
     for centre, half in windows:
         near = disc_region(centre, 1.5 * half, mover.radius)
-        setting = make_setting(table, mover, region=near, charging=charging, without=without, over=False)
-        if not _leaves(setting) and _apart(setting, centre, half, mover.at, (*spot, radius)):
+        surroundings = make_surroundings(table, mover, region=near, charging=charging, without=without, over=False)
+        if not _leaves(surroundings) and _apart(surroundings, centre, half, mover.at, (*spot, radius)):
             return True
     return False
 
@@ -94,13 +94,13 @@ def covered(
         return False
     x, y, rho = goal.contact[0]
     near = disc_region((x, y), rho, mover.radius)
-    setting = make_setting(
+    surroundings = make_surroundings(
         table, mover, region=near, surface=goal.surface, charging=charging, without=without, over=False
     )
-    end = setting.index(goal.surface)
-    if end is None or (goal.bound and setting.spaces[end].target is None):
+    end = surroundings.index(goal.surface)
+    if end is None or (goal.bound and surroundings.spaces[end].target is None):
         return False
-    return not setting.spaces[end].has_room((x, y, rho), bound=goal.bound)
+    return not surroundings.spaces[end].has_room((x, y, rho), bound=goal.bound)
 
 
 def crowded_out(table: Table, mover: Model, goal: Goal) -> str | None:
@@ -135,19 +135,21 @@ def _unfed(table: Table, mover: Model, surface: str | None) -> bool:
         windows = [window, *(window + around for around in windows)]
     for around in windows:
         region = disc_region(middle, around + 2 * mover.radius, mover.radius)
-        setting = make_setting(table, mover, region=region, surface=surface)
-        onto = {setting.index(surface)}
-        while more := {p.source for p in setting.transitions if p.dest in onto} - onto:
+        surroundings = make_surroundings(table, mover, region=region, surface=surface)
+        onto = {surroundings.index(surface)}
+        while more := {p.source for p in surroundings.transitions if p.dest in onto} - onto:
             onto |= more
         whole = around > table.width + table.depth - TOUCH
-        if (len(onto) == 1 and surface is not None) or (whole and setting.index(mover.on) not in onto):
+        if (len(onto) == 1 and surface is not None) or (whole and surroundings.index(mover.on) not in onto):
             return True
     return False
 
 
-def _apart(setting: Setting, centre: Point, half: float, start: Point, end: tuple[float, float, float]) -> bool:
+def _apart(
+    surroundings: Surroundings, centre: Point, half: float, start: Point, end: tuple[float, float, float]
+) -> bool:
     """Say whether what is round one end of the way, within a window, holds neither the other end nor a way out."""
-    space = setting.spaces[0]
+    space = surroundings.spaces[0]
     x, y = centre
     window = shapely.box(
         max(x - half, space.box[0] - TOUCH),
@@ -169,10 +171,12 @@ def _apart(setting: Setting, centre: Point, half: float, start: Point, end: tupl
     return not (shapely.dwithin(mine, far, 2 * TOUCH).any() or shapely.dwithin(mine, rim, 2 * TOUCH).any())
 
 
-def _leaves(setting: Setting) -> bool:
+def _leaves(surroundings: Surroundings) -> bool:
     """Say whether any way leads from the mover's level to another one."""
-    levels = [space.surface for space in setting.spaces]
-    return len(levels) > 1 and any(p.source == levels[0] for p in passages(setting.table, setting.mover, levels))
+    levels = [space.surface for space in surroundings.spaces]
+    return len(levels) > 1 and any(
+        p.source == levels[0] for p in passages(surroundings.table, surroundings.mover, levels)
+    )
 
 
 def _barriers(space: Space) -> shapely.Geometry:

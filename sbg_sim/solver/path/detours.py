@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.solver.graph.label_search import NO_EDGE
-from sbg_sim.solver.path.path_types import trace
+from sbg_sim.solver.path.paths import trace
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Ints
@@ -28,7 +28,7 @@ def detours(net: TangentGraph, labels: Labels, layer: int, steps: Steps, slack: 
     layer
         Dice taken at the end of the path.
     steps
-        The path as :func:`sbg_sim.solver.path.path_types.trace` gives it.
+        The path as :func:`sbg_sim.solver.path.paths.trace` gives it.
     slack
         How much more a detour may cost, inches.
 
@@ -52,7 +52,7 @@ def detours(net: TangentGraph, labels: Labels, layer: int, steps: Steps, slack: 
 
 
 def _origins(net: TangentGraph, nodes: Ints) -> list[tuple[int, int, int]]:
-    """Say what nodes are on: paths from one rim piece or one ring are of one kind."""
+    """Say what nodes are on: paths from one rim piece or one ring are of one type."""
     return list(zip(net.kind[nodes].tolist(), net.ref[nodes].tolist(), net.turn[nodes].tolist(), strict=True))
 
 

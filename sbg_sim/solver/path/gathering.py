@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.solver.path.batch import FOLLOW, SLIDE, WRAP, Batch
-from sbg_sim.solver.path.path_types import Fixed, OnCircle, Same, Slide, Wrap
+from sbg_sim.solver.path.paths import Fixed, OnCircle, SamePlace, Slide, Wrap
 from sbg_sim.tolerance import SMOOTH, TOUCH
 
 if TYPE_CHECKING:
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-    from sbg_sim.solver.path.path_types import Element, PathType
+    from sbg_sim.solver.path.paths import Element, Path
     from sbg_sim.solver.space.transitions import Transition
 
 
-def gather(net: TangentGraph, paths: Sequence[PathType], of: Ints | None = None) -> Batch:
+def gather(net: TangentGraph, paths: Sequence[Path], of: Ints | None = None) -> Batch:
     """Put paths into arrays; each is one of its own if it is not said of which it is a row."""
     sizes = [len(c.elements) for c in paths]
     b, k = len(paths), max(sizes, default=1)
@@ -43,7 +43,7 @@ def gather(net: TangentGraph, paths: Sequence[PathType], of: Ints | None = None)
             elif isinstance(e, OnCircle):
                 still.append((i, j, e.circle[:2]))
                 rim[i] = e.circle[2]
-            elif isinstance(e, Same):
+            elif isinstance(e, SamePlace):
                 kind[i, j] = FOLLOW
     for places, arrays in ((still, (xy,)), (wraps, (kind, ring, xy, turned, heavy)), (slides, (piece, u))):
         if places:
@@ -60,7 +60,7 @@ def gather(net: TangentGraph, paths: Sequence[PathType], of: Ints | None = None)
     return Batch(net, kind, ring, piece, xy, turned, heavy, u, space, weight, transition, bound, rim, size, back, of)
 
 
-def _links(net: TangentGraph, paths: Sequence[PathType], kind: Ints) -> tuple[Ints, Floats, Ints, Bools]:
+def _links(net: TangentGraph, paths: Sequence[Path], kind: Ints) -> tuple[Ints, Floats, Ints, Bools]:
     """Return spaces, weights, transitions and states of links, and note among the kinds ``(b, k)`` what follows."""
     b, k = kind.shape
     space, transition = np.zeros((b, k - 1), dtype=np.int64), np.full((b, k - 1), -1)
@@ -91,7 +91,7 @@ def _lands(over: Transition, one: Element, other: Element) -> bool:
     return bool(np.hypot(*(over.opposite(p, q) - q)) <= TOUCH)
 
 
-def placed(path: PathType, u: Floats) -> PathType:
+def placed(path: Path, u: Floats) -> Path:
     """Return a path with its sliding places where a row of a batch has them ``(k,)``."""
     elements = [replace(e, u=float(u[i])) if isinstance(e, Slide) else e for i, e in enumerate(path.elements)]
     return replace(path, elements=tuple(elements))

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats
     from sbg_sim.geometry.grown import Grown
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-    from sbg_sim.solver.path.path_types import PathType
+    from sbg_sim.solver.path.paths import Path
 
 _DRAWN_BACK: Final = 0.01  # of its radius: a rim that is left out of the way's own side of a corner
 _SMOOTH: Final = 0.999  # cosine of the angle at which two rims meet, above which they run into each other
 _ROUNDS: Final = 4  # of Newton's method for where two rims meet, from so near
 
 
-def grazing(net: TangentGraph, path: PathType) -> PathType | None:
+def grazing(net: TangentGraph, path: Path) -> Path | None:
     """Hold a polished path's ways over to the difficult ground that they touch; None where none touches any.
 
     They are to keep out of what they touch from outside, and on their side of inward corners that they run through.
@@ -41,7 +41,7 @@ def grazing(net: TangentGraph, path: PathType) -> PathType | None:
     return None if held is path else held
 
 
-def _off_rounds(held: PathType, k: int, way: tuple[Floats, Floats], ground: Grown) -> PathType:
+def _off_rounds(held: Path, k: int, way: tuple[Floats, Floats], ground: Grown) -> Path:
     """Hold a way over to keep out of the pieces of ground that it touches from outside."""
     p, along = way[0][0], way[1][0] - way[0][0]
     discs, first = ground.ends
@@ -57,7 +57,7 @@ def _off_rounds(held: PathType, k: int, way: tuple[Floats, Floats], ground: Grow
     return held
 
 
-def _off_notches(held: PathType, k: int, way: tuple[Floats, Floats], ground: Grown) -> PathType:
+def _off_notches(held: Path, k: int, way: tuple[Floats, Floats], ground: Grown) -> Path:
     """Hold a way over to its side of inward corners of ground where it goes in or out: there one rim counts alone."""
     (p,), (q,) = way
     ground = _weighed(held, k, ground)
@@ -94,18 +94,18 @@ def _from_spines(at: Floats, ground: Grown) -> tuple[Floats, Floats]:
     return out / np.maximum(away, TINY)[:, None], away - ground.rho
 
 
-def _weighed(held: PathType, k: int, ground: Grown) -> Grown:
+def _weighed(held: Path, k: int, ground: Grown) -> Grown:
     """Return the ground by which a way over of a path is weighed."""
     return next((g.ground for g in held.constraints[::-1] if g.way == k and g.ground is not None), ground)
 
 
-def _held_to(path: PathType, k: int, circle: tuple[float, float, float]) -> bool:
+def _held_to(path: Path, k: int, circle: tuple[float, float, float]) -> bool:
     """Say whether a way over of a path is held to a circle."""
     known = [g.circle for g in path.constraints if g.way == k and g.circle is not None]
     return any(np.allclose(other, circle, 0, TOUCH) for other in known)
 
 
-def clearing(net: TangentGraph, held: PathType, polished: PathType) -> PathType | None:
+def clearing(net: TangentGraph, held: Path, polished: Path) -> Path | None:
     """Hold ways over also to clear what they came to cut of the ground they keep out of; None where they cut none."""
     links = [link for link in held.links if link.transition >= 0]
     first = ways_of(net, held)[1]

@@ -1,4 +1,4 @@
-"""Mending paths whose optimum runs into something, and finding the kinds of path that lie next to them.
+"""Mending paths whose optimum runs into something, and finding the types of path that lie next to them.
 
 A ring that no longer bends a path is left out, one that it runs into is put in; a way over is held to just clear
 what it would cut.
@@ -15,7 +15,7 @@ import numpy as np
 from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.path.beside import at_an_end
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.path_types import Constraint, Element, Fixed, Link, PathType, Slide, Wrap, put, without
+from sbg_sim.solver.path.paths import Constraint, Element, Fixed, Link, Path, Slide, Wrap, put, without
 from sbg_sim.tolerance import CLEARED, MET, RIM, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _PART: Final = np.linspace(0.0, 1.0, 65)[1:, None]
 """Shares of the change from one way to another at which it is looked at what is cut."""
 
 
-def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> PathType | None:
+def constrained(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:
     """Hold a way over to the tangent of what it would cut, on the side of it on which the sampled way passes."""
     _, legs = ways_of(net, polished)
     _, first = ways_of(net, sampled)
@@ -81,7 +81,7 @@ def constrained(net: TangentGraph, polished: PathType, sampled: PathType) -> Pat
     return None
 
 
-def standing(net: TangentGraph, path: PathType, polished: PathType) -> PathType:
+def standing(net: TangentGraph, path: Path, polished: Path) -> Path:
     """Fix the ends of a way over that touch, at the end of a rim, what it was held to last; where it was polished to.
 
     There the way can turn off a circle while its distance from it hardly grows.
@@ -114,14 +114,14 @@ def _first_met(depth: Floats) -> int:
 
 
 def passing(
-    path: PathType,
+    path: Path,
     way: int,
     ends: tuple[Floats, Floats],
     circle: tuple[float, float, float],
     *,
     zone: int | None = None,
     ground: Grown | None = None,
-) -> PathType:
+) -> Path:
     """Hold a way over to just clear a circle, on the side of it on which a way between two ends passes."""
     side = beside_way(ends, np.array([circle[:2]]))[0]
     held = Constraint(way, circle, 1.0 if side > 0 else -1.0, zone=zone, ground=ground)
@@ -169,7 +169,7 @@ def _lands_outside(net: TangentGraph, link: Link, q: Floats) -> bool:
     return math.dist(q[0], target.at) > target.radius + TOUCH
 
 
-def _free_from(path: PathType, way: int) -> PathType:
+def _free_from(path: Path, way: int) -> Path:
     """Let a path be free where one of its ways over lands; it is bound only from the next element on."""
     at = [i for i, link in enumerate(path.links) if link.transition >= 0][way]
     links = list(path.links)
@@ -179,7 +179,7 @@ def _free_from(path: PathType, way: int) -> PathType:
     return replace(path, links=tuple(links))
 
 
-def _bound_from(path: PathType, way: int) -> PathType:
+def _bound_from(path: Path, way: int) -> Path:
     """Let a path be bound to whom it charges from the landing of one of its ways over."""
     at = [i for i, link in enumerate(path.links) if link.transition >= 0][way]
     after = tuple(replace(link, bound=(True, True)) for link in path.links[at + 1 :])
@@ -202,7 +202,7 @@ def _end_to_pass(body: Grown, way: tuple[Floats, Floats], sampled: tuple[Floats,
     return cut + len(body.rho) * int(segments_spines(*sampled, np.tile(ends, 2))[0].argmin())
 
 
-def _shortened(net: TangentGraph, path: PathType, way: int, ends: tuple[Floats, Floats]) -> PathType:
+def _shortened(net: TangentGraph, path: Path, way: int, ends: tuple[Floats, Floats]) -> Path:
     """Hold a way over to its greatest length; one without any to spare goes straight across.
 
     One that is shorter than straight across, as beside a corner, has some to spare.
@@ -218,14 +218,14 @@ def _shortened(net: TangentGraph, path: PathType, way: int, ends: tuple[Floats, 
     return replace(path, elements=tuple(elements), constraints=(*path.constraints, held))
 
 
-def ways_of(net: TangentGraph, path: PathType) -> tuple[list[int], list[tuple[Floats, Floats]]]:
+def ways_of(net: TangentGraph, path: Path) -> tuple[list[int], list[tuple[Floats, Floats]]]:
     """Return the links of a path that are ways over, and where they begin and end."""
     legs = gather(net, [path]).legs()
     at = [i for i, link in enumerate(path.links) if link.transition >= 0]
     return at, [(legs.p[:, i], legs.q[:, i]) for i in at]
 
 
-def at_corners(net: TangentGraph, path: PathType) -> PathType:
+def at_corners(net: TangentGraph, path: Path) -> Path:
     """Fix ways over that must go straight across, and begin or land at a corner or at the end of a piece of a rim."""
     for i, (p, q) in zip(*ways_of(net, path), strict=True):
         over = net.transitions[path.links[i].transition]
@@ -242,7 +242,7 @@ def _at_a_corner(net: TangentGraph, element: Element) -> bool:
     return isinstance(element, Fixed)
 
 
-def mend(net: TangentGraph, paths: Sequence[PathType], back: Sequence[int] = ()) -> list[PathType | None]:
+def mend(net: TangentGraph, paths: Sequence[Path], back: Sequence[int] = ()) -> list[Path | None]:
     """Leave out a ring polished paths no longer bend round, or put in one they run into; None where neither.
 
     Which arc of each has shrunk past nothing may be known (its element, 0 for none): in a path it is a full turn.
@@ -252,7 +252,7 @@ def mend(net: TangentGraph, paths: Sequence[PathType], back: Sequence[int] = ())
     batch = gather(net, paths)
     legs = batch.legs()
     shrunk = back or batch.shrunk(legs).tolist()
-    found: list[PathType | None] = [without(c, i) if i else None for c, i in zip(paths, shrunk, strict=True)]
+    found: list[Path | None] = [without(c, i) if i else None for c, i in zip(paths, shrunk, strict=True)]
     ahead = [(n, i) for n, k in enumerate(shrunk) if not k for i in range(len(paths[n].links))]
     for (n, i), met in _run_into(net, paths, ahead, legs).items():
         path, link = paths[n], paths[n].links[i]
@@ -275,8 +275,8 @@ def _bound_beside(net: TangentGraph, link: Link, ends: tuple[Floats, Floats], me
     return _within(net.spaces[link.space].target, (p + share * along)[None])
 
 
-def neighbours(net: TangentGraph, paths: Sequence[PathType], back: Sequence[int] = ()) -> list[list[PathType]]:
-    """Return the kinds next to some that are blocked where they stand, or at the end of a rim.
+def neighbours(net: TangentGraph, paths: Sequence[Path], back: Sequence[int] = ()) -> list[list[Path]]:
+    """Return the types next to some that are blocked where they stand, or at the end of a rim.
 
     A ring it no longer bends round (arcs that have shrunk past nothing as for :func:`mend`) is left out or one that it
     runs into put in; places that have run into each other become one; and a place at the end of its rim goes on along
@@ -288,8 +288,8 @@ def neighbours(net: TangentGraph, paths: Sequence[PathType], back: Sequence[int]
     ]
 
 
-def _onward(net: TangentGraph, path: PathType) -> list[PathType]:
-    """Return the kinds in which sliding places that have met are one, or go on beyond the end of a rim."""
+def _onward(net: TangentGraph, path: Path) -> list[Path]:
+    """Return the types in which sliding places that have met are one, or go on beyond the end of a rim."""
     found = []
     points = {i: net.pieces[e.piece].at(np.array(e.u)) for i, e in enumerate(path.elements) if isinstance(e, Slide)}
     for i, at in points.items():
@@ -301,12 +301,12 @@ def _onward(net: TangentGraph, path: PathType) -> list[PathType]:
     return found
 
 
-def further(net: TangentGraph, paths: Sequence[PathType]) -> list[list[PathType]]:
-    """Return the kinds in which places at the ends of their rims go on along the next, where that costs less."""
+def further(net: TangentGraph, paths: Sequence[Path]) -> list[list[Path]]:
+    """Return the types in which places at the ends of their rims go on along the next, where that costs less."""
     batch = gather(net, paths)
     legs = batch.legs()
     pull = batch.weight[..., None] * np.stack([np.cos(legs.phi), np.sin(legs.phi)], axis=-1)
-    found: list[list[PathType]] = [[] for _ in paths]
+    found: list[list[Path]] = [[] for _ in paths]
     for n, i in np.argwhere(batch.ended).tolist():
         for slide in at_an_end(net, paths[n], i):
             away = net.pieces[slide.piece].at(np.array(slide.u)) - legs.q[n, i - 1]
@@ -316,7 +316,7 @@ def further(net: TangentGraph, paths: Sequence[PathType]) -> list[list[PathType]
 
 
 def _run_into(
-    net: TangentGraph, paths: Sequence[PathType], ahead: Sequence[tuple[int, int]], legs: Legs
+    net: TangentGraph, paths: Sequence[Path], ahead: Sequence[tuple[int, int]], legs: Legs
 ) -> dict[tuple[int, int], Wrap]:
     """Return the first straight link of each path that cuts a solid or zone, of some links (path and number).
 

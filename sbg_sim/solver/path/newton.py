@@ -48,7 +48,7 @@ def minimise(batch: Batch, merit: Merit = Batch.cost) -> tuple[Batch, Floats]:
 def minimise_most(batch: Batch) -> tuple[Batch, Floats, Bools]:
     """Slide as :func:`minimise` does, but give up paths that creep into a kink; say which were given up ``(b,)``.
 
-    Where two places run into each other, another kind of path is cheaper.
+    Where two places run into each other, another type of path is cheaper.
     """
     batch, value, crept = _slid(batch, Batch.cost, creep=_CREEP)
     k, u = _off_ends(batch)

@@ -14,7 +14,7 @@ import numpy as np
 
 from sbg_sim.geometry.grown import segments_clear
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.path_types import Element, Fixed, Link, PathType, Slide, Wrap, without
+from sbg_sim.solver.path.paths import Element, Fixed, Link, Path, Slide, Wrap, without
 from sbg_sim.tolerance import ROUNDING, SHARE, TOUCH
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _ROUNDS: Final = 3  # times that what is not needed is left out and links are cu
 _BETWEEN: Final = 1.5  # a weight below this is that of open ground
 
 
-def normal(net: TangentGraph, paths: Sequence[PathType]) -> list[PathType]:
+def normal(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
     """Return the normal forms of paths, in their order."""
     found = [_without_stops(net, path) for path in paths]
     if all(space.difficult.empty for space in net.spaces):
@@ -50,7 +50,7 @@ def normal(net: TangentGraph, paths: Sequence[PathType]) -> list[PathType]:
     return found
 
 
-def _without_stops(net: TangentGraph, path: PathType) -> PathType:
+def _without_stops(net: TangentGraph, path: Path) -> Path:
     """Leave out samples of rims of ways over that the path does not take: nothing bends there."""
     i = 1
     while i < len(path.elements) - 1:
@@ -76,7 +76,7 @@ def _without_stops(net: TangentGraph, path: PathType) -> PathType:
     return replace(path, elements=elements, links=tuple(path.links[i] for i in goes))
 
 
-def _stays(path: PathType, i: int) -> bool:
+def _stays(path: Path, i: int) -> bool:
     """Say whether a link leads from a place to that same place, and does not part two ways over."""
     one, two, link = path.elements[i], path.elements[i + 1], path.links[i]
     parts = 0 < i < len(path.links) - 1 and not _on_ground(path, i) and not _on_ground(path, i + 1)
@@ -87,12 +87,12 @@ def _stays(path: PathType, i: int) -> bool:
     )
 
 
-def _on_ground(path: PathType, i: int) -> bool:
+def _on_ground(path: Path, i: int) -> bool:
     """Whether an inner element has a straight link on both sides."""
     return 0 < i < len(path.links) and path.links[i - 1].transition < 0 and path.links[i].transition < 0
 
 
-def _tidied(net: TangentGraph, paths: list[PathType]) -> list[PathType]:
+def _tidied(net: TangentGraph, paths: list[Path]) -> list[Path]:
     """Leave out places where a path joins or leaves the ring of a rim on its open side: there it joins by a tangent."""
     out = list(paths)
     first = dict.fromkeys(range(len(paths)), 1)  # what comes before stays
@@ -122,7 +122,7 @@ def _tidied(net: TangentGraph, paths: list[PathType]) -> list[PathType]:
     return out
 
 
-def _on_own_ring(net: TangentGraph, path: PathType, i: int) -> bool:
+def _on_own_ring(net: TangentGraph, path: Path, i: int) -> bool:
     return any(_own(net, path.elements[i], path.elements[k]) for k in (i - 1, i + 1))
 
 
@@ -142,7 +142,7 @@ def _joined(net: TangentGraph, one: Element, two: Element) -> bool:
     return math.dist(a.center, b.center) >= abs(two.turn * b.rho - one.turn * a.rho) - TOUCH
 
 
-def _slim(net: TangentGraph, paths: list[PathType]) -> list[PathType]:
+def _slim(net: TangentGraph, paths: list[Path]) -> list[Path]:
     """Leave out sliding places on rims of difficult ground at which the weight does not change: nothing bends there."""
     same = {n: [i for i in path.slides if _weighs_the_same(net, path, i)] for n, path in enumerate(paths)}
     some = [n for n, at in same.items() if at]
@@ -159,7 +159,7 @@ def _slim(net: TangentGraph, paths: list[PathType]) -> list[PathType]:
     return out
 
 
-def _weighs_the_same(net: TangentGraph, path: PathType, i: int) -> bool:
+def _weighs_the_same(net: TangentGraph, path: Path, i: int) -> bool:
     """Say whether a place slides on a rim of difficult ground that weighs the same on both sides."""
     slide = path.elements[i]
     return (
@@ -170,7 +170,7 @@ def _weighs_the_same(net: TangentGraph, path: PathType, i: int) -> bool:
     )
 
 
-def _split(net: TangentGraph, paths: list[PathType]) -> list[PathType]:
+def _split(net: TangentGraph, paths: list[Path]) -> list[Path]:
     """Put a sliding place wherever a link crosses a rim, and weigh every link."""
     # What many paths have in common is looked at once. Where one takes ways over, places may follow others.
     marks: list[list[Hashable]] = [
@@ -195,13 +195,11 @@ def _split(net: TangentGraph, paths: list[PathType]) -> list[PathType]:
             slides, onward = parts[mark]
             elements += [*slides, element]
             links += onward
-        out.append(PathType(tuple(elements), tuple(links), path.constraints))
+        out.append(Path(tuple(elements), tuple(links), path.constraints))
     return out
 
 
-def _crossed(
-    net: TangentGraph, paths: list[PathType], rows: Ints, cols: Ints
-) -> list[tuple[list[Element], list[float]]]:
+def _crossed(net: TangentGraph, paths: list[Path], rows: Ints, cols: Ints) -> list[tuple[list[Element], list[float]]]:
     """Return where some links ``(n,)`` of paths cross rims, and what they weigh in between; nothing for ways over."""
     out: list[tuple[list[Element], list[float]]] = [([], []) for _ in rows]
     if not paths:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-    from sbg_sim.solver.path.path_types import Constraint, PathType
+    from sbg_sim.solver.path.paths import Constraint, Path
 
 _STIFF: Final = 100.0  # of what must be cleared, per square inch or radian: far above the curvature of a cost
 _HELD: Final = 25  # times that multipliers are set anew
@@ -52,7 +52,7 @@ class Optimum:
 
     """
 
-    path: PathType
+    path: Path
     cost: float
     sweep: Floats
     length: Floats
@@ -61,7 +61,7 @@ class Optimum:
     clears: bool = True
 
 
-def optimise(net: TangentGraph, paths: Sequence[PathType]) -> list[Optimum]:
+def optimise(net: TangentGraph, paths: Sequence[Path]) -> list[Optimum]:
     """Return the shortest path of each type, whether or not something is in its way."""
     found: dict[int, Optimum] = {}
     counts = np.array([len(path.constraints) if path.slides else 0 for path in paths])
@@ -72,7 +72,7 @@ def optimise(net: TangentGraph, paths: Sequence[PathType]) -> list[Optimum]:
     return [found[n] for n in range(len(paths))]
 
 
-def _free(net: TangentGraph, paths: Sequence[PathType]) -> list[Optimum]:
+def _free(net: TangentGraph, paths: Sequence[Path]) -> list[Optimum]:
     """Return the shortest paths of types that need not clear anything."""
     batch, cost = minimise(gather(net, paths).past_nothing())
     legs = batch.legs()
@@ -81,7 +81,7 @@ def _free(net: TangentGraph, paths: Sequence[PathType]) -> list[Optimum]:
     ]
 
 
-def merits(net: TangentGraph, paths: Sequence[PathType], like: Sequence[Optimum]) -> Floats:
+def merits(net: TangentGraph, paths: Sequence[Path], like: Sequence[Optimum]) -> Floats:
     """Return of each path what was made least for an optimum ``(n,)``, inches; infinite where that means nothing."""
     out = np.full(len(paths), np.inf)
     for hold in {one.hold for one in like}:
@@ -171,7 +171,7 @@ class Hold:
         return np.asarray(np.abs(np.where(self.oneway[batch.of], free, miss)).max(axis=1))
 
 
-def _held(net: TangentGraph, paths: Sequence[PathType]) -> list[Optimum]:
+def _held(net: TangentGraph, paths: Sequence[Path]) -> list[Optimum]:
     """Return the shortest paths of types that just clear what they must, clearances being smooth where they bind.
 
     All are held to as many things.
@@ -188,7 +188,7 @@ def _held(net: TangentGraph, paths: Sequence[PathType]) -> list[Optimum]:
     return found
 
 
-def _cleared(paths: Sequence[PathType], batch: Batch, hold: Hold) -> list[Optimum]:
+def _cleared(paths: Sequence[Path], batch: Batch, hold: Hold) -> list[Optimum]:
     """Return the shortest of some of the paths that just clear what they must, with multipliers to begin with."""
     batch, live = replace(batch, u=batch.u.copy()), np.arange(len(batch))
     before, worst = np.full((2, len(batch)), np.inf)
@@ -217,7 +217,7 @@ def _cleared(paths: Sequence[PathType], batch: Batch, hold: Hold) -> list[Optimu
     ]
 
 
-def _constraints(paths: Sequence[PathType]) -> Held:
+def _constraints(paths: Sequence[Path]) -> Held:
     """Return what some paths must clear, each as many things."""
     number: dict[tuple[Constraint, int], int] = {}
     every = [g for path in paths for g in path.constraints]
@@ -282,7 +282,7 @@ def _across(batch: Batch, held: Held) -> Floats:
 # -- certificate --------------------------------------------------------------------------------------------------
 
 
-def certify(net: TangentGraph, path: PathType) -> tuple[float, float]:
+def certify(net: TangentGraph, path: Path) -> tuple[float, float]:
     """Say how far a path that was made shortest may still lie above the best path there is.
 
     Returns

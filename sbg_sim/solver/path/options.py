@@ -13,7 +13,7 @@ from sbg_sim.tolerance import TINY
 
 if TYPE_CHECKING:
     from sbg_sim.solver.graph.goals import Goal
-    from sbg_sim.solver.path.path_types import PathType
+    from sbg_sim.solver.path.paths import Path
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
@@ -22,10 +22,10 @@ MOST_TESTS: Final = 6
 """Dice looked ahead; a seventh test in one move would have a chance below 1 in 46656."""
 
 SLACK: Final = 0.05
-"""How far (inches) a sampled cost may lie above the best before its kind of path is left unpolished: twice what
+"""How far (inches) a sampled cost may lie above the best before its type of path is left unpolished: twice what
 the samples' spacing can hide at two crossings."""
 
-HIDDEN: Final = SPACING
+SAMPLING_ERROR: Final = SPACING
 """How far (inches) a sampled cost may lie above the true one where a way over must just clear something: there
 the error grows with the distance between samples, not with its square."""
 
@@ -49,13 +49,13 @@ class Option:
     cost
         Exact cost, inches.
     slack
-        Width of the certificate: the true least cost of this kind is within ``[cost - slack, cost]``.
+        Width of the certificate: the true least cost of this type is within ``[cost - slack, cost]``.
     route
         The witness.
     begun
         Movement used when the last die is thrown, inches.
     snap
-        What sampling could hide at this route's crossings, inches; other kinds of path are ruled out only while
+        What sampling could hide at this route's crossings, inches; other types of path are ruled out only while
         it stays below SLACK.
     path
         What the route was made of, in the network it was found in.
@@ -69,7 +69,7 @@ class Option:
     route: Route
     begun: float = 0.0
     snap: float = 0.0
-    path: PathType | None = field(default=None, compare=False)
+    path: Path | None = field(default=None, compare=False)
 
     @property
     def chance(self) -> Fraction:
@@ -135,7 +135,7 @@ class Options:
     Parameters
     ----------
     found
-        The cheapest option of each kind: those within the allowance are all there, beyond it the cheapest is.
+        The cheapest option of each type: those within the allowance are all there, beyond it the cheapest is.
     beyond
         No way that is not there costs less than this, inches (standing up included); infinite where it is known that
         there is none at any Move.

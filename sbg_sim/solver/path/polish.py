@@ -1,4 +1,4 @@
-"""Polishing: the shortest path of its kind, taken on where places run into each other or over the end of their rim.
+"""Polishing: the shortest path of its type, taken on where places run into each other or over the end of their rim.
 
 Within one sequence of straight rims the cost is convex, and Newton's method on it gives the optimum to rounding
 error; at the optimum a crossing of a rim obeys Snell's law.
@@ -17,16 +17,16 @@ from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.neighbours import mend
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import Optimum, merits, optimise
-from sbg_sim.solver.path.path_types import (
+from sbg_sim.solver.path.paths import (
     Fixed,
     Link,
-    PathType,
-    Same,
+    Path,
+    SamePlace,
     Slide,
     Wrap,
     bound_where_sliding,
-    kind_of,
     put,
+    type_of,
     whereabouts,
     without,
 )
@@ -38,19 +38,19 @@ if TYPE_CHECKING:
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
 _ASIDE: Final = (MET, 0.05)  # inches from a corner at which two ways over begin to part: an arc may lie in between
-_ROUNDS: Final = 30  # kinds that one path goes through at most
+_ROUNDS: Final = 30  # types that one path goes through at most
 
 
 def polish(
-    net: TangentGraph, paths: Sequence[PathType], *, hops: bool = True, stuck: dict[int, PathType] | None = None
-) -> list[tuple[PathType, float]]:
-    """Return the shortest path of each kind and its cost (inches), whether or not something is in the way.
+    net: TangentGraph, paths: Sequence[Path], *, hops: bool = True, stuck: dict[int, Path] | None = None
+) -> list[tuple[Path, float]]:
+    """Return the shortest path of each type and its cost (inches), whether or not something is in the way.
 
-    Many kinds come to one: it has one shortest path, which is looked for once. With ``hops`` a place that comes to
+    Many types come to one: it has one shortest path, which is looked for once. With ``hops`` a place that comes to
     the end of its piece of a rim goes on along the next; where that comes back to what it came from, another such place
     that could go on is noted in ``stuck``, by path.
     """
-    found: list[tuple[PathType, float]] = [(_joined(net, path), math.inf) for path in paths]
+    found: list[tuple[Path, float]] = [(_joined(net, path), math.inf) for path in paths]
     seen: list[set[tuple[object, ...]]] = [set() for _ in paths]
     held: dict[int, Optimum] = {}
     todo, first, same = list(range(len(paths))), dict[tuple[object, ...], int](), list(range(len(paths)))
@@ -58,7 +58,7 @@ def polish(
         alone, then = [], []
         now = [found[n][0] for n in todo]
         for n, path in zip(todo, _round_ground(net, now) if turn else normal(net, now), strict=True):
-            other = first.setdefault((kind_of(path), path.links, path.constraints, whereabouts(path)), n)
+            other = first.setdefault((type_of(path), path.links, path.constraints, whereabouts(path)), n)
             while same[other] != other:
                 other = same[other]
             same[n] = other
@@ -68,18 +68,18 @@ def polish(
         for (n, path), best, further in zip(alone, bests, _further(net, alone, bests, hops=hops), strict=True):
             if path.constraints and best.clears:
                 held[n] = min(best, held.get(n, best), key=lambda one: one.cost)
-            kind = (kind_of(further), further.links)
-            if further is best.path or kind in seen[n]:
+            path_type = (type_of(further), further.links)
+            if further is best.path or path_type in seen[n]:
                 if further is not best.path and stuck is not None:
                     ways = _hops(net, [best])[0]
-                    fresh = next((way for way in ways if (kind_of(way), way.links) not in seen[n]), None)
+                    fresh = next((way for way in ways if (type_of(way), way.links) not in seen[n]), None)
                     if fresh is not None:
                         stuck[n] = fresh
                 # What must be cleared may be so no more beyond the end of a piece.
                 last = best if best.clears else held.get(n, best)
                 found[n] = (bound_where_sliding(net, last.path), last.cost)
                 continue
-            seen[n].add(kind)
+            seen[n].add(path_type)
             found[n] = (further, best.cost)
             then.append(n)
         todo = then
@@ -91,7 +91,7 @@ def polish(
     return [found[n] for n in same]
 
 
-def _round_ground(net: TangentGraph, paths: Sequence[PathType]) -> list[PathType]:
+def _round_ground(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
     """Return the normal forms of paths; what came to run over difficult ground goes round it where that is cheaper."""
     found = normal(net, paths)
     some = [n for n, path in enumerate(paths) if len(found[n].slides) > len(path.slides)]
@@ -103,9 +103,9 @@ def _round_ground(net: TangentGraph, paths: Sequence[PathType]) -> list[PathType
 
 
 def _further(
-    net: TangentGraph, alone: Sequence[tuple[int, PathType]], bests: Sequence[Optimum], *, hops: bool
-) -> list[PathType]:
-    """Return the kinds that numbered paths go on to from where they were made shortest; the paths there if nowhere."""
+    net: TangentGraph, alone: Sequence[tuple[int, Path]], bests: Sequence[Optimum], *, hops: bool
+) -> list[Path]:
+    """Return the types that numbered paths go on to from where they were made shortest; the paths there if nowhere."""
     found = _weighed(net, [path for _, path in alone], bests)
     still = [n for n, best in enumerate(bests) if found[n] is best.path and best.path.slides]
     for n in still:
@@ -118,7 +118,7 @@ def _further(
     return found
 
 
-def _weighed(net: TangentGraph, before: Sequence[PathType], bests: Sequence[Optimum]) -> list[PathType]:
+def _weighed(net: TangentGraph, before: Sequence[Path], bests: Sequence[Optimum]) -> list[Path]:
     """Return paths with links weighed anew if one beside a way over has come to a length: its weight meant nothing."""
     found = [best.path for best in bests]
     some = [n for n, path in enumerate(found) if path.slides]
@@ -133,12 +133,12 @@ def _weighed(net: TangentGraph, before: Sequence[PathType], bests: Sequence[Opti
         weighed = normal(net, [path])[0]
         if weighed.links != path.links:
             # So weighed it may be shortest where it began; from where it came to no way may lead back.
-            alike = kind_of(weighed) == kind_of(before[n])
+            alike = type_of(weighed) == type_of(before[n])
             found[n] = replace(before[n], links=weighed.links) if alike else weighed
     return found
 
 
-def _joined(net: TangentGraph, path: PathType) -> PathType:
+def _joined(net: TangentGraph, path: Path) -> Path:
     """Join sliding places that stand at the corner of two rims: the weight of the link between them means nothing."""
     for i in reversed(path.slides[:-1]):
         one, two = path.elements[i], path.elements[i + 1]
@@ -149,7 +149,7 @@ def _joined(net: TangentGraph, path: PathType) -> PathType:
     return path
 
 
-def _pin(net: TangentGraph, best: Optimum) -> PathType:
+def _pin(net: TangentGraph, best: Optimum) -> Path:
     """Fix a sliding place that has come to rest on a fixed one: there the cost has a kink, which Newton cannot see."""
     path = best.path
     for i in path.slides:
@@ -172,7 +172,7 @@ def _pin(net: TangentGraph, best: Optimum) -> PathType:
     return path
 
 
-def _met(net: TangentGraph, path: PathType, i: int, best: Optimum | None = None) -> PathType | None:
+def _met(net: TangentGraph, path: Path, i: int, best: Optimum | None = None) -> Path | None:
     """Put two sliding places that have run into each other at the place where their rims meet, if that is cheaper.
 
     Cheaper as an optimum weighs it, if one is given.
@@ -195,7 +195,7 @@ def _met(net: TangentGraph, path: PathType, i: int, best: Optimum | None = None)
     return None
 
 
-def parted(net: TangentGraph, path: PathType) -> PathType | None:
+def parted(net: TangentGraph, path: Path) -> Path | None:
     """Return a polished path that goes on from where it stands at the corner of two rims, between two ways over.
 
     Where the landing and the next start meet the cost has a kink; what ways over must clear moves them off it. None
@@ -219,7 +219,7 @@ def parted(net: TangentGraph, path: PathType) -> PathType | None:
     return None
 
 
-def _merge(net: TangentGraph, best: Optimum) -> PathType:
+def _merge(net: TangentGraph, best: Optimum) -> Path:
     """Join sliding places on one rim that have run into each other, and leave rings whose arcs have run out."""
     path, length = best.path, best.length
     for i, link in enumerate(path.links):
@@ -228,7 +228,7 @@ def _merge(net: TangentGraph, best: Optimum) -> PathType:
             continue
         if not isinstance(one, Slide):
             if i and _follows(net, path, i) and float(length[i]) < MET:
-                return put(path, i + 1, Same())
+                return put(path, i + 1, SamePlace())
             continue
         if float(length[i]) < MET:
             # A place at the end of a transition stays: leaving it out would leave the way over out of the path.
@@ -237,7 +237,7 @@ def _merge(net: TangentGraph, best: Optimum) -> PathType:
             if i + 1 < len(path.links) and path.links[i + 1].transition < 0:
                 return without(path, i + 1)
             if _one_line(net, one, two):
-                return put(path, i + 1, Same())
+                return put(path, i + 1, SamePlace())
     for i, element in enumerate(path.elements[1:-1], 1):
         if isinstance(element, Wrap) and best.sweep[i] * element.turn < TOUCH:
             a, b = path.elements[i - 1], path.elements[i + 1]
@@ -246,7 +246,7 @@ def _merge(net: TangentGraph, best: Optimum) -> PathType:
     return path
 
 
-def _begun_where_landed(net: TangentGraph, path: PathType, i: int) -> PathType | None:
+def _begun_where_landed(net: TangentGraph, path: Path, i: int) -> Path | None:
     """Begin a way over just where the one before it lands, the arc ``i`` between having run out; None if it cannot.
 
     The arc is of the rim the one way lands on or the other begins on: straight on would lead through the solid.
@@ -256,12 +256,12 @@ def _begun_where_landed(net: TangentGraph, path: PathType, i: int) -> PathType |
     legs, one, two = gather(net, [path]).legs(), path.elements[i - 1], path.elements[i + 1]
     for slide, (x, y) in ((two, legs.q[0, i - 2].tolist()), (one, legs.p[0, i + 1].tolist())):
         if isinstance(slide, Slide) and net.pieces[slide.piece].nearest((x, y))[1] <= MET:
-            met = put(without(path, i), i, Same())
+            met = put(without(path, i), i, SamePlace())
             return put(put(met, i - 1, Fixed((x, y))), i, Fixed((x, y))) if isinstance(one, Slide) else met
     return None
 
 
-def _left_out(net: TangentGraph, path: PathType, i: int) -> PathType | None:
+def _left_out(net: TangentGraph, path: Path, i: int) -> Path | None:
     """Leave out two sliding places that have met, where straight on past the rim is cheaper; None where it is not."""
     if not 0 < i < len(path.links) - 1 or path.links[i + 1].transition >= 0:
         return None
@@ -279,7 +279,7 @@ def _one_line(net: TangentGraph, one: Slide, two: Slide) -> bool:
     return all(there.nearest((x, y))[1] <= ROUNDING for x, y in here.at(around).tolist())
 
 
-def _follows(net: TangentGraph, path: PathType, i: int) -> bool:
+def _follows(net: TangentGraph, path: Path, i: int) -> bool:
     """Say whether an element is where a way straight across lands, and slides on the same line as the next element."""
     start, before, two = path.elements[i - 1], path.links[i - 1], path.elements[i + 1]
     if before.transition < 0 or not net.transitions[before.transition].way.across or not isinstance(start, Slide):
@@ -291,7 +291,7 @@ def _follows(net: TangentGraph, path: PathType, i: int) -> bool:
     return all(net.pieces[two.piece].nearest((x, y))[1] <= ROUNDING for x, y in landings.tolist())
 
 
-def _runs_along(path: PathType, i: int) -> bool:
+def _runs_along(path: Path, i: int) -> bool:
     """Whether a link at an element runs along a straight rim: its end may not leave that rim."""
     element = path.elements[i]
     assert isinstance(element, Slide)
@@ -311,12 +311,12 @@ def _one_rim(net: TangentGraph, one: int, two: int) -> bool:
     return net.pieces[one].owner == net.pieces[two].owner
 
 
-def _hops(net: TangentGraph, bests: Sequence[Optimum]) -> list[list[PathType]]:
+def _hops(net: TangentGraph, bests: Sequence[Optimum]) -> list[list[Path]]:
     """Return of each path those that cost less, a place at the end of its piece gone on along the next of the rim."""
     trials = [(n, trial) for n, best in enumerate(bests) for trial in _beyond_ends(net, best.path)]
     here = sorted({n for n, _ in trials})
     paths, of = [bests[n].path for n in here] + [trial for _, trial in trials], [*here, *(n for n, _ in trials)]
-    found: list[list[PathType]] = [[] for _ in bests]
+    found: list[list[Path]] = [[] for _ in bests]
     if trials:
         merit = merits(net, paths, [bests[n] for n in of]).tolist()
         old = dict(zip(here, merit, strict=False))
@@ -326,7 +326,7 @@ def _hops(net: TangentGraph, bests: Sequence[Optimum]) -> list[list[PathType]]:
     return found
 
 
-def _beyond_ends(net: TangentGraph, path: PathType) -> Iterator[PathType]:
+def _beyond_ends(net: TangentGraph, path: Path) -> Iterator[Path]:
     """Carry sliding places that have come to the end of their piece over to the next pieces of the rim, one by one."""
     for i in path.slides:
         element = path.elements[i]

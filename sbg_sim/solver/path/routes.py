@@ -12,7 +12,7 @@ from sbg_sim.geometry.breaks import TAU
 from sbg_sim.rules.ground import climbed_on
 from sbg_sim.rules.results import with_results
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.path_types import Link, OnCircle, PathType, Wrap
+from sbg_sim.solver.path.paths import Link, OnCircle, Path, Wrap
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.route import Leg, Route, Test
 from sbg_sim.tolerance import ANGLE, HAIR, ROUNDING, SLIVER, TOUCH
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
 
 
-def route_of(table: Table, mover: Model, net: TangentGraph, path: PathType) -> Route | None:
+def route_of(table: Table, mover: Model, net: TangentGraph, path: Path) -> Route | None:
     """Turn a path into a route, weighing every leg anew; None when a leg turns out not to be allowed."""
     all_legs = gather(net, [path]).legs()
     starts, ends, sweeps = all_legs.p[0], all_legs.q[0], all_legs.sweep[0].tolist()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
-_ABOUT: Final = 0.3  # inches: paths of a kind that begin farther apart may come to different ends
+_ABOUT: Final = 0.3  # inches: paths of a type that begin farther apart may come to different ends
 _DIGITS: Final = 9  # of a place in inches: those that differ by rounding alone are one
+
+PathType: TypeAlias = tuple[object, ...]
+"""What a path touches in order, and by which ways over it goes, without where."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +60,11 @@ class OnCircle:
 
 
 @dataclass(frozen=True)
-class Same:
+class SamePlace:
     """The place of the element before: a way over begins where another one ended."""
 
 
-Element = Fixed | Wrap | Slide | OnCircle | Same
+Element = Fixed | Wrap | Slide | OnCircle | SamePlace
 
 
 @dataclass(frozen=True)
@@ -104,7 +107,7 @@ class Constraint:
 
 
 @dataclass(frozen=True)
-class PathType:
+class Path:
     """Elements, the links between them (one fewer), and what its ways over must just clear."""
 
     elements: tuple[Element, ...]
@@ -157,7 +160,7 @@ def _run_between(net: TangentGraph, labels: Labels, k: int, a: int, b: int) -> i
     return found
 
 
-def as_path_type(net: TangentGraph, steps: list[tuple[int, int, int]]) -> PathType:
+def as_path(net: TangentGraph, steps: list[tuple[int, int, int]]) -> Path:
     """Turn traced steps into a path."""
     elements: list[Element] = [Fixed(_xy(net, steps[0][2]))]
     links: list[Link] = []
@@ -181,7 +184,7 @@ def as_path_type(net: TangentGraph, steps: list[tuple[int, int, int]]) -> PathTy
             continue
         elements.append(element)
         links.append(Link(int(net.space[before]), transition=transition, bound=state))
-    return PathType(tuple(elements), tuple(links))
+    return Path(tuple(elements), tuple(links))
 
 
 def _xy(net: TangentGraph, node: int) -> tuple[float, float]:
@@ -196,8 +199,8 @@ def _element(net: TangentGraph, node: int) -> Element:
     return Fixed(_xy(net, node))
 
 
-def kind_of(path: PathType) -> tuple[object, ...]:
-    """Return what a path touches in order, without where: paths of one kind differ only in what slides."""
+def type_of(path: Path) -> PathType:
+    """Return what a path touches in order, without where: paths of one type differ only in where they slide."""
     return tuple(map(_touched, path.elements)) + tuple(link.transition for link in path.links)
 
 
@@ -209,19 +212,19 @@ def _touched(e: Element) -> tuple[object, ...]:
     return ("slide", e.piece) if isinstance(e, Slide) else (type(e).__name__,)
 
 
-def whereabouts(path: PathType) -> tuple[int, ...]:
-    """Return about where a path slides if it takes ways over: on arcs a kind has shortest paths at several places."""
+def whereabouts(path: Path) -> tuple[int, ...]:
+    """Return about where a path slides if it takes ways over: on arcs a type has shortest paths at several places."""
     if all(link.transition < 0 for link in path.links):
         return ()
     return tuple(int(e.u // _ABOUT) for e in path.elements if isinstance(e, Slide))
 
 
-def put(path: PathType, i: int, element: Element) -> PathType:
+def put(path: Path, i: int, element: Element) -> Path:
     """Return a path with another element in one place."""
     return replace(path, elements=(*path.elements[:i], element, *path.elements[i + 1 :]))
 
 
-def bound_where_sliding(net: TangentGraph, path: PathType) -> PathType:
+def bound_where_sliding(net: TangentGraph, path: Path) -> Path:
     """Return a path with its states where it slides as they are there: in the zone of whom it charges it is bound."""
     links = list(path.links)
     target = net.spaces[links[-1].space].target
@@ -236,7 +239,7 @@ def bound_where_sliding(net: TangentGraph, path: PathType) -> PathType:
     return replace(path, links=tuple(links))
 
 
-def without(path: PathType, i: int) -> PathType:
+def without(path: Path, i: int) -> Path:
     """Leave one element out of a path, its two links becoming one."""
     i = max(i, 1)
     elements = path.elements[:i] + path.elements[i + 1 :]

@@ -1,4 +1,4 @@
-"""The best path behind a number of dice: every kind of path that the network suggests, polished and mended."""
+"""The best path behind a number of dice: every type of path that the network suggests, polished and mended."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy as np
 from sbg_sim.solver.path.beside import beside, beside_corners, over_rings
 from sbg_sim.solver.path.detours import detours
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.mending import Kind, Mender
+from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import certify
-from sbg_sim.solver.path.options import HIDDEN, MOST_TESTS, SLACK, Option
-from sbg_sim.solver.path.path_types import Fixed, as_path_type, kind_of, trace, whereabouts
+from sbg_sim.solver.path.options import MOST_TESTS, SAMPLING_ERROR, SLACK, Option
+from sbg_sim.solver.path.paths import Fixed, as_path, trace, type_of, whereabouts
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, TOUCH
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.mending import Done
     from sbg_sim.solver.path.options import Search
-    from sbg_sim.solver.path.path_types import PathType
+    from sbg_sim.solver.path.paths import Path, PathType
 
-MOST_KINDS: Final = 40
-"""Kinds of path polished for one answer, the cheapest first."""
+MOST_TYPES: Final = 40
+"""Types of path polished for one answer, the cheapest first."""
 
 _TRACED: Final = 4  # paths from which detours are looked for, the cheapest first
 
@@ -37,7 +37,7 @@ _TRACED: Final = 4  # paths from which detours are looked for, the cheapest firs
 def best_options(
     search: Search, net: TangentGraph, labels: Labels, k: int, *, landed: bool, most: float = math.inf
 ) -> list[Option]:
-    """Polish every kind of path that could be the best with ``k`` dice; keep the best that is allowed.
+    """Polish every type of path that could be the best with ``k`` dice; keep the best that is allowed.
 
     None that costs more than ``most`` (inches) is wanted.
     """
@@ -46,44 +46,44 @@ def best_options(
     if not goals:
         return []
     best = min(float(table[k, g]) for g in goals)
-    paths: dict[tuple[Kind, tuple[int, ...]], tuple[float, PathType]] = {}
+    paths: dict[tuple[PathType, tuple[int, ...]], tuple[float, Path]] = {}
     endings = _endings(net, labels, k, goals, best, landed=landed)
     for steps, cost in endings:
-        path = as_path_type(net, steps)
-        key = (kind_of(path), whereabouts(path))
+        path = as_path(net, steps)
+        key = (type_of(path), whereabouts(path))
         if key not in paths or cost < paths[key][0]:
             paths[key] = (cost, path)
     if net.pieces and not landed:
         for steps, cost in sorted(endings, key=lambda pair: pair[1])[:_TRACED]:
             for other_steps, more in detours(net, labels, k, steps, SLACK + best - cost):
-                path = as_path_type(net, other_steps)
-                paths.setdefault((kind_of(path), whereabouts(path)), (cost + more, path))
+                path = as_path(net, other_steps)
+                paths.setdefault((type_of(path), whereabouts(path)), (cost + more, path))
     ranked = sorted(paths.items(), key=lambda row: row[1][0])
     # Many differ by samples along one rim alone.
-    plain = [kind_of(path) for path in normal(net, [path for _, (_, path) in ranked])]
-    best_kinds = set(list(dict.fromkeys(plain))[:MOST_KINDS])
-    kinds = [row for (_, row), kind in zip(ranked, plain, strict=True) if kind in best_kinds]
-    sampled_kinds = {kind for kind, _ in paths}
+    plain = [type_of(path) for path in normal(net, [path for _, (_, path) in ranked])]
+    best_types = set(list(dict.fromkeys(plain))[:MOST_TYPES])
+    types = [row for (_, row), path_type in zip(ranked, plain, strict=True) if path_type in best_types]
+    sampled_types = {path_type for path_type, _ in paths}
     mender = Mender(search.table, search.mover, net, k)
-    winner, costs = cheapest(mender, kinds, None, most, landed=landed)
-    others: dict[tuple[object, ...], tuple[float, float, PathType]] = {}
-    for n, ((sampled, path), cost) in enumerate(zip(kinds, costs, strict=True)):
-        # Kinds that are polished to one path leave its rings in the same ways, if the same of their places are fixed.
+    winner, costs = cheapest(mender, types, None, most, landed=landed)
+    others: dict[PathType, tuple[float, float, Path]] = {}
+    for n, ((sampled, path), cost) in enumerate(zip(types, costs, strict=True)):
+        # Types that are polished to one path leave its rings in the same ways, if the same of their places are fixed.
         still = {e for e in path.elements if isinstance(e, Fixed)}
         known = any(
             abs(cost - other) <= ROUNDING and still == {e for e in one.elements if isinstance(e, Fixed)}
-            for other, (_, one) in zip(costs[:n], kinds, strict=False)
+            for other, (_, one) in zip(costs[:n], types, strict=False)
         )
         for other in beside_corners(net, path) if known else beside(net, [path])[0]:
             # Not sampled itself, so nothing is known of it but that it may cost as much.
-            if kind_of(other) not in sampled_kinds:
-                others.setdefault(kind_of(other), (cost, sampled, other))
-    further = [row[1:] for row in sorted(others.values(), key=lambda row: row[:2])[:MOST_KINDS]]
+            if type_of(other) not in sampled_types:
+                others.setdefault(type_of(other), (cost, sampled, other))
+    further = [row[1:] for row in sorted(others.values(), key=lambda row: row[:2])[:MOST_TYPES]]
     winner, _ = cheapest(mender, further, winner, most, landed=landed)
     if winner is None or not search.may_end(winner):
         return []
     # However little a certificate proves, no path behind so many dice is cheaper than samples can hide.
-    return [replace(winner, slack=min(winner.slack, max(winner.cost - best + HIDDEN, ROUNDING)))]
+    return [replace(winner, slack=min(winner.slack, max(winner.cost - best + SAMPLING_ERROR, ROUNDING)))]
 
 
 def over_instead(search: Search, net: TangentGraph, option: Option) -> list[Option]:
@@ -95,8 +95,8 @@ def over_instead(search: Search, net: TangentGraph, option: Option) -> list[Opti
             if one.tests + dice > MOST_TESTS:
                 continue
             mender = Mender(search.table, search.mover, net, one.tests + dice)
-            kinds, most = [(float(gather(net, [path]).cost()[0]), path)], one.cost - 2 * TOUCH
-            other, _ = cheapest(mender, kinds, None, most, landed=option.landing)
+            types, most = [(float(gather(net, [path]).cost()[0]), path)], one.cost - 2 * TOUCH
+            other, _ = cheapest(mender, types, None, most, landed=option.landing)
             if other is None or other.cost >= most or other.slack > TOUCH:
                 continue  # so little is worth telling only where it is proven
             if search.may_end(other):
@@ -122,67 +122,67 @@ def better(one: Option | None, other: Option | None) -> Option | None:
 
 def cheapest(
     mender: Mender,
-    kinds: Sequence[tuple[float, PathType]],
+    types: Sequence[tuple[float, Path]],
     winner: Option | None,
     most: float,
     *,
     landed: bool,
     again: bool = True,
 ) -> tuple[Option | None, list[float]]:
-    """Polish kinds of path, each with what it costs as sampled; return the best option and what each kind costs.
+    """Polish types of path, each with what it costs as sampled; return the best option and what each type costs.
 
-    With ``again`` those that came back to a kind they had been go on at another of their places.
+    With ``again`` those that came back to a type they had been go on at another of their places.
     """
-    stuck: dict[int, PathType] = {}
-    polished = polish(mender.net, [path for _, path in kinds], stuck=stuck)
-    winner, costs = _cheapest_mended(mender, kinds, polished, winner, most, landed=landed)
+    stuck: dict[int, Path] = {}
+    polished = polish(mender.net, [path for _, path in types], stuck=stuck)
+    winner, costs = _cheapest_mended(mender, types, polished, winner, most, landed=landed)
     if stuck and again:
-        others = [(kinds[n][0], path) for n, path in stuck.items()]
+        others = [(types[n][0], path) for n, path in stuck.items()]
         winner, _ = cheapest(mender, others, winner, most, landed=landed, again=False)
     return winner, costs
 
 
 def _cheapest_mended(
     mender: Mender,
-    kinds: Sequence[tuple[float, PathType]],
-    polished: Sequence[tuple[PathType, float]],
+    types: Sequence[tuple[float, Path]],
+    polished: Sequence[tuple[Path, float]],
     winner: Option | None,
     most: float,
     *,
     landed: bool,
 ) -> tuple[Option | None, list[float]]:
-    """Mend polished kinds, the cheapest first, ever more of them together; return as :func:`cheapest` does."""
-    costs = [sampled for sampled, _ in kinds]
-    plain = normal(mender.net, [path for _, path in kinds])
-    options: dict[Kind, Option] = {}
-    tried: dict[tuple[PathType, Kind, tuple[int, ...]], Option | None] = {}
-    todo, size = sorted(range(len(kinds)), key=lambda n: polished[n][1]), 1
+    """Mend polished types, the cheapest first, ever more of them together; return as :func:`cheapest` does."""
+    costs = [sampled for sampled, _ in types]
+    plain = normal(mender.net, [path for _, path in types])
+    options: dict[PathType, Option] = {}
+    tried: dict[tuple[Path, PathType, tuple[int, ...]], Option | None] = {}
+    todo, size = sorted(range(len(types)), key=lambda n: polished[n][1]), 1
     while todo:
         bar = (most if winner is None else winner.cost) + TOUCH
         # Those that differ by a place they go to and come back from are mended to the same.
-        alike = {n: (polished[n][0], kind_of(plain[n]), whereabouts(plain[n])) for n in todo}
-        group: dict[Kind, int] = {}
+        alike = {n: (polished[n][0], type_of(plain[n]), whereabouts(plain[n])) for n in todo}
+        group: dict[PathType, int] = {}
         done: list[tuple[int, Option | None]] = []
         later = []
         for n in todo:
-            kind = kind_of(polished[n][0])
-            if polished[n][1] > bar or kind in mender.dear:
+            path_type = type_of(polished[n][0])
+            if polished[n][1] > bar or path_type in mender.dear:
                 continue  # mending what is in the way makes no path cheaper
-            option = options.get(kind)  # many kinds are polished to one
+            option = options.get(path_type)  # many types are polished to one
             if option is not None and option.slack < SLACK:
                 done.append((n, option))
             elif alike[n] in tried:
                 done.append((n, tried[alike[n]]))
-            elif kind in group or len(group) == size:
+            elif path_type in group or len(group) == size:
                 later.append(n)
             else:
-                group[kind] = n
+                group[path_type] = n
         now = list(group.values())
-        done += zip(now, _options(mender, polished, kinds, now, bar, landed=landed), strict=True)
+        done += zip(now, _options(mender, polished, types, now, bar, landed=landed), strict=True)
         for n, option in done:
             tried[alike[n]] = option
             if option is not None:
-                options[kind_of(polished[n][0])] = option
+                options[type_of(polished[n][0])] = option
                 costs[n] = option.cost
             winner = better(option, winner)
         todo, size = later, 2 * size
@@ -191,24 +191,24 @@ def _cheapest_mended(
 
 def _options(
     mender: Mender,
-    polished: Sequence[tuple[PathType, float]],
-    kinds: Sequence[tuple[float, PathType]],
+    polished: Sequence[tuple[Path, float]],
+    types: Sequence[tuple[float, Path]],
     which: Sequence[int],
     bar: float,
     *,
     landed: bool,
 ) -> list[Option | None]:
     """Make options of some polished paths; None for those that cannot be mended below a bar."""
-    some = [(polished[n][0], kinds[n][1], kinds[n][0] + SLACK) for n in which]
+    some = [(polished[n][0], types[n][1], types[n][0] + SLACK) for n in which]
     every = mender.each_mended(some, bar)
-    return [_option(mender, done, kinds[n], bar, landed=landed) for n, done in zip(which, every, strict=True)]
+    return [_option(mender, done, types[n], bar, landed=landed) for n, done in zip(which, every, strict=True)]
 
 
 def _option(
-    mender: Mender, done: Done | None, kind: tuple[float, PathType], bar: float, *, landed: bool
+    mender: Mender, done: Done | None, sampled_path: tuple[float, Path], bar: float, *, landed: bool
 ) -> Option | None:
-    """Make an option of what a kind was mended to, with what its certificate says; None when there is nothing."""
-    (sampled, path), snap = kind, 0.0
+    """Make an option of what a type was mended to, with what its certificate says; None when there is nothing."""
+    (sampled, path), snap = sampled_path, 0.0
     dear = done is None or done[0].cost > sampled + TOUCH
     plain = mender.route(path) if dear and sampled <= bar else None
     if plain is not None and (done is None or plain.cost < done[0].cost - TOUCH):
@@ -221,8 +221,8 @@ def _option(
     elif plain is not None:
         # Closer samples may tell.
         over = any(link.transition >= 0 for link in path.links)
-        route, slack = plain, (HIDDEN if over else SLACK) if path.slides else ROUNDING
-        snap = HIDDEN if over and path.slides else 0.0
+        route, slack = plain, (SAMPLING_ERROR if over else SLACK) if path.slides else ROUNDING
+        snap = SAMPLING_ERROR if over and path.slides else 0.0
     else:
         return None
     begun = route.cost - route.legs[-1].cost if landed and route.legs else 0.0

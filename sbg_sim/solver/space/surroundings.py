@@ -1,4 +1,4 @@
-"""Setting a question up: which spaces, zones and transitions a mover meets, and within what range."""
+"""What one question meets: which spaces, zones and transitions, and within what range."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Setting:
+class Surroundings:
     """What a mover meets.
 
     Parameters
@@ -42,8 +42,8 @@ class Setting:
     spaces: tuple[Space, ...]
     transitions: tuple[Transition, ...]
 
-    def holds_as_much_as(self, other: Setting) -> bool:
-        """Say whether another setting for the same mover holds the same things."""
+    def holds_as_much_as(self, other: Surroundings) -> bool:
+        """Say whether another surroundings for the same mover holds the same things."""
         return self.grounds == other.grounds and [s.zones for s in self.spaces] == [s.zones for s in other.spaces]
 
     def index(self, surface: str | None) -> int | None:
@@ -52,7 +52,7 @@ class Setting:
         return next((i for i, space in enumerate(self.spaces) if space.surface == surface), None)
 
 
-def make_setting(
+def make_surroundings(
     table: Table,
     mover: Model,
     *,
@@ -63,7 +63,7 @@ def make_setting(
     without: frozenset[str] = frozenset(),
     dice: bool = True,
     over: bool = True,
-) -> Setting:
+) -> Surroundings:
     """Collect everything within range.
 
     Parameters
@@ -115,11 +115,11 @@ def make_setting(
             )
         )
     if not over:
-        return Setting(table, mover, tuple(grounds), tuple(spaces), ())
+        return Surroundings(table, mover, tuple(grounds), tuple(spaces), ())
     names = [space.surface for space in spaces]
     found_ways = passages(table, mover, names, tests=dice) if len(names) > 1 or names[0] is not None else ()
     ways = transitions(spaces, found_ways, lambda one, two: in_the_air(table, mover, one, two))
-    return Setting(table, mover, tuple(grounds), tuple(spaces), tuple(ways))
+    return Surroundings(table, mover, tuple(grounds), tuple(spaces), tuple(ways))
 
 
 def _levels(table: Table, mover: Model, near: Region, wanted: str | None) -> list[str | None]:

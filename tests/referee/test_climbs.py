@@ -1,0 +1,218 @@
+"""Ways up and down judged by the referee: climbs, ladders, steps, pits and what stands on them (TER, CLB, FALL)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from sbg_sim.errors import QuestionError
+from sbg_sim.geometry.shapes import circle
+from sbg_sim.referee import audit
+from sbg_sim.table.route import Leg, Route
+from sbg_sim.table.terrain import Terrain
+from tests.referee.legs import TOWER, die_leg, drawn, me, piece, rules, said, table_of, walk
+
+CLIMB = die_leg("climb", "tower", (7.5, 10), (8.5, 10), cost=4.0, on="tower", rise=2.0)
+
+
+def test_climb_onto_a_platform_costs_twice_its_height() -> None:
+    table = table_of(me(7.5, 10), TOWER)
+    found = audit(table, "m", Route((CLIMB, walk((8.5, 10), (10, 10), "tower"))))
+    assert found.violations == ()
+    assert found.cost == pytest.approx(2 * 2.0 + 1.5, abs=1e-12)
+    assert rules(table, replace(CLIMB, cost=3.0)) == ["MOV.3"]
+
+
+def test_who_and_what_may_not_climb() -> None:
+    rider = me(7.5, 10, keywords=frozenset({"cavalry"}))
+    assert rules(table_of(rider, TOWER), CLIMB) == ["CLB.3"]
+    sheer = replace(TOWER, tags=frozenset({"platform", "unscalable"}))
+    assert rules(table_of(me(7.5, 10), sheer), CLIMB) == ["CLB.3"]
+
+
+def test_climb_of_several_turns() -> None:
+    tall = replace(TOWER, height=5.0)
+    part = die_leg("climb", "tower", (7.5, 10), (7.5, 10), cost=6.0, rise=3.0)
+    assert rules(table_of(me(7.5, 10), tall), part) == []
+    rest = die_leg("climb", "tower", (7.5, 10), (8.5, 10), cost=4.0, on="tower", rise=2.0)
+    assert rules(table_of(me(7.5, 10, climbed=3.0), tall), rest) == []
+    assert "CLB.4" in rules(table_of(me(7.5, 10), tall), rest)
+    assert "CLB.4" in rules(table_of(me(7.5, 10, climbed=3.0), tall), walk((7.5, 10), (6, 10)))
+
+
+def test_whole_base_stays_on_top() -> None:
+    table = table_of(me(9, 10, on="tower"), TOWER)
+    assert rules(table, walk((9, 10), (11.5, 10), "tower")) == []
+    assert rules(table, walk((9, 10), (11.501, 10), "tower")) == ["FALL.1"]
+    disc = replace(TOWER, shape=circle((10, 10), 2.0))
+    arc = Leg("arc", (8.5, 10.0), (11.5, 10.0), 1.5 * math.pi, "tower", (10.0, 10.0), 1.5, math.pi)
+    assert rules(table_of(me(8.5, 10, on="tower"), disc), arc) == []
+    assert rules(table_of(me(8.5, 10, on="tower"), replace(disc, shape=circle((10, 10), 1.999))), arc) == ["FALL.1"]
+
+
+@pytest.mark.parametrize(("height", "expected"), [(1.5, []), (1.501, ["FALL.1"])])
+def test_free_way_down_by_up_to_the_height(height: float, expected: list[str]) -> None:
+    table = table_of(me(9, 10, on="tower"), replace(TOWER, height=height))
+    down = Leg("down", (8.5, 10.0), (7.5, 10.0), 1.0, None)
+    assert rules(table, walk((9, 10), (8.5, 10), "tower"), down, walk((7.5, 10), (7, 10))) == expected
+
+
+def test_climb_down_when_it_is_farther() -> None:
+    table = table_of(me(8.5, 10, on="tower"), TOWER)
+    down = die_leg("descend", "tower", (8.5, 10), (7.5, 10), cost=4.0, rise=-2.0)
+    assert rules(table, down) == []
+    assert rules(table, replace(down, rise=-1.9, cost=3.8)) == ["FALL.1"]
+
+
+@pytest.mark.parametrize(("height", "kind"), [(0.7, "up"), (1.4, "jump"), (2.0, "climb")])
+def test_ways_up_by_height(height: float, kind: str) -> None:
+    table = table_of(me(7, 10), replace(TOWER, height=height))
+    assert drawn(table, (7, 10), (8.75, 10)) == ["straight", kind, "straight"]
+    up = Leg("up", (7.5, 10.0), (8.5, 10.0), 1.0, "tower")
+    assert rules(table.having("m", at=(7.5, 10.0)), up) == ([] if kind == "up" else ["TER.3"])
+
+
+def test_ladder_costs_its_height() -> None:
+    rung = Terrain("rungs", frozenset({"ladder"}), at=(8.0, 10.0), to="tower")
+    table = table_of(me(7.5, 10), replace(TOWER, height=3.0), rung)
+    ladder = Leg("ladder", (7.5, 10.0), (8.5, 10.0), 3.0, "tower", rise=3.0)
+    found = audit(table, "m", Route((ladder,)))
+    assert found.legal
+    assert found.cost == 3.0
+    moved = replace(ladder, start=(7.5, 11.0), end=(8.5, 11.0))
+    assert rules(table.having("m", at=(7.5, 11.0)), moved) == ["CLB.5"]
+    assert drawn(table, (7.5, 10), (9, 10)) == ["ladder", "straight"]
+    up_there = table.having("m", at=(9.0, 10.0), on="tower")
+    assert drawn(up_there, (9, 10), (7, 10)) == ["straight", "ladder", "straight"]
+
+
+def test_climbing_over_a_wall() -> None:
+    things = (me(7.5, 10), piece("wall", "obstacle", height=1.6))
+    up = die_leg("climb", "wall", (7.5, 10), (8.9, 10), cost=3.2, rise=1.6)
+    down = die_leg("descend", "wall", (8.9, 10), (8.9, 10), cost=3.2, rise=-1.6)
+    assert rules(table_of(*things), up, down, allowance=99.0) == []
+    assert rules(table_of(*things), up, allowance=99.0) == ["CLB.1"]
+    assert rules(table_of(*things, climb_over="over"), up) == []
+    assert drawn(table_of(*things), (7.5, 10), (9, 10), allowance=99.0) == ["climb", "descend", "straight"]
+    assert drawn(table_of(*things, climb_over="over"), (7.5, 10), (9, 10)) == ["climb", "straight"]
+
+
+def test_a_ladder_from_platform_to_platform_costs_what_is_between() -> None:
+    low = replace(piece("low", "platform", x=4.0, wide=4.0), height=2.0)
+    high = replace(piece("high", "platform", wide=4.0), height=5.0)
+    rung = Terrain("rungs", frozenset({"ladder"}), at=(8.0, 10.0), to="high", on="low")
+    ladder = Leg("ladder", (7.5, 10.0), (8.5, 10.0), 3.0, "high", rise=3.0)
+    table = table_of(me(7.5, 10, on="low"), low, high, rung)
+    assert rules(table, ladder) == []
+    assert "CLB.5" in rules(table, replace(ladder, cost=5.0, rise=5.0))
+
+
+@pytest.mark.parametrize(("y", "expected"), [(10.0, []), (10.3, ["CLB.5"])])
+def test_a_ladder_s_head_lies_as_far_in_as_its_foot_lies_out(y: float, expected: list[str]) -> None:
+    rung = Terrain("rungs", frozenset({"ladder"}), at=(7.7, 10.0), to="tower")
+    ladder = Leg("ladder", (7.5, 10.0), (8.5, y), 2.0, "tower", rise=2.0)
+    assert rules(table_of(me(7.5, 10), TOWER, rung), ladder) == expected
+
+
+@pytest.mark.parametrize(("at", "expected"), [((8.5, 2.5), []), ((8.5, 2.501), ["CLB.5"]), ((8.501, 2.5), ["CLB.5"])])
+def test_at_a_ladder_beside_a_corner_one_stands_as_near_as_a_base_has_room(
+    at: tuple[float, float], expected: list[str]
+) -> None:
+    # The tower's corner is (8, 2): a base half an inch in radius cannot stand whole on it within touch of (8, 2.1).
+    rung = Terrain("rungs", frozenset({"ladder"}), at=(8.0, 2.1), to="tower")
+    ladder = Leg("ladder", (7.5, 2.1), at, 2.0, "tower", rise=2.0)
+    assert rules(table_of(me(7.5, 2.1), TOWER, rung), ladder) == expected
+
+
+def test_who_stops_on_a_face_moves_no_further() -> None:
+    table = table_of(me(7.5, 10), TOWER)
+    stop = die_leg("climb", "tower", (7.5, 10), (7.5, 10), cost=2.0, rise=1.0)
+    assert "CLB.4" not in rules(table, stop)
+    assert "CLB.4" in rules(table, stop, walk((7.5, 10), (6, 10)))
+    assert "CLB.4" in rules(table, replace(stop, end=(8.5, 10), surface="tower"))
+
+
+STEP = replace(piece("step", "platform", wide=4.0), height=0.7)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "expected"),
+    [
+        (8.0, 8.0, []),
+        (8.0 - 2e-6, 8.0 + 1e-6, []),
+        (8.0 - 1e-4, 8.0 - 1e-4, ["TER.3"]),  # not at the rim
+        (8.0, 8.0 + 1e-4, ["TER.3"]),  # over the rim by more than a touch
+        (7.5, 8.5, ["TER.3"]),  # as who stands with the whole base
+    ],
+)
+def test_who_stands_by_the_centre_goes_onto_a_step_where_the_centre_crosses_its_rim(
+    start: float, end: float, expected: list[str]
+) -> None:
+    up = Leg("up", (start, 10.0), (end, 10.0), end - start, "step")
+    table = table_of(me(start, 10), STEP, stand_on="centre")
+    assert [r for r in rules(table, up) if r == "TER.3"] == expected
+    tall = replace(STEP, height=0.8)  # no step: its face is touched from outside, its top by the centre
+    jump = die_leg("jump", "step", (7.5, 10), (8.0, 10), on="step")
+    assert rules(table_of(me(7.5, 10), tall, stand_on="centre"), jump) == []
+    on_the_rim = die_leg("jump", "step", (8.0, 10), (8.0, 10), on="step")
+    assert "JMP.1" in rules(table_of(me(8.0, 10), tall, stand_on="centre"), on_the_rim)
+
+
+def test_into_a_pit_of_a_platform_and_out_one_crosses_the_rim_of_the_pit() -> None:
+    deck = replace(piece("deck", "platform", x=4.0, wide=12.0), height=2.0)
+    pit = Terrain("pit", frozenset({"gap"}), circle((10.0, 10.0), 2.0), depth=0.7, on="deck")
+    assert rules(table_of(me(7.5, 10, on="deck"), deck, pit), Leg("down", (7.5, 10), (8.5, 10), 1.0, "pit")) == []
+    assert rules(table_of(me(8.5, 10, on="pit"), deck, pit), Leg("up", (8.5, 10), (7.5, 10), 1.0, "deck")) == []
+
+
+def test_from_a_pit_onto_a_platform_one_crosses_the_rim_of_the_platform() -> None:
+    pit = piece("pit", "gap", x=5.0, wide=3.0, depth=0.2)
+    step = replace(STEP, height=0.5)
+    table = table_of(me(7.5, 10, on="pit"), pit, step)
+    assert rules(table, Leg("up", (7.5, 10), (8.5, 10), 1.0, "step")) == []
+    short = audit(
+        table_of(me(7.4, 10, on="pit"), pit, step), "m", Route((Leg("up", (7.4, 10), (8.4, 10), 1.0, "step"),))
+    )
+    assert {v.blame for v in short.violations if v.rule == "TER.3"} == {"step"}
+
+
+def test_legs_over_what_is_not_there() -> None:
+    """Each is forged: over a ladder, up nothing, down to no foot, by no ladder, beyond no rim."""
+    rungs = Terrain("rungs", frozenset({"ladder"}), at=(8.0, 10.0), to="tower")
+    there = table_of(me(7.5, 10), TOWER, rungs)
+    assert "rungs is no obstacle on this surface" in said(there, die_leg("jump", "rungs", (7.5, 10), (8.9, 10)))
+    bare = table_of(me(3, 10), TOWER)
+    nothing = die_leg("climb", "tower", (3, 10), (3, 10), cost=2.0, rise=1.0)
+    assert said(bare, nothing) == ["tower is nothing to climb on this surface"]
+    foot = die_leg("descend", "tower", (7.5, 10), (3, 10), die="climb", cost=2.0, rise=-1.0)
+    assert "the way down does not end at the foot of tower" in said(table_of(me(7.5, 10, climbed=1.0), TOWER), foot)
+    nowhere = Leg("ladder", (3.0, 10.0), (2.5, 10.0), 2.0, None, rise=2.0)
+    assert said(table_of(me(3, 10), TOWER, rungs), nowhere) == [
+        "the ladder leg does not end on the platform it leads to"
+    ]
+
+
+def test_ways_up_and_down_that_lead_nowhere() -> None:
+    there = table_of(me(7.5, 10), replace(TOWER, height=0.7))
+    up, down = (Leg(kind, (7.5, 10.0), (7.2, 10.0), 0.3, None) for kind in ("up", "down"))
+    assert said(there, up) == ["the way up does not lead onto a platform that stands here"]
+    assert said(there, down) == ["the way down does not lead to where the platform stands"]
+    assert said(there, Leg("straight", (7.5, 10.0), (8.5, 10.0), 1.0, "tower"))[0] == (
+        "a leg of kind 'straight' does not lead onto tower"
+    )
+    with pytest.raises(QuestionError, match="leg 0: 'flight' is no kind of leg"):
+        said(there, Leg("flight", (7.5, 10.0), (7, 10.0), 0.5))
+    with pytest.raises(QuestionError, match="an arc needs a centre"):
+        said(there, Leg("arc", (7.5, 10.0), (7, 10.0), 0.5))
+
+
+def test_a_ladder_leg_needs_a_ladder_and_a_level() -> None:
+    rung = Terrain("rungs", frozenset({"ladder"}), at=(8.0, 10.0), to="tower")
+    up = Leg("ladder", (7.5, 10.0), (8.5, 10.0), 2.0, "tower", rise=2.0)
+    assert rules(table_of(me(7.5, 10), TOWER, rung), up) == []
+    far = replace(up, start=(7.5, 14.0), end=(8.5, 14.0))
+    assert "the base does not touch a ladder of tower" in said(table_of(me(7.5, 14), TOWER, rung), far)
+    inner = replace(up, end=(9.5, 10.0))
+    assert "the base does not stand at the ladder's head on tower" in said(table_of(me(7.5, 10), TOWER, rung), inner)
