@@ -180,7 +180,7 @@ class Blocked:
             real = (i < batch.size - 1) & (batch.transition[:, i] < 0)
             for s in sorted(set(batch.space[real, i].tolist())):
                 k = np.flatnonzero(real & (batch.space[:, i] == s))
-                circles, depth = obstacles(net.spaces[s], legs.p[k, i], legs.q[k, i], free=True)
+                circles, depth = obstacles(net.spaces[s], legs.p[k, i], legs.q[k, i])
                 if len(circles):
                     cut[k, i] = np.where(depth.min(axis=1) < 0, depth.argmin(axis=1), -1)
         cell = np.floor(self.xy / _CELL).astype(np.int64)

@@ -53,7 +53,7 @@ def constrain(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:
         bodies: list[tuple[int | None, Floats, Floats]] = [(None, q, end_circles(transition.others))]
         for i in sorted({transition.source, transition.dest}) if not before else []:
             space = net.spaces[i]
-            if not (after and i == transition.dest and _within(space.target, p)):
+            if not (after and i == transition.dest and within_zone(space.target, p)):
                 come = i != transition.source
                 bodies.append((i, space.until_bound(p, q, before, after)[0], _zones(space, p[0], come=come)))
         circles = np.concatenate([some for _, _, some in bodies])
@@ -148,7 +148,7 @@ def _notch(
     return (x, y, 0.0) if wrong[k] > TOUCH else None
 
 
-def _within(zone: Zone | None, p: Floats) -> bool:
+def within_zone(zone: Zone | None, p: Floats) -> bool:
     """Say whether a place ``(1, 2)`` lies within a zone."""
     return zone is not None and math.dist(p[0], zone.at) <= zone.radius + TOUCH
 

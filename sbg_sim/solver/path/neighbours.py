@@ -15,10 +15,10 @@ import numpy as np
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.grown import crossings
 from sbg_sim.solver.graph.tangent_graph import SPACING
-from sbg_sim.solver.path.constraints import apart_from_rims, end_circles
+from sbg_sim.solver.path.constraints import apart_from_rims, end_circles, within_zone
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.paths import Fixed, Link, Path, Slide, Wrap, put, without
-from sbg_sim.tolerance import ANGLE, MET, RIM, ROUNDING, TOUCH
+from sbg_sim.tolerance import ANGLE, MET, RIM, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -260,9 +260,19 @@ def mend(net: TangentGraph, paths: Sequence[Path], back: Sequence[int] = ()) -> 
         if met in ends or any(isinstance(e, Wrap) and e.ring == met.ring for e in ends):
             continue
         elements = (*path.elements[: i + 1], met, *path.elements[i + 1 :])
-        first = replace(link, bound=(link.bound[0], link.bound[0]))
-        found[n] = replace(path, elements=elements, links=(*path.links[:i], first, link, *path.links[i + 1 :]))
+        there = _bound_beside(net, link, (legs.p[n, i], legs.q[n, i]), met)
+        two = (replace(link, bound=(link.bound[0], there)), replace(link, bound=(there, link.bound[1])))
+        found[n] = replace(path, elements=elements, links=(*path.links[:i], *two, *path.links[i + 1 :]))
     return found
+
+
+def _bound_beside(net: TangentGraph, link: Link, ends: tuple[Floats, Floats], met: Wrap) -> bool:
+    """Say whether a mover is bound where a straight link comes nearest to the centre of a ring it runs into."""
+    if link.bound[0] == link.bound[1]:
+        return link.bound[0]
+    p, along = ends[0], ends[1] - ends[0]
+    share = float(np.clip((np.array(net.rings[met.ring].center) - p) @ along / max(float(along @ along), TINY), 0, 1))
+    return within_zone(net.spaces[link.space].target, (p + share * along)[None])
 
 
 def neighbours(net: TangentGraph, paths: Sequence[Path], back: Sequence[int] = ()) -> list[list[Path]]:
@@ -313,13 +323,13 @@ def _run_into(
     With it the ring of what it cuts deepest, with the turn that goes round it. Difficult ground is cut where none is
     known to be crossed and nothing else is in the way.
     """
-    alike: dict[tuple[int, bool, bool], list[tuple[int, int]]] = {}
+    alike: dict[tuple[int, tuple[bool, bool], bool], list[tuple[int, int]]] = {}
     for n, i in ahead:
         link = paths[n].links[i]
         if link.transition < 0:
-            alike.setdefault((link.space, link.bound[1], False), []).append((n, i))
+            alike.setdefault((link.space, link.bound, False), []).append((n, i))
             if link.weight == 1.0:
-                alike.setdefault((link.space, link.bound[1], True), []).append((n, i))
+                alike.setdefault((link.space, link.bound, True), []).append((n, i))
     cut: list[tuple[bool, tuple[int, int], tuple[float, float, float]]] = []
     for (space, bound, heavy), some in alike.items():
         rows, cols = np.array(some).T
@@ -328,7 +338,7 @@ def _run_into(
             circles = end_circles(on.difficult)
             depth = apart_from_rims(*ends, circles)
         else:
-            circles, depth = obstacles(on, *ends, free=not bound)
+            circles, depth = obstacles(on, *ends, bound)
         if not len(circles):
             continue
         worst = np.argmin(depth, axis=1)
@@ -350,16 +360,18 @@ def _run_into(
     return found
 
 
-def obstacles(space: Space, p: Floats, q: Floats, *, free: bool) -> tuple[Floats, Floats]:
+def obstacles(space: Space, p: Floats, q: Floats, bound: tuple[bool, bool] = (False, False)) -> tuple[Floats, Floats]:
     """Return what paths on a space may have to go round, and how far lines are from it, inches.
 
-    Circles ``(m, 3)``, of zones for a free mover alone, and distances from their rims of lines from ``p`` to ``q``
-    ``(n, 2)``: ``(n, m)``, negative inside.
+    Circles ``(m, 3)``, of zones for a mover while it is free, and distances from their rims of lines from ``p`` to
+    ``q`` ``(n, 2)``: ``(n, m)``, negative inside. It is bound at either end of them or at neither, or ends so.
     """
-    zones = [(*z.at, z.bar) for z in space.zones] if free else []
-    left = [(*z.at, z.radius) for z in space.zones if z.stuck] if free else []
-    circles = np.concatenate([end_circles(space.walls), np.array([*zones, *left]).reshape(-1, 3)])
-    apart = apart_from_rims(p, q, circles)
+    free = [] if bound[0] else [z for z in space.zones if not (bound[1] and z is space.target)]
+    left = [(*z.at, z.radius) for z in free if z.stuck]
+    walls, zones = end_circles(space.walls), np.array([*((*z.at, z.bar) for z in free), *left]).reshape(-1, 3)
+    entered = space.until_bound(p, q, *(np.full(len(p), state) for state in bound))[0]
+    apart = np.concatenate([apart_from_rims(p, q, walls), apart_from_rims(p, entered, zones)], axis=1)
+    circles = np.concatenate([walls, zones])
     # A zone that a mover starts in is closed to it as a whole once it has left.
     for k, (x, y, rho) in enumerate(left, len(circles) - len(left)):
         apart[np.hypot(p[:, 0] - x, p[:, 1] - y) < rho - TOUCH, k] = np.inf
