@@ -154,17 +154,6 @@ class Hold:
             pulls[n] = np.where(oneway, np.minimum(pull, 0.0), pull)
         return replace(batch, u=new), replace(self, pull=pulls)
 
-    def too_hard(self, batch: Batch, miss: Floats) -> Bools:
-        """Say which paths are pulled to clear by more than just so what they need not ``(b,)``: a step went too far."""
-        return np.asarray((self.oneway[batch.of] & (miss > 0) & (self.pull[batch.of] < 0)).any(axis=1))
-
-    def eased(self, batch: Batch, miss: Floats) -> Hold:
-        """Return what to hold with where too hard was pulled: multipliers changed by what was missed alone."""
-        pulls, oneway = self.pull.copy(), self.oneway[batch.of]
-        pull = pulls[batch.of] + _STIFF * miss
-        pulls[batch.of] = np.where(oneway, np.minimum(pull, 0.0), pull)
-        return replace(self, pull=pulls)
-
     def violated(self, batch: Batch, miss: Floats) -> Floats:
         """How far paths are from held, the multipliers considered ``(b,)``."""
         free = np.minimum(miss, -self.pull[batch.of] / _STIFF)
@@ -192,23 +181,30 @@ def _cleared(paths: Sequence[Path], batch: Batch, hold: Hold) -> list[Optimum]:
     """Return the shortest of some of the paths that just clear what they must, with multipliers to begin with."""
     batch, live = replace(batch, u=batch.u.copy()), np.arange(len(batch))
     before, worst = np.full((2, len(batch)), np.inf)
+    farther: dict[int, tuple[Floats, Floats, float]] = {}
     for _ in range(_HELD):
         part, _ = minimise(batch.rows(live), hold.merit)
         batch.u[live] = part.u
         miss = hold.missed(part)
         worst[live] = hold.violated(part, miss)
-        # Cleared; or held by the end of a rim, and nothing is gained by pulling harder.
         closer = worst[live] <= before[live] / 2
-        eased = ~closer & hold.too_hard(part, miss)
-        on = np.flatnonzero((worst[live] >= CLEARED) & (closer | eased))
-        live, eased = live[on], eased[on]
+        before[live] = np.where(closer, worst[live], before[live])
+        # One step may go too far. Held by the end of a rim, the next gains no more by pulling harder: back it goes.
+        goes_on = closer & (worst[live] >= CLEARED)
+        for n in np.flatnonzero(~closer & (worst[live] >= CLEARED)).tolist():
+            k, of = int(live[n]), int(batch.of[live[n]])
+            if k in farther:
+                batch.u[k], hold.pull[of], worst[k] = farther.pop(k)
+            else:
+                farther[k], goes_on[n] = (batch.u[k].copy(), hold.pull[of].copy(), worst[k]), True
+        for k in live[closer].tolist():
+            farther.pop(k, None)
+        on = np.flatnonzero(goes_on)
+        live = live[on]
         if not len(live):
             break
-        before[live] = worst[live]
-        hold = hold.eased(part.rows(on[eased]), miss[on[eased]])
-        if not eased.all():
-            part, hold = hold.harder(part.rows(on[~eased]), miss[on[~eased]])
-            batch.u[live[~eased]] = part.u
+        part, hold = hold.harder(part.rows(on), miss[on])
+        batch.u[live] = part.u
     legs = batch.legs()
     cost, clears = batch.cost(legs).tolist(), (worst < TOUCH).tolist()
     return [
