@@ -12,10 +12,11 @@ import numpy as np
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.tangents import bitangents, leave_to_point
+from sbg_sim.solver.graph.bicliques import Product
 from sbg_sim.solver.graph.tangent_graph import ON_RING, POINT, VIRTUAL, rim_owner
 from sbg_sim.solver.space.rims import cut_rims
 from sbg_sim.solver.space.transitions import Transition, nearest_on
-from sbg_sim.tolerance import ASIDE, TINY, TOUCH
+from sbg_sim.tolerance import NEAR_ARC, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,8 +87,8 @@ def point_tangents(w: GraphBuilder, i: int, ways: _Ways) -> None:
         # What is too far by a first look at the ring's centre need not be looked up.
         least = first + ahead[rows, None] if away else near[rows, None] + last
         use &= least + np.sqrt(np.maximum(apart * apart - rho * rho, 0.0)) <= w.range + TOUCH
-        k, m = np.nonzero(use)
-        k = rows[k]
+        row, m = np.nonzero(use)
+        k = rows[row]
         angle, length = leave_to_point(c[m], rho[m], turn[m] if away else -turn[m], xy[k])
         ok = np.flatnonzero(np.isfinite(angle))
         ok = ok[w.arcs.may_locate(ring[m[ok]], angle[ok], bound[m[ok]])]
@@ -164,11 +165,14 @@ def transition_edges(w: GraphBuilder) -> None:
                 w.only_out.append(far[far >= 0])
                 link(w, j, transition, near[ok], far)
             link_from_corners(w, j, transition, xy[near])
-            link_to_goals(w, j, transition)
+            link_to_goals(w, j, transition, near)
         else:
             far = transition_rim(w, transition, j, near=False)
             w.only_out.append(far)
             far = np.concatenate([far, on_far(w, transition)])
+            if w.products is not None:
+                w.products.append(Product(near, far, transition.source, j))
+                continue
             a, b = np.meshgrid(near, far, indexing="ij")
             link(w, j, transition, a.ravel(), b.ravel())
 
@@ -185,8 +189,8 @@ def link_from_corners(w: GraphBuilder, j: int, transition: Transition, p: Floats
             link(w, j, transition, near, far)
 
 
-def link_to_goals(w: GraphBuilder, j: int, transition: Transition) -> None:
-    """Straight across, a goal on the far rim is landed on from just one place: the one opposite."""
+def link_to_goals(w: GraphBuilder, j: int, transition: Transition, rim: Ints) -> None:
+    """A goal on the far rim is landed on from the place straight across, at a corner from all round it."""
     for goal in on_far(w, transition).tolist():
         at = np.concatenate(w.nodes.xy)[[goal]]
         if transition.source == transition.dest:
@@ -200,6 +204,18 @@ def link_to_goals(w: GraphBuilder, j: int, transition: Transition) -> None:
             near = w.add_points(transition.source, feet)
             w.only_in.append(near)
             link(w, j, transition, near, np.full(len(near), goal))
+        round_ = rim[np.isin(np.concatenate(w.nodes.ref)[rim], _landing_at(w, transition, rim, at[0]))]
+        link(w, j, transition, round_, np.full(len(round_), goal))
+
+
+def _landing_at(w: GraphBuilder, transition: Transition, rim: Ints, at: Floats) -> list[int]:
+    """Return the pieces of a sampled rim from all of which one lands at the same place ``(2,)``."""
+    found = []
+    for k in np.unique(np.concatenate(w.nodes.ref)[rim]).tolist():
+        ends = transition.landing(w.pieces[k].at(np.array([0.0, w.pieces[k].length])))
+        if w.pieces[k].length > TOUCH and (np.hypot(*(ends - at).T) <= TOUCH).all():
+            found.append(k)
+    return found
 
 
 def on_far(w: GraphBuilder, transition: Transition) -> Ints:
@@ -257,13 +273,13 @@ def landing_nodes(w: GraphBuilder, transition: Transition, near: Ints, q: Floats
     return ids
 
 
-def open_entries(w: GraphBuilder, src: Ints, dst: Ints, transition: Ints) -> Bools:
-    """Say of which edges ``(n,)`` it is not plain that they enter the target's zone where a free mover may not be.
+def open_entries(w: GraphBuilder, src: Ints, dst: Ints) -> Bools:
+    """Say which straights ``(n,)`` do not plainly enter the target's zone where a free mover may not be.
 
     Most of what leads into a zone that stands among others and beside walls is so; none of that need be weighed.
     """
-    xy, bound, space = (np.concatenate(part) for part in (w.nodes.xy, w.nodes.bound, w.nodes.space))
-    into = ~bound[src] & bound[dst] & (transition < 0)
+    xy, bound, space = np.concatenate(w.nodes.xy), np.concatenate(w.nodes.bound), np.concatenate(w.nodes.space)
+    into = ~bound[src] & bound[dst]
     out = np.ones(len(src), dtype=bool)
     for i, target in enumerate(s.target for s in w.spaces):
         if target is None or target.stuck:
@@ -285,7 +301,7 @@ def _open_at(w: GraphBuilder, i: int, circle: tuple[float, float, float], angle:
     if ring is None or not ring.open[0].any():
         return np.zeros(len(angle), dtype=bool)
     arcs = np.flatnonzero(ring.open[0])
-    first, width = ring.angles[arcs] - ASIDE, ring.width[arcs] + 2 * ASIDE
+    first, width = ring.angles[arcs] - NEAR_ARC, ring.width[arcs] + 2 * NEAR_ARC
     return np.asarray(((angle[:, None] - first) % TAU <= width).any(axis=1))
 
 
@@ -297,7 +313,7 @@ def link(w: GraphBuilder, j: int, transition: Transition, a: Ints, b: Ints) -> N
         return
     xy, bound = np.concatenate(w.nodes.xy), np.concatenate(w.nodes.bound)
     d = np.hypot(*(xy[b] - xy[a]).T)
-    keep = ~(bound[a] & ~bound[b]) & (d <= transition.way.longest + 4 * transition.radius + TOUCH)
+    keep = ~(bound[a] & ~bound[b])
     if transition.source == transition.dest:
         keep &= d > TOUCH  # a way over that leads nowhere only throws a die
     a, b, d = a[keep], b[keep], d[keep]
