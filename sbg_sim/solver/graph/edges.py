@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.tangents import bitangents, leave_to_point
 from sbg_sim.solver.graph.bicliques import Product
 from sbg_sim.solver.graph.tangent_graph import ON_RING, POINT, VIRTUAL, rim_owner
 from sbg_sim.solver.space.rims import cut_rims
 from sbg_sim.solver.space.transitions import Transition, nearest_on
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import ASIDE, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,20 +78,19 @@ def point_tangents(w: GraphBuilder, i: int, ways: _Ways) -> None:
     start = np.isin(pts, w.sources)
     # At the near rim of a way a path only ends its walk, at the far rim it only begins one.
     ins, outs = np.isin(pts, w.joined(w.only_in)), np.isin(pts, w.joined(w.only_out))
+    near, ahead, first, last = w.near(xy), w.ahead(xy), w.near(c) - rho, np.maximum(w.ahead(c) - rho, 0)
     # Towards the ring, then away from it.
     for rows, away in itertools.product(blocks(len(pts), len(ring)), (False, True)):
-        a, b = (g.ravel() for g in np.meshgrid(rows, np.arange(len(ring)), indexing="ij"))
-        outside = np.hypot(*(xy[a] - c[b]).T) >= rho[b] - TOUCH
-        a, b = a[outside], b[outside]
-        use = ~(pb[a] & ~bound[b]) if not away else ~(bound[b] & ~pb[a])
-        use &= ~(start | outs)[a] if away else ~(goal | ins)[a]
-        k, m = a[use], b[use]
-        angle, length = leave_to_point(c[m], rho[m], turn[m] if away else -turn[m], xy[k])
+        apart = np.hypot(xy[rows, :1] - c[:, 0], xy[rows, 1:] - c[:, 1])
+        use = (apart >= rho - TOUCH) & ~(bound & ~pb[rows, None] if away else ~bound & pb[rows, None])
+        use &= ~(start | outs if away else goal | ins)[rows, None]
         # What is too far by a first look at the ring's centre need not be looked up.
-        least = (
-            w.near(c[m]) - rho[m] + w.ahead(xy[k]) if away else w.near(xy[k]) + np.maximum(w.ahead(c[m]) - rho[m], 0)
-        )
-        ok = np.flatnonzero(np.isfinite(angle) & (least + length <= w.range))
+        least = first + ahead[rows, None] if away else near[rows, None] + last
+        use &= least + np.sqrt(np.maximum(apart * apart - rho * rho, 0.0)) <= w.range + TOUCH
+        k, m = np.nonzero(use)
+        k = rows[k]
+        angle, length = leave_to_point(c[m], rho[m], turn[m] if away else -turn[m], xy[k])
+        ok = np.flatnonzero(np.isfinite(angle))
         ok = ok[w.arcs.may_locate(ring[m[ok]], angle[ok], bound[m[ok]])]
         ok = ok[w.arcs.locate(ring[m[ok]], angle[ok], bound[m[ok]]) >= 0]
         k, m, angle, length = k[ok], m[ok], angle[ok], length[ok]
@@ -271,6 +271,38 @@ def landing_nodes(w: GraphBuilder, transition: Transition, near: Ints, q: Floats
         ids[k] = w.nodes.add(q[k], transition.dest, bound=bound, kind=POINT)
         w.points[transition.dest].append(ids[k])
     return ids
+
+
+def open_entries(w: GraphBuilder, src: Ints, dst: Ints, transition: Ints) -> Bools:
+    """Say of which edges ``(n,)`` it is not plain that they enter the target's zone where a free mover may not be.
+
+    Most of what leads into a zone that stands among others and beside walls is so; none of that need be weighed.
+    """
+    xy, bound, space = (np.concatenate(part) for part in (w.nodes.xy, w.nodes.bound, w.nodes.space))
+    into = ~bound[src] & bound[dst] & (transition < 0)
+    out = np.ones(len(src), dtype=bool)
+    for i, target in enumerate(s.target for s in w.spaces):
+        if target is None or target.stuck:
+            continue
+        k = np.flatnonzero(into & (space[src] == i))
+        p, d = xy[src[k]] - np.array(target.at), xy[dst[k]] - xy[src[k]]
+        ee, b = (d * d).sum(axis=1), (p * d).sum(axis=1)
+        root = np.sqrt(np.maximum(b * b - ee * ((p * p).sum(axis=1) - target.radius**2), 0.0))
+        t = np.clip((-b - root) / np.maximum(ee, TINY), 0.0, 1.0)
+        x, y = (p + t[:, None] * d).T
+        out[k] = _open_at(w, i, (*target.at, target.radius), np.arctan2(y, x))
+    return out
+
+
+def _open_at(w: GraphBuilder, i: int, circle: tuple[float, float, float], angle: Floats) -> Bools:
+    """Say which angles on a circle of a space lie on its arcs that are open to a free mover, or near one."""
+    rings = (ring for ring in w.rings if ring.space == i and (*ring.center, ring.rho) == circle)
+    ring = next(rings, None)
+    if ring is None or not ring.open[0].any():
+        return np.zeros(len(angle), dtype=bool)
+    arcs = np.flatnonzero(ring.open[0])
+    first, width = ring.angles[arcs] - ASIDE, ring.width[arcs] + 2 * ASIDE
+    return np.asarray(((angle[:, None] - first) % TAU <= width).any(axis=1))
 
 
 def link(w: GraphBuilder, j: int, transition: Transition, a: Ints, b: Ints) -> None:
