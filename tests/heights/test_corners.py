@@ -1,5 +1,6 @@
 """Where two faces meet: from a corner a way straight up or down leads across either."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -31,6 +32,16 @@ def test_either_face_is_climbed_from_the_corner(on, to, along):
     found = move(table(mover(22.0, 20.75), *LEDGE, size=40), to, on)
     assert found.needed == pytest.approx(4.0 + along, abs=TOLD)
     assert found.chance > 0
+
+
+@pytest.mark.parametrize("mirror", [1.0, -1.0])
+def test_up_to_the_corner_of_a_top_from_the_nearest_place_round_its_foot(mirror):
+    """All round the foot the corner is what lies straight across: half an inch before its centre 2 x 1.51 up begin."""
+    low, high = sorted((20.0 + 2.5 * mirror, 20.0 + 4.25 * mirror))
+    tower = piece("b", "platform", box(low, 19.0, high, 23.75), height=1.51)
+    found = move(table(mover(20.0 + 0.75 * mirror, 25.75), tower, size=40), (20.0 + 3.0 * mirror, 23.25), "b")
+    assert found.needed == pytest.approx(math.hypot(1.75, 2.0) - 0.5 + 3.02, abs=TOLD)
+    assert found.at_most - found.at_least <= 2 * TOLD
 
 
 @pytest.mark.parametrize(

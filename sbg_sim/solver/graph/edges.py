@@ -165,7 +165,7 @@ def transition_edges(w: GraphBuilder) -> None:
                 w.only_out.append(far[far >= 0])
                 link(w, j, transition, near[ok], far)
             link_from_corners(w, j, transition, xy[near])
-            link_to_goals(w, j, transition)
+            link_to_goals(w, j, transition, near)
         else:
             far = transition_rim(w, transition, j, near=False)
             w.only_out.append(far)
@@ -189,8 +189,8 @@ def link_from_corners(w: GraphBuilder, j: int, transition: Transition, p: Floats
             link(w, j, transition, near, far)
 
 
-def link_to_goals(w: GraphBuilder, j: int, transition: Transition) -> None:
-    """Straight across, a goal on the far rim is landed on from just one place: the one opposite."""
+def link_to_goals(w: GraphBuilder, j: int, transition: Transition, rim: Ints) -> None:
+    """A goal on the far rim is landed on from the place straight across, at a corner from all round it."""
     for goal in on_far(w, transition).tolist():
         at = np.concatenate(w.nodes.xy)[[goal]]
         if transition.source == transition.dest:
@@ -204,6 +204,18 @@ def link_to_goals(w: GraphBuilder, j: int, transition: Transition) -> None:
             near = w.add_points(transition.source, feet)
             w.only_in.append(near)
             link(w, j, transition, near, np.full(len(near), goal))
+        round_ = rim[np.isin(np.concatenate(w.nodes.ref)[rim], _landing_at(w, transition, rim, at[0]))]
+        link(w, j, transition, round_, np.full(len(round_), goal))
+
+
+def _landing_at(w: GraphBuilder, transition: Transition, rim: Ints, at: Floats) -> list[int]:
+    """Return the pieces of a sampled rim from all of which one lands at the same place ``(2,)``."""
+    found = []
+    for k in np.unique(np.concatenate(w.nodes.ref)[rim]).tolist():
+        ends = transition.landing(w.pieces[k].at(np.array([0.0, w.pieces[k].length])))
+        if w.pieces[k].length > TOUCH and (np.hypot(*(ends - at).T) <= TOUCH).all():
+            found.append(k)
+    return found
 
 
 def on_far(w: GraphBuilder, transition: Transition) -> Ints:
