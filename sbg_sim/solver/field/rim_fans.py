@@ -174,7 +174,9 @@ def _cast(bands: Bands, sides: Floats, rims: Rims, caster: Caster) -> _Cast:
     d = g * tangent + side * np.sqrt(1 - g * g) * normal
     angle = np.arctan2(d[..., 1], d[..., 0])
     ends, end = caster.cast(off.reshape(-1, 2), angle.ravel(), bands.cost.ravel())
-    return _Cast(p - side * _BACK * normal, angle, ends.reshape(p.shape), end.reshape(bands.u.shape))
+    # No farther than what is left leads, difficult as the ground may be there.
+    back = np.minimum(_BACK, np.maximum(caster.limit - bands.cost, 0.0) / 2)[..., None]
+    return _Cast(p - side * back * normal, angle, ends.reshape(p.shape), end.reshape(bands.u.shape))
 
 
 def _halved(bands: Bands, rims: Rims) -> Bands:
