@@ -23,13 +23,12 @@ from sbg_sim.plot.palette import BLUE, CATEGORIES, FAINT, GREEN, INK, TERRAIN, V
 from sbg_sim.solver.arcs import within
 from sbg_sim.solver.charges import contact_costs
 from sbg_sim.solver.field.fans import RayFans
-from sbg_sim.solver.graph.goals import Goal, still_to_come
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import settle
-from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING
+from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING, still_to_come
 from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.options import SLACK, Search
-from sbg_sim.solver.space.surroundings import make_surroundings
+from sbg_sim.solver.space.surroundings import Goal, make_surroundings
 
 OUT = Path(__file__).parent / "figures"
 WALL, ROUGH, ZONED = "#D9D4C7", TERRAIN["difficult"].fill, "#F7D9C4"

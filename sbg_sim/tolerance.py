@@ -27,6 +27,9 @@ PATH_STEP: Final = 0.01
 SLIVER: Final = 1e-12
 """A polygon of no more area than this (square inches) has none."""
 
+NO_LENGTH: Final = 1e-12
+"""Two places no farther apart than this (inches) are one: what leads from one to the other has no direction."""
+
 ANGLE: Final = 1e-9
 """Two directions this near (radians) are one: an inch-sized arc between them is within ROUNDING."""
 
@@ -107,7 +110,7 @@ ON_CIRCLE: Final = 1e-11
 """A point whose square lies no farther (square inches) beyond a circle's is on it: its root is no length."""
 
 NO_GAIN: Final = 1e-12
-"""A gain below this (inches, or of numbers of size 1) is rounding of a sum, and would let labels chase each other."""
+"""A gain below this (inches) is rounding of a sum, and would let labels chase each other."""
 
 STILL: Final = 1e-11
 """A step of a path this small (inches) changes no cost, and one that gains no more does not pay."""
@@ -117,6 +120,17 @@ LAST_DIGIT: Final = 1e-15
 
 DIFFERENCE: Final = 1e-5
 """Step (inches) of the differences that stand for derivatives; the optimum is flat, so its square is the error."""
+
+FLAT: Final = 1e-6
+"""Where a cost or a distance changes by no more than this (inches an inch) nothing is gained by going on."""
+
+OFF_END: Final = 1e-6
+"""How far off the end of a rim (inches) a path is begun anew that came to rest there though its cost falls; a step
+longer than that is followed by another even where it gains nothing."""
+
+CONDITION: Final = 1e-12
+"""Least curvature of a step of Newton's method as a share of the greatest: beyond such a condition of its equations a
+step would be rounding alone."""
 
 SOFT: Final = 1e-3
 """Least curvature (1/inch) a step of Newton's method is taken with."""

@@ -89,3 +89,33 @@ def fraction(text: str) -> Fraction:
         return Fraction(bare)
     except ZeroDivisionError:
         raise ValueError("nothing is divided by 0") from None
+
+
+def area(value: float, error: float = 0.0) -> str:
+    """Write an area with two digits after the point, or with the fewer that its error leaves; both in square inches.
+
+    Examples
+    --------
+    >>> area(22.3196), area(22.3196, 0.0037), area(22.3196, 0.04)
+    ('22.32', '22.32', '22.3')
+
+    """
+    digits = 2 if error < 10.0**-2 else max(math.floor(-math.log10(error)), 0)
+    return f"{value:.{digits}f}"
+
+
+def area_within(value: float, error: float) -> str:
+    """Write an area and how far the truth may lie from what is written, rounded up to one digit, in square inches.
+
+    Examples
+    --------
+    >>> area_within(22.3196, 0.0037), area_within(0.0, 0.0)
+    ('22.32 sq in, within 0.005 sq in', '0.00 sq in')
+
+    """
+    written = area(value, error)
+    off = error + abs(float(written) - value)
+    if not off:
+        return f"{written} sq in"
+    unit = 10.0 ** math.floor(math.log10(off))
+    return f"{written} sq in, within {math.ceil(off / unit) * unit:.1g} sq in"

@@ -80,5 +80,6 @@ def _in(number: str, unit: str, power: int = 1) -> str:
     """Convert a number as it stands, with no digits that it does not have."""
     value = float(number) * UNITS[unit] ** power
     given = len(number.partition(".")[2])
-    decimals = max(given - power * _COARSER[unit], 2) if given else 4
-    return f"{value:.{decimals}f}".rstrip("0").rstrip(".")
+    decimals = max(given - power * _COARSER[unit], 2 if power == 1 else 0) if given else 4
+    shown = f"{value:.{decimals}f}"
+    return shown.rstrip("0").rstrip(".") if decimals else shown

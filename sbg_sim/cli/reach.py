@@ -11,6 +11,7 @@ from sbg_sim.cli import lengths, show
 from sbg_sim.cli.drawing import drawn, pictured
 from sbg_sim.cli.opening import table_in
 from sbg_sim.cli.waiting import waiting
+from sbg_sim.units import area, area_within
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -126,9 +127,9 @@ def reach(file: str, answers: _Answers, least: str) -> None:
 
 def _reached(model: str, data: dict[str, Any], unit: str) -> tuple[str, None, show.Rows]:
     """Return the headline and the rows of a reach."""
-    areas = [("chance", f"{chance}: {area:.6g} sq in") for chance, area in data["areas"].items()]
+    areas = [("chance", f"{chance}: {area(some)} sq in") for chance, some in data["areas"].items()]
     for name, rows in data["platforms"].items():
-        areas += [(name, f"{chance}: {area:.6g} sq in") for chance, area in rows.items()]
+        areas += [(name, f"{chance}: {area(some)} sq in") for chance, some in rows.items()]
     contacts = ", ".join(name for name, arcs in data["contacts"].items() if arcs)
     head = f"{model}, Move {data['allowance']:g}"
     return (
@@ -136,9 +137,9 @@ def _reached(model: str, data: dict[str, Any], unit: str) -> tuple[str, None, sh
         None,
         lengths.rows(
             [
-                ("area", f"{data['area']:.6g} sq in, within {data['area_error']:.2g}"),
+                ("area", area_within(data["area"], data["area_error"])),
                 *areas,
-                ("covers", f"{data['swept']:.6g} sq in with its base"),
+                ("covers", f"{area(data['swept'])} sq in with its base"),
                 ("contacts", contacts),
                 ("reason", data["reason"] and f"{model} may not move: {data['reason']}"),
             ],
@@ -209,12 +210,12 @@ def denies(file: str, answers: _Answers) -> None:
             answers.line({"model": model, **entry} if len(answers.models) > 1 else entry)
         unit = answers.unit
         lines = [
-            (e["enemy"], *(lengths.number(f"{e[key]:.6g}", unit, 2) for key in ("denied", "area_without")))
+            (e["enemy"], *(lengths.number(area(e[key]), unit, 2) for key in ("denied", "area_without")))
             for e in entries
             if e["denied"] > 0
         ]
         if entries and not lines:
-            lines = [("no zone", "0", lengths.number(f"{entries[0]['area_without']:.6g}", unit, 2))]
+            lines = [("no zone", "0", lengths.number(area(entries[0]["area_without"]), unit, 2))]
         answers.rows(("enemy", f"takes away (sq {unit})", f"reach without its zone (sq {unit})"), lines, model)
         if answers.text:
             show.as_placed(found.table)

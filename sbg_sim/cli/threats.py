@@ -12,6 +12,7 @@ from sbg_sim.cli.drawing import drawn, pictured
 from sbg_sim.cli.numbers import Whole
 from sbg_sim.cli.opening import table_in
 from sbg_sim.cli.waiting import waiting
+from sbg_sim.units import area
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,9 +89,9 @@ def threats(file: str, side: str, workers: int, picture: str | None, as_json: bo
     if as_json:
         show.as_json(data)
         return
-    levels = [(f"{row['models']} or more", f"{row['area']:.6g} sq in") for row in data["levels"]]
+    levels = [(f"{row['models']} or more", f"{area(row['area'])} sq in") for row in data["levels"]]
     count = len(data["models"])
-    head = [("covers", f"{data['area']:.6g} sq in"), *levels]
+    head = [("covers", f"{area(data['area'])} sq in"), *levels]
     show.block(f"{side}: {count} model{'s' * (count != 1)}", None, lengths.rows(head, unit))
     lines = [_charged(row, unit) for row in data["targets"]]
     show.grid(("target", "can charge it", "surely at once", f"who, and at what cost ({unit})"), lines)
@@ -98,7 +99,7 @@ def threats(file: str, side: str, workers: int, picture: str | None, as_json: bo
 
 
 def _area(value: float, unit: str) -> str:
-    return lengths.number(f"{value:.6g}", unit, 2)
+    return lengths.number(area(value), unit, 2)
 
 
 def _charged(row: dict[str, Any], unit: str) -> tuple[str, str, str, str]:
@@ -163,15 +164,15 @@ def _ground(data: dict[str, Any]) -> show.Rows:
         lacks = data["margin"]
         short = "nobody comes there" if lacks is None else f"the nearest charge is {lacks:.4f} in short"
         best = f"({data['best'][0]:.3f}, {data['best'][1]:.3f}), {short}"
-    rows = [("safe", f"{data['area']:.6g} sq in of {data['reach']:.6g} sq in"), ("safest", best)]
-    rows += [(f"to {c}", f"{a:.6g} sq in") for c, a in data["areas"].items() if c != "0/1"]
+    rows = [("safe", f"{area(data['area'])} sq in of {area(data['reach'])} sq in"), ("safest", best)]
+    rows += [(f"to {c}", f"{area(a)} sq in") for c, a in data["areas"].items() if c != "0/1"]
     if data["doubt"]:
-        rows.append(("not settled", f"{data['doubt']:.6g} sq in, counted as dangerous"))
+        rows.append(("not settled", f"{area(data['doubt'])} sq in, counted as dangerous"))
     return rows
 
 
 def _most(found: SafeGround) -> str:
-    return f"no more than {found.area.area:.6g} of {found.reach.area.area:.6g} sq in are safe"
+    return f"no more than {area(found.area.area)} sq in of {area(found.reach.area.area)} sq in are safe"
 
 
 def _dangers(found: SafeGround, unit: str, *, jsonl: bool) -> None:

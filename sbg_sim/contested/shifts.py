@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.tolerance import NO_GAIN, ROUNDING, TOUCH
+from sbg_sim.tolerance import FLAT, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +33,6 @@ _FAN: Final = 16  # directions asked where nothing pulls
 _BESIDE: Final = (0.25, 0.5, 1.0)  # to either side of a shift that is known, as shares of half a step of the fan
 _TURNS: Final = 60  # of a direction to a better one; it takes about twenty
 _FINE: Final = 10 * TOUCH  # radians: turned by less, a shift of an inch may shrink by as little
-_LEVEL: Final = NO_GAIN  # squared slope below which nothing is gained in any direction
 _RINGS: Final = (0.02, 0.1, 0.35, 1.0)  # how far out, as shares of the limit
 
 
@@ -114,7 +113,7 @@ def _along_the_pull(asker: Asker, model: str, limit: float, start: Vector | None
             break
         margin, grad = slope
         steep = float(grad @ grad)
-        if steep < _LEVEL:
+        if steep < FLAT**2:
             break
         after = grad * (float(grad @ move) - margin) / steep
         if np.hypot(*after) > 4 * limit:

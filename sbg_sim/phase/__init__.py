@@ -3,8 +3,7 @@
 from sbg_sim.phase.canonical import canonical, fingerprint
 from sbg_sim.phase.record import Replay, replay
 from sbg_sim.phase.state import Phase
-from sbg_sim.phase.step import Judged, Step
-from sbg_sim.phase.turn import Melee, Turn
+from sbg_sim.phase.turn import Judged, Melee, Step, Turn
 from sbg_sim.phase.turn_taking import IllegalMoveError
 
 __all__ = [

@@ -20,10 +20,10 @@ import numpy as np
 import shapely
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.phase.arrival import inward, starting_spot
-from sbg_sim.phase.bounds import goes_farther
+from sbg_sim.phase.events import inward, starting_spot
 from sbg_sim.phase.legality import judge
 from sbg_sim.phase.play import played
+from sbg_sim.phase.too_far import goes_farther
 from sbg_sim.rules.zones import zones
 from sbg_sim.table.board import allowance
 from sbg_sim.table.record import MoveRecord

@@ -1,20 +1,30 @@
-"""What befalls models by other rules than those for moving: slain, set down elsewhere, kept outside.
+"""What happens to a model beside its moves on the table: it comes on, is slain, set down elsewhere or kept outside.
 
-These stand in a record beside the moves, because what is allowed later hangs on them (CHG.2, CZ.3, REINF.2).
+A reinforcement starts with its base touching the edge from outside at a point, or with its centre on the edge, as
+ruled (``edge_entry``), and its whole way counts (REINF.1). To find that way the table is taken as if it reached far
+enough beyond that edge for the base to stand there; the referee judges the way on the table as it is. What befalls
+models by other rules stands in a record beside the moves, because what is allowed later hangs on it (CHG.2, CZ.3,
+REINF.2).
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.phase.step import Judged, Step
+from sbg_sim.geometry.shapes import Shape
+from sbg_sim.phase.turn import Judged, Step
+from sbg_sim.referee import audit, audit_path
 from sbg_sim.rules.contact import touched
-from sbg_sim.solver.judge import ends_badly
+from sbg_sim.rules.zones import zones
+from sbg_sim.solver.judge import ends_badly, judge_move
 from sbg_sim.solver.verdict import Violation
+from sbg_sim.table.board import allowance
 from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.questions import Move
+from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
@@ -22,6 +32,187 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.record import MoveRecord
+    from sbg_sim.table.terrain import Terrain
+
+
+@dataclass(frozen=True)
+class Entering:
+    """A way onto the table, or why there is none.
+
+    Parameters
+    ----------
+    violations
+        Why not; empty when it may.
+    route
+        The way.
+
+    """
+
+    violations: tuple[Violation, ...] = ()
+    route: Route = field(default_factory=Route)
+
+
+def inward(table: Table, point: Point) -> Point | None:
+    """Return the direction from an edge point onto the table; None for a point that is on no edge.
+
+    At a corner it leads in over both edges.
+    """
+    x, y = point
+    if not (-TOUCH <= x <= table.width + TOUCH and -TOUCH <= y <= table.depth + TOUCH):
+        return None
+    dx = (abs(x) <= TOUCH) - (abs(x - table.width) <= TOUCH)
+    dy = (abs(y) <= TOUCH) - (abs(y - table.depth) <= TOUCH)
+    return None if dx == dy == 0 else (float(dx), float(dy))
+
+
+def starting_spot(table: Table, mover: Model, point: Point) -> Point | None:
+    """Return where the centre of a reinforcement starts, inches; None for a point that is on no edge."""
+    way = inward(table, point)
+    if way is None:
+        return None
+    back = mover.radius if table.rulings["edge_entry"] == "outside" else 0.0
+    return (point[0] - back * way[0], point[1] - back * way[1])
+
+
+def enter(table: Table, mover: Model, move: MoveRecord) -> Entering:
+    """Judge a reinforcement's move.
+
+    Parameters
+    ----------
+    table
+        The table, the mover among those off it.
+    mover
+        Who enters.
+    move
+        From which point of the edge, and what then: ``to``, ``path``, or nothing more than to stand on the
+        table.
+
+    """
+    assert move.arrive is not None
+    if mover.id not in table.off:
+        return _no("REINF.1", f"{mover.id} is on the table already and cannot come on", mover.at)
+    if move.charge:
+        return _no("REINF.1", f"{mover.id} comes on as a reinforcement and may not charge in this phase", move.arrive)
+    start = starting_spot(table, mover, move.arrive)
+    if start is None:
+        x, y = move.arrive
+        return _no("REINF.1", f"({x:g}, {y:g}) is no point of the table's edge", move.arrive)
+    closed = _closed(table, mover, start)
+    if closed is not None:
+        return Entering((closed,))
+    if move.path is not None:
+        points = [start, *(p for i, p in enumerate(move.path) if i or math.dist(p, move.arrive) > TOUCH)]
+        found = audit_path(table, mover.id, points, stand=move.stand, lie=move.lie)
+        return Entering(found.violations, found.route)
+    end = move.to if move.to is not None else _just_inside(table, mover, move.arrive)
+    legs, wrong = _way(table, mover, start, end, move)
+    if wrong:
+        return Entering(wrong, Route(legs))
+    if move.lie:
+        legs = (*legs, Leg("lie", legs[-1].end, legs[-1].end, allowance(mover) / 2, legs[-1].surface))
+    route = Route(legs)
+    return Entering(audit(table, mover.id, route).violations, route)
+
+
+def _no(rule: str, reason: str, place: Point) -> Entering:
+    return Entering((Violation(rule, reason, place),))
+
+
+def _closed(table: Table, mover: Model, start: Point) -> Violation | None:
+    """Return the zone that lies over the point of entry: entering there would enter it (CZ.1)."""
+    for zone in zones(table, mover):
+        if zone.binds(None) and math.dist(zone.at, start) < zone.radius - TOUCH:
+            return Violation("CZ.1", f"the point lies within the Control Zone of {zone.id}", start, zone.id)
+    return None
+
+
+def _just_inside(table: Table, mover: Model, point: Point) -> Point:
+    """Return the first place straight ahead where the whole base is on the table."""
+    way = inward(table, point)
+    assert way is not None
+    r = mover.radius
+    return (
+        point[0] + r * way[0] if way[0] else point[0],
+        point[1] + r * way[1] if way[1] else point[1],
+    )
+
+
+def _way(
+    table: Table, mover: Model, start: Point, end: Point, move: MoveRecord
+) -> tuple[tuple[Leg, ...], tuple[Violation, ...]]:
+    """Find the way from the starting spot to a place on the table."""
+    left = allowance(mover) / (2 if move.lie else 1)
+    outside = replace(mover, at=start, on=None, prone=False, move=left, moved=mover.moved)
+    wrong = ends_badly(table, outside, end, move.on)
+    if wrong:
+        return (), tuple(wrong)
+    shift, wide = _widened(table, outside)
+    inside = wide.model(mover.id)
+    finding = judge_move(wide, Move(mover.id, _moved(end, shift), move.on))
+    best = finding.best
+    if finding.violations:
+        return (), finding.violations
+    if best is None:
+        reason = f"{inside.id} needs {finding.shortfall}, from the edge"
+        return (), (Violation("MOV.3", reason, end),)
+    legs = tuple(_leg_back(leg, shift) for leg in best.route.legs)
+    if finding.chance == 0:
+        reason = f"{inside.id} needs {best.cost:.4f} inches from the edge and has {left:g}"
+        return legs, (Violation("MOV.3", reason, end),)
+    if any(_outside(table, mover, leg.end) for leg in legs):
+        return legs, (Violation("REINF.1", f"{mover.id} would go along the table's edge outside it", start),)
+    return legs, ()
+
+
+def _outside(table: Table, mover: Model, at: Point) -> bool:
+    """Say whether a base lies as far outside as where it starts."""
+    depth = -mover.radius if table.rulings["edge_entry"] == "outside" else 0.0
+    rooms = (at[0], table.width - at[0], at[1], table.depth - at[1])
+    return min(rooms) <= depth + TOUCH
+
+
+def _widened(table: Table, outside: Model) -> tuple[Point, Table]:
+    """Return the shift, and the table so much larger that the starting spot lies on it."""
+    x, y = outside.at
+    r = outside.radius
+    left, low = max(0.0, r - x), max(0.0, r - y)
+    right, high = max(0.0, x + r - table.width), max(0.0, y + r - table.depth)
+    shift = (left, low)
+    models = {name: replace(m, at=_moved(m.at, shift)) for name, m in table.models.items()}
+    models[outside.id] = replace(outside, at=_moved(outside.at, shift))
+    wide = replace(
+        table,
+        width=table.width + left + right,
+        depth=table.depth + low + high,
+        models=FrozenMap(models),
+        terrain=FrozenMap({name: _piece(piece, shift) for name, piece in table.terrain.items()}),
+    )
+    return shift, wide
+
+
+def _moved(point: Point, shift: Point) -> Point:
+    return (point[0] + shift[0], point[1] + shift[1])
+
+
+def _piece(piece: Terrain, shift: Point) -> Terrain:
+    shape = piece.shape
+    if shape is not None:
+        rings = tuple(tuple(_moved(p, shift) for p in ring) for ring in shape.rings)
+        shape = Shape(shape.kind, rings, tuple(_moved(p, shift) for p in shape.spine), shape.radius)
+    return replace(piece, shape=shape, at=None if piece.at is None else _moved(piece.at, shift))
+
+
+def _leg_back(leg: Leg, shift: Point) -> Leg:
+    back = (-shift[0], -shift[1])
+    test = leg.test
+    if test is not None:
+        fail = None if test.fail_at is None else _moved(test.fail_at, back)
+        test = replace(test, at=_moved(test.at, back), landing=_moved(test.landing, back), fail_at=fail)
+    center = None if leg.center is None else _moved(leg.center, back)
+    return replace(leg, start=_moved(leg.start, back), end=_moved(leg.end, back), center=center, test=test)
+
+
+# -- what befalls models ---------------------------------------------------------------------------------------
 
 
 def judge_event(table: Table, move: MoveRecord) -> Judged:

@@ -12,10 +12,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.phase.arrival import enter
-from sbg_sim.phase.bounds import too_far, zones_matter
-from sbg_sim.phase.faces import as_far_as_it_goes, asked_over_tall_faces
-from sbg_sim.phase.step import Judged
+from sbg_sim.phase.events import enter
+from sbg_sim.phase.too_far import as_far_as_it_goes, asked_over_tall_faces, too_far, zones_matter
+from sbg_sim.phase.turn import Judged
 from sbg_sim.referee import audit, audit_path
 from sbg_sim.rules.contact import touched
 from sbg_sim.rules.sight import look

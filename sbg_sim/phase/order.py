@@ -19,9 +19,9 @@ from sbg_sim.geometry.pieces import segment
 from sbg_sim.phase.canonical import canonical
 from sbg_sim.phase.legality import judge, without_zones
 from sbg_sim.phase.play import played
-from sbg_sim.solver.graph.goals import Goal
 from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.options import Search
+from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.table.board import allowance
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.record import MoveRecord
@@ -30,7 +30,7 @@ from sbg_sim.tolerance import FITS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from sbg_sim.phase.step import Judged
+    from sbg_sim.phase.turn import Judged
     from sbg_sim.solver.verdict import Violation
     from sbg_sim.table.board import Table
 

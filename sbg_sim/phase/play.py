@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.phase.canonical import snapped
-from sbg_sim.phase.step import Judged, Step
+from sbg_sim.phase.turn import Judged, Step
 from sbg_sim.rules.contact import touched
 from sbg_sim.rules.results import failed, stops_short
 from sbg_sim.solver.judge import ends_badly

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sbg_sim.errors import QuestionError
 from sbg_sim.phase.canonical import fingerprint
 from sbg_sim.phase.state import Phase
-from sbg_sim.phase.step import Step, refused
-from sbg_sim.phase.turn import Melee, Turn, is_chosen, next_turn
+from sbg_sim.phase.turn import Melee, Step, Turn, is_chosen, next_turn, refused
 from sbg_sim.phase.turn_taking import IllegalMoveError
 from sbg_sim.pictured import Pictured
 from sbg_sim.rules.pairing import MOST_PAIRINGS
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sbg_sim.phase.state import Hook
-    from sbg_sim.phase.step import Judged
+    from sbg_sim.phase.turn import Judged
     from sbg_sim.rules.pairing import Pairing, Pairings
     from sbg_sim.table.board import Table
     from sbg_sim.table.record import MoveRecord

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from sbg_sim.phase.play import Roller
-    from sbg_sim.phase.step import Judged, Step
+    from sbg_sim.phase.turn import Judged, Step
     from sbg_sim.rules.pairing import Pairings
     from sbg_sim.table.board import Table
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sbg_sim.errors import SbgError
-from sbg_sim.phase.step import Judged
+from sbg_sim.phase.turn import Judged
 from sbg_sim.table.board import allowance
 from sbg_sim.table.record import STAGES, MoveRecord
 from sbg_sim.table.violation import Violation
@@ -14,8 +14,7 @@ from sbg_sim.table.violation import Violation
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from sbg_sim.phase.step import Step
-    from sbg_sim.phase.turn import Turn
+    from sbg_sim.phase.turn import Step, Turn
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 

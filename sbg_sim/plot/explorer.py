@@ -21,25 +21,7 @@ _ACROSS: Final = 120  # places along each side of the grid of costs that the pag
 def explore(table: Table, model: str, *, cost: bool = False, **options: Any) -> Any:
     """Show where a model can end its move, live: drag or slide it, see the cost under the cursor, click to measure.
 
-    Parameters
-    ----------
-    table, model
-        The table and the id of the model to move about.
-    cost
-        Draw lines of equal cost.
-    options
-        Of the picture, as for `plot`.
-
-    Returns
-    -------
-    A widget for Jupyter and VS Code, with ``table`` as it stands now and ``reach``; where the extra ``explore`` is not
-    installed, the picture as an Axes.
-
-    Raises
-    ------
-    SbgError
-        As `plot` and `reach` do.
-
+    Parameters and what is returned are those of :func:`sbg_sim.plot.explore`.
     """
     found = reach(table, model)
     try:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.phase.step import Step
+    from sbg_sim.phase.turn import Step
     from sbg_sim.plot.canvas import Box
     from sbg_sim.table.board import Table
 

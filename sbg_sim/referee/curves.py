@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from sbg_sim.tolerance import SLIVER
+from sbg_sim.tolerance import NO_LENGTH, ROUNDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -111,7 +111,7 @@ def meets_circle(curve: Curve, middle: Spot, radius: float) -> list[float]:
     # Half-angle form of the law of cosines: exact to rounding even where the circles all but touch.
     above = (radius - own + apart) * (radius + own - apart)
     below = (own + apart - radius) * (own + apart + radius)
-    if apart <= SLIVER or above < 0 or below < 0:
+    if apart <= NO_LENGTH or above < 0 or below < 0:
         return []
     half = 2 * math.atan2(math.sqrt(above), math.sqrt(below))
     toward = math.atan2(dy, dx)
@@ -125,7 +125,7 @@ def nearest_to_point(curve: Curve, middle: Spot) -> list[float]:
             ((middle[0] - curve.start[0]) * curve.ux + (middle[1] - curve.start[1]) * curve.uy,),
         )
     dx, dy = middle[0] - curve.center[0], middle[1] - curve.center[1]
-    if math.hypot(dx, dy) <= SLIVER:
+    if math.hypot(dx, dy) <= NO_LENGTH:
         return []
     toward = math.atan2(dy, dx)
     return curve.turned_to((toward, toward + math.pi))
@@ -137,7 +137,7 @@ def meets_line(curve: Curve, through: Spot, normal: Spot, offset: float) -> list
     if curve.center is None:
         here = (curve.start[0] - through[0]) * nx + (curve.start[1] - through[1]) * ny
         slope = curve.ux * nx + curve.uy * ny
-        return curve.kept(((offset - here) / slope,)) if abs(slope) > SLIVER else []
+        return curve.kept(((offset - here) / slope,)) if abs(slope) > ROUNDED else []
     here = (curve.center[0] - through[0]) * nx + (curve.center[1] - through[1]) * ny
     low, high = curve.radius - (offset - here), curve.radius + (offset - here)
     if low < 0 or high < 0:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sbg_sim.report.verdicts import fraction
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
+from sbg_sim.units import area
 
 if TYPE_CHECKING:
     from sbg_sim.solver.verdict import Verdict
@@ -69,12 +70,12 @@ def rows(verdict: Verdict) -> list[tuple[str, str]]:
     tests = [f"{t.kind} {t.over}: {', '.join(f'{k} {v}' for k, v in t.results.items())}" for t in verdict.tests]
     return [
         ("inches", text(verdict.inches)),
-        ("area", text(verdict.area, " sq in")),
+        ("area", "" if verdict.area is None else f"{area(verdict.area)} sq in"),
         ("needed", _bounds(verdict)),
         ("allowance", text(verdict.allowance)),
         ("margin", "" if verdict.margin is None else f"{verdict.margin:.6f}"),
         ("chance", f"{fraction(chance)} = {float(chance):.4f}" if chance is not None and uncertain else ""),
-        *(("chance", f"{key}: {area:.6g} sq in") for key, area in (verdict.areas or {}).items()),
+        *(("chance", f"{key}: {area(some)} sq in") for key, some in (verdict.areas or {}).items()),
         *(("test", text) for text in tests),
         ("rules", ", ".join(verdict.rules)),
         ("reason", verdict.reason),
@@ -82,9 +83,9 @@ def rows(verdict: Verdict) -> list[tuple[str, str]]:
     ]
 
 
-def text(value: float | None, unit: str = "") -> str:
+def text(value: float | None) -> str:
     """Write a number with six digits; nothing for None."""
-    return "" if value is None else f"{value:.6g}{unit}"
+    return "" if value is None else f"{value:.6g}"
 
 
 def _bounds(verdict: Verdict) -> str:

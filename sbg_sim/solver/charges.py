@@ -17,14 +17,14 @@ from sbg_sim.solver.arcs import within as arcs_within
 from sbg_sim.solver.bounds import contact_bounds
 from sbg_sim.solver.field.cost_field import CostField, sampling_error
 from sbg_sim.solver.field.rim_costs import RIM_STEP
-from sbg_sim.solver.graph.goals import Goal, still_to_come
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import settle
-from sbg_sim.solver.graph.tangent_graph import SPACING
+from sbg_sim.solver.graph.tangent_graph import SPACING, still_to_come
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.moving import charge_verdict
 from sbg_sim.solver.path.options import SIX, beyond_the_move, farthest
-from sbg_sim.solver.per_enemy import PerEnemy
+from sbg_sim.solver.space.surroundings import Goal
+from sbg_sim.solver.verdict import PerEnemy
 from sbg_sim.table.board import allowance, horizon_of, side_of, standing_up
 from sbg_sim.table.joining import joined as on_levels
 from sbg_sim.table.questions import Charge
@@ -118,33 +118,9 @@ class ChargeList(PerEnemy[ChargeEntry]):
 def charges(
     table: Table, model: str, *, within: float = math.inf, told: Callable[[ChargeEntry, int], None] | None = None
 ) -> ChargeList:
-    """List every enemy of a model, reachable or not.
+    """List every enemy of a model, reachable or not, for models that stand as the file has them.
 
-    Parameters
-    ----------
-    table
-        The table.
-    model
-        Id of the charger.
-    within
-        Leave out enemies whose bases are further away than this, inches.
-    told
-        Told each entry as it is found, and how many there will be.
-
-    Raises
-    ------
-    UnknownNameError
-        When there is no such model.
-    QuestionError
-        When it is not on the table yet, or its Move or a height that matters is missing.
-
-    Examples
-    --------
-    >>> import sbg_sim as sbg
-    >>> table = sbg.load("scenarios/charging-2.toml")
-    >>> charges(table, "uruk-3")["pippin"].binds
-    ('aragorn', 'boromir')
-
+    Parameters, errors and an example are those of :func:`sbg_sim.contested.certain.charges`, which weighs doubts too.
     """
     table = on_levels(table)
     mover = table.present(model)

@@ -15,10 +15,10 @@ from sbg_sim.geometry.grown import joined
 from sbg_sim.solver.arcs import STEP, samples
 from sbg_sim.solver.field.fans import RayFans
 from sbg_sim.solver.path.options import SLACK
-from sbg_sim.solver.per_enemy import PerEnemy
 from sbg_sim.solver.reach import reach
 from sbg_sim.solver.space.configuration_space import zone_discs
 from sbg_sim.solver.space.transitions import length_per_cost
+from sbg_sim.solver.verdict import PerEnemy
 from sbg_sim.table.board import side_of, sound
 from sbg_sim.tolerance import SAGITTA, SNAP, SPECK, TOUCH
 

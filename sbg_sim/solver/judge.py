@@ -12,12 +12,11 @@ from sbg_sim.rules.contact import in_contact_across, touchable, within_reach
 from sbg_sim.rules.defended import defended_together
 from sbg_sim.rules.sight import look
 from sbg_sim.rules.zones import stuck_zones
-from sbg_sim.solver.graph.goals import Goal
-from sbg_sim.solver.hindrance import charge_hindrance, ends_badly, move_hindrance
-from sbg_sim.solver.on_a_face import options_from_a_face
-from sbg_sim.solver.path.best_path import options
+from sbg_sim.solver.path.best_path import options, options_from_a_face
 from sbg_sim.solver.path.options import Option, Options, Search
+from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.solver.verdict import Violation
+from sbg_sim.solver.why_not import ends_badly, why_no_contact, why_no_way
 from sbg_sim.table.board import allowance, horizon_of, standing_up
 from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.nearby import levels_near, standing_near, without_difficult
@@ -131,7 +130,7 @@ def judge_move(table: Table, question: Move) -> Finding:
         wrong += [] if found else touched
     finding = replace(_settled(table, found, limit, wrong), beyond=ways.beyond)
     if finding.best is None and not wrong and math.isinf(ways.beyond):
-        blocked = move_hindrance(table, mover, Goal(question.on, question.to), near, limit)
+        blocked = why_no_way(table, mover, Goal(question.on, question.to), near, limit)
         finding = replace(finding, violations=tuple(blocked))
     return finding
 
@@ -167,7 +166,7 @@ def judge_charge(table: Table, question: Charge, *, least: float = 0.0) -> Findi
     finding = replace(finding, across=barriers[0] if barriers else "")
     if finding.best is None and not wrong and math.isinf(beyond):
         level = mover.on if mover.on in {t.on for t in targets} & {*levels} else levels[-1]
-        finding = replace(finding, violations=tuple(charge_hindrance(table, mover, targets, level, limit)))
+        finding = replace(finding, violations=tuple(why_no_contact(table, mover, targets, level, limit)))
     return finding
 
 

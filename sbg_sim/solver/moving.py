@@ -6,9 +6,9 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.geometry.regions import Region, disc_region
-from sbg_sim.solver.hindrance import along, straight_hindrance
 from sbg_sim.solver.judge import Finding, judge_charge, judge_move
 from sbg_sim.solver.verdict import Verdict, Violation
+from sbg_sim.solver.why_not import along, why_not_straight
 from sbg_sim.table.joining import joined
 from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.table.questions import Charge, Move
@@ -83,7 +83,7 @@ def _too_far(table: Table, question: Move | Charge, finding: Finding, margin: fl
         mover = table.model(question.model)
         # Beyond the horizon as the crow flies nothing needs to be in the way.
         near = math.dist(mover.at, to) <= finding.beyond
-        barred = straight_hindrance(table, mover, to, targets) if near else None
+        barred = why_not_straight(table, mover, to, targets) if near else None
         if barred is None or barred.blame in targets:
             return (Violation("MOV.3", reason, to),)
         return (Violation("MOV.3", reason, barred.place or to), barred)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
-from sbg_sim.tolerance import ABOUT, HAIR, NO_GAIN, SMOOTH, SOFT
+from sbg_sim.tolerance import ABOUT, CONDITION, HAIR, SMOOTH, SOFT, STILL, TINY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -183,7 +183,7 @@ class _System:
             spot = self.place(reading.end, x)
             less += 0.0 if reading.centres else self.discs[reading.end].radius
         away = here - spot
-        apart = float(np.hypot(*away)) or NO_GAIN
+        apart = float(np.hypot(*away)) or TINY
         pulls = [(reading.start, away / apart)]
         if reading.end not in CORNERS:
             pulls.append((reading.end, -away / apart))
@@ -285,8 +285,8 @@ def _descended(system: _System, x: Vector) -> Vector:
         after, steeper = system.residuals(x + step)
         fresh = float(after @ after)
         if fresh <= size:
-            done = float(np.abs(step).max()) < NO_GAIN
-            x, values, slopes, size, damping = x + step, after, steeper, fresh, max(damping / 10, NO_GAIN)
+            done = float(np.abs(step).max()) < STILL
+            x, values, slopes, size, damping = x + step, after, steeper, fresh, max(damping / 10, CONDITION)
             if done:
                 break
         else:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Callable
 
-    from sbg_sim.phase.step import Judged
+    from sbg_sim.phase.turn import Judged
     from sbg_sim.table.board import Table
     from sbg_sim.table.record import MoveRecord
     from sbg_sim.table.route import Test

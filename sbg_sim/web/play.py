@@ -15,7 +15,7 @@ from sbg_sim.web.scene import scene
 
 if TYPE_CHECKING:
     from sbg_sim.phase.state import Phase
-    from sbg_sim.phase.step import Step
+    from sbg_sim.phase.turn import Step
     from sbg_sim.table.board import Table
     from sbg_sim.table.record import MoveRecord
     from sbg_sim.table.route import Test

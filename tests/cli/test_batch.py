@@ -84,7 +84,7 @@ def test_units(run, solver, file):
     [
         ("no, needs 8.2222 in and has 6, 2.2222 in short", "mm", "no, needs 208.84 mm and has 152.4, 56.44 mm short"),
         ("5.0157 of 6 in, 0.9843 in to spare", "cm", "12.74 of 15.24 cm, 2.5 cm to spare"),
-        ("1/1: 76.9 sq in", "cm", "1/1: 496.13 sq cm"),
+        ("1/1: 76.9 sq in", "cm", "1/1: 496 sq cm"),
         ("uruk-3 in the way of 2 models", "mm", "uruk-3 in the way of 2 models"),
         ("lurtz moves to (6, 12.5)", "mm", "lurtz moves to (152.4, 317.5)"),
     ],

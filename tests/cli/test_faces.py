@@ -237,7 +237,7 @@ def test_zones_that_take_nothing_away_are_not_listed(run, file, monkeypatch):
     found = types.SimpleNamespace(entries=told, table=sbg.load(file))
     fake(monkeypatch, "denials", lambda table, model: found)
     lines = run("denies", file, "lurtz").stdout.splitlines()
-    assert [line.split() for line in lines[1:2]] == [["merry", "1.5", "10.5"]]
+    assert [line.split() for line in lines[1:2]] == [["merry", "1.50", "10.50"]]
     assert "pippin" not in "".join(lines)
     found.entries = told[1:]
     assert "no zone  0" in run("denies", file, "lurtz").stdout

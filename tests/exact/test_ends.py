@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sbg_sim.solver.graph.goals import Goal
 from sbg_sim.solver.path import best_path
 from sbg_sim.solver.path.options import Search
+from sbg_sim.solver.space.surroundings import Goal
 
 MOST = 200
 """Looks within 12 in: each looks at least 0.05 in further than the one before, twice over where dice come in."""

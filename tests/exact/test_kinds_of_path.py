@@ -11,9 +11,9 @@ import pytest
 
 import sbg_sim as sbg
 from sbg_sim.geometry.shapes import Shape
-from sbg_sim.solver.graph.goals import Goal
 from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.options import Search
+from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.models import Model
 from sbg_sim.table.terrain import Terrain

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from sbg_sim.phase import Phase
-from sbg_sim.phase.bounds import goes_farther, too_far, zones_matter
+from sbg_sim.phase.too_far import goes_farther, too_far, zones_matter
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.questions import Charge
 from sbg_sim.table.record import MoveRecord

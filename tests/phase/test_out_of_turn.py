@@ -11,10 +11,10 @@ import pytest
 
 from sbg_sim.errors import QuestionError, UnknownNameError
 from sbg_sim.phase import IllegalMoveError, Phase
-from sbg_sim.phase.bounds import goes_farther
 from sbg_sim.phase.legality import judge
 from sbg_sim.phase.order import find_order
 from sbg_sim.phase.record import resumed
+from sbg_sim.phase.too_far import goes_farther
 from sbg_sim.phase.turn import roll_off
 from sbg_sim.phase.turn_taking import open_moves
 from sbg_sim.table.record import MoveRecord, Record

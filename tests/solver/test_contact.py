@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 import sbg_sim as sbg
-from sbg_sim.solver.graph.goals import Goal
 from sbg_sim.solver.path.best_path import _within
 from sbg_sim.solver.space.rings import make_rings
-from sbg_sim.solver.space.surroundings import make_surroundings
+from sbg_sim.solver.space.surroundings import Goal, make_surroundings
 
 
 def beside_a_bog(corners):

@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 
 import sbg_sim as sbg
-from sbg_sim.solver.graph.goals import Goal
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.paths import Fixed, Link, Path, Slide, Wrap, type_of
 from sbg_sim.solver.path.polish import polish
-from sbg_sim.solver.space.surroundings import make_surroundings
+from sbg_sim.solver.space.surroundings import Goal, make_surroundings
 
 MODELS = {
     "a": {"at": [4, 12], "base": 1, "height": 1.5, "move": 10, "side": "good"},

@@ -10,17 +10,16 @@ import sbg_sim as sbg
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.pieces import Piece
 from sbg_sim.geometry.tangents import bitangents
-from sbg_sim.solver.graph.goals import Goal
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.path.batch import Batch
+from sbg_sim.solver.path.constraints import constrain_to_pass, ways_of
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.neighbours import passing, ways_of
 from sbg_sim.solver.path.newton import differences, minimise
 from sbg_sim.solver.path.optimise import optimise
 from sbg_sim.solver.path.paths import Fixed, Link, OnCircle, Path, Slide, Wrap, type_of
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.solver.space.rings import Ring
-from sbg_sim.solver.space.surroundings import make_surroundings
+from sbg_sim.solver.space.surroundings import Goal, make_surroundings
 from tests.solver.stage import level, net, path, ring
 
 
@@ -118,7 +117,9 @@ def jumps(dice, n):
         )
         ends = ways_of(here, jump)[1][0]
         for x in (8.2, 8.8)[: int(dice.integers(1, 3))]:
-            jump = passing(jump, 0, ends, (x, 12.0 + float(dice.uniform(-0.5, 0.5)), float(dice.uniform(0.1, 0.3))))
+            jump = constrain_to_pass(
+                jump, 0, ends, (x, 12.0 + float(dice.uniform(-0.5, 0.5)), float(dice.uniform(0.1, 0.3)))
+            )
         found.append(jump)
     return here, found
 

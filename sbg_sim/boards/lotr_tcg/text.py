@@ -69,7 +69,8 @@ class SiteText:
         if match := re.fullmatch(rf"site {number}", words):
             one = SiteNumber.parse(match.group(1))
             return cls(one.number, one.number, one.block)
-        raise ValueError(f"{text!r} is no site in game text; write 'site 4', 'sites 1 to 5' or 'any site 5'")
+        forms = "'site 4', 'sites 1 to 5', 'site 5 or higher' or 'any site 5'"
+        raise ValueError(f"{text!r} is no site in game text; write {forms}")
 
     def holds(self, where: Where, options: Options | None = None) -> bool:
         """Whether the condition holds at a site (L23 to L26)."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.solver.field.jobs import Work
+from sbg_sim.solver.field.candidates import ToPolish
 from sbg_sim.solver.path.options import SLACK
 from sbg_sim.solver.path.paths import Fixed, Link, Slide
 from sbg_sim.tolerance import CUBIC, HAIR, ROUNDING, TINY
@@ -122,7 +122,7 @@ class BehindRims:
             np.minimum.at(bare, hidden.row, np.where(hidden.cost > out[hidden.row] - SLACK, hidden.cost, np.inf))
             part = part.some(np.flatnonzero(seen))
             which, slid = self.paths(part, weight[part.row])
-            out, _, blocked = exact.settled(xy, out, Work(self.tails, part.row, which, which, slid))
+            out, _, blocked = exact.settled(xy, out, ToPolish(self.tails, part.row, which, which, slid))
             # What a rim costs by the way along it another type of path may come to.
             np.minimum.at(bare, part.row, np.where(part.cost < out[part.row] - CUBIC, part.cost, np.inf))
             if blocked is not None:

@@ -13,13 +13,11 @@ from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.exact_costs import ExactCosts
 from sbg_sim.solver.field.rim_costs import RIM_STEP, RimCosts, rim_costs
-from sbg_sim.solver.graph.runs import Runs
-from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, SPACING, TangentGraph
-from sbg_sim.solver.path.beside import beside
-from sbg_sim.solver.path.detours import detours
+from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, SPACING, Runs, TangentGraph
 from sbg_sim.solver.path.mending import Mender
+from sbg_sim.solver.path.neighbours import beside
 from sbg_sim.solver.path.options import SLACK
-from sbg_sim.solver.path.paths import Fixed, Link, Path, Wrap, as_path, trace, type_of
+from sbg_sim.solver.path.paths import Fixed, Link, Path, Wrap, as_path, detours, trace, type_of
 from sbg_sim.solver.path.type_search import MOST_TYPES, cheapest
 from sbg_sim.tolerance import ROUNDING, TINY
 

@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 import numpy as np
 
 from sbg_sim.geometry.grown import inside_share
-from sbg_sim.solver.field.blocked import Blocked
-from sbg_sim.solver.field.jobs import Arrivals, Jobs, Work
+from sbg_sim.solver.field.candidates import BestPaths, Blocked, Candidates, ToPolish
 from sbg_sim.solver.field.tails import Tail, Tails
-from sbg_sim.solver.path.beside import beside, beside_corners
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Mender
+from sbg_sim.solver.path.neighbours import beside, beside_corners
 from sbg_sim.solver.path.newton import minimise_most
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.paths import Fixed, Path, Slide, put, type_of
@@ -28,8 +27,7 @@ from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, SHARE
 if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.graph.runs import Runs
-    from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.graph.tangent_graph import Runs, TangentGraph
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
@@ -127,7 +125,7 @@ class ExactCosts:
         choice = np.argmin(low, axis=1)
         # A last bend that a way by a rim beats anyhow leads nowhere: its detours do not matter.
         leading = set(choice[reached & (low[np.arange(len(xy)), choice] <= known)].tolist())
-        jobs = Jobs()
+        candidates = Candidates()
         node = source[rows, cands]
         # A best straight that crosses a rim is one of a type: where it crosses, it bends.
         bent = np.flatnonzero(~whole & (cands == choice[rows]) & (known[rows] > best[rows]))
@@ -137,7 +135,7 @@ class ExactCosts:
         ]
         for k, path in zip(bent.tolist(), normal(self.net, made), strict=True):
             if path.slides:
-                jobs.add(path, rows[[k]], low[rows[[k]], cands[k]])
+                candidates.add(path, rows[[k]], low[rows[[k]], cands[k]])
         # From a rim just beside it a path comes over the ground that the place lies on, if it crosses at another place.
         near = np.flatnonzero(on_rims[rows, cands] & ~whole)
         share[near], whole[near] = self.space.weight(xy[rows[near]]) - 1, True
@@ -154,18 +152,18 @@ class ExactCosts:
         for key, mine in zip(keys, np.split(rows, first[1:]) if keys else [], strict=True):
             c = key[0] - beyond
             for path in self._types[key]:
-                jobs.add(path, mine, low[mine, c])
+                candidates.add(path, mine, low[mine, c])
             # A best straight to which nothing slides is exact as it is.
             still[mine[choice[mine] == c]] |= self._still[key]
-        out, sampled, blocked = self._settled(xy, best, jobs)
+        out, sampled, blocked = self._settled(xy, best, candidates)
         sampled &= (known > best) & ~still
-        out, barred = self._mended(xy, out, jobs, blocked)
+        out, barred = self._mended(xy, out, candidates, blocked)
         for i in np.flatnonzero(sampled & barred & reached).tolist():
             route = self.field.route((float(xy[i, 0]), float(xy[i, 1])))
             out[i] = min(out[i], route.cost) if route is not None else out[i]
         return out
 
-    def _mended(self, xy: Floats, out: Floats, jobs: Jobs, blocked: Blocked | None) -> tuple[Floats, Bools]:
+    def _mended(self, xy: Floats, out: Floats, candidates: Candidates, blocked: Blocked | None) -> tuple[Floats, Bools]:
         """Mend the cheaper ones of the paths that something blocks, all together, as often as that may help.
 
         Returns costs, and which places remain as sampled.
@@ -181,18 +179,18 @@ class ExactCosts:
                 alone = self._alone(blocked.path(k), float(out[i]))
                 sampled[i] &= alone > out[i] + ROUNDING
                 out[i] = min(out[i], alone)
-            jobs = self._mending(jobs, blocked.some(np.flatnonzero(~over)))
+            candidates = self._mending(candidates, blocked.some(np.flatnonzero(~over)))
             # Types next to those of no gain are looked at once, for there are ever more.
-            out, still, blocked = self._settled(xy, out, jobs, gain=-ROUNDING if n == 0 else ROUNDING)
+            out, still, blocked = self._settled(xy, out, candidates, gain=-ROUNDING if n == 0 else ROUNDING)
             sampled &= still
         return out, sampled
 
-    def _mending(self, jobs: Jobs, blocked: Blocked) -> Jobs:
-        """Return the types next to blocked ones as jobs that follow some."""
-        jobs, others = Jobs(jobs), blocked.others()
+    def _mending(self, candidates: Candidates, blocked: Blocked) -> Candidates:
+        """Return the types next to blocked ones as candidates that follow others."""
+        candidates, others = Candidates(candidates), blocked.others()
         for path, (_, alike) in zip(normal(self.net, [path for path, _ in others]), others, strict=True):
-            jobs.add(path, blocked.rows[alike], blocked.bare[alike])
-        return jobs
+            candidates.add(path, blocked.rows[alike], blocked.bare[alike])
+        return candidates
 
     def _alone(self, path: Path, most: float) -> float:
         """Polish and mend one path by itself; its cost, infinite if none below ``most`` (inches) is found."""
@@ -273,39 +271,39 @@ class ExactCosts:
         x, y = self.net.pieces[last.piece].at(np.array(last.u)).tolist()
         return replace(path, elements=(*path.elements[:-1], Fixed((x, y))))
 
-    def along(self, xy: Floats, best: Floats, jobs: Jobs) -> tuple[Floats, Arrivals]:
-        """Polish jobs: exact costs ``(n,)`` of places, no dearer than ``best``, and how the paths arrive."""
+    def along(self, xy: Floats, best: Floats, candidates: Candidates) -> tuple[Floats, BestPaths]:
+        """Polish candidates: exact costs ``(n,)`` of places, no dearer than ``best``, and how the paths arrive."""
         n = len(xy)
-        notes = Arrivals(np.full((n, 2), np.nan), np.full(n, np.nan), np.full(n, -1), np.full(n, -1), np.zeros((n, 0)))
-        out, _, blocked = self._settled(xy, best, jobs, notes)
+        noted = BestPaths(np.full((n, 2), np.nan), np.full(n, np.nan), np.full(n, -1), np.full(n, -1), np.zeros((n, 0)))
+        out, _, blocked = self._settled(xy, best, candidates, noted)
         if blocked is not None:
             # Between samples with a ring and without it there may be places to which neither type leads.
-            blocked = blocked.some(np.flatnonzero(notes.which[blocked.rows] < 0))
+            blocked = blocked.some(np.flatnonzero(noted.which[blocked.rows] < 0))
             if len(blocked.rows):
-                out, _, _ = self._settled(xy, out, self._mending(jobs, blocked), notes)
-        return out, notes
+                out, _, _ = self._settled(xy, out, self._mending(candidates, blocked), noted)
+        return out, noted
 
     def _settled(
-        self, xy: Floats, best: Floats, jobs: Jobs, notes: Arrivals | None = None, gain: float = -ROUNDING
+        self, xy: Floats, best: Floats, candidates: Candidates, noted: BestPaths | None = None, gain: float = -ROUNDING
     ) -> tuple[Floats, Bools, Blocked | None]:
-        """Polish all jobs: costs, which places remain as sampled, and cheaper paths that are blocked."""
-        return self.settled(xy, best, self._chosen(jobs, xy, best), notes, gain)
+        """Polish candidates: costs, which places remain as sampled, and cheaper paths that are blocked."""
+        return self.settled(xy, best, self._chosen(candidates, xy, best), noted, gain)
 
     def settled(
-        self, xy: Floats, best: Floats, work: Work, notes: Arrivals | None = None, gain: float = -ROUNDING
+        self, xy: Floats, best: Floats, todo: ToPolish, noted: BestPaths | None = None, gain: float = -ROUNDING
     ) -> tuple[Floats, Bools, Blocked | None]:
         """Polish paths to places: costs, which places remain as sampled, and cheaper paths that are blocked.
 
         So are those that gain so much (inches) on ``best`` and end a rim.
         """
         out, sampled = best.copy(), np.ones(len(xy), dtype=bool)
-        tails, rows, which, path_type = work.tails, work.rows, work.which, work.path_type
+        tails, rows, which, path_type = todo.tails, todo.rows, todo.which, todo.path_type
         if not len(rows):
             return out, sampled, None
         batch = gather(self.net, [tail.path for tail in tails]).rows(which).ending(xy[rows])
-        if work.slid is not None:
-            batch = replace(batch, u=work.slid[:, : batch.u.shape[1]])
-        first = (0, 0) if notes is None else notes.begin(tails, batch.u.shape[1])
+        if todo.slid is not None:
+            batch = replace(batch, u=todo.slid[:, : batch.u.shape[1]])
+        first = (0, 0) if noted is None else noted.begin(tails, batch.u.shape[1])
         batch, bare, crept = minimise_most(batch.past_nothing())
         bare += np.array([tail.before for tail in tails])[which]
         open_, barred = np.isfinite(bare), np.zeros(len(bare), dtype=bool)
@@ -328,24 +326,24 @@ class ExactCosts:
             good = np.flatnonzero(np.isfinite(value) & (value <= out[rows[k]] + ROUNDING))
             np.minimum.at(out, rows[k], value)
             k = k[good[np.argsort(-value[good], kind="stable")]]  # of each place the best is noted last
-            if notes is not None:
-                notes.note(batch.rows(k), rows[k], path_type[k] + first[1], which[k] + first[0])
+            if noted is not None:
+                noted.note(batch.rows(k), rows[k], path_type[k] + first[1], which[k] + first[0])
             sampled[rows[k[~crept[k]]]] = False
             # At the end of its rim a crossing may go on along the next: then a type next to the best one is better.
             onward = k[batch.rows(k).ended.any(axis=1) & (out[rows[k]] <= best[rows[k]] - gain)]
             barred[onward], bare[onward] = True, -np.inf
 
-    def _chosen(self, jobs: Jobs, xy: Floats, best: Floats) -> Work:
+    def _chosen(self, candidates: Candidates, xy: Floats, best: Floats) -> ToPolish:
         """Return the tails that can be best, and row by row the place, which tail and its type, once a place each."""
-        fresh = [path for path in dict.fromkeys(jobs.paths) if path not in self._parted]
+        fresh = [path for path in dict.fromkeys(candidates.paths) if path not in self._parted]
         self._parted |= zip(fresh, self.tails.of(fresh), strict=True)
-        every = [(tail, n) for n, path in enumerate(jobs.paths) for tail in self._parted[path]]
+        every = [(tail, n) for n, path in enumerate(candidates.paths) for tail in self._parted[path]]
         tails = [tail for tail, _ in every]
         if not tails:
-            return Work([], *np.zeros((3, 0), dtype=np.int64))
-        rows, low = (np.concatenate([part[n] for _, n in every]) for part in (jobs.rows, jobs.low))
+            return ToPolish([], *np.zeros((3, 0), dtype=np.int64))
+        rows, low = (np.concatenate([part[n] for _, n in every]) for part in (candidates.rows, candidates.low))
         stem = self.tails.best(tails)
-        which = np.repeat(np.arange(len(tails)), [len(jobs.rows[n]) for _, n in every])
+        which = np.repeat(np.arange(len(tails)), [len(candidates.rows[n]) for _, n in every])
         rows = rows.astype(np.int64)
         # What is dearer even if nothing stood between its last bend and a place is not looked at there.
         bend = np.array([tail.start for tail in tails])[stem]
@@ -355,10 +353,10 @@ class ExactCosts:
         rows, which = rows[order], which[order]
         first = np.concatenate([[True], (np.diff(rows) != 0) | (np.diff(stem[which]) != 0)])[: len(rows)]
         rows, which = rows[first], which[first]
-        new = jobs.fresh(tails, stem[which], rows, len(xy))
+        new = candidates.fresh(tails, stem[which], rows, len(xy))
         rows, which, path_type = rows[new], which[new], stem[which[new]]
         used, which = np.unique(which, return_inverse=True)
-        return Work([tails[n].after(tails[stem[n]]) for n in used.tolist()], rows, which, path_type)
+        return ToPolish([tails[n].after(tails[stem[n]]) for n in used.tolist()], rows, which, path_type)
 
 
 def _ways_over(path: Path) -> bool:

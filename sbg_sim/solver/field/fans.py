@@ -23,8 +23,7 @@ from sbg_sim.solver.field.casting import Caster, Rays, cast_finely, front, outsi
 from sbg_sim.solver.field.rim_costs import RIM_STEP, dilated, rim_costs, sampled_costs
 from sbg_sim.solver.field.rim_fans import drawn, rim_fans, sampled_bands
 from sbg_sim.solver.field.ring_costs import sharpened
-from sbg_sim.solver.graph.runs import Runs
-from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE
+from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, Runs
 from sbg_sim.tolerance import HAIR, ROUNDING, SAGITTA, SLIVER, SPECK, TOUCH
 
 if TYPE_CHECKING:

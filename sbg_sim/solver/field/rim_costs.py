@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import numpy as np
 import shapely
 
-from sbg_sim.solver.field.jobs import Jobs
+from sbg_sim.solver.field.candidates import Candidates
 from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING
 from sbg_sim.tolerance import BESIDE, ROUNDING, SMOOTH, TINY, TOUCH
 
@@ -127,16 +127,16 @@ def rim_costs(field: Labelled, step: float, limit: float, wanted: Bools | None =
     share = (np.arange(len(left)) - spot[left]) / np.append(parts, 1)[left]
     right = np.minimum(left + (share > 0), len(node) - 1)
     piece, u = rims.between(np.stack([piece[left], piece[right]], axis=1), np.stack([u[left], u[right]], axis=1), share)
-    jobs, sampled = Jobs(), np.flatnonzero(like >= 0)
+    candidates, sampled = Candidates(), np.flatnonzero(like >= 0)
     paths = [field.prefix(n) for n in like[sampled].tolist()]
     for k, types in zip(sampled.tolist(), field.exact.ending_at_nodes(paths), strict=True):
         first = spot[k - 1] if k and near[k - 1] else spot[k]
         last = spot[k + 1] if k < len(near) and near[k] else spot[k]
         own = np.arange(first, last + 1)
         for path in types:
-            jobs.add(path, own, np.full(len(own), cost[k]))
+            candidates.add(path, own, np.full(len(own), cost[k]))
     best, node = np.where(share == 0, cost[left], np.inf), np.where(share == 0, node[left], -1)
-    return _settled(field.exact, jobs, piece, u, best, linked[left[:-1]], near[left[:-1]], node)
+    return _settled(field.exact, candidates, piece, u, best, linked[left[:-1]], near[left[:-1]], node)
 
 
 def dilated(wanted: Bools) -> Bools:
@@ -248,11 +248,18 @@ def sampled_costs(field: Labelled, limit: float) -> RimCosts | None:
 
 
 def _settled(
-    exact: ExactCosts, jobs: Jobs, piece: Ints, u: Floats, best: Floats, linked: Bools, joined: Bools, node: Ints
+    exact: ExactCosts,
+    candidates: Candidates,
+    piece: Ints,
+    u: Floats,
+    best: Floats,
+    linked: Bools,
+    joined: Bools,
+    node: Ints,
 ) -> RimCosts:
     rims = exact.net.rims
     xy = rims.at(piece, u)
-    cost, arrive = exact.along(xy, best, jobs)
+    cost, arrive = exact.along(xy, best, candidates)
     tangent, normal, _ = rims.frame(piece, u)
     slope = arrive.weight * (arrive.direction * tangent).sum(axis=1)
     across = (arrive.direction * normal).sum(axis=1)

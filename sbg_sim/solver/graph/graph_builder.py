@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.graph.goals import Goal
+    from sbg_sim.solver.space.surroundings import Goal
     from sbg_sim.solver.space.transitions import Transition
 
 

@@ -21,9 +21,8 @@ from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.graph.goals import Goal
     from sbg_sim.solver.space.configuration_space import Space
-    from sbg_sim.solver.space.surroundings import Surroundings
+    from sbg_sim.solver.space.surroundings import Goal, Surroundings
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 

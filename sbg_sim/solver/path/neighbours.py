@@ -1,7 +1,7 @@
-"""Mending paths whose optimum runs into something, and finding the types of path that lie next to them.
+"""Types of path next to one: those that cross rims of difficult ground beside a corner, a ring or an end.
 
-A ring that no longer bends a path is left out, one that it runs into is put in; a way over is held to just clear
-what it would cut.
+So are those of a path that runs into something: a ring that no longer bends it is left out, one that it runs into is
+put in.
 """
 
 from __future__ import annotations
@@ -12,234 +12,234 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.geometry.spines import segments_spines
-from sbg_sim.solver.path.beside import at_an_end
+from sbg_sim.geometry.breaks import TAU
+from sbg_sim.geometry.grown import crossings
+from sbg_sim.solver.graph.tangent_graph import SPACING
+from sbg_sim.solver.path.constraints import apart_from_rims, end_circles, within_zone
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.paths import Constraint, Element, Fixed, Link, Path, Slide, Wrap, put, without
-from sbg_sim.tolerance import CLEARED, MET, RIM, ROUNDING, TINY, TOUCH
+from sbg_sim.solver.path.paths import Fixed, Link, Path, Slide, Wrap, put, without
+from sbg_sim.tolerance import ANGLE, MET, RIM, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sbg_sim.arrays import Floats
-    from sbg_sim.geometry.grown import Grown
-    from sbg_sim.rules.zones import Zone
+    from sbg_sim.arrays import Floats, Ints
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.batch import Legs
     from sbg_sim.solver.space.configuration_space import Space
-    from sbg_sim.solver.space.transitions import Transition
 
-_PART: Final = np.linspace(0.0, 1.0, 65)[1:, None]
-"""Shares of the change from one way to another at which it is looked at what is cut."""
+_ASIDE: Final = 0.02  # inches from a corner at which a crossing beside it starts to be polished
+_BEHIND: Final = 3  # elements behind the last crossing of a rim that may be in its way alone
+_HIDDEN: Final = 3  # samples: what a longer way over gains they show
 
 
-def constrained(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:
-    """Hold a way over to the tangent of what it would cut, on the side of it on which the sampled way passes."""
-    _, legs = ways_of(net, polished)
-    _, first = ways_of(net, sampled)
-    links = [link for link in polished.links if link.transition >= 0]
-    if len(legs) != len(first):
-        return None
-    for k, (p, q) in enumerate(legs):
-        transition = net.transitions[links[k].transition]
-        if _lands_outside(net, links[k], q):
-            return _free_from(sampled, k)
-        too_long = (
-            np.isfinite(transition.way.longest) and float(transition.over(p, q)[0]) > transition.way.longest + TOUCH
-        )
-        if too_long and not any(g.way == k and g.circle is None for g in sampled.constraints):
-            return _shortened(net, sampled, k, first[k])
-        before, after = (np.array([bound]) for bound in links[k].bound)
-        bodies: list[tuple[int | None, Floats, Floats]] = [(None, q, _corners(transition.others))]
-        for i in sorted({transition.source, transition.dest}) if not before else []:
-            space = net.spaces[i]
-            if not (after and i == transition.dest and _within(space.target, p)):
-                come = i != transition.source
-                bodies.append((i, space.until_bound(p, q, before, after)[0], _zones(space, p[0], come=come)))
-        circles = np.concatenate([some for _, _, some in bodies])
-        of = np.repeat(np.arange(len(bodies)), [len(some) for _, _, some in bodies])
-        notch = _notch(transition, (p, q), first[k])
-        if notch is not None and not any(g.way == k and g.circle == notch for g in sampled.constraints):
-            return passing(sampled, k, first[k], notch)
-        if not len(circles):
+def beside(net: TangentGraph, paths: Sequence[Path]) -> list[list[Path]]:
+    """Return the types next to paths that meet a rim at a corner, on a ring or at an end: they cross it beside."""
+    return [
+        [*beside_corners(net, path), *off, *past_an_end(net, path)]
+        for path, off in zip(paths, off_rings(net, paths), strict=True)
+    ]
+
+
+def beside_corners(net: TangentGraph, path: Path) -> list[Path]:
+    """Return the types next to a path that bends at a corner of a rim: those that cross the rim beside the corner."""
+    found = []
+    for i, element in enumerate(path.elements[1:-1], 1):
+        if not isinstance(element, Fixed) or path.links[i - 1].transition >= 0 or path.links[i].transition >= 0:
             continue
-        away = [_between(first[k], (p, end), some) for _, end, some in bodies]
-        depth = np.concatenate(away, axis=1)
-        worst = _first_met(depth)
-        if depth[-1, worst] >= -TOUCH:
-            end = _end_to_pass(transition.others, (p, q), first[k])
-            if end is None:
-                continue
-            worst = end
-        x, y, rho = circles[worst].tolist()
-        zone = bodies[of[worst]][0]
-        if zone is not None and _lands_within(net, links[k], q, (x, y, rho)):
-            return _bound_from(sampled, k)
-        if any(g.way == k and g.circle == (x, y, rho) for g in sampled.constraints):
-            continue
-        return passing(sampled, k, first[k], (x, y, rho), zone=zone)
-    return None
+        found += [put(path, i, slide) for slide in _aside(net, path.links[i].space, element.at)]
+    return found
 
 
-def standing(net: TangentGraph, path: Path, polished: Path) -> Path:
-    """Fix the ends of a way over that touch, at the end of a rim, what it was held to last; where it was polished to.
+def past_an_end(net: TangentGraph, path: Path) -> list[Path]:
+    """Return the types that cross the next pieces of a rim where a path crosses its last one at the end of a piece.
 
-    There the way can turn off a circle while its distance from it hardly grows.
+    What it turns round just behind may be in the way of that crossing alone: there are those without it as well.
     """
-    held = path.constraints[-1] if path.constraints else None
-    if held is None or held.circle is None:
-        return path
-    i, j = ([k for k, link in enumerate(one.links) if link.transition >= 0][held.way] for one in (path, polished))
-    for k in (0, 1):
-        one, other = path.elements[i + k], polished.elements[j + k]
-        if not (isinstance(one, Slide) and one == other and one.u in {0.0, net.pieces[one.piece].length}):
-            continue
-        x, y = net.pieces[one.piece].at(np.array(one.u)).tolist()
-        if abs(math.dist((x, y), held.circle[:2]) - held.circle[2]) <= ROUNDING:
-            path = put(path, i + k, Fixed((x, y)))
-    return path
-
-
-def _between(one: tuple[Floats, Floats], other: tuple[Floats, Floats], circles: Floats) -> Floats:
-    """Return how far ways from one to another are from the rims of circles ``(m, 3)``: ``(n, m)``, inches."""
-    p, q = ((1 - _PART) * a + _PART * b for a, b in zip(one, other, strict=True))
-    return from_rims(p, q, circles)
-
-
-def _first_met(depth: Floats) -> int:
-    """Return which circle is cut first as a way changes, of those it cuts in the end; any where it cuts none."""
-    cut = (depth < -TOUCH) & (depth[-1] < -TOUCH)
-    first = int(cut.any(axis=1).argmax())
-    return int(np.where(cut[first], depth[first], np.inf).argmin())
-
-
-def passing(
-    path: Path,
-    way: int,
-    ends: tuple[Floats, Floats],
-    circle: tuple[float, float, float],
-    *,
-    zone: int | None = None,
-    ground: Grown | None = None,
-) -> Path:
-    """Hold a way over to just clear a circle, on the side of it on which a way between two ends passes."""
-    side = beside_way(ends, np.array([circle[:2]]))[0]
-    held = Constraint(way, circle, 1.0 if side > 0 else -1.0, zone=zone, ground=ground)
-    return replace(path, constraints=(*path.constraints, held))
-
-
-def beside_way(way: tuple[Floats, Floats], at: Floats) -> Floats:
-    """Return how far to the left of a way places ``(n, 2)`` lie, inches."""
-    p, along = way[0][0], way[1][0] - way[0][0]
-    off = along[0] * (at[:, 1] - p[1]) - along[1] * (at[:, 0] - p[0])
-    return np.asarray(off / max(float(np.hypot(*along)), TINY))
-
-
-def _notch(
-    transition: Transition, way: tuple[Floats, Floats], sampled: tuple[Floats, Floats]
-) -> tuple[float, float, float] | None:
-    """Return the inward corner of a solid that a way passes farthest on the wrong side, as a circle of no radius."""
-    if not transition.leaves(*way)[0]:
-        return None
-    off = beside_way(way, transition.notches)
-    wrong = np.where(off * beside_way(sampled, transition.notches) < 0, np.abs(off), 0.0)
-    k = int(wrong.argmax())
-    x, y = transition.notches[k].tolist()
-    return (x, y, 0.0) if wrong[k] > TOUCH else None
-
-
-def _within(zone: Zone | None, p: Floats) -> bool:
-    """Say whether a place ``(1, 2)`` lies within a zone."""
-    return zone is not None and math.dist(p[0], zone.at) <= zone.radius + TOUCH
-
-
-def _lands_within(net: TangentGraph, link: Link, q: Floats, zone: tuple[float, float, float]) -> bool:
-    """Say whether a way over that ends free ends inside the zone of whom it charges, which it may enter (CHG.3)."""
-    target = net.spaces[net.transitions[link.transition].dest].target
-    if target is None or any(link.bound) or (*target.at, target.radius) != zone:
-        return False
-    return math.dist(q[0], target.at) < target.radius - TOUCH
-
-
-def _lands_outside(net: TangentGraph, link: Link, q: Floats) -> bool:
-    """Say whether a way over that is to end bound ends outside the zone of whom it charges."""
-    target = net.spaces[net.transitions[link.transition].dest].target
-    if target is None or link.bound != (False, True):
-        return False
-    return math.dist(q[0], target.at) > target.radius + TOUCH
-
-
-def _free_from(path: Path, way: int) -> Path:
-    """Let a path be free where one of its ways over lands; it is bound only from the next element on."""
-    at = [i for i, link in enumerate(path.links) if link.transition >= 0][way]
-    links = list(path.links)
-    links[at] = replace(links[at], bound=(False, False))
-    if at + 1 < len(links):
-        links[at + 1] = replace(links[at + 1], bound=(False, links[at + 1].bound[1]))
-    return replace(path, links=tuple(links))
-
-
-def _bound_from(path: Path, way: int) -> Path:
-    """Let a path be bound to whom it charges from the landing of one of its ways over."""
-    at = [i for i, link in enumerate(path.links) if link.transition >= 0][way]
-    after = tuple(replace(link, bound=(True, True)) for link in path.links[at + 1 :])
-    landing = replace(path.links[at], bound=(False, True))
-    return replace(path, links=(*path.links[:at], landing, *after))
-
-
-def _end_to_pass(body: Grown, way: tuple[Floats, Floats], sampled: tuple[Floats, Floats]) -> int | None:
-    """Return which corner of a side that a way cuts far from its ends is to be passed: that nearest to another way.
-
-    The corner is one of :func:`_corners`; None when no side is cut.
-    """
-    if body.empty:
-        return None
-    depth = segments_spines(*way, body.spines)[0] - body.rho
-    cut = int(np.argmin(depth))
-    if depth[cut] >= -TOUCH:
-        return None
-    ends = body.spines[cut].reshape(2, 2)
-    return cut + len(body.rho) * int(segments_spines(*sampled, np.tile(ends, 2))[0].argmin())
-
-
-def _shortened(net: TangentGraph, path: Path, way: int, ends: tuple[Floats, Floats]) -> Path:
-    """Hold a way over to its greatest length; one without any to spare goes straight across.
-
-    One that is shorter than straight across, as beside a corner, has some to spare.
-    """
-    i = ways_of(net, path)[0][way]
-    transition = net.transitions[path.links[i].transition]
-    over = (float(transition.over(ends[0], to)[0]) for to in (transition.landing(ends[0]), ends[1]))
-    held = Constraint(way, None, opposite=all(-TOUCH <= transition.way.longest - some < CLEARED for some in over))
-    elements, landing = list(path.elements), path.elements[i + 1]
-    if held.opposite and isinstance(landing, Fixed):
-        x, y = transition.landing(np.array([landing.at]))[0].tolist()
-        elements[i] = Fixed((x, y))
-    return replace(path, elements=tuple(elements), constraints=(*path.constraints, held))
-
-
-def ways_of(net: TangentGraph, path: Path) -> tuple[list[int], list[tuple[Floats, Floats]]]:
-    """Return the links of a path that are ways over, and where they begin and end."""
-    legs = gather(net, [path]).legs()
-    at = [i for i, link in enumerate(path.links) if link.transition >= 0]
-    return at, [(legs.p[:, i], legs.q[:, i]) for i in at]
-
-
-def at_corners(net: TangentGraph, path: Path) -> Path:
-    """Fix ways over that must go straight across, and begin or land at a corner or at the end of a piece of a rim."""
-    for i, (p, q) in zip(*ways_of(net, path), strict=True):
-        over = net.transitions[path.links[i].transition]
-        straight = over.way.across or over.way.longest - float(over.over(p, q)[0]) < CLEARED
-        if straight and any(_at_a_corner(net, path.elements[k]) for k in (i, i + 1)):
-            for k, at in ((i, p), (i + 1, q)):
-                path = put(path, k, Fixed((float(at[0, 0]), float(at[0, 1]))))
-    return path
-
-
-def _at_a_corner(net: TangentGraph, element: Element) -> bool:
+    i = _last_crossing(net, path)
+    if not i:
+        return []
+    element = path.elements[i]
     if isinstance(element, Slide):
-        return element.u in {0.0, net.pieces[element.piece].length}
-    return isinstance(element, Fixed)
+        aside = at_an_end(net, path, i)
+        found = [put(path, i, slide) for slide in aside if slide.piece != element.piece]
+    else:
+        assert isinstance(element, Fixed)
+        aside, found = _aside(net, path.links[i].space, element.at), []
+    if i + 2 == len(path.elements) or not aside:
+        return found
+    # What is left out leads no farther than samples lie apart: farther off another sample tells of the crossing.
+    at = net.pieces[aside[0].piece].at(np.array(aside[0].u))
+    bare = path
+    while len(bare.elements) > i + 2:
+        bare = without(bare, i + 1)
+    for other, near in ((without(path, i + 1), path.elements[i + 1]), (bare, path.elements[-1])):
+        if isinstance(near, Fixed) and math.dist(at, near.at) <= SPACING:
+            found += [put(other, i, slide) for slide in aside]
+    return found
+
+
+def _last_crossing(net: TangentGraph, path: Path) -> int:
+    """Return which element crosses a rim last, at a corner of it or where it slides; 0 where none near the end does."""
+    last = len(path.elements) - 1
+    for i in range(last - 1, max(0, last - 2 - _BEHIND), -1):
+        element = path.elements[i]
+        if path.links[i - 1].transition >= 0 or path.links[i].transition >= 0:
+            return 0
+        if isinstance(element, Slide) or (
+            isinstance(element, Fixed) and _rims_at(net, path.links[i].space, element.at)
+        ):
+            return i
+    return 0
+
+
+def at_an_end(net: TangentGraph, path: Path, i: int) -> list[Slide]:
+    """Return where beside the end of a piece a path might cross rims that slides there; nothing where it does not."""
+    element = path.elements[i]
+    assert isinstance(element, Slide)
+    piece = net.pieces[element.piece]
+    if ROUNDING < element.u < piece.length - ROUNDING:
+        return []
+    x, y = piece.at(np.array(element.u)).tolist()
+    return _aside(net, path.links[i - 1].space, (x, y))
+
+
+def _aside(net: TangentGraph, space: int, at: Point) -> list[Slide]:
+    """Return where beside a place on rims of difficult ground a path might cross them."""
+    return along_rims(net, net.difficult_on(space), at, _ASIDE)
+
+
+def along_rims(net: TangentGraph, pieces: Ints, at: Point, apart: float) -> list[Slide]:
+    """Return the places some inches from one along those of some pieces of rims that go through it."""
+    found = []
+    for j, u in _through(net, pieces, at):
+        length = net.pieces[j].length
+        beside = min(apart, length / 2)
+        found.append(Slide(j, u + beside if u < length / 2 else u - beside))
+    return found
+
+
+def off_rings(net: TangentGraph, paths: Sequence[Path]) -> list[list[Path]]:
+    """Return the types next to paths that run along a ring across rims: those that cross beside the ring.
+
+    Where a rim leans so that a path would rather bend away from the ring (Snell's law), running on along the ring
+    is never the best, however little is gained: often less than samples on the rim can show.
+    """
+    every = _off_rings_once(net, paths)
+    for found in every:
+        last, known = found[-1:], {where for where, _ in found[-1:]}
+        while last:
+            last = [(where, c) for where, c in _off_rings_once(net, [last[0][1]])[0] if where not in known][-1:]
+            known |= {where for where, _ in last}
+            found.extend(last)
+    return [[c for _, c in found] for found in every]
+
+
+def _off_rings_once(net: TangentGraph, paths: Sequence[Path]) -> list[list[tuple[tuple[int, int], Path]]]:
+    """Return the types that leave a ring at one rim more, each with the ring and which of its angles."""
+    found: list[list[tuple[tuple[int, int], Path]]] = [[] for _ in paths]
+    runs = {
+        n: [i for i, e in enumerate(c.elements[:-1]) if i and isinstance(e, Wrap) and len(net.rings[e.ring].steps)]
+        for n, c in enumerate(paths)
+    }
+    some = [n for n, at in runs.items() if at]
+    if not some:
+        return found
+    legs = gather(net, [paths[n] for n in some]).legs()
+    for row, n in enumerate(some):
+        path = paths[n]
+        for i in runs[n]:
+            wrap = path.elements[i]
+            assert isinstance(wrap, Wrap)
+            entered, sweep = legs.q[row, i - 1] - net.rings[wrap.ring].center, float(legs.sweep[row, i])
+            first = math.atan2(entered[1], entered[0])
+            found[n] += [((wrap.ring, k), c) for k, c in _off_ring(net, path, i, first, sweep)]
+    return found
+
+
+def _off_ring(net: TangentGraph, path: Path, i: int, first: float, sweep: float) -> list[tuple[int, Path]]:
+    """Return the types that leave ring ``i`` of a path, entered at an angle and left after another (radians)."""
+    found = []
+    wrap, link = path.elements[i], path.links[i]
+    assert isinstance(wrap, Wrap)
+    ring = net.rings[wrap.ring]
+    for k in ring.steps.tolist():
+        angle, rises = float(ring.angles[k]), float(ring.weight[k] - ring.weight[k - 1]) * wrap.turn
+        if not ANGLE < (angle - first) * wrap.turn % TAU < sweep * wrap.turn - ANGLE:
+            continue
+        away = np.array([math.cos(angle), math.sin(angle)])
+        onward = wrap.turn * np.array([-away[1], away[0]])
+        at = np.array(ring.center) + ring.rho * away
+        for slide, along in _crossing(net, link.space, at, away):
+            # How fast the cost falls as the crossing leaves the ring.
+            if rises * float(along @ onward) > 0:
+                beside = Link(link.space, bound=(link.bound[0], link.bound[0]))
+                elements = (*path.elements[: i + 1], slide, *path.elements[i:])
+                links = (*path.links[:i], beside, beside, *path.links[i:])
+                found.append((k, replace(path, elements=elements, links=links)))
+    return found
+
+
+def over_rings(net: TangentGraph, path: Path) -> list[tuple[int, Path]]:
+    """Return the types that go over what a path just goes round, each with how many dice more that takes.
+
+    They gain less than samples of its rim can show.
+    """
+    found = []
+    for i, wrap in enumerate(path.elements):
+        if not isinstance(wrap, Wrap):
+            continue
+        around, bound = net.rings[wrap.ring], (path.links[i - 1].bound[1],) * 2
+        legs = gather(net, [without(path, i)]).legs()
+        p, q = legs.p[0, i - 1], legs.q[0, i - 1]
+        for j, over in enumerate(net.transitions):
+            if not (over.source == over.dest == around.space and over.way.horizontal and over.turns_at(around)):
+                continue
+            shares = np.sort(crossings(p[None], q[None], over.body)[0])
+            ends = [p + t * (q - p) for t in shares[(shares > 0) & (shares < 1)]]
+            if len(ends) < 2 or math.dist(ends[0], ends[-1]) > _HIDDEN * SPACING:
+                continue
+            rims = [net.rim_of(j, near=near) for near in (True, False)]
+            slides = [_nearest(net, rim, at) for rim, at in zip(rims, (ends[0], ends[-1]), strict=True)]
+            links = (*path.links[:i], Link(around.space, transition=j, bound=bound), *path.links[i:])
+            elements = (*path.elements[:i], *slides, *path.elements[i + 1 :])
+            found.append((over.way.tests, replace(path, elements=elements, links=links)))
+    return found
+
+
+def _nearest(net: TangentGraph, pieces: Ints, at: Floats) -> Slide:
+    """Return the place on some pieces of rims nearest to one."""
+    u, apart = net.rims.nearest(at[None])
+    j = int(pieces[apart[0, pieces].argmin()])
+    return Slide(j, float(u[0, j]))
+
+
+def _crossing(net: TangentGraph, space: int, at: Floats, away: Floats) -> list[tuple[Slide, Floats]]:
+    """Places on the rims through a point a little to one side of it, and the directions (unit vectors) to them."""
+    found = []
+    for j, u in _rims_at(net, space, (float(at[0]), float(at[1]))):
+        piece = net.pieces[j]
+        for v in (max(u - _ASIDE, 0.0), min(u + _ASIDE, piece.length)):
+            along = piece.at(np.array(v)) - at
+            length = float(np.hypot(*along))
+            if length > TOUCH and float(along @ away) > 0:
+                found.append((Slide(j, v), along / length))
+    return found
+
+
+def _rims_at(net: TangentGraph, space: int, at: Point) -> list[tuple[int, float]]:
+    """Pieces of rims of difficult ground that go through a point, and where on them it lies, inches."""
+    return _through(net, net.difficult_on(space), at)
+
+
+def _through(net: TangentGraph, pieces: Ints, at: Point) -> list[tuple[int, float]]:
+    """Return which of some pieces of rims go through a point, and where on them it lies, inches."""
+    mine = set(pieces.tolist())
+    return [(j, u) for j, u in net.rims.through(at) if j in mine]
+
+
+# -- what runs into something ------------------------------------------------------------------------------------------
 
 
 def mend(net: TangentGraph, paths: Sequence[Path], back: Sequence[int] = ()) -> list[Path | None]:
@@ -272,7 +272,7 @@ def _bound_beside(net: TangentGraph, link: Link, ends: tuple[Floats, Floats], me
         return link.bound[0]
     p, along = ends[0], ends[1] - ends[0]
     share = float(np.clip((np.array(net.rings[met.ring].center) - p) @ along / max(float(along @ along), TINY), 0, 1))
-    return _within(net.spaces[link.space].target, (p + share * along)[None])
+    return within_zone(net.spaces[link.space].target, (p + share * along)[None])
 
 
 def neighbours(net: TangentGraph, paths: Sequence[Path], back: Sequence[int] = ()) -> list[list[Path]]:
@@ -301,7 +301,7 @@ def _onward(net: TangentGraph, path: Path) -> list[Path]:
     return found
 
 
-def further(net: TangentGraph, paths: Sequence[Path]) -> list[list[Path]]:
+def past_ends(net: TangentGraph, paths: Sequence[Path]) -> list[list[Path]]:
     """Return the types in which places at the ends of their rims go on along the next, where that costs less."""
     batch = gather(net, paths)
     legs = batch.legs()
@@ -335,10 +335,10 @@ def _run_into(
         rows, cols = np.array(some).T
         ends, on = (legs.p[rows, cols], legs.q[rows, cols]), net.spaces[space]
         if heavy:
-            circles = _corners(on.difficult)
-            depth = from_rims(*ends, circles)
+            circles = end_circles(on.difficult)
+            depth = apart_from_rims(*ends, circles)
         else:
-            circles, depth = rounds(on, *ends, bound)
+            circles, depth = obstacles(on, *ends, bound)
         if not len(circles):
             continue
         worst = np.argmin(depth, axis=1)
@@ -360,7 +360,7 @@ def _run_into(
     return found
 
 
-def rounds(space: Space, p: Floats, q: Floats, bound: tuple[bool, bool] = (False, False)) -> tuple[Floats, Floats]:
+def obstacles(space: Space, p: Floats, q: Floats, bound: tuple[bool, bool] = (False, False)) -> tuple[Floats, Floats]:
     """Return what paths on a space may have to go round, and how far lines are from it, inches.
 
     Circles ``(m, 3)``, of zones for a mover while it is free, and distances from their rims of lines from ``p`` to
@@ -368,32 +368,11 @@ def rounds(space: Space, p: Floats, q: Floats, bound: tuple[bool, bool] = (False
     """
     free = [] if bound[0] else [z for z in space.zones if not (bound[1] and z is space.target)]
     left = [(*z.at, z.radius) for z in free if z.stuck]
-    walls, zones = _corners(space.walls), np.array([*((*z.at, z.bar) for z in free), *left]).reshape(-1, 3)
+    walls, zones = end_circles(space.walls), np.array([*((*z.at, z.bar) for z in free), *left]).reshape(-1, 3)
     entered = space.until_bound(p, q, *(np.full(len(p), state) for state in bound))[0]
-    apart = np.concatenate([from_rims(p, q, walls), from_rims(p, entered, zones)], axis=1)
+    apart = np.concatenate([apart_from_rims(p, q, walls), apart_from_rims(p, entered, zones)], axis=1)
     circles = np.concatenate([walls, zones])
     # A zone that a mover starts in is closed to it as a whole once it has left.
     for k, (x, y, rho) in enumerate(left, len(circles) - len(left)):
         apart[np.hypot(p[:, 0] - x, p[:, 1] - y) < rho - TOUCH, k] = np.inf
     return circles, apart
-
-
-def from_rims(p: Floats, q: Floats, circles: Floats) -> Floats:
-    """Return how far lines ``pq`` ``(n, 2)`` are from the rims of circles ``(m, 3)``: ``(n, m)``, inches."""
-    return np.asarray(segments_spines(p, q, circles[:, [0, 1, 0, 1]]) - circles[:, 2])
-
-
-def _corners(body: Grown) -> Floats:
-    """Return the circles round the ends of a grown set's spines ``(n, 3)``."""
-    s, rho = body.spines, body.rho
-    return np.concatenate([np.column_stack([s[:, :2], rho]), np.column_stack([s[:, 2:], rho])])
-
-
-def _zones(space: Space, p: Floats, *, come: bool) -> Floats:
-    """Return the circles a free mover at a place keeps out of ``(n, 3)``, as one that left them if it has ``come``."""
-    left = [
-        (come and not z.reopened and z is not space.target) or math.dist(p, z.at) >= z.radius - TOUCH
-        for z in space.zones
-    ]
-    rho = [z.radius if out else z.bar for z, out in zip(space.zones, left, strict=True)]
-    return np.array([(*z.at, r) for z, r in zip(space.zones, rho, strict=True)]).reshape(-1, 3)

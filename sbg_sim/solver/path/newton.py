@@ -14,7 +14,7 @@ import numpy as np
 
 from sbg_sim.arrays import Bools, Floats, Ints
 from sbg_sim.solver.path.batch import Batch
-from sbg_sim.tolerance import CREEPS, DIFFERENCE, HAIR, LAST_DIGIT, MET, NO_GAIN, SOFT, STILL, TINY, TOUCH
+from sbg_sim.tolerance import CONDITION, CREEPS, DIFFERENCE, FLAT, HAIR, LAST_DIGIT, MET, OFF_END, SOFT, STILL, TINY
 
 Merit = Callable[[Batch], Floats]
 
@@ -64,12 +64,12 @@ def _off_ends(batch: Batch) -> tuple[Ints, Floats]:
 
     Where a tangent to a ring shrinks to nothing it turns with the root of how far a place slides, and steps overshoot.
     """
-    near = np.minimum(TOUCH, batch.top / 2)
+    near = np.minimum(OFF_END, batch.top / 2)
     first, last = batch.slides & (batch.u < near), batch.slides & (batch.u > batch.top - near)
     some = np.flatnonzero(~batch.over & (first | last).any(axis=1))
     part = batch.rows(some)
     slope = part.slopes()[0]
-    first, last = first[some] & (slope < -TOUCH), last[some] & (slope > TOUCH)
+    first, last = first[some] & (slope < -FLAT), last[some] & (slope > FLAT)
     u = np.where(first, near[some], np.where(last, part.top - near[some], part.u))
     k = np.flatnonzero((first | last).any(axis=1))
     return some[k], u[k]
@@ -99,7 +99,7 @@ def _slid(batch: Batch, merit: Merit, creep: float = 0.0) -> tuple[Batch, Floats
             crept[live[slow]] = _meeting(replace(batch.rows(live[slow]), u=u[live[slow]]))
         stalled = (moved < HAIR) & (moved > _SHRINKS * before[live])
         before[live] = moved
-        live = live[(moved > STILL) & ((gain > LAST_DIGIT) | (moved > TOUCH)) & ~crept[live] & ~stalled]
+        live = live[(moved > STILL) & ((gain > LAST_DIGIT) | (moved > OFF_END)) & ~crept[live] & ~stalled]
     k = np.flatnonzero(~closed)
     if len(k):
         u[k], value[k] = _ended(replace(batch.rows(k), u=u[k]), value[k], top[k], merit)
@@ -146,7 +146,7 @@ def _even_step(batch: Batch, top: Floats, merit: Merit) -> Floats:
     every = np.arange(cols.shape[1])
     hess[:, every, every] += held
     low = np.linalg.eigvalsh(hess)[:, 0]
-    least = np.maximum(SOFT, NO_GAIN * np.abs(hess).max(axis=(1, 2), initial=0.0))
+    least = np.maximum(SOFT, CONDITION * np.abs(hess).max(axis=(1, 2), initial=0.0))
     hess[:, every, every] += np.maximum(0.0, least - low)[:, None]
     way = -np.linalg.solve(hess, slope[..., None])[..., 0]
     for k in every.tolist():

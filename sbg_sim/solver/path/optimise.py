@@ -43,10 +43,10 @@ class Optimum:
         What it turns by at each element, radians; against the turn of a ring where the arc has shrunk past nothing.
     length
         How long its links are, inches; zeros may follow.
-    hold
-        What held it where it must clear something, and which of the paths held by that it is.
+    lagrangian
+        What was made least where it must clear something, and which of the paths it was made least for it is.
     row
-        See ``hold``.
+        See ``lagrangian``.
     clears
         Whether its ways over clear what they must.
 
@@ -56,7 +56,7 @@ class Optimum:
     cost: float
     sweep: Floats
     length: Floats
-    hold: Hold | None = None
+    lagrangian: Lagrangian | None = None
     row: int = 0
     clears: bool = True
 
@@ -84,10 +84,10 @@ def _free(net: TangentGraph, paths: Sequence[Path]) -> list[Optimum]:
 def merits(net: TangentGraph, paths: Sequence[Path], like: Sequence[Optimum]) -> Floats:
     """Return of each path what was made least for an optimum ``(n,)``, inches; infinite where that means nothing."""
     out = np.full(len(paths), np.inf)
-    for hold in {one.hold for one in like}:
-        mine = [n for n, one in enumerate(like) if one.hold is hold]
+    for lagrangian in {one.lagrangian for one in like}:
+        mine = [n for n, one in enumerate(like) if one.lagrangian is lagrangian]
         batch = gather(net, [paths[n] for n in mine], np.array([like[n].row for n in mine]))
-        merit = batch.cost() if hold is None else hold.merit(batch)
+        merit = batch.cost() if lagrangian is None else lagrangian.merit(batch)
         out[mine] = np.where(batch.cut_short, np.inf, merit)
     return out
 
@@ -96,15 +96,15 @@ def merits(net: TangentGraph, paths: Sequence[Path], like: Sequence[Optimum]) ->
 
 
 @dataclass(frozen=True, eq=False)
-class Hold:
-    """What ways over of some paths must clear, with the method of multipliers.
+class Lagrangian:
+    """The augmented Lagrangian of some paths: their cost, and multipliers for what their ways over must clear.
 
     Parameters
     ----------
     held
         What must be cleared.
-    pull
-        Minus the multipliers ``(n, g)``.
+    multipliers
+        Of each clearance ``(n, g)``: inches of cost an inch of it.
     scale
         By which each clearance is multiplied ``(n, g)``.
     oneway
@@ -113,7 +113,7 @@ class Hold:
     """
 
     held: Held
-    pull: Floats
+    multipliers: Floats
     scale: Floats
     oneway: Bools
 
@@ -122,41 +122,41 @@ class Hold:
         return np.asarray(batch.clearances(self.held, legs) * self.scale[batch.of])
 
     def merit(self, batch: Batch) -> Floats:
-        """Return cost and what holds it ``(b,)``."""
-        legs, pull = batch.legs(), self.pull[batch.of]
+        """Return the augmented Lagrangian ``(b,)``, inches."""
+        legs, multipliers = batch.legs(), self.multipliers[batch.of]
         miss = self.missed(batch, legs)
-        held = pull * miss + _STIFF / 2 * miss * miss
-        slack = np.maximum(-pull - _STIFF * miss, 0.0)
-        free = (slack * slack - pull * pull) / (2 * _STIFF)
+        held = _STIFF / 2 * miss * miss - multipliers * miss
+        binds = np.maximum(multipliers - _STIFF * miss, 0.0)
+        free = (binds * binds - multipliers * multipliers) / (2 * _STIFF)
         return np.asarray(batch.cost(legs, self.held) + np.where(self.oneway[batch.of], free, held).sum(axis=1))
 
-    def harder(self, batch: Batch, miss: Floats) -> tuple[Batch, Hold]:
-        """Return where to go on, and what to hold with, after so much was missed ``(b, g)``.
+    def stepped(self, batch: Batch, miss: Floats) -> tuple[Batch, Lagrangian]:
+        """Return where to go on, and with which multipliers, after so much was missed ``(b, g)``.
 
         A step of Newton's method for places and multipliers together, what need not bind left out.
         """
         cols, real = columns(batch)
         slopes, hess = differences(batch, self.merit)
         across = _across(batch, self.held)
-        new, pulls = batch.u.copy(), self.pull.copy()
+        new, every = batch.u.copy(), self.multipliers.copy()
         for k, n in enumerate(batch.of.tolist()):
             at, slope, oneway = cols[k, real[k]], slopes[k, real[k]], self.oneway[n]
             u, top = batch.u[k, at], batch.top[k, at]
             live = np.flatnonzero(((u > 0) | (slope < 0)) & ((u < top) | (slope > 0)))
-            binds = np.flatnonzero(~oneway | (self.pull[n] + _STIFF * miss[k] < 0))
+            binds = np.flatnonzero(~oneway | (self.multipliers[n] > _STIFF * miss[k]))
             over = (across[k] * self.scale[n])[np.ix_(live, binds)]
             none = np.zeros((len(binds), len(binds)))
             both = np.block([[hess[k][np.ix_(live, live)], over], [over.T, none]])
             step = np.linalg.lstsq(both, -np.concatenate([slope[live], miss[k, binds]]), rcond=None)[0]
-            pull = np.zeros(miss.shape[1])
-            pull[binds] = self.pull[n, binds] + step[len(live) :]
+            multipliers = np.zeros(miss.shape[1])
+            multipliers[binds] = self.multipliers[n, binds] - step[len(live) :]
             new[k, at[live]] = np.clip(u[live] + step[: len(live)], 0.0, top[live])
-            pulls[n] = np.where(oneway, np.minimum(pull, 0.0), pull)
-        return replace(batch, u=new), replace(self, pull=pulls)
+            every[n] = np.where(oneway, np.maximum(multipliers, 0.0), multipliers)
+        return replace(batch, u=new), replace(self, multipliers=every)
 
     def violated(self, batch: Batch, miss: Floats) -> Floats:
         """How far paths are from held, the multipliers considered ``(b,)``."""
-        free = np.minimum(miss, -self.pull[batch.of] / _STIFF)
+        free = np.minimum(miss, self.multipliers[batch.of] / _STIFF)
         return np.asarray(np.abs(np.where(self.oneway[batch.of], free, miss)).max(axis=1))
 
 
@@ -166,49 +166,51 @@ def _held(net: TangentGraph, paths: Sequence[Path]) -> list[Optimum]:
     All are held to as many things.
     """
     batch = gather(net, paths).past_nothing()
-    batch, hold, alone = _first_hold(replace(batch, u=np.clip(batch.u, 0.0, batch.top)), _constraints(paths))
-    found = _cleared(paths, batch, hold)
+    batch, lagrangian, alone = _first_lagrangian(
+        replace(batch, u=np.clip(batch.u, 0.0, batch.top)), _constraints(paths)
+    )
+    found = _cleared(paths, batch, lagrangian)
     again = np.array([n for n, best in enumerate(found) if not best.clears and n in alone], dtype=np.int64)
     if len(again):
-        pull = hold.pull.copy()
-        pull[again] = [alone[n] for n in again.tolist()]
-        for best in _cleared(paths, batch.rows(again), replace(hold, pull=pull)):
+        multipliers = lagrangian.multipliers.copy()
+        multipliers[again] = [alone[n] for n in again.tolist()]
+        for best in _cleared(paths, batch.rows(again), replace(lagrangian, multipliers=multipliers)):
             found[best.row] = best
     return found
 
 
-def _cleared(paths: Sequence[Path], batch: Batch, hold: Hold) -> list[Optimum]:
+def _cleared(paths: Sequence[Path], batch: Batch, lagrangian: Lagrangian) -> list[Optimum]:
     """Return the shortest of some of the paths that just clear what they must, with multipliers to begin with."""
     batch, live = replace(batch, u=batch.u.copy()), np.arange(len(batch))
     before, worst = np.full((2, len(batch)), np.inf)
     farther: dict[int, tuple[Floats, Floats, float]] = {}
     for _ in range(_HELD):
-        part, _ = minimise(batch.rows(live), hold.merit)
+        part, _ = minimise(batch.rows(live), lagrangian.merit)
         batch.u[live] = part.u
-        miss = hold.missed(part)
-        worst[live] = hold.violated(part, miss)
+        miss = lagrangian.missed(part)
+        worst[live] = lagrangian.violated(part, miss)
         closer = worst[live] <= before[live] / 2
         before[live] = np.where(closer, worst[live], before[live])
-        # One step may go too far. Held by the end of a rim, the next gains no more by pulling harder: back it goes.
+        # One step may go too far. Where places are held by the end of a rim the next gains nothing: back it goes.
         goes_on = closer & (worst[live] >= CLEARED)
         for n in np.flatnonzero(~closer & (worst[live] >= CLEARED)).tolist():
             k, of = int(live[n]), int(batch.of[live[n]])
             if k in farther:
-                batch.u[k], hold.pull[of], worst[k] = farther.pop(k)
+                batch.u[k], lagrangian.multipliers[of], worst[k] = farther.pop(k)
             else:
-                farther[k], goes_on[n] = (batch.u[k].copy(), hold.pull[of].copy(), worst[k]), True
+                farther[k], goes_on[n] = (batch.u[k].copy(), lagrangian.multipliers[of].copy(), worst[k]), True
         for k in live[closer].tolist():
             farther.pop(k, None)
         on = np.flatnonzero(goes_on)
         live = live[on]
         if not len(live):
             break
-        part, hold = hold.harder(part.rows(on), miss[on])
+        part, lagrangian = lagrangian.stepped(part.rows(on), miss[on])
         batch.u[live] = part.u
     legs = batch.legs()
     cost, clears = batch.cost(legs).tolist(), (worst < TOUCH).tolist()
     return [
-        Optimum(placed(paths[n], batch.u[k]), cost[k], legs.sweep[k], legs.length[k], hold, n, clears[k])
+        Optimum(placed(paths[n], batch.u[k]), cost[k], legs.sweep[k], legs.length[k], lagrangian, n, clears[k])
         for k, n in enumerate(batch.of.tolist())
     ]
 
@@ -223,11 +225,11 @@ def _constraints(paths: Sequence[Path]) -> Held:
     return Held(tuple(every[k] for k in first.tolist()), np.array(which, dtype=np.int64).reshape(len(paths), -1))
 
 
-def _first_hold(batch: Batch, held: Held) -> tuple[Batch, Hold, dict[int, Floats]]:
-    """Return where paths begin, and what first holds them: multipliers that take up the slope there.
+def _first_lagrangian(batch: Batch, held: Held) -> tuple[Batch, Lagrangian, dict[int, Floats]]:
+    """Return where paths begin, and the first multipliers: those that take up the slope there.
 
     With them, by path, those of the places alone that are not held at the ends of their rims, where some are:
-    these tell nothing of how hard the others must be pulled.
+    these tell nothing of the multipliers of the others.
     """
     oneway = np.array([not g.opposite for g in held.every])[held.which]
     long = np.array([g.circle is None and not g.opposite for g in held.every])[held.which]
@@ -241,13 +243,13 @@ def _first_hold(batch: Batch, held: Held) -> tuple[Batch, Hold, dict[int, Floats
     u, top = (np.take_along_axis(part, cols, axis=1) for part in (batch.u, batch.top))
     live = ((u > 0) | (slope < 0)) & ((u < top) | (slope > 0)) & real
 
-    def pull(k: int, which: Bools) -> Floats:
-        found = -np.linalg.lstsq(across[k, which], slope[k, which], rcond=None)[0] / scale[k]
-        return np.asarray(np.where(oneway[k], np.minimum(found, 0.0), found))
+    def taking_up(k: int, which: Bools) -> Floats:
+        found = np.linalg.lstsq(across[k, which], slope[k, which], rcond=None)[0] / scale[k]
+        return np.asarray(np.where(oneway[k], np.maximum(found, 0.0), found))
 
     some = np.flatnonzero(live.any(axis=1) & (live != real).any(axis=1)).tolist()
-    every = np.stack([pull(k, real[k]) for k in range(len(batch))])
-    return batch, Hold(held, every, scale, oneway), {k: pull(k, live[k]) for k in some}
+    every = np.stack([taking_up(k, real[k]) for k in range(len(batch))])
+    return batch, Lagrangian(held, every, scale, oneway), {k: taking_up(k, live[k]) for k in some}
 
 
 def _to_the_limit(batch: Batch, held: Held, which: Bools) -> Batch:

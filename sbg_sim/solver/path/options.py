@@ -12,8 +12,8 @@ from sbg_sim.table.levels import elevation
 from sbg_sim.tolerance import TINY
 
 if TYPE_CHECKING:
-    from sbg_sim.solver.graph.goals import Goal
     from sbg_sim.solver.path.paths import Path
+    from sbg_sim.solver.space.surroundings import Goal
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route

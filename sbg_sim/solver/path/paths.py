@@ -1,7 +1,7 @@
 """Paths: a path as a sequence of things it touches.
 
 A path's elements are fixed points, rings it wraps round with a turn, and places that slide along a rim. Its cost
-is a smooth function of the sliding places.
+is a smooth function of the sliding places. Labels of the network lead back along paths and the detours beside them.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from sbg_sim.solver.graph.tangent_graph import ON_RING, SAMPLE
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
+    from sbg_sim.arrays import Ints
     from sbg_sim.geometry.grown import Grown
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
@@ -27,6 +28,8 @@ _DIGITS: Final = 9  # of a place in inches: those that differ by rounding alone 
 
 PathType: TypeAlias = tuple[object, ...]
 """What a path touches in order, and by which ways over it goes, without where."""
+Steps = list[tuple[int, int, int]]
+_MOST_DETOURS: Final = 6  # ways into one node that are looked at, the cheapest of each origin
 
 
 @dataclass(frozen=True)
@@ -246,3 +249,84 @@ def without(path: Path, i: int) -> Path:
     before, after = path.links[i - 1], path.links[i]
     joined = replace(after, bound=(before.bound[0], after.bound[1]))
     return replace(path, elements=elements, links=(*path.links[: i - 1], joined, *path.links[i + 1 :]))
+
+
+# -- detours -----------------------------------------------------------------------------------------------------------
+
+
+def detours(net: TangentGraph, labels: Labels, layer: int, steps: Steps, slack: float) -> list[tuple[Steps, float]]:
+    """Return paths that come into one node of a path from elsewhere, and by how much (inches) they cost more.
+
+    Parameters
+    ----------
+    net, labels
+        The settled network.
+    layer
+        Dice taken at the end of the path.
+    steps
+        The path as :func:`sbg_sim.solver.path.paths.trace` gives it.
+    slack
+        How much more a detour may cost, inches.
+
+    """
+    graph = net.graph
+    found: list[tuple[Steps, float]] = []
+    k = layer
+    for i in range(len(steps) - 1, 0, -1):
+        e, _, node = steps[i]
+        if e >= 0 and graph.layers_up[e]:
+            k -= int(graph.layers_up[e])
+            continue
+        before = steps[i - 1][2]
+        here = labels.cost[k, before] + (graph.low[e] if e >= 0 else labels.cost[k, node] - labels.cost[k, before])
+        for other, more in (
+            *_other_edges(net, labels, k, node, e, here, slack),
+            *_other_runs(net, labels, k, node, before, here, slack),
+        ):
+            found.append(([*other, *steps[i + 1 :]], more))
+    return found
+
+
+def _origins(net: TangentGraph, nodes: Ints) -> list[tuple[int, int, int]]:
+    """Say what nodes are on: paths from one rim piece or one ring are of one type."""
+    return list(zip(net.kind[nodes].tolist(), net.ref[nodes].tolist(), net.turn[nodes].tolist(), strict=True))
+
+
+def _other_edges(
+    net: TangentGraph, labels: Labels, k: int, node: int, taken: int, here: float, slack: float
+) -> list[tuple[Steps, float]]:
+    graph = net.graph
+    into = np.flatnonzero((graph.dst == node) & (graph.layers_up == 0))
+    into = into[into != taken]
+    cost = labels.cost[k, graph.src[into]] + graph.low[into]
+    into = into[cost <= here + slack]
+    cost = labels.cost[k, graph.src[into]] + graph.weights(into)
+    order = np.argsort(cost, kind="stable")
+    order = order[cost[order] <= here + slack]
+    found: dict[tuple[int, int, int], tuple[Steps, float]] = {}
+    for e, origin, c in zip(
+        into[order].tolist(), _origins(net, graph.src[into[order]]), cost[order].tolist(), strict=True
+    ):
+        if origin not in found and len(found) < _MOST_DETOURS:
+            found[origin] = ([*trace(net, labels, k, int(graph.src[e])), (e, -1, node)], c - here)
+    return list(found.values())
+
+
+def _other_runs(
+    net: TangentGraph, labels: Labels, k: int, node: int, before: int, here: float, slack: float
+) -> list[tuple[Steps, float]]:
+    """Ways onto the node's ring other than the one that is remembered."""
+    graph = net.graph
+    found: dict[tuple[int, int, int], tuple[Steps, float]] = {}
+    for at in np.flatnonzero(graph.along == node).tolist():
+        run = int(graph.run[at])
+        on = np.flatnonzero(graph.run[:at] == run)
+        nodes = graph.along[on]
+        cost = labels.cost[k, nodes] + graph.reached[at] - graph.reached[on]
+        good = (cost <= here + slack) & (labels.edge[k, nodes] != NO_EDGE) & (nodes != before) & (nodes != node)
+        order = np.flatnonzero(good)[np.argsort(cost[good], kind="stable")]
+        sources = graph.src[labels.edge[k, nodes[order]]]
+        for m, origin, c in zip(nodes[order].tolist(), _origins(net, sources), cost[order].tolist(), strict=True):
+            if origin not in found and len(found) < _MOST_DETOURS:
+                found[origin] = ([*trace(net, labels, k, m), (-1, run, node)], c - here)
+    return list(found.values())

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.solver.path.beside import along_rims
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.neighbours import mend
+from sbg_sim.solver.path.neighbours import along_rims, mend
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import Optimum, merits, optimise
 from sbg_sim.solver.path.paths import (

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.solver.path.beside import beside, beside_corners, over_rings
-from sbg_sim.solver.path.detours import detours
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Mender
+from sbg_sim.solver.path.neighbours import beside, beside_corners, over_rings
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import certify
 from sbg_sim.solver.path.options import MOST_TESTS, SAMPLING_ERROR, SLACK, Option
-from sbg_sim.solver.path.paths import Fixed, as_path, trace, type_of, whereabouts
+from sbg_sim.solver.path.paths import Fixed, as_path, detours, trace, type_of, whereabouts
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, TOUCH
 

@@ -13,20 +13,24 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import shapely
 
 from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import Grown, discs, grown, inside_share, joined, segments_clear
-from sbg_sim.geometry.pieces import outline
+from sbg_sim.geometry.pieces import Piece, outline, rim_pieces, segment
 from sbg_sim.geometry.spines import gaps2
 from sbg_sim.tolerance import RIM, ROUNDING, STEP_RIM, TINY, TOUCH
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sbg_sim.arrays import Bools, Floats
     from sbg_sim.geometry.shapes import Shape
     from sbg_sim.rules.ground import Block, Ground
     from sbg_sim.rules.zones import Zone
 
 _KEPT: Final = 32  # spaces remembered: while one model moves, the others stand still
+_RIMS_KEPT: Final = 256  # rims of terrain remembered: it stands still while models move
 
 
 @dataclass(frozen=True, eq=False)
@@ -313,3 +317,51 @@ def zone_discs(zones: tuple[Zone, ...]) -> Grown:
     """Return the discs of zones, and the closest distances to those the mover starts in, as one grown set."""
     rows = [(*z.at, z.radius) for z in zones] + [(*z.at, z.closest) for z in zones if z.stuck]
     return discs(rows)
+
+
+# -- rims of levels ----------------------------------------------------------------------------------------------------
+
+
+def inner_rim(space: Space, shape: Shape | None = None) -> tuple[Piece, ...]:
+    """Return the rim within which a platform's top, or another shape, is stood on: it shrunk by the mover's radius."""
+    shape = space.inside if shape is None else shape
+    assert shape is not None
+    return _inner_rim(shape, space.margin, space.radius)
+
+
+def whole_rim(space: Space, shape: Shape | None = None) -> tuple[Piece, ...]:
+    """Return the rim of where the whole base stands on a top, if it has such room: who climbs starts and ends there."""
+    shape = space.inside if shape is None else shape
+    assert shape is not None
+    return _inner_rim(shape, space.radius, space.radius) or inner_rim(space, shape)
+
+
+@lru_cache(maxsize=_RIMS_KEPT)
+def _inner_rim(shape: Shape, margin: float, radius: float) -> tuple[Piece, ...]:
+    if not shape.rings:
+        room = shape.radius - margin
+        if room < -TOUCH:
+            return ()
+        if room <= TOUCH:  # just as wide as the base: the middle is all there is to stand on
+            return tuple(segment(a, b) for a, b in shape.capsules.reshape(-1, 2, 2).tolist())
+        return tuple(rim_pieces(grown([(shape, -margin)])))
+    caps = shape.capsules
+    if not margin:
+        return tuple(segment(a, b) for a, b in caps.reshape(-1, 2, 2).tolist())
+    body = Grown(caps, np.full(len(caps), radius), (), np.zeros(len(caps), dtype=np.int64), ())
+    rim = tuple(rim_pieces(body, [], shape.contains))
+    return rim or _only_place(shape, radius)
+
+
+def _only_place(shape: Shape, radius: float) -> tuple[Piece, ...]:
+    """Return the one place for a base on a top that is just as wide; none where it is narrower."""
+    line = shapely.maximum_inscribed_circle(shape.to_shapely(), TOUCH / 10)
+    x, y = line.coords[0]
+    return (segment((x, y), (x, y)),) if line.length >= radius - TOUCH else ()
+
+
+def flush_with(rim: Iterable[Piece], inner: Space) -> tuple[Piece, ...]:
+    """Return the parts of a face that lie flush with a level's own outline: not those under what sticks out of it."""
+    assert inner.inside is not None
+    shape, apart = inner.inside, inner.margin - TOUCH
+    return tuple(p for p in rim if float(shape.depth(p.at(np.array([p.length / 2])))[0]) >= apart)

@@ -1,4 +1,4 @@
-"""What one question meets: which spaces, zones and transitions, and within what range."""
+"""What one question meets: which spaces, zones and transitions, within what range, and what it looks for."""
 
 from __future__ import annotations
 
@@ -6,17 +6,22 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.rules.ground import Ground, ground
 from sbg_sim.rules.passages import in_the_air, passages
 from sbg_sim.rules.zones import as_left, zones
 from sbg_sim.solver.space.configuration_space import Space, make_space
-from sbg_sim.solver.space.transitions import Transition, transitions
+from sbg_sim.solver.space.transitions import Transition, length_per_cost, transitions
 from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.levels import is_level
 from sbg_sim.table.nearby import levels_near
+from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
+    from sbg_sim.geometry.pieces import Piece
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -43,7 +48,7 @@ class Surroundings:
     transitions: tuple[Transition, ...]
 
     def holds_as_much_as(self, other: Surroundings) -> bool:
-        """Say whether another surroundings for the same mover holds the same things."""
+        """Say whether other surroundings for the same mover holds the same things."""
         return self.grounds == other.grounds and [s.zones for s in self.spaces] == [s.zones for s in other.spaces]
 
     def index(self, surface: str | None) -> int | None:
@@ -136,3 +141,70 @@ def _levels(table: Table, mover: Model, near: Region, wanted: str | None) -> lis
         if on is not None and is_level(on):
             found[on.id] = None
     return list(found)
+
+
+# -- goals -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Where a path is to end: at a place, in contact, or anywhere on some lines.
+
+    Parameters
+    ----------
+    surface
+        The platform, None for the ground.
+    at
+        A point (inches), or None when the goal is contact with circles.
+    contact
+        Circles ``(x, y, radius)`` of centre positions in contact; with several the goal is where all meet.
+    bound
+        Whether the goal is reached by a bound mover.
+    lines
+        Segments and arcs, any place of which will do, when the goal is neither a point nor contact.
+
+    """
+
+    surface: str | None
+    at: Point | None = None
+    contact: tuple[tuple[float, float, float], ...] = ()
+    bound: bool = False
+    lines: tuple[Piece, ...] = ()
+
+    @property
+    def focus(self) -> tuple[float, float, float]:
+        """A circle ``(x, y, radius)`` that holds every place where a path may end, inches."""
+        if self.at is not None:
+            return (*self.at, 0.0)
+        if self.contact:
+            return self.contact[0]
+        ends = np.concatenate([line.at(np.linspace(0.0, line.length, 9)) for line in self.lines])
+        x, y = (ends.min(axis=0) + ends.max(axis=0)) / 2
+        # Between two of nine places a line strays from them by no more than half the way along it.
+        stray = max(line.length for line in self.lines) / 16
+        return float(x), float(y), float(np.hypot(ends[:, 0] - x, ends[:, 1] - y).max()) + stray
+
+    def surroundings(
+        self,
+        table: Table,
+        mover: Model,
+        cost: float,
+        *,
+        charging: str | None,
+        without: frozenset[str] = frozenset(),
+        dice: bool,
+    ) -> Surroundings:
+        """Collect all that ways there can come near which cost no more than so many inches."""
+        x, y, radius = self.focus
+
+        def found(length: float) -> Surroundings:
+            near = Region(mover.at, (x, y), length + TOUCH + radius, mover.radius)
+            level = self.surface
+            return make_surroundings(
+                table, mover, region=near, surface=level, charging=charging, without=without, dice=dice
+            )
+
+        surroundings = found(max(cost, math.dist(mover.at, (x, y)) - radius))
+        longer = length_per_cost(surroundings.transitions)
+        # Free shifts may lead out of the ellipse of the straight ways.
+        return found(longer * cost) if longer > 1 else surroundings

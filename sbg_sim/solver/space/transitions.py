@@ -14,8 +14,8 @@ from sbg_sim.geometry.pieces import Piece, outline
 from sbg_sim.geometry.rays import first_exit
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.spines import segments_spines
-from sbg_sim.solver.space.tops import flush_with, inner_rim, whole_rim
-from sbg_sim.tolerance import ANGLE, HAIR, RIM, ROUNDING, SLIVER, STEP_RIM, TINY, TOUCH
+from sbg_sim.solver.space.configuration_space import flush_with, inner_rim, whole_rim
+from sbg_sim.tolerance import ANGLE, HAIR, NO_GAIN, RIM, ROUNDING, STEP_RIM, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -95,7 +95,7 @@ class Transition:
         if not self.far or not len(p):
             return np.full((len(p), 2), np.nan)
         u, apart = self._far.nearest(p)
-        j = (apart <= apart.min(axis=1, keepdims=True) + SLIVER).argmax(axis=1)
+        j = (apart <= apart.min(axis=1, keepdims=True) + NO_GAIN).argmax(axis=1)
         return self._far.at(j, u[np.arange(len(p)), j])
 
     def tied(self, p: Floats) -> tuple[Ints, Floats]:

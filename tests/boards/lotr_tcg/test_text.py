@@ -85,6 +85,13 @@ def test_l26_any_site(where, holds):
     assert SiteText.parse("any site 5").holds(Where(*where)) is holds
 
 
+def test_what_is_no_site_in_game_text_is_told_every_form_there_is():
+    with pytest.raises(ValueError, match="is no site in game text") as caught:
+        SiteText.parse("somewhere")
+    forms = [SiteText.parse(form) for form in str(caught.value).split("'")[3::2]]
+    assert forms == [SiteText(4, 4), SiteText(1, 5), SiteText(5, 9), SiteText(5, 5, None)]
+
+
 def test_l27_four_paths_and_one_shadow_player():
     assert {site.block for site in SITES.values()} == set(Block)
     assert len(Block) == 4

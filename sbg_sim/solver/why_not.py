@@ -11,12 +11,10 @@ import numpy as np
 
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.rules.passages import passages
-from sbg_sim.solver.graph.goals import Goal
-from sbg_sim.solver.on_a_face import coming_down
-from sbg_sim.solver.path.best_path import options
+from sbg_sim.solver.path.best_path import coming_down, options
 from sbg_sim.solver.path.closed import crowded_out
 from sbg_sim.solver.path.options import Search
-from sbg_sim.solver.space.surroundings import make_surroundings
+from sbg_sim.solver.space.surroundings import Goal, make_surroundings
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.board import horizon_of
 from sbg_sim.table.levels import is_level
@@ -84,7 +82,7 @@ def _trespass(zone: Zone, to: Point) -> Violation:
 # -- no way --------------------------------------------------------------------------------------------------
 
 
-def move_hindrance(
+def why_no_way(
     table: Table, mover: Model, goal: Goal, near: float, limit: float, targets: tuple[str, ...] = ()
 ) -> list[Violation]:
     """Find a kind of thing that closes every way: without it there would be one.
@@ -132,7 +130,7 @@ def move_hindrance(
     return [Violation("MOV.4", "bases, zones and terrain together close every way", mover.at)]
 
 
-def charge_hindrance(
+def why_no_contact(
     table: Table, mover: Model, targets: list[Model], level: str | None, limit: float
 ) -> list[Violation]:
     """Find what closes every way into contact with all targets on a level."""
@@ -147,7 +145,7 @@ def charge_hindrance(
         return [Violation("CHG.6", f"no place touches all of {names}", targets[-1].at, targets[-1].id)]
     goal = Goal(level, contact=circles)
     near = math.dist(mover.at, targets[0].at)
-    return move_hindrance(table, mover, goal, near, limit, tuple(t.id for t in targets))
+    return why_no_way(table, mover, goal, near, limit, tuple(t.id for t in targets))
 
 
 def _both_touched(mover: Model, one: Model, two: Model) -> bool:
@@ -228,7 +226,7 @@ def _levelled(table: Table) -> Table:
     return replace(table, terrain=type(table.terrain)(flat))
 
 
-def straight_hindrance(table: Table, mover: Model, to: Point, targets: tuple[str, ...]) -> Violation | None:
+def why_not_straight(table: Table, mover: Model, to: Point, targets: tuple[str, ...]) -> Violation | None:
     """Return where the straight way to a place first runs into something, and what that is."""
     near = Region(mover.at, to, math.dist(mover.at, to), mover.radius)
     surroundings = make_surroundings(table, mover, region=near, dice=False)
@@ -236,7 +234,7 @@ def straight_hindrance(table: Table, mover: Model, to: Point, targets: tuple[str
 
 
 def _first_trouble(route: Route, targets: tuple[str, ...], surroundings: Surroundings) -> Violation | None:
-    """Return where an unhindered route first runs into something of a surroundings, and what that is."""
+    """Return where an unhindered route first runs into something of some surroundings, and what that is."""
     bound = False
     for leg in route.legs:
         i = surroundings.index(leg.surface)

@@ -1,4 +1,4 @@
-"""Paths made shortest that something blocks, of many places: those that are blocked alike are mended together."""
+"""Candidates for the best paths to many places: which are to be polished, which are best, and which are blocked."""
 
 from __future__ import annotations
 
@@ -7,21 +7,108 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.solver.path.batch import WRAP
 from sbg_sim.solver.path.gathering import placed
-from sbg_sim.solver.path.neighbours import further, neighbours, rounds
+from sbg_sim.solver.path.neighbours import neighbours, obstacles, past_ends
 from sbg_sim.solver.path.paths import Fixed
-from sbg_sim.tolerance import MET
+from sbg_sim.tolerance import HAIR, MET
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sbg_sim.arrays import Floats, Ints
+    from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.solver.field.tails import Tail
     from sbg_sim.solver.path.batch import Batch
     from sbg_sim.solver.path.paths import Path
 
 _CELL: Final = 0.5  # inches: places of one square of so much are mended together
 _MOST: Final = 8  # blocked paths to one place that are mended at once, the cheapest first
+
+
+@dataclass(frozen=True)
+class ToPolish:
+    """Paths to polish: their tails, and row by row the place, which tail and its type, and where it slides if known."""
+
+    tails: Sequence[Tail]
+    rows: Ints
+    which: Ints
+    path_type: Ints
+    slid: Floats | None = None
+
+
+@dataclass
+class BestPaths:
+    """How the best paths come to places: unit directions ``(n, 2)``, NaN where none was polished; types of path.
+
+    With them the tails they have, and where those slide ``(n, k)``, inches.
+    """
+
+    direction: Floats
+    weight: Floats
+    path_type: Ints
+    which: Ints
+    slid: Floats
+    tails: Sequence[Tail] = ()
+
+    def begin(self, tails: Sequence[Tail], wide: int) -> tuple[int, int]:
+        """Take up tails of paths with so many elements; return from where on they and their types are numbered."""
+        first, path_type = len(self.tails), int(self.path_type.max(initial=-1)) + 1
+        self.tails = [*self.tails, *tails]
+        self.slid = np.pad(self.slid, ((0, 0), (0, max(0, wide - self.slid.shape[1]))))
+        return first, path_type
+
+    def note(self, batch: Batch, i: Ints, path_type: Ints, which: Ints) -> None:
+        """Note from where paths come: along their last link that has a length."""
+        legs = batch.legs()
+        # A link that leaves a ring has the ring's direction, however short it is.
+        long = ((legs.length > HAIR) | (batch.kind[:, :-1] == WRAP)) & (
+            np.arange(batch.weight.shape[1]) < batch.size[:, None] - 1
+        )
+        last = batch.weight.shape[1] - 1 - np.argmax(long[:, ::-1], axis=1)
+        rows = np.arange(len(i))
+        phi = legs.phi[rows, last]
+        self.direction[i] = np.stack([np.cos(phi), np.sin(phi)], axis=1)
+        self.weight[i] = batch.weight[rows, last]
+        self.path_type[i], self.which[i] = path_type, which
+        self.slid[i], self.slid[i, : batch.u.shape[1]] = 0.0, batch.u
+
+
+class Candidates:
+    """Paths that may be best, each for some places, with what it costs to come there as sampled.
+
+    Parameters
+    ----------
+    before
+        Earlier candidates for the same places: what was polished is not polished again.
+
+    """
+
+    def __init__(self, before: Candidates | None = None) -> None:
+        self.numbers: dict[tuple[object, ...], int] = {} if before is None else before.numbers
+        self.done: set[int] = set() if before is None else before.done
+        self.paths: list[Path] = []
+        self.rows: list[Ints] = []
+        self.low: list[Floats] = []
+
+    def add(self, path: Path, rows: Ints, low: Floats) -> None:
+        """Note that a path may be best for some places, whose sampled costs by it are given."""
+        self.paths.append(path)
+        self.rows.append(rows)
+        self.low.append(low)
+
+    def fresh(self, tails: Sequence[Tail], path_type: Ints, rows: Ints, count: int) -> Bools:
+        """Say which of some tails ``(b,)`` for some of ``count`` places were not asked for before, and note them."""
+        own = {
+            n: self.numbers.setdefault((tails[n].path_type, tails[n].before), len(self.numbers))
+            for n in set(path_type.tolist())
+        }
+        codes = np.array([own[n] for n in path_type.tolist()], dtype=np.int64) * count + rows
+        new = ~np.isin(codes, np.fromiter(self.done, np.int64, len(self.done)))
+        self.done.update(codes[new].tolist())
+        return new
+
+
+# -- blocked -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -79,7 +166,7 @@ class Blocked:
         near = neighbours(self.batch.net, cheapest, np.where(back > 0, back + more, 0).tolist())
         # What nothing blocks goes on only where that costs less.
         open_ = np.flatnonzero(np.isinf(self.bare[some])).tolist()
-        for n, ahead in zip(open_, further(self.batch.net, [cheapest[n] for n in open_]), strict=True):
+        for n, ahead in zip(open_, past_ends(self.batch.net, [cheapest[n] for n in open_]), strict=True):
             near[n] = ahead
         return [(other, alike) for others, alike in zip(near, every, strict=True) for other in others]
 
@@ -93,7 +180,7 @@ class Blocked:
             real = (i < batch.size - 1) & (batch.transition[:, i] < 0)
             for s in sorted(set(batch.space[real, i].tolist())):
                 k = np.flatnonzero(real & (batch.space[:, i] == s))
-                circles, depth = rounds(net.spaces[s], legs.p[k, i], legs.q[k, i])
+                circles, depth = obstacles(net.spaces[s], legs.p[k, i], legs.q[k, i])
                 if len(circles):
                     cut[k, i] = np.where(depth.min(axis=1) < 0, depth.argmin(axis=1), -1)
         cell = np.floor(self.xy / _CELL).astype(np.int64)

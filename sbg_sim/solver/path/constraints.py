@@ -1,0 +1,363 @@
+"""Constraints: ways over of a polished path are held to just clear what they would cut, and to what they touch.
+
+A way over may come to rest where its cost has no slope. Into a circle of difficult ground that it touches the cost
+grows like the root of the depth; where two rims meet at an inward corner that the way runs through, it has a kink.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sbg_sim.geometry.grown import inside_share
+from sbg_sim.geometry.spines import segments_spines
+from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.paths import Constraint, Element, Fixed, Link, Path, Slide, put
+from sbg_sim.tolerance import BESIDE, CLEARED, ROUNDING, TINY, TOUCH
+
+if TYPE_CHECKING:
+    from sbg_sim.arrays import Bools, Floats
+    from sbg_sim.geometry.grown import Grown
+    from sbg_sim.rules.zones import Zone
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.space.configuration_space import Space
+    from sbg_sim.solver.space.transitions import Transition
+
+_PART: Final = np.linspace(0.0, 1.0, 65)[1:, None]
+"""Shares of the change from one way to another at which it is looked at what is cut."""
+_DRAWN_BACK: Final = 0.01  # of its radius: a rim that is left out of the way's own side of a corner
+_SMOOTH: Final = 0.999  # cosine of the angle at which two rims meet, above which they run into each other
+_ROUNDS: Final = 4  # of Newton's method for where two rims meet, from so near
+
+
+def constrain(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:
+    """Hold a way over to the tangent of what it would cut, on the side of it on which the sampled way passes."""
+    _, legs = ways_of(net, polished)
+    _, first = ways_of(net, sampled)
+    links = [link for link in polished.links if link.transition >= 0]
+    if len(legs) != len(first):
+        return None
+    for k, (p, q) in enumerate(legs):
+        transition = net.transitions[links[k].transition]
+        if _lands_outside(net, links[k], q):
+            return _free_from(sampled, k)
+        too_long = (
+            np.isfinite(transition.way.longest) and float(transition.over(p, q)[0]) > transition.way.longest + TOUCH
+        )
+        if too_long and not any(g.way == k and g.circle is None for g in sampled.constraints):
+            return _shortened(net, sampled, k, first[k])
+        before, after = (np.array([bound]) for bound in links[k].bound)
+        bodies: list[tuple[int | None, Floats, Floats]] = [(None, q, end_circles(transition.others))]
+        for i in sorted({transition.source, transition.dest}) if not before else []:
+            space = net.spaces[i]
+            if not (after and i == transition.dest and within_zone(space.target, p)):
+                come = i != transition.source
+                bodies.append((i, space.until_bound(p, q, before, after)[0], _zones(space, p[0], come=come)))
+        circles = np.concatenate([some for _, _, some in bodies])
+        of = np.repeat(np.arange(len(bodies)), [len(some) for _, _, some in bodies])
+        notch = _notch(transition, (p, q), first[k])
+        if notch is not None and not any(g.way == k and g.circle == notch for g in sampled.constraints):
+            return constrain_to_pass(sampled, k, first[k], notch)
+        if not len(circles):
+            continue
+        away = [_between(first[k], (p, end), some) for _, end, some in bodies]
+        depth = np.concatenate(away, axis=1)
+        worst = _first_met(depth)
+        if depth[-1, worst] >= -TOUCH:
+            end = _end_to_pass(transition.others, (p, q), first[k])
+            if end is None:
+                continue
+            worst = end
+        x, y, rho = circles[worst].tolist()
+        zone = bodies[of[worst]][0]
+        if zone is not None and _lands_within(net, links[k], q, (x, y, rho)):
+            return _bound_from(sampled, k)
+        if any(g.way == k and g.circle == (x, y, rho) for g in sampled.constraints):
+            continue
+        return constrain_to_pass(sampled, k, first[k], (x, y, rho), zone=zone)
+    return None
+
+
+def fix_touching_ends(net: TangentGraph, path: Path, polished: Path) -> Path:
+    """Fix the ends of a way over that touch, at the end of a rim, what it was held to last; where it was polished to.
+
+    There the way can turn off a circle while its distance from it hardly grows.
+    """
+    held = path.constraints[-1] if path.constraints else None
+    if held is None or held.circle is None:
+        return path
+    i, j = ([k for k, link in enumerate(one.links) if link.transition >= 0][held.way] for one in (path, polished))
+    for k in (0, 1):
+        one, other = path.elements[i + k], polished.elements[j + k]
+        if not (isinstance(one, Slide) and one == other and one.u in {0.0, net.pieces[one.piece].length}):
+            continue
+        x, y = net.pieces[one.piece].at(np.array(one.u)).tolist()
+        if abs(math.dist((x, y), held.circle[:2]) - held.circle[2]) <= ROUNDING:
+            path = put(path, i + k, Fixed((x, y)))
+    return path
+
+
+def _between(one: tuple[Floats, Floats], other: tuple[Floats, Floats], circles: Floats) -> Floats:
+    """Return how far ways from one to another are from the rims of circles ``(m, 3)``: ``(n, m)``, inches."""
+    p, q = ((1 - _PART) * a + _PART * b for a, b in zip(one, other, strict=True))
+    return apart_from_rims(p, q, circles)
+
+
+def _first_met(depth: Floats) -> int:
+    """Return which circle is cut first as a way changes, of those it cuts in the end; any where it cuts none."""
+    cut = (depth < -TOUCH) & (depth[-1] < -TOUCH)
+    first = int(cut.any(axis=1).argmax())
+    return int(np.where(cut[first], depth[first], np.inf).argmin())
+
+
+def constrain_to_pass(
+    path: Path,
+    way: int,
+    ends: tuple[Floats, Floats],
+    circle: tuple[float, float, float],
+    *,
+    zone: int | None = None,
+    ground: Grown | None = None,
+) -> Path:
+    """Hold a way over to just clear a circle, on the side of it on which a way between two ends passes."""
+    side = left_of(ends, np.array([circle[:2]]))[0]
+    held = Constraint(way, circle, 1.0 if side > 0 else -1.0, zone=zone, ground=ground)
+    return replace(path, constraints=(*path.constraints, held))
+
+
+def left_of(way: tuple[Floats, Floats], at: Floats) -> Floats:
+    """Return how far to the left of a way places ``(n, 2)`` lie, inches."""
+    p, along = way[0][0], way[1][0] - way[0][0]
+    off = along[0] * (at[:, 1] - p[1]) - along[1] * (at[:, 0] - p[0])
+    return np.asarray(off / max(float(np.hypot(*along)), TINY))
+
+
+def _notch(
+    transition: Transition, way: tuple[Floats, Floats], sampled: tuple[Floats, Floats]
+) -> tuple[float, float, float] | None:
+    """Return the inward corner of a solid that a way passes farthest on the wrong side, as a circle of no radius."""
+    if not transition.leaves(*way)[0]:
+        return None
+    off = left_of(way, transition.notches)
+    wrong = np.where(off * left_of(sampled, transition.notches) < 0, np.abs(off), 0.0)
+    k = int(wrong.argmax())
+    x, y = transition.notches[k].tolist()
+    return (x, y, 0.0) if wrong[k] > TOUCH else None
+
+
+def within_zone(zone: Zone | None, p: Floats) -> bool:
+    """Say whether a place ``(1, 2)`` lies within a zone."""
+    return zone is not None and math.dist(p[0], zone.at) <= zone.radius + TOUCH
+
+
+def _lands_within(net: TangentGraph, link: Link, q: Floats, zone: tuple[float, float, float]) -> bool:
+    """Say whether a way over that ends free ends inside the zone of whom it charges, which it may enter (CHG.3)."""
+    target = net.spaces[net.transitions[link.transition].dest].target
+    if target is None or any(link.bound) or (*target.at, target.radius) != zone:
+        return False
+    return math.dist(q[0], target.at) < target.radius - TOUCH
+
+
+def _lands_outside(net: TangentGraph, link: Link, q: Floats) -> bool:
+    """Say whether a way over that is to end bound ends outside the zone of whom it charges."""
+    target = net.spaces[net.transitions[link.transition].dest].target
+    if target is None or link.bound != (False, True):
+        return False
+    return math.dist(q[0], target.at) > target.radius + TOUCH
+
+
+def _free_from(path: Path, way: int) -> Path:
+    """Let a path be free where one of its ways over lands; it is bound only from the next element on."""
+    at = [i for i, link in enumerate(path.links) if link.transition >= 0][way]
+    links = list(path.links)
+    links[at] = replace(links[at], bound=(False, False))
+    if at + 1 < len(links):
+        links[at + 1] = replace(links[at + 1], bound=(False, links[at + 1].bound[1]))
+    return replace(path, links=tuple(links))
+
+
+def _bound_from(path: Path, way: int) -> Path:
+    """Let a path be bound to whom it charges from the landing of one of its ways over."""
+    at = [i for i, link in enumerate(path.links) if link.transition >= 0][way]
+    after = tuple(replace(link, bound=(True, True)) for link in path.links[at + 1 :])
+    landing = replace(path.links[at], bound=(False, True))
+    return replace(path, links=(*path.links[:at], landing, *after))
+
+
+def _end_to_pass(body: Grown, way: tuple[Floats, Floats], sampled: tuple[Floats, Floats]) -> int | None:
+    """Return which corner of a side that a way cuts far from its ends is to be passed: that nearest to another way.
+
+    The corner is one of :func:`end_circles`; None when no side is cut.
+    """
+    if body.empty:
+        return None
+    depth = segments_spines(*way, body.spines)[0] - body.rho
+    cut = int(np.argmin(depth))
+    if depth[cut] >= -TOUCH:
+        return None
+    ends = body.spines[cut].reshape(2, 2)
+    return cut + len(body.rho) * int(segments_spines(*sampled, np.tile(ends, 2))[0].argmin())
+
+
+def _shortened(net: TangentGraph, path: Path, way: int, ends: tuple[Floats, Floats]) -> Path:
+    """Hold a way over to its greatest length; one without any to spare goes straight across.
+
+    One that is shorter than straight across, as beside a corner, has some to spare.
+    """
+    i = ways_of(net, path)[0][way]
+    transition = net.transitions[path.links[i].transition]
+    over = (float(transition.over(ends[0], to)[0]) for to in (transition.landing(ends[0]), ends[1]))
+    held = Constraint(way, None, opposite=all(-TOUCH <= transition.way.longest - some < CLEARED for some in over))
+    elements, landing = list(path.elements), path.elements[i + 1]
+    if held.opposite and isinstance(landing, Fixed):
+        x, y = transition.landing(np.array([landing.at]))[0].tolist()
+        elements[i] = Fixed((x, y))
+    return replace(path, elements=tuple(elements), constraints=(*path.constraints, held))
+
+
+def ways_of(net: TangentGraph, path: Path) -> tuple[list[int], list[tuple[Floats, Floats]]]:
+    """Return the links of a path that are ways over, and where they begin and end."""
+    legs = gather(net, [path]).legs()
+    at = [i for i, link in enumerate(path.links) if link.transition >= 0]
+    return at, [(legs.p[:, i], legs.q[:, i]) for i in at]
+
+
+def fix_at_corners(net: TangentGraph, path: Path) -> Path:
+    """Fix ways over that must go straight across, and begin or land at a corner or at the end of a piece of a rim."""
+    for i, (p, q) in zip(*ways_of(net, path), strict=True):
+        over = net.transitions[path.links[i].transition]
+        straight = over.way.across or over.way.longest - float(over.over(p, q)[0]) < CLEARED
+        if straight and any(_at_a_corner(net, path.elements[k]) for k in (i, i + 1)):
+            for k, at in ((i, p), (i + 1, q)):
+                path = put(path, k, Fixed((float(at[0, 0]), float(at[0, 1]))))
+    return path
+
+
+def _at_a_corner(net: TangentGraph, element: Element) -> bool:
+    if isinstance(element, Slide):
+        return element.u in {0.0, net.pieces[element.piece].length}
+    return isinstance(element, Fixed)
+
+
+def apart_from_rims(p: Floats, q: Floats, circles: Floats) -> Floats:
+    """Return how far lines ``pq`` ``(n, 2)`` are from the rims of circles ``(m, 3)``: ``(n, m)``, inches."""
+    return np.asarray(segments_spines(p, q, circles[:, [0, 1, 0, 1]]) - circles[:, 2])
+
+
+def end_circles(body: Grown) -> Floats:
+    """Return the circles round the ends of a grown set's spines ``(n, 3)``."""
+    s, rho = body.spines, body.rho
+    return np.concatenate([np.column_stack([s[:, :2], rho]), np.column_stack([s[:, 2:], rho])])
+
+
+def _zones(space: Space, p: Floats, *, come: bool) -> Floats:
+    """Return the circles a free mover at a place keeps out of ``(n, 3)``, as one that left them if it has ``come``."""
+    left = [
+        (come and not z.reopened and z is not space.target) or math.dist(p, z.at) >= z.radius - TOUCH
+        for z in space.zones
+    ]
+    rho = [z.radius if out else z.bar for z, out in zip(space.zones, left, strict=True)]
+    return np.array([(*z.at, r) for z, r in zip(space.zones, rho, strict=True)]).reshape(-1, 3)
+
+
+# -- difficult ground --------------------------------------------------------------------------------------------------
+
+
+def constrain_grazing(net: TangentGraph, path: Path) -> Path | None:
+    """Hold a polished path's ways over to the difficult ground that they touch; None where none touches any.
+
+    They are to keep out of what they touch from outside, and on their side of inward corners that they run through.
+    """
+    held, links = path, [link for link in path.links if link.transition >= 0]
+    for k, way in enumerate(ways_of(net, path)[1]):
+        transition = net.transitions[links[k].transition]
+        if not transition.way.horizontal or transition.difficult.empty:
+            continue
+        held = _off_rounds(_off_notches(held, k, way, transition.difficult), k, way, transition.difficult)
+    return None if held is path else held
+
+
+def _off_rounds(held: Path, k: int, way: tuple[Floats, Floats], ground: Grown) -> Path:
+    """Hold a way over to keep out of the pieces of ground that it touches from outside."""
+    p, along = way[0][0], way[1][0] - way[0][0]
+    discs, first = ground.ends
+    foot = (discs[:, :2] - p) @ along / max(float(along @ along), TINY)
+    touches = np.abs(np.abs(left_of(way, discs[:, :2])) - discs[:, 2]) < BESIDE
+    for n in np.flatnonzero(touches & (foot > 0) & (foot < 1)).tolist():
+        owner = int(ground.owner[first[n]])
+        mine = ground.owner == owner
+        deepest = float((segments_spines(*way, ground.spines[mine])[0] - ground.rho[mine]).min())
+        x, y, rho = discs[n].tolist()
+        if deepest > -BESIDE and not _held_to(held, k, (x, y, rho)):
+            held = constrain_to_pass(held, k, way, (x, y, rho), ground=_weighed(held, k, ground).without(owner))
+    return held
+
+
+def _off_notches(held: Path, k: int, way: tuple[Floats, Floats], ground: Grown) -> Path:
+    """Hold a way over to its side of inward corners of ground where it goes in or out: there one rim counts alone."""
+    (p,), (q,) = way
+    ground = _weighed(held, k, ground)
+    for t in ground.breaks(*way)[1].tolist():
+        corner = _inward_corner(p + t * (q - p), ground)
+        if corner is None or _held_to(held, k, corner[0]):
+            continue
+        alone = replace(ground, rho=np.where(corner[1], (1 - _DRAWN_BACK) * ground.rho, ground.rho), edge=None)
+        if abs(inside_share(*way, alone)[0] - inside_share(*way, ground)[0]) < BESIDE:
+            held, ground = constrain_to_pass(held, k, way, corner[0], ground=alone), alone
+    return held
+
+
+def _inward_corner(at: Floats, ground: Grown) -> tuple[tuple[float, float, float], Bools] | None:
+    """Return the inward corner at a place on a rim, as a circle of no radius, and the spines of its other rim."""
+    out, off = _from_spines(at, ground)
+    mine = int(np.argmin(np.abs(off)))
+    other = (np.abs(off) < BESIDE) & (out @ out[mine] < _SMOOTH)
+    if off.min() < -BESIDE or not other.any():
+        return None
+    both = [mine, int(np.argmax(other))]
+    for _ in range(_ROUNDS):
+        out, off = _from_spines(at, ground)
+        at = at - np.linalg.lstsq(out[both], off[both], rcond=None)[0]
+    return (float(at[0]), float(at[1]), 0.0), other
+
+
+def _from_spines(at: Floats, ground: Grown) -> tuple[Floats, Floats]:
+    """Return in which directions rims lie behind a place, unit vectors ``(n, 2)``, and how far before it, inches."""
+    a, along = ground.spines[:, :2], ground.spines[:, 2:] - ground.spines[:, :2]
+    t = ((at - a) * along).sum(axis=1) / np.maximum((along * along).sum(axis=1), TINY)
+    out = at - (a + np.clip(t, 0.0, 1.0)[:, None] * along)
+    away = np.hypot(*out.T)
+    return out / np.maximum(away, TINY)[:, None], away - ground.rho
+
+
+def _weighed(held: Path, k: int, ground: Grown) -> Grown:
+    """Return the ground by which a way over of a path is weighed."""
+    return next((g.ground for g in held.constraints[::-1] if g.way == k and g.ground is not None), ground)
+
+
+def _held_to(path: Path, k: int, circle: tuple[float, float, float]) -> bool:
+    """Say whether a way over of a path is held to a circle."""
+    known = [g.circle for g in path.constraints if g.way == k and g.circle is not None]
+    return any(np.allclose(other, circle, 0, TOUCH) for other in known)
+
+
+def constrain_further(net: TangentGraph, held: Path, polished: Path) -> Path | None:
+    """Hold ways over also to clear what they came to cut of the ground they keep out of; None where they cut none."""
+    links = [link for link in held.links if link.transition >= 0]
+    first = ways_of(net, held)[1]
+    for k, way in enumerate(ways_of(net, polished)[1]):
+        if k >= len(first):
+            continue
+        ground = net.transitions[links[k].transition].difficult
+        weighed = _weighed(held, k, ground)
+        discs, of = ground.ends
+        left = discs[~np.isin(ground.owner[of], weighed.owner)]
+        depth = apart_from_rims(*way, left)[0]
+        for n in np.argsort(depth)[: np.count_nonzero(depth < -BESIDE)].tolist():
+            x, y, rho = left[n].tolist()
+            if not _held_to(held, k, (x, y, rho)):
+                return constrain_to_pass(held, k, first[k], (x, y, rho), ground=weighed)
+    return None
