@@ -78,3 +78,37 @@ def gaps2(p: Floats, q: Floats, s: Floats) -> Floats:
         s3, s4 = dx * -ay + dy * ax, dx * -fy + dy * fx
         best[k] = np.where((s1 * s2 < 0) & (s3 * s4 < 0), 0.0, d2)
     return np.asarray(best)
+
+
+def all_cross(p: Floats, q: Floats, s: Floats) -> Bools:
+    """Say whether all straights from one convex shape to another cross a segment: ``(n,)``.
+
+    That a straight crosses a segment are four signs, each linear in either end: the corners tell for all in between.
+
+    Parameters
+    ----------
+    p, q
+        Corners of the shapes ``(n, k, 2)`` each, inches.
+    s
+        The segments ``(n, 4)``.
+
+    """
+    a, b = s[:, None, :2], s[:, None, 2:]
+    crossed = _parted(_side(a, b, p), _side(a, b, q))
+    k = np.flatnonzero(crossed)
+    at, to = p[k, :, None], q[k, None]
+    left, right = (_side(at, to, ends[k, None]).reshape(len(k), p.shape[1] * q.shape[1]) for ends in (a, b))
+    crossed[k] = _parted(left, right)
+    return crossed
+
+
+def _side(a: Floats, b: Floats, p: Floats) -> Floats:
+    """Return on which side of the lines ``ab`` places are: above 0 on the left."""
+    u, v = b - a, p - a
+    return np.asarray(u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0])
+
+
+def _parted(one: Floats, other: Floats) -> Bools:
+    """Say in which rows all numbers of one array and all of another are on either side of 0."""
+    low, high = np.minimum(one.max(axis=1), other.max(axis=1)), np.maximum(one.min(axis=1), other.min(axis=1))
+    return np.asarray((low < 0) & (high > 0))

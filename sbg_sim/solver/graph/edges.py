@@ -11,6 +11,7 @@ import numpy as np
 
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.tangents import bitangents, leave_to_point
+from sbg_sim.solver.graph.bicliques import Product
 from sbg_sim.solver.graph.tangent_graph import ON_RING, POINT, VIRTUAL, rim_owner
 from sbg_sim.solver.space.rims import cut_rims
 from sbg_sim.solver.space.transitions import Transition, nearest_on
@@ -169,6 +170,9 @@ def transition_edges(w: GraphBuilder) -> None:
             far = transition_rim(w, transition, j, near=False)
             w.only_out.append(far)
             far = np.concatenate([far, on_far(w, transition)])
+            if w.products is not None:
+                w.products.append(Product(near, far, transition.source, j))
+                continue
             a, b = np.meshgrid(near, far, indexing="ij")
             link(w, j, transition, a.ravel(), b.ravel())
 
@@ -277,7 +281,7 @@ def link(w: GraphBuilder, j: int, transition: Transition, a: Ints, b: Ints) -> N
         return
     xy, bound = np.concatenate(w.nodes.xy), np.concatenate(w.nodes.bound)
     d = np.hypot(*(xy[b] - xy[a]).T)
-    keep = ~(bound[a] & ~bound[b]) & (d <= transition.way.longest + 4 * transition.radius + TOUCH)
+    keep = ~(bound[a] & ~bound[b])
     if transition.source == transition.dest:
         keep &= d > TOUCH  # a way over that leads nowhere only throws a die
     a, b, d = a[keep], b[keep], d[keep]

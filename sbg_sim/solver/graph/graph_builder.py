@@ -11,8 +11,9 @@ from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import discs
 from sbg_sim.geometry.pieces import rim_pieces
 from sbg_sim.geometry.rims import Rims
+from sbg_sim.solver.graph.bicliques import Product, bicliques
 from sbg_sim.solver.graph.edges import tangents, transition_edges
-from sbg_sim.solver.graph.label_search import Graph
+from sbg_sim.solver.graph.lazy_graph import Graph
 from sbg_sim.solver.graph.tangent_graph import (
     ON_RING,
     POINT,
@@ -26,7 +27,7 @@ from sbg_sim.solver.space.configuration_space import Space, zone_discs
 from sbg_sim.solver.space.rims import cut
 from sbg_sim.solver.space.rings import make_rings, make_runs
 from sbg_sim.solver.space.transitions import length_per_cost
-from sbg_sim.tolerance import ROUNDING, SHALLOW, TANGENT, TINY, TOUCH
+from sbg_sim.tolerance import ROUNDING, TANGENT, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,6 +53,8 @@ class GraphBuilder:
         goal: tuple[int, Goal] | None,
         spacing: float = SPACING,
         range_: float = math.inf,
+        *,
+        lazy: bool = False,  # edges between many nodes and many others are made as the search needs them
     ) -> None:
         self.spaces, self.transitions, self.spacing = spaces, list(transitions), spacing
         self.range = range_ * length_per_cost(self.transitions) + TOUCH
@@ -71,6 +74,7 @@ class GraphBuilder:
         self.points: dict[int, list[Ints]] = {i: [] for i in range(len(spaces))}
         self.sources: list[int] = []
         self.goals: list[int] = []
+        self.products: list[Product] | None = [] if lazy else None
         self.difficult_pieces = 0  # the first so many pieces are rims of difficult ground
         self.only_in: list[Ints] = []
         self.only_out: list[Ints] = []
@@ -93,8 +97,13 @@ class GraphBuilder:
         transition_edges(self)
         for i in range(len(self.spaces)):
             tangents(self, i)
-            self._point_pairs(i)
-        return self._finish()
+            self._straights_to_contact(i)
+        net = self._finish()
+        for i in range(len(self.spaces)):
+            self._point_pairs(net, i)
+        if self.products is not None:
+            net.graph.bicliques = bicliques(net, self.products, self.spacing, self.range - self.near(net.xy))
+        return net
 
     @staticmethod
     def joined(parts: list[Ints]) -> Ints:
@@ -295,45 +304,34 @@ class GraphBuilder:
         n = len(src)
         self.edges.append((src, dst, low, np.full(n, layers_up), np.full(n, transition), np.full(n, ends_on)))
 
-    def _point_pairs(self, i: int) -> None:
+    def _straights_to_contact(self, i: int) -> None:
+        goal = self.goal
+        if goal is not None and self.goal_space == i and len(goal.contact) == 1 and self.points[i]:
+            pts, pb = np.concatenate(self.points[i]), np.concatenate(self.nodes.bound)
+            a = pts[~(pb[pts] & (not goal.bound)) & ~np.isin(pts, self.goals)]
+            x, y, r = goal.contact[0]
+            p = np.concatenate(self.nodes.xy)[a]
+            low = np.maximum(np.hypot(p[:, 0] - x, p[:, 1] - y) - r, 0.0)
+            self.edge(a, np.full(len(a), self.goals[-1]), low, ends_on=0)
+
+    def _point_pairs(self, net: TangentGraph, i: int) -> None:
+        """Add the straights between the points of a space."""
         if not self.points[i]:
             return
-        pts = np.concatenate(self.points[i])
-        xy, pb = np.concatenate(self.nodes.xy), np.concatenate(self.nodes.bound)
+        pts, xy, pb = np.concatenate(self.points[i]), net.xy, net.bound
         froms = pts[~np.isin(pts, self.joined(self.only_in)) & ~np.isin(pts, self.goals)]
         tos = pts[~np.isin(pts, self.joined(self.only_out)) & ~np.isin(pts, self.sources)]
+        if self.products is not None:
+            self.products.append(Product(froms, tos, i))
+            return
         rows = []
         for some in np.array_split(froms, 1 + len(froms) * len(tos) // _PAIRS):
             d = np.hypot(xy[tos, 0] - xy[some, :1], xy[tos, 1] - xy[some, 1:])
             use = self.within(xy[some, None], d, xy[tos]) & (some[:, None] != tos) & ~(pb[some, None] & ~pb[tos])
             j, k = np.nonzero(use)
-            rows.append((some[j], tos[k], d[j, k]))
-        a, b, d = (np.concatenate(part) for part in zip(*rows, strict=True))
-        self.edge(a, b, d * (1 + self._chords(i, a, b)))
-        goal = self.goal
-        if goal is not None and self.goal_space == i and len(goal.contact) == 1:
-            x, y, r = goal.contact[0]
-            a = pts[~(pb[pts] & (not goal.bound)) & ~np.isin(pts, self.goals)]
-            low = np.maximum(np.hypot(xy[a, 0] - x, xy[a, 1] - y) - r, 0.0)
-            self.edge(a, np.full(len(a), self.goals[-1]), low, ends_on=0)
-
-    def _chords(self, i: int, a: Ints, b: Ints) -> Bools:
-        """Say which straights between nodes of a space are chords of one convex piece of difficult ground."""
-        kind, ref = np.concatenate(self.nodes.kind), np.concatenate(self.nodes.ref)
-        owner = np.array([piece.owner for piece in self.pieces[: self.difficult_pieces]], dtype=np.int64)
-        sample = (kind == SAMPLE) & (ref < len(owner))
-        found = np.zeros(len(a), dtype=bool)
-        k = np.flatnonzero(sample[a] & sample[b])
-        k = k[owner[ref[a[k]]] == owner[ref[b[k]]]]
-        k = k[np.isin(owner[ref[a[k]]], self.spaces[i].difficult.convex)]
-        if not len(k):
-            return found
-        rims, xy, u = Rims(self.pieces), np.concatenate(self.nodes.xy), np.concatenate(self.nodes.param)
-        d = xy[b[k]] - xy[a[k]]
-        d /= np.maximum(np.hypot(d[:, 0], d[:, 1]), TINY)[:, None]
-        out, back = (rims.frame(ref[n[k]], u[n[k]])[1] for n in (a, b))
-        found[k] = ((d * out).sum(axis=1) < -SHALLOW) & ((d * back).sum(axis=1) > SHALLOW)
-        return found
+            rows.append((some[j], tos[k]))
+        a, b = (np.concatenate(part) for part in zip(*rows, strict=True))
+        net.add(a, b, net.bounds(a, b, i))
 
     # -- finish -----------------------------------------------------------------------------------------------
 

@@ -1,77 +1,32 @@
 """Shortest paths over a graph whose edges are checked only when they matter.
 
-The search knows nodes, edges, layers and costs; it knows no game and no geometry. An edge comes with a lower bound
-of its weight; the true weight (infinite for an edge that cannot be used) is asked for only when the bound could
-improve a label. Nodes may also be strung along *runs* (a way round a circle): each node of a run leads to the
-next at a known cost. Everything works on whole arrays.
+The search knows nodes, edges, layers and costs; it knows no game and no geometry. The true weight of an edge (infinite
+for one that cannot be used) is asked for only when its lower bound could improve a label. Everything works on whole
+arrays.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.solver.graph.lazy_graph import OutEdges, ranges
 from sbg_sim.tolerance import NO_GAIN, ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sbg_sim.arrays import Bools, Floats, Ints
+    from sbg_sim.solver.graph.lazy_graph import Graph
 
 NO_EDGE: Final = -1
 _STEP: Final = 0.1  # inches by which the limit of a search grows at least
 _AT_ONCE: Final = 1000  # edges that take little longer to weigh than one does
 _ALIKE: Final = 0.05  # inches: so much dearer a way with a die may seem, by its samples, than one without
-
-
-@dataclass
-class Graph:
-    """Nodes, lazily weighted edges, and runs.
-
-    Parameters
-    ----------
-    size
-        Number of nodes.
-    src, dst
-        Ends of the edges ``(m,)``.
-    low
-        Lower bounds of the weights ``(m,)``; replaced by true weights as they are asked for.
-    layers_up
-        How many layers up each edge leads (a layer a die): ``(m,)``.
-    weigh
-        Called with edge indices, returns true weights.
-    along, reached, run
-        The runs, concatenated: node, cost since the run's start, run number; in order.
-    known
-        Whose true weights were asked for ``(m,)``; none at first.
-
-    """
-
-    size: int
-    src: Ints
-    dst: Ints
-    low: Floats
-    layers_up: Ints
-    weigh: Callable[[Ints], Floats]
-    along: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    reached: Floats = field(default_factory=lambda: np.zeros(0))
-    run: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    known: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
-
-    def __post_init__(self) -> None:
-        if len(self.known) < len(self.src):
-            self.known = np.zeros(len(self.src), dtype=bool)
-
-    def weights(self, edges: Ints) -> Floats:
-        """Return the true weights of edges ``(n,)``, each weighed the first time."""
-        fresh = edges[~self.known[edges]]
-        if len(fresh):
-            self.low[fresh] = self.weigh(fresh)
-            self.known[fresh] = True
-        return np.asarray(self.low[edges])
 
 
 @dataclass(frozen=True)
@@ -154,12 +109,8 @@ def settle(
     rest = np.zeros(n) if ahead is None else ahead
     for node, c in start.items():
         cost[0, node] = c
-    walk = _OutEdges(graph, graph.layers_up == 0)
-    upward = {
-        n: _OutEdges(graph, graph.layers_up == n)
-        for n in np.unique(graph.layers_up[graph.layers_up > 0]).tolist()
-        if n <= layers
-    }
+    walk = OutEdges(graph, 0)
+    upward = {n: OutEdges(graph, n) for n in graph.dice if n <= layers}
     for k in range(layers + 1):
         best = cost[:k].min(axis=0) if k else None
         if goal is not None and best is not None:
@@ -173,10 +124,10 @@ def settle(
             for dice, fan in upward.items():
                 if dice > k:
                     continue
-                first = fan.out(np.flatnonzero(np.isfinite(cost[k - dice])))
-                best_edge = _least(graph, first, cost[k - dice], cost[k], rest, cutoff, landing_on)
-                took = best_edge != NO_EDGE
-                edge[k, took] = best_edge[took]
+                have = cost[k - dice]
+                most = partial(_most, cost[k], landing_on, cutoff - rest)
+                first = fan.needed(np.flatnonzero(np.isfinite(have)), have, most)
+                _improve(graph, first, have, cost[k], most, edge[k], run[k])
             landed[k] = cost[k]
             landing[k] = edge[k]
         for limit in _limits(cost[k] + rest, cutoff, goal):
@@ -186,16 +137,17 @@ def settle(
                 moved = np.flatnonzero(cost[k] < settled)
                 if not len(moved):
                     break
-                out, here = walk.out(moved), cost[k]
-                if goal is None and alike is not None:  # a die leads to many nodes at once
+                here = cost[k]
+                if goal is None and (alike is not None or graph.bicliques is not None):
+                    # A die leads to many nodes at once, and so do bicliques: each is come to as cheaply as it can be.
                     settled = here.copy()
-                    best_edge = _least(graph, out, here, here, rest, limit, alike)
+                    most = partial(_most, here, np.inf if alike is None else alike, limit - rest)
+                    _improve(graph, walk.needed(moved, here, most), here, here, most, edge[k], run[k])
                 else:
-                    best_edge = _relax(graph, out, walk, here, here, rest, limit, goal, slack, alike)
+                    best_edge = _relax(graph, walk.out(moved), walk, here, here, rest, limit, goal, slack, alike)
                     settled = here.copy()
-                took = best_edge != NO_EDGE
-                edge[k, took] = best_edge[took]
-                run[k, took] = -1
+                    took = best_edge != NO_EDGE
+                    edge[k, took], run[k, took] = best_edge[took], -1
             if goal is not None and cost[k, goal].min(initial=np.inf) + slack <= limit:
                 break
     return Labels(cost, edge, run, landed, landing)
@@ -210,40 +162,45 @@ def _limits(through: Floats, cutoff: float, goal: Ints | None) -> Iterator[float
     yield cutoff
 
 
-class _OutEdges:
-    """Some of a graph's edges, by the nodes they leave."""
+def _improve(
+    graph: Graph,
+    batches: Iterator[Ints],
+    have: Floats,
+    get: Floats,
+    most: Callable[[], Floats],
+    edge: Ints,
+    run: Ints,
+) -> None:
+    """Improve labels over edges, batch by batch, and note by which edges."""
+    for edges in batches:
+        best = _least(graph, edges, have, get, most())
+        took = best != NO_EDGE
+        edge[took], run[took] = best[took], -1
 
-    def __init__(self, graph: Graph, which: Bools) -> None:
-        edges = np.flatnonzero(which)
-        self.edges = edges[np.argsort(graph.src[edges], kind="stable")]
-        self.begin = np.searchsorted(graph.src[self.edges], np.arange(graph.size + 1))
 
-    def out(self, nodes: Ints) -> Ints:
-        """Return the edges that leave nodes."""
-        return np.asarray(self.edges[_ranges(self.begin[nodes], self.begin[nodes + 1] - self.begin[nodes])])
+def _most(get: Floats, dominated: Floats | float, cutoff: Floats) -> Floats:
+    """Return below which costs labels of nodes improve."""
+    return np.asarray(np.minimum(np.minimum(get, dominated), cutoff + ROUNDING) - NO_GAIN)
 
 
-def _least(
-    graph: Graph, edges: Ints, have: Floats, get: Floats, rest: Floats, cutoff: float, dominated: Floats
-) -> Ints:
-    """Improve labels over edges, not over those beyond; return the edge taken per node.
+def _least(graph: Graph, edges: Ints, have: Floats, get: Floats, most: Floats) -> Ints:
+    """Improve labels over edges, not over those beyond, to costs below the most there may be; return the edges taken.
 
     The edges to each node are weighed in the order of their bounds, ever more at once, until no bound is below what
     was found.
     """
     taken = np.full(graph.size, NO_EDGE, dtype=np.int64)
-    most = np.minimum(get, dominated) - NO_GAIN
     bound, dst = have[graph.src[edges]] + graph.low[edges], graph.dst[edges]
-    k = np.flatnonzero((bound < most[dst]) & (bound + rest[dst] <= cutoff + ROUNDING))
+    k = np.flatnonzero(bound < most[dst])
     k = k[np.lexsort((bound[k], dst[k]))]
     edges, dst, bound = edges[k], dst[k], bound[k]
     begin = np.flatnonzero(np.diff(dst, prepend=-1))
     end, many = np.append(begin[1:], len(dst))[: len(begin)], 1
     while len(begin):
-        row = _ranges(begin, np.minimum(many, end - begin))
+        row = ranges(begin, np.minimum(many, end - begin))
         row = row[bound[row] < most[dst[row]]]
         cost = have[graph.src[edges[row]]] + graph.weights(edges[row])
-        good = np.flatnonzero((cost < most[dst[row]]) & (cost + rest[dst[row]] <= cutoff + ROUNDING))
+        good = np.flatnonzero(cost < most[dst[row]])
         good = good[np.argsort(-cost[good], kind="stable")]  # of several to one node the least comes last, and stays
         row, cost = row[good], cost[good]
         get[dst[row]], taken[dst[row]], most[dst[row]] = cost, edges[row], cost - NO_GAIN
@@ -254,17 +211,10 @@ def _least(
     return taken
 
 
-def _ranges(begin: Ints, count: Ints) -> Ints:
-    """Return so many numbers from each beginning on, one after the other."""
-    ends = np.cumsum(count)
-    total = int(ends[-1]) if len(ends) else 0
-    return np.asarray(np.arange(total) + np.repeat(begin - ends + count, count))
-
-
 def _relax(
     graph: Graph,
     edges: Ints,
-    onward: _OutEdges,
+    onward: OutEdges,
     have: Floats,
     get: Floats,
     rest: Floats,

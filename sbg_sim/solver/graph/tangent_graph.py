@@ -20,14 +20,14 @@ from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.tangents import leave_to_point
 from sbg_sim.solver.space.transitions import length_per_cost
-from sbg_sim.tolerance import HAIR, ROUNDING, TINY, TOUCH
+from sbg_sim.tolerance import HAIR, ROUNDING, SHALLOW, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.pieces import Piece
-    from sbg_sim.solver.graph.label_search import Graph
+    from sbg_sim.solver.graph.lazy_graph import Graph
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.rings import Ring, RingArcs
     from sbg_sim.solver.space.surroundings import Goal
@@ -166,6 +166,33 @@ class TangentGraph:
             n = np.hypot(d[:, 0], d[:, 1])[:, None]
             q[onto] = c[:, :2] + d / np.maximum(n, TINY) * c[:, 2:]
         return p, q
+
+    def add(self, a: Ints, b: Ints, low: Floats, transition: int = -1) -> Ints:
+        """Add straights, or chords of a way over, between nodes; return the numbers of the edges."""
+        up = 0 if transition < 0 else self.transitions[transition].way.tests
+        self.transition_of = np.concatenate([self.transition_of, np.full(len(a), transition)])
+        self.ends_on = np.concatenate([self.ends_on, np.full(len(a), -1)])
+        return self.graph.add(a, b, low, np.full(len(a), up))
+
+    def bounds(self, a: Ints, b: Ints, space: int, transition: int = -1) -> Floats:
+        """Return lower bounds of the weights of straights on a space, or of chords of a way over, between nodes."""
+        d = np.hypot(*(self.xy[b] - self.xy[a]).T)
+        return self.transitions[transition].at_least(d) if transition >= 0 else d * (1 + self._chords(space, a, b))
+
+    def _chords(self, i: int, a: Ints, b: Ints) -> Bools:
+        """Say which straights between nodes of a space are chords of one convex piece of difficult ground."""
+        found = np.zeros(len(a), dtype=bool)
+        owner = np.array([piece.owner for piece in self.pieces[: self.difficult_pieces]], dtype=np.int64)
+        sample = (self.kind == SAMPLE) & (self.ref < len(owner))
+        k = np.flatnonzero(sample[a] & sample[b])
+        k = k[owner[self.ref[a[k]]] == owner[self.ref[b[k]]]]
+        k = k[np.isin(owner[self.ref[a[k]]], self.spaces[i].difficult.convex)]
+        if len(k):
+            d = self.xy[b[k]] - self.xy[a[k]]
+            d /= np.maximum(np.hypot(d[:, 0], d[:, 1]), TINY)[:, None]
+            out, back = (self.rims.frame(self.ref[n[k]], self.param[n[k]])[1] for n in (a, b))
+            found[k] = ((d * out).sum(axis=1) < -SHALLOW) & ((d * back).sum(axis=1) > SHALLOW)
+        return found
 
     def weigh(self, e: Ints) -> Floats:
         """True weights of edges."""
