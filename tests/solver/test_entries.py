@@ -5,7 +5,7 @@ import pytest
 
 from sbg_sim.solver.graph import graph_builder
 from sbg_sim.solver.graph.edges import open_entries
-from sbg_sim.solver.graph.goals import Goal
+from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.table.joining import joined
 from tests.benchmarks.crowds import CROWDS, crowd
 

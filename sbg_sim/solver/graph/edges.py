@@ -87,8 +87,8 @@ def point_tangents(w: GraphBuilder, i: int, ways: _Ways) -> None:
         # What is too far by a first look at the ring's centre need not be looked up.
         least = first + ahead[rows, None] if away else near[rows, None] + last
         use &= least + np.sqrt(np.maximum(apart * apart - rho * rho, 0.0)) <= w.range + TOUCH
-        k, m = np.nonzero(use)
-        k = rows[k]
+        row, m = np.nonzero(use)
+        k = rows[row]
         angle, length = leave_to_point(c[m], rho[m], turn[m] if away else -turn[m], xy[k])
         ok = np.flatnonzero(np.isfinite(angle))
         ok = ok[w.arcs.may_locate(ring[m[ok]], angle[ok], bound[m[ok]])]
@@ -279,7 +279,7 @@ def open_entries(w: GraphBuilder, src: Ints, dst: Ints, transition: Ints) -> Boo
 
     Most of what leads into a zone that stands among others and beside walls is so; none of that need be weighed.
     """
-    xy, bound, space = (np.concatenate(part) for part in (w.nodes.xy, w.nodes.bound, w.nodes.space))
+    xy, bound, space = np.concatenate(w.nodes.xy), np.concatenate(w.nodes.bound), np.concatenate(w.nodes.space)
     into = ~bound[src] & bound[dst] & (transition < 0)
     out = np.ones(len(src), dtype=bool)
     for i, target in enumerate(s.target for s in w.spaces):
