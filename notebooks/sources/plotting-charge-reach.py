@@ -83,7 +83,7 @@ sbg.plot(sbg.reach(table, "uruk-3"), cost=True)
 # %%
 threats = sbg.threats(table, "evil")
 for row in threats.targets:
-    print(f"{row.target:<8} {len(row.chargers)} can charge it, {row.at_once} at once")
+    print(f"{row.target:<8} {len(row.chargers)} can charge it, {row.at_once} surely at once")
 threats
 
 # %% [markdown]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
+from sbg_sim.arrays import ranges
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class Boxes:
         first, groups = self._groups
         i, g = _not_aside(groups, p, q, *boxes_meet(groups, low, high))
         count = first[g + 1] - first[g]
-        i, j = np.repeat(i, count), _ranges(first[g], count)
+        i, j = np.repeat(i, count), ranges(first[g], count)
         x0, y0, x1, y1 = self.boxes.take(j, axis=0).T
         left, below, right, above = np.concatenate([low, high], axis=1).take(i, axis=0).T
         k = np.flatnonzero((left <= x1) & (right >= x0) & (below <= y1) & (above >= y0))
@@ -104,10 +105,3 @@ def _not_aside(boxes: Floats, p: Floats, q: Floats, i: Ints, j: Ints) -> tuple[I
     off = np.abs(dx * (y0 + y1 - y) - dy * (x0 + x1 - x))
     k = np.flatnonzero(off <= np.abs(dy) * (x1 - x0) + np.abs(dx) * (y1 - y0) + TOUCH)
     return i[k], j[k]
-
-
-def _ranges(begin: Ints, count: Ints) -> Ints:
-    """Return so many numbers from each beginning on, one after the other."""
-    ends = np.cumsum(count)
-    total = int(ends[-1]) if len(ends) else 0
-    return np.asarray(np.arange(total) + np.repeat(begin - ends + count, count))

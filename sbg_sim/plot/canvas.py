@@ -44,7 +44,7 @@ _KEY: Final = "_sbg_sheet"
 _MEASURE: Final = TextToPath()
 HARD: Final = 100.0
 """The weight of what a label must never cover: bases and other labels."""
-_SIDE: Final = 5.6  # longest side of the plotted area on paper, inches
+SIDE: Final = 5.6  # longest side of the plotted area on paper, inches
 _HARDLY: Final = 0.005  # share of the view at its edge that nobody sees
 _ABOVE: Final = 0.1  # inches between an Axes and its title
 _MARGINS: Final = (0.6, 0.55, 2.6, 0.75)  # left, bottom, right (for the legend), top
@@ -86,7 +86,7 @@ class Sheet:
     own: bool = False
     table: Table | None = None
     framed: bool = False
-    side: float = _SIDE
+    side: float = SIDE
     boxes: list[tuple[Box, float, str]] = field(default_factory=list)
     names: list[Artist] = field(default_factory=list)
     leads: dict[str, list[Line2D]] = field(default_factory=dict)
@@ -160,7 +160,7 @@ def text_width(line: str, size: float, weight: str = "normal") -> float:
     return float(_MEASURE.get_text_width_height_descent(line, font, ismath=False)[0])
 
 
-def new_axes(view: Box, *, side: float = _SIDE) -> Axes:
+def new_axes(view: Box, *, side: float = SIDE) -> Axes:
     """Make an Axes with equal scales that shows ``view`` (inches), with room for a legend on its right."""
     width, depth = view[2] - view[0], view[3] - view[1]
     scale = side / max(width, depth)

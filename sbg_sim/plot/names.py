@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Any, Final
 
 import shapely
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import scaled, sheet
+from sbg_sim.plot.canvas import SIDE, Box, scaled, sheet, text_width
 from sbg_sim.plot.labels import Spot, extent, fits, place, put
 from sbg_sim.plot.terrain import NAMES, in_view, label_piece, piece_in_view
 from sbg_sim.plot.words import inches_text
@@ -29,6 +30,9 @@ _NEAR: Final = (0.0, 8.0, 18.0)  # points: further from its base a name is not r
 _FEW: Final = 12  # rows of a key before runs are drawn together
 _SPARED: Final = 0.2  # share of names that may stand in the key before all do
 _MOST: Final = 240  # models in view beyond which nobody can be named
+_WITHIN: Final = 1.9  # of a base's radius: how wide a number in it may be
+_NUMBERED: Final = 60  # models in view from which on all are numbered, as good as always
+_LARGEST: Final = 11.0  # longest side of a view on paper, inches
 _SMALL: Final = (7.0, 6.0, 5.0, 4.2)  # points of a number in a base, the largest that fits
 
 
@@ -50,6 +54,16 @@ def draw_names(ax: Axes, table: Table) -> list[Artist]:
     return drawn
 
 
+def side_on_paper(models: Sequence[Model], view: Box) -> float:
+    """Return the longest side of a view on paper, inches: of a crowd so that a number fits in the smallest base."""
+    shown = [m for m in models if view[0] <= m.at[0] <= view[2] and view[1] <= m.at[1] <= view[3]]
+    if not _NUMBERED < len(shown) <= _MOST:
+        return SIDE
+    number = text_width("0" * len(str(len(shown))), scaled(_SMALL[-1])) / 72
+    longest = max(view[2] - view[0], view[3] - view[1])
+    return min(_LARGEST, max(SIDE, longest * number / (_WITHIN * min(m.radius for m in shown))))
+
+
 def _models(ax: Axes, models: Sequence[Model]) -> list[Artist]:
     drawn: list[Artist] = []
     left: list[Model] = []
@@ -68,7 +82,7 @@ def _models(ax: Axes, models: Sequence[Model]) -> list[Artist]:
             line.remove()
         drawn, left = [], list(models)
     numbers = numbered(left)
-    drawn += [_number(ax, model, number) for model, number in numbers]
+    drawn += [_number(ax, model, number, models) for model, number in numbers]
     sheet(ax).key = key_of(numbers)
     return drawn
 
@@ -169,10 +183,23 @@ def _within(ax: Axes, model: Model, text: str, size: float, gid: str) -> Text:
     return ax.text(*model.at, text, fontsize=scaled(size), zorder=palette.LAYER["label"], gid=gid, **style)
 
 
-def _number(ax: Axes, model: Model, number: int) -> Text:
-    room = 1.9 * model.radius
-    size = next((s for s in _SMALL if extent(ax, str(number), s)[0] <= room + 3 * extent(ax, "", s)[0]), _SMALL[-1])
+def _number(ax: Axes, model: Model, number: int, models: Sequence[Model]) -> Text:
+    """Write a number in a base, as large as fits; over its rim a little where no other base stands so near."""
+    room = _WITHIN * model.radius
+    near = min((_beyond(model, other) for other in models if other is not model), default=math.inf)
+
+    def fits_in(size: float) -> bool:
+        pad = extent(ax, "", size)[0]
+        width = extent(ax, str(number), size)[0] - pad
+        return width <= max(room, min(room + 2 * pad, 2 * near))
+
+    size = next((size for size in _SMALL if fits_in(size)), _SMALL[-1])
     return _within(ax, model, str(number), size, f"name-{model.id}")
+
+
+def _beyond(model: Model, other: Model) -> float:
+    """Return how far from the middle of a base another one begins, inches."""
+    return math.dist(model.at, other.at) - other.radius
 
 
 def model_text(model: Model) -> str:

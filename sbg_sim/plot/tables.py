@@ -16,7 +16,7 @@ from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, Box, explain, legend, new_axes, rule_inches, sheet, show_view, title
 from sbg_sim.plot.labels import forget, keep_clear, place, put
 from sbg_sim.plot.look import look, looking
-from sbg_sim.plot.names import draw_names
+from sbg_sim.plot.names import draw_names, side_on_paper
 from sbg_sim.plot.terrain import NAMES, draw_terrain, in_view
 from sbg_sim.plot.underlays import draw_underlay
 from sbg_sim.plot.words import inches_text, joined
@@ -83,7 +83,7 @@ def stage(ax: Axes | None, table: Table, boxes: Iterable[Box], *, whole: bool = 
     else:
         view = neighbourhood(table, boxes)
     if ax is None:
-        return new_axes(view)
+        return new_axes(view, side=side_on_paper([*table.standing()] if look().names else [], view))
     kept = sheet(ax)
     if kept.framed and wanted is None:  # a result over another: the view holds both
         (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()

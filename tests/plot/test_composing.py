@@ -370,3 +370,17 @@ def test_a_long_name_in_a_key_is_broken():
     lines = [line for t in ax.get_legend().get_texts() for line in t.get_text().split("\n")]
     assert sum("aaa" in line for line in lines) == 3
     assert max(map(len, lines)) <= 46
+
+
+def test_numbers_of_a_large_crowd_fit_in_their_bases():
+    base = 25 / 25.4
+    models = {
+        f"orc-{k}": {"at": [4 + k % 30 * 1.0, 4 + k // 30 * 1.0], "base": base, "height": 1, "side": "evil"}
+        for k in range(150)
+    }
+    ax = sbg.plot(sbg.Table(72, 48, models=models))
+    ax.figure.canvas.draw()
+    across = base * ax.bbox.width / (ax.get_xlim()[1] - ax.get_xlim()[0])
+    numbers = [t.get_window_extent() for t in ax.texts if t.get_text().isdigit()]
+    assert len(numbers) == 150
+    assert max(box.width for box in numbers) <= across + 1  # boxes of type are whole pixels

@@ -124,6 +124,33 @@ def test_few_single_charges_are_asked(monkeypatch):
     assert found.area.area == pytest.approx(69.93, abs=0.02)
 
 
+def test_a_charge_that_plainly_succeeds_is_one_within_the_move():
+    table, surely, told = random_table(3)[0], import_module("sbg_sim.threats.hops")._surely, 0
+    for charger in table.standing():
+        for target in filter(charger.is_enemy, table.standing()):
+            verdict = ask(table, sbg.Charge(charger.id, target.id), alternatives=False)
+            if verdict.answer != "yes":
+                assert not surely(table, charger, target.id)
+                continue
+            for more, plainly in ((1e-4, True), (-1e-4, False)):
+                moved = replace(charger, move=verdict.needed + more)
+                assert surely(table.with_model(moved), moved, target.id) == plainly
+            told += 1
+    assert told > 5
+
+
+def test_no_charge_that_is_not_seen_plainly_succeeds():
+    wall = {"polygon": [[9, 11.4], [9.2, 11.4], [9.2, 12.6], [9, 12.6]], "height": 4, "tags": ["unscalable"]}
+    models = {
+        name: {"at": [x, 12], "base": 1, "height": 1, "move": 8, "side": side}
+        for name, x, side in (("a", 8.4, "evil"), ("b", 11, "good"))
+    }
+    surely = import_module("sbg_sim.threats.hops")._surely
+    for terrain in ({}, {"wall": wall}):
+        table = sbg.Table(24, 24, models=models, terrain=terrain)
+        assert surely(table, table.model("a"), "b") == (not terrain)
+
+
 @pytest.mark.heavy
 def test_entering_a_zone_on_difficult_ground_leaves_less_than_an_inch():
     # From the place where m4 enters the zone of m1 its base is still over the bog: an inch on costs 1.03.

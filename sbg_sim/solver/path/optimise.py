@@ -191,7 +191,7 @@ def _cleared(paths: Sequence[Path], batch: Batch, lagrangian: Lagrangian) -> lis
         worst[live] = lagrangian.violated(part, miss)
         closer = worst[live] <= before[live] / 2
         before[live] = np.where(closer, worst[live], before[live])
-        # One step may go too far. Held by the end of a rim, the next gains no more by larger multipliers: back it goes.
+        # One step may go too far. Where places are held by the end of a rim the next gains nothing: back it goes.
         goes_on = closer & (worst[live] >= CLEARED)
         for n in np.flatnonzero(~closer & (worst[live] >= CLEARED)).tolist():
             k, of = int(live[n]), int(batch.of[live[n]])
