@@ -16,7 +16,7 @@ from sbg_sim.solver.graph.bicliques import Product
 from sbg_sim.solver.graph.tangent_graph import ON_RING, POINT, VIRTUAL, rim_owner
 from sbg_sim.solver.space.rims import cut_rims
 from sbg_sim.solver.space.transitions import Transition, nearest_on
-from sbg_sim.tolerance import ASIDE, TINY, TOUCH
+from sbg_sim.tolerance import NEAR_ARC, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -212,9 +212,8 @@ def _landing_at(w: GraphBuilder, transition: Transition, rim: Ints, at: Floats) 
     """Return the pieces of a sampled rim from all of which one lands at the same place ``(2,)``."""
     found = []
     for k in np.unique(np.concatenate(w.nodes.ref)[rim]).tolist():
-        # Its ends alone do not tell: a circle ends where it begins.
-        landings = transition.landing(w.pieces[k].at(np.linspace(0.0, w.pieces[k].length, 4)))
-        if w.pieces[k].length > TOUCH and (np.hypot(*(landings - at).T) <= TOUCH).all():
+        ends = transition.landing(w.pieces[k].at(np.array([0.0, w.pieces[k].length])))
+        if w.pieces[k].length > TOUCH and (np.hypot(*(ends - at).T) <= TOUCH).all():
             found.append(k)
     return found
 
@@ -274,13 +273,13 @@ def landing_nodes(w: GraphBuilder, transition: Transition, near: Ints, q: Floats
     return ids
 
 
-def open_entries(w: GraphBuilder, src: Ints, dst: Ints, transition: Ints) -> Bools:
-    """Say of which edges ``(n,)`` it is not plain that they enter the target's zone where a free mover may not be.
+def open_entries(w: GraphBuilder, src: Ints, dst: Ints) -> Bools:
+    """Say which straights ``(n,)`` do not plainly enter the target's zone where a free mover may not be.
 
     Most of what leads into a zone that stands among others and beside walls is so; none of that need be weighed.
     """
     xy, bound, space = np.concatenate(w.nodes.xy), np.concatenate(w.nodes.bound), np.concatenate(w.nodes.space)
-    into = ~bound[src] & bound[dst] & (transition < 0)
+    into = ~bound[src] & bound[dst]
     out = np.ones(len(src), dtype=bool)
     for i, target in enumerate(s.target for s in w.spaces):
         if target is None or target.stuck:
@@ -302,7 +301,7 @@ def _open_at(w: GraphBuilder, i: int, circle: tuple[float, float, float], angle:
     if ring is None or not ring.open[0].any():
         return np.zeros(len(angle), dtype=bool)
     arcs = np.flatnonzero(ring.open[0])
-    first, width = ring.angles[arcs] - ASIDE, ring.width[arcs] + 2 * ASIDE
+    first, width = ring.angles[arcs] - NEAR_ARC, ring.width[arcs] + 2 * NEAR_ARC
     return np.asarray(((angle[:, None] - first) % TAU <= width).any(axis=1))
 
 

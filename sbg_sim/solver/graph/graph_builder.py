@@ -331,7 +331,8 @@ class GraphBuilder:
             j, k = np.nonzero(use)
             rows.append((some[j], tos[k]))
         a, b = (np.concatenate(part) for part in zip(*rows, strict=True))
-        net.add(a, b, net.bounds(a, b, i))
+        use = open_entries(self, a, b)
+        net.add(a[use], b[use], net.bounds(a[use], b[use], i))
 
     # -- finish -----------------------------------------------------------------------------------------------
 
@@ -344,7 +345,7 @@ class GraphBuilder:
             self.rings, self.arcs, self.on_ring, bound, np.flatnonzero(kind == ON_RING), ref, turn, param
         )
         edges = [np.concatenate(part) for part in zip(*self.edges, strict=True)]
-        use = open_entries(self, edges[0], edges[1], edges[4])
+        use = (edges[4] >= 0) | open_entries(self, edges[0], edges[1])
         src, dst, low, layers_up, transition, ends_on = (part[use] for part in edges)
 
         def weigh(edges: Ints) -> Floats:
