@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from chapters import dice, foes, ground, lengths
+from chapters import battle, dice, foes, ground, lengths
 from chapters.form import CHAPTERS
 
 HERE = Path(__file__).parent / "positions"
@@ -21,6 +21,7 @@ def main() -> None:
         *(ground.open_ground, ground.corners, ground.rocks, ground.gaps, ground.difficult),
         *(foes.zones, foes.charging, foes.sight),
         *(dice.jumping, dice.leaping, dice.climbing, dice.prone),
+        *(battle.ranks, battle.overlaps, battle.lying, battle.ends, battle.riders),
         *(lengths.measuring, lengths.reaching, lengths.doubtful),
     ):
         chapter()

@@ -1,4 +1,4 @@
-"""Names of arrays by what they hold; the shapes stand in docstrings."""
+"""Names of arrays by what they hold (the shapes stand in docstrings), and ranges of numbers."""
 
 from __future__ import annotations
 
@@ -11,3 +11,10 @@ Ints: TypeAlias = np.ndarray[Any, np.dtype[np.integer[Any]]]
 Bools: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
 Array: TypeAlias = np.ndarray[Any, Any]
 """Any of them."""
+
+
+def ranges(begin: Ints, count: Ints) -> Ints:
+    """Return so many numbers from each beginning on, one after the other."""
+    ends = np.cumsum(count)
+    total = int(ends[-1]) if len(ends) else 0
+    return np.asarray(np.arange(total) + np.repeat(begin - ends + count, count))

@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import shapely
 
+from sbg_sim.geometry.boxes import Boxes, boxes_meet
 from sbg_sim.geometry.spines import gaps2, in_rings, points_spines
 from sbg_sim.tolerance import HAIR, RIM, ROUNDED, TINY, TOUCH
 
@@ -23,14 +23,8 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.shapes import Shape
 
-_DENSE: Final = 50_000
-"""Pairs up to which comparing all with all is quicker than asking a tree of boxes."""
-
-_HANDFUL: Final = 12
-"""Boxes up to which comparing all with any number of others is quicker than asking a tree of them."""
-
-_FEW: Final = 20_000
-"""Pairs up to which comparing all with all is quicker than first leaving out what is far from all that is asked."""
+_MANY: Final = 1_000_000
+"""Pairs of a point and a side that are compared at once."""
 
 
 @dataclass(frozen=True)
@@ -134,22 +128,19 @@ class Grown:
         return np.array(found, dtype=np.int64)
 
     @cached_property
-    def _tree(self) -> shapely.STRtree:
-        return shapely.STRtree(shapely.box(*self.boxes.T))
+    def _capsule_boxes(self) -> Boxes:
+        return Boxes(self.boxes)
 
     @cached_property
-    def _edge_boxes(self) -> Floats:
+    def _edge_boxes(self) -> Boxes:
         x, y, dx, dy, size, radius = self._edge.T
         arc = radius > 0
         wide = np.where(arc, radius * np.sqrt(2 * np.maximum(1 - size, 0.0)), 0.0) + TOUCH
         x0, y0 = x + np.where(arc, radius * dx, 0.0), y + np.where(arc, radius * dy, 0.0)
         x1, y1 = np.where(arc, x0, x + size * dx), np.where(arc, y0, y + size * dy)
         low = np.stack([np.minimum(x0, x1) - wide, np.minimum(y0, y1) - wide], axis=1)
-        return np.concatenate([low, np.stack([np.maximum(x0, x1) + wide, np.maximum(y0, y1) + wide], axis=1)], axis=1)
-
-    @cached_property
-    def _edge_tree(self) -> shapely.STRtree:
-        return shapely.STRtree(shapely.box(*self._edge_boxes.T))
+        high = np.stack([np.maximum(x0, x1) + wide, np.maximum(y0, y1) + wide], axis=1)
+        return Boxes(np.concatenate([low, high], axis=1))
 
     @property
     def _edge(self) -> Floats:
@@ -169,9 +160,11 @@ class Grown:
 
     def meeting(self, low: Floats, high: Floats) -> tuple[Ints, Ints]:
         """Return which boxes from ``low`` to ``high`` (``(n, 2)`` each) meet which capsules' boxes, pair by pair."""
-        if len(self.rho) > _HANDFUL and len(low) * len(self.rho) > _DENSE:
-            return _asked(self._tree, low, high)
-        return boxes_meet(self.boxes, low, high)
+        return self._capsule_boxes.meeting(low, high)
+
+    def crossed(self, p: Floats, q: Floats) -> tuple[Ints, Ints]:
+        """Return which segments ``pq`` (``(n, 2)`` each) meet which capsules' boxes, pair by pair."""
+        return self._capsule_boxes.crossed(p, q)
 
     def breaks(self, p: Floats, q: Floats) -> tuple[Ints, Floats]:
         """Return between which parameters in (0, 1) segments ``pq`` may enter or leave the set: segment, parameter.
@@ -180,9 +173,7 @@ class Grown:
         """
         if self.edge is None:
             return segments_meet(p, q, self)
-        low, high = np.minimum(p, q), np.maximum(p, q)
-        dense = len(self.edge) <= _HANDFUL or len(low) * len(self.edge) <= _DENSE
-        i, j = boxes_meet(self._edge_boxes, low, high) if dense else _asked(self._edge_tree, low, high)
+        i, j = self._edge_boxes.crossed(p, q)
         row, t = _crossed(p[i], q[i], self.edge[j])
         return i[row], t
 
@@ -202,7 +193,7 @@ class Grown:
         groups, sides, of = self._filled
         k = np.flatnonzero(ok)
         if len(k) and groups:
-            step = max(1, _DENSE * 20 // len(sides))
+            step = max(1, _MANY // len(sides))
             for at in range(0, len(k), step):
                 rows = k[at : at + step]
                 ok[rows] = ~in_rings(p[rows], sides, of, len(groups)).any(axis=1)
@@ -222,29 +213,6 @@ class Grown:
             d = points_spines(flat[here], self.spines[mine]) + self.rho[mine]
             out[here] = np.minimum(out[here], -d.min(axis=1))
         return np.asarray(out.reshape(shape))
-
-
-def boxes_meet(boxes: Floats, low: Floats, high: Floats) -> tuple[Ints, Ints]:
-    """Return which boxes from ``low`` to ``high`` (``(n, 2)`` each) meet which of others ``(m, 4)``, all compared."""
-    if len(low) * len(boxes) > _FEW:
-        # What is asked about often lies together; some of it may be nowhere.
-        x0, y0, x1, y1 = boxes.T
-        (left, below), (right, above) = np.fmin.reduce(low), np.fmax.reduce(high)
-        near = np.flatnonzero((left <= x1) & (right >= x0) & (below <= y1) & (above >= y0))
-        if len(near) < len(boxes) / 2:
-            i, j = boxes_meet(boxes[near], low, high)
-            return i, near[j]
-    meet = (low[:, :1] <= boxes[:, 2]) & (high[:, :1] >= boxes[:, 0])
-    meet &= (low[:, 1:] <= boxes[:, 3]) & (high[:, 1:] >= boxes[:, 1])
-    i, j = np.nonzero(meet)
-    return i, j
-
-
-def _asked(tree: shapely.STRtree, low: Floats, high: Floats) -> tuple[Ints, Ints]:
-    """Ask a tree of boxes; the first of each pair come in order, the second do not."""
-    # A line from corner to corner has the same box, and is made in less time.
-    i, j = tree.query(shapely.linestrings(np.stack([low, high], axis=1)))
-    return np.asarray(i), np.asarray(j)
 
 
 def grown(shapes: Iterable[tuple[Shape, float]]) -> Grown:
@@ -292,7 +260,7 @@ def segments_clear(p: Floats, q: Floats, body: Grown, slack: float) -> Bools:
     ok = np.ones(len(p), dtype=bool)
     if body.empty or not len(p):
         return ok
-    i, j = body.meeting(np.minimum(p, q), np.maximum(p, q))
+    i, j = body.crossed(p, q)
     near = gaps2(p[i], q[i], body.spines[j]) < np.square(np.maximum(body.rho[j] - slack, 0.0))
     ok[i[near]] = False
     return ok

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sbg_sim.geometry.boxes import boxes_meet
 from sbg_sim.geometry.breaks import TAU
-from sbg_sim.geometry.grown import boxes_meet, parts
+from sbg_sim.geometry.grown import parts
 from sbg_sim.tolerance import ABOUT, LARGEST, ROUNDING
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.errors import SbgError
-from sbg_sim.geometry.grown import boxes_meet
+from sbg_sim.geometry.boxes import boxes_meet
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.geometry.shapes import circle
 from sbg_sim.rules.defended import defended

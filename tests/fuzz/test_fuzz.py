@@ -89,9 +89,12 @@ def test_tables(kind, seed):
         ("gates", 84, True),  # from a start that all but touches difficult ground
         ("melee", 8_001_159, False),  # a clearance that hardly changes makes a step no numbers can tell
         ("ledges", 28_000_039, True),  # a clearance that is pulled too hard by one step
+        ("fights", 28_000_079, False),  # ... and two that are let go of by one
         ("shared", 28_000_138, True),  # an area that went on behind a rim where the movement ends
         ("melee", 28_002_165, False),  # a charge round one zone into another, from a sample that sees past both
         ("gates", 28_000_032, False),  # a charge that first touches a corner within the zone of its target
+        ("stairs", 28_000_176, False),  # a climb to the corner of a top
+        ("mounds", 27_300_018, False),  # an area that left out what lies along a rim beyond its last sample in reach
     ],
 )
 def test_tables_that_once_were_wrong(kind, seed, small):

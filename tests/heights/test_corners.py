@@ -1,5 +1,6 @@
 """Where two faces meet: from a corner a way straight up or down leads across either."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.questions import Charge
 from tests.heights.ruins import placed
-from tests.heights.stage import POLISHED, TOLD, box, charge, move, mover, other, piece, table
+from tests.heights.stage import POLISHED, TOLD, box, charge, disc, move, mover, other, piece, table
 
 LEDGE = (
     piece("a", "platform", box(16.5, 20.25, 21.5, 24.75), height=2.0),
@@ -31,6 +32,26 @@ def test_either_face_is_climbed_from_the_corner(on, to, along):
     found = move(table(mover(22.0, 20.75), *LEDGE, size=40), to, on)
     assert found.needed == pytest.approx(4.0 + along, abs=TOLD)
     assert found.chance > 0
+
+
+@pytest.mark.parametrize("angle", [0, 90, 180, 270])
+def test_up_a_round_tower_one_lands_only_opposite(angle):
+    """To the far side of the top it is 1.5 to the foot, 2 x 1.51 up, and 3 across, with a 6."""
+    away = complex(math.cos(math.radians(angle)), math.sin(math.radians(angle)))
+    tower = piece("b", "platform", disc(20.0, 20.0, 2.0), height=1.51)
+    at = table(mover(20.0 - 4 * away.real, 20.0 - 4 * away.imag), tower, size=40)
+    found = move(at, (20.0 + 1.5 * away.real, 20.0 + 1.5 * away.imag), "b")
+    assert found.needed == pytest.approx(1.5 + 3.02 + 3.0, abs=TOLD)
+
+
+@pytest.mark.parametrize("mirror", [1.0, -1.0])
+def test_up_to_the_corner_of_a_top_from_the_nearest_place_round_its_foot(mirror):
+    """All round the foot the corner is what lies straight across: half an inch before its centre 2 x 1.51 up begin."""
+    low, high = sorted((20.0 + 2.5 * mirror, 20.0 + 4.25 * mirror))
+    tower = piece("b", "platform", box(low, 19.0, high, 23.75), height=1.51)
+    found = move(table(mover(20.0 + 0.75 * mirror, 25.75), tower, size=40), (20.0 + 3.0 * mirror, 23.25), "b")
+    assert found.needed == pytest.approx(math.hypot(1.75, 2.0) - 0.5 + 3.02, abs=TOLD)
+    assert found.at_most - found.at_least <= 2 * TOLD
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import math
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+import sbg_sim as sbg
+from sbg_sim.referee import audit
+from sbg_sim.scenario.files import read_text
 
 HOME = Path(__file__).parents[2] / "conformance"
 sys.path.insert(0, str(HOME))  # as for a script that is run from there
@@ -35,8 +40,24 @@ def test_position_and_mirror(position):
     assert run.differs(run.asked_here(there), mirror) == []
 
 
+@pytest.mark.parametrize("position", POSITIONS, ids=lambda one: one["id"])
+def test_the_referee_allows_both_ways_for_what_they_cost(position):
+    for _, scenario, _ in run.sides(position):
+        table = read_text("".join(f"{key} = {run.toml(value)}\n" for key, value in scenario.items()))
+        asked = table.questions["q"].question
+        if not isinstance(asked, sbg.Move | sbg.Charge):
+            continue
+        verdict = sbg.check(table, asked, alternatives=False)
+        if verdict.route is None or verdict.needed is None:
+            continue
+        charging = asked.targets if isinstance(asked, sbg.Charge) else ()
+        seen = audit(table, asked.model, verdict.route, charging=charging, allowance=math.inf)
+        assert {one.rule for one in seen.violations} <= {one.rule for one in verdict.violations}
+        assert seen.cost == pytest.approx(verdict.needed, abs=1e-6)
+
+
 def test_there_are_enough_and_all_say_why():
-    assert len(POSITIONS) >= 120
+    assert len(POSITIONS) >= 200
     assert len({one["id"] for one in POSITIONS}) == len(POSITIONS)
     assert all(one["because"] and one["expect"] and one["change"] for one in POSITIONS)
 

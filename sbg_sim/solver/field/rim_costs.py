@@ -18,7 +18,7 @@ from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING
 from sbg_sim.tolerance import BESIDE, ROUNDING, SMOOTH, TINY, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.solver.field.exact_costs import ExactCosts
@@ -113,7 +113,7 @@ def rim_costs(field: Labelled, step: float, limit: float, wanted: Bools | None =
     if not len(nodes):
         return None
     run = _runs(net, field.space)
-    node, like, piece, u = _with_ends(net, nodes, run)
+    node, like, piece, u = _with_ends(net, nodes, _rim_samples(field, np.isinf), run)
     cost = np.where(like < 0, np.inf, field.cost[like])
     gap = np.where(np.diff(run[piece]) == 0, np.diff(rims.along(piece, u)), np.inf)
     reached = np.minimum(cost[:-1], cost[1:]) <= limit
@@ -147,13 +147,18 @@ def dilated(wanted: Bools) -> Bools:
     return found
 
 
-def _nodes(field: Labelled, limit: float) -> Ints:
-    """Return the samples on rims of difficult ground with labels, in order along each; none if all are too dear."""
+def _rim_samples(field: Labelled, which: Callable[[Floats], Bools]) -> Ints:
+    """Return the samples on rims of difficult ground whose labels are such."""
     net = field.net
     mine = np.array([net.piece_space[j] == field.space and p.length > 0 for j, p in enumerate(net.pieces)], dtype=bool)
     mine[net.difficult_pieces :] = False
-    nodes = np.flatnonzero((net.kind == SAMPLE) & ~net.bound & np.isfinite(field.cost))
-    nodes = nodes[mine[net.ref[nodes]]]
+    nodes = np.flatnonzero((net.kind == SAMPLE) & ~net.bound & which(field.cost))
+    return np.asarray(nodes[mine[net.ref[nodes]]])
+
+
+def _nodes(field: Labelled, limit: float) -> Ints:
+    """Return the samples on rims of difficult ground with labels, in order along each; none if all are too dear."""
+    net, nodes = field.net, _rim_samples(field, np.isfinite)
     nodes = nodes[np.lexsort((field.cost[nodes], net.param[nodes], net.rims.place[net.ref[nodes]]))]
     same = (np.diff(net.ref[nodes]) == 0) & (np.diff(net.param[nodes]) <= ROUNDING)
     nodes = nodes[~np.concatenate([[False], same])] if len(nodes) else nodes
@@ -170,8 +175,8 @@ def _runs(net: TangentGraph, space: int) -> Ints:
     return run
 
 
-def _with_ends(net: TangentGraph, nodes: Ints, run: Ints) -> tuple[Ints, Ints, Ints, Floats]:
-    """Put the ends of runs that are no samples beside the nodes next to them.
+def _with_ends(net: TangentGraph, nodes: Ints, beyond: Ints, run: Ints) -> tuple[Ints, Ints, Ints, Floats]:
+    """Put the ends of runs that are no samples, and samples without labels, beside the nodes next to them.
 
     Returns
     -------
@@ -184,10 +189,11 @@ def _with_ends(net: TangentGraph, nodes: Ints, run: Ints) -> tuple[Ints, Ints, I
     order = np.argsort(rims.place)
     edge = np.flatnonzero(np.diff(run[order], prepend=0, append=0))
     starts, lasts = order[edge[:-1]], order[edge[1:] - 1]
-    ends, at = np.concatenate([starts, lasts]), np.concatenate([np.zeros(len(starts)), rims.length[lasts]])
+    ends = np.concatenate([starts, lasts, net.ref[beyond]])
+    at = np.concatenate([np.zeros(len(starts)), rims.length[lasts], net.param[beyond]])
     along, far = rims.along(piece, u), rims.along(ends, at)
     # Where one run ends another may begin, with a sample there that is none of this one.
-    before = np.append(np.full(len(starts), TOUCH), np.full(len(lasts), -TOUCH))
+    before = np.repeat([TOUCH, -TOUCH, 0.0], [len(starts), len(lasts), len(beyond)])
     k = np.searchsorted(along, far + before) - 1 + np.array([[0], [1]])
     k = np.clip(k, 0, len(along) - 1)
     apart = np.where(run[piece[k]] == run[ends], np.abs(along[k] - far), np.inf).min(axis=0)

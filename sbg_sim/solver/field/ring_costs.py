@@ -42,10 +42,11 @@ def sharpened(field: CostField, behind: BehindRims | None) -> Sharp:
     ring = runs.ring[run]
     xy = net.arcs.places(ring, theta)
     best = np.minimum(field.distance(xy, exact=(np.inf, np.inf)), field.sampled)
-    cost = np.minimum(best, behind.least(field.exact, xy, best)[0])
+    labels = runs.pairs(xy, run)[0]
+    cost = np.minimum(best, behind.least(field.exact, xy, np.minimum(best, labels - LABEL_EXCESS))[0])
     # Whoever comes straight to the next place for less does not come there round the ring.
     next_ = np.where(np.diff(run, append=-1) == 0, np.append(cost[1:], np.inf), np.inf)
-    new = (cost < runs.pairs(xy, run)[0] - LABEL_EXCESS) & (cost < field.cutoff)
+    new = (cost < labels - LABEL_EXCESS) & (cost < field.cutoff)
     new &= cost + _STEP * net.arcs.rho[ring] < next_ + LABEL_EXCESS
     k = np.flatnonzero(new)
     return _with_nodes(field, xy[k], ring[k], runs.turn[run[k]], theta[k], cost[k]) if len(k) else (net, field.cost)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from sbg_sim.arrays import ranges
 from sbg_sim.geometry.spines import all_cross, gaps2
-from sbg_sim.solver.graph.lazy_graph import Bicliques, ranges
+from sbg_sim.solver.graph.lazy_graph import Bicliques
 from sbg_sim.tolerance import RIM, TOUCH
 
 if TYPE_CHECKING:

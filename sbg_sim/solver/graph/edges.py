@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.tangents import bitangents, leave_to_point
 from sbg_sim.solver.graph.bicliques import Product
 from sbg_sim.solver.graph.tangent_graph import ON_RING, POINT, VIRTUAL, rim_owner
 from sbg_sim.solver.space.rims import cut_rims
 from sbg_sim.solver.space.transitions import Transition, nearest_on
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import ASIDE, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,20 +78,19 @@ def point_tangents(w: GraphBuilder, i: int, ways: _Ways) -> None:
     start = np.isin(pts, w.sources)
     # At the near rim of a way a path only ends its walk, at the far rim it only begins one.
     ins, outs = np.isin(pts, w.joined(w.only_in)), np.isin(pts, w.joined(w.only_out))
+    near, ahead, first, last = w.near(xy), w.ahead(xy), w.near(c) - rho, np.maximum(w.ahead(c) - rho, 0)
     # Towards the ring, then away from it.
     for rows, away in itertools.product(blocks(len(pts), len(ring)), (False, True)):
-        a, b = (g.ravel() for g in np.meshgrid(rows, np.arange(len(ring)), indexing="ij"))
-        outside = np.hypot(*(xy[a] - c[b]).T) >= rho[b] - TOUCH
-        a, b = a[outside], b[outside]
-        use = ~(pb[a] & ~bound[b]) if not away else ~(bound[b] & ~pb[a])
-        use &= ~(start | outs)[a] if away else ~(goal | ins)[a]
-        k, m = a[use], b[use]
-        angle, length = leave_to_point(c[m], rho[m], turn[m] if away else -turn[m], xy[k])
+        apart = np.hypot(xy[rows, :1] - c[:, 0], xy[rows, 1:] - c[:, 1])
+        use = (apart >= rho - TOUCH) & ~(bound & ~pb[rows, None] if away else ~bound & pb[rows, None])
+        use &= ~(start | outs if away else goal | ins)[rows, None]
         # What is too far by a first look at the ring's centre need not be looked up.
-        least = (
-            w.near(c[m]) - rho[m] + w.ahead(xy[k]) if away else w.near(xy[k]) + np.maximum(w.ahead(c[m]) - rho[m], 0)
-        )
-        ok = np.flatnonzero(np.isfinite(angle) & (least + length <= w.range))
+        least = first + ahead[rows, None] if away else near[rows, None] + last
+        use &= least + np.sqrt(np.maximum(apart * apart - rho * rho, 0.0)) <= w.range + TOUCH
+        row, m = np.nonzero(use)
+        k = rows[row]
+        angle, length = leave_to_point(c[m], rho[m], turn[m] if away else -turn[m], xy[k])
+        ok = np.flatnonzero(np.isfinite(angle))
         ok = ok[w.arcs.may_locate(ring[m[ok]], angle[ok], bound[m[ok]])]
         ok = ok[w.arcs.locate(ring[m[ok]], angle[ok], bound[m[ok]]) >= 0]
         k, m, angle, length = k[ok], m[ok], angle[ok], length[ok]
@@ -165,7 +165,7 @@ def transition_edges(w: GraphBuilder) -> None:
                 w.only_out.append(far[far >= 0])
                 link(w, j, transition, near[ok], far)
             link_from_corners(w, j, transition, xy[near])
-            link_to_goals(w, j, transition)
+            link_to_goals(w, j, transition, near)
         else:
             far = transition_rim(w, transition, j, near=False)
             w.only_out.append(far)
@@ -189,8 +189,8 @@ def link_from_corners(w: GraphBuilder, j: int, transition: Transition, p: Floats
             link(w, j, transition, near, far)
 
 
-def link_to_goals(w: GraphBuilder, j: int, transition: Transition) -> None:
-    """Straight across, a goal on the far rim is landed on from just one place: the one opposite."""
+def link_to_goals(w: GraphBuilder, j: int, transition: Transition, rim: Ints) -> None:
+    """A goal on the far rim is landed on from the place straight across, at a corner from all round it."""
     for goal in on_far(w, transition).tolist():
         at = np.concatenate(w.nodes.xy)[[goal]]
         if transition.source == transition.dest:
@@ -204,6 +204,19 @@ def link_to_goals(w: GraphBuilder, j: int, transition: Transition) -> None:
             near = w.add_points(transition.source, feet)
             w.only_in.append(near)
             link(w, j, transition, near, np.full(len(near), goal))
+        round_ = rim[np.isin(np.concatenate(w.nodes.ref)[rim], _landing_at(w, transition, rim, at[0]))]
+        link(w, j, transition, round_, np.full(len(round_), goal))
+
+
+def _landing_at(w: GraphBuilder, transition: Transition, rim: Ints, at: Floats) -> list[int]:
+    """Return the pieces of a sampled rim from all of which one lands at the same place ``(2,)``."""
+    found = []
+    for k in np.unique(np.concatenate(w.nodes.ref)[rim]).tolist():
+        # Its ends alone do not tell: a circle ends where it begins.
+        landings = transition.landing(w.pieces[k].at(np.linspace(0.0, w.pieces[k].length, 4)))
+        if w.pieces[k].length > TOUCH and (np.hypot(*(landings - at).T) <= TOUCH).all():
+            found.append(k)
+    return found
 
 
 def on_far(w: GraphBuilder, transition: Transition) -> Ints:
@@ -259,6 +272,38 @@ def landing_nodes(w: GraphBuilder, transition: Transition, near: Ints, q: Floats
         ids[k] = w.nodes.add(q[k], transition.dest, bound=bound, kind=POINT)
         w.points[transition.dest].append(ids[k])
     return ids
+
+
+def open_entries(w: GraphBuilder, src: Ints, dst: Ints, transition: Ints) -> Bools:
+    """Say of which edges ``(n,)`` it is not plain that they enter the target's zone where a free mover may not be.
+
+    Most of what leads into a zone that stands among others and beside walls is so; none of that need be weighed.
+    """
+    xy, bound, space = np.concatenate(w.nodes.xy), np.concatenate(w.nodes.bound), np.concatenate(w.nodes.space)
+    into = ~bound[src] & bound[dst] & (transition < 0)
+    out = np.ones(len(src), dtype=bool)
+    for i, target in enumerate(s.target for s in w.spaces):
+        if target is None or target.stuck:
+            continue
+        k = np.flatnonzero(into & (space[src] == i))
+        p, d = xy[src[k]] - np.array(target.at), xy[dst[k]] - xy[src[k]]
+        ee, b = (d * d).sum(axis=1), (p * d).sum(axis=1)
+        root = np.sqrt(np.maximum(b * b - ee * ((p * p).sum(axis=1) - target.radius**2), 0.0))
+        t = np.clip((-b - root) / np.maximum(ee, TINY), 0.0, 1.0)
+        x, y = (p + t[:, None] * d).T
+        out[k] = _open_at(w, i, (*target.at, target.radius), np.arctan2(y, x))
+    return out
+
+
+def _open_at(w: GraphBuilder, i: int, circle: tuple[float, float, float], angle: Floats) -> Bools:
+    """Say which angles on a circle of a space lie on its arcs that are open to a free mover, or near one."""
+    rings = (ring for ring in w.rings if ring.space == i and (*ring.center, ring.rho) == circle)
+    ring = next(rings, None)
+    if ring is None or not ring.open[0].any():
+        return np.zeros(len(angle), dtype=bool)
+    arcs = np.flatnonzero(ring.open[0])
+    first, width = ring.angles[arcs] - ASIDE, ring.width[arcs] + 2 * ASIDE
+    return np.asarray(((angle[:, None] - first) % TAU <= width).any(axis=1))
 
 
 def link(w: GraphBuilder, j: int, transition: Transition, a: Ints, b: Ints) -> None:

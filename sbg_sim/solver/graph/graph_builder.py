@@ -12,7 +12,7 @@ from sbg_sim.geometry.grown import discs
 from sbg_sim.geometry.pieces import rim_pieces
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.graph.bicliques import Product, bicliques
-from sbg_sim.solver.graph.edges import tangents, transition_edges
+from sbg_sim.solver.graph.edges import open_entries, tangents, transition_edges
 from sbg_sim.solver.graph.lazy_graph import Graph
 from sbg_sim.solver.graph.tangent_graph import (
     ON_RING,
@@ -343,7 +343,9 @@ class GraphBuilder:
         along, reached, run, run_ring, run_turn = make_runs(
             self.rings, self.arcs, self.on_ring, bound, np.flatnonzero(kind == ON_RING), ref, turn, param
         )
-        src, dst, low, layers_up, transition, ends_on = (np.concatenate(part) for part in zip(*self.edges, strict=True))
+        edges = [np.concatenate(part) for part in zip(*self.edges, strict=True)]
+        use = open_entries(self, edges[0], edges[1], edges[4])
+        src, dst, low, layers_up, transition, ends_on = (part[use] for part in edges)
 
         def weigh(edges: Ints) -> Floats:
             return network.weigh(edges)

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.solver.graph.lazy_graph import OutEdges, ranges
+from sbg_sim.arrays import ranges
+from sbg_sim.solver.graph.lazy_graph import OutEdges
 from sbg_sim.tolerance import NO_GAIN, ROUNDING
 
 if TYPE_CHECKING:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sbg_sim.arrays import ranges
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -158,10 +160,3 @@ class OutEdges:
             costs = np.full(self.graph.size, np.inf)
             costs[nodes] = have[nodes]
             yield from self.graph.bicliques.needed(costs, self.layers_up, most)
-
-
-def ranges(begin: Ints, count: Ints) -> Ints:
-    """Return so many numbers from each beginning on, one after the other."""
-    ends = np.cumsum(count)
-    total = int(ends[-1]) if len(ends) else 0
-    return np.asarray(np.arange(total) + np.repeat(begin - ends + count, count))

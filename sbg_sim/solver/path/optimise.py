@@ -154,17 +154,6 @@ class Lagrangian:
             every[n] = np.where(oneway, np.maximum(multipliers, 0.0), multipliers)
         return replace(batch, u=new), replace(self, multipliers=every)
 
-    def too_large(self, batch: Batch, miss: Floats) -> Bools:
-        """Say which paths clear by more than just so what they need not though it has a multiplier ``(b,)``."""
-        return np.asarray((self.oneway[batch.of] & (miss > 0) & (self.multipliers[batch.of] > 0)).any(axis=1))
-
-    def eased(self, batch: Batch, miss: Floats) -> Lagrangian:
-        """Return multipliers changed by what was missed ``(b, g)`` alone: where a step went too far they shrink."""
-        every, oneway = self.multipliers.copy(), self.oneway[batch.of]
-        multipliers = every[batch.of] - _STIFF * miss
-        every[batch.of] = np.where(oneway, np.maximum(multipliers, 0.0), multipliers)
-        return replace(self, multipliers=every)
-
     def violated(self, batch: Batch, miss: Floats) -> Floats:
         """How far paths are from held, the multipliers considered ``(b,)``."""
         free = np.minimum(miss, self.multipliers[batch.of] / _STIFF)
@@ -194,23 +183,30 @@ def _cleared(paths: Sequence[Path], batch: Batch, lagrangian: Lagrangian) -> lis
     """Return the shortest of some of the paths that just clear what they must, with multipliers to begin with."""
     batch, live = replace(batch, u=batch.u.copy()), np.arange(len(batch))
     before, worst = np.full((2, len(batch)), np.inf)
+    farther: dict[int, tuple[Floats, Floats, float]] = {}
     for _ in range(_HELD):
         part, _ = minimise(batch.rows(live), lagrangian.merit)
         batch.u[live] = part.u
         miss = lagrangian.missed(part)
         worst[live] = lagrangian.violated(part, miss)
-        # Cleared; or held by the end of a rim, and larger multipliers gain nothing.
         closer = worst[live] <= before[live] / 2
-        eased = ~closer & lagrangian.too_large(part, miss)
-        on = np.flatnonzero((worst[live] >= CLEARED) & (closer | eased))
-        live, eased = live[on], eased[on]
+        before[live] = np.where(closer, worst[live], before[live])
+        # One step may go too far. Where places are held by the end of a rim the next gains nothing: back it goes.
+        goes_on = closer & (worst[live] >= CLEARED)
+        for n in np.flatnonzero(~closer & (worst[live] >= CLEARED)).tolist():
+            k, of = int(live[n]), int(batch.of[live[n]])
+            if k in farther:
+                batch.u[k], lagrangian.multipliers[of], worst[k] = farther.pop(k)
+            else:
+                farther[k], goes_on[n] = (batch.u[k].copy(), lagrangian.multipliers[of].copy(), worst[k]), True
+        for k in live[closer].tolist():
+            farther.pop(k, None)
+        on = np.flatnonzero(goes_on)
+        live = live[on]
         if not len(live):
             break
-        before[live] = worst[live]
-        lagrangian = lagrangian.eased(part.rows(on[eased]), miss[on[eased]])
-        if not eased.all():
-            part, lagrangian = lagrangian.stepped(part.rows(on[~eased]), miss[on[~eased]])
-            batch.u[live[~eased]] = part.u
+        part, lagrangian = lagrangian.stepped(part.rows(on), miss[on])
+        batch.u[live] = part.u
     legs = batch.legs()
     cost, clears = batch.cost(legs).tolist(), (worst < TOUCH).tolist()
     return [

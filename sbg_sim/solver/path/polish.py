@@ -301,6 +301,12 @@ def _runs_along(path: Path, i: int) -> bool:
     )
 
 
+def _lands_last(net: TangentGraph, path: Path, i: int) -> bool:
+    """Whether a way straight across from an element ends the path: from beyond its piece it leads elsewhere."""
+    over = path.links[i].transition if i + 2 == len(path.elements) else -1
+    return over >= 0 and net.transitions[over].way.across
+
+
 def _one_rim(net: TangentGraph, one: int, two: int) -> bool:
     """Whether two pieces belong to one rim: of difficult ground on one surface, or of one side of one way over."""
     if net.piece_space[one] != net.piece_space[two]:
@@ -331,7 +337,7 @@ def _beyond_ends(net: TangentGraph, path: Path) -> Iterator[Path]:
         element = path.elements[i]
         assert isinstance(element, Slide)
         piece = net.pieces[element.piece]
-        if 0 < element.u < piece.length or _runs_along(path, i):
+        if 0 < element.u < piece.length or _runs_along(path, i) or _lands_last(net, path, i):
             continue
         at = piece.at(np.array(element.u))
         apart = np.hypot(*np.moveaxis(net.piece_ends - at, -1, 0))

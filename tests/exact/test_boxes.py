@@ -1,0 +1,27 @@
+"""Which segments meet which boxes: none that does may be missed, and few that do not be told."""
+
+import numpy as np
+import pytest
+import shapely
+
+from sbg_sim.geometry.boxes import Boxes
+
+
+@pytest.mark.parametrize("count", [3, 30, 600])
+def test_every_segment_that_meets_a_box_is_found(count):
+    rng = np.random.default_rng(count)
+    angle = np.arange(count) / count * 6
+    # In a row along a spiral, some apart and some overlapping.
+    at = np.stack([10 + angle * np.cos(5 * angle), 10 + angle * np.sin(5 * angle)], axis=1)
+    half = rng.uniform(0, 0.3, at.shape)
+    boxes = np.concatenate([at - half, at + half], axis=1)
+    p, q = rng.uniform(0, 20, (2, 200, 2))
+    q[:20] = p[:20]
+    p[20:40] = boxes[rng.integers(count, size=20), :2]
+    i, j = Boxes(boxes).crossed(p, q)
+    told = set(zip(i.tolist(), j.tolist(), strict=True))
+    lines, squares = shapely.linestrings(np.stack([p, q], axis=1)), shapely.box(*boxes.T)
+    meet = np.argwhere(shapely.intersects(lines[:, None], squares))
+    assert {(a, b) for a, b in meet.tolist()} <= told
+    assert len(told) == len(i)
+    assert all(shapely.distance(lines[a], squares[b]) < 1e-6 for a, b in told) or len(told) < 12
