@@ -110,9 +110,13 @@ def place(
     more: Iterable[Point] = (),
     rings: Sequence[float] = RINGS,
     weight: str = "normal",
-    others: Sequence[Point] = (),
+    others: Sequence[tuple[float, float, float]] = (),
+    share: float = 1.0,
 ) -> Spot:
-    """Find the best place for a label; ``others`` are what it must not seem to name, the rest as of `label`."""
+    """Find the best place for a label, none nearer to ``others`` (circles) than a share of how far its own thing is.
+
+    It would seem to name them. The rest is as of `label`.
+    """
     width, height = extent(ax, text, size, weight)
     step = _per_point(ax)
     spots: list[tuple[float, float, float]] = [(*xy, 0.0)] if inside else []
@@ -132,7 +136,9 @@ def place(
     costs, met = _costs(ax, boxes)
     costs = costs / (width * height) + 0.02 * np.arange(len(spots)) + 0.02 * middles[:, 2]
     if len(others):  # what stands nearer to something else would name that
-        met = met | (_apart(boxes, np.array(others)).min(axis=1) < _apart(boxes, np.array([xy]))[:, 0])
+        circles = np.array(others)
+        beside = (_apart(boxes, circles[:, :2]) - circles[:, 2]).min(axis=1)
+        met = met | (beside < share * (_apart(boxes, np.array([xy]))[:, 0] - clear))
     best = int(np.argmin(costs + 1e6 * met))  # what meets nothing, however far, before what does
     x, y, out = spots[best]
     return Spot((x, y), tuple(boxes[best].tolist()), out, free=not met[best])

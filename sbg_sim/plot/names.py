@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _TAIL: Final = re.compile(r"\d+$")
 _NEAR: Final = (0.0, 8.0, 18.0)  # points: further from its base a name is not read as its own
+_SHARE: Final = 0.5  # of the gap to its own base: no nearer to another one may a name stand
 _FEW: Final = 12  # rows of a key before runs are drawn together
 _SPARED: Final = 0.2  # share of names that may stand in the key before all do
 _MOST: Final = 240  # models in view beyond which nobody can be named
@@ -149,7 +150,8 @@ def _beside(ax: Axes, model: Model, models: Sequence[Model]) -> Text | None:
     room = 1.9 * model.radius, model.radius
     if not model.prone and fits(ax, text, size, room) and _seen(ax, model.at, room) and not _crossed(ax, model):
         return _within(ax, model, text, size, gid)
-    spot = place(ax, model.at, text, clear=model.radius, size=size, rings=_NEAR)
+    others = [(*m.at, m.radius) for m in models if m is not model]
+    spot = place(ax, model.at, text, clear=model.radius, size=size, rings=_NEAR, others=others, share=_SHARE)
     if not spot.free or any(_led_over(m, model.at, spot) for m in models if m is not model):
         return None
     return put(ax, model.at, text, spot, clear=model.radius, size=size, owner=NAMES, gid=gid)

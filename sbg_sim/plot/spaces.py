@@ -260,7 +260,7 @@ def _named(
     """Write a name beside its space and no other: where that covers something, folded otherwise or smaller."""
     for rings, points, most in itertools.product((_NEAR, RINGS), (size, size - 1), (wide, wide - 5, 2 * wide)):
         text = textwrap.fill(words, most)
-        spot = place(ax, at, text, clear=clear, size=points, rings=rings, others=others)
+        spot = place(ax, at, text, clear=clear, size=points, rings=rings, others=[(*p, clear) for p in others])
         if spot.free:
             break
     return put(ax, at, text, spot, clear=clear, size=points, colour=colour, gid=f"name-{name}")

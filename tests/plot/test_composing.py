@@ -384,3 +384,30 @@ def test_numbers_of_a_large_crowd_fit_in_their_bases():
     numbers = [t.get_window_extent() for t in ax.texts if t.get_text().isdigit()]
     assert len(numbers) == 150
     assert max(box.width for box in numbers) <= across + 1  # boxes of type are whole pixels
+
+
+def test_a_name_that_stands_off_is_not_at_the_base_of_another():
+    models = {
+        f"{kind}-{k + 1}": {
+            "at": [6 + k // 2 * 1.25, y + way * (k % 2) * 1.1],
+            "base": 25 / 25.4,
+            "height": 1.5,
+            "move": 6,
+            "side": kind,
+        }
+        for kind, y, way in (("warrior", 20, -1), ("orc", 26, 1))
+        for k in range(30)
+    }
+    table = sbg.Table(48, 48, models=models)
+    ax = sbg.plot(sbg.reach(table, "orc-9"))
+    ax.figure.canvas.draw()
+    back, told = ax.transData.inverted(), 0
+    for text in ax.texts:
+        if text.get_text() not in models:
+            continue
+        box = shapely.box(*text.get_window_extent().transformed(back).extents)
+        gaps = {m.id: box.distance(shapely.Point(m.at)) - m.radius for m in table.standing()}
+        own = gaps.pop(text.get_text())
+        assert own <= 2 * max(0.0, min(gaps.values())) + 0.1, text.get_text()
+        told += own > 0.1
+    assert told

@@ -15,7 +15,7 @@ from sbg_sim.solver.path.batch import Batch
 from sbg_sim.solver.path.constraints import constrain_to_pass, ways_of
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.newton import differences, minimise
-from sbg_sim.solver.path.optimise import optimise
+from sbg_sim.solver.path.optimise import certify, optimise
 from sbg_sim.solver.path.paths import Fixed, Link, OnCircle, Path, Slide, Wrap, type_of
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.solver.space.rings import Ring
@@ -122,6 +122,17 @@ def jumps(dice, n):
             )
         found.append(jump)
     return here, found
+
+
+def test_what_is_cleared_by_far_proves_nothing():
+    """A path that stands beside its optimum may gain as much, whatever else it is held to clear."""
+    here, paths = jumps(np.random.default_rng(4), 6)
+    for free in (replace(one, constraints=()) for one in paths):
+        ends, held = ways_of(here, free)[1][0], free
+        for y in (15.0, 9.0):
+            held = constrain_to_pass(held, 0, ends, (8.5, y, 0.2))
+        assert certify(here, held)[0] == pytest.approx(certify(here, free)[0], abs=1e-9)
+        assert certify(here, free)[0] > 1e-4
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -9,7 +9,7 @@ import numpy as np
 
 from sbg_sim.solver.path.batch import WRAP
 from sbg_sim.solver.path.gathering import placed
-from sbg_sim.solver.path.neighbours import neighbours, obstacles, past_ends
+from sbg_sim.solver.path.neighbours import mend, obstacles, past_ends
 from sbg_sim.solver.path.paths import Fixed
 from sbg_sim.tolerance import HAIR, MET
 
@@ -163,7 +163,8 @@ class Blocked:
         cheapest = [self.path(n) for n in some.tolist()]
         batch = self.batch.rows(some)
         back, more = batch.shrunk(batch.legs()), np.array([len(path.elements) for path in cheapest]) - batch.size
-        near = neighbours(self.batch.net, cheapest, np.where(back > 0, back + more, 0).tolist())
+        mended = mend(self.batch.net, cheapest, np.where(back > 0, back + more, 0).tolist())
+        near = [[] if path is None else [path] for path in mended]
         # What nothing blocks goes on only where that costs less.
         open_ = np.flatnonzero(np.isinf(self.bare[some])).tolist()
         for n, ahead in zip(open_, past_ends(self.batch.net, [cheapest[n] for n in open_]), strict=True):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.solver.path.gathering import gather, placed
-from sbg_sim.solver.path.neighbours import neighbours, past_ends
+from sbg_sim.solver.path.neighbours import mend, past_ends
 from sbg_sim.solver.path.newton import minimise
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.paths import Fixed, Link, Path, PathType, Wrap, type_of
@@ -184,7 +184,8 @@ class Tails:
             for n in rows.tolist()
         ]
         back, k = batch.shrunk(batch.legs())[shut].tolist(), int(shut.sum())
-        beside = [*neighbours(self.net, onto[:k], back), *past_ends(self.net, onto[k:])]
+        mended = [[] if path is None else [path] for path in mend(self.net, onto[:k], back)]
+        beside = [*mended, *past_ends(self.net, onto[k:])]
         others = {
             n: tuple(Path(c.elements[:-1], c.links[:-1]) if ring[n] else c for c in near)
             for n, near in zip(rows.tolist(), beside, strict=True)

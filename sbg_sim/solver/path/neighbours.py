@@ -18,7 +18,7 @@ from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.constraints import apart_from_rims, end_circles, within_zone
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.paths import Fixed, Link, Path, Slide, Wrap, put, without
-from sbg_sim.tolerance import ANGLE, MET, RIM, ROUNDING, TINY, TOUCH
+from sbg_sim.tolerance import ANGLE, RIM, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -273,32 +273,6 @@ def _bound_beside(net: TangentGraph, link: Link, ends: tuple[Floats, Floats], me
     p, along = ends[0], ends[1] - ends[0]
     share = float(np.clip((np.array(net.rings[met.ring].center) - p) @ along / max(float(along @ along), TINY), 0, 1))
     return within_zone(net.spaces[link.space].target, (p + share * along)[None])
-
-
-def neighbours(net: TangentGraph, paths: Sequence[Path], back: Sequence[int] = ()) -> list[list[Path]]:
-    """Return the types next to some that are blocked where they stand, or at the end of a rim.
-
-    A ring it no longer bends round (arcs that have shrunk past nothing as for :func:`mend`) is left out or one that it
-    runs into put in; places that have run into each other become one; and a place at the end of its rim goes on along
-    the next.
-    """
-    return [
-        [*([] if mended is None else [mended]), *_onward(net, path)]
-        for path, mended in zip(paths, mend(net, paths, back), strict=True)
-    ]
-
-
-def _onward(net: TangentGraph, path: Path) -> list[Path]:
-    """Return the types in which sliding places that have met are one, or go on beyond the end of a rim."""
-    found = []
-    points = {i: net.pieces[e.piece].at(np.array(e.u)) for i, e in enumerate(path.elements) if isinstance(e, Slide)}
-    for i, at in points.items():
-        if i + 1 in points and float(np.hypot(*(points[i + 1] - at))) < MET:
-            found += [without(path, i), without(path, i + 1)]
-        element = path.elements[i]
-        assert isinstance(element, Slide)
-        found += [put(path, i, slide) for slide in at_an_end(net, path, i) if slide.piece != element.piece]
-    return found
 
 
 def past_ends(net: TangentGraph, paths: Sequence[Path]) -> list[list[Path]]:

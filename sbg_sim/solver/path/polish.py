@@ -290,17 +290,6 @@ def _follows(net: TangentGraph, path: Path, i: int) -> bool:
     return all(net.pieces[two.piece].nearest((x, y))[1] <= ROUNDING for x, y in landings.tolist())
 
 
-def _runs_along(path: Path, i: int) -> bool:
-    """Whether a link at an element runs along a straight rim: its end may not leave that rim."""
-    element = path.elements[i]
-    assert isinstance(element, Slide)
-    return any(
-        path.links[k].transition < 0 and isinstance(other, Slide) and other.piece == element.piece
-        for k, other in ((i - 1, path.elements[i - 1]), (i, path.elements[min(i + 1, len(path.links))]))
-        if 0 <= k < len(path.links)
-    )
-
-
 def _lands_last(net: TangentGraph, path: Path, i: int) -> bool:
     """Whether a way straight across from an element ends the path: from beyond its piece it leads elsewhere."""
     over = path.links[i].transition if i + 2 == len(path.elements) else -1
@@ -337,7 +326,7 @@ def _beyond_ends(net: TangentGraph, path: Path) -> Iterator[Path]:
         element = path.elements[i]
         assert isinstance(element, Slide)
         piece = net.pieces[element.piece]
-        if 0 < element.u < piece.length or _runs_along(path, i) or _lands_last(net, path, i):
+        if 0 < element.u < piece.length or _lands_last(net, path, i):
             continue
         at = piece.at(np.array(element.u))
         apart = np.hypot(*np.moveaxis(net.piece_ends - at, -1, 0))
