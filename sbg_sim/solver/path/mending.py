@@ -57,6 +57,8 @@ class _Mending:
         Where it stands; what it is changed to, and of which type that is.
     allowed, stood
         What is allowed of it, and where ways over stand at the end of a rim.
+    dear
+        Whether it was given up, for what it costs.
 
     """
 
@@ -66,6 +68,7 @@ class _Mending:
     allowed: Done | None = None
     stood: list[Done] = field(default_factory=list)
     path_type: PathType = ()
+    dear: bool = False
 
     def __post_init__(self) -> None:
         self.path = self.other = self.polished
@@ -134,13 +137,14 @@ class Mender:
                 if known is None or known[0] == one.path:  # polished from elsewhere, it came to what had to be mended
                     fresh.setdefault(one.path_type, one.other)
             self._known.update(zip(fresh, polish(self.net, list(fresh.values())), strict=True))
-            dear = [one for one in live if self._known[one.path_type][1] > bar]
-            self.dear.update(type_of(one.polished) for one in dear)
-            live = [one for one in live if one not in dear]
             for one in live:
-                one.path = self._known[one.path_type][0]
-        for one in live:
-            one.allowed = one.allowed or self.kept(one.sampled, one.most)
+                one.path, cost = self._known[one.path_type]
+                one.dear = cost > bar
+            self.dear.update(type_of(one.polished) for one in live if one.dear)
+            live = [one for one in live if not one.dear]
+        barred = [one for one in every if one.allowed is None and not one.dear]
+        for one, done in zip(barred, self.kept([(one.sampled, one.most) for one in barred]), strict=True):
+            one.allowed = done
         ends = ([*one.stood, *([one.allowed] if one.allowed else [])] for one in every)
         return [min(some, key=lambda done: done[0].cost, default=None) for some in ends]
 
@@ -156,31 +160,36 @@ class Mender:
         other = constrain(self.net, one.path, one.sampled)
         if other is not None:
             fixed = fix_touching_ends(self.net, other, one.path)
-            one.stood += [] if fixed is other else filter(None, [self._tried(fixed, one.most)])
+            one.stood += [] if fixed is other else filter(None, self._tried([(fixed, one.most)]))
             one.sampled = other
         else:
             other = mend(self.net, [one.path])[0]
         if other is None:
-            one.allowed = one.allowed or self.kept(one.sampled, one.most)
             return False
         one.other, one.path_type = other, (type_of(other), other.constraints, *(link.bound for link in other.links))
         return True
 
-    def _tried(self, path: Path, most: float, *, hops: bool = True) -> Done | None:
-        """Make a path shortest: its route and what came of it, None where that is barred or costs more (inches)."""
-        path = polish(self.net, [path], hops=hops)[0][0]
-        route = self.route(path)
-        return None if route is None or route.cost > most + TOUCH else (route, path)
+    def _tried(self, paths: Sequence[tuple[Path, float]], *, hops: bool = True) -> list[Done | None]:
+        """Make paths shortest: routes and what came of each, None where it is barred or costs more (inches)."""
+        polished = polish(self.net, [path for path, _ in paths], hops=hops)
+        routes = [self.route(path) for path, _ in polished]
+        return [
+            None if route is None or route.cost > most + TOUCH else (route, path)
+            for route, (path, _), (_, most) in zip(routes, polished, paths, strict=True)
+        ]
 
-    def kept(self, sampled: Path, most: float) -> Done | None:
-        """Make a path shortest on the very pieces of rims that it was sampled on: it may be barred beyond them.
+    def kept(self, paths: Sequence[tuple[Path, float]]) -> list[Done | None]:
+        """Make paths shortest on the very pieces of rims that they were sampled on: they may be barred beyond them.
 
-        Or beside the corners from and to which its ways over lead. None when it is not allowed there, or costs more
-        than ``most`` (inches).
+        Or beside the corners from and to which their ways over lead. Each with the most it may cost, inches; None
+        where it is not allowed there, or costs more.
         """
-        return self._tried(sampled, most, hops=False) or self._tried(
-            fix_at_corners(self.net, sampled), most, hops=False
-        )
+        found = self._tried(paths, hops=False)
+        beside = {n: fix_at_corners(self.net, paths[n][0]) for n, done in enumerate(found) if done is None}
+        barred = [n for n, path in beside.items() if path is not paths[n][0]]
+        for n, done in zip(barred, self._tried([(beside[n], paths[n][1]) for n in barred], hops=False), strict=True):
+            found[n] = done
+        return found
 
     def _along(self, path: Path, route: Route) -> Done | None:
         """Slide ways over that touch difficult ground along it, if that is allowed and costs no more."""

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.mending import Done
     from sbg_sim.solver.path.options import Search
     from sbg_sim.solver.path.paths import Path, PathType
+    from sbg_sim.table.route import Route
 
 MOST_TYPES: Final = 40
 """Types of path polished for one answer, the cheapest first."""
@@ -200,19 +201,29 @@ def _options(
     """Make options of some polished paths; None for those that cannot be mended below a bar."""
     some = [(polished[n][0], types[n][1], types[n][0] + SLACK) for n in which]
     every = mender.each_mended(some, bar)
-    return [_option(mender, done, types[n], bar, landed=landed) for n, done in zip(which, every, strict=True)]
+    plain: dict[int, Route] = {}
+    for k, (done, n) in enumerate(zip(every, which, strict=True)):
+        sampled, path = types[n]
+        dear = done is None or done[0].cost > sampled + TOUCH
+        route = mender.route(path) if dear and sampled <= bar else None
+        if route is not None:
+            plain[k] = route
+    # As they were sampled they are allowed: what they were made of costs more, or is barred.
+    again = [k for k, route in plain.items() if (done := every[k]) is None or route.cost < done[0].cost - TOUCH]
+    for k, done in zip(again, mender.kept([(some[k][1], plain[k].cost) for k in again]), strict=True):
+        every[k] = done
+    return [
+        _option(mender, done, path, plain.get(k), landed=landed)
+        for k, (done, (_, path, _)) in enumerate(zip(every, some, strict=True))
+    ]
 
 
-def _option(
-    mender: Mender, done: Done | None, sampled_path: tuple[float, Path], bar: float, *, landed: bool
-) -> Option | None:
-    """Make an option of what a type was mended to, with what its certificate says; None when there is nothing."""
-    (sampled, path), snap = sampled_path, 0.0
-    dear = done is None or done[0].cost > sampled + TOUCH
-    plain = mender.route(path) if dear and sampled <= bar else None
-    if plain is not None and (done is None or plain.cost < done[0].cost - TOUCH):
-        # As it was sampled it is allowed: what it was made of costs more, or is barred.
-        done = mender.kept(path, plain.cost)
+def _option(mender: Mender, done: Done | None, sampled: Path, plain: Route | None, *, landed: bool) -> Option | None:
+    """Make an option of what a type was mended to, with what its certificate says; None when there is nothing.
+
+    Else of the path that was sampled, with its plain route if that is allowed.
+    """
+    snap, path = 0.0, sampled
     if done is not None:
         route, path = done
         residual, snap = certify(mender.net, path)
