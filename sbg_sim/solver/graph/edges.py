@@ -212,8 +212,9 @@ def _landing_at(w: GraphBuilder, transition: Transition, rim: Ints, at: Floats) 
     """Return the pieces of a sampled rim from all of which one lands at the same place ``(2,)``."""
     found = []
     for k in np.unique(np.concatenate(w.nodes.ref)[rim]).tolist():
-        ends = transition.landing(w.pieces[k].at(np.array([0.0, w.pieces[k].length])))
-        if w.pieces[k].length > TOUCH and (np.hypot(*(ends - at).T) <= TOUCH).all():
+        # Its ends alone do not tell: a circle ends where it begins.
+        landings = transition.landing(w.pieces[k].at(np.linspace(0.0, w.pieces[k].length, 4)))
+        if w.pieces[k].length > TOUCH and (np.hypot(*(landings - at).T) <= TOUCH).all():
             found.append(k)
     return found
 
