@@ -282,7 +282,10 @@ def _by_dice(
             if search.landing or not landed:  # what is cheapest may well end where it lands
                 dearer.append((least, k, landed))
             continue
-        for option in best_options(search, net, labels, k, landed=landed):
+        # Of those that do not fit the cheapest alone is wanted.
+        wanted = max(enough + FITS, min((option.cost for option in found), default=math.inf))
+        wanted = math.inf if landed and loose else wanted
+        for option in best_options(search, net, labels, k, landed=landed, wanted=wanted):
             found += [option, *(over_instead(search, net, option) if option.cost > enough + FITS else ())]
         # In the order of falling chances: once one fits, those that follow cannot be better.
         if any(option.cost <= enough + FITS for option in found):

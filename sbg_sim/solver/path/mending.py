@@ -86,6 +86,8 @@ class Mender:
         The network.
     tests
         How many dice.
+    wanted
+        Types that are polished to more than this, inches, need not be mended.
     dear
         Types that were given up, for what they cost.
 
@@ -95,6 +97,7 @@ class Mender:
     mover: Model
     net: TangentGraph
     tests: int
+    wanted: float = math.inf
     dear: set[PathType] = field(default_factory=set)
     _known: dict[PathType, tuple[Path, float]] = field(default_factory=dict)
 

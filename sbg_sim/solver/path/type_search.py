@@ -35,11 +35,18 @@ _TRACED: Final = 4  # paths from which detours are looked for, the cheapest firs
 
 
 def best_options(
-    search: Search, net: TangentGraph, labels: Labels, k: int, *, landed: bool, most: float = math.inf
+    search: Search,
+    net: TangentGraph,
+    labels: Labels,
+    k: int,
+    *,
+    landed: bool,
+    most: float = math.inf,
+    wanted: float = math.inf,
 ) -> list[Option]:
     """Polish every type of path that could be the best with ``k`` dice; keep the best that is allowed.
 
-    None that costs more than ``most`` (inches) is wanted.
+    None that costs more than ``most`` (inches) is taken; none need be found that costs more than is ``wanted``.
     """
     table = labels.landed if landed else labels.cost
     goals = [g for g in net.goals.tolist() if math.isfinite(table[k, g])]
@@ -64,7 +71,7 @@ def best_options(
     best_types = set(list(dict.fromkeys(plain))[:MOST_TYPES])
     types = [row for (_, row), path_type in zip(ranked, plain, strict=True) if path_type in best_types]
     sampled_types = {path_type for path_type, _ in paths}
-    mender = Mender(search.table, search.mover, net, k)
+    mender = Mender(search.table, search.mover, net, k, wanted)
     winner, costs = cheapest(mender, types, None, most, landed=landed)
     others: dict[PathType, tuple[float, float, Path]] = {}
     for n, ((sampled, path), cost) in enumerate(zip(types, costs, strict=True)):
@@ -166,7 +173,7 @@ def _cheapest_mended(
         later = []
         for n in todo:
             path_type = type_of(polished[n][0])
-            if polished[n][1] > bar or path_type in mender.dear:
+            if polished[n][1] > min(bar, mender.wanted) or path_type in mender.dear:
                 continue  # mending what is in the way makes no path cheaper
             option = options.get(path_type)  # many types are polished to one
             if option is not None and option.slack < SLACK:
