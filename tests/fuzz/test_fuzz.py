@@ -88,12 +88,13 @@ def test_tables(kind, seed):
         ("hedges", 26_003_542, True),  # a jump held to a zone that lands at the end of a rim
         ("gates", 84, True),  # from a start that all but touches difficult ground
         ("melee", 8_001_159, False),  # a clearance that hardly changes makes a step no numbers can tell
-        ("ledges", 28_000_039, True),  # a clearance that is pulled too hard by one step
-        ("fights", 28_000_079, False),  # ... and two that are let go of by one
+        ("ledges", 28_000_039, True),  # a multiplier that one step makes too large
+        ("fights", 28_000_079, False),  # ... and two that one step lets go of
         ("shared", 28_000_138, True),  # an area that went on behind a rim where the movement ends
         ("melee", 28_002_165, False),  # a charge round one zone into another, from a sample that sees past both
         ("gates", 28_000_032, False),  # a charge that first touches a corner within the zone of its target
         ("stairs", 28_000_176, False),  # a climb to the corner of a top
+        ("rows", 30_000_010, True),  # a step between two walls a ten-thousandth of an inch apart
         ("mounds", 27_300_018, False),  # an area that left out what lies along a rim beyond its last sample in reach
     ],
 )

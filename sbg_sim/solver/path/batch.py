@@ -143,7 +143,7 @@ class Batch:
     @property
     def cut_short(self) -> Bools:
         """Which paths lead from a ring to a place within it, or back: what they cost then means nothing ``(b,)``."""
-        centre, round_ = self._places(), np.abs(self.turned)
+        centre, round_ = self.places(), np.abs(self.turned)
         apart = np.hypot(*np.moveaxis(np.diff(centre, axis=1), -1, 0))
         one = (round_[:, 1:] == 0) != (round_[:, :-1] == 0)
         one[np.arange(len(self)), self.size - 2] &= self.rim == 0
@@ -153,7 +153,7 @@ class Batch:
 
     def legs(self) -> Legs:
         """Work out the links of all paths."""
-        c = self._places()
+        c = self.places()
         r1, r2 = self.turned[:, :-1], self.turned[:, 1:]
         d = c[:, 1:] - c[:, :-1]
         dist, off = np.hypot(d[..., 0], d[..., 1]), r2 - r1
@@ -178,7 +178,7 @@ class Batch:
         sweep[:, 1:-1] = np.where(by > TAU - self.back[:, 1:-1], by - TAU, by) * turn
         return Legs(p, q, length, whole, phi, sweep)
 
-    def _places(self) -> Floats:
+    def places(self) -> Floats:
         """Places, and centres of rings, with what slides and what follows where it stands ``(b, k, 2)``."""
         c = self.xy.copy()
         slide = self.slides

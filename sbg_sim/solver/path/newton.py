@@ -27,6 +27,7 @@ _REFINED: Final = 2  # times that it is, each between neighbours of the best
 _CREEP: Final = 0.01  # of a step that is longer than CREEPS: if no more of it can be gone, a path creeps
 _SHRINKS: Final = 0.9  # of the step before: near an optimum steps shrink faster
 _JUMP: Final = 0.01  # inches: what costs so much more a step aside cannot be slid to
+_SHORT: Final = 0.01  # inches: of a longer link differences tell the curvature to 1e-4
 _BLOCK: Final = 20_000  # rows of differences worked out in one go
 
 
@@ -241,7 +242,8 @@ def differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
     unit = np.zeros((b, s, batch.u.shape[1]))
     unit[np.arange(b)[:, None], np.arange(s), cols] = real * DIFFERENCE
     first, second = _pairs(s)
-    both = unit[:, first] + unit[:, second]
+    way = _same_way(batch, cols[:, first], cols[:, second]) if merit is Batch.cost else np.ones((b, len(first)))
+    both = unit[:, first] + way[..., None] * unit[:, second]
     shifts = np.concatenate([np.zeros((b, 1, unit.shape[2])), unit, -unit, both, -both], axis=1)
     f = np.concatenate(
         [_shifted(batch, k, shifts[k], merit) for k in np.array_split(np.arange(b), 1 + shifts[..., 0].size // _BLOCK)]
@@ -252,7 +254,7 @@ def differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
         slope, hess = (up - down) / (2 * DIFFERENCE), np.zeros((b, s, s))
         hess[:, np.arange(s), np.arange(s)] = (up - 2 * f[:, :1] + down) / DIFFERENCE**2
         alone = up[:, first] + down[:, first] + up[:, second] + down[:, second]
-        hess[:, first, second] = (plus + minus - alone + 2 * f[:, :1]) / (2 * DIFFERENCE**2)
+        hess[:, first, second] = way * (plus + minus - alone + 2 * f[:, :1]) / (2 * DIFFERENCE**2)
         hess[:, second, first] = hess[:, first, second]
         above, below = (~(np.abs(beside - f[:, :1]) < _JUMP) for beside in (up, down))
         shut = above | below
@@ -262,6 +264,18 @@ def differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
             hess[shut[:, :, None] | shut[:, None, :]] = 0.0
     hess[~np.isfinite(hess)], slope[~np.isfinite(slope)] = 0.0, 0.0
     return slope, hess
+
+
+def _same_way(batch: Batch, first: Ints, second: Ints) -> Floats:
+    """Return -1 for pairs ``(b, p)`` of sliding places close together whose rims run opposite ways, else 1.
+
+    Where both go the same way a short link between them stays as it is; as it is turned its cost is no parabola.
+    """
+    rows, legs = np.arange(len(batch))[:, None], batch.legs()
+    ahead = replace(batch, u=batch.u + DIFFERENCE * batch.slides).places() - batch.places()
+    opposite = (ahead[rows, first] * ahead[rows, second]).sum(axis=2) < 0
+    short = (first == second + 1) & (legs.length[rows, second] < _SHORT)
+    return np.where(opposite & short, -1.0, 1.0)
 
 
 @cache
