@@ -302,12 +302,16 @@ def certify(net: TangentGraph, path: Path) -> tuple[float, float]:
     live = np.flatnonzero((u > _INSIDE) & (u < top - _INSIDE) & ~_where_landings_jump(batch, cols[0]))
     if not len(live):
         return 0.0, 0.0
+    spare = 0.0
     if path.constraints:
-        binds = batch.clearances(held)[0] < TOUCH
+        clear = batch.clearances(held)[0]
+        binds = clear < MET
         across = _across(batch, held)[0, live][:, binds]
-        slope[live] -= across @ np.linalg.lstsq(across, slope[live], rcond=None)[0]
+        multipliers = np.linalg.lstsq(across, slope[live], rcond=None)[0]
+        slope[live] -= across @ multipliers
+        spare = float(np.abs(multipliers) @ np.maximum(clear[binds], 0.0))  # what clearing just so could gain
     inner = hess[np.ix_(live, live)]
-    residual = float(slope[live] @ slope[live]) / (2 * max(float(np.linalg.eigvalsh(inner)[0]), SOFT))
+    residual = spare + float(slope[live] @ slope[live]) / (2 * max(float(np.linalg.eigvalsh(inner)[0]), SOFT))
     gaps = np.array([_gap(net, int(piece[k]), float(u[k])) for k in live])
     return residual, 0.5 * float(np.abs(inner).sum(axis=1) @ (gaps * gaps))
 
