@@ -16,7 +16,7 @@ from sbg_sim.solver.graph.bicliques import Product
 from sbg_sim.solver.graph.tangent_graph import ON_RING, POINT, VIRTUAL, rim_owner
 from sbg_sim.solver.space.rims import cut_rims
 from sbg_sim.solver.space.transitions import Transition, nearest_on
-from sbg_sim.tolerance import NEAR_ARC, TINY, TOUCH
+from sbg_sim.tolerance import NEAR_ARC, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -286,11 +286,8 @@ def open_entries(w: GraphBuilder, src: Ints, dst: Ints) -> Bools:
         if target is None or target.stuck:
             continue
         k = np.flatnonzero(into & (space[src] == i))
-        p, d = xy[src[k]] - np.array(target.at), xy[dst[k]] - xy[src[k]]
-        ee, b = (d * d).sum(axis=1), (p * d).sum(axis=1)
-        root = np.sqrt(np.maximum(b * b - ee * ((p * p).sum(axis=1) - target.radius**2), 0.0))
-        t = np.clip((-b - root) / np.maximum(ee, TINY), 0.0, 1.0)
-        x, y = (p + t[:, None] * d).T
+        enters, _ = w.spaces[i].until_bound(xy[src[k]], xy[dst[k]], bound[src[k]], bound[dst[k]])
+        x, y = (enters - np.array(target.at)).T
         out[k] = _open_at(w, i, (*target.at, target.radius), np.arctan2(y, x))
     return out
 
