@@ -15,7 +15,7 @@ from sbg_sim.scenario import write
 from sbg_sim.table.questions import Gap, Measure, ReachOf
 from sbg_sim.table.rulings import RULINGS
 from sbg_sim.tolerance import ROUNDING, SHOWN
-from sbg_sim.units import MM_PER_INCH
+from sbg_sim.units import MM_PER_INCH, area
 
 if TYPE_CHECKING:
     from sbg_sim.contested.flips import Flips
@@ -117,7 +117,7 @@ def _answer(verdict: Verdict) -> str:
     if verdict.answer is None:
         if verdict.inches is not None:
             return f"{verdict.inches:.4g} inches"
-        return "" if verdict.area is None else f"{verdict.area:.4g} square inches"
+        return "" if verdict.area is None else f"{area(verdict.area)} square inches"
     if verdict.answer == "chance" and verdict.chance is not None:
         return f"{verdict.chance.numerator} in {verdict.chance.denominator}"
     return _WORDS.get(verdict.answer, verdict.answer)

@@ -25,6 +25,7 @@ from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.joining import joined
 from sbg_sim.table.questions import ReachOf
 from sbg_sim.tolerance import FITS, SAGITTA, TOUCH
+from sbg_sim.units import area
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -264,8 +265,9 @@ class Reach(ReachCosts, Pictured):
         ReachOf(model='pippin')
 
         """
-        area = float(self.area.area)
-        why = f"may not move: {self.blocked[0]}" if self.blocked else f"can certainly end on {area:.3f} square inches"
+        certain = float(self.area.area)
+        told = area(certain, self.area_error)
+        why = f"may not move: {self.blocked[0]}" if self.blocked else f"can certainly end on {told} square inches"
         return Verdict(
             self.table,
             ReachOf(self.model),
@@ -274,7 +276,7 @@ class Reach(ReachCosts, Pictured):
             chance=Fraction(1),
             rules=("MOV.3",),
             reason=f"{self.model} {why}",
-            area=area,
+            area=certain,
             areas=self.areas,
         )
 
