@@ -64,7 +64,7 @@ def options(search: Search, allowance: float) -> Options:
     """
     budget = allowance - search.offset
     # By some readings a last jump or leap may cost as much again as is left.
-    loose = beyond_the_move(search.table, search.mover, budget)
+    loose = beyond_the_move(search.table, search.mover, budget, search.goal)
     wanted = max(search.horizon - search.offset, budget)
     far = max(wanted, budget + loose)
     if search.least >= far:
@@ -240,7 +240,7 @@ def _within(
     cheapest = min((o.cost for o in found), default=0.0)
     if look.reach < cheapest < horizon and surroundings.holds_as_much_as(_surroundings(search, cheapest)):
         look = replace(look, reach=cheapest)
-    coarse = any(SLACK < option.snap < _HOPELESS for option in found if option is not walked)
+    coarse = any(SLACK < option.snap < _HOPELESS for option in found if option is not walked) and not search.only_fits
     if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
         closer = _within(search, look.reach, enough, far, spacing / 2, testing=testing, walked=walked)
         return replace(closer, found=_best_of_each([*found, *closer.found]))
@@ -274,7 +274,7 @@ def _by_dice(
     found = [] if walked is None else [walked]
     endings = endings if found else [(0, False), *endings]
     dearer: list[tuple[float, int, bool]] = []
-    loose = beyond_the_move(search.table, search.mover, enough) > 0
+    loose = beyond_the_move(search.table, search.mover, enough, search.goal) > 0
     for k, landed in endings if not search.landing else [pair for pair in endings if pair[1]]:
         table = labels.landed if landed else labels.cost
         least = float(table[k, net.goals].min()) - SAMPLING_ERROR
