@@ -265,7 +265,7 @@ def cornered_spans(piece: Cornered, angles: Floats) -> tuple[Floats, Floats]:
     # Of many edges a ray crosses few.
     row, k = np.nonzero(crosses)
     t = cp[row, k] / (cp - cq)[row, k]
-    ax, ay, bx, by = (np.broadcast_to(part, crosses.shape)[row, k] for part in (px, py, qx, qy))
+    ax, ay, bx, by = (piece.edges[k] if piece.edges.ndim == 2 else piece.edges[row, k]).T
     run = ux[row, 0] * (ax + t * (bx - ax)) + uy[row, 0] * (ay + t * (by - ay))
     row, run = row[run > 0], run[run > 0]
     order = np.lexsort((run, row))
