@@ -82,3 +82,23 @@ def test_a_rim_is_left_where_its_two_ways_round_cost_the_move():
 def test_places_beyond_rings_behind_mounds_are_held(seed, small, at):
     on, question = make("mounds", seed, small)
     assert held(sbg.reach(on, question.model, least=1), at)
+
+
+def test_a_rim_is_followed_to_where_it_leaves_the_zone_one_starts_in():
+    """From there ground within the zone is come to for less than from before; a hair on the zone is left (CZ.4)."""
+    enemy, bog, radius = (11.124148, 10.522599), (11.633827, 11.649572), 1.230880883930143
+    models = {
+        "me": {"at": (10, 10), "base": "25mm", "height": 2, "move": 3, "side": "good"},
+        "foe": {"at": enemy, "base": "25mm", "height": 1.5, "move": 6, "side": "evil", "moved": True},
+    }
+    terrain = {"bog": {"tags": ["difficult"], "circle": {"center": bog, "radius": radius}}}
+    on = sbg.Table(20, 20, models=models, terrain=terrain)
+    zone, rim = (
+        shapely.Point(c).buffer(r, 4096).exterior for c, r in ((enemy, 50 / 25.4 / 2 + 1), (bog, radius + 12.5 / 25.4))
+    )
+    corner = min(zone.intersection(rim).geoms, key=lambda p: p.x)
+    at, just_inside = (10.2511, 12.2434), (corner.x + 2e-6, corner.y - 3e-6)
+    there, on_from = (sbg.check(on, sbg.Move("me", to)) for to in (just_inside, at))
+    assert on_from.needed == pytest.approx(there.needed + 2 * shapely.Point(at).distance(corner), abs=2e-5)
+    assert on_from.at_most - on_from.at_least <= 1e-6
+    assert held(sbg.reach(on, "me"), at)

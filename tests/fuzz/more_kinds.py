@@ -66,6 +66,46 @@ def ledges(seed, small=False):
     return stage.done(charge(stage, dice.random() < 0.8))
 
 
+def towers(seed, small=False):
+    """Round tops, discs and polygons of many corners: from their rims and their middle, down and up, by ladders too."""
+    stage = Stage(seed, small, (4.0, 6.0, 8.0)[seed % 3])
+    dice, c, r = stage.dice, stage.size / 2, stage.me.radius
+    above, tops = dice.random() < 0.6, {}
+    for n in range(stage.some(1, 3)):
+        wide, turn, mine = dice.choice([r, dice.uniform(0.6, 1.6)]), dice.uniform(0, math.tau), above and not n
+        off = (wide - r) * dice.choice([0.0, 1.0, dice.random()])  # the base in the middle, at the rim, or between
+        at = (c + off * math.cos(turn), c + off * math.sin(turn)) if mine else stage.near(4)
+        apart = [math.dist(at, p) - w - wide for p, w in tops.values()]
+        if not mine and min([math.dist(at, stage.me.at) - r - wide, *apart]) < 0.2:
+            continue
+        name, corners = f"t{n}", dice.choice([0, 0, 16, 40])
+        tops[name] = (at, wide)
+        shape = round_of(at, wide, corners) if corners else sbg.circle(at, wide)
+        high = dice.choice([0.5, 1.0, 1.99, 2.0, 2.5, 4.0])
+        stage.terrain[name] = sbg.Terrain(name, frozenset({"platform"}), shape, height=high)
+        if mine:
+            stage.models["me"] = replace(stage.me, on=name)
+        if dice.random() < 0.4:
+            foot = (at[0] + wide, at[1])  # the middle of a side
+            stage.terrain[f"l{n}"] = sbg.Terrain(f"l{n}", frozenset({"ladder"}), at=foot, to=name)
+    if dice.random() < 0.4:
+        stage.put({"difficult"}, sbg.circle(stage.near(3), dice.uniform(0.5, 1.5)))
+    for _ in range(stage.some(0, 2)):
+        stage.stand(stage.near(5), "evil")
+    if tops and dice.random() < 0.4:
+        top, ((x, y), wide) = dice.choice(sorted(tops.items()))
+        turn, off = dice.uniform(0, math.tau), (wide - r) * dice.choice([1.0, dice.random()])
+        return stage.done(sbg.Move("me", (x + off * math.cos(turn), y + off * math.sin(turn)), top))
+    return stage.done(charge(stage, dice.random() < 0.5))
+
+
+def round_of(about, wide, corners):
+    """A regular polygon about a disc, the middle of a side to the east."""
+    far, each = wide / math.cos(math.pi / corners), math.tau / corners
+    turns = [each * (k + 0.5) for k in range(corners)]
+    return sbg.polygon([(about[0] + far * math.cos(a), about[1] + far * math.sin(a)) for a in turns])
+
+
 def giants(seed, small=False):
     """Bases of 60 to 100 mm with short and long Moves among all kinds of things, prone at times."""
     stage = Stage(seed, small)

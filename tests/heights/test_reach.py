@@ -7,6 +7,7 @@ from math import acos, pi, sqrt
 import pytest
 import shapely
 
+import sbg_sim as sbg
 from sbg_sim.solver.charges import charges
 from sbg_sim.solver.reach import reach
 from tests.heights.stage import PASS, SIX, box, disc, mover, other, piece, table, wall
@@ -186,3 +187,13 @@ def test_who_gets_nowhere_still_covers_its_base(most):
 
 def test_a_prone_model_of_no_move_crawls():
     assert reach(table(mover(X, Y, move=0.0, prone=True)), "m").area.area == pytest.approx(pi, abs=1e-2)
+
+
+@pytest.mark.parametrize("off", [0.0, 0.3])
+def test_a_round_top_is_reached_as_far_as_the_whole_base_stands_on_it(off):
+    """It was drawn 0.01 in too far, where bands of the ways down begin."""
+    tower = {"tags": ["platform"], "height": 2, "circle": {"center": (10, 10), "radius": 1.5}}
+    me = {"at": (10 + off, 10), "base": 1, "height": 2, "move": 4, "side": "good", "on": "tower"}
+    found = sbg.reach(sbg.Table(20, 20, models={"me": me}, terrain={"tower": tower}), "me", least=1)
+    assert found.area.area == pytest.approx(pi, abs=found.area_error)
+    assert not found.area.buffer(-1e-3).intersects(shapely.Point(10, 10).buffer(1, 512).exterior)

@@ -17,6 +17,7 @@ import shapely
 
 from sbg_sim.geometry.areas import GRIDS, HALF, areas_only, closed, difference, outlines, union
 from sbg_sim.geometry.breaks import TAU
+from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.tangents import bitangents
 from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.casting import Caster, Rays, cast_finely, front, outside, polygons
@@ -176,6 +177,10 @@ class RayFans:
         parts += [shapely.Polygon(r) for r in self.space.low.rings]
         if self._cut:
             parts += [shapely.buffer(shapely.Point(zone.at), zone.closest, quad_segs=64) for zone in self.caster.stuck]
+        level = self.space.inside
+        if level is not None and not level.rings:  # its rim is no wall, and bands begin a little beyond rims
+            top = union(outlines(grown([(level, -self.space.margin)]), half))
+            parts.append(difference(shapely.box(*area.bounds).buffer(1.0), top))
         shapely.prepare(area)
         return union([p for p, meets in zip(parts, shapely.intersects(area, parts), strict=True) if meets])
 

@@ -43,7 +43,7 @@ def rim_fans(
     costs: RimCosts, rims: Rims, caster: Caster, window: Sequence[float] | None = None
 ) -> tuple[list[shapely.Polygon], list[tuple[Floats, float]]]:
     """Return the bands along all rims, and the corners about which whole fans have to be drawn, with their costs."""
-    return drawn([_bands(costs)], rims, caster, window), _corners(costs, rims, caster.limit)
+    return drawn([_bands(costs)], rims, caster, window), _corners(costs, rims, caster)
 
 
 def drawn(
@@ -262,11 +262,12 @@ def _strips(rays: _Cast, strip: Ints) -> Array:
     return np.asarray(shapely.polygons(shapely.linearrings(places, indices=which[round_])))
 
 
-def _corners(costs: RimCosts, rims: Rims, limit: float) -> list[tuple[Floats, float]]:
-    """Ends of pieces, but for those at which one piece goes on as another."""
+def _corners(costs: RimCosts, rims: Rims, caster: Caster) -> list[tuple[Floats, float]]:
+    """Ends of pieces, but for those at which one piece goes on as another; and where a zone is left for good."""
     first = np.concatenate([[True], ~costs.joined])
     last = np.concatenate([~costs.joined, [True]])
-    k = np.flatnonzero((first | last) & (costs.cost < limit - ROUNDING))
+    leaves = np.abs(caster.space.left.clearance(costs.xy)) <= ROUNDING
+    k = np.flatnonzero((first | last | leaves) & (costs.cost < caster.limit - ROUNDING))
     tangent, normal, _ = rims.frame(costs.piece[k], costs.u[k])
     rise = costs.slope[k, None] * tangent
     found: dict[tuple[float, ...], list[int]] = {}
@@ -276,6 +277,7 @@ def _corners(costs: RimCosts, rims: Rims, limit: float) -> list[tuple[Floats, fl
     for same in found.values():
         smooth = (
             len(same) == 2
+            and not leaves[k[same[0]]]
             and float(np.abs(normal[same[0]] - normal[same[1]]).max()) < SMOOTH
             and float(np.abs(rise[same[0]] - rise[same[1]]).max()) < SMOOTH
         )

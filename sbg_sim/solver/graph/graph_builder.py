@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.breaks import circle_breaks
-from sbg_sim.geometry.grown import discs
+from sbg_sim.geometry.grown import discs, joined
 from sbg_sim.geometry.pieces import rim_pieces
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.graph.bicliques import Product, bicliques
@@ -156,7 +156,8 @@ class GraphBuilder:
         space = self.spaces[i]
         if space.difficult.empty:
             return
-        rims = rim_pieces(space.difficult, [space.walls, zone_discs(space.zones), space.border], space.passable)
+        zones = joined(zone_discs(space.zones), space.left)
+        rims = rim_pieces(space.difficult, [space.walls, zones, space.border], space.passable)
         ids, ref = self.samples(i, rims)
         ring_of = {(*ring.center, ring.rho): k for k, ring in enumerate(self.rings) if ring.space == i}
         rings = np.array([ring_of.get((*p.start, p.radius), -1) if p.radius else -1 for p in self.pieces])

@@ -115,6 +115,11 @@ class Space:
         return joined(self.walls, zone_discs(tuple(z for z in self.zones if not z.stuck)))
 
     @cached_property
+    def left(self) -> Grown:
+        """Within what a mover still is in the zones it starts in: who has come to their rims may not go back (CZ.4)."""
+        return discs([(*z.at, z.radius - 2 * TOUCH) for z in self.zones if z.stuck])
+
+    @cached_property
     def curved(self) -> Grown:
         """Everything whose circles may bend or end a path."""
         return joined(self.walls, zone_discs(self.zones), self.difficult)
