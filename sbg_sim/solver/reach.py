@@ -281,7 +281,8 @@ class Reach(ReachCosts, Pictured):
         )
 
     def __repr__(self) -> str:
-        return f"<Reach of {self.model}: {float(self.area.area):.3f} square inches within {self.allowance:g} in>"
+        told = area(float(self.area.area), self.area_error)
+        return f"<Reach of {self.model}: {told} square inches within {self.allowance:g} in>"
 
 
 def reach(table: Table, model: str, *, without: frozenset[str] = frozenset(), least: Fraction | float = LEAST) -> Reach:
