@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.contact import in_contact_across, touchable, within_reach
 from sbg_sim.rules.defended import defended_together
+from sbg_sim.rules.results import coming_down
 from sbg_sim.rules.sight import look
 from sbg_sim.rules.zones import stuck_zones
-from sbg_sim.solver.path.best_path import options, options_from_a_face
+from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.options import Option, Options, Search
 from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.solver.verdict import Violation
@@ -41,6 +42,8 @@ __all__ = [
 
 CRAWL: Final = 1.0
 """How far a prone model may crawl, inches (PRN.2)."""
+
+_ON: Final = frozenset({"climb", "descend", "ladder"})  # legs by which a mover goes on from where it hangs
 
 
 @dataclass(frozen=True)
@@ -286,8 +289,27 @@ def _standing(
         only_fits=only_fits,
     )
     if mover.climbed > TOUCH and not mover.prone:
-        return options_from_a_face(search, limit)
+        return _from_a_face(search, limit)
     return _stood_up(mover, options(search, limit), offset)
+
+
+def _from_a_face(search: Search, limit: float) -> Options:
+    """Return the ways of a mover with inches climbed: those that climb on, and those that come down first (CLB.4)."""
+    on = options(search, limit)
+    found = [o for o in on.found if o.route.legs and o.route.legs[0].kind in _ON]
+    down = coming_down(search.table, search.mover)
+    if down is None:
+        return replace(on, found=found)
+    foot = replace(search, mover=replace(search.mover, climbed=0.0), offset=search.offset + down.cost)
+    more = int(down.test is not None)
+    below = options(foot, limit)
+    for o in below.found:
+        whole = Route((down, *o.route.legs))
+        landing = o.landing or (more == 1 and o.cost <= TOUCH)
+        begun = o.begun + down.cost if o.tests else 0.0
+        cost = o.cost + down.cost
+        found.append(replace(o, tests=o.tests + more, landing=landing, cost=cost, begun=begun, route=whole))
+    return Options(found, min(on.beyond, below.beyond))
 
 
 def _stood_up(mover: Model, ways: Options, offset: float) -> Options:
