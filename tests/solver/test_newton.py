@@ -113,3 +113,12 @@ def test_nothing_slides_where_nothing_can():
     assert value.tolist() == [5.0]
     assert isinstance(same, Batch)
     np.testing.assert_array_equal(same.u, batch.u)
+
+
+@pytest.mark.parametrize("slope", [4e-6, -4e-6])
+def test_a_cost_that_all_but_falls_evenly_is_followed_to_its_end(slope):
+    """With so little slope and no curvature a step is 0.004 in long: sixty of them would not lead far."""
+    batch, value = minimise(sliding(12.0, 30.0), of_place(lambda u: 7 + slope * u))
+    end = 0.0 if slope > 0 else 40.0
+    np.testing.assert_allclose(batch.u[:, 1], end, atol=1e-9)
+    np.testing.assert_allclose(value, 7 + slope * end, atol=1e-12)

@@ -26,6 +26,7 @@ _INNER: Final = np.arange(1, 16)  # places at which what such a step is shortene
 _REFINED: Final = 2  # times that it is, each between neighbours of the best
 _CREEP: Final = 0.01  # of a step that is longer than CREEPS: if no more of it can be gone, a path creeps
 _SHRINKS: Final = 0.9  # of the step before: near an optimum steps shrink faster
+_STRIDES: Final = 4.0 ** np.arange(1, 6)  # of a step that was no shorter than the one before: so far it is gone on
 _JUMP: Final = 0.01  # inches: what costs so much more a step aside cannot be slid to
 _SHORT: Final = 0.01  # inches: of a longer link differences tell the curvature to 1e-4
 _BLOCK: Final = 20_000  # rows of differences worked out in one go
@@ -93,6 +94,12 @@ def _slid(batch: Batch, merit: Merit, creep: float = 0.0) -> tuple[Batch, Floats
             if len(k):
                 step[k] = newton(part.rows(k), high[k], merit)
         u[live], new, moved = _search(part, high, step, value[live], merit)
+        steady = np.flatnonzero((moved > _SHRINKS * before[live]) & (moved > HAIR))
+        if len(steady):
+            k = live[steady]
+            u[k], new[steady] = _strode(
+                replace(part.rows(steady), u=u[k]), high[steady], part.u[steady], new[steady], merit
+            )
         gain, value[live] = value[live] - new, new
         wanted = np.abs(step).max(axis=1)
         slow = np.flatnonzero((moved < creep * wanted) & (wanted > CREEPS) & (gain < CREEPS))
@@ -196,6 +203,19 @@ def _search(batch: Batch, top: Floats, step: Floats, here: Floats, merit: Merit)
         low[rows] += width[rows] * best
         width[rows] *= 2
     return u, value, np.abs(u - batch.u).max(axis=1, initial=0.0)
+
+
+def _strode(batch: Batch, top: Floats, before: Floats, here: Floats, merit: Merit) -> tuple[Floats, Floats]:
+    """Go on the way that paths came from where they were ``(b, k)``, as far as pays; return places and costs (inches).
+
+    Where a cost all but falls evenly steps of Newton's method are short, for want of a curvature, and do not shrink.
+    """
+    way = batch.u - before
+    shares = np.minimum(_STRIDES, 1 / np.abs(way).max(axis=1, keepdims=True))
+    trial, new = _parts(batch, top, way, np.arange(len(here)), shares, merit)
+    rows, best = np.arange(len(here)), np.where(new < here[:, None], new, np.inf).argmin(axis=1)
+    good = new[rows, best] < here - LAST_DIGIT
+    return np.where(good[:, None], trial[rows, best], batch.u), np.where(good, new[rows, best], here)
 
 
 def _parts(batch: Batch, top: Floats, step: Floats, k: Ints, shares: Floats, merit: Merit) -> tuple[Floats, Floats]:
