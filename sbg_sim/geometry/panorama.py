@@ -201,6 +201,11 @@ class Panorama:
         half = np.sqrt(np.maximum(0.0, self.radius**2 - (self.distance * np.sin(turn)) ** 2))
         return np.maximum(middle - half, GRAZE), np.maximum(middle + half, GRAZE)
 
+    def slopes(self, angles: Floats) -> tuple[Floats, Floats]:
+        """Return the least and the greatest slope that meets the target, by angle."""
+        near, far = self.chord(angles)
+        return self.low / (near if self.low <= 0 else far), self.high / (near if self.high >= 0 else far)
+
 
 def _abut(one: Shape, other: Shape) -> bool:
     """Whether two polygons may share a piece of an edge: then a corner of one is on an edge of the other."""
@@ -226,7 +231,7 @@ def round_spans(discs: Round, angles: Floats, grow: float) -> tuple[Floats, Floa
     """
     ux, uy = np.cos(angles)[:, None], np.sin(angles)[:, None]
     radius = np.maximum(discs.radius + grow, 0.0)
-    begin = np.full((len(angles), len(radius)), np.inf)
+    begin = np.full((len(angles), radius.shape[-1]), np.inf)
     end = -begin
     ends = discs.ends
     for x, y in ((ends[..., 0], ends[..., 1]), (ends[..., 2], ends[..., 3])):

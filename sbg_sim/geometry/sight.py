@@ -103,9 +103,10 @@ def view(
             return here
         # Most of what is hidden, one prism hides.
         for i in _bar_all(scene, about, barred):
-            alone = _found(Panorama.make(eye, target, [prisms[i]]), grazing=grazing, told=told)
+            alone = _found(Panorama.make(eye, target, [prisms[i]]), grazing=grazing, told=False)
             if not alone.seen:
-                return replace(alone, hides=tuple((i, first, last) for _, first, last in alone.hides))
+                first, last = scene.facing - scene.half_width, scene.facing + scene.half_width
+                return replace(alone, hides=((i, first, last),) if told else ())
     return _found(scene, grazing=grazing, told=told)
 
 
@@ -152,7 +153,7 @@ def _try(scene: Panorama, angles: Floats, *, grazing: bool) -> View:
 def _best(scene: Panorama, angles: Floats, barred: tuple[Floats, Floats, Ints], *, grazing: bool) -> View:
     """Return the look with the widest visible band among angles, given what bars them."""
     low, high, _ = barred
-    floor, ceiling = _slopes(scene, angles)
+    floor, ceiling = scene.slopes(angles)
     begin, end = _bands(low, high, floor, ceiling)
     near, _ = scene.chord(angles)
     width = (end - begin) * near[:, None]
@@ -168,7 +169,7 @@ def _best(scene: Panorama, angles: Floats, barred: tuple[Floats, Floats, Ints], 
 def _bar_all(scene: Panorama, angles: Floats, barred: tuple[Floats, Floats, Ints]) -> list[int]:
     """Return the prisms that each bar every look along the angles."""
     low, high, owner = barred
-    floor, ceiling = _slopes(scene, angles)
+    floor, ceiling = scene.slopes(angles)
     whole = (low <= floor[:, None]) & (high >= ceiling[:, None])
     return [i for i in sorted(set(owner.tolist())) if whole[:, owner == i].any(axis=1).all()]
 
@@ -180,13 +181,6 @@ def _bands(low: Floats, high: Floats, floor: Floats, ceiling: Floats) -> tuple[F
     begin = np.maximum.accumulate(np.hstack([floor[:, None], high]), axis=1)
     end = np.minimum(np.hstack([low, np.full((len(low), 1), np.inf)]), ceiling[:, None])
     return begin, end
-
-
-def _slopes(scene: Panorama, angles: Floats) -> tuple[Floats, Floats]:
-    """Return the least and the greatest slope that meets the target, by angle."""
-    near, far = scene.chord(angles)
-    low, high = scene.low, scene.high
-    return low / (near if low <= 0 else far), high / (near if high >= 0 else far)
 
 
 def _line(scene: Panorama, angle: float, slope: float) -> tuple[Place, Place]:
@@ -264,7 +258,7 @@ def _hiding(scene: Panorama, angles: Floats, *, grazing: bool) -> tuple[tuple[in
     """Return a few prisms that together hide the whole target, with the angles each of them hides some of."""
     cells = angles[:-1] + np.diff(angles) / 2
     low, high, owner = _barred(scene, cells, grazing=grazing)
-    floor, ceiling = _slopes(scene, cells)
+    floor, ceiling = scene.slopes(cells)
 
     def open_cells(owners: list[int]) -> int:
         among = np.zeros(int(owner.max(initial=0)) + 1, dtype=bool)

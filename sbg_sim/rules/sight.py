@@ -13,18 +13,23 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.lookout import view_from_disc
 from sbg_sim.geometry.panorama import Prism
 from sbg_sim.geometry.regions import Region
 from sbg_sim.geometry.shapes import circle
 from sbg_sim.geometry.sight import View, in_the_way, view
+from sbg_sim.geometry.vista import plainly_seen
 from sbg_sim.table.board import height_of
 from sbg_sim.table.joining import ground_about, without_pits
 from sbg_sim.table.levels import supports
 from sbg_sim.table.nearby import pieces_near, standing_near
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sbg_sim.geometry.panorama import Place
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
@@ -115,6 +120,33 @@ def look(table: Table, looker_id: str, target_id: str, *, at: Point | None = Non
     return _told(found, eye, names, certain=certain)
 
 
+def seen_at_once(table: Table, looker: Model, targets: Sequence[Model]) -> frozenset[str]:
+    """Return ids of targets that a model sees for certain: of the others :func:`look` says whether it does.
+
+    Parameters
+    ----------
+    table, looker, targets
+        The table, who looks at whom; all of them stand on it.
+
+    """
+    block = table.rulings["models_block_sight"] == "yes"
+    others = [m for m in table.standing() if m.id != looker.id] if block else []
+    if table.rulings["eye"] != "centre" or table.rulings["sight_grazing"] != "passes":
+        return frozenset()
+    if any(m.height is None for m in (looker, *targets, *others)):
+        return frozenset()
+    foot = standing_height(table, looker)
+    goals = [_volume(table, target) for target in targets]
+    number = {target.id: i for i, target in enumerate(targets)}
+    prisms = [prism for piece in table.terrain.values() if has_volume(piece) for prism in _solid(table, piece)]
+    if (least := min([foot, *(goal.low for goal in goals)])) < 0:
+        prisms += [Prism(shape, least - 1.0, 0.0) for _, shape in ground_about(table)]
+    own = [*(-1 for _ in prisms), *(number.get(other.id, -1) for other in others)]
+    prisms += [_body(table, other) for other in others]
+    seen = plainly_seen((*looker.at, foot + _tall(looker)), goals, prisms, np.array(own, dtype=np.intp))
+    return frozenset(target.id for target, plain in zip(targets, seen.tolist(), strict=True) if plain)
+
+
 def standing_height(table: Table, thing: Model | Terrain) -> float:
     """Return how high above the table a model's feet or the foot of a piece of terrain are, inches.
 
@@ -173,11 +205,9 @@ def _in_the_way(
 
     strip = Region(at, target.at, math.dist(at, target.at), wide.shape.radius)
     for piece in pieces_near(table, strip):
-        if piece.shape is not None and has_volume(piece) and not _within(table, piece, looker, at, goal):
-            foot_of = standing_height(table, piece)
-            for shape, less in without_pits(table, piece.id, piece.shape):
-                if less < piece.top:
-                    consider(piece.id, Prism(shape, min(0.0, foot_of), foot_of + piece.top - less))
+        if has_volume(piece) and not _within(table, piece, looker, at, goal):
+            for prism in _solid(table, piece):
+                consider(piece.id, prism)
     if min(foot, goal.low) < 0:
         for first, shape in ground_about(table):
             name = next((_gap_under(table, m) for m in pair if standing_height(table, m) < 0), first)
@@ -185,9 +215,21 @@ def _in_the_way(
     if table.rulings["models_block_sight"] == "yes":
         for other in standing_near(table, strip):
             if other not in pair and in_the_way(eye, wide, _volume(table, other, missing=math.inf)):
-                body = _volume(table, other)
-                consider(other.id, body if other.climbed else replace(body, low=min(0.0, body.low)))
+                consider(other.id, _body(table, other))
     return names, prisms
+
+
+def _solid(table: Table, piece: Terrain) -> list[Prism]:
+    """Return what a piece of terrain is in the way of: it reaches down to the ground."""
+    foot = standing_height(table, piece)
+    parts = without_pits(table, piece.id, piece.shape) if piece.shape is not None else []
+    return [Prism(shape, min(0.0, foot), foot + piece.top - less) for shape, less in parts if less < piece.top]
+
+
+def _body(table: Table, model: Model) -> Prism:
+    """Return what a model is in the way of: down to the ground, but for one that hangs on a face."""
+    body = _volume(table, model)
+    return body if model.climbed else replace(body, low=min(0.0, body.low))
 
 
 def _gap_under(table: Table, model: Model) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 import numpy as np
 
 from sbg_sim.rules.defended import defended
+from sbg_sim.rules.sight import seen_at_once
 from sbg_sim.rules.zones import zones
 from sbg_sim.solver.arcs import STEP
 from sbg_sim.solver.arcs import within as arcs_within
@@ -166,12 +167,14 @@ def _entries(
 ) -> list[ChargeEntry]:
     most = horizon_of(table, allowance(mover)) - standing_up(mover)
     least = contact_bounds(table, replace(mover, prone=False), enemies, most) if len(enemies) > 1 else {}
+    seen = seen_at_once(table, mover, enemies) if len(enemies) > 1 else frozenset()
     binding = [zone for zone in zones(table, mover) if zone.binds(mover.on)]
     circles = np.array([(*zone.at, zone.radius) for zone in binding]).reshape(-1, 3)
     names = np.array([zone.id for zone in binding], dtype=str)
     entries = []
     for enemy in enemies:
-        verdict = charge_verdict(table, Charge(mover.id, enemy.id), least=least.get(enemy.id, 0.0))
+        charge, known = Charge(mover.id, enemy.id), enemy.id in seen
+        verdict = charge_verdict(table, charge, least=least.get(enemy.id, 0.0), seen=known)
         entries.append(_entry(table, mover, enemy, verdict, _first_bound(names, circles, mover, enemy)))
         if told is not None:
             told(entries[-1], len(enemies))

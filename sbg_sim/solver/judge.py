@@ -150,16 +150,18 @@ def _touched(table: Table, mover: Model, question: Move) -> list[Violation]:
     return found
 
 
-def judge_charge(table: Table, question: Charge, *, least: float = 0.0, only_fits: bool = False) -> Finding:
+def judge_charge(
+    table: Table, question: Charge, *, least: float = 0.0, seen: bool = False, only_fits: bool = False
+) -> Finding:
     """Judge whether a model can end its move in contact with all its targets, known to cost at least some inches.
 
-    With ``only_fits`` a way that fits may be dearer than it need be.
+    That it sees them may be known. With ``only_fits`` a way that fits may be dearer than it need be.
     """
     table = joined(table)
     mover = table.model(question.model)
     targets = [table.model(t) for t in question.targets]
     limit = allowance(mover)
-    wrong = charge_refusals(table, mover, targets)
+    wrong = charge_refusals(table, mover, targets, seen=seen)
     levels = contact_levels(table, mover, targets)
     if not levels:
         reason = "the targets stand on different levels, and from none can a base touch them all"
@@ -177,8 +179,8 @@ def judge_charge(table: Table, question: Charge, *, least: float = 0.0, only_fit
     return finding
 
 
-def charge_refusals(table: Table, mover: Model, targets: list[Model]) -> list[Violation]:
-    """Return what forbids a charge before any way is looked for (MOV.6, CHG.1, CZ.4)."""
+def charge_refusals(table: Table, mover: Model, targets: list[Model], *, seen: bool = False) -> list[Violation]:
+    """Return what forbids a charge before any way is looked for (MOV.6, CHG.1, CZ.4); known may be that it sees all."""
     wrong = may_move(mover)
     for target in targets:
         if not mover.is_enemy(target):
@@ -186,7 +188,7 @@ def charge_refusals(table: Table, mover: Model, targets: list[Model]) -> list[Vi
         elif not within_reach(table, mover, target):
             reason = f"{target.id} hangs {target.climbed:g} in up a face, where {mover.id} cannot touch it"
             wrong.append(Violation("CHG.1", reason, target.at, target.id))
-        elif not (sight := look(table, mover.id, target.id, widest=False)).seen:
+        elif not seen and not (sight := look(table, mover.id, target.id, widest=False)).seen:
             hidden = ", ".join(sight.hidden_by) or "what stands between"
             blame = sight.hidden_by[0] if sight.hidden_by else target.id
             reason = f"{mover.id} does not see {target.id}: hidden by {hidden}"

@@ -30,9 +30,14 @@ def move_verdict(table: Table, question: Move, name: str = "") -> Verdict:
     return _verdict(table, question, name, finding, f"{question.model} to {place}")
 
 
-def charge_verdict(table: Table, question: Charge, name: str = "", *, least: float = 0.0) -> Verdict:
-    """Answer whether a model can end its move in contact with its targets, known to cost at least some inches."""
-    finding = judge_charge(table, question, least=least)
+def charge_verdict(
+    table: Table, question: Charge, name: str = "", *, least: float = 0.0, seen: bool = False
+) -> Verdict:
+    """Answer whether a model can end its move in contact with its targets, known to cost at least some inches.
+
+    That it sees them may be known.
+    """
+    finding = judge_charge(table, question, least=least, seen=seen)
     across = f" across {finding.across}" if finding.across else ""
     return _verdict(table, question, name, finding, f"{question.model} into {' and '.join(question.targets)}{across}")
 

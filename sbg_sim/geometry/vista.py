@@ -1,0 +1,175 @@
+"""Which of many targets an eye plainly sees: everything about the eye is looked through at once.
+
+Along a few angles to each target all spans that bar a look are found together. A prism counts as if it were filled
+from where the look first enters it to where it last leaves it, and as a little broader than it is: what still is
+seen is seen for certain. Only of tops and feet a little is taken off, as in :mod:`sbg_sim.geometry.sight`, for many a
+look just passes over them. Whether anything else is seen, :func:`sbg_sim.geometry.sight.view` says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import numpy as np
+
+from sbg_sim.geometry.panorama import Panorama, Round, round_spans
+from sbg_sim.geometry.shapes import point_segment_distance
+from sbg_sim.tolerance import GRAZE, TINY
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.arrays import Bools, Floats, Ints
+    from sbg_sim.geometry.panorama import Place, Prism
+
+_ABOUT: Final = np.linspace(-0.96, 0.96, 9)  # looks that are tried, as shares of half the width of a target
+_PLAIN: Final = GRAZE / 4  # inches; a band as high as this is open whatever rounding does
+
+
+_Pair: TypeAlias = "tuple[Floats, Floats]"
+
+
+@dataclass(frozen=True)
+class _Looks:
+    """Looks at targets, one after another; each is a pair of rays, one on either side of it."""
+
+    target: Ints
+    angle: Floats
+    turn: Floats  # radians, how far either ray lies beside its look
+    near: Floats
+    far: Floats
+    floor: Floats  # the least and the greatest slope that meets the target
+    ceiling: Floats
+
+
+def plainly_seen(eye: Place, targets: Sequence[Prism], prisms: Sequence[Prism], own: Ints) -> Bools:
+    """Say which targets are seen for certain; of the others nothing is said.
+
+    Parameters
+    ----------
+    eye
+        Where all looks start, inches.
+    targets
+        Round prisms.
+    prisms
+        What may be in the way.
+    own
+        By prism, which target's own volume it is: that is not in the way of a look at it; -1 for any other.
+
+    """
+    if not targets or not prisms:
+        return np.ones(len(targets), dtype=bool)
+    ends = np.concatenate([p.shape.capsules for p in prisms]) - np.tile(eye[:2], 2)
+    owner = np.repeat(np.arange(len(prisms)), [len(p.shape.capsules) for p in prisms])
+    radius = np.array([p.shape.radius for p in prisms])[owner]
+    if (point_segment_distance(np.zeros(2), ends[:, :2], ends[:, 2:]) <= radius + GRAZE).any():
+        return np.zeros(len(targets), dtype=bool)  # so near that rounding might decide
+    looks = _looks(eye, targets)
+    rays = np.concatenate([looks.angle - looks.turn, looks.angle + looks.turn])
+    cornered = np.array([bool(p.shape.rings) for p in prisms])[owner]
+    met = [
+        _edges(ends[cornered], owner[cornered], rays),
+        _rounds(ends[~cornered], radius[~cornered], owner[~cornered], rays),
+    ]
+    ray, prism, begin, end = (np.concatenate([m[i] for m in met]) for i in range(4))
+    look = ray % len(looks.angle)
+    there = (begin < looks.far[look] + GRAZE) & (own[prism] != looks.target[look])
+    look, prism, begin = look[there], prism[there], begin[there]
+    low, high = _heights(eye[2], (prisms, prism), (targets, looks.target[look]))
+    low, high = _bars(begin, np.minimum(end[there], looks.far[look]), low, high)
+    seen = np.zeros(len(targets), dtype=bool)
+    seen[looks.target[_widest(looks, look, low, high) * looks.near > _PLAIN]] = True
+    return seen
+
+
+def _looks(eye: Place, targets: Sequence[Prism]) -> _Looks:
+    """Return looks at all targets; at one in which the eye is, none."""
+    rows = []
+    for i, target in enumerate(targets):
+        scene = Panorama.make(eye, target, ())
+        if scene.distance <= scene.radius + GRAZE:
+            continue
+        angles = scene.facing + scene.half_width * _ABOUT
+        near, far = scene.chord(angles)
+        floor, ceiling = scene.slopes(angles)
+        turn = GRAZE / max(1.0, scene.distance)
+        rows.append([np.full(len(angles), i), angles, np.full(len(angles), turn), near, far, floor, ceiling])
+    columns = [np.concatenate(column) for column in zip(*rows, strict=True)] or [np.zeros(0)] * 7
+    return _Looks(columns[0].astype(np.intp), *columns[1:])
+
+
+def _between(first: Floats, last: Floats, rays: Floats) -> tuple[Ints, Ints]:
+    """Return all pairs of an interval of angles and a ray in it, whichever turn of the circle it is in."""
+    order = np.argsort(np.remainder(rays, 2 * np.pi))
+    once = np.remainder(rays, 2 * np.pi)[order]
+    turns = np.concatenate([once + 2 * np.pi * turn for turn in range(-2, 3)])
+    begin, end = np.searchsorted(turns, first - GRAZE), np.searchsorted(turns, last + GRAZE)
+    count = end - begin
+    which = np.repeat(np.arange(len(first)), count)
+    within = np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count)
+    return which, order[(begin[which] + within) % len(rays)]
+
+
+def _edges(edges: Floats, owner: Ints, rays: Floats) -> tuple[Ints, Ints, Floats, Floats]:
+    """Return ray, prism and where it begins and ends, for each ray that meets a polygon."""
+    first = np.arctan2(edges[:, 1], edges[:, 0])
+    turn = np.remainder(np.arctan2(edges[:, 3], edges[:, 2]) - first + np.pi, 2 * np.pi) - np.pi
+    k, ray = _between(np.minimum(first, first + turn), np.maximum(first, first + turn), rays)
+    ux, uy = np.cos(rays)[ray], np.sin(rays)[ray]
+    px, py, qx, qy = edges[k].T
+    cp, cq = ux * py - uy * px, ux * qy - uy * qx
+    crossed = (cp > 0) != (cq > 0)
+    k, ray, ux, uy, px, py, qx, qy, cp, cq = (a[crossed] for a in (k, ray, ux, uy, px, py, qx, qy, cp, cq))
+    t = cp / (cp - cq)
+    run = ux * (px + t * (qx - px)) + uy * (py + t * (qy - py))
+    order = np.lexsort((run, owner[k], ray))
+    ray, prism, run = ray[order], owner[k][order], run[order]
+    fresh = np.flatnonzero(np.diff(ray, prepend=-1).astype(bool) | np.diff(prism, prepend=-1).astype(bool))
+    last = np.append(fresh, len(run))[1:]
+    inside = (last - fresh) % 2 == 1  # an odd number: the eye is inside
+    return ray[fresh], prism[fresh], np.where(inside, 0.0, run[fresh]), run[last - 1]
+
+
+def _rounds(ends: Floats, radius: Floats, owner: Ints, rays: Floats) -> tuple[Ints, Ints, Floats, Floats]:
+    """Return ray, prism and where it begins and ends, for each ray that meets a capsule."""
+    away = np.hypot(ends[:, 0::2], ends[:, 1::2])
+    lean = np.arcsin(np.minimum(1.0, (radius[:, None] + GRAZE) / np.maximum(away, TINY)))
+    first = np.arctan2(ends[:, 1], ends[:, 0])
+    turn = np.remainder(np.arctan2(ends[:, 3], ends[:, 2]) - first + np.pi, 2 * np.pi) - np.pi
+    begin = np.minimum(first - lean[:, 0], first + turn - lean[:, 1])
+    end = np.maximum(first + lean[:, 0], first + turn + lean[:, 1])
+    k, ray = _between(begin, end, rays)
+    discs = Round(ends[k][:, None], radius[k][:, None], radius[k], radius[k], owner[k])
+    near, far = (span[:, 0] for span in round_spans(discs, rays[ray], GRAZE))
+    hit = near < far
+    return ray[hit], owner[k][hit], near[hit], far[hit]
+
+
+def _heights(height: float, prisms: tuple[Sequence[Prism], Ints], targets: tuple[Sequence[Prism], Ints]) -> _Pair:
+    """Return the heights of prisms, each for a look at its target: without end past all looks there."""
+    (low, high), (foot, top) = (
+        np.array([(p.low - height, p.high - height) for p in some])[which].T for some, which in (prisms, targets)
+    )
+    low = np.where(low <= np.minimum(0.0, foot), -np.inf, low + GRAZE)
+    return low, np.where(high > np.maximum(0.0, top) + GRAZE, np.inf, high - GRAZE)
+
+
+def _bars(begin: Floats, end: Floats, low: Floats, high: Floats) -> _Pair:
+    """Return the slopes of looks that enter spans of prisms."""
+    begin, end = np.maximum(begin - GRAZE, TINY), np.maximum(end + GRAZE, TINY)
+    return np.where(low < 0, low / begin, low / end), np.where(high > 0, high / begin, high / end)
+
+
+def _widest(looks: _Looks, look: Ints, low: Floats, high: Floats) -> Floats:
+    """Return by look the widest band of slopes that no bar covers."""
+    order = np.lexsort((low, look))
+    look, low, high = look[order], low[order], high[order]
+    count = np.bincount(look, minlength=len(looks.angle))
+    place = np.arange(len(look)) - (np.cumsum(count) - count)[look]
+    lows = np.full((len(count), int(count.max(initial=0)) + 1), np.inf)
+    highs = np.full(lows.shape, -np.inf)
+    lows[look, place], highs[look, place + 1] = low, high
+    highs[:, 0] = looks.floor
+    begin = np.maximum.accumulate(highs, axis=1)
+    return np.asarray((np.minimum(lows, looks.ceiling[:, None]) - begin).max(axis=1, initial=-np.inf))

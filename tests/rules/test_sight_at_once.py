@@ -1,0 +1,75 @@
+"""What is plainly seen at one go, against one look at a time."""
+
+import random
+
+import pytest
+
+from sbg_sim.geometry.shapes import polygon
+from sbg_sim.rules.sight import look, seen_at_once
+from sbg_sim.table.terrain import Terrain
+from tests.rules.sight_tables import WALL, man, platform, table, wall
+from tests.rules.test_sight_oracle import crowd
+
+
+def grid(seed):
+    """Blocks and models on whole inches: looks run along sides and seams, through corners and over tops."""
+    rng = random.Random(seed)
+    spots = [(x, y) for x in range(1, 12) for y in range(1, 9)]
+    rng.shuffle(spots)
+    models = [man(f"m{i}", spots.pop(), rng.choice([1.0, 1.5, 2.0]), prone=rng.random() < 0.2) for i in range(7)]
+    pieces = []
+    for i in range(14):
+        (x, y), size = spots.pop(), rng.choice([0.5, 1.0, 2.0])
+        ring = [(x, y), (x + size, y), (x + size, y + size), (x, y + size)]
+        pieces.append(Terrain(f"t{i}", WALL, polygon(ring), height=rng.choice([0.5, 1.0, 1.5, 3.0])))
+    return models, pieces
+
+
+def compare(there):
+    """Count those seen one at a time, and those seen at one go, which must be among them."""
+    every = plain = 0
+    for looker in there.standing():
+        others = [m for m in there.standing() if m.id != looker.id]
+        one = {m.id for m in others if look(there, looker.id, m.id).seen}
+        at_once = seen_at_once(there, looker, others)
+        assert at_once <= one
+        every, plain = every + len(one), plain + len(at_once)
+    return every, plain
+
+
+@pytest.mark.parametrize("make", [crowd, grid])
+@pytest.mark.parametrize("rulings", [{}, {"models_block_sight": "no"}, {"sight_within": "ignored"}])
+def test_all_that_is_plainly_seen_is_seen(make, rulings):
+    counts = [compare(table(*make(seed), **rulings)) for seed in range(8)]
+    every, plain = (sum(count) for count in zip(*counts, strict=True))
+    assert plain > 0.5 * every
+
+
+def test_over_a_top_of_the_same_height_is_plainly_seen_and_past_a_wall_that_is_touched_is_not():
+    a, b, c = man("a", (0, 5)), man("b", (4, 5)), man("c", (8, 5))
+    assert seen_at_once(table([a, b, c]), a, [b, c]) == {"b", "c"}
+    assert not seen_at_once(table([a, c], [wall(6.5, 7.5, 3.0)]), a, [c])
+
+
+def test_a_seam_between_two_walls_lets_no_look_through():
+    a, b = man("a", (0, 5)), man("b", (8, 5))
+    walls = [wall(3, 4, 3.0, -20, 5, "south"), wall(3, 4, 3.0, 5, 30, "north")]
+    assert not seen_at_once(table([a, b], walls), a, [b])
+
+
+def test_from_a_platform_what_stands_in_its_lee_is_not_plainly_seen():
+    tall = platform("hill", 0, 6, 4.0)
+    up, lee, out = man("up", (1, 5), on="hill"), man("lee", (6.5, 5)), man("out", (30, 5))
+    there = table([up, lee, out], [tall])
+    assert seen_at_once(there, up, [lee, out]) <= {m.id for m in (lee, out) if look(there, "up", m.id).seen}
+
+
+@pytest.mark.parametrize("rulings", [{"eye": "volume"}, {"sight_grazing": "blocks"}])
+def test_where_other_readings_hold_nothing_is_said(rulings):
+    a, b = man("a", (0, 5)), man("b", (8, 5))
+    assert not seen_at_once(table([a, b], [wall(20, 21, 1.0)], **rulings), a, [b])
+
+
+def test_a_height_that_is_missing_is_left_to_the_look():
+    a, b, c = man("a", (0, 5)), man("b", (4, 9), height=None), man("c", (8, 5))
+    assert not seen_at_once(table([a, b, c]), a, [c])
