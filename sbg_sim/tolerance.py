@@ -89,6 +89,18 @@ TINY: Final = 1e-300
 SHARE: Final = 1e-9
 """Two places along a line this near (a share of its length) are one; what lies so little beyond its end is at it."""
 
+WEIGHS_ALIKE: Final = 1e-5
+"""Two shares of a line that lies over difficult ground (of its length) are one if they differ by less: what it is
+weighed by may be drawn a little otherwise where it does not run."""
+
+ACROSS: Final = 1e-5
+"""A direction whose part (cosine) along another is no more than this runs across it: what is divided by that part would
+be rounding alone."""
+
+SPECK_SHARE: Final = 1e-4
+"""A part of a cell that lacks no more than this share of it is the whole cell: what lacks lies between the chords of
+its outline."""
+
 HAIR: Final = 1e-7
 """So far beside a place (inches or radians) one is on that side of it whatever rounding does, and nothing else lies in
 between; so short a link or arc has no direction of its own."""
@@ -106,6 +118,10 @@ shrunk to nothing (radians, sines, or inches of cost an inch)."""
 SMOOTH_COSINE: Final = 1e-6
 """By how much the cosine between the normals of two pieces of a rim may fall short of 1 where one goes on as the
 other."""
+
+NOTCH_COSINE: Final = 1e-9
+"""By how much the cosine between the normals of two pieces of a rim must fall short of 1 for an inward corner between
+them to be one, and not rounding of where they were drawn."""
 
 SHALLOW: Final = 1e-3
 """A chord that leaves a rim at less than this (sine of the angle) may count as lying along it."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 
 from sbg_sim.table.questions import Charge, Move
-from sbg_sim.tolerance import BESIDE, ROUNDING, SMOOTH, TOUCH
+from sbg_sim.tolerance import ACROSS, BESIDE, ROUNDING, SMOOTH, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -218,7 +218,7 @@ def _ending(table: Table, mover: Model, question: Charge, leg: Leg, last: Vector
         ((name, normal),) = normals.items()
         unit = last / (np.hypot(*last) or 1.0)
         share = float(unit @ normal)
-        pull = normal * np.hypot(*last) / share if share > BESIDE else last
+        pull = normal * np.hypot(*last) / share if share > ACROSS else last
         add(name, pull)
         rest = last - pull
         beside = [row for row in _held(table, mover, leg.end) if row[0] not in normals]

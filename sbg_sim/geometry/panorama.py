@@ -262,12 +262,18 @@ def cornered_spans(piece: Cornered, angles: Floats) -> tuple[Floats, Floats]:
     px, py, qx, qy = np.moveaxis(piece.edges, -1, 0)
     cp, cq = ux * py - uy * px, ux * qy - uy * qx
     crosses = (cp > 0) != (cq > 0)
-    t = cp / np.where(crosses, cp - cq, 1.0)
-    run = ux * (px + t * (qx - px)) + uy * (py + t * (qy - py))
-    crosses &= run > 0
-    count = crosses.sum(axis=1)
-    start = np.where(count % 2 == 1, 0.0, np.inf)[:, None]  # an odd number: the eye is inside
-    runs = np.sort(np.hstack([start, np.where(crosses, run, np.inf)]), axis=1)
+    # Of many edges a ray crosses few.
+    row, k = np.nonzero(crosses)
+    t = cp[row, k] / (cp - cq)[row, k]
+    ax, ay, bx, by = (piece.edges[k] if piece.edges.ndim == 2 else piece.edges[row, k]).T
+    run = ux[row, 0] * (ax + t * (bx - ax)) + uy[row, 0] * (ay + t * (by - ay))
+    row, run = row[run > 0], run[run > 0]
+    order = np.lexsort((run, row))
+    row, run = row[order], run[order]
+    count = np.bincount(row, minlength=len(angles))
+    odd = count % 2  # an odd number: the eye is inside
     width = 2 * max(1, int((count.max(initial=0) + 1) // 2))
-    runs = np.hstack([runs, np.full((len(angles), 1), np.inf)])[:, :width]
+    runs = np.full((len(angles), width), np.inf)
+    runs[odd == 1, 0] = 0.0
+    runs[row, odd[row] + np.arange(len(row)) - (np.cumsum(count) - count)[row]] = run
     return runs[:, 0::2], runs[:, 1::2]

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
+import math
 import pathlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import explain, house_style, new_axes, title
+from sbg_sim.plot.canvas import explain, house_style, new_axes, scaled, sheet, title
 from sbg_sim.plot.dispatch import turn_dark
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
 from sbg_sim.plot.look import Look, looking
 from sbg_sim.plot.reels import Moment, Reel, checked, write
 from sbg_sim.plot.routes import along
-from sbg_sim.plot.tables import explain_base, finish, ground, neighbourhood
+from sbg_sim.plot.tables import finish, ground, neighbourhood
 from sbg_sim.plot.tables import whole_of as whole_view
+from sbg_sim.plot.terrain import NAMES
 from sbg_sim.plot.verdicts import plot_verdict
 from sbg_sim.plot.words import inches_text
 from sbg_sim.rules.zones import ZONE_WIDTH
+from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     import os
 
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.text import Text
 
@@ -102,37 +108,40 @@ def _of_verdict(verdict: Verdict, seconds: float, frames_per_second: int, *, who
     ax = plot_verdict(verdict, whole=whole)
     count = max(2, round(seconds * (1 - _HOLD) * frames_per_second))
     held = max(1, round(seconds * _HOLD * frames_per_second))
-    of = f" of {inches_text(verdict.allowance)}" if verdict.allowance is not None else ""
-    moments = [Moment({mover.id: at}, f"{mover.id} {used:.2f}″{of}", mover.id) for at, used in timeline(route, count)]
+    moments = [Moment({mover.id: at}, _said(verdict, mover, used)) for at, used in timeline(route, count)]
     moments += [moments[-1]] * held
     style = palette.side_styles([mover.side])[mover.side]
-    return Reel(ax, {mover.id: _base(ax, mover, style)}, _note(ax, style.rim), moments, headline(verdict))
+    for patch in ax.patches:
+        if patch.get_gid() == f"model-{mover.id}":  # where it was
+            patch.set(facecolor="none", linestyle=(0, (1, 1.5)), linewidth=1.0)
+    base = _base(ax, mover, style)
+    return Reel(ax, {mover.id: [base]}, {mover.id: mover.at}, _note(ax), moments, headline(verdict))
+
+
+def _said(verdict: Verdict, mover: Model, used: float) -> str:
+    """Say how much of its Move a model has used, and when that is more than it has."""
+    if verdict.allowance is None:
+        return f"{mover.id} {used:.2f}″"
+    over = ": beyond its Move" * (used > verdict.allowance + TOUCH)
+    return f"{mover.id} {used:.2f}″ of {inches_text(verdict.allowance)}{over}"
 
 
 def _base(ax: Axes, mover: Model, style: palette.SideStyle) -> Circle:
-    base = Circle(
-        mover.at,
-        mover.radius,
-        facecolor=style.fill,
-        edgecolor=style.rim,
-        linewidth=2.2,
-        alpha=0.95,
-        zorder=palette.LAYER["label"] + 1,
-        gid="moving",
-    )
+    base = Circle(mover.at, mover.radius, facecolor=style.fill, edgecolor=style.rim, linewidth=2.2, alpha=0.95)
+    base.set(zorder=palette.LAYER["label"] + 1, gid="moving")
     ax.add_patch(base)
     return base
 
 
-def _note(ax: Axes, rim: str) -> Text:
-    box = {"boxstyle": "round,pad=0.15", "facecolor": palette.PAPER, "edgecolor": rim}
-    style: dict[str, Any] = {"fontsize": 8.5, "fontweight": "bold", "bbox": box, "parse_math": False}
-    x, y = (sum(ax.get_xlim()) / 2, sum(ax.get_ylim()) / 2)
-    return ax.text(x, y, "", ha="center", va="bottom", zorder=palette.LAYER["label"] + 2, **style)
+def _note(ax: Axes) -> Text:
+    """Make the line under the picture, where it covers nothing."""
+    style: dict[str, Any] = {"fontsize": scaled(9.0), "fontweight": "bold", "color": palette.INK, "parse_math": False}
+    below: dict[str, Any] = {"xytext": (0, -20), "textcoords": "offset points", "va": "top", "annotation_clip": False}
+    return ax.annotate("", (0, 0), xycoords="axes fraction", **below, **style)
 
 
 def _of_phase(phase: Any, seconds: float | None, frames_per_second: int, *, whole: bool) -> Reel:
-    """Film every move of a phase: those who move are left off the still picture."""
+    """Film every move of a phase: names find their places in the last picture, and travel with their bases."""
     turns = _turns(phase)
     first: Table = turns[0][0]
     steps = [step for _, some in turns for step in some if step.legal and step.at is not None]
@@ -142,29 +151,35 @@ def _of_phase(phase: Any, seconds: float | None, frames_per_second: int, *, whol
     total = seconds if seconds is not None else max(2.0, _PER_STEP * len(steps))
     each = max(2, round(total * frames_per_second * 0.9 / len(steps)))
     moments = _moments(turns, names, each)
-    moments += [replace(moments[-1], note="", who="")] * max(1, round(total * frames_per_second * 0.1))
-    still = replace(first, off=first.off | frozenset(names))
-    seen = [at for moment in moments for at in moment.places.values()]
-    boxes = [(x - 0.7, y - 0.7, x + 0.7, y + 0.7) for x, y in seen]
-    ax = new_axes(whole_view(first) if whole else neighbourhood(still, boxes))
-    ground(ax, still, zones=False)
+    moments += [replace(moments[-1], note="")] * max(1, round(total * frames_per_second * 0.1))
+    home = {name: at for moment in moments for name, at in moment.places.items()}  # the last place of each
+    movers = {name: replace(first.model(name), at=home[name], prone=False) for name in names}
+    last = replace(first, models=FrozenMap({**first.models, **movers}), off=first.off - frozenset(names))
+    seen = [(*at, movers[name].radius + ZONE_WIDTH) for m in moments for name, at in m.places.items()]
+    ax = new_axes(
+        whole_view(first) if whole else neighbourhood(last, [(x - r, y - r, x + r, y + r) for x, y, r in seen])
+    )
+    ground(ax, last, zones=False)
     count = sum(step.legal for _, some in turns for step in some)
     moved = f"{count} move{'s' * (count != 1)}"
     title(ax, f"{first.title}: {moved}" if first.title else f"the Move phase: {moved}")
-    styles = palette.side_styles(m.side for m in first.models.values())
-    bases, written, rings = {}, {}, {}
-    for name in names:
-        at = next(m.places[name] for m in moments if name in m.places)
-        model = replace(first.model(name), at=at)
-        bases[name] = _base(ax, model, styles[model.side])
-        written[name] = _name(ax, model)
-    for model in first.models.values():
-        if model.side and (model.id in bases or model.id not in first.off):
-            at = bases[model.id].center if model.id in bases else model.at
-            rings[model.id] = _zone(ax, replace(model, at=at))
-    explain_base(ax, styles, [first.model(name) for name in names])
+    rings = {model.id: _zone(ax, model) for model in last.standing() if model.side}
     finish(ax)
-    return Reel(ax, bases, _note(ax, palette.INK), moments, first.title or "the Move phase", written, rings)
+    parts = {name: _travelling(ax, model) for name, model in movers.items()}
+    return Reel(ax, parts, home, _note(ax), moments, first.title or "the Move phase", rings)
+
+
+def _travelling(ax: Axes, model: Model) -> list[Artist]:
+    """Return what travels with a model: its base, its name, and the line that leads to it."""
+    own = {f"model-{model.id}": 0, f"name-{model.id}": 1}
+    found: list[Artist] = [artist for artist in ax.get_children() if artist.get_gid() in own]
+    leads = [lead for lead in sheet(ax).leads.get(NAMES, ()) if _leads_to(model, lead)]
+    return sorted(found, key=lambda artist: own[str(artist.get_gid())]) + leads
+
+
+def _leads_to(model: Model, lead: Line2D) -> bool:
+    start = np.asarray(lead.get_xydata())[0]
+    return abs(math.dist(start, model.at) - model.radius) < TOUCH
 
 
 def _zone(ax: Axes, model: Model) -> Circle:
@@ -174,11 +189,6 @@ def _zone(ax: Axes, model: Model) -> Circle:
     explain(ax, "Control Zone: 1″ round the base (CZ.1)", sign)
     ax.add_patch(ring)
     return ring
-
-
-def _name(ax: Axes, model: Model) -> Text:
-    style: dict[str, Any] = {"ha": "center", "va": "top", "fontsize": 7.0, "color": palette.INK, "parse_math": False}
-    return ax.text(*model.at, model.id, zorder=palette.LAYER["label"] + 1.5, **style)
 
 
 def _turns(phase: Any) -> list[tuple[Table, tuple[Any, ...]]]:
@@ -202,7 +212,7 @@ def _moments(turns: list[tuple[Table, tuple[Any, ...]]], names: list[str], each:
             if not step.legal:
                 continue
             if step.at is None:
-                found += [Moment(places, f"{who} leaves the table", step.model, zones)] * max(1, each // 4)
+                found += [Moment(places, f"{who} leaves the table", zones=zones)] * max(1, each // 4)
                 places, zones = {n: at for n, at in places.items() if n != step.model}, zones - {step.model}
                 continue
             zones |= {step.model} if table.model(step.model).has_zone else frozenset()
@@ -211,11 +221,11 @@ def _moments(turns: list[tuple[Table, tuple[Any, ...]]], names: list[str], each:
             rolled = f" · rolled {', '.join(map(str, step.rolls))}" if step.rolls else ""
             for at, used in way:
                 places = {**places, step.model: at}
-                found.append(Moment(places, f"{who} {used:.2f}″", step.model, zones))
+                found.append(Moment(places, f"{who} {used:.2f}″", zones=zones))
             places = {**places, step.model: step.at}
             zones -= {step.model, *step.engaged} if step.engaged or step.prone else frozenset()
             end = f"{who} {step.used:.2f}″{rolled}"
-            found += [Moment(places, end, step.model, zones)] * max(1, each // 4)
+            found += [Moment(places, end, zones=zones)] * max(1, each // 4)
     return found
 
 

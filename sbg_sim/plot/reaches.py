@@ -14,7 +14,7 @@ from sbg_sim.plot.canvas import explain, scaled, title
 from sbg_sim.plot.charges import draw_contact_arcs
 from sbg_sim.plot.entries import STEPS
 from sbg_sim.plot.labels import keep_clear_of_text
-from sbg_sim.plot.look import chance_hue, hue, look, opacity
+from sbg_sim.plot.look import chance_hue, hue, look, opacity, paled
 from sbg_sim.plot.outlines import lines_of, path_of, polygons
 from sbg_sim.plot.routes import draw_route, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, stage
@@ -163,9 +163,10 @@ def draw_reach(ax: Axes, reach: Reach, *, contacts: bool = True, fill: bool = Tr
     """Draw the regions by chance, the swept area and the contact arcs; return the artists."""
     drawn: list[Artist] = []
     if polygons(reach.swept):
+        own = look().color  # beside other results each has its own pale colour too
         style: dict[str, Any] = {
-            "facecolor": palette.SWEPT,
-            "edgecolor": "#9DB4C4",
+            "facecolor": palette.SWEPT if own is None else paled(own, 0.16),
+            "edgecolor": "#9DB4C4" if own is None else paled(own, 0.5),
             "linewidth": 0.6,
             "linestyle": (0, (2, 1.5)),
         }

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.transforms import Affine2D
 
 from sbg_sim.document.whole import write_whole
 from sbg_sim.errors import SbgError
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
 
 KINDS: Final = (".gif", ".mp4", ".html")
-_DOTS: Final = 80  # per inch of paper
+_DOTS: Final = 100  # per inch of paper
 
 
 @dataclass(frozen=True)
@@ -40,9 +41,7 @@ class Moment:
     places
         Where each moving base is, inches; a base without a place is not there yet.
     note
-        What is said beside the base that moves.
-    who
-        Which one that is; empty when none moves.
+        What is said under the picture.
     zones
         Who has a Control Zone.
 
@@ -50,64 +49,57 @@ class Moment:
 
     places: dict[str, Point]
     note: str = ""
-    who: str = ""
     zones: frozenset[str] = frozenset()
 
 
 @dataclass
 class Reel:
-    """A film: the picture that stays, the bases that move, and the moments.
+    """A film: the picture that stays, what moves over it, and the moments.
 
     Parameters
     ----------
     ax
         What stays.
-    bases
-        By name, the circles that move; what moves with each (its name, its zone) follows it.
-    names
-        By name, the text that keeps its distance below the base.
-    zones
-        By name, the rings that come and go; those of bases that do not move stay where they are.
+    parts
+        By name, what travels: the base, then its name and what else goes with it.
+    home
+        Where the base of each is in the picture, inches.
     note
-        The text that says how far the move has come.
+        The text under the picture that says how far the move has come.
     moments
         In order.
     caption
         A title for readers who do not see.
+    zones
+        By name, the rings that come and go; those of bases that do not move stay where they are.
 
     """
 
     ax: Axes
-    bases: dict[str, Circle]
+    parts: dict[str, list[Artist]]
+    home: dict[str, Point]
     note: Text
     moments: list[Moment]
     caption: str
-    names: dict[str, Text] = field(default_factory=dict)
     zones: dict[str, Circle] = field(default_factory=dict)
 
     def moving(self) -> list[Artist]:
-        """Return what is drawn anew for every moment."""
-        return [*self.zones.values(), *self.bases.values(), *self.names.values(), self.note]
+        """Return what is drawn anew for every moment, names over all bases."""
+        bases = [some[0] for some in self.parts.values()]
+        return [*self.zones.values(), *bases, *(part for some in self.parts.values() for part in some[1:]), self.note]
 
     def show(self, moment: Moment) -> None:
         """Put everything where it is at a moment."""
-        for name, base in self.bases.items():
-            at = moment.places.get(name)
-            base.set_visible(at is not None)
-            if name in self.names:
-                self.names[name].set_visible(at is not None)
-            if at is not None:
-                base.center = at
-                if name in self.names:
-                    self.names[name].set_position((at[0], at[1] - base.radius - 0.12))
+        for name, parts in self.parts.items():
+            at, (x, y) = moment.places.get(name), self.home[name]
+            shift = self.ax.transData if at is None else Affine2D().translate(at[0] - x, at[1] - y) + self.ax.transData
+            for part in parts:
+                part.set_visible(at is not None)
+                part.set_transform(shift)
         for name, ring in self.zones.items():
             ring.center = moment.places.get(name, ring.center)
             ring.set_visible(name in moment.zones)
-        here = moment.places.get(moment.who)
-        self.note.set_visible(bool(moment.note) and here is not None)
-        if here is not None:
-            self.note.set_position((here[0], here[1] + self.bases[moment.who].radius * 1.15))
-            self.note.set_text(moment.note)
+        self.note.set_text(moment.note)
 
     def frames(self) -> Iterator[NDArray[np.uint8]]:
         """Yield a picture for every moment; what stays is drawn once."""
@@ -216,14 +208,16 @@ def _page(reel: Reel, frames_per_second: int, *, follow: bool) -> str:
     """Return one page without anything else: the drawing once, as SVG, and a script that moves the bases."""
     reel.show(reel.moments[0])
     for artist in reel.moving():
-        artist.set_visible(True)
-    reel.note.set_text(max((m.note for m in reel.moments), key=len, default="") or " ")
-    for kind, parts in (("base", reel.bases), ("name", reel.names), ("zone", reel.zones)):
-        for name, artist in parts.items():
-            artist.set_gid(f"film-{kind}-{name}")
-            artist.set_clip_on(False)  # a clip would travel with what it clips
-    reel.note.set_gid("film-note")
-    home = {name: base.center for name, base in reel.bases.items()}
+        artist.set_visible(artist is not reel.note)  # the page writes that itself
+    for name, parts in reel.parts.items():
+        for part in parts:
+            part.set_transform(reel.ax.transData)
+            part.set_clip_on(False)  # a clip would travel with what it clips
+            part.set_gid(f"film-with-{name}-{parts.index(part)}")
+        parts[0].set_gid(f"film-base-{name}")
+    for name, ring in reel.zones.items():
+        ring.set_gid(f"film-zone-{name}")
+        ring.set_clip_on(name not in reel.parts)
     picture = svg(reel.ax, follow=follow)
     reel.ax.apply_aspect()
     box, (x0, x1), (y0, y1) = reel.ax.get_window_extent(), reel.ax.get_xlim(), reel.ax.get_ylim()
@@ -231,15 +225,13 @@ def _page(reel: Reel, frames_per_second: int, *, follow: bool) -> str:
     data = {
         "fps": frames_per_second,
         "scale": [box.width * dots / (x1 - x0), -box.height * dots / (y1 - y0)],
-        "home": home,
+        "home": reel.home,
+        "with": {name: len(parts) - 1 for name, parts in reel.parts.items()},
         "zones": {name: list(ring.center) for name, ring in reel.zones.items()},
-        "noteAt": list(reel.note.get_position()),
-        "lift": {name: base.radius * 1.15 for name, base in reel.bases.items()},
         "moments": [
             {
                 "p": {n: [round(v, 4) for v in at] for n, at in m.places.items()},
                 "t": m.note,
-                "w": m.who,
                 "z": sorted(m.zones),
             }
             for m in reel.moments
@@ -253,7 +245,7 @@ _PAGE: Final = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
 <style>
-body {{ margin: 1rem auto; max-width: 75rem; font: 1rem/1.4 system-ui, sans-serif;
+body {{ margin: 1rem auto; padding: 0 .75rem; max-width: 75rem; font: 1rem/1.4 system-ui, sans-serif;
   background: Canvas; color: CanvasText;
   color-scheme: light dark }}
 figure {{ margin: 0 }} svg {{ width: 100%; height: auto; max-height: 85vh }}
@@ -276,18 +268,14 @@ const show = (i) => {{
   const moment = film.moments[i];
   for (const [name, home] of Object.entries(film.home)) {{
     const place = moment.p[name];
-    for (const kind of ["base", "name"])
-      move(`film-${{kind}}-${{name}}`, place ? place[0] - home[0] : 0, place ? place[1] - home[1] : 0, !!place);
+    const [dx, dy] = place ? [place[0] - home[0], place[1] - home[1]] : [0, 0];
+    move(`film-base-${{name}}`, dx, dy, !!place);
+    for (let i = 1; i <= film.with[name]; i++) move(`film-with-${{name}}-${{i}}`, dx, dy, !!place);
   }}
   for (const [name, home] of Object.entries(film.zones)) {{
     const place = moment.p[name] || home;
     move(`film-zone-${{name}}`, place[0] - home[0], place[1] - home[1], moment.z.includes(name));
   }}
-  const here = moment.p[moment.w], note = document.getElementById("film-note");
-  if (here) move("film-note", here[0] - film.noteAt[0], here[1] + film.lift[moment.w] - film.noteAt[1], !!moment.t);
-  else if (note) note.style.display = "none";
-  const text = note && note.querySelector("text");
-  if (text) text.textContent = moment.t;
   said.textContent = moment.t;
   at.value = i;
 }};

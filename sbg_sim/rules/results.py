@@ -6,17 +6,17 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from sbg_sim.rules.ground import fall_hits
+from sbg_sim.rules.ground import climbed_on, fall_hits
 from sbg_sim.table.board import height_of
 from sbg_sim.table.frozen import FrozenMap
-from sbg_sim.table.levels import elevation, floor_at
-from sbg_sim.tolerance import APART, TOUCH
+from sbg_sim.table.levels import elevation, floor_at, supports
+from sbg_sim.table.route import Leg, Test
+from sbg_sim.tolerance import APART, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
-    from sbg_sim.table.route import Leg
 
 _WORDS: Final = {
     "jump": {
@@ -176,6 +176,25 @@ def with_results(table: Table, mover: Model, leg: Leg, on: str | None, climbed: 
         fail_hits=one.hits,
     )
     return replace(leg, test=filled)
+
+
+def coming_down(table: Table, mover: Model) -> Leg | None:
+    """Return the leg down to the foot of what the mover hangs on; None when there is no way down.
+
+    Free by up to the mover's height (FALL.1), by a ladder for the height (CLB.5), else a Climb test downwards.
+    """
+    at, high = mover.at, mover.climbed
+    under = (mover.on, *supports(table, mover.on))
+    pieces = [p for p in table.terrain.values() if p.on == mover.on or ("gap" in p.tags and p.id in under)]
+    if any("ladder" in p.tags and p.at is not None and math.dist(p.at, at) <= mover.radius + TOUCH for p in pieces):
+        return Leg("ladder", at, at, high, mover.on, rise=-high)
+    if high <= height_of(mover) + ROUNDING:
+        return Leg("down", at, at, 0.0, mover.on, rise=-high)
+    face = next((p for p in pieces if climbed_on(mover, p) and "unscalable" not in p.tags), None)
+    if face is None or "cavalry" in mover.keywords:
+        return None
+    test = Test("descend", face.id, at, at, rule="FALL.1", landing_on=mover.on)
+    return with_results(table, mover, Leg("descend", at, at, 2 * high, mover.on, rise=-high, test=test), mover.on)
 
 
 def _words(table: Table, leg: Leg, one: Result) -> FrozenMap[str, str]:

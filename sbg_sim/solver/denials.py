@@ -21,6 +21,7 @@ from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.solver.verdict import PerEnemy
 from sbg_sim.table.board import side_of, sound
 from sbg_sim.tolerance import SAGITTA, SNAP, SPECK, TOUCH
+from sbg_sim.units import area
 
 if TYPE_CHECKING:
     from sbg_sim.rules.zones import Zone
@@ -55,7 +56,7 @@ class Denial:
     area_without: float
 
     def __repr__(self) -> str:
-        return f"<Denial by {self.enemy}: {self.area:.3f} square inches>"
+        return f"<Denial by {self.enemy}: {area(self.area)} square inches>"
 
 
 @dataclass(frozen=True)
@@ -90,8 +91,11 @@ class DenialList(PerEnemy[Denial]):
     _about: ClassVar[str] = "enemy"
 
     def __repr__(self) -> str:
-        rows = "".join(f"\n  {entry.enemy} takes away {entry.area:.3f} square inches" for entry in self.entries)
-        return f"<Denials to {self.model}: {self.area:.3f} square inches are left>{rows}"
+        rows = "".join(
+            f"\n  {entry.enemy} takes away {area(entry.area, 2 * self.area_error)} square inches"
+            for entry in self.entries
+        )
+        return f"<Denials to {self.model}: {area(self.area, self.area_error)} square inches are left>{rows}"
 
 
 def denials(table: Table, model: str) -> DenialList:

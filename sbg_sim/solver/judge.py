@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.contact import in_contact_across, touchable, within_reach
 from sbg_sim.rules.defended import defended_together
+from sbg_sim.rules.results import coming_down
 from sbg_sim.rules.sight import look
 from sbg_sim.rules.zones import stuck_zones
-from sbg_sim.solver.path.best_path import options, options_from_a_face
+from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.options import Option, Options, Search
 from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.solver.verdict import Violation
@@ -41,6 +42,8 @@ __all__ = [
 
 CRAWL: Final = 1.0
 """How far a prone model may crawl, inches (PRN.2)."""
+
+_ON: Final = frozenset({"climb", "descend", "ladder"})  # legs by which a mover goes on from where it hangs
 
 
 @dataclass(frozen=True)
@@ -96,8 +99,8 @@ def may_move(mover: Model) -> list[Violation]:
     return [Violation("MOV.6", f"{mover.id} {reason}", mover.at) for reason in why]
 
 
-def judge_move(table: Table, question: Move) -> Finding:
-    """Judge whether a model can end its move at a place."""
+def judge_move(table: Table, question: Move, *, only_fits: bool = False) -> Finding:
+    """Judge whether a model can end its move at a place; with ``only_fits`` a way may be dearer than it need be."""
     if question.on is not None:
         table.piece(question.on)
     table = joined(table)
@@ -122,15 +125,16 @@ def judge_move(table: Table, question: Move) -> Finding:
         crawl = _crawl(table, mover, question)
         if crawl is not None and crawl.cost <= CRAWL + FITS:
             return _settled(table, [crawl], CRAWL, wrong)
-    ways = _standing(table, mover, None, Goal(question.on, question.to), near, limit, landing=bool(touched))
+    goal = Goal(question.on, question.to)
+    ways = _standing(table, mover, None, goal, near, limit, landing=bool(touched), only_fits=only_fits)
     found = ways.found
     if touched:
         # Beside a prone model that was jumped is the one place in contact that is no charge (PRN.5).
         found = [o for o in found if o.landing and {v.blame for v in touched} == {o.route.tests[-1].over}]
         wrong += [] if found else touched
     finding = replace(_settled(table, found, limit, wrong), beyond=ways.beyond)
-    if finding.best is None and not wrong and math.isinf(ways.beyond):
-        blocked = why_no_way(table, mover, Goal(question.on, question.to), near, limit)
+    if finding.best is None and not wrong and math.isinf(ways.beyond) and not only_fits:
+        blocked = why_no_way(table, mover, goal, near, limit)
         finding = replace(finding, violations=tuple(blocked))
     return finding
 
@@ -146,8 +150,11 @@ def _touched(table: Table, mover: Model, question: Move) -> list[Violation]:
     return found
 
 
-def judge_charge(table: Table, question: Charge, *, least: float = 0.0) -> Finding:
-    """Judge whether a model can end its move in contact with all its targets, known to cost at least some inches."""
+def judge_charge(table: Table, question: Charge, *, least: float = 0.0, only_fits: bool = False) -> Finding:
+    """Judge whether a model can end its move in contact with all its targets, known to cost at least some inches.
+
+    With ``only_fits`` a way that fits may be dearer than it need be.
+    """
     table = joined(table)
     mover = table.model(question.model)
     targets = [table.model(t) for t in question.targets]
@@ -157,14 +164,14 @@ def judge_charge(table: Table, question: Charge, *, least: float = 0.0) -> Findi
     if not levels:
         reason = "the targets stand on different levels, and from none can a base touch them all"
         return Finding(None, Fraction(0), limit, (*wrong, Violation("CHG.6", reason, targets[0].at)))
-    contact = charge_options(table, mover, targets, limit, least=least)
-    over = _across(table, mover, targets, limit) if len({t.on for t in targets}) == 1 else []
+    contact = charge_options(table, mover, targets, limit, least=least, only_fits=only_fits)
+    over = _across(table, mover, targets, limit, only_fits=only_fits) if len({t.on for t in targets}) == 1 else []
     found = [*contact.found, *(option for ways, _ in over for option in ways.found)]
     beyond = min([contact.beyond, *(ways.beyond for ways, _ in over)])
     finding = replace(_settled(table, found, limit, wrong), beyond=beyond)
     barriers = [barrier for ways, barrier in over if any(option is finding.best for option in ways.found)]
     finding = replace(finding, across=barriers[0] if barriers else "")
-    if finding.best is None and not wrong and math.isinf(beyond):
+    if finding.best is None and not wrong and math.isinf(beyond) and not only_fits:
         level = mover.on if mover.on in {t.on for t in targets} & {*levels} else levels[-1]
         finding = replace(finding, violations=tuple(why_no_contact(table, mover, targets, level, limit)))
     return finding
@@ -193,7 +200,9 @@ def charge_refusals(table: Table, mover: Model, targets: list[Model]) -> list[Vi
     return wrong
 
 
-def charge_options(table: Table, mover: Model, targets: list[Model], limit: float, *, least: float = 0.0) -> Options:
+def charge_options(
+    table: Table, mover: Model, targets: list[Model], limit: float, *, least: float = 0.0, only_fits: bool = False
+) -> Options:
     """Return the ways to end in contact with all targets, whichever zone is entered first (CHG.3, CHG.6)."""
     circles = tuple((*t.at, t.radius + mover.radius) for t in targets)
     near = max(0.0, *(math.dist(t.at, mover.at) - t.radius - mover.radius for t in targets))
@@ -206,7 +215,10 @@ def charge_options(table: Table, mover: Model, targets: list[Model], limit: floa
         binding = [t for t in targets if t.has_zone and not (apart and t.on != level)]
         for first in _firsts(targets, binding):
             goal = Goal(level, contact=circles, bound=first is not None)
-            every.append(_standing(table, mover, first, goal, near, limit, least=known, set_down=set_down))
+            asked = _standing(
+                table, mover, first, goal, near, limit, least=known, set_down=set_down, only_fits=only_fits
+            )
+            every.append(asked)
     return Options([option for ways in every for option in ways.found], min(ways.beyond for ways in every))
 
 
@@ -257,14 +269,47 @@ def _standing(
     landing: bool = False,
     least: float = 0.0,
     set_down: bool = True,
+    only_fits: bool = False,
 ) -> Options:
     offset = standing_up(mover)
     standing = replace(mover, prone=False)
     horizon = horizon_of(table, limit)
-    search = Search(table, standing, charging, goal, offset, True, near, horizon, landing, least, set_down)  # noqa: FBT003
+    search = Search(
+        table,
+        standing,
+        charging,
+        goal,
+        offset,
+        dice=True,
+        near=near,
+        horizon=horizon,
+        landing=landing,
+        least=least,
+        set_down=set_down,
+        only_fits=only_fits,
+    )
     if mover.climbed > TOUCH and not mover.prone:
-        return options_from_a_face(search, limit)
+        return _from_a_face(search, limit)
     return _stood_up(mover, options(search, limit), offset)
+
+
+def _from_a_face(search: Search, limit: float) -> Options:
+    """Return the ways of a mover with inches climbed: those that climb on, and those that come down first (CLB.4)."""
+    on = options(search, limit)
+    found = [o for o in on.found if o.route.legs and o.route.legs[0].kind in _ON]
+    down = coming_down(search.table, search.mover)
+    if down is None:
+        return replace(on, found=found)
+    foot = replace(search, mover=replace(search.mover, climbed=0.0), offset=search.offset + down.cost)
+    more = int(down.test is not None)
+    below = options(foot, limit)
+    for o in below.found:
+        whole = Route((down, *o.route.legs))
+        landing = o.landing or (more == 1 and o.cost <= TOUCH)
+        begun = o.begun + down.cost if o.tests else 0.0
+        cost = o.cost + down.cost
+        found.append(replace(o, tests=o.tests + more, landing=landing, cost=cost, begun=begun, route=whole))
+    return Options(found, min(on.beyond, below.beyond))
 
 
 def _stood_up(mover: Model, ways: Options, offset: float) -> Options:
@@ -278,7 +323,9 @@ def _stood_up(mover: Model, ways: Options, offset: float) -> Options:
     return replace(ways, found=found)
 
 
-def _across(table: Table, mover: Model, targets: list[Model], limit: float) -> list[tuple[Options, str]]:
+def _across(
+    table: Table, mover: Model, targets: list[Model], limit: float, *, only_fits: bool = False
+) -> list[tuple[Options, str]]:
     """Return ways to contact across barriers, with the barriers' ids (CHG.8)."""
     found = []
     for defence in defended_together(table, mover.id, tuple(t.id for t in targets)):
@@ -287,7 +334,7 @@ def _across(table: Table, mover: Model, targets: list[Model], limit: float) -> l
         # A thick barrier keeps some places out of the target's zone: they are come to without being bound.
         for first in dict.fromkeys([*(t.id for t in targets if t.has_zone), None]):
             goal = Goal(targets[0].on, lines=lines, bound=first is not None)
-            found.append((_standing(table, mover, first, goal, near, limit), defence.barrier))
+            found.append((_standing(table, mover, first, goal, near, limit, only_fits=only_fits), defence.barrier))
     return found
 
 

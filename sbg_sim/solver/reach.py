@@ -15,8 +15,8 @@ import shapely
 from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.areas import union
 from sbg_sim.pictured import Pictured
+from sbg_sim.rules.results import coming_down
 from sbg_sim.solver.judge import may_move
-from sbg_sim.solver.path.best_path import coming_down
 from sbg_sim.solver.reach_costs import LEAST, ReachCosts
 from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.solver.verdict import Verdict
@@ -281,7 +281,8 @@ class Reach(ReachCosts, Pictured):
         )
 
     def __repr__(self) -> str:
-        return f"<Reach of {self.model}: {float(self.area.area):.3f} square inches within {self.allowance:g} in>"
+        told = area(float(self.area.area), self.area_error)
+        return f"<Reach of {self.model}: {told} square inches within {self.allowance:g} in>"
 
 
 def reach(table: Table, model: str, *, without: frozenset[str] = frozenset(), least: Fraction | float = LEAST) -> Reach:

@@ -17,7 +17,7 @@ from sbg_sim.rules.passages import passages
 from sbg_sim.rules.sight import has_volume, standing_height
 from sbg_sim.rules.zones import stuck_zones, zones
 from sbg_sim.solver.bounds import contact_bounds
-from sbg_sim.solver.judge import charge_refusals, may_move
+from sbg_sim.solver.judge import charge_refusals, judge_charge, judge_move, may_move
 from sbg_sim.table.board import horizon_of, standing_up
 from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.levels import elevation, is_level
@@ -26,7 +26,7 @@ from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 from sbg_sim.tolerance import ROUNDING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from sbg_sim.geometry.regions import Region
     from sbg_sim.geometry.shapes import Shape
@@ -303,33 +303,60 @@ def _open(table: Table, question: Question, verdict: Verdict) -> list[str]:
 
 def differing(table: Table, question: Question, verdict: Verdict, ask: Callable[..., Verdict]) -> tuple[str, ...]:
     """Return ``"name = reading"`` for each reading under which the answer or the chance would differ."""
-    found: list[str] = []
-    least: float | None = None
-    refused = _refusals(table, question) if verdict.answer == "no" else []
-    for name in _open(table, question, verdict):
-        if refused and name not in _REFUSING:
-            continue
-        if isinstance(question, Move | Charge) and _alike(table, question, verdict, name):
-            continue
-        for reading in table.rulings.alternatives(name):
-            if _settled(name, reading, verdict):
-                continue
-            there = table.under(name, reading)
-            if isinstance(question, Move | Charge) and verdict.allowance is not None:
-                # Whether a way fits is all that counts here, not how much more it needs.
-                there = replace(there, horizon=verdict.allowance + _BEYOND)
-            try:
-                if isinstance(question, Charge) and name in _REFUSING:
-                    if _refusals(there, question):
-                        found += [] if verdict.answer == "no" else [f"{name} = {reading}"]
-                        continue
-                    if not refused and name != "zones_across_surfaces":
-                        continue  # allowed as well, and the ways are the same
-                if name in _NO_NEARER and least is None:
-                    least = _least(table, question, verdict)
-                other = ask(there, question, alternatives=False, least=least or 0.0 if name in _NO_NEARER else 0.0)
-            except SbgError:
-                continue
-            if (other.answer, other.chance) != (verdict.answer, verdict.chance):
-                found.append(f"{name} = {reading}")
-    return tuple(found)
+    refused = bool(_refusals(table, question)) if verdict.answer == "no" else False
+    least: list[float] = []
+
+    def differs(changes: Sequence[tuple[str, str]]) -> bool:
+        """Say whether the answer is another under some readings at once; not when they make it one nobody may ask."""
+        there = table
+        for name, reading in changes:
+            there = there.under(name, reading)
+        if not isinstance(question, Move | Charge):
+            return ask(there, question, alternatives=False).answer != verdict.answer
+        if verdict.allowance is not None:
+            # Whether a way fits is all that counts here, not how much more it needs.
+            there = replace(there, horizon=verdict.allowance + _BEYOND)
+        try:
+            if isinstance(question, Move):
+                return judge_move(there, question, only_fits=True).chance != verdict.chance
+            if changes[0][0] in _REFUSING:
+                if _refusals(there, question):
+                    return verdict.answer != "no"
+                if not refused and changes[0][0] != "zones_across_surfaces":
+                    return False  # allowed as well, and the ways are the same
+            bounded = all(name in _NO_NEARER for name, _ in changes)
+            if bounded and not least:
+                least.append(_least(table, question, verdict))
+            known = least[0] if bounded else 0.0
+            return judge_charge(there, question, least=known, only_fits=True).chance != verdict.chance
+        except SbgError:
+            return False
+
+    changes = [
+        (name, reading)
+        for name in _open(table, question, verdict)
+        if name in _REFUSING or not refused
+        if not (isinstance(question, Move | Charge) and _alike(table, question, verdict, name))
+        for reading in table.rulings.alternatives(name)
+        if not _settled(name, reading, verdict)
+    ]
+    spared: set[tuple[str, str]] = set()
+    for group in _ordered(table, changes):
+        # All of the freest readings at once allow what each allows, all of the strictest forbid what each forbids.
+        if len(group) > 1 and not differs(list(dict(group).items())):
+            spared |= set(group)
+    return tuple(f"{n} = {reading}" for n, reading in changes if (n, reading) not in spared and differs([(n, reading)]))
+
+
+def _ordered(table: Table, changes: Sequence[tuple[str, str]]) -> list[list[tuple[str, str]]]:
+    """Return the changes to freer readings, and those to stricter ones, each ruling's furthest change last.
+
+    None that changes bases or zones, by which an answer is turned more often than by the others.
+    """
+    freer: list[tuple[int, tuple[str, str]]] = []
+    for name, reading in changes:
+        order = _FREER.get(name) if name in _NO_NEARER else None
+        if order is not None:
+            freer.append((order.index(reading) - order.index(table.rulings[name]), (name, reading)))
+    freer.sort(key=lambda row: abs(row[0]))
+    return [[change for by, change in freer if by > 0], [change for by, change in freer if by < 0]]

@@ -11,7 +11,8 @@ import numpy as np
 
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.rules.passages import passages
-from sbg_sim.solver.path.best_path import coming_down, options
+from sbg_sim.rules.results import coming_down
+from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.closed import crowded_out
 from sbg_sim.solver.path.options import Search
 from sbg_sim.solver.space.surroundings import Goal, make_surroundings

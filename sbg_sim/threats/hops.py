@@ -28,7 +28,7 @@ from sbg_sim.table.board import allowance, standing_up
 from sbg_sim.table.nearby import pieces_near
 from sbg_sim.table.questions import Charge
 from sbg_sim.threats.chargeable import ASIDE, ROUND, around, grown, merged, placed, same_level
-from sbg_sim.tolerance import ROUNDING, SPECK, STRIP
+from sbg_sim.tolerance import ROUNDING, SPECK, SPECK_SHARE, STRIP
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
@@ -202,7 +202,7 @@ def _judged(
         if part.area <= 0:
             continue
         corners = [(i, j), (i + n, j), (i, j + n), (i + n, j + n), (i + n // 2, j + n // 2)]
-        whole = part.area > (1 - SPECK) * cell.area
+        whole = part.area > (1 - SPECK_SHARE) * cell.area
         spots = [(a * _FINE, b * _FINE) for a, b in corners] if whole else _looked_at(part)
         said = {known[at] for at in known if shapely.intersects_xy(part, *at)}
         for at in spots:

@@ -79,8 +79,8 @@ def test_a_loss_has_no_specks():
     models = {n: Model(n, p, 25 / 25.4, move=6.0, side="good" if n == "f" else "evil") for n, p in at.items()}
     found = denials(Table(24.0, 24.0, FrozenMap(models)), "f")
     (loss,) = found.entries
-    assert repr(loss) == f"<Denial by {loss.enemy}: {loss.area:.3f} square inches>"
-    assert repr(found).endswith(f" are left>\n  {loss.enemy} takes away {loss.area:.3f} square inches")
+    assert repr(loss) == f"<Denial by {loss.enemy}: {loss.area:.2f} square inches>"
+    assert repr(found).endswith(f" are left>\n  {loss.enemy} takes away {loss.area:.2f} square inches")
     # what is taken away is cut in no more pieces than the shadow in front of the base and behind it
     assert all(part.area > 1e-4 for part in shapely.get_parts(loss.region))
     assert loss.region.area == pytest.approx(loss.area, abs=1e-3)

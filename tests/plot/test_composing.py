@@ -411,3 +411,12 @@ def test_a_name_that_stands_off_is_not_at_the_base_of_another():
         assert own <= 2 * max(0.0, min(gaps.values())) + 0.1, text.get_text()
         told += own > 0.1
     assert told
+
+
+def test_what_the_bases_of_several_models_can_cover_has_a_colour_of_each():
+    table = sbg.load("scenarios/amon-hen.toml")
+    ax = sbg.plot(sbg.reach(table, "lurtz"))
+    for name in ("uruk-1", "uruk-2"):
+        sbg.plot(sbg.reach(table, name), ax=ax)
+    covered = [patch.get_facecolor() for patch in ax.patches if patch.get_gid() == "swept"]
+    assert len(covered) == len(set(covered)) == 3

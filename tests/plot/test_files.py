@@ -241,3 +241,33 @@ def test_a_film_of_several_turns_counts_all_of_them_and_the_slain_leave():
     assert "orc-1" in reel.moments[told].places
     assert "turn 2" in reel.moments[after].note
     assert all("orc-1" not in m.places for m in reel.moments[after:])
+
+
+def test_what_a_film_says_covers_no_base_and_its_names_meet_none_in_the_last_picture():
+    from sbg_sim.plot.animation import _of_phase, _of_verdict
+
+    replay = sbg.replay(sbg.load("scenarios/phase/reinforcements-faramir.toml"))
+    reel = _of_phase(replay, None, 12, whole=False)
+    list(reel.frames())
+    bases = {name: parts[0].get_window_extent() for name, parts in reel.parts.items()}
+    names = [parts[1].get_window_extent() for parts in reel.parts.values()]
+    assert len(names) == len({step.model for step in replay.steps})
+    for name in names:
+        assert not any(name.overlaps(base) for base in bases.values())
+        assert sum(name.overlaps(other) for other in names) == 1  # itself
+    verdict = sbg.check(sbg.load("scenarios/amon-hen.toml"), "aragorn-through-the-bog")
+    reel = _of_verdict(verdict, 1.0, 12, whole=False)
+    reel.show(reel.moments[-1])
+    assert reel.note.get_text() == "aragorn 8.98″ of 6″: beyond its Move"
+    assert reel.note.get_window_extent().y1 < reel.ax.get_window_extent().y0
+    was = next(patch for patch in reel.ax.patches if patch.get_gid() == "model-aragorn")
+    assert was.get_facecolor()[3] == 0  # one base of his, and where it was
+
+
+def test_a_zone_out_of_view_is_clipped_in_a_page_too(tmp_path):
+    table = sbg.load("scenarios/phase/reinforcements-faramir.toml")
+    page = sbg.animate(sbg.replay(table), tmp_path / "x.html", seconds=2).read_text(encoding="utf-8")
+    movers = json.loads(re.search(r"const film = (.*);", page)[1])["with"]
+    rings = re.findall(r'<g id="film-zone-([^"]+)">(.*?)</g>', page, re.DOTALL)
+    assert {name for name, _ in rings} > set(movers)  # one of them stands still, far off
+    assert all(("clip-path" in ring) == (name not in movers) for name, ring in rings)

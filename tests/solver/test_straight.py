@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -12,7 +13,10 @@ import sbg_sim as sbg
 from sbg_sim.errors import SbgError
 from sbg_sim.solver import readings
 from sbg_sim.solver.answer import ask
-from sbg_sim.solver.path import best_path
+from sbg_sim.solver.judge import judge_charge
+from sbg_sim.solver.path import best_path, type_search
+from sbg_sim.solver.path.options import beyond_the_move
+from sbg_sim.solver.space.surroundings import Goal
 from tests.fuzz.scatter import Recipe, scatter
 
 
@@ -57,3 +61,48 @@ def test_every_reading_asked_anew_says_the_same(seed):
                     continue
                 differs = (other.answer, other.chance) != (verdict.answer, verdict.chance)
                 assert differs == (f"{name} = {reading}" in verdict.rulings), (question, name, reading)
+
+
+def gapped(target):
+    """A model before a gap and a wall; and an enemy beyond both, or beside them."""
+    gap = sbg.Terrain("gap", frozenset({"gap"}), sbg.polygon([(9, 2), (10.5, 2), (10.5, 22), (9, 22)]), depth=3.0)
+    wall = sbg.Terrain("wall", frozenset({"obstacle"}), sbg.line([(14, 2), (14, 22)], 0.2), height=1.2)
+    me = sbg.Model("me", (6.0, 12.0), 1.0, 1.5, 6.0, "good")
+    foe = sbg.Model("foe", target, 1.0, 1.5, 6.0, "evil")
+    return sbg.Table(24.0, 24.0, {"me": me, "foe": foe}, {"gap": gap, "wall": wall})
+
+
+def test_more_than_is_left_is_spent_only_where_a_base_is_put_down():
+    table = gapped((20.0, 12.0))
+    far, beside = Goal(None, (17.0, 12.0)), Goal(None, (11.0, 12.0))
+    me = table.model("me")
+    assert beyond_the_move(table, me, 6.0) == beyond_the_move(table, me, 6.0, beside) == 5.0
+    assert beyond_the_move(table, me, 6.0, far) == 0.0
+    begun = table.under("jump_without_movement", "yes")
+    assert beyond_the_move(begun, me, 6.0, Goal(None, (14.6, 12.0))) == 6.0
+    assert beyond_the_move(begun, me, 6.0, far) == 0.0
+    lying = begun.having("foe", at=(17.4, 12.6), prone=True)
+    assert beyond_the_move(lying, me, 6.0, far) == 6.0
+
+
+def test_readings_in_order_are_asked_at_once(monkeypatch):
+    """What no reading of several allows needs one search, not one each."""
+    table, asked = gapped((13.0, 12.0)).having("me", move=4.0), []
+    judged = readings.judge_charge
+    monkeypatch.setattr(readings, "judge_charge", lambda *a, **k: asked.append(a[0].rulings) or judged(*a, **k))
+    verdict = ask(table, sbg.Charge("me", "foe"))
+    assert (verdict.answer, verdict.rulings) == ("no", ())
+    ordered = ("charge_stays_in_zone", "jump_landing", "jump_without_movement", "end_on_low_obstacle")
+    changed = [{name for name in ordered if rulings[name] != table.rulings[name]} for rulings in asked]
+    assert max(map(len, changed)) > 1
+    assert not any(len(names) == 1 for names in changed)
+
+
+def test_whether_a_way_fits_is_known_of_it_as_it_was_sampled(monkeypatch):
+    table, charge = gapped((13.0, 12.0)).having("me", move=8.0), sbg.Charge("me", "foe")
+    exact = judge_charge(table, charge)
+    rough = judge_charge(table, charge, only_fits=True)
+    assert exact.chance == rough.chance == Fraction(1, 6)
+    assert exact.needed <= rough.needed <= exact.limit
+    monkeypatch.setattr(type_search, "cheapest", pytest.fail)
+    assert judge_charge(table, charge, only_fits=True).chance == Fraction(1, 6)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.web.conftest import DUEL
+
 
 def test_first_paint_within_a_second(duel):
     page = duel()
@@ -79,3 +81,23 @@ def test_narrow(duel):
     for name in ("ask", "build", "rules", "play", "view", "file"):
         page.tab(name)
         assert page.page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+_TREES = """
+[terrain.birch-with-a-name]
+tags = ["unscalable"]
+height = 6
+circle = {center = [16, 6], radius = 0.4}
+"""
+
+
+def test_the_name_of_a_piece_smaller_than_it_stands_beside_it(duel):
+    page = duel(DUEL + _TREES)
+    page.wait("document.querySelector('text.piece') !== null")
+    met = page.page.evaluate("""() => {
+      const one = document.querySelector('[data-terrain="birch-with-a-name"]').getBoundingClientRect();
+      const two = [...document.querySelectorAll('text.piece')].find((t) => t.textContent.startsWith('birch'));
+      const box = two.getBoundingClientRect();
+      return box.left < one.right && box.right > one.left && box.top < one.bottom - 1 && box.bottom - 1 > one.top;
+    }""")
+    assert not met

@@ -11,7 +11,7 @@ from sbg_sim.solver.path.batch import WRAP
 from sbg_sim.solver.path.gathering import placed
 from sbg_sim.solver.path.neighbours import mend, obstacles, past_ends
 from sbg_sim.solver.path.paths import Fixed
-from sbg_sim.tolerance import HAIR, MET
+from sbg_sim.tolerance import HAIR
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -175,7 +175,6 @@ class Blocked:
         """Put the paths together that are of one type, to places close by, and blocked by the same."""
         batch, net = self.batch, self.batch.net
         legs = batch.legs()
-        short = (legs.length < MET) & batch.slides[:, :-1] & batch.slides[:, 1:]
         cut = np.full((len(batch), batch.weight.shape[1]), -1)
         for i in range(cut.shape[1]):
             real = (i < batch.size - 1) & (batch.transition[:, i] < 0)
@@ -185,7 +184,7 @@ class Blocked:
                 if len(circles):
                     cut[k, i] = np.where(depth.min(axis=1) < 0, depth.argmin(axis=1), -1)
         cell = np.floor(self.xy / _CELL).astype(np.int64)
-        marks = np.column_stack([self.which, cell, batch.shrunk(legs), batch.ended, short, cut])
+        marks = np.column_stack([self.which, cell, batch.shrunk(legs), batch.ended, cut])
         label = np.unique(marks, axis=0, return_inverse=True)[1].ravel()
         order = np.argsort(label, kind="stable")
         return np.split(order, np.flatnonzero(np.diff(label[order])) + 1) if len(order) else []

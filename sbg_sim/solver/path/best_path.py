@@ -1,7 +1,4 @@
-"""One search for one goal: the cheapest route for each number of dice, exact and within a range that suffices.
-
-A mover that hangs on a face from an earlier turn goes on up, or comes down before it does anything else.
-"""
+"""One search for one goal: the cheapest route for each number of dice, exact and within a range that suffices."""
 
 from __future__ import annotations
 
@@ -11,8 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.rules.ground import climbed_on
-from sbg_sim.rules.results import with_results
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph, still_to_come
@@ -29,17 +24,13 @@ from sbg_sim.solver.path.options import (
 )
 from sbg_sim.solver.path.type_search import best_options, better, over_instead
 from sbg_sim.solver.space.transitions import length_per_cost
-from sbg_sim.table.board import height_of
-from sbg_sim.table.levels import supports
-from sbg_sim.table.route import Leg, Route, Test
+from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.solver.space.surroundings import Surroundings
-    from sbg_sim.table.board import Table
-    from sbg_sim.table.models import Model
 
 _HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is a node of its own
 _FIRST: Final = 1.02  # by how much more than a lower bound is looked at, as a factor
@@ -48,7 +39,6 @@ _LEAP: Final = 1.3  # by what factor the range grows at most towards the cost of
 _ALMOST: Final = 1.15  # by what factor the range may stay below the cost of a way that was found
 _FITTING: Final = 0.1 + FITS  # inches beyond the allowance up to which a horizon asks only whether a way fits
 _LARGE: Final = 4000  # nodes; closer sampling of a network this size takes seconds
-_ON = frozenset({"climb", "descend", "ladder"})
 
 
 def options(search: Search, allowance: float) -> Options:
@@ -64,7 +54,7 @@ def options(search: Search, allowance: float) -> Options:
     """
     budget = allowance - search.offset
     # By some readings a last jump or leap may cost as much again as is left.
-    loose = beyond_the_move(search.table, search.mover, budget)
+    loose = beyond_the_move(search.table, search.mover, budget, search.goal)
     wanted = max(search.horizon - search.offset, budget)
     far = max(wanted, budget + loose)
     if search.least >= far:
@@ -240,7 +230,7 @@ def _within(
     cheapest = min((o.cost for o in found), default=0.0)
     if look.reach < cheapest < horizon and surroundings.holds_as_much_as(_surroundings(search, cheapest)):
         look = replace(look, reach=cheapest)
-    coarse = any(SLACK < option.snap < _HOPELESS for option in found if option is not walked)
+    coarse = any(SLACK < option.snap < _HOPELESS for option in found if option is not walked) and not search.only_fits
     if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
         closer = _within(search, look.reach, enough, far, spacing / 2, testing=testing, walked=walked)
         return replace(closer, found=_best_of_each([*found, *closer.found]))
@@ -274,7 +264,7 @@ def _by_dice(
     found = [] if walked is None else [walked]
     endings = endings if found else [(0, False), *endings]
     dearer: list[tuple[float, int, bool]] = []
-    loose = beyond_the_move(search.table, search.mover, enough) > 0
+    loose = beyond_the_move(search.table, search.mover, enough, search.goal) > 0
     for k, landed in endings if not search.landing else [pair for pair in endings if pair[1]]:
         table = labels.landed if landed else labels.cost
         least = float(table[k, net.goals].min()) - SAMPLING_ERROR
@@ -300,53 +290,3 @@ def _by_dice(
         for option in best_options(search, net, labels, k, landed=landed, most=most):
             found += [option, *over_instead(search, net, option)]
     return found, math.inf
-
-
-# -- from a face -------------------------------------------------------------------------------------------------------
-
-
-def options_from_a_face(search: Search, limit: float) -> Options:
-    """Return the options of a mover with inches climbed: those that climb on, and those that come down first (CLB.4).
-
-    Parameters
-    ----------
-    search
-        What to look for; its mover hangs on a face.
-    limit
-        The maximum Move, inches.
-
-    """
-    on = options(search, limit)
-    found = [o for o in on.found if o.route.legs and o.route.legs[0].kind in _ON]
-    down = coming_down(search.table, search.mover)
-    if down is None:
-        return replace(on, found=found)
-    foot = replace(search, mover=replace(search.mover, climbed=0.0), offset=search.offset + down.cost)
-    more = int(down.test is not None)
-    below = options(foot, limit)
-    for o in below.found:
-        whole = Route((down, *o.route.legs))
-        landing = o.landing or (more == 1 and o.cost <= TOUCH)
-        begun = o.begun + down.cost if o.tests else 0.0
-        cost = o.cost + down.cost
-        found.append(replace(o, tests=o.tests + more, landing=landing, cost=cost, begun=begun, route=whole))
-    return Options(found, min(on.beyond, below.beyond))
-
-
-def coming_down(table: Table, mover: Model) -> Leg | None:
-    """Return the leg down to the foot of what the mover hangs on; None when there is no way down.
-
-    Free by up to the mover's height (FALL.1), by a ladder for the height (CLB.5), else a Climb test downwards.
-    """
-    at, high = mover.at, mover.climbed
-    under = (mover.on, *supports(table, mover.on))
-    pieces = [p for p in table.terrain.values() if p.on == mover.on or ("gap" in p.tags and p.id in under)]
-    if any("ladder" in p.tags and p.at is not None and math.dist(p.at, at) <= mover.radius + TOUCH for p in pieces):
-        return Leg("ladder", at, at, high, mover.on, rise=-high)
-    if high <= height_of(mover) + ROUNDING:
-        return Leg("down", at, at, 0.0, mover.on, rise=-high)
-    face = next((p for p in pieces if climbed_on(mover, p) and "unscalable" not in p.tags), None)
-    if face is None or "cavalry" in mover.keywords:
-        return None
-    test = Test("descend", face.id, at, at, rule="FALL.1", landing_on=mover.on)
-    return with_results(table, mover, Leg("descend", at, at, 2 * high, mover.on, rise=-high, test=test), mover.on)

@@ -16,7 +16,7 @@ from sbg_sim.geometry.grown import inside_share
 from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.paths import Constraint, Element, Fixed, Link, Path, Slide, put
-from sbg_sim.tolerance import BESIDE, CLEARED, ROUNDING, TINY, TOUCH
+from sbg_sim.tolerance import BESIDE, CLEARED, ROUNDING, TINY, TOUCH, WEIGHS_ALIKE
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats
@@ -305,7 +305,7 @@ def _off_notches(held: Path, k: int, way: tuple[Floats, Floats], ground: Grown) 
         if corner is None or _held_to(held, k, corner[0]):
             continue
         alone = replace(ground, rho=np.where(corner[1], (1 - _DRAWN_BACK) * ground.rho, ground.rho), edge=None)
-        if abs(inside_share(*way, alone)[0] - inside_share(*way, ground)[0]) < BESIDE:
+        if abs(inside_share(*way, alone)[0] - inside_share(*way, ground)[0]) < WEIGHS_ALIKE:
             held, ground = constrain_to_pass(held, k, way, corner[0], ground=alone), alone
     return held
 

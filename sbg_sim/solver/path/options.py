@@ -7,11 +7,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from sbg_sim.geometry.regions import disc_region
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.table.levels import elevation
+from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.tolerance import TINY
 
 if TYPE_CHECKING:
+    from sbg_sim.geometry.regions import Region
     from sbg_sim.solver.path.paths import Path
     from sbg_sim.solver.space.surroundings import Goal
     from sbg_sim.table.board import Table
@@ -107,6 +110,8 @@ class Search:
         Whether a jump's or leap's 2 to 5 may put it down on the goal (ruling ``jump_into_contact``).
     without
         Enemies whose zones are left out.
+    only_fits
+        Whether any way within the allowance will do, not the cheapest: none is then made shorter than it was sampled.
 
     """
 
@@ -122,6 +127,7 @@ class Search:
     least: float = 0.0
     set_down: bool = True
     without: frozenset[str] = frozenset()
+    only_fits: bool = False
 
     def may_end(self, option: Option) -> bool:
         """Say whether an option may end the way it does."""
@@ -167,12 +173,22 @@ def farthest(table: Table, mover: Model, left: float) -> float:
     return gain * left + begun
 
 
-def beyond_the_move(table: Table, mover: Model, budget: float) -> float:
-    """Return by how much a last jump or leap may cost more than is left, by the table's readings, inches."""
+def beyond_the_move(table: Table, mover: Model, budget: float, goal: Goal | None = None) -> float:
+    """Return by how much a last jump or leap may cost more than is left, by the table's readings, inches.
+
+    Nothing when it is known where a way is to end and nothing is there that it could have been set down beside (JMP.1,
+    LEAP.2).
+    """
+    near: Region | None = None
+    if goal is not None:
+        x, y, radius = goal.focus
+        near = disc_region((x, y), radius, mover.radius + SLACK)
+    pieces = table.terrain.values() if near is None else pieces_near(table, near)
     if table.rulings["jump_without_movement"] == "yes":
-        return budget
+        prone = near is None or any(model.prone for model in standing_near(table, near))
+        return budget if prone or pieces else 0.0
     if table.rulings["leap_needs"] != "maximum" or mover.height is None:
         return 0.0
-    if not any(piece.tags & {"gap", "platform"} for piece in table.terrain.values()):
+    if not any(piece.tags & {"gap", "platform"} for piece in pieces):
         return 0.0
     return min(budget, 2 * mover.height + 4 * mover.radius)

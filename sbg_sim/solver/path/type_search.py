@@ -72,6 +72,10 @@ def best_options(
     types = [row for (_, row), path_type in zip(ranked, plain, strict=True) if path_type in best_types]
     sampled_types = {path_type for path_type, _ in paths}
     mender = Mender(search.table, search.mover, net, k, wanted)
+    if search.only_fits:
+        fitting = _fitting(search, mender, types, min(most, wanted), landed=landed)
+        if fitting is not None:
+            return [fitting]
     winner, costs = cheapest(mender, types, None, most, landed=landed)
     others: dict[PathType, tuple[float, float, Path]] = {}
     for n, ((sampled, path), cost) in enumerate(zip(types, costs, strict=True)):
@@ -91,6 +95,18 @@ def best_options(
         return []
     # However little a certificate proves, no path behind so many dice is cheaper than samples can hide.
     return [replace(winner, slack=min(winner.slack, max(winner.cost - best + SAMPLING_ERROR, ROUNDING)))]
+
+
+def _fitting(
+    search: Search, mender: Mender, types: Sequence[tuple[float, Path]], most: float, *, landed: bool
+) -> Option | None:
+    """Return the first of some paths that is allowed as it was sampled and costs no more than ``most`` (inches)."""
+    for sampled, path in types:
+        route = mender.route(path) if sampled <= most else None
+        option = None if route is None else _option(mender, None, path, route, landed=landed)
+        if option is not None and option.cost <= most and search.may_end(option):
+            return option
+    return None
 
 
 def over_instead(search: Search, net: TangentGraph, option: Option) -> list[Option]:

@@ -15,7 +15,7 @@ from sbg_sim.geometry.rays import first_exit
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.space.configuration_space import flush_with, inner_rim, whole_rim
-from sbg_sim.tolerance import ANGLE, HAIR, NO_GAIN, RIM, ROUNDING, STEP_RIM, TINY, TOUCH
+from sbg_sim.tolerance import HAIR, NO_GAIN, NOTCH_COSINE, RIM, ROUNDING, STEP_RIM, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -138,7 +138,7 @@ class Transition:
         at, out = (np.concatenate(part) for part in zip(*ends, strict=True))
         # Grown, a corner that turns outward is an arc, on which the rim goes on smoothly.
         i, j = np.nonzero(np.triu(np.hypot(*np.moveaxis(at[:, None] - at, -1, 0)) <= TOUCH, 1))
-        turned = (out[i] * out[j]).sum(axis=1) < 1 - ANGLE
+        turned = (out[i] * out[j]).sum(axis=1) < 1 - NOTCH_COSINE
         return np.asarray(at[i[turned]])
 
     def leaves(self, p: Floats, q: Floats) -> Bools:

@@ -199,7 +199,8 @@ function placeNames() {
     const size = piece.kind === "gap" ? piece.depth : piece.height;
     const text = piece.id + (size ? ` ${short(size)}″` : "");
     const [x, y] = screen(piece.label), w = text.length * 5.6 + 4;
-    for (const dy of [0, 15, -15, 30, -30]) {
+    const clear = beside(piece, w, k);
+    for (const dy of clear ? [clear, -clear, 0] : [0, 15, -15, 30, -30]) {
       const box = [x - w / 2, y + dy - 6, x + w / 2, y + dy + 6];
       if (!free(box, null)) continue;
       note("boxes", box, box);
@@ -207,6 +208,12 @@ function placeNames() {
       break;
     }
   }
+}
+
+// How far from the middle of a small piece its name has to stand so as not to hide it; 0 where it may lie on it.
+function beside(piece, wide, k) {
+  const { width, height } = layer.terrain.querySelector(`[data-terrain="${CSS.escape(piece.id)}"]`)?.getBBox() ?? {};
+  return width * k < wide && height * k < wide ? (height * k) / 2 + 8 : 0;
 }
 
 function meets([x0, y0, x1, y1], [cx, cy, r]) {
