@@ -100,6 +100,7 @@ def test_tables(kind, seed):
         ("hedges", 28_000_036, False),
         ("sliver", 42_100_026, True),  # an area with a notch behind a rim, at a place to which no type of path led
         ("ledges", 32_000_002, True),  # two ways over that part at a corner, the second landing beyond the end of a rim
+        ("towers", 44_100_103, True),  # down from where a leap lands, beside difficult ground below
         ("rows", 30_000_010, True),  # a step between two walls a ten-thousandth of an inch apart
         ("mounds", 27_300_018, False),  # an area that left out what lies along a rim beyond its last sample in reach
     ],
