@@ -94,6 +94,13 @@ def test_tables(kind, seed):
         ("melee", 28_002_165, False),  # a charge round one zone into another, from a sample that sees past both
         ("gates", 28_000_032, False),  # a charge that first touches a corner within the zone of its target
         ("stairs", 28_000_176, False),  # a climb to the corner of a top
+        ("towers", 42_000_052, True),  # down from the rim of a top that the start all but touches
+        ("towers", 42_000_243, True),
+        ("edges", 32_000_664, True),  # a jump that just clears something, 1e-4 in after difficult ground is left
+        ("hedges", 28_000_036, False),
+        ("sliver", 42_100_026, True),  # an area with a notch behind a rim, at a place to which no type of path led
+        ("ledges", 32_000_002, True),  # two ways over that part at a corner, the second landing beyond the end of a rim
+        ("towers", 44_100_103, True),  # down from where a leap lands, beside difficult ground below
         ("rows", 30_000_010, True),  # a step between two walls a ten-thousandth of an inch apart
         ("mounds", 27_300_018, False),  # an area that left out what lies along a rim beyond its last sample in reach
     ],

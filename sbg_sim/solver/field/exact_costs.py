@@ -281,7 +281,18 @@ class ExactCosts:
             blocked = blocked.some(np.flatnonzero(noted.which[blocked.rows] < 0))
             if len(blocked.rows):
                 out, _, _ = self._settled(xy, out, self._mending(candidates, blocked), noted)
+        out, _, _ = self._settled(xy, out, self._as_beside(candidates, out, noted), noted)
         return out, noted
+
+    def _as_beside(self, candidates: Candidates, out: Floats, noted: BestPaths) -> Candidates:
+        """Return the types that lead to the places beside those to which none leads, as candidates there."""
+        candidates, bare = Candidates(candidates), np.flatnonzero(noted.which < 0)
+        for k in (np.maximum(bare - 1, 0), np.minimum(bare + 1, len(out) - 1)):
+            there = noted.which[k]
+            for n in np.unique(there[there >= 0]).tolist():
+                rows = bare[there == n]
+                candidates.add(noted.tails[n].whole, rows, out[rows])
+        return candidates
 
     def _settled(
         self, xy: Floats, best: Floats, candidates: Candidates, noted: BestPaths | None = None, gain: float = -ROUNDING

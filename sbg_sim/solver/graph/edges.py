@@ -232,7 +232,7 @@ def on_far(w: GraphBuilder, transition: Transition) -> Ints:
 def transition_rim(w: GraphBuilder, transition: Transition, j: int, *, near: bool) -> Ints:
     """Sample a transition's rim where it is legal to stand; pieces are cut where legality changes."""
     rim = transition.near if near else transition.far
-    parts = cut_rims(w.spaces, transition, in_range(w, rim, transition), near=near)
+    parts = cut_rims(w.spaces, transition, in_range(w, rim, transition), w.transitions, near=near)
     named = [replace(part, owner=rim_owner(j, near=near)) for part in parts]
     return w.samples(transition.source if near else transition.dest, named)[0]
 

@@ -1,6 +1,7 @@
 """Newton's method with an active set on many paths at once: sliding places go to where each path costs least.
 
-One path is a batch of one. Slopes and curvatures are closed form where no way over is taken, else differences.
+One path is a batch of one. Slopes and curvatures are closed form where no way over is taken, else differences, with
+closed forms for short links.
 """
 
 from __future__ import annotations
@@ -13,8 +14,21 @@ from typing import Final
 import numpy as np
 
 from sbg_sim.arrays import Bools, Floats, Ints
-from sbg_sim.solver.path.batch import Batch
-from sbg_sim.tolerance import CONDITION, CREEPS, DIFFERENCE, FLAT, HAIR, LAST_DIGIT, MET, OFF_END, SOFT, STILL, TINY
+from sbg_sim.solver.path.batch import FOLLOW, Batch
+from sbg_sim.tolerance import (
+    CONDITION,
+    CREEPS,
+    DIFFERENCE,
+    FLAT,
+    HAIR,
+    LAST_DIGIT,
+    MET,
+    OFF_END,
+    ROUNDING,
+    SOFT,
+    STILL,
+    TINY,
+)
 
 Merit = Callable[[Batch], Floats]
 
@@ -256,7 +270,34 @@ def differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
     """First and second derivatives ``(b, s)`` and ``(b, s, s)`` at sliding places; 0 where they cannot be told.
 
     Beside a place that is closed, or where the cost jumps since a landing does, the other side tells the slope.
+    Differences tell nothing of links shorter than their step, as from a start that all but touches a rim: closed
+    forms stand for those that are straight.
     """
+    short = _short_links(batch)
+    if not short.any():
+        return _differences(batch, merit)
+    rest, alone = (replace(batch, weight=np.where(these, batch.weight, 0.0)) for these in (~short, short))
+    slope, hess = _differences(rest, merit)
+    cols, real = columns(batch)
+    rows, every = np.arange(len(batch))[:, None], np.arange(cols.shape[1])
+    steep, bend, tie = (np.where(np.isfinite(part), part, 0.0) for part in alone.slopes())
+    slope += np.where(real, steep[rows, cols], 0.0)
+    hess[:, every, every] += np.where(real, bend[rows, cols], 0.0)
+    both = real[:, 1:] & (cols[:, 1:] == cols[:, :-1] + 1)
+    more = np.where(both, tie[rows, np.minimum(cols[:, :-1], tie.shape[1] - 1)], 0.0)
+    hess[:, every[1:], every[:-1]] += more
+    hess[:, every[:-1], every[1:]] += more
+    return slope, hess
+
+
+def _short_links(batch: Batch) -> Bools:
+    """Say which straight links of paths between places are too short for differences ``(b, k - 1)``."""
+    place, whole = (batch.turned == 0) & (batch.kind != FOLLOW), batch.legs().whole
+    straight = place[:, 1:] & place[:, :-1] & (batch.slides[:, 1:] | batch.slides[:, :-1]) & (batch.weight > 0)
+    return np.asarray(straight & (whole > ROUNDING) & (whole < _SHORT))
+
+
+def _differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
     cols, real = columns(batch)
     b, s = cols.shape
     unit = np.zeros((b, s, batch.u.shape[1]))

@@ -197,8 +197,8 @@ def _met(net: TangentGraph, path: Path, i: int, best: Optimum | None = None) -> 
 def parted(net: TangentGraph, path: Path) -> Path | None:
     """Return a polished path that goes on from where it stands at the corner of two rims, between two ways over.
 
-    Where the landing and the next start meet the cost has a kink; what ways over must clear moves them off it. None
-    where that is no shorter.
+    Where the landing and the next start meet the cost has a kink; what ways over must clear moves them off it, and
+    so may the end of a rim elsewhere, beyond which it costs less. None where that is no shorter.
     """
     for i, element in enumerate(path.elements[1:-1], 1):
         landed, begun = path.links[i - 1].transition, path.links[i].transition
@@ -212,6 +212,7 @@ def parted(net: TangentGraph, path: Path) -> Path | None:
             for one in along_rims(net, net.rim_of(landed, near=False), element.at, aside)
             for two in along_rims(net, net.rim_of(begun, near=True), element.at, aside)
         ]
+        trials += [further for trial in trials for further in _beyond_ends(net, trial)]
         best = min(optimise(net, normal(net, trials)), key=lambda best: best.cost, default=None)
         if best is not None and best.cost < gather(net, [path]).cost()[0] - TOUCH:
             return best.path

@@ -57,7 +57,14 @@ def cut(space: Space, pieces: Sequence[Piece], *others: Grown, marks: tuple[Ints
     ]
 
 
-def cut_rims(spaces: Sequence[Space], transition: Transition, pieces: Sequence[Piece], *, near: bool) -> list[Piece]:
+def cut_rims(
+    spaces: Sequence[Space],
+    transition: Transition,
+    pieces: Sequence[Piece],
+    ways: Sequence[Transition] = (),
+    *,
+    near: bool,
+) -> list[Piece]:
     """Cut rim pieces of a way where what can be done there changes; keep the parts that are of use.
 
     Parameters
@@ -68,6 +75,8 @@ def cut_rims(spaces: Sequence[Space], transition: Transition, pieces: Sequence[P
         The way over.
     pieces
         Pieces of its near or far rim.
+    ways
+        All ways over: some may begin where this one lands.
     near
         Which of the two.
 
@@ -79,8 +88,10 @@ def cut_rims(spaces: Sequence[Space], transition: Transition, pieces: Sequence[P
     source, dest = spaces[transition.source], spaces[transition.dest]
     away = () if source is dest else (dest if near else source).zones
     marks = _changes(spaces, transition, Rims(pieces)) if near and transition.way.across else None
-    # What the way itself weighs changes where its other end's level does.
-    found = cut(space, pieces, zone_discs(away), transition.others, *_weighing(transition), marks=marks)
+    # What the way itself weighs changes where its other end's level does, and so does what one weighs that goes on.
+    onward = [way for way in ways if not near and way.source == transition.dest != way.dest]
+    weighing = {way.dest: way.difficult for way in (transition, *onward) if way.way.horizontal}
+    found = cut(space, pieces, zone_discs(away), transition.others, *weighing.values(), marks=marks)
     if not found:
         return []
     mid = np.array([part.at(np.array(part.length / 2)) for part in found])
@@ -95,11 +106,6 @@ def cut_rims(spaces: Sequence[Space], transition: Transition, pieces: Sequence[P
     if near and transition.way.across and of_use.any():
         of_use[of_use] = _passes_by_state(spaces, transition, mid[of_use]).any(axis=0)
     return [part for part, ok in zip(found, (of_use | ~real).tolist(), strict=True) if ok]
-
-
-def _weighing(transition: Transition) -> tuple[Grown, ...]:
-    """Return the difficult ground that a way over is weighed by, if it is."""
-    return (transition.difficult,) if transition.way.horizontal else ()
 
 
 def _clear(zones: Sequence[Zone], p: Floats) -> Bools:
