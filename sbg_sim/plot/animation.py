@@ -13,8 +13,9 @@ from matplotlib.patches import Circle
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import explain, house_style, new_axes, scaled, sheet, title
+from sbg_sim.plot.canvas import explain, new_axes, sheet, title
 from sbg_sim.plot.dispatch import turn_dark
+from sbg_sim.plot.fonts import house_style, scaled
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
 from sbg_sim.plot.look import Look, looking
 from sbg_sim.plot.reels import Moment, Reel, checked, write
