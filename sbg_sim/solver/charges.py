@@ -263,9 +263,8 @@ def contact_costs(
     """
     if may_move(mover):
         return []
-    standing = replace(mover, prone=False)
-    x, y, rho = *enemy.at, enemy.radius + mover.radius
-    goal = Goal(enemy.on, contact=((x, y, rho),), bound=enemy.has_zone)
+    standing, rho = replace(mover, prone=False), enemy.radius + mover.radius
+    goal = _contact(mover, enemy)
     # Costs a little beyond the Move are wanted as well, so that ends of arcs can be closed in on from both sides.
     most = allowance(mover) - standing_up(mover) + max(2 * rho * STEP, SPACING)
     spacing = RIM_STEP if dice else SPACING
@@ -282,6 +281,36 @@ def contact_costs(
     return [
         CostField(table, standing, net, labels, end, k, bound=bound, cutoff=most, sampling_error=error) for k in reached
     ]
+
+
+def comes_straight(table: Table, mover: Model, enemy: Model, ends: Floats) -> bool:
+    """Say whether a charger comes straight, within its Move, to one of some places in contact: no network is needed.
+
+    Parameters
+    ----------
+    table, mover, enemy
+        The table, who charges whom.
+    ends
+        The places ``(n, 2)``, inches.
+
+    """
+    goal, left = _contact(mover, enemy), allowance(mover) - standing_up(mover)
+    ends = ends[np.hypot(*(ends - mover.at).T) <= left + FITS]
+    if may_move(mover) or mover.climbed or not len(ends):
+        return False
+    surroundings = goal.surroundings(table, replace(mover, prone=False), left, charging=enemy.id, dice=False)
+    space = surroundings.spaces[0]
+    if surroundings.index(goal.surface) != 0 or (space.target is not None and space.target.stuck):
+        return False
+    bound = space.target is not None
+    ends = ends[space.takes(ends, bound=bound)]
+    start = np.broadcast_to(np.array(mover.at), ends.shape)
+    cost = space.straight(start, ends, np.zeros(len(ends), dtype=bool), np.full(len(ends), bound))
+    return bool((cost <= left + FITS).any())
+
+
+def _contact(mover: Model, enemy: Model) -> Goal:
+    return Goal(enemy.on, contact=((*enemy.at, enemy.radius + mover.radius),), bound=enemy.has_zone)
 
 
 def _at_contact(

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.solver.charges import contact_costs
+from sbg_sim.solver.charges import comes_straight, contact_costs
 from sbg_sim.table.board import allowance, standing_up
-from sbg_sim.tolerance import ANGLE, FITS, HAIR
+from sbg_sim.tolerance import ANGLE, FITS, HAIR, ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,6 +47,8 @@ def placements(target: Model, arcs: Mapping[str, ContactArcs], radii: Mapping[st
     best: list[tuple[str, float]] = []
     looks = 0
     names = sorted(arcs, key=lambda name: (_length(arcs[name]), name))
+    gaps = {one: {two: apart(target, radii[one], radii[two]) for two in names} for one in names}
+    closest = min((gap for row in gaps.values() for gap in row.values()), default=math.tau)
 
     def go(placed: list[tuple[str, float]], first: float) -> None:
         nonlocal best, looks
@@ -56,11 +58,13 @@ def placements(target: Model, arcs: Mapping[str, ContactArcs], radii: Mapping[st
         if looks > _MOST_LOOKS or len(best) == len(names):
             return
         last, angle = placed[-1]
+        if len(placed) + (first + math.tau - angle) / closest - 1 + ROUNDING < len(best) + 1:
+            return  # no room is left for more than are placed already
         rest = [n for n in names if all(n != p for p, _ in placed)]
         options = []
         for name in rest:
-            at = _earliest(arcs[name], angle + apart(target, radii[last], radii[name]) + HAIR)
-            if at is not None and at + apart(target, radii[name], radii[placed[0][0]]) + HAIR <= first + math.tau:
+            at = _earliest(arcs[name], angle + gaps[last][name] + HAIR)
+            if at is not None and at + gaps[name][placed[0][0]] + HAIR <= first + math.tau:
                 options.append((at, name))
         for at, name in sorted(options):
             go([*placed, (name, at)], first)
@@ -162,6 +166,8 @@ def _comes_to(table: Table, mover: Model, enemy: Model, angle: float) -> bool:
     out, most = mover.radius + enemy.radius, allowance(mover) - standing_up(mover)
     angles = angle + _BESIDE
     xy = np.array(enemy.at) + out * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    if comes_straight(table, mover, enemy, xy):
+        return True
     costs = next(iter(contact_costs(table, mover, enemy, ends=xy)), None)
     if costs is None:
         return False

@@ -19,6 +19,9 @@ CROWDS = {
 }
 
 
+TRIES = 5000  # places tried for pieces, and for models
+
+
 def timed(work):
     """Processor seconds of a piece of work, and what it returned."""
     start = process_time()
@@ -99,3 +102,40 @@ def broad(models=500, pieces=300, corners=50):
         found[f"m{k}"] = sbg.Model(f"m{k}", at, 25 / 25.4, 1.5, 6.0, side)
     middle = min(found.values(), key=lambda m: math.dist(m.at, (wide / 2, deep / 2)))
     return sbg.Table(wide, deep, FrozenMap(found), FrozenMap(terrain)), middle.id
+
+
+def mixed(seed, models=60, pieces=30, size=36.0):
+    """Two sides among each other: foot, small folk and riders between walls, rocks, bogs, platforms and ditches."""
+    rng, terrain, boxes, found = np.random.default_rng(seed), {}, np.empty((0, 4)), {}
+    kinds = {
+        "wall": ("obstacle", {"height": (0.6, 0.8, 1.0, 1.4)}, (0.3, 0.3), (5.0, 8.0)),
+        "rock": ("unscalable", {"height": (5.0,)}, (1.0, 3.0), (1.0, 3.0)),
+        "bog": ("difficult", {}, (2.0, 6.0), (2.0, 6.0)),
+        "roof": ("platform", {"height": (1.5, 2.0, 3.0)}, (2.0, 6.0), (2.0, 6.0)),
+        "ditch": ("gap", {"depth": (4.0,)}, (1.2, 1.2), (5.0, 8.0)),
+    }
+    for k in range(TRIES):
+        kind = list(kinds)[len(terrain) % len(kinds)]
+        tag, numbers, *sides = kinds[kind]
+        wide, deep = rng.permutation([rng.uniform(*side) for side in sides])
+        x, y = rng.uniform(0.5, size - 0.5 - np.array([wide, deep]))
+        if (np.maximum(boxes[:, :2] - (x + wide, y + deep), (x, y) - boxes[:, 2:]).max(axis=1) > 0.1).all():
+            boxes = np.vstack([boxes, (x, y, x + wide, y + deep)])
+            shape = sbg.polygon([(x, y), (x + wide, y), (x + wide, y + deep), (x, y + deep)])
+            chosen = {key: float(rng.choice(values)) for key, values in numbers.items()}
+            terrain[f"{kind}-{k}"] = sbg.Terrain(f"{kind}-{k}", frozenset({tag}), shape, **chosen)
+        if len(terrain) == pieces:
+            break
+    solid = [piece.shape for piece in terrain.values() if not piece.difficult]
+    for _ in range(TRIES):
+        base, high, move = ((25 / 25.4, 1.5, 6.0), (25 / 25.4, 1.0, 4.0), (40 / 25.4, 2.5, 10.0))[
+            int(rng.choice(3, p=(0.6, 0.2, 0.2)))
+        ]
+        at = (float(rng.uniform(base, size - base)), float(rng.uniform(base, size - base)))
+        free = all(math.dist(at, other.at) > (base + other.base) / 2 + 0.02 for other in found.values())
+        if free and all(float(shape.distance([at])[0]) > base / 2 + 0.01 for shape in solid):
+            side = "good" if len(found) % 2 else "evil"
+            found[f"m{len(found)}"] = sbg.Model(f"m{len(found)}", at, base, high, move, side)
+        if len(found) == models:
+            break
+    return sbg.Table(size, size, FrozenMap(found), FrozenMap(terrain))

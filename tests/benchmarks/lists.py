@@ -7,13 +7,14 @@ import math
 import numpy as np
 
 import sbg_sim as sbg
-from tests.benchmarks.crowds import CROWDS, broad, crowd, spread, timed, two_lines
+from tests.benchmarks.crowds import CROWDS, broad, crowd, mixed, spread, timed, two_lines
 from tests.fuzz.kinds import make
 
 KINDS = ("melee", "ranks", "forest", "hedges", "platforms", "mounds")
 TABLES = 10  # of each kind
 MODELS = 12  # of a crowd whose lists are asked
 DRAGS = 10
+MIXED = "60 models of three kinds, 30 pieces of five, 36 x 36 in"
 LISTS = {
     "`charges`": sbg.charges,
     "`reach`": lambda table, model: sbg.reach(table, model).area,
@@ -38,6 +39,7 @@ def tables(seed):
     """The tables asked, by what they are: each a function of how many."""
     found = {kind: [make(kind, seed + k)[0] for k in range(TABLES)] for kind in KINDS}
     found |= {name: [crowd(seed + k, recipe) for k in range(3)] for name, recipe in CROWDS.items()}
+    found |= {MIXED: [mixed(seed + k) for k in range(TABLES)]}
     return found | {"two lines of 30, two ranks each": [two_lines()]}
 
 
@@ -58,6 +60,7 @@ def listed(seed, models=MODELS):
     rng, rows = np.random.default_rng(seed), []
     crowds = {name: (crowd(seed, recipe), models) for name, recipe in CROWDS.items()}
     crowds["two lines of 30, two ranks each"] = (two_lines(), models)
+    crowds[MIXED] = (mixed(seed), models)
     crowds["500 bases, 300 pieces of 50 ragged corners"] = (broad()[0], max(models // 3, 1))
     for name, (table, count) in crowds.items():
         chosen = [str(n) for n in rng.choice(list(table.models), size=min(count, len(table.models)), replace=False)]
