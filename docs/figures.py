@@ -17,8 +17,8 @@ from matplotlib.patches import Circle, Ellipse
 from panels import GREY, area_of, aslant, ends, fill, on_arc, panels, say, show, stroke, way
 
 import sbg_sim as sbg
-from sbg_sim.plot.canvas import house_style
 from sbg_sim.plot.files import svg
+from sbg_sim.plot.fonts import house_style
 from sbg_sim.plot.palette import BLUE, CATEGORIES, FAINT, GREEN, INK, TERRAIN, VERMILION
 from sbg_sim.solver.arcs import within
 from sbg_sim.solver.charges import contact_costs

@@ -13,8 +13,9 @@ from matplotlib.patches import Circle
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import explain, house_style, new_axes, scaled, sheet, title
+from sbg_sim.plot.canvas import explain, new_axes, sheet, title
 from sbg_sim.plot.dispatch import turn_dark
+from sbg_sim.plot.fonts import house_style, scaled
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
 from sbg_sim.plot.look import Look, looking
 from sbg_sim.plot.reels import Moment, Reel, checked, write
@@ -23,7 +24,7 @@ from sbg_sim.plot.tables import finish, ground, neighbourhood
 from sbg_sim.plot.tables import whole_of as whole_view
 from sbg_sim.plot.terrain import NAMES
 from sbg_sim.plot.verdicts import plot_verdict
-from sbg_sim.plot.words import inches_text
+from sbg_sim.plot.words import inches_text, shortened
 from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.tolerance import TOUCH
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Route
 
 _HOLD: Final = 0.25  # of the running time the last picture stays
+_TOLD: Final = 3  # pairs that fit under the picture
 _PER_STEP: Final = 1.2  # seconds of a move in a phase, unless the length of the film is given
 _MOST: Final = 20_000  # pictures that may be asked for: at 12 a second nearly half an hour
 
@@ -151,7 +153,7 @@ def _of_phase(phase: Any, seconds: float | None, frames_per_second: int, *, whol
     total = seconds if seconds is not None else max(2.0, _PER_STEP * len(steps))
     each = max(2, round(total * frames_per_second * 0.9 / len(steps)))
     moments = _moments(turns, names, each)
-    moments += [replace(moments[-1], note="")] * max(1, round(total * frames_per_second * 0.1))
+    moments += [replace(moments[-1], note=_fights(*turns[-1]))] * max(1, round(total * frames_per_second * 0.1))
     home = {name: at for moment in moments for name, at in moment.places.items()}  # the last place of each
     movers = {name: replace(first.model(name), at=home[name], prone=False) for name in names}
     last = replace(first, models=FrozenMap({**first.models, **movers}), off=first.off - frozenset(names))
@@ -167,6 +169,15 @@ def _of_phase(phase: Any, seconds: float | None, frames_per_second: int, *, whol
     finish(ax)
     parts = {name: _travelling(ax, model) for name, model in movers.items()}
     return Reel(ax, parts, home, _note(ax), moments, first.title or "the Move phase", rings)
+
+
+def _fights(table: Table, steps: tuple[Any, ...]) -> str:
+    """Say who is engaged with whom at the end of a turn."""
+    gone = {step.model for step in steps if step.legal and step.at is None}
+    rows = [(m.id, other) for m in table.standing() for other in m.engaged]
+    rows += [(step.model, other) for step in steps if step.legal for other in step.engaged]
+    pairs = dict.fromkeys(f"{min(row)} with {max(row)}" for row in rows if gone.isdisjoint(row))
+    return f"engaged: {shortened([*pairs], _TOLD)}" if pairs else ""
 
 
 def _travelling(ax: Axes, model: Model) -> list[Artist]:

@@ -16,10 +16,13 @@ if TYPE_CHECKING:
 
 _EDGE: Final = 0.05  # inches left free at the edges of the figure
 _SHARE: Final = 0.5  # of the room of the Axes that its legend may take
-_NARROWEST: Final = 16  # letters in a line
+_WIDTHS: Final = ((2, 34), (2, 28), (2, 22), (1, 34), (1, 28), (1, 22), (1, 16))  # columns, letters in a line
+_WIDER: Final = 1.12  # times the width at the usual dots per inch: at others type is hinted wider
 
 
-def beneath(ax: Axes, handles: Sequence[Any], words: Sequence[str], style: dict[str, Any], *, inside: bool) -> None:
+def beneath(
+    ax: Axes, handles: Sequence[Any], words: Sequence[str], style: dict[str, Any], *, inside: bool, foot: float = 0.0
+) -> None:
     """Write a legend under an Axes.
 
     Parameters
@@ -32,23 +35,24 @@ def beneath(ax: Axes, handles: Sequence[Any], words: Sequence[str], style: dict[
         Options of the legend.
     inside
         Whether all of it stays inside the figure: the Axes gives up to half of its room, further entries are counted.
+    foot
+        Then, where the room of the Axes and its legend ends below, as a share of the figure.
 
     """
     low = _low(ax)
     if not inside:
-        foot = -(low + 2 * _EDGE) * ax.figure.dpi / ax.get_window_extent().height
-        written = ax.legend(
-            handles, words, **style, loc="upper left", bbox_to_anchor=(0.0, foot), borderaxespad=0.0, ncols=2
-        )
+        at = 0.0, -(low + 2 * _EDGE) * ax.figure.dpi / ax.get_window_extent().height
+        written = ax.legend(handles, words, **style, loc="upper left", bbox_to_anchor=at, borderaxespad=0.0, ncols=2)
         written.set_zorder(palette.LAYER["label"] + 1)
         return
     figure = ax.figure.get_figure(root=True)
     assert figure is not None
     wide, deep = figure.get_size_inches().tolist()
     place = ax.get_position(original=True)
-    left, right, bottom = _room(ax)
+    left, right, bottom = _room(ax, foot)
     most = _SHARE * (place.y1 - bottom) * deep
-    columns, letters, shown = 2, 34, len(words)
+    widths, shown = iter(_WIDTHS), len(words)
+    columns, letters = next(widths)
     while True:
         more = len(words) - shown
         lines = [textwrap.fill(" ".join(w.split()), letters) for w in words[:shown]]
@@ -65,18 +69,18 @@ def beneath(ax: Axes, handles: Sequence[Any], words: Sequence[str], style: dict[
             ncols=columns,
         )
         size = written.get_window_extent().transformed(figure.dpi_scale_trans.inverted())
-        if size.width > (right - left) * wide and (columns > 1 or letters > _NARROWEST):
-            columns, letters = (1, letters) if columns > 1 else (1, letters - 6)
+        if _WIDER * size.width > (right - left) * wide and (columns, letters) != _WIDTHS[-1]:
+            columns, letters = next(widths)
         elif size.height > most and shown > 1:
             shown -= 1
         else:
             break
     # Where it fits it begins where the Axes begins.
-    start = max(left, min(float(place.x0), right - size.width / wide))
+    start = max(left, min(float(place.x0), right - _WIDER * size.width / wide))
     written.set_bbox_to_anchor((start, bottom + _EDGE / deep), transform=figure.transFigure)
     written.set_zorder(palette.LAYER["label"] + 1)
-    foot = bottom + (2 * _EDGE + size.height + low) / deep
-    ax.set_position((place.x0, foot, place.width, max(place.y1 - foot, 0.1)))
+    y0 = bottom + (2 * _EDGE + size.height + low) / deep
+    ax.set_position((place.x0, y0, place.width, max(place.y1 - y0, 0.1)))
 
 
 def _low(ax: Axes) -> float:
@@ -109,7 +113,7 @@ def below_title(ax: Axes, tall: float) -> None:
         ax.set_position((place.x0, place.y0, place.width, place.height - min(lack, place.height / 2)))
 
 
-def _room(ax: Axes) -> tuple[float, float, float]:
+def _room(ax: Axes, foot: float) -> tuple[float, float, float]:
     """Return from where to where along the figure, and down to where, the legend of an Axes may stand, as shares."""
     figure = ax.figure.get_figure(root=True)
     assert figure is not None
@@ -120,9 +124,9 @@ def _room(ax: Axes) -> tuple[float, float, float]:
         box = other.get_position(original=True)
         if other is ax or not other.get_visible():
             continue
-        if box.y1 <= mine.y0 + 1e-9 and box.x0 < mine.x1 and box.x1 > mine.x0:
-            bottom = max(bottom, (box.y1 + mine.y0) / 2)
-        elif box.y0 < mine.y1 and box.y1 > mine.y0:
+        if box.y1 <= foot + 1e-9 and box.x0 < mine.x1 and box.x1 > mine.x0:
+            bottom = max(bottom, (box.y1 + foot) / 2)
+        elif box.y0 < mine.y1 and box.y1 > foot:
             left = max(left, (box.x1 + mine.x0) / 2 + edge) if box.x1 <= mine.x0 + 1e-9 else left
             right = min(right, (box.x0 + mine.x1) / 2 - edge) if box.x0 >= mine.x1 - 1e-9 else right
     return left, right, bottom

@@ -6,33 +6,28 @@ No figure here is known to pyplot: nothing shows, nothing stays open.
 from __future__ import annotations
 
 import textwrap
-import warnings
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-import matplotlib as mpl
 import numpy as np
 import shapely
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties, fontManager
 from matplotlib.lines import Line2D
-from matplotlib.textpath import TextToPath
 from matplotlib.ticker import FuncFormatter, MultipleLocator, PercentFormatter
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.beneath import below_title, beneath
 from sbg_sim.plot.entries import SIDE_BY_SIDE, key_lines, named
+from sbg_sim.plot.fonts import scaled, text_width
 from sbg_sim.plot.look import look
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from fractions import Fraction
 
     from matplotlib.artist import Artist
+    from matplotlib.text import Text
 
     from sbg_sim.arrays import Floats
     from sbg_sim.table.board import Table
@@ -41,13 +36,23 @@ Box: TypeAlias = tuple[float, float, float, float]
 """``x0, y0, x1, y1`` in data coordinates."""
 
 _KEY: Final = "_sbg_sheet"
-_MEASURE: Final = TextToPath()
 HARD: Final = 100.0
 """The weight of what a label must never cover: bases and other labels."""
 SIDE: Final = 5.6  # longest side of the plotted area on paper, inches
 _HARDLY: Final = 0.005  # share of the view at its edge that nobody sees
 _ABOVE: Final = 0.1  # inches between an Axes and its title
 _MARGINS: Final = (0.6, 0.55, 2.6, 0.75)  # left, bottom, right (for the legend), top
+
+
+@dataclass
+class Note:
+    """A label: what it stands at (inches), whose place it keeps, how it was placed, at what scale (inches a point)."""
+
+    text: Text
+    xy: tuple[float, float]
+    owner: str
+    how: dict[str, Any]
+    scale: tuple[float, float]
 
 
 @dataclass
@@ -70,6 +75,10 @@ class Sheet:
         Longest side of an Axes made here, inches on paper.
     leads
         By owner, the lines that lead from labels to what they name.
+    notes
+        Labels that look for another place when the Axes gets smaller.
+    foot
+        Where the Axes ended below before a legend under it took of its room, and since, as shares of the figure.
     key
         Numbers that stand for names, and the names.
     legend
@@ -80,6 +89,8 @@ class Sheet:
         The chances that legend entries tell, and the entries of the table itself.
     results, heads
         What is drawn: the label of each result, and its title.
+    title
+        The title as it was written on an Axes of the user's.
 
     """
 
@@ -90,6 +101,8 @@ class Sheet:
     boxes: list[tuple[Box, float, str]] = field(default_factory=list)
     names: list[Artist] = field(default_factory=list)
     leads: dict[str, list[Line2D]] = field(default_factory=dict)
+    notes: list[Note] = field(default_factory=list)
+    foot: tuple[float, float] | None = None
     key: list[tuple[str, str]] = field(default_factory=list)
     legend: dict[tuple[str, str], Artist] = field(default_factory=dict)
     places: dict[tuple[str, str], list[shapely.Geometry]] = field(default_factory=dict)
@@ -97,6 +110,7 @@ class Sheet:
     ground: set[tuple[str, str]] = field(default_factory=set)
     results: list[str] = field(default_factory=list)
     heads: list[str] = field(default_factory=list)
+    title: Text | None = None
     _rows: tuple[int, Floats, Floats] | None = None
 
     def rows(self) -> tuple[Floats, Floats]:
@@ -122,42 +136,6 @@ class TableAxes(Axes):
         from importlib import import_module
 
         return str(import_module("sbg_sim.plot.files").svg(self))
-
-
-@contextmanager
-def house_style() -> Iterator[None]:
-    """Draw under the project's own settings wherever the user has not changed matplotlib's.
-
-    Names are names: a dollar sign in one begins no formula. What no font here can show is drawn as boxes, in silence.
-    """
-    usual: Any = mpl.rcParamsDefault
-    now: Any = mpl.rcParams
-    style: Any = {k: v for k, v in palette.STYLE.items() if k in now and now[k] == usual[k]}
-    if "font.family" in style:
-        style["font.family"] = [*palette.STYLE["font.family"], *_further_fonts(), "sans-serif"]
-    with mpl.rc_context(style), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing from")
-        warnings.filterwarnings("ignore", message=".* does not support .* natively")  # scripts that want shaping
-        yield
-
-
-@cache
-def _further_fonts() -> tuple[str, ...]:
-    """Return the fonts of other scripts that are installed here."""
-    there = {font.name for font in fontManager.ttflist}
-    return tuple(name for name in palette.FURTHER_FONTS if name in there)
-
-
-def scaled(size: float) -> float:
-    """Return a size of type, points, in proportion to the size of type that is set."""
-    return float(size * mpl.rcParams["font.size"] / palette.STYLE["font.size"])
-
-
-@lru_cache(maxsize=4096)
-def text_width(line: str, size: float, weight: str = "normal") -> float:
-    """Return how wide a line of type of some size is, points."""
-    font = FontProperties(family=["DejaVu Sans"], size=size, weight=weight)
-    return float(_MEASURE.get_text_width_height_descent(line, font, ismath=False)[0])
 
 
 def new_axes(view: Box, *, side: float = SIDE) -> Axes:
@@ -293,7 +271,17 @@ def title(ax: Axes, head: str, reason: str = "") -> None:
     made = ax.set_title("\n".join(lines), loc="left", fontsize=size, color=palette.INK, linespacing=1.3)
     vars(made).pop("_sbg_dark", None)  # written anew in ink
     if not kept.own:
+        kept.title = made
         below_title(ax, made.get_window_extent().height / ax.figure.dpi + _ABOVE)
+
+
+def hold_title(ax: Axes) -> None:
+    """Begin the title where the room of the Axes begins, for which it was broken into lines; the map may be slimmer."""
+    written = sheet(ax).title
+    if written is not None:
+        ax.apply_aspect()
+        room, drawn = ax.get_position(original=True), ax.get_position()
+        written.set_x((room.x0 - drawn.x0) / drawn.width)
 
 
 def explain(
@@ -349,17 +337,23 @@ def legend(ax: Axes, *, corner: bool = False) -> None:
         drawn.set_zorder(palette.LAYER["label"] + 1)
         return drawn
 
+    def write_under(*, inside: bool) -> None:
+        y0 = ax.get_position(original=True).y0
+        foot = kept.foot[0] if kept.foot is not None and kept.foot[1] == y0 else y0
+        beneath(ax, handles, words, look_of, inside=inside, foot=foot)
+        kept.foot = foot, ax.get_position(original=True).y0
+
     if wanted == "below":
-        beneath(ax, handles, words, look_of, inside=not sheet(ax).own or look().figsize is not None)
+        write_under(inside=not sheet(ax).own or look().figsize is not None)
     elif (corner or not sheet(ax).own) and any(_stands_free(ax, write(loc=place)) for place in _CORNERS):
         pass
     elif sheet(ax).own:
         beside = write(loc="upper left", bbox_to_anchor=(1.015, 1.0), borderaxespad=0.0)
         most = _LONG * ax.get_window_extent().height
         if len(words) > _MANY and wanted == "auto" and beside.get_window_extent().height > most:
-            beneath(ax, handles, words, look_of, inside=look().figsize is not None)
+            write_under(inside=look().figsize is not None)
     else:
-        beneath(ax, handles, words, look_of, inside=True)
+        write_under(inside=True)
 
 
 _MANY, _LONG = 14, 1.25  # entries of a legend, and times the height of its Axes, from which it stands under it

@@ -10,8 +10,9 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import AutoLocator, MaxNLocator
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import chart_axes, explain, legend, rule_percent, scaled, sheet, title
+from sbg_sim.plot.canvas import chart_axes, explain, legend, rule_percent, sheet, title
 from sbg_sim.plot.convergence import add_convergence
+from sbg_sim.plot.fonts import scaled
 from sbg_sim.plot.words import chance_text
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ from matplotlib.axes import Axes
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import house_style, sheet
+from sbg_sim.plot.canvas import sheet
+from sbg_sim.plot.fonts import house_style
 from sbg_sim.plot.look import COMMON, Look, look, looking
 from sbg_sim.plot.themes import darken, is_dark
 

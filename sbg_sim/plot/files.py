@@ -11,8 +11,8 @@ from matplotlib.axes import Axes
 
 from sbg_sim.document.whole import write_whole
 from sbg_sim.errors import SbgError
-from sbg_sim.plot.canvas import house_style
 from sbg_sim.plot.dispatch import plot
+from sbg_sim.plot.fonts import house_style, warn_of_boxes
 from sbg_sim.plot.themes import following
 from sbg_sim.plot.vectors import told
 
@@ -120,6 +120,8 @@ def render(thing: Any, kind: str, **options: Any) -> bytes:
     out = io.BytesIO()
     ground = figure.get_facecolor()
     with house_style():
+        if kind != "svg":
+            warn_of_boxes(figure)
         figure.savefig(
             out,
             format=kind,

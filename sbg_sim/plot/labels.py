@@ -10,7 +10,8 @@ import numpy as np
 from matplotlib.lines import Line2D
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import HARD, Box, scaled, sheet, text_width
+from sbg_sim.plot.canvas import HARD, Box, Note, sheet
+from sbg_sim.plot.fonts import scaled, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,6 +30,7 @@ _WAYS_ROUND: Final = tuple((math.cos(a), math.sin(a)) for a in np.linspace(0, ma
 _PADDING: Final = 1.5  # points of white around a label
 RINGS: Final = (0.0, 8.0, 18.0, 30.0, 44.0, 60.0)  # points further out, when the near places are taken
 _LED: Final = 8.0  # points from which on a line leads to what is named
+_SAME: Final = 0.01  # share by which a scale may change before labels look for places anew
 _MEETS: Final = 200.0  # what it costs to meet a base or a label, beside which nothing else counts
 
 
@@ -64,8 +66,27 @@ def label(
 
     """
     weight = str(style.get("fontweight", "normal"))
-    found = place(ax, xy, text, clear=clear, inside=inside, size=size, more=more, weight=weight)
-    return put(ax, xy, text, found, clear=clear, size=size, colour=colour, owner=owner, **style)
+    how: dict[str, Any] = {"inside": inside, "more": tuple(more), "weight": weight}
+    found = place(ax, xy, text, clear=clear, size=size, **how)
+    owner = owner or f"label {len(sheet(ax).notes)}"
+    written = put(ax, xy, text, found, clear=clear, size=size, colour=colour, owner=owner, **style)
+    sheet(ax).notes.append(Note(written, xy, owner, {"clear": clear, "size": size, **how}, per_point(ax)))
+    return written
+
+
+def settle(ax: Axes) -> None:
+    """Find places anew for labels that were written when the Axes was larger, or showed less."""
+    scale, kept = per_point(ax), sheet(ax)
+    kept.notes = [note for note in kept.notes if note.text.axes is not None]  # who took one away is done with it
+    moved = [note for note in kept.notes if not np.allclose(note.scale, scale, rtol=_SAME)]
+    for note in moved:
+        forget(ax, note.owner)
+    for note in moved:
+        text = note.text
+        spot = place(ax, note.xy, text.get_text(), **note.how)
+        text.set_position(spot.at)
+        _claim(ax, note.xy, spot, clear=note.how["clear"], colour=text.get_color(), owner=note.owner)
+        note.scale = scale
 
 
 class Spot:
@@ -118,7 +139,7 @@ def place(
     It would seem to name them. The rest is as of `label`.
     """
     width, height = extent(ax, text, size, weight)
-    step = _per_point(ax)
+    step = per_point(ax)
     spots: list[tuple[float, float, float]] = [(*xy, 0.0)] if inside else []
     spots += [(x, y, 0.0) for x, y in more]
     for out in rings:
@@ -157,7 +178,6 @@ def put(
     **style: Any,
 ) -> Text:
     """Write a label at a place that was found for it, with a leader line when it stands off."""
-    sheet(ax).boxes.append((spot.box, HARD, owner))
     style.setdefault("zorder", palette.LAYER["label"])
     box = {"boxstyle": "square,pad=0.1", "facecolor": palette.PAPER, "edgecolor": "none", "alpha": 0.82}
     written = ax.text(
@@ -172,13 +192,19 @@ def put(
         bbox=box,
         **style,
     )
-    if spot.led:
-        lead = _lead(ax, xy, spot.nearest(xy), clear, colour)
-        sheet(ax).leads.setdefault(owner, []).append(lead)
+    _claim(ax, xy, spot, clear=clear, colour=colour, owner=owner)
     return written
 
 
-def _lead(ax: Axes, xy: Point, end: Point, clear: float, colour: str) -> Line2D:
+def _claim(ax: Axes, xy: Point, spot: Spot, *, clear: float, colour: Any, owner: str) -> None:
+    """Keep a place for a label, and lead to it what stands off."""
+    sheet(ax).boxes.append((spot.box, HARD, owner))
+    if spot.led:
+        lead = _lead(ax, xy, spot.nearest(xy), clear, colour)
+        sheet(ax).leads.setdefault(owner, []).append(lead)
+
+
+def _lead(ax: Axes, xy: Point, end: Point, clear: float, colour: Any) -> Line2D:
     """Draw a thin line from the edge of what is named to the nearest point of its label."""
     x, y = end
     far = max(math.hypot(x - xy[0], y - xy[1]), 1e-9)
@@ -206,7 +232,7 @@ def keep_clear(ax: Axes, box: Box, weight: float = 1.0) -> None:
 
 def keep_clear_of_mark(ax: Axes, xy: Point, points: float) -> None:
     """Let no label cover a mark of so many points across."""
-    x, y = _per_point(ax)
+    x, y = per_point(ax)
     x, y = x * points / 2, y * points / 2
     keep_clear(ax, (xy[0] - x, xy[1] - y, xy[0] + x, xy[1] + y), HARD)
 
@@ -249,11 +275,11 @@ def extent(ax: Axes, text: str, size: float, weight: str = "normal") -> tuple[fl
     lines = text.split("\n")
     width = max(text_width(line, scaled(size), weight) for line in lines)
     height = scaled(size) * 1.2 * len(lines)
-    x, y = _per_point(ax)
+    x, y = per_point(ax)
     return (width + 2 * _PADDING) * x, (height + 2 * _PADDING) * y
 
 
-def _per_point(ax: Axes) -> tuple[float, float]:
+def per_point(ax: Axes) -> tuple[float, float]:
     """Data units per typographic point along x and y."""
     ax.apply_aspect()
     box = ax.get_window_extent()

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 import shapely
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import SIDE, Box, scaled, sheet, text_width
+from sbg_sim.plot.canvas import SIDE, Box, sheet
+from sbg_sim.plot.fonts import scaled, text_width
 from sbg_sim.plot.labels import Spot, extent, fits, place, put
 from sbg_sim.plot.terrain import NAMES, in_view, label_piece, piece_in_view
 from sbg_sim.plot.words import inches_text

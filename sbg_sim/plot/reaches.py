@@ -10,9 +10,10 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, PathPatch
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import explain, scaled, title
+from sbg_sim.plot.canvas import explain, title
 from sbg_sim.plot.charges import draw_contact_arcs
 from sbg_sim.plot.entries import STEPS
+from sbg_sim.plot.fonts import scaled
 from sbg_sim.plot.labels import keep_clear_of_text
 from sbg_sim.plot.look import chance_hue, hue, look, opacity, paled
 from sbg_sim.plot.outlines import lines_of, path_of, polygons

@@ -16,6 +16,7 @@ from matplotlib.transforms import Affine2D
 from sbg_sim.document.whole import write_whole
 from sbg_sim.errors import SbgError
 from sbg_sim.plot.files import svg
+from sbg_sim.plot.fonts import warn_of_boxes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -122,6 +123,8 @@ class Reel:
 
 def write(reel: Reel, target: pathlib.Path, frames_per_second: int, *, follow: bool = False) -> None:
     """Write a film in the format its suffix names; a page may follow its reader's theme."""
+    if target.suffix.lower() != ".html":
+        warn_of_boxes(reel.ax.figure.get_figure(root=True))
     try:
         if target.suffix.lower() == ".html":
             write_whole(target, _page(reel, frames_per_second, follow=follow))

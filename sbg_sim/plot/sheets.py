@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 from matplotlib.figure import Figure
 from matplotlib.image import imread
 
-from sbg_sim.plot.canvas import house_style
 from sbg_sim.plot.files import render
+from sbg_sim.plot.fonts import house_style
 from sbg_sim.plot.palette import FAINT, INK
 
 if TYPE_CHECKING:

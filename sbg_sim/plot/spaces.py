@@ -259,7 +259,7 @@ def _named(
 ) -> Artist:
     """Write a name beside its space and no other: where that covers something, folded otherwise or smaller."""
     for rings, points, most in itertools.product((_NEAR, RINGS), (size, size - 1), (wide, wide - 5, 2 * wide)):
-        text = textwrap.fill(words, most)
+        text = textwrap.fill(words, most, break_long_words=False)
         spot = place(ax, at, text, clear=clear, size=points, rings=rings, others=[(*p, clear) for p in others])
         if spot.free:
             break

@@ -13,8 +13,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Rectangle
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import HARD, Box, explain, legend, new_axes, rule_inches, sheet, show_view, title
-from sbg_sim.plot.labels import forget, keep_clear, place, put
+from sbg_sim.plot.canvas import HARD, Box, explain, hold_title, legend, new_axes, rule_inches, sheet, show_view, title
+from sbg_sim.plot.labels import forget, keep_clear, per_point, place, put, settle
 from sbg_sim.plot.look import look, looking
 from sbg_sim.plot.names import draw_names, side_on_paper
 from sbg_sim.plot.terrain import NAMES, draw_terrain, in_view
@@ -99,15 +99,26 @@ def stage(ax: Axes | None, table: Table, boxes: Iterable[Box], *, whole: bool = 
 
 def finish(ax: Axes, *, names: bool = True) -> None:
     """Write names (again, where results were laid over the table) and the legend."""
+    for _ in range(_ROUNDS):  # where the legend takes room of the Axes, what was written before has less
+        settle(ax)
+        _write_names(ax, wanted=names and look().names)
+        before = per_point(ax)
+        legend(ax)
+        if per_point(ax) == before:
+            break
+    hold_title(ax)
+
+
+def _write_names(ax: Axes, *, wanted: bool) -> None:
     kept = sheet(ax)
-    if kept.table is not None:
-        for name in kept.names:
-            name.remove()
-        forget(ax, NAMES)
-        kept.names, kept.key = [], []
-        if names and look().names:
-            kept.names = draw_names(ax, kept.table)
-    legend(ax)
+    if kept.table is None:
+        return
+    for name in kept.names:
+        name.remove()
+    forget(ax, NAMES)
+    kept.names, kept.key = [], []
+    if wanted:
+        kept.names = draw_names(ax, kept.table)
 
 
 def whole_of(table: Table) -> Box:

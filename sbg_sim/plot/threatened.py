@@ -11,7 +11,7 @@ from matplotlib.patches import Circle, FancyArrowPatch, Patch, PathPatch
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, title
-from sbg_sim.plot.labels import keep_clear, label
+from sbg_sim.plot.labels import extent, keep_clear, label
 from sbg_sim.plot.outlines import path_of, polygons, sign_of
 from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.words import chance_text, inches_text, joined, shortened
@@ -32,6 +32,8 @@ _SHOWN = 5  # steps that can be told apart
 _TOLD = 6  # names in a title
 _RING = 0.12  # inches round a base at which it is ringed
 _SPELT = 12  # targets whose numbers are spelt out; beside more of them words would cover what they are about
+_SPELT_OUT = "{}, {} surely at once"
+_WIDE = 0.25  # share of the view beyond which that is too wide
 
 
 def plot_threats(threats: Threats, *, ax: Axes | None = None, whole: bool = False) -> Axes:
@@ -140,8 +142,10 @@ def _target(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
             "where they stand in contact at once",
             Line2D([], [], ls="none", marker="o", mfc="none", mec=palette.INK),
         )
-    can, many = len(row.chargers), sum(bool(other.chargers) for other in threats.targets) > _SPELT
-    words = f"{can} ({row.at_once})" if many else f"{can}, {row.at_once} surely at once" if can > 1 else str(can)
+    many = sum(bool(other.chargers) for other in threats.targets) > _SPELT
+    many |= extent(ax, _SPELT_OUT.format(9, 9), 7.0, "bold")[0] > _WIDE * abs(ax.get_xlim()[1] - ax.get_xlim()[0])
+    can = len(row.chargers)
+    words = f"{can} ({row.at_once})" if many else _SPELT_OUT.format(can, row.at_once) if can > 1 else str(can)
     note: dict[str, Any] = {"size": 7.0, "colour": palette.FAULT, "fontweight": "bold", "gid": f"count-{row.target}"}
     drawn.append(label(ax, target.at, words, clear=target.radius + 0.1, **note))
     sign = Line2D([], [], linestyle="none", marker=sign_of("3"), markersize=6, color=palette.FAULT)

@@ -120,7 +120,7 @@ def denials(table: Table, model: str) -> DenialList:
     >>> import sbg_sim as sbg
     >>> table = sbg.load("scenarios/control-zones.toml")
     >>> denials(table, "uruk-2")[0]
-    <Denial by boromir: 13.897 square inches>
+    <Denial by boromir: 13.90 square inches>
 
     """
     mover = sound(table).present(model)

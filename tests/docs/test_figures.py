@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from sbg_sim.plot.canvas import house_style
 from sbg_sim.plot.files import svg
+from sbg_sim.plot.fonts import house_style
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "algorithm.md").read_text(encoding="utf-8")

@@ -271,3 +271,12 @@ def test_a_zone_out_of_view_is_clipped_in_a_page_too(tmp_path):
     rings = re.findall(r'<g id="film-zone-([^"]+)">(.*?)</g>', page, re.DOTALL)
     assert {name for name, _ in rings} > set(movers)  # one of them stands still, far off
     assert all(("clip-path" in ring) == (name not in movers) for name, ring in rings)
+
+
+def test_the_end_of_a_film_says_who_is_engaged(tmp_path):
+    phase = sbg.replay(sbg.load("scenarios/phase/charging-2-sequence.toml"))
+    pairs = {" with ".join(sorted((step.model, other))) for step in phase.steps for other in step.engaged}
+    assert pairs
+    text = sbg.animate(phase, tmp_path / "film.html", seconds=1).read_text("utf-8")
+    assert "engaged: " in text
+    assert all(pair in text for pair in pairs)

@@ -342,3 +342,12 @@ def test_names_of_a_whole_map_cover_no_space_and_no_other_name(game):
         for space in spaces:
             dx, dy = (max(low - c, 0, c - high) for c, low, high in zip(space.center, box.min, box.max, strict=True))
             assert math.hypot(dx, dy) > space.radius - 0.01
+
+
+def test_no_word_of_a_name_is_broken_on_a_map():
+    from sbg_sim import document
+    from sbg_sim.scenario import games
+
+    ax = plot_board(games.load(document.read("scenarios/boards/metw/starter-movement.toml"))[1], around=1)
+    lines = {line for text in ax.texts for line in text.get_text().split("\n")}
+    assert any("Glittering" in line for line in lines)

@@ -196,3 +196,19 @@ def test_sides_and_safe_ground(duel):
     page.until("yes", "sam is safe next turn on")
     page.drag((20, 20), (20, 18))
     page.wait("!document.querySelector('[data-safe-ground]')")
+
+
+def test_charges_from_where_a_model_was_are_gone_as_soon_as_it_stands_elsewhere(duel):
+    page = duel()
+    page.drag((6, 12), (6, 12.5))
+    page.wait("document.querySelector('[data-charge=\"merry\"]') !== null")
+    page.page.evaluate(
+        """async () => {
+            const { link } = await import("/state.js");
+            const ask = link.ask;
+            link.ask = (verb, body) => verb === "near" ? new Promise(() => {}) : ask.call(link, verb, body);
+        }"""
+    )
+    page.drag((6, 12.5), (6, 16))
+    page.wait("document.querySelector('#still-asking') !== null")
+    assert page.page.locator("[data-charge]").count() == 0

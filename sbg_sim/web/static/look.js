@@ -6,7 +6,7 @@ import * as over from "./over.js";
 import { say, asked, fails } from "./say.js";
 
 // Ask where the chosen model may go; then, slower, the rest. What is found is said where it may be said aloud by then.
-let lastLook = 0;
+let lastLook = 0, lookedAt = null;
 export async function look(aloud = () => false) {
   const id = state.selected;
   const mine = ++lastLook, before = asked;
@@ -14,11 +14,16 @@ export async function look(aloud = () => false) {
   if (!id || !model(id) || model(id).off || state.faults.length) {
     over.clear("reach");
     state.near = null;
+    state.looking = false;
     changed("near");
     if (id && state.faults.length && aloud()) say(`${id}: nothing is asked of a table with faults; ${state.faults[0].text}`, "error");
     return;
   }
   over.stale();
+  state.looking = true;
+  if (state.scene !== lookedAt) state.near = state.denied = null; // these were of another table
+  lookedAt = state.scene;
+  changed("near");
   try {
     const found = await link.ask("outline", { model: id });
     if (!found || mine !== lastLook) return;
@@ -26,7 +31,11 @@ export async function look(aloud = () => false) {
     state.outline = found;
     if (aloud() && asked === before) say(found.blocked.length ? `${id} may not move: ${found.blocked[0]}` : `${id} can certainly end on ${short(found.area)} square inches, Move ${short(found.allowance)} in`, found.blocked.length ? "no" : "yes");
     changed("outline");
-  } catch (error) { over.clear("reach"); if (!error.lost && mine === lastLook) fails(error); return; }
+  } catch (error) {
+    over.clear("reach");
+    if (mine === lastLook) { state.looking = false; changed("near"); if (!error.lost) fails(error); }
+    return;
+  }
   try {
     const dice = await link.ask("chances", { model: id });
     if (!dice || mine !== lastLook) return;
@@ -36,15 +45,16 @@ export async function look(aloud = () => false) {
     const found = await link.ask("near", { model: id });
     if (!found || mine !== lastLook) return;
     state.near = found.entries;
+    state.looking = false;
     over.contacts(found.entries);
     changed("near");
     if (state.options.contours) await contours(id, mine);
     if (state.options.denies) await denies(id, mine);
-  } catch (error) { if (!error.lost && mine === lastLook) state.near = null; }
+  } catch (error) { if (!error.lost && mine === lastLook) { state.near = null; state.looking = false; changed("near"); } }
 }
 
 // What is still being looked at holds no more: the model is put elsewhere.
-export function lapse() { lastLook += 1; }
+export function lapse() { lastLook += 1; state.looking = false; }
 
 async function contours(id, mine) {
   const found = await link.ask("contours", { model: id });

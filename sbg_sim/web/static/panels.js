@@ -83,6 +83,7 @@ function aboutModel() {
     h("p", { className: "faint" }, [m.side || "no side", m.move != null && `Move ${short(m.move)} in`, m.height != null && `${short(m.height)} in high`, `base ${Math.round(m.r * 508) / 10} mm`, `at ${short(m.x)}, ${short(m.y)}`, ...m.keywords, ...states(m)].filter(Boolean).join(" · ")),
     found && h("p", {}, `Can certainly end on ${short(found.area)} sq in.`, ...[...(found.regions ?? [])].reverse().map((r) => ` With a chance of ${r.chance}: ${short(r.area)} sq in.`)),
     near.length > 0 && h("h2", {}, "Whom it can charge"),
+    near.length === 0 && state.looking && h("p", { className: "faint", id: "still-asking" }, "Whom it can charge is being asked."),
     near.length > 0 && h("table", {}, h("tr", {}, ...["enemy", "", "needs", "chance"].map((t) => h("th", {}, t))),
       near.map((e) => h("tr", { "data-charge": e.target }, h("td", {}, e.target), h("td", {}, h("span", { className: e.verdict.answer }, e.verdict.answer)),
         h("td", {}, e.verdict.needed == null ? "" : e.verdict.needed.toFixed(2)),

@@ -1,0 +1,84 @@
+"""Results in the subplots of a small figure: words keep their places when legends and titles take room of the Axes."""
+
+from __future__ import annotations
+
+import itertools
+
+import matplotlib.pyplot as plt
+import pytest
+from matplotlib.transforms import Bbox
+
+import sbg_sim as sbg
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    table = sbg.load("scenarios/amon-hen.toml")
+    figure, axes = plt.subplots(2, 2, figsize=(9, 7))
+    results = sbg.threats(table, "evil"), sbg.reach(table, "lurtz"), sbg.denials(table, "merry"), table
+    for ax, result in zip(axes.flat, results, strict=True):
+        sbg.plot(result, ax=ax)
+    figure.canvas.draw()
+    yield figure, table
+    plt.close(figure)
+
+
+def boxes_of(ax):
+    """Return what every text on an Axes that is no number in a base covers on paper, without its padding."""
+    texts = [t for t in ax.texts if t.get_visible() and not t.get_text().isdigit()]
+    return {f"{t.get_gid()} {t.get_text()}": Bbox(t.get_window_extent().get_points()).padded(-1.5) for t in texts}
+
+
+@pytest.mark.parametrize("which", range(4))
+def test_no_words_meet_each_other_or_a_base_and_all_are_in_view(drawn, which):
+    figure, table = drawn
+    ax = figure.axes[which]
+    boxes, frame = boxes_of(ax), ax.get_window_extent().padded(1)
+    assert boxes
+    assert [names for names in itertools.combinations(boxes, 2) if boxes[names[0]].overlaps(boxes[names[1]])] == []
+    for words, box in boxes.items():
+        assert frame.x0 <= box.x0 < box.x1 <= frame.x1, words
+        assert frame.y0 <= box.y0 < box.y1 <= frame.y1, words
+        for model in table.standing():
+            (x, y), r = model.at, 0.7 * model.radius  # corners of a box round a disc are free
+            base = Bbox(ax.transData.transform([(x - r, y - r), (x + r, y + r)]))
+            assert not box.overlaps(base.padded(-1)), words
+
+
+@pytest.mark.parametrize("dots", [50, 72, 90, 120])
+def test_legends_stay_in_the_figure_at_any_dots_per_inch(drawn, dots):
+    figure, _ = drawn
+    usual = figure.dpi
+    figure.set_dpi(dots)
+    figure.canvas.draw()
+    boxes = [ax.get_legend().get_window_extent() for ax in figure.axes]
+    assert all(box.x0 >= 0 and box.x1 <= figure.bbox.x1 for box in boxes)
+    figure.set_dpi(usual)
+
+
+def test_a_legend_written_again_stands_where_it_stood():
+    table = sbg.load("scenarios/charging-2.toml")
+    figure, axes = plt.subplots(2, 1, figsize=(5, 8))
+    sbg.plot(sbg.reach(table, "aragorn"), ax=axes[0])
+    feet = []
+    for _ in range(2):
+        sbg.plot(sbg.reach(table, "pippin"), ax=axes[0])
+        feet.append(axes[0].get_legend().get_window_extent().y0)
+    plt.close(figure)
+    assert feet[0] == pytest.approx(feet[1], abs=1)
+
+
+def test_words_in_a_users_font_are_measured_in_it_and_titles_end_in_the_figure():
+    with plt.rc_context({"font.size": 16, "font.family": "serif"}):
+        figure, ax = plt.subplots(figsize=(8, 6))
+        table = sbg.load("scenarios/charging-2.toml")
+        sbg.plot(table, ax=ax)
+        figure.canvas.draw()
+        title, names = ax._left_title.get_window_extent(), boxes_of(ax).values()
+    plt.close(figure)
+    assert title.x0 >= 0
+    assert title.x1 <= figure.bbox.x1
+    for model in table.standing():
+        (x, y), r = model.at, 0.7 * model.radius
+        base = Bbox(ax.transData.transform([(x - r, y - r), (x + r, y + r)]))
+        assert not any(name.overlaps(base) for name in names), model.id
