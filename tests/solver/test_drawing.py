@@ -10,7 +10,7 @@ import shapely
 
 import sbg_sim as sbg
 from sbg_sim.geometry import areas
-from sbg_sim.solver.field import cost_fields, fans, rim_fans
+from sbg_sim.solver.field import bands, cost_fields, fans
 from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.exact_costs import ExactCosts
 from tests.benchmarks.reach_maps import benchmark_table
@@ -48,8 +48,8 @@ def test_only_bands_are_laid_on_a_grid(monkeypatch, seed):
 
 @pytest.mark.parametrize("seed", AMID_DIFFICULT_GROUND)
 def test_bands_whose_rays_cross_end_there(monkeypatch, seed):
-    drawn = counted(monkeypatch, rim_fans, "_drawn", lambda found, *_: shapely.is_valid(found))
-    cast = counted(monkeypatch, rim_fans, "_cast", lambda found, *_: found.crossing[0].sum())
+    drawn = counted(monkeypatch, bands, "_drawn", lambda found, *_: shapely.is_valid(found))
+    cast = counted(monkeypatch, bands, "_cast", lambda found, *_: found.crossing[0].sum())
     assert reach_of(seed).area.area > 0
     assert sum(cast) > 0  # some do cross, and are drawn as triangles that are valid
     assert np.concatenate(drawn).mean() > 0.9

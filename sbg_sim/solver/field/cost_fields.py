@@ -15,9 +15,9 @@ import numpy as np
 import shapely
 
 from sbg_sim.geometry.areas import difference, union
-from sbg_sim.solver.field.casting import outside
 from sbg_sim.solver.field.cost_field import CostField, sampling_error
 from sbg_sim.solver.field.fans import Bounds, RayFans
+from sbg_sim.solver.field.rays import outside
 from sbg_sim.solver.field.rim_costs import RIM_STEP
 from sbg_sim.solver.field.ring_costs import sharpened
 from sbg_sim.solver.graph.graph_builder import GraphBuilder

@@ -19,10 +19,10 @@ from sbg_sim.geometry.areas import GRIDS, HALF, areas_only, closed, difference, 
 from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.tangents import bitangents
+from sbg_sim.solver.field.bands import drawn, rim_bands, sampled_bands
 from sbg_sim.solver.field.behind_rims import BehindRims
-from sbg_sim.solver.field.casting import Caster, Rays, cast_finely, front, outside, polygons
+from sbg_sim.solver.field.rays import Caster, Rays, cast_finely, front, outside, polygons
 from sbg_sim.solver.field.rim_costs import RIM_STEP, dilated, rim_costs, sampled_costs
-from sbg_sim.solver.field.rim_fans import drawn, rim_fans, sampled_bands
 from sbg_sim.solver.field.ring_costs import sharpened
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, Runs
 from sbg_sim.tolerance import HAIR, ROUNDING, SAGITTA, SLIVER, SPECK, TOUCH
@@ -141,19 +141,19 @@ class RayFans:
     def _bands(self) -> list[shapely.Polygon]:
         """Bands from rims: of difficult ground, and of landings, where only samples have costs."""
         if not self.field.net.transitions:
-            return self._rim_fans()
+            return self._rim_bands()
         if self.sketchy:
-            return [*self._rim_fans(), *self._sampled_rim_fans(self.field.net.difficult_pieces)]
-        return self._sampled_rim_fans()
+            return [*self._rim_bands(), *self._sampled_rim_bands(self.field.net.difficult_pieces)]
+        return self._sampled_rim_bands()
 
-    def _rim_fans(self) -> list[shapely.Polygon]:
+    def _rim_bands(self) -> list[shapely.Polygon]:
         """Bands from rims of difficult ground whose costs are exact, or those of the samples in a sketch."""
         costs = sampled_costs(self.field, self.limit) if self.sketchy else self._exact_rims
         if costs is None:
             return []
-        fans, corners = rim_fans(costs, self.field.net.rims, self.caster, self.window)
+        bands, corners = rim_bands(costs, self.field.net.rims, self.caster, self.window)
         self.bends += corners
-        return fans
+        return bands
 
     @cached_property
     def _exact_rims(self) -> RimCosts | None:
@@ -318,7 +318,7 @@ class RayFans:
         theta, touch, _ = bitangents(center[i], rho[i], turn[i], other[:, :2], other[:, 2], side, 0.0)
         return np.where(self._may_touch(j, touch), theta, np.nan).reshape(n, 2 * m)
 
-    def _sampled_rim_fans(self, since: int = 0) -> list[shapely.Polygon]:
+    def _sampled_rim_bands(self, since: int = 0) -> list[shapely.Polygon]:
         """Bands of rays from rims (of difficult ground, of landings) whose costs are those of the samples; of some."""
         net, field = self.field.net, self.field
         reached = set(net.ref[field.points[net.kind[field.points] == SAMPLE]].tolist())

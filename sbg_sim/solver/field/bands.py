@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.solver.field.casting import STRAIGHT_ON, Caster, front, outside
+from sbg_sim.solver.field.rays import STRAIGHT_ON, Caster, front, outside
 from sbg_sim.tolerance import FRONT_DEPTH, KINK, NARROW, ROUNDING, SMOOTH, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Bands:
     met: Bools
 
 
-def rim_fans(
+def rim_bands(
     costs: RimCosts, rims: Rims, caster: Caster, window: Sequence[float] | None = None
 ) -> tuple[list[shapely.Polygon], list[tuple[Floats, float]]]:
     """Return the bands along all rims, and the corners about which whole fans have to be drawn, with their costs."""
