@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
 
 from sbg_sim.referee.curves import Curve, Spot, segment
 from sbg_sim.referee.outline import above, below, signed_gap
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from sbg_sim.referee.scene import Scene, Surface
     from sbg_sim.table.route import Leg
     from sbg_sim.table.terrain import Terrain
+
+_CORNER: Final = 1e-4  # inches: over no more a way past an inward corner is nearer to it than TOUCH
 
 TEST_KINDS = {"jump": ("jump", "jump-prone"), "leap": ("leap",), "climb": ("climb",), "descend": ("descend",)}
 """Which dice go with which legs."""
@@ -154,12 +157,16 @@ def crossed(scene: Scene, leg: Leg, name: str, shape: Shape, rule: str) -> list[
         found.append(Violation(rule, f"the base does not touch {name} where the crossing begins", leg.start, name))
     if not touches_outside(scene, leg.end, shape):
         found.append(Violation(rule, f"the base does not touch {name} where the crossing ends", leg.end, name))
-    within = below(segment(leg.start, leg.end), shape, scene.radius - TOUCH)
+    way = segment(leg.start, leg.end)
+    within = below(way, shape, scene.radius - TOUCH)
     if not within:
         found.append(Violation(rule, f"the crossing does not lead over {name}", leg.start, name))
-    if len(within) > 1:
-        place = segment(leg.start, leg.end).at(within[0][1])
-        found.append(Violation(rule, f"the crossing goes on after {name} has been left", place, name))
+    off = above(way, shape, scene.radius + TOUCH)
+    for (_, left), (again, _) in pairwise(within):
+        # Just at the corner between two arms a base that touches it has not come off what it crosses.
+        if again - left > _CORNER or any(first < again and last > left for first, last in off):
+            found.append(Violation(rule, f"the crossing goes on after {name} has been left", way.at(left), name))
+            break
     return found
 
 

@@ -5,6 +5,7 @@ import math
 import pytest
 
 import sbg_sim as sbg
+from sbg_sim.referee import audit
 
 HALF = 0.25  # of the hedge's thickness
 ARMS = [
@@ -32,6 +33,7 @@ def test_one_jump_over_both_arms_passes_the_corner_of_the_grown_hedge():
     assert found.needed == pytest.approx(needed, abs=1e-6)
     jump = next(leg for leg in found.route.legs if leg.kind == "jump")
     assert jump.start == pytest.approx((10 + 3 * c, 10 - c), abs=1e-4)
+    assert audit(found.table, "a", found.route, allowance=needed + 1e-4).legal
 
 
 def test_two_jumps_go_straight_on_where_one_is_too_long():
@@ -48,3 +50,16 @@ def test_round_the_outer_corner_no_die_is_thrown():
     needed = 2 * tangent + 0.5 * between
     found = asked(9.5)
     assert (found.answer, found.needed) == ("yes", pytest.approx(needed, abs=1e-9))
+
+
+def test_past_the_corner_between_arms_that_lean():
+    """The way over is held to the corner of the grown hedge: proven, and 0.0027 in shorter."""
+    arms = [[11.734, 12.533], [16.389, 10.018], [16.063, 9.415], [12.266, 11.467], [11.602, 7.04], [10.925, 7.141]]
+    hedge = {"tags": ["obstacle"], "polygon": arms, "height": 1}
+    man = {"at": [10.47, 8.66], "base": 1, "height": 1.5, "move": 9, "side": "good"}
+    table = sbg.Table(24, 24, models={"a": man}, terrain={"hedge": hedge})
+    found = sbg.check(table, sbg.Move("a", (15.7, 11.4)))
+    assert (found.answer, found.chance) == ("chance", pytest.approx(1 / 6))
+    assert found.at_most - found.at_least < 1e-8
+    assert found.needed == pytest.approx(6.4964231, abs=1e-6)
+    assert audit(table, "a", found.route, allowance=9.0).legal

@@ -51,6 +51,16 @@ def test_jump_may_not_run_over_a_place_to_land() -> None:
     assert drawn(table, (7.5, 10), (12.5, 10)) == ["jump", "straight", "jump"]
 
 
+@pytest.mark.parametrize(("out", "expected"), [(-1e-3, []), (0.0, []), (1e-5, ["JMP.1"]), (1e-2, ["JMP.1"])])
+def test_one_jump_over_two_arms_may_just_touch_between_them(out: float, expected: list[str]) -> None:
+    """A base of an inch touches both arms at (10.75, 10.75) and no farther out."""
+    arms = [(9.75, 9.75), (20, 9.75), (20, 10.25), (10.25, 10.25), (10.25, 20), (9.75, 20)]
+    start, end = (12.25 + out, 9.25), (9.25, 12.25 + out)
+    hedge = Terrain("hedge", frozenset({"obstacle"}), polygon(arms), height=1.0)
+    table = table_of(me(*start), hedge)
+    assert rules(table, die_leg("jump", "hedge", start, end)) == expected
+
+
 def test_jump_needs_the_movement_or_the_ruling() -> None:
     things = (me(2.5, 10), piece("wall", "obstacle", height=1.0))
     legs = (walk((2.5, 10), (7.5, 10)), JUMP)
