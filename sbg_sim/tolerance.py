@@ -161,6 +161,9 @@ CREEPS: Final = 1e-3
 MET: Final = 1e-4
 """Two places of a path nearer than this (inches) have run into each other, as far as differences can tell."""
 
+AT_CORNER: Final = 1e-4
+"""Over no more than this (inches) a way that touches an inward corner lies within TOUCH of the outline there."""
+
 CLEARED: Final = 1e-10
 """What a way over must clear (inches or radians) is just cleared; a leap with no more to spare goes straight across."""
 

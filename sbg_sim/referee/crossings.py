@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from sbg_sim.referee.curves import Curve, Spot, segment
 from sbg_sim.referee.outline import above, below, signed_gap
 from sbg_sim.table.joining import beside_step, faces_of, gap_under
 from sbg_sim.table.levels import supports
 from sbg_sim.table.violation import Violation
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import AT_CORNER, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Shape
     from sbg_sim.referee.scene import Scene, Surface
     from sbg_sim.table.route import Leg
     from sbg_sim.table.terrain import Terrain
-
-_CORNER: Final = 1e-4  # inches: over no more a way past an inward corner is nearer to it than TOUCH
 
 TEST_KINDS = {"jump": ("jump", "jump-prone"), "leap": ("leap",), "climb": ("climb",), "descend": ("descend",)}
 """Which dice go with which legs."""
@@ -164,7 +162,7 @@ def crossed(scene: Scene, leg: Leg, name: str, shape: Shape, rule: str) -> list[
     off = above(way, shape, scene.radius + TOUCH)
     for (_, left), (again, _) in pairwise(within):
         # Just at the corner between two arms a base that touches it has not come off what it crosses.
-        if again - left > _CORNER or any(first < again and last > left for first, last in off):
+        if again - left > AT_CORNER or any(first < again and last > left for first, last in off):
             found.append(Violation(rule, f"the crossing goes on after {name} has been left", way.at(left), name))
             break
     return found

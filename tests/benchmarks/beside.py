@@ -84,7 +84,8 @@ def by_extremities(space, start, ends):
     holes = [shapely.get_coordinates(ring)[:-1] for ring in whole.interiors]
     environment = PolygonEnvironment()
     environment.store(outline, holes, validate=False)
-    environment.prepare()
+    if not environment.prepared:  # newer versions are at once
+        environment.prepare()
     return np.array([environment.find_shortest_path(tuple(start), end)[1] for end in ends], dtype=float)
 
 
