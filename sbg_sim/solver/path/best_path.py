@@ -275,7 +275,7 @@ def _by_dice(
         # Of those that do not fit the cheapest alone is wanted.
         wanted = max(enough + FITS, min((option.cost for option in found), default=math.inf))
         wanted = math.inf if landed and loose else wanted
-        for option in best_options(search, net, labels, k, landed=landed, wanted=wanted):
+        for option in best_options(search, net, labels, k, landed=landed, wanted=wanted, fits=enough + FITS):
             found += [option, *(over_instead(search, net, option) if option.cost > enough + FITS else ())]
         # In the order of falling chances: once one fits, those that follow cannot be better.
         if any(option.cost <= enough + FITS for option in found):

@@ -43,10 +43,12 @@ def best_options(
     landed: bool,
     most: float = math.inf,
     wanted: float = math.inf,
+    fits: float = 0.0,
 ) -> list[Option]:
     """Polish every type of path that could be the best with ``k`` dice; keep the best that is allowed.
 
     None that costs more than ``most`` (inches) is taken; none need be found that costs more than is ``wanted``.
+    Where it is only asked whether one fits, one that ``fits`` (inches) as it was sampled will do.
     """
     table = labels.landed if landed else labels.cost
     goals = [g for g in net.goals.tolist() if math.isfinite(table[k, g])]
@@ -73,7 +75,7 @@ def best_options(
     sampled_types = {path_type for path_type, _ in paths}
     mender = Mender(search.table, search.mover, net, k, wanted)
     if search.only_fits:
-        fitting = _fitting(search, mender, types, min(most, wanted), landed=landed)
+        fitting = _fitting(search, mender, types, fits, landed=landed)
         if fitting is not None:
             return [fitting]
     winner, costs = cheapest(mender, types, None, most, landed=landed)
