@@ -18,19 +18,24 @@ from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import beside
 from sbg_sim.solver.path.options import SLACK
 from sbg_sim.solver.path.paths import Fixed, Link, Path, Wrap, as_path, detours, trace, type_of
-from sbg_sim.solver.path.type_search import MOST_TYPES, cheapest
+from sbg_sim.solver.path.type_search import MOST_TYPES, cheapest_of_each
 from sbg_sim.tolerance import ROUNDING, TINY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import TypeAlias
 
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.label_search import Labels
+    from sbg_sim.solver.path.options import Option
+    from sbg_sim.solver.path.paths import PathType
     from sbg_sim.solver.space.transitions import Transition
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
+
+    _Types: TypeAlias = dict[PathType, tuple[float, Path]]
 
 _FEW: Final = 500  # places up to which it does not pay to know the costs along rims
 _AHEAD: Final = 64  # straights checked at once at first; where they are blocked, ever more
@@ -300,30 +305,40 @@ class CostField:
 
     def route(self, at: Point) -> Route | None:
         """Return the best route to one place, None when it is not reached."""
-        xy = np.array([at], dtype=float)
+        return self.routes(np.array([at], dtype=float))[0]
+
+    def routes(self, xy: Floats) -> list[Route | None]:
+        """Return the best routes to places ``(n, 2)``, inches, each None when it is not reached."""
         space = self.net.spaces[self.space]
-        if not bool((space.bound(xy) if self.bound else space.free(xy))[0]):
-            return None
-        low, start, source = self._candidates(xy, self.points)
-        best, _ = self._verify(xy, low, start, self.points)
-        if not math.isfinite(best[0]):
-            return None
-        types: dict[tuple[object, ...], tuple[float, Path]] = {}
-        further: dict[tuple[object, ...], tuple[float, Path]] = {}
-        near = np.flatnonzero(self.promising(xy, low, start, source, best)[0][0])
-        near = near[np.argsort(low[0, near], kind="stable")]
-        leading = near[low[0, near] <= best[0] + ROUNDING]
+        k = np.flatnonzero(space.bound(xy) if self.bound else space.free(xy))
+        low, start, source = self._candidates(xy[k], self.points)
+        best, _ = self._verify(xy[k], low, start, self.points)
+        promising, _ = self.promising(xy[k], low, start, source, best)
+        reached = np.flatnonzero(np.isfinite(best)).tolist()
+        types = [self._types(xy[k[n]], low[n], source[n], np.flatnonzero(promising[n])) for n in reached]
+        mender = Mender(self.table, self.mover, self.net, self.layer)
+        winners: list[Option | None] = [None] * len(types)
+        for which in (0, 1):
+            groups = [list(some[which].values())[:MOST_TYPES] for some in types]
+            winners = [winner for winner, _ in cheapest_of_each(mender, groups, winners, math.inf, landed=False)]
+        found = dict(zip(k[reached].tolist(), winners, strict=True))
+        return [None if (winner := found.get(n)) is None else winner.route for n in range(len(xy))]
+
+    def _types(self, at: Floats, low: Floats, source: Ints, near: Ints) -> tuple[_Types, _Types]:
+        """Return types of path to a place over last bends ``near``, and those beside them, each with its sampled cost.
+
+        Lower bounds by last bend and the nodes that label the bends are given ``(c,)``.
+        """
+        types: _Types = {}
+        further: _Types = {}
+        near = near[np.argsort(low[near], kind="stable")]
         # What is remembered of every last bend comes before the detours of the best.
-        prefixes = [(c, self.prefixes_of(c, int(source[0, c]), wide=False)[0]) for c in near.tolist()]
-        for c in leading.tolist():
-            prefixes += [(c, path) for path in self.prefixes_of(c, int(source[0, c]), wide=True)[1:]]
+        prefixes = [(c, self.prefixes_of(c, int(source[c]), wide=False)[0]) for c in near.tolist()]
+        for c in near[low[near] <= low[near].min(initial=np.inf) + ROUNDING].tolist():
+            prefixes += [(c, path) for path in self.prefixes_of(c, int(source[c]), wide=True)[1:]]
         for c, prefix in prefixes:
-            sampled, whole = float(low[0, c]), self.closed(prefix, xy[0])
+            sampled, whole = float(low[c]), self.closed(prefix, at)
             types.setdefault(type_of(whole), (sampled, whole))
             for path in beside(self.net, [whole])[0]:
                 further.setdefault(type_of(path), (sampled, path))
-        mender = Mender(self.table, self.mover, self.net, self.layer)
-        winner = None
-        for some in (types, further):
-            winner, _ = cheapest(mender, list(some.values())[:MOST_TYPES], winner, math.inf, landed=False)
-        return None if winner is None else winner.route
+        return types, further

@@ -18,15 +18,15 @@ from sbg_sim.solver.field.candidates import BestPaths, Blocked, Candidates, ToPo
 from sbg_sim.solver.field.tails import Tail, Tails
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Mender
-from sbg_sim.solver.path.neighbours import beside, beside_corners
+from sbg_sim.solver.path.neighbours import begun_where_landed, beside, beside_corners
 from sbg_sim.solver.path.newton import minimise_most
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.paths import Fixed, Path, Slide, put, type_of
+from sbg_sim.solver.path.polish import polish
 from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, SHARE
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
-    from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.tangent_graph import Runs, TangentGraph
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -37,6 +37,7 @@ _Course: TypeAlias = tuple[Any, ...]  # type of the path to a last bend, where a
 _ABOUT = 0.5  # inches of a rim from which paths of one type begin to be polished at one place
 _AHEAD = 32  # paths looked at at once where places are few
 _MENDS = 6  # times a path is mended
+_PLACES = 200  # places whose paths are mended together
 
 
 class Bends(Protocol):
@@ -67,8 +68,8 @@ class Bends(Protocol):
         """Return a path to a last bend with its last straight to a place, inches."""
         ...
 
-    def route(self, at: Point) -> Route | None:
-        """Return the best route to a place."""
+    def routes(self, xy: Floats) -> list[Route | None]:
+        """Return the best routes to places ``(n, 2)``, inches."""
         ...
 
 
@@ -158,9 +159,10 @@ class ExactCosts:
         out, sampled, blocked = self._settled(xy, best, candidates)
         sampled &= (known > best) & ~still
         out, barred = self._mended(xy, out, candidates, blocked)
-        for i in np.flatnonzero(sampled & barred & reached).tolist():
-            route = self.field.route((float(xy[i, 0]), float(xy[i, 1])))
-            out[i] = min(out[i], route.cost) if route is not None else out[i]
+        left = np.flatnonzero(sampled & barred & reached)
+        for some in (left[a : a + _PLACES] for a in range(0, len(left), _PLACES)):
+            costs = [np.inf if route is None else route.cost for route in self.field.routes(xy[some])]
+            out[some] = np.minimum(out[some], costs)
         return out
 
     def _mended(self, xy: Floats, out: Floats, candidates: Candidates, blocked: Blocked | None) -> tuple[Floats, Bools]:
@@ -174,11 +176,11 @@ class ExactCosts:
                 break
             blocked = blocked.cheapest(out - ROUNDING)
             over = blocked.batch.over
-            for k in np.flatnonzero(over).tolist():
-                i = int(blocked.rows[k])
-                alone = self._alone(blocked.path(k), float(out[i]))
-                sampled[i] &= alone > out[i] + ROUNDING
-                out[i] = min(out[i], alone)
+            ways = np.flatnonzero(over)
+            for some in (ways[a : a + _PLACES] for a in range(0, len(ways), _PLACES)):
+                rows, alone = blocked.rows[some], self._with_ways_over(blocked.some(some), out)
+                sampled[rows[alone <= out[rows] + ROUNDING]] = False
+                np.minimum.at(out, rows, alone)
             candidates = self._mending(candidates, blocked.some(np.flatnonzero(~over)))
             # Types next to those of no gain are looked at once, for there are ever more.
             out, still, blocked = self._settled(xy, out, candidates, gain=-ROUNDING if n == 0 else ROUNDING)
@@ -192,11 +194,17 @@ class ExactCosts:
             candidates.add(path, blocked.rows[alike], blocked.bare[alike])
         return candidates
 
-    def _alone(self, path: Path, most: float) -> float:
-        """Polish and mend one path by itself; its cost, infinite if none below ``most`` (inches) is found."""
+    def _with_ways_over(self, blocked: Blocked, most: Floats) -> Floats:
+        """Polish and mend paths with ways over; their costs (inches), infinite if above the most of their places."""
         mender = Mender(self.field.table, self.field.mover, self.net, self.field.layer)
-        found = mender.polished(path, most)
-        return np.inf if found is None else found[0].cost
+        paths, limits = [blocked.path(n) for n in range(len(blocked.rows))], most[blocked.rows].tolist()
+        polished = polish(self.net, paths)
+        # Mending makes no path cheaper.
+        some = [n for n, (_, cost) in enumerate(polished) if cost <= limits[n] + ROUNDING]
+        found = mender.each_mended([(polished[n][0], paths[n], limits[n]) for n in some], np.inf)
+        costs = np.full(len(paths), np.inf)
+        costs[some] = [np.inf if done is None else done[0].cost for done in found]
+        return costs
 
     # -- types ----------------------------------------------------------------------------------------------
 
@@ -239,9 +247,12 @@ class ExactCosts:
             self._beside.setdefault(course, []).append(made[-1])
 
     def _next_to(self, paths: list[Path]) -> list[list[Path]]:
-        """Return the types beside some; beside paths with ways over only those that pass corners."""
-        plain = iter(beside(self.net, [path for path in paths if not _ways_over(path)]))
-        return [beside_corners(self.net, path) if _ways_over(path) else next(plain) for path in paths]
+        """Return the types beside some; beside paths with ways over only those that pass corners or join them."""
+        net, plain = self.net, iter(beside(self.net, [path for path in paths if not _ways_over(path)]))
+        return [
+            [*beside_corners(net, path), *begun_where_landed(net, path)] if _ways_over(path) else next(plain)
+            for path in paths
+        ]
 
     # -- settling -------------------------------------------------------------------------------------------
 
