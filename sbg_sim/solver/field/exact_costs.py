@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -27,10 +27,7 @@ from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, SHARE
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
-    from sbg_sim.solver.graph.tangent_graph import Runs, TangentGraph
-    from sbg_sim.table.board import Table
-    from sbg_sim.table.models import Model
-    from sbg_sim.table.route import Route
+    from sbg_sim.solver.field.last_bends import LastBends
 
 _Key: TypeAlias = tuple[int, int, float, bool]  # last bend, node that labels it, weight of the last straight, wide
 _Course: TypeAlias = tuple[Any, ...]  # type of the path to a last bend, where about that is, weight as above
@@ -40,53 +37,20 @@ _MENDS = 6  # times a path is mended
 _PLACES = 200  # places whose paths are mended together
 
 
-class Bends(Protocol):
-    """What is asked of a cost field: its last bends and the paths to them."""
-
-    table: Table
-    mover: Model
-    net: TangentGraph
-    space: int
-    layer: int
-    sampled: float
-    points: Ints
-
-    @property
-    def runs(self) -> Runs:
-        """The runs that are reached."""
-        ...
-
-    def prefixes_of(self, c: int, node: int, *, wide: bool) -> list[Path]:
-        """Return the paths to one last bend, with the detours beside them when wanted."""
-        ...
-
-    def promising(self, xy: Floats, low: Floats, start: Floats, source: Ints, best: Floats) -> tuple[Bools, Bools]:
-        """Say which last bends ``(n, c)`` may lead to the best paths, and which lie on rims just beside places."""
-        ...
-
-    def closed(self, prefix: Path, at: Floats) -> Path:
-        """Return a path to a last bend with its last straight to a place, inches."""
-        ...
-
-    def routes(self, xy: Floats) -> list[Route | None]:
-        """Return the best routes to places ``(n, 2)``, inches."""
-        ...
-
-
 class ExactCosts:
-    """Polishes the costs of one field.
+    """Makes costs exact that are known as sampled.
 
     Parameters
     ----------
-    field
-        The cost field.
+    bends
+        The last bends of paths.
 
     """
 
-    def __init__(self, field: Bends) -> None:
-        self.field, self.net = field, field.net
-        self.space = field.net.spaces[field.space]
-        self.tails = Tails(field.net, field.sampled)
+    def __init__(self, bends: LastBends) -> None:
+        self.bends, self.net = bends, bends.net
+        self.space = bends.net.spaces[bends.space]
+        self.tails = Tails(bends.net, bends.sampled)
         self._types: dict[_Key, tuple[Path, ...]] = {}
         self._beside: dict[_Course, list[Path]] = {}
         self._parted: dict[Path, list[Tail]] = {}
@@ -116,10 +80,10 @@ class ExactCosts:
 
         """
         # Last bends that are not among the columns.
-        beyond = len(self.field.points) + len(self.field.runs) - low.shape[1]
+        beyond = len(self.bends.points) + len(self.bends.runs) - low.shape[1]
         best = np.minimum(best, known)
-        reached = best <= self.field.sampled
-        promising, on_rims = self.field.promising(xy, low, start, source, best)
+        reached = best <= self.bends.sampled
+        promising, on_rims = self.bends.promising(xy, low, start, source, best)
         rows, cands = np.nonzero(promising & reached[:, None])
         share = inside_share(start[rows, cands], xy[rows], self.space.difficult)
         whole = (share < SHARE) | (share > 1 - SHARE)
@@ -131,7 +95,7 @@ class ExactCosts:
         # A best straight that crosses a rim is one of a type: where it crosses, it bends.
         bent = np.flatnonzero(~whole & (cands == choice[rows]) & (known[rows] > best[rows]))
         made = [
-            self.field.closed(self.field.prefixes_of(int(cands[k]) + beyond, int(node[k]), wide=False)[0], xy[rows[k]])
+            self.bends.closed(self.bends.prefixes_of(int(cands[k]) + beyond, int(node[k]), wide=False)[0], xy[rows[k]])
             for k in bent.tolist()
         ]
         for k, path in zip(bent.tolist(), normal(self.net, made), strict=True):
@@ -161,7 +125,7 @@ class ExactCosts:
         out, barred = self._mended(xy, out, candidates, blocked)
         left = np.flatnonzero(sampled & barred & reached)
         for some in (left[a : a + _PLACES] for a in range(0, len(left), _PLACES)):
-            costs = [np.inf if route is None else route.cost for route in self.field.routes(xy[some])]
+            costs = [np.inf if route is None else route.cost for route in self.bends.routes(xy[some])]
             out[some] = np.minimum(out[some], costs)
         return out
 
@@ -196,7 +160,7 @@ class ExactCosts:
 
     def _with_ways_over(self, blocked: Blocked, most: Floats) -> Floats:
         """Polish and mend paths with ways over; their costs (inches), infinite if above the most of their places."""
-        mender = Mender(self.field.table, self.field.mover, self.net, self.field.layer)
+        mender = Mender(self.bends.table, self.bends.mover, self.net, self.bends.layer)
         paths, limits = [blocked.path(n) for n in range(len(blocked.rows))], most[blocked.rows].tolist()
         polished = polish(self.net, paths)
         # Mending makes no path cheaper.
@@ -215,7 +179,7 @@ class ExactCosts:
         for key, p in wanted.items():
             if key in self._types:
                 continue
-            prefixes = self.field.prefixes_of(key[0], key[1], wide=key[3])
+            prefixes = self.bends.prefixes_of(key[0], key[1], wide=key[3])
             if key[3]:
                 # Where a rim ends the best path may bend at its very end.
                 held = self._still_at_ends(prefixes[0])
@@ -225,7 +189,7 @@ class ExactCosts:
             of[key] = [(*type_of(prefix), n, key[2]) for prefix, n in zip(prefixes, about, strict=True)]
             for course, prefix in zip(of[key], prefixes, strict=True):
                 if course not in self._beside:
-                    fresh.setdefault(course, self.field.closed(prefix, p))
+                    fresh.setdefault(course, self.bends.closed(prefix, p))
         self._look_beside(fresh)
         for key, courses in of.items():
             types = dict.fromkeys(path for course in courses for path in self._beside[course])
