@@ -11,7 +11,7 @@ from sbg_sim.geometry.pieces import Piece
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.path.paths import Link, Path
 from sbg_sim.solver.space.configuration_space import Space
-from sbg_sim.solver.space.rings import Ring
+from sbg_sim.solver.space.rings import Ring, RingArcs
 
 EMPTY = grown(())
 STRIP = sbg.polygon([(-50, 2), (50, 2), (50, 4), (-50, 4)])
@@ -31,6 +31,7 @@ def net(pieces=(), rings=(), difficult=EMPTY):
         difficult_on=lambda space: np.arange(len(pieces)),
         rims=Rims(pieces),
         rings=list(rings),
+        arcs=RingArcs(rings),
         spaces=[space],
         transitions=[],
     )

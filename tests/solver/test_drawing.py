@@ -10,8 +10,9 @@ import shapely
 
 import sbg_sim as sbg
 from sbg_sim.geometry import areas
-from sbg_sim.solver.field import bands, cost_fields, fans
+from sbg_sim.solver.field import bands, fans
 from sbg_sim.solver.field.behind_rims import BehindRims
+from sbg_sim.solver.field.cost_field import CostField
 from sbg_sim.solver.field.exact_costs import ExactCosts
 from tests.benchmarks.reach_maps import benchmark_table
 
@@ -119,7 +120,7 @@ def test_what_is_known_of_rims_and_rings_serves_every_window(monkeypatch):
     x, y = reach.mover.at
     wide = reach.near((x - 8, y - 8, x + 8, y + 8))
     whole = wide.area
-    made = counted(monkeypatch, cost_fields, "sharpened", lambda *_: 1)
+    made = counted(monkeypatch, CostField, "sharpened", lambda *_: 1)
     rims = counted(monkeypatch, BehindRims, "__init__", lambda *_: 1)
     box = (x - 3.0, y - 3.0, x + 3.0, y + 3.0)
     near = wide.near(box)

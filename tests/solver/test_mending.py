@@ -37,7 +37,7 @@ def round_the_base():
 
 
 def test_a_way_into_a_base_goes_round_it(mender):
-    route, path = mender.polished(STRAIGHT, 10.0)
+    route, path = mender.mended(STRAIGHT, STRAIGHT, 10.0)
     assert route.cost == pytest.approx(round_the_base(), abs=1e-9)
     assert len(path.elements) == 3
     assert mender.route(STRAIGHT) is None

@@ -1,10 +1,15 @@
-"""The cost field of one search: the exact cost of any place, from the network of one start."""
+"""The cost field of one search: the exact cost of any place, from the network of one start.
+
+Labels of rings that paths come to over difficult ground know only where its rims are sampled. From exact costs along
+rims follow those of places on rings that can be seen from there: where a path turns round a ring from such a place on
+for less than labels say, the place becomes a node, and the labels behind it fall.
+"""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cached_property
-from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -12,98 +17,26 @@ import numpy as np
 from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.exact_costs import ExactCosts
+from sbg_sim.solver.field.last_bends import LastBends
 from sbg_sim.solver.field.rim_costs import RIM_STEP, RimCosts, rim_costs
-from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, SPACING, Runs, TangentGraph
-from sbg_sim.solver.path.mending import Mender
-from sbg_sim.solver.path.neighbours import beside
-from sbg_sim.solver.path.options import SLACK
-from sbg_sim.solver.path.paths import Fixed, Link, Path, Wrap, as_path, detours, trace, type_of
-from sbg_sim.solver.path.type_search import MOST_TYPES, cheapest
-from sbg_sim.tolerance import ROUNDING, TINY
+from sbg_sim.solver.graph.label_search import settle
+from sbg_sim.solver.graph.tangent_graph import ON_RING
+from sbg_sim.solver.space.rings import ordered
+from sbg_sim.tolerance import LABEL_EXCESS, ROUNDING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sbg_sim.arrays import Bools, Floats, Ints
-    from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.graph.label_search import Labels
-    from sbg_sim.solver.space.transitions import Transition
-    from sbg_sim.table.board import Table
-    from sbg_sim.table.models import Model
-    from sbg_sim.table.route import Route
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
 _FEW: Final = 500  # places up to which it does not pay to know the costs along rims
-_AHEAD: Final = 64  # straights checked at once at first; where they are blocked, ever more
-_MOST: Final = 4096  # of them
 _TABLE: Final = 600_000  # places times last bends looked at in one go: a few megabytes a column
+_BETWEEN: Final = (
+    0.1  # radians between places: whoever joins a ring at the last before a tangent ends loses 2e-4 of rho
+)
 
 
-def sampling_error(ways: Sequence[Transition], spacing: float) -> float:
-    """Return how much sampled costs may lie above true ones, inches: just behind a rim by half the samples' distance.
-
-    Parameters
-    ----------
-    ways
-        The ways over: from the end of one a path goes on from a sample.
-    spacing
-        How far samples along rims lie apart, inches.
-
-    """
-    return max(SLACK, spacing) if ways else SLACK + spacing / 2
-
-
-class CostField:
-    """Costs of places on one space, free or bound, after a number of dice.
-
-    Parameters
-    ----------
-    table, mover
-        Whose move it is.
-    net, labels
-        The settled network.
-    space
-        Index of the space.
-    layer
-        Number of dice taken.
-    bound
-        Whether places are those of a bound mover.
-    cutoff
-        Costs beyond this (inches) are not wanted.
-    sampling_error
-        How much (inches) a sampled cost may lie above the true one.
-
-    """
-
-    def __init__(
-        self,
-        table: Table,
-        mover: Model,
-        net: TangentGraph,
-        labels: Labels,
-        space: int,
-        layer: int,
-        *,
-        bound: bool,
-        cutoff: float,
-        sampling_error: float,
-    ) -> None:
-        self.table, self.mover, self.net, self.labels = table, mover, net, labels
-        self.space, self.layer, self.bound = space, layer, bound
-        self.cutoff, self.sampling_error, self.sampled = cutoff, sampling_error, cutoff + sampling_error
-        cost = labels.cost[layer]
-        here = (net.space == space) & (cost <= self.sampled)
-        if not bound:
-            here &= ~net.bound
-        self.points: Ints = np.flatnonzero(here & ((net.kind == POINT) | (net.kind == SAMPLE)))
-        self.cost = cost
-        self._prefixes: dict[int, Path] = {}
-
-    @cached_property
-    def runs(self) -> Runs:
-        """The runs that are reached."""
-        return Runs(self.net, self.space, self.cost, self.sampled, bound=self.bound)
-
-    # -- costs ----------------------------------------------------------------------------------------------
+class CostField(LastBends):
+    """Exact costs of places on one space, free or bound, after a number of dice; parameters are those of its base."""
 
     def distance(self, xy: Floats, *, exact: tuple[float, float] = (-math.inf, math.inf)) -> Floats:
         """Exact cost of places ``(n, 2)``: ``(n,)``, inches; infinite beyond the cutoff or where one may not be.
@@ -127,8 +60,8 @@ class CostField:
 
     def _block(self, xy: Floats, exact: tuple[float, float], behind: BehindRims | None) -> Floats:
         points = self.points if behind is None else self._still
-        low, start, source = self._candidates(xy, points)
-        best, _choice = self._verify(xy, low, start, points)
+        low, start, source = self.candidates(xy, points)
+        best, _choice = self.verify(xy, low, start, points)
         if not len(self.net.pieces) or not source.shape[1]:
             return best
         k = np.flatnonzero((best > self._crow(xy) + ROUNDING) & (best >= exact[0]) & (best <= exact[1]))
@@ -177,7 +110,7 @@ class CostField:
     @cached_property
     def rims(self) -> RimCosts | None:
         """Exact costs along rims of difficult ground."""
-        return rim_costs(self, RIM_STEP, self.cutoff)
+        return rim_costs(self.exact, RIM_STEP, self.cutoff)
 
     @cached_property
     def behind(self) -> BehindRims | None:
@@ -197,133 +130,59 @@ class CostField:
         """What polishes the costs of this field."""
         return ExactCosts(self)
 
-    def _candidates(self, xy: Floats, points: Ints, beyond: float = 0.0) -> tuple[Floats, Floats, Ints]:
-        """Lower bounds of costs by last bend, where the last straight begins, and the node that labels the bend.
+    # -- rings ----------------------------------------------------------------------------------------------
 
-        ``(n, c)``, ``(n, c, 2)`` and ``(n, c)``; places may cost so many inches more than the cutoff.
-        """
-        at = self.net.xy[points]
-        d = xy[:, None, :] - at
-        low, start, node = self.runs.leave(xy, self.sampled + beyond)
-        return (
-            np.concatenate([self.cost[points] + np.hypot(d[..., 0], d[..., 1]), low], axis=1),
-            np.concatenate([np.broadcast_to(at, d.shape), start], axis=1),
-            np.concatenate([np.broadcast_to(points, d.shape[:2]), node], axis=1),
+    @cached_property
+    def sharp(self) -> tuple[TangentGraph, Floats]:
+        """The network with more nodes on its rings, and what its nodes cost without dice, inches; of a free mover."""
+        return self.sharpened(self.behind)
+
+    def sharpened(self, behind: BehindRims | None) -> tuple[TangentGraph, Floats]:
+        """Return what :attr:`sharp` is, by what tells where paths cross rims last."""
+        net, runs = self.net, self.runs
+        if behind is None or not len(runs):
+            return net, self.cost
+        parts = [(np.full(len(theta), k), theta) for k in range(len(runs)) for theta in [runs.along(k, _BETWEEN)]]
+        run, theta = (np.concatenate(part) for part in zip(*parts, strict=True))
+        ring = runs.ring[run]
+        xy = net.arcs.places(ring, theta)
+        best = np.minimum(self.distance(xy, exact=(np.inf, np.inf)), self.sampled)
+        labels = runs.pairs(xy, run)[0]
+        cost = np.minimum(best, behind.least(self.exact, xy, np.minimum(best, labels - LABEL_EXCESS))[0])
+        # Whoever comes straight to the next place for less does not come there round the ring.
+        next_ = np.where(np.diff(run, append=-1) == 0, np.append(cost[1:], np.inf), np.inf)
+        new = (cost < labels - LABEL_EXCESS) & (cost < self.cutoff)
+        new &= cost + _BETWEEN * net.arcs.rho[ring] < next_ + LABEL_EXCESS
+        k = np.flatnonzero(new)
+        return self._with_nodes(xy[k], ring[k], runs.turn[run[k]], theta[k], cost[k]) if len(k) else (net, self.cost)
+
+    def _with_nodes(
+        self, xy: Floats, ring: Ints, turn: Ints, theta: Floats, cost: Floats
+    ) -> tuple[TangentGraph, Floats]:
+        """Return the network with some places on rings as nodes, whose costs are known, and what its nodes cost."""
+        net, graph, n = self.net, self.net.graph, len(xy)
+        mine = np.unique(np.stack([graph.along, net.run_ring[graph.run], net.run_turn[graph.run]]), axis=1)
+        d = net.xy[mine[0]] - net.arcs.center[mine[1]]
+        angle = np.where(net.kind[mine[0]] == ON_RING, net.param[mine[0]], np.arctan2(d[:, 1], d[:, 0]))
+        bound = np.append(net.bound, np.zeros(n, dtype=bool))
+        node, of, way = np.column_stack([mine, [graph.size + np.arange(n), ring, turn]])
+        along, reached, run, run_ring, run_turn = ordered(
+            net.rings, net.arcs, node, of, way, np.append(angle, theta), bound
         )
-
-    def promising(self, xy: Floats, low: Floats, start: Floats, source: Ints, best: Floats) -> tuple[Bools, Bools]:
-        """Say which last bends ``(n, c)`` may lead to the best paths, and which lie on rims just beside places.
-
-        Where a path crosses a rim just before a place, the samples tell little of what it costs: along the rim the
-        cost changes by an inch an inch, and from the next sample it may be twice as much. But a sample whose cost is
-        higher than the best by more than it lies away is of no type that comes there for less.
-        """
-        near = low <= best[:, None] + SLACK
-        away = np.hypot(*np.moveaxis(start - xy[:, None], -1, 0))
-        on_rims = (self.net.kind == SAMPLE) & (self.net.ref < self.net.difficult_pieces)
-        beside = on_rims[source] & (away <= SPACING)
-        beside[:, low.shape[1] - len(self.runs) :] = False
-        beside &= self.cost[source] - away <= best[:, None]
-        return beside | near, beside
-
-    def to_circles(self, circles: Floats) -> Floats:
-        """Least cost of coming straight to the rims of circles ``(n, 3)``: ``(n,)``, inches, up to the cutoff."""
-        centre, rho = circles[:, :2], circles[:, 2]
-        low, start, _ = self._candidates(centre, self.points, float(rho.max(initial=0.0)))
-        low = low - rho[:, None]
-        apart = np.hypot(*np.moveaxis(start - centre[:, None], -1, 0))
-        share = np.clip(1 - rho[:, None] / np.maximum(apart, TINY), 0.0, 1.0)
-        best, _ = self._verify(start + share[..., None] * (centre[:, None] - start), low, start, self.points)
-        return np.where(best <= self.cutoff, best, np.inf)
-
-    def _verify(self, xy: Floats, low: Floats, start: Floats, points: Ints) -> tuple[Floats, Ints]:
-        """Check the most promising straight of every place until the best is one that is allowed.
-
-        Places ``(n, 2)``, or ``(n, c, 2)`` where each last bend leads to one of its own.
-        """
-        every = np.arange(len(xy))
-        best, choice = np.full(len(xy), np.inf), np.zeros(len(xy), dtype=np.int64)
-        known = np.zeros(low.shape, dtype=bool)
-        states = np.concatenate([self.net.bound[points], self.runs.state])
-        space, most = self.net.spaces[self.space], _AHEAD
-        open_ = every if low.shape[1] else every[:0]
-        while len(open_):
-            choice[open_] = np.argmin(low[open_], axis=1)
-            best[open_] = low[open_, choice[open_]]
-            open_ = open_[(best[open_] <= self.sampled) & ~known[open_, choice[open_]]]
-            if not len(open_):
-                break
-            # Where places are few, several straights are checked at once: most of the time goes into asking at all.
-            ahead, most = min(max(1, most // len(open_)), low.shape[1]), min(2 * most, _MOST)
-            c = np.argpartition(low[open_], ahead - 1, axis=1)[:, :ahead].ravel() if ahead > 1 else choice[open_]
-            r = np.repeat(open_, ahead)
-            use = (low[r, c] <= self.sampled) & ~known[r, c]
-            r, c = r[use], c[use]
-            p, q = start[r, c], xy[r] if xy.ndim == 2 else xy[r, c]
-            plain = np.hypot(*(q - p).T)
-            true = space.straight(p, q, states[c], np.full(len(r), self.bound))
-            low[r, c] = low[r, c] - plain + true
-            known[r, c] = True
-        return best, choice
-
-    # -- prefixes -------------------------------------------------------------------------------------------
-
-    def prefixes_of(self, c: int, node: int, *, wide: bool) -> list[Path]:
-        """Paths to one last bend: the one remembered and, when wanted, the detours within the sampling error."""
-        found = [self.prefix(node)]
-        if wide:
-            steps = trace(self.net, self.labels, self.layer, node)
-            others = sorted(detours(self.net, self.labels, self.layer, steps, SLACK), key=itemgetter(1))
-            found += [as_path(self.net, other) for other, _ in others[:MOST_TYPES]]
-        ring = c - len(self.points)
-        return [self._onto_ring(path, ring) if ring >= 0 else path for path in found]
-
-    def prefix(self, node: int) -> Path:
-        """Return the path to a node."""
-        if node not in self._prefixes:
-            self._prefixes[node] = as_path(self.net, trace(self.net, self.labels, self.layer, node))
-        return self._prefixes[node]
-
-    def _onto_ring(self, path: Path, run: int) -> Path:
-        wrap, state = Wrap(int(self.runs.ring[run]), int(self.runs.turn[run])), bool(self.runs.state[run])
-        if path.elements[-1] == wrap:
-            return path
-        link = Link(self.space, bound=(state, state))
-        return Path((*path.elements, wrap), (*path.links, link))
-
-    def closed(self, prefix: Path, at: Floats) -> Path:
-        """Return a path to a last bend with its last straight to a place, inches."""
-        link = Link(self.space, bound=(False, self.bound))
-        return Path((*prefix.elements, Fixed((float(at[0]), float(at[1])))), (*prefix.links, link))
-
-    # -- routes ---------------------------------------------------------------------------------------------
-
-    def route(self, at: Point) -> Route | None:
-        """Return the best route to one place, None when it is not reached."""
-        xy = np.array([at], dtype=float)
-        space = self.net.spaces[self.space]
-        if not bool((space.bound(xy) if self.bound else space.free(xy))[0]):
-            return None
-        low, start, source = self._candidates(xy, self.points)
-        best, _ = self._verify(xy, low, start, self.points)
-        if not math.isfinite(best[0]):
-            return None
-        types: dict[tuple[object, ...], tuple[float, Path]] = {}
-        further: dict[tuple[object, ...], tuple[float, Path]] = {}
-        near = np.flatnonzero(self.promising(xy, low, start, source, best)[0][0])
-        near = near[np.argsort(low[0, near], kind="stable")]
-        leading = near[low[0, near] <= best[0] + ROUNDING]
-        # What is remembered of every last bend comes before the detours of the best.
-        prefixes = [(c, self.prefixes_of(c, int(source[0, c]), wide=False)[0]) for c in near.tolist()]
-        for c in leading.tolist():
-            prefixes += [(c, path) for path in self.prefixes_of(c, int(source[0, c]), wide=True)[1:]]
-        for c, prefix in prefixes:
-            sampled, whole = float(low[0, c]), self.closed(prefix, xy[0])
-            types.setdefault(type_of(whole), (sampled, whole))
-            for path in beside(self.net, [whole])[0]:
-                further.setdefault(type_of(path), (sampled, path))
-        mender = Mender(self.table, self.mover, self.net, self.layer)
-        winner = None
-        for some in (types, further):
-            winner, _ = cheapest(mender, list(some.values())[:MOST_TYPES], winner, math.inf, landed=False)
-        return None if winner is None else winner.route
+        more = replace(graph, size=graph.size + n, along=along, reached=reached, run=run)
+        known = np.append(self.cost, cost)
+        start = {int(k): float(known[k]) for k in np.flatnonzero(np.isfinite(known))}
+        wider = replace(
+            net,
+            graph=more,
+            xy=np.concatenate([net.xy, xy]),
+            bound=bound,
+            run_ring=run_ring,
+            run_turn=run_turn,
+            space=np.append(net.space, np.full(n, self.space)),
+            kind=np.append(net.kind, np.full(n, ON_RING)),
+            ref=np.append(net.ref, ring),
+            turn=np.append(net.turn, turn),
+            param=np.append(net.param, theta),
+        )
+        return wider, settle(more, start, cutoff=self.sampled).cost[0]

@@ -15,11 +15,11 @@ import numpy as np
 import shapely
 
 from sbg_sim.geometry.areas import difference, union
-from sbg_sim.solver.field.cost_field import CostField, sampling_error
+from sbg_sim.solver.field.cost_field import CostField
 from sbg_sim.solver.field.fans import Bounds, RayFans
+from sbg_sim.solver.field.last_bends import sampling_error
 from sbg_sim.solver.field.rays import outside
 from sbg_sim.solver.field.rim_costs import RIM_STEP
-from sbg_sim.solver.field.ring_costs import sharpened
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING, TangentGraph
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from sbg_sim.arrays import Floats
-    from sbg_sim.solver.field.ring_costs import Sharp
     from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.solver.space.transitions import Transition
     from sbg_sim.table.board import Table
@@ -76,7 +75,6 @@ class CostFields:
     window: Bounds | None = None
     wider: CostFields | None = None
     _made: dict[tuple[int, str | None, bool], CostField] = field(default_factory=dict)
-    _sharp: dict[CostField, Sharp] = field(default_factory=dict)
 
     @cached_property
     def coarse(self) -> tuple[TangentGraph, Labels]:
@@ -111,7 +109,7 @@ class CostFields:
 
     def within(self, limit: float, window: Bounds | None) -> CostFields:
         """Return the fields of as much movement or less (inches), in the same window or less, of the same networks."""
-        return replace(self, limit=limit, window=window, wider=self.wider or self, _made={}, _sharp={})
+        return replace(self, limit=limit, window=window, wider=self.wider or self, _made={})
 
     @property
     def layers(self) -> range:
@@ -138,15 +136,7 @@ class CostFields:
     def area(self, layer: int, surface: str | None, *, fine: bool = True, stray: float = SAGITTA) -> shapely.Geometry:
         """Return where the centre can end on a surface after a number of dice, chords straying from arcs by so much."""
         known = self.wider or self  # what is found out along rims and rings serves all
-        made = known.at(layer, surface, fine=fine)
-        sharp = known.sharp(made) if stray <= SAGITTA else None
-        return RayFans(made, self.limit, stray, self.window, sharp=sharp).region()
-
-    def sharp(self, made: CostField) -> Sharp:
-        """Return what is known of rings beyond difficult ground in one of the fields."""
-        if made not in self._sharp:
-            self._sharp[made] = sharpened(made, made.behind)
-        return self._sharp[made]
+        return RayFans(known.at(layer, surface, fine=fine), self.limit, stray, self.window).region()
 
     def landings(self, layer: int, surface: str | None) -> shapely.Geometry:
         """Return where the last of some dice puts the model down on a surface, as lines."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -18,74 +18,39 @@ from sbg_sim.solver.field.candidates import BestPaths, Blocked, Candidates, ToPo
 from sbg_sim.solver.field.tails import Tail, Tails
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Mender
-from sbg_sim.solver.path.neighbours import beside, beside_corners
+from sbg_sim.solver.path.neighbours import begun_where_landed, beside, beside_corners
 from sbg_sim.solver.path.newton import minimise_most
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.paths import Fixed, Path, Slide, put, type_of
+from sbg_sim.solver.path.polish import polish
 from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, SHARE
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
-    from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.graph.tangent_graph import Runs, TangentGraph
-    from sbg_sim.table.board import Table
-    from sbg_sim.table.models import Model
-    from sbg_sim.table.route import Route
+    from sbg_sim.solver.field.last_bends import LastBends
 
 _Key: TypeAlias = tuple[int, int, float, bool]  # last bend, node that labels it, weight of the last straight, wide
 _Course: TypeAlias = tuple[Any, ...]  # type of the path to a last bend, where about that is, weight as above
 _ABOUT = 0.5  # inches of a rim from which paths of one type begin to be polished at one place
 _AHEAD = 32  # paths looked at at once where places are few
 _MENDS = 6  # times a path is mended
-
-
-class Bends(Protocol):
-    """What is asked of a cost field: its last bends and the paths to them."""
-
-    table: Table
-    mover: Model
-    net: TangentGraph
-    space: int
-    layer: int
-    sampled: float
-    points: Ints
-
-    @property
-    def runs(self) -> Runs:
-        """The runs that are reached."""
-        ...
-
-    def prefixes_of(self, c: int, node: int, *, wide: bool) -> list[Path]:
-        """Return the paths to one last bend, with the detours beside them when wanted."""
-        ...
-
-    def promising(self, xy: Floats, low: Floats, start: Floats, source: Ints, best: Floats) -> tuple[Bools, Bools]:
-        """Say which last bends ``(n, c)`` may lead to the best paths, and which lie on rims just beside places."""
-        ...
-
-    def closed(self, prefix: Path, at: Floats) -> Path:
-        """Return a path to a last bend with its last straight to a place, inches."""
-        ...
-
-    def route(self, at: Point) -> Route | None:
-        """Return the best route to a place."""
-        ...
+_PLACES = 200  # places whose paths are mended together
 
 
 class ExactCosts:
-    """Polishes the costs of one field.
+    """Makes costs exact that are known as sampled.
 
     Parameters
     ----------
-    field
-        The cost field.
+    bends
+        The last bends of paths.
 
     """
 
-    def __init__(self, field: Bends) -> None:
-        self.field, self.net = field, field.net
-        self.space = field.net.spaces[field.space]
-        self.tails = Tails(field.net, field.sampled)
+    def __init__(self, bends: LastBends) -> None:
+        self.bends, self.net = bends, bends.net
+        self.space = bends.net.spaces[bends.space]
+        self.tails = Tails(bends.net, bends.sampled)
         self._types: dict[_Key, tuple[Path, ...]] = {}
         self._beside: dict[_Course, list[Path]] = {}
         self._parted: dict[Path, list[Tail]] = {}
@@ -115,10 +80,10 @@ class ExactCosts:
 
         """
         # Last bends that are not among the columns.
-        beyond = len(self.field.points) + len(self.field.runs) - low.shape[1]
+        beyond = len(self.bends.points) + len(self.bends.runs) - low.shape[1]
         best = np.minimum(best, known)
-        reached = best <= self.field.sampled
-        promising, on_rims = self.field.promising(xy, low, start, source, best)
+        reached = best <= self.bends.sampled
+        promising, on_rims = self.bends.promising(xy, low, start, source, best)
         rows, cands = np.nonzero(promising & reached[:, None])
         share = inside_share(start[rows, cands], xy[rows], self.space.difficult)
         whole = (share < SHARE) | (share > 1 - SHARE)
@@ -130,7 +95,7 @@ class ExactCosts:
         # A best straight that crosses a rim is one of a type: where it crosses, it bends.
         bent = np.flatnonzero(~whole & (cands == choice[rows]) & (known[rows] > best[rows]))
         made = [
-            self.field.closed(self.field.prefixes_of(int(cands[k]) + beyond, int(node[k]), wide=False)[0], xy[rows[k]])
+            self.bends.closed(self.bends.prefixes_of(int(cands[k]) + beyond, int(node[k]), wide=False)[0], xy[rows[k]])
             for k in bent.tolist()
         ]
         for k, path in zip(bent.tolist(), normal(self.net, made), strict=True):
@@ -158,9 +123,10 @@ class ExactCosts:
         out, sampled, blocked = self._settled(xy, best, candidates)
         sampled &= (known > best) & ~still
         out, barred = self._mended(xy, out, candidates, blocked)
-        for i in np.flatnonzero(sampled & barred & reached).tolist():
-            route = self.field.route((float(xy[i, 0]), float(xy[i, 1])))
-            out[i] = min(out[i], route.cost) if route is not None else out[i]
+        left = np.flatnonzero(sampled & barred & reached)
+        for some in (left[a : a + _PLACES] for a in range(0, len(left), _PLACES)):
+            costs = [np.inf if route is None else route.cost for route in self.bends.routes(xy[some])]
+            out[some] = np.minimum(out[some], costs)
         return out
 
     def _mended(self, xy: Floats, out: Floats, candidates: Candidates, blocked: Blocked | None) -> tuple[Floats, Bools]:
@@ -174,11 +140,11 @@ class ExactCosts:
                 break
             blocked = blocked.cheapest(out - ROUNDING)
             over = blocked.batch.over
-            for k in np.flatnonzero(over).tolist():
-                i = int(blocked.rows[k])
-                alone = self._alone(blocked.path(k), float(out[i]))
-                sampled[i] &= alone > out[i] + ROUNDING
-                out[i] = min(out[i], alone)
+            ways = np.flatnonzero(over)
+            for some in (ways[a : a + _PLACES] for a in range(0, len(ways), _PLACES)):
+                rows, alone = blocked.rows[some], self._with_ways_over(blocked.some(some), out)
+                sampled[rows[alone <= out[rows] + ROUNDING]] = False
+                np.minimum.at(out, rows, alone)
             candidates = self._mending(candidates, blocked.some(np.flatnonzero(~over)))
             # Types next to those of no gain are looked at once, for there are ever more.
             out, still, blocked = self._settled(xy, out, candidates, gain=-ROUNDING if n == 0 else ROUNDING)
@@ -192,11 +158,18 @@ class ExactCosts:
             candidates.add(path, blocked.rows[alike], blocked.bare[alike])
         return candidates
 
-    def _alone(self, path: Path, most: float) -> float:
-        """Polish and mend one path by itself; its cost, infinite if none below ``most`` (inches) is found."""
-        mender = Mender(self.field.table, self.field.mover, self.net, self.field.layer)
-        found = mender.polished(path, most)
-        return np.inf if found is None else found[0].cost
+    def _with_ways_over(self, blocked: Blocked, most: Floats) -> Floats:
+        """Polish and mend paths with ways over; their costs (inches), infinite if above the most of their places."""
+        mender = Mender(self.bends.table, self.bends.mover, self.net, self.bends.layer)
+        paths, limits = [blocked.path(n) for n in range(len(blocked.rows))], most[blocked.rows]
+        polished = polish(self.net, paths)
+        bare = np.array([cost for _, cost in polished])
+        costs = gather(self.net, [path for path, _ in polished]).allowed(bare)
+        # What is allowed as it is, is not mended, and mending makes no path cheaper.
+        some = np.flatnonzero((costs > bare + DOUBLED_ROUNDING) & (bare <= limits)).tolist()
+        found = mender.each_mended([(polished[n][0], paths[n], float(limits[n])) for n in some], np.inf)
+        costs[some] = [np.inf if done is None else done[0].cost for done in found]
+        return np.where(costs <= limits + ROUNDING, costs, np.inf)
 
     # -- types ----------------------------------------------------------------------------------------------
 
@@ -207,7 +180,7 @@ class ExactCosts:
         for key, p in wanted.items():
             if key in self._types:
                 continue
-            prefixes = self.field.prefixes_of(key[0], key[1], wide=key[3])
+            prefixes = self.bends.prefixes_of(key[0], key[1], wide=key[3])
             if key[3]:
                 # Where a rim ends the best path may bend at its very end.
                 held = self._still_at_ends(prefixes[0])
@@ -217,7 +190,7 @@ class ExactCosts:
             of[key] = [(*type_of(prefix), n, key[2]) for prefix, n in zip(prefixes, about, strict=True)]
             for course, prefix in zip(of[key], prefixes, strict=True):
                 if course not in self._beside:
-                    fresh.setdefault(course, self.field.closed(prefix, p))
+                    fresh.setdefault(course, self.bends.closed(prefix, p))
         self._look_beside(fresh)
         for key, courses in of.items():
             types = dict.fromkeys(path for course in courses for path in self._beside[course])
@@ -239,9 +212,12 @@ class ExactCosts:
             self._beside.setdefault(course, []).append(made[-1])
 
     def _next_to(self, paths: list[Path]) -> list[list[Path]]:
-        """Return the types beside some; beside paths with ways over only those that pass corners."""
-        plain = iter(beside(self.net, [path for path in paths if not _ways_over(path)]))
-        return [beside_corners(self.net, path) if _ways_over(path) else next(plain) for path in paths]
+        """Return the types beside some; beside paths with ways over only those that pass corners or join them."""
+        net, plain = self.net, iter(beside(self.net, [path for path in paths if not _ways_over(path)]))
+        return [
+            [*beside_corners(net, path), *begun_where_landed(net, path)] if _ways_over(path) else next(plain)
+            for path in paths
+        ]
 
     # -- settling -------------------------------------------------------------------------------------------
 

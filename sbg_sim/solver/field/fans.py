@@ -23,7 +23,6 @@ from sbg_sim.solver.field.bands import drawn, rim_bands, sampled_bands
 from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.rays import Caster, Rays, cast_finely, front, outside, polygons
 from sbg_sim.solver.field.rim_costs import RIM_STEP, dilated, rim_costs, sampled_costs
-from sbg_sim.solver.field.ring_costs import sharpened
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, Runs
 from sbg_sim.tolerance import HAIR, ROUNDING, SAGITTA, SLIVER, SPECK, TOUCH
 
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Array, Bools, Floats, Ints
     from sbg_sim.solver.field.cost_field import CostField
     from sbg_sim.solver.field.rim_costs import RimCosts
-    from sbg_sim.solver.field.ring_costs import Sharp
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
 Bounds = tuple[float, float, float, float]
@@ -60,8 +58,6 @@ class RayFans:
         Bounds of the places that matter, inches: fans that cannot come there are left out. All of them when None.
     through
         A circle ``(x, y, radius)``, inches: only places to which the best path without dice leads through it matter.
-    sharp
-        What is known already of rings beyond difficult ground.
 
     """
 
@@ -72,7 +68,6 @@ class RayFans:
         sagitta: float = SAGITTA,
         window: Bounds | None = None,
         through: tuple[float, float, float] | None = None,
-        sharp: Sharp | None = None,
     ) -> None:
         self.field, self.limit, self.sagitta, self.window, self.through = field, limit, sagitta, window, through
         self.coarse = math.sqrt(sagitta / SAGITTA)  # how much longer chords are than usual
@@ -82,7 +77,7 @@ class RayFans:
         self.runs: Runs = field.runs
         self.beyond = None if through is None else field.comes_through(through)
         if not self.sketchy:
-            self.net, self.cost = sharp or sharpened(field, field.behind if through is None else self._behind)
+            self.net, self.cost = field.sharp if through is None else field.sharpened(self._behind)
         if self.net is not field.net:
             self.runs = Runs(self.net, field.space, self.cost, field.sampled, bound=field.bound)
             if self.beyond is not None:
@@ -161,7 +156,7 @@ class RayFans:
             return self.field.rims
         nodes = np.arange(len(self.field.cost))
         wanted = self._matters(self.field.net.xy, self.field.cost, nodes)
-        return rim_costs(self.field, RIM_STEP, self.field.cutoff, wanted)
+        return rim_costs(self.field.exact, RIM_STEP, self.field.cutoff, wanted)
 
     @property
     def _behind(self) -> BehindRims | None:

@@ -8,7 +8,7 @@ how the cost changes along the rim and, by Snell's law, how the path goes on.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import shapely
@@ -22,34 +22,14 @@ if TYPE_CHECKING:
 
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.solver.field.exact_costs import ExactCosts
+    from sbg_sim.solver.field.last_bends import LastBends
     from sbg_sim.solver.field.tails import Tail
-    from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-    from sbg_sim.solver.path.paths import Path
 
 RIM_STEP: Final = 0.06
 """Distance of samples along rims when areas are drawn, inches: a sampled crossing then errs by 0.0003 on average."""
 
 _APART: Final = 1.6  # times the distance of samples that two may lie apart on one course of tiny pieces
-
-
-class Labelled(Protocol):
-    """What is asked of a cost field: labels of nodes, the paths to them, and a polisher."""
-
-    net: TangentGraph
-    labels: Labels
-    layer: int
-    space: int
-    cost: Floats
-
-    @property
-    def exact(self) -> ExactCosts:
-        """The polisher."""
-        ...
-
-    def prefix(self, node: int) -> Path:
-        """Return the path to a node."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -92,13 +72,13 @@ class RimCosts:
     tails: Sequence[Tail]
 
 
-def rim_costs(field: Labelled, step: float, limit: float, wanted: Bools | None = None) -> RimCosts | None:
-    """Work out the exact costs along the rims of difficult ground on a field's space.
+def rim_costs(exact: ExactCosts, step: float, limit: float, wanted: Bools | None = None) -> RimCosts | None:
+    """Work out the exact costs along the rims of difficult ground on a space.
 
     Parameters
     ----------
-    field
-        The cost field, free.
+    exact
+        What makes costs exact there, of a free mover.
     step
         Distance of places, inches.
     limit
@@ -107,14 +87,15 @@ def rim_costs(field: Labelled, step: float, limit: float, wanted: Bools | None =
         Nodes at and beside which they are wanted ``(n,)``; everywhere when not given.
 
     """
-    net, rims, nodes = field.net, field.net.rims, _nodes(field, limit)
+    bends, net, rims = exact.bends, exact.net, exact.net.rims
+    nodes = _nodes(bends, limit)
     if wanted is not None:
         nodes = nodes[dilated(wanted[nodes])]
     if not len(nodes):
         return None
-    run = _runs(net, field.space)
-    node, like, piece, u = _with_ends(net, nodes, _rim_samples(field, np.isinf), run)
-    cost = np.where(like < 0, np.inf, field.cost[like])
+    run = _runs(net, bends.space)
+    node, like, piece, u = _with_ends(net, nodes, _rim_samples(bends, np.isinf), run)
+    cost = np.where(like < 0, np.inf, bends.cost[like])
     gap = np.where(np.diff(run[piece]) == 0, np.diff(rims.along(piece, u)), np.inf)
     reached = np.minimum(cost[:-1], cost[1:]) <= limit
     # Wider apart than samples are lies a stretch that may not be entered.
@@ -128,15 +109,15 @@ def rim_costs(field: Labelled, step: float, limit: float, wanted: Bools | None =
     right = np.minimum(left + (share > 0), len(node) - 1)
     piece, u = rims.between(np.stack([piece[left], piece[right]], axis=1), np.stack([u[left], u[right]], axis=1), share)
     candidates, sampled = Candidates(), np.flatnonzero(like >= 0)
-    paths = [field.prefix(n) for n in like[sampled].tolist()]
-    for k, types in zip(sampled.tolist(), field.exact.ending_at_nodes(paths), strict=True):
+    paths = [bends.prefix(n) for n in like[sampled].tolist()]
+    for k, types in zip(sampled.tolist(), exact.ending_at_nodes(paths), strict=True):
         first = spot[k - 1] if k and near[k - 1] else spot[k]
         last = spot[k + 1] if k < len(near) and near[k] else spot[k]
         own = np.arange(first, last + 1)
         for path in types:
             candidates.add(path, own, np.full(len(own), cost[k]))
     best, node = np.where(share == 0, cost[left], np.inf), np.where(share == 0, node[left], -1)
-    return _settled(field.exact, candidates, piece, u, best, linked[left[:-1]], near[left[:-1]], node)
+    return _settled(exact, candidates, piece, u, best, linked[left[:-1]], near[left[:-1]], node)
 
 
 def dilated(wanted: Bools) -> Bools:
@@ -147,22 +128,22 @@ def dilated(wanted: Bools) -> Bools:
     return found
 
 
-def _rim_samples(field: Labelled, which: Callable[[Floats], Bools]) -> Ints:
+def _rim_samples(bends: LastBends, which: Callable[[Floats], Bools]) -> Ints:
     """Return the samples on rims of difficult ground whose labels are such."""
-    net = field.net
-    mine = np.array([net.piece_space[j] == field.space and p.length > 0 for j, p in enumerate(net.pieces)], dtype=bool)
+    net = bends.net
+    mine = np.array([net.piece_space[j] == bends.space and p.length > 0 for j, p in enumerate(net.pieces)], dtype=bool)
     mine[net.difficult_pieces :] = False
-    nodes = np.flatnonzero((net.kind == SAMPLE) & ~net.bound & which(field.cost))
+    nodes = np.flatnonzero((net.kind == SAMPLE) & ~net.bound & which(bends.cost))
     return np.asarray(nodes[mine[net.ref[nodes]]])
 
 
-def _nodes(field: Labelled, limit: float) -> Ints:
+def _nodes(bends: LastBends, limit: float) -> Ints:
     """Return the samples on rims of difficult ground with labels, in order along each; none if all are too dear."""
-    net, nodes = field.net, _rim_samples(field, np.isfinite)
-    nodes = nodes[np.lexsort((field.cost[nodes], net.param[nodes], net.rims.place[net.ref[nodes]]))]
+    net, nodes = bends.net, _rim_samples(bends, np.isfinite)
+    nodes = nodes[np.lexsort((bends.cost[nodes], net.param[nodes], net.rims.place[net.ref[nodes]]))]
     same = (np.diff(net.ref[nodes]) == 0) & (np.diff(net.param[nodes]) <= ROUNDING)
     nodes = nodes[~np.concatenate([[False], same])] if len(nodes) else nodes
-    return np.asarray(nodes if len(nodes) > 1 and (field.cost[nodes] <= limit).any() else nodes[:0])
+    return np.asarray(nodes if len(nodes) > 1 and (bends.cost[nodes] <= limit).any() else nodes[:0])
 
 
 def _runs(net: TangentGraph, space: int) -> Ints:
@@ -214,29 +195,29 @@ def _sides(across: Floats) -> Bools:
     return np.stack([~(across < -SMOOTH), ~(across > SMOOTH)], axis=1)
 
 
-def sampled_costs(field: Labelled, limit: float) -> RimCosts | None:
+def sampled_costs(bends: LastBends, limit: float) -> RimCosts | None:
     """Return the costs along rims as the samples have them, too high by as much as those lie apart, without polishing.
 
     Parameters
     ----------
-    field
-        The cost field, free.
+    bends
+        The last bends of paths, of a free mover.
     limit
         Costs beyond this (inches) are not wanted.
 
     """
-    net, nodes = field.net, _nodes(field, limit)
+    net, nodes = bends.net, _nodes(bends, limit)
     if not len(nodes):
         return None
-    piece, u, cost, xy = net.ref[nodes], net.param[nodes], field.cost[nodes], net.xy[nodes]
+    piece, u, cost, xy = net.ref[nodes], net.param[nodes], bends.cost[nodes], net.xy[nodes]
     gap = np.diff(net.rims.along(piece, u))
     linked = (gap > TOUCH) & (gap <= _APART * SPACING) & (np.minimum(cost[:-1], cost[1:]) <= limit)
-    edge, before = field.labels.edge[field.layer, nodes], field.labels.run[field.layer, nodes]
+    edge, before = bends.labels.edge[bends.layer, nodes], bends.labels.run[bends.layer, nodes]
     came = np.where(edge >= 0, net.graph.src[np.maximum(edge, 0)], before)
     tangent, normal, _ = net.rims.frame(piece, u)
     d = xy - net.xy[came]
     d /= np.maximum(np.hypot(d[:, 0], d[:, 1]), TINY)[:, None]
-    slope = net.spaces[field.space].weight(xy - BESIDE * d) * (d * tangent).sum(axis=1)
+    slope = net.spaces[bends.space].weight(xy - BESIDE * d) * (d * tangent).sum(axis=1)
     across = (d * normal).sum(axis=1)
     # What comes round a ring comes along the rim.
     steep = np.where(linked, np.diff(cost) / np.where(linked, gap, 1.0), 0.0)

@@ -17,7 +17,7 @@ from sbg_sim.solver.path.neighbours import mend, past_ends
 from sbg_sim.solver.path.newton import minimise
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.paths import Fixed, Link, Path, PathType, Wrap, type_of
-from sbg_sim.tolerance import NO_GAIN
+from sbg_sim.tolerance import NO_GAIN, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -217,16 +217,16 @@ class Tails:
 
         All of it is 0 where the run does not close on itself; without a run its number is negative.
         """
-        ring = self.net.rings[wrap.ring]
+        ring, one = self.net.rings[wrap.ring], np.array([wrap.ring])
         theta = np.arctan2([at[1] - ring.center[1]], [at[0] - ring.center[0]])
-        arc = ring.locate(theta, np.array([bound]))
+        arc = self.net.arcs.locate(one, theta, np.array([bound]), TOUCH)
         if arc[0] < 0:
             return -1, 0.0, 0.0
         number, order, closes = ring.runs(int(bound), wrap.turn)
         cost, k = np.diff(ring.begin), int(arc[0])
-        into = float((ring.along(theta, arc) - ring.begin[arc])[0])
+        share = float(self.net.arcs.into(one, theta, arc, TOUCH)[0] / ring.width[k])
         before = float(cost[order[: order.tolist().index(k)]].sum())
-        place = before + (into if wrap.turn > 0 else float(cost[k]) - into)
+        place = before + float(cost[k]) * (share if wrap.turn > 0 else 1 - share)
         return int(number[k]), place, float(ring.begin[-1]) if closes else 0.0
 
 

@@ -346,7 +346,7 @@ class Runs:
         mine &= np.hypot(*(xy - c).T) >= rho - TOUCH
         arc = np.maximum(arc, 0)
         total = self.total[j]
-        place = self.arcs.begin[ring, arc] + self.arcs.into(ring, theta, arc)
+        place = self.arcs.begin[ring, arc] + self.arcs.into(ring, theta, arc) * self.arcs.cost[ring, arc]
         place = (np.where(turn > 0, place, total - place) - self.origin[j]) % total
         place = np.where(place > total - HAIR, 0.0, place)
         k = np.searchsorted(self.key, self.shift[j] + place + ROUNDING, side="right") - 1

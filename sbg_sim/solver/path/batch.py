@@ -331,12 +331,17 @@ class Batch:
         """Say which arcs ``(n,)``, each of a path and an element, are open from end to end."""
         out = np.zeros(len(k), dtype=bool)
         turn, q, p = np.sign(self.turned[k, i]).astype(int), legs.q[k, i - 1], legs.p[k, i]
-        for run, mine in _alike(4 * self.ring[k, i] + 2 * (turn > 0) + bound):
-            ring, way, state = self.net.rings[run // 4], 2 * (run // 2 % 2) - 1, run % 2
-            theta = [np.arctan2(d[:, 1], d[:, 0]) for d in (q[mine] - ring.center, p[mine] - ring.center)]
-            first, last = (ring.locate(at, np.full(len(mine), state)) for at in theta)
-            number, _, closes = ring.runs(state, way)
-            begin, end = (ring.travelled(*at, state, way) for at in zip(theta, (first, last), strict=True))
+        rings, arcs, every = self.net.rings, self.net.arcs, self.ring[k, i]
+        # From a place that lies on the ring but for rounding a tangent is as long as the root of that.
+        theta = [np.arctan2(d[:, 1], d[:, 0]) for d in (q - arcs.center[every], p - arcs.center[every])]
+        at = [arcs.locate(every, angle, bound, TOUCH) for angle in theta]
+        into = [arcs.into(every, angle, np.maximum(arc, 0), TOUCH) for angle, arc in zip(theta, at, strict=True)]
+        into = [np.where(turn > 0, some, arcs.width[every, arc] - some) for some, arc in zip(into, at, strict=True)]
+        for run, mine in _alike(4 * every + 2 * (turn > 0) + bound):
+            ring, way, state = rings[run // 4], 2 * (run // 2 % 2) - 1, run % 2
+            first, last = (arc[mine] for arc in at)
+            (number, _, closes), until = ring.runs(state, way), ring.until(state, way)
+            begin, end = (until[arc] + some[mine] for arc, some in zip((first, last), into, strict=True))
             sweep = legs.sweep[k[mine], i[mine]]
             # From late on a run to early on it an arc goes round through what lies between its end and its beginning.
             within = (number[first] == number[last]) & (np.abs(sweep) - (end - begin) < np.pi)

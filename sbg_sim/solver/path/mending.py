@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -12,6 +13,7 @@ from sbg_sim.solver.path.constraints import (
     constrain_grazing,
     fix_at_corners,
     fix_touching_ends,
+    off_touching_ends,
 )
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.neighbours import mend
@@ -43,7 +45,7 @@ class _Mending:
     path, other, path_type
         Where it stands; what it is changed to, and of which type that is.
     allowed, stood
-        What is allowed of it, and where ways over stand at the end of a rim.
+        What is allowed of it, and what it is where ways over stand at the end of a rim.
     dear
         Whether it was given up, for what it costs.
 
@@ -53,7 +55,7 @@ class _Mending:
     sampled: Path
     most: float
     allowed: Done | None = None
-    stood: list[Done] = field(default_factory=list)
+    stood: list[Path] = field(default_factory=list)
     path_type: PathType = ()
     dear: bool = False
 
@@ -93,10 +95,6 @@ class Mender:
         route = route_of(self.table, self.mover, self.net, path)
         return route if route is not None and len(route.tests) == self.tests else None
 
-    def polished(self, path: Path, most: float) -> Done | None:
-        """Polish and mend a path: its route and what it was mended to, None when none below ``most`` (inches) is."""
-        return self.mended(polish(self.net, [path])[0][0], path, most)
-
     def mended(self, polished: Path, sampled: Path, most: float, bar: float = math.inf) -> Done | None:
         """Mend a polished path until nothing is in its way: its route and what it was mended to, None when that fails.
 
@@ -135,8 +133,9 @@ class Mender:
         barred = [one for one in every if one.allowed is None and not one.dear]
         for one, done in zip(barred, self.kept([(one.sampled, one.most) for one in barred]), strict=True):
             one.allowed = done
-        ends = ([*one.stood, *([one.allowed] if one.allowed else [])] for one in every)
-        return [min(some, key=lambda done: done[0].cost, default=None) for some in ends]
+        stood = iter(self._tried([(path, one.most) for one in every for path in one.stood]))
+        ends = [[*itertools.islice(stood, len(one.stood)), one.allowed] for one in every]
+        return [min(filter(None, some), key=lambda done: done[0].cost, default=None) for some in ends]
 
     def _changed(self, one: _Mending) -> bool:
         """Say whether something in its way makes a path another one; if not, what is allowed of it is noted."""
@@ -150,7 +149,7 @@ class Mender:
         other = constrain(self.net, one.path, one.sampled)
         if other is not None:
             fixed = fix_touching_ends(self.net, other, one.path)
-            one.stood += [] if fixed is other else filter(None, self._tried([(fixed, one.most)]))
+            one.stood += [] if fixed is other else [fixed]
             one.sampled = other
         else:
             other = mend(self.net, [one.path])[0]
@@ -197,6 +196,11 @@ class Mender:
         return best
 
     def _apart(self, path: Path, cost: float) -> Done | None:
-        """Part two ways over that meet at a corner, if that is allowed and costs less (inches)."""
-        other = parted(self.net, path)
-        return None if other is None else self.mended(polish(self.net, [other])[0][0], other, cost - 2 * TOUCH)
+        """Part two ways over that meet at a corner, or one from what it touches, if that is allowed and costs less."""
+        for other in (parted(self.net, path), off_touching_ends(self.net, path)):
+            if other is None:
+                continue
+            done = self.mended(polish(self.net, [other])[0][0], other, cost - 2 * TOUCH)
+            if done is not None:
+                return done
+        return None

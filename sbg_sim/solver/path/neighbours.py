@@ -17,8 +17,8 @@ from sbg_sim.geometry.grown import crossings
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.constraints import apart_from_rims, end_circles, within_zone
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.paths import Fixed, Link, Path, Slide, Wrap, put, without
-from sbg_sim.tolerance import ANGLE, RIM, ROUNDING, TINY, TOUCH
+from sbg_sim.solver.path.paths import Fixed, Link, Path, SamePlace, Slide, Wrap, put, without
+from sbg_sim.tolerance import ANGLE, MET, RIM, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,6 +49,21 @@ def beside_corners(net: TangentGraph, path: Path) -> list[Path]:
         if not isinstance(element, Fixed) or path.links[i - 1].transition >= 0 or path.links[i].transition >= 0:
             continue
         found += [put(path, i, slide) for slide in _aside(net, path.links[i].space, element.at)]
+    return found
+
+
+def begun_where_landed(net: TangentGraph, path: Path) -> list[Path]:
+    """Return the types next to a path in which a way over begins just where the one before it lands."""
+    found = []
+    for i in range(1, len(path.links) - 1):
+        landed, between, begun = (link.transition for link in path.links[i - 1 : i + 2])
+        element = path.elements[i]
+        if between >= 0 or min(landed, begun) < 0 or not isinstance(element, Slide):
+            continue
+        piece, rim = net.pieces[element.piece], net.rim_of(begun, near=True)
+        around = piece.at(np.clip(element.u + np.array([-MET, MET]), 0.0, piece.length))
+        if all(_through(net, rim, (x, y)) for x, y in around.tolist()):
+            found.append(put(path, i + 1, SamePlace()))
     return found
 
 

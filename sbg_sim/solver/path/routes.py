@@ -94,7 +94,7 @@ def _arc(net: TangentGraph, wrap: Wrap, start: Floats, sweep: float, bound: bool
         if b <= a:  # two of the ring's cuts fall together
             continue
         mid = np.array([first + wrap.turn * (a + b) / 2])
-        i = int(ring.locate(mid, np.array([bound]))[0])
+        i = int(net.arcs.locate(np.array([wrap.ring]), mid, np.array([bound]), TOUCH)[0])
         if i < 0 and (b - a) * ring.rho >= TOUCH:
             return None
         pieces.append((a, b, i))

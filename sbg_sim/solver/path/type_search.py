@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -152,19 +153,39 @@ def cheapest(
     most: float,
     *,
     landed: bool,
-    again: bool = True,
 ) -> tuple[Option | None, list[float]]:
-    """Polish types of path, each with what it costs as sampled; return the best option and what each type costs.
+    """Polish types of path, each with what it costs as sampled; return the best option and what each type costs."""
+    return cheapest_of_each(mender, [types], [winner], most, landed=landed)[0]
+
+
+def cheapest_of_each(
+    mender: Mender,
+    groups: Sequence[Sequence[tuple[float, Path]]],
+    winners: Sequence[Option | None],
+    most: float,
+    *,
+    landed: bool,
+    again: bool = True,
+) -> list[tuple[Option | None, list[float]]]:
+    """Find what :func:`cheapest` does of several groups of types, all of which are polished together.
 
     With ``again`` those that came back to a type they had been go on at another of their places.
     """
     stuck: dict[int, Path] = {}
-    polished = polish(mender.net, [path for _, path in types], stuck=stuck)
-    winner, costs = _cheapest_mended(mender, types, polished, winner, most, landed=landed)
+    polished = iter(polish(mender.net, [path for types in groups for _, path in types], stuck=stuck))
+    found = [
+        _cheapest_mended(mender, types, list(itertools.islice(polished, len(types))), winner, most, landed=landed)
+        for types, winner in zip(groups, winners, strict=True)
+    ]
     if stuck and again:
-        others = [(types[n][0], path) for n, path in stuck.items()]
-        winner, _ = cheapest(mender, others, winner, most, landed=landed, again=False)
-    return winner, costs
+        every = [(n, sampled) for n, types in enumerate(groups) for sampled, _ in types]
+        others: list[list[tuple[float, Path]]] = [[] for _ in groups]
+        for k, path in stuck.items():
+            n, sampled = every[k]
+            others[n].append((sampled, path))
+        gone_on = cheapest_of_each(mender, others, [best for best, _ in found], most, landed=landed, again=False)
+        found = [(best, costs) for (best, _), (_, costs) in zip(gone_on, found, strict=True)]
+    return found
 
 
 def _cheapest_mended(

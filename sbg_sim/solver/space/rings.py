@@ -72,38 +72,12 @@ class Ring:
         passable = self.open.any(axis=0)
         return np.flatnonzero((self.weight != np.roll(self.weight, 1)) & passable & np.roll(passable, 1))
 
-    def locate(self, theta: Floats, bound: Bools | Ints) -> Ints:
-        """Arc index of angles ``(n,)`` on which a mover can be, -1 where the arc is closed."""
-        m = len(self.angles)
-        rel = (theta - self.angles[0]) % TAU
-        i = np.searchsorted(self.angles - self.angles[0], rel, side="right") - 1
-        into = rel - (self.angles[i] - self.angles[0])
-        row = np.asarray(bound, dtype=np.int64)
-        ok = self.open[row, i]
-        before, after = (i - 1) % m, (i + 1) % m
-        # From a place that lies on the ring but for rounding a tangent is as long as the root of that.
-        edge = TOUCH / self.rho
-        use_before = ~ok & (into <= edge) & self.open[row, before]
-        use_after = ~ok & ~use_before & (self.width[i] - into <= edge) & self.open[row, after]
-        return np.asarray(np.where(ok, i, np.where(use_before, before, np.where(use_after, after, -1))))
-
-    def along(self, theta: Floats, arc: Ints) -> Floats:
-        """Cost (inches) from the first angle counter-clockwise to angles on given arcs."""
-        return np.asarray(self.begin[arc] + self._into(theta, arc) * self.weight[arc] * self.rho)
-
-    def travelled(self, theta: Floats, arc: Ints, bound: int, turn: int) -> Floats:
-        """Return the angles travelled, radians, from where the runs for a turn begin to angles on given arcs."""
+    def until(self, bound: int, turn: int) -> Floats:
+        """Return the angles travelled, radians, from where the runs for a turn begin until each arc begins."""
         _, order, _ = self.runs(bound, turn)
         before = np.empty(len(order))
         before[order] = np.cumsum(self.width[order]) - self.width[order]
-        into = self._into(theta, arc)
-        return np.asarray(before[arc] + (into if turn > 0 else self.width[arc] - into))
-
-    def _into(self, theta: Floats, arc: Ints) -> Floats:
-        """By how much angles lie beyond the beginning of given arcs counter-clockwise, radians."""
-        rel = (theta - self.angles[arc]) % TAU
-        rel = np.where(rel > TAU - 2 * TOUCH / self.rho, 0.0, rel)
-        return np.asarray(np.minimum(rel, self.width[arc]))
+        return before
 
     def cost(self, start: Floats, sweep: Floats, turn: Ints | int) -> Floats:
         """Cost of arcs from points ``(n, 2)`` by signed angles; an arc that has shrunk past nothing counts negative."""
@@ -179,8 +153,11 @@ class RingArcs:
         c, rho = self.center[ring], self.rho[ring]
         return np.stack([c[:, 0] + rho * np.cos(theta), c[:, 1] + rho * np.sin(theta)], axis=1)
 
-    def locate(self, ring: Ints, theta: Floats, bound: Bools | Ints) -> Ints:
-        """Arc index of angles on rings ``(n,)`` on which a mover can be, -1 where the arc is closed."""
+    def locate(self, ring: Ints, theta: Floats, bound: Bools | Ints, stray: float = 0.0) -> Ints:
+        """Arc index of angles on rings ``(n,)`` on which a mover can be, -1 where the arc is closed.
+
+        Angles may ``stray`` by so much of the ring (inches) into a closed arc beside an open one.
+        """
         if not len(ring):
             return np.zeros(0, dtype=np.int64)
         m = self.count[ring]
@@ -190,8 +167,9 @@ class RingArcs:
         row = np.asarray(bound, dtype=np.int64)
         ok = self.open[row, ring, i]
         before, after = (i - 1) % m, (i + 1) % m
-        use_before = ~ok & (into <= ANGLE) & self.open[row, ring, before]
-        use_after = ~ok & ~use_before & (self.width[ring, i] - into <= ANGLE) & self.open[row, ring, after]
+        edge = np.maximum(ANGLE, stray / self.rho[ring])
+        use_before = ~ok & (into <= edge) & self.open[row, ring, before]
+        use_after = ~ok & ~use_before & (self.width[ring, i] - into <= edge) & self.open[row, ring, after]
         return np.asarray(np.where(ok, i, np.where(use_before, before, np.where(use_after, after, -1))))
 
     def may_locate(self, ring: Ints, theta: Floats, bound: Bools) -> Bools:
@@ -212,11 +190,11 @@ class RingArcs:
             out[mine] = np.searchsorted(self.from_first[k, : self.count[k]], rel[mine], side="right") - 1
         return out
 
-    def into(self, ring: Ints, theta: Floats, arc: Ints) -> Floats:
-        """Cost (inches) from the beginning of given arcs counter-clockwise to angles on them."""
+    def into(self, ring: Ints, theta: Floats, arc: Ints, stray: float = 0.0) -> Floats:
+        """By how much angles lie beyond the beginning of given arcs counter-clockwise, radians; ``stray`` as above."""
         rel = (theta - self.angle[ring, arc]) % TAU
-        rel = np.where(rel > TAU - 2 * ANGLE, 0.0, rel)
-        return np.asarray(np.minimum(rel, self.width[ring, arc]) * self.cost[ring, arc])
+        rel = np.where(rel > TAU - 2 * np.maximum(ANGLE, stray / self.rho[ring]), 0.0, rel)
+        return np.asarray(np.minimum(rel, self.width[ring, arc]))
 
 
 def _hulls(rings: Sequence[Ring]) -> tuple[Floats, Floats]:
@@ -360,7 +338,8 @@ def ordered(
     group, which = np.unique(4 * ring + 2 * state + (turn < 0), return_inverse=True)
     number, base, closes = _runs_of(rings, group, arcs.angle.shape[1])
     into = arcs.into(ring, theta, arc)
-    place = base[which, arc] + np.where(turn > 0, into, arcs.width[ring, arc] * arcs.cost[ring, arc] - into)
+    into = np.where(turn > 0, into, arcs.width[ring, arc] - into)
+    place = base[which, arc] + into * arcs.cost[ring, arc]
     run = number[which, arc]
     again = np.flatnonzero(closes[which])
     total = np.array([rings[int(k)].begin[-1] for k in ring[again]])

@@ -1,0 +1,249 @@
+"""Last bends: what the labels of a network say of places, and the paths to where those bend last.
+
+From every last bend (a place, or the tangent that leaves a ring) a path goes on straight. The labels say what it costs
+to come there, too high by as much as samples on rims lie apart; whether the straight is open is asked of the best.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, SPACING, Runs
+from sbg_sim.solver.path.mending import Mender
+from sbg_sim.solver.path.neighbours import beside
+from sbg_sim.solver.path.options import SLACK
+from sbg_sim.solver.path.paths import Fixed, Link, Path, Wrap, as_path, detours, trace, type_of
+from sbg_sim.solver.path.type_search import MOST_TYPES, cheapest_of_each
+from sbg_sim.tolerance import ROUNDING, TINY
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TypeAlias
+
+    from sbg_sim.arrays import Bools, Floats, Ints
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.graph.label_search import Labels
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.path.options import Option
+    from sbg_sim.solver.path.paths import PathType
+    from sbg_sim.solver.space.transitions import Transition
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.route import Route
+
+    _Types: TypeAlias = dict[PathType, tuple[float, Path]]
+
+_AHEAD: Final = 64  # straights checked at once at first; where they are blocked, ever more
+_MOST: Final = 4096  # of them
+
+
+def sampling_error(ways: Sequence[Transition], spacing: float) -> float:
+    """Return how much sampled costs may lie above true ones, inches: just behind a rim by half the samples' distance.
+
+    Parameters
+    ----------
+    ways
+        The ways over: from the end of one a path goes on from a sample.
+    spacing
+        How far samples along rims lie apart, inches.
+
+    """
+    return max(SLACK, spacing) if ways else SLACK + spacing / 2
+
+
+class LastBends:
+    """The last bends of paths to places on one space, free or bound, after a number of dice.
+
+    Parameters
+    ----------
+    table, mover
+        Whose move it is.
+    net, labels
+        The settled network.
+    space
+        Index of the space.
+    layer
+        Number of dice taken.
+    bound
+        Whether places are those of a bound mover.
+    cutoff
+        Costs beyond this (inches) are not wanted.
+    sampling_error
+        How much (inches) a sampled cost may lie above the true one.
+
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        mover: Model,
+        net: TangentGraph,
+        labels: Labels,
+        space: int,
+        layer: int,
+        *,
+        bound: bool,
+        cutoff: float,
+        sampling_error: float,
+    ) -> None:
+        self.table, self.mover, self.net, self.labels = table, mover, net, labels
+        self.space, self.layer, self.bound = space, layer, bound
+        self.cutoff, self.sampling_error, self.sampled = cutoff, sampling_error, cutoff + sampling_error
+        cost = labels.cost[layer]
+        here = (net.space == space) & (cost <= self.sampled)
+        if not bound:
+            here &= ~net.bound
+        self.points: Ints = np.flatnonzero(here & ((net.kind == POINT) | (net.kind == SAMPLE)))
+        self.cost = cost
+        self._prefixes: dict[int, Path] = {}
+
+    @cached_property
+    def runs(self) -> Runs:
+        """The runs that are reached."""
+        return Runs(self.net, self.space, self.cost, self.sampled, bound=self.bound)
+
+    # -- costs as sampled ------------------------------------------------------------------------------------
+
+    def candidates(self, xy: Floats, points: Ints, beyond: float = 0.0) -> tuple[Floats, Floats, Ints]:
+        """Lower bounds of costs by last bend, where the last straight begins, and the node that labels the bend.
+
+        ``(n, c)``, ``(n, c, 2)`` and ``(n, c)``; places may cost so many inches more than the cutoff.
+        """
+        at = self.net.xy[points]
+        d = xy[:, None, :] - at
+        low, start, node = self.runs.leave(xy, self.sampled + beyond)
+        return (
+            np.concatenate([self.cost[points] + np.hypot(d[..., 0], d[..., 1]), low], axis=1),
+            np.concatenate([np.broadcast_to(at, d.shape), start], axis=1),
+            np.concatenate([np.broadcast_to(points, d.shape[:2]), node], axis=1),
+        )
+
+    def promising(self, xy: Floats, low: Floats, start: Floats, source: Ints, best: Floats) -> tuple[Bools, Bools]:
+        """Say which last bends ``(n, c)`` may lead to the best paths, and which lie on rims just beside places.
+
+        Where a path crosses a rim just before a place, the samples tell little of what it costs: along the rim the
+        cost changes by an inch an inch, and from the next sample it may be twice as much. But a sample whose cost is
+        higher than the best by more than it lies away is of no type that comes there for less.
+        """
+        near = low <= best[:, None] + SLACK
+        away = np.hypot(*np.moveaxis(start - xy[:, None], -1, 0))
+        on_rims = (self.net.kind == SAMPLE) & (self.net.ref < self.net.difficult_pieces)
+        beside = on_rims[source] & (away <= SPACING)
+        beside[:, low.shape[1] - len(self.runs) :] = False
+        beside &= self.cost[source] - away <= best[:, None]
+        return beside | near, beside
+
+    def verify(self, xy: Floats, low: Floats, start: Floats, points: Ints) -> tuple[Floats, Ints]:
+        """Check the most promising straight of every place until the best is one that is allowed.
+
+        Places ``(n, 2)``, or ``(n, c, 2)`` where each last bend leads to one of its own.
+        """
+        every = np.arange(len(xy))
+        best, choice = np.full(len(xy), np.inf), np.zeros(len(xy), dtype=np.int64)
+        known = np.zeros(low.shape, dtype=bool)
+        states = np.concatenate([self.net.bound[points], self.runs.state])
+        space, most = self.net.spaces[self.space], _AHEAD
+        open_ = every if low.shape[1] else every[:0]
+        while len(open_):
+            choice[open_] = np.argmin(low[open_], axis=1)
+            best[open_] = low[open_, choice[open_]]
+            open_ = open_[(best[open_] <= self.sampled) & ~known[open_, choice[open_]]]
+            if not len(open_):
+                break
+            # Where places are few, several straights are checked at once: most of the time goes into asking at all.
+            ahead, most = min(max(1, most // len(open_)), low.shape[1]), min(2 * most, _MOST)
+            c = np.argpartition(low[open_], ahead - 1, axis=1)[:, :ahead].ravel() if ahead > 1 else choice[open_]
+            r = np.repeat(open_, ahead)
+            use = (low[r, c] <= self.sampled) & ~known[r, c]
+            r, c = r[use], c[use]
+            p, q = start[r, c], xy[r] if xy.ndim == 2 else xy[r, c]
+            plain = np.hypot(*(q - p).T)
+            true = space.straight(p, q, states[c], np.full(len(r), self.bound))
+            low[r, c] = low[r, c] - plain + true
+            known[r, c] = True
+        return best, choice
+
+    def to_circles(self, circles: Floats) -> Floats:
+        """Least cost of coming straight to the rims of circles ``(n, 3)``: ``(n,)``, inches, up to the cutoff."""
+        centre, rho = circles[:, :2], circles[:, 2]
+        low, start, _ = self.candidates(centre, self.points, float(rho.max(initial=0.0)))
+        low = low - rho[:, None]
+        apart = np.hypot(*np.moveaxis(start - centre[:, None], -1, 0))
+        share = np.clip(1 - rho[:, None] / np.maximum(apart, TINY), 0.0, 1.0)
+        best, _ = self.verify(start + share[..., None] * (centre[:, None] - start), low, start, self.points)
+        return np.where(best <= self.cutoff, best, np.inf)
+
+    # -- paths ----------------------------------------------------------------------------------------------
+
+    def prefixes_of(self, c: int, node: int, *, wide: bool) -> list[Path]:
+        """Paths to one last bend: the one remembered and, when wanted, the detours within the sampling error."""
+        found = [self.prefix(node)]
+        if wide:
+            steps = trace(self.net, self.labels, self.layer, node)
+            others = sorted(detours(self.net, self.labels, self.layer, steps, SLACK), key=itemgetter(1))
+            found += [as_path(self.net, other) for other, _ in others[:MOST_TYPES]]
+        ring = c - len(self.points)
+        return [self._onto_ring(path, ring) if ring >= 0 else path for path in found]
+
+    def prefix(self, node: int) -> Path:
+        """Return the path to a node."""
+        if node not in self._prefixes:
+            self._prefixes[node] = as_path(self.net, trace(self.net, self.labels, self.layer, node))
+        return self._prefixes[node]
+
+    def _onto_ring(self, path: Path, run: int) -> Path:
+        wrap, state = Wrap(int(self.runs.ring[run]), int(self.runs.turn[run])), bool(self.runs.state[run])
+        if path.elements[-1] == wrap:
+            return path
+        link = Link(self.space, bound=(state, state))
+        return Path((*path.elements, wrap), (*path.links, link))
+
+    def closed(self, prefix: Path, at: Floats) -> Path:
+        """Return a path to a last bend with its last straight to a place, inches."""
+        link = Link(self.space, bound=(False, self.bound))
+        return Path((*prefix.elements, Fixed((float(at[0]), float(at[1])))), (*prefix.links, link))
+
+    def route(self, at: Point) -> Route | None:
+        """Return the best route to one place, None when it is not reached."""
+        return self.routes(np.array([at], dtype=float))[0]
+
+    def routes(self, xy: Floats) -> list[Route | None]:
+        """Return the best routes to places ``(n, 2)``, inches, each None when it is not reached."""
+        space = self.net.spaces[self.space]
+        k = np.flatnonzero(space.bound(xy) if self.bound else space.free(xy))
+        low, start, source = self.candidates(xy[k], self.points)
+        best, _ = self.verify(xy[k], low, start, self.points)
+        promising, _ = self.promising(xy[k], low, start, source, best)
+        reached = np.flatnonzero(np.isfinite(best)).tolist()
+        types = [self._types(xy[k[n]], low[n], source[n], np.flatnonzero(promising[n])) for n in reached]
+        mender = Mender(self.table, self.mover, self.net, self.layer)
+        winners: list[Option | None] = [None] * len(types)
+        for which in (0, 1):
+            groups = [list(some[which].values())[:MOST_TYPES] for some in types]
+            winners = [winner for winner, _ in cheapest_of_each(mender, groups, winners, math.inf, landed=False)]
+        found = dict(zip(k[reached].tolist(), winners, strict=True))
+        return [None if (winner := found.get(n)) is None else winner.route for n in range(len(xy))]
+
+    def _types(self, at: Floats, low: Floats, source: Ints, near: Ints) -> tuple[_Types, _Types]:
+        """Return types of path to a place over last bends ``near``, and those beside them, each with its sampled cost.
+
+        Lower bounds by last bend and the nodes that label the bends are given ``(c,)``.
+        """
+        types: _Types = {}
+        further: _Types = {}
+        near = near[np.argsort(low[near], kind="stable")]
+        # What is remembered of every last bend comes before the detours of the best.
+        prefixes = [(c, self.prefixes_of(c, int(source[c]), wide=False)[0]) for c in near.tolist()]
+        for c in near[low[near] <= low[near].min(initial=np.inf) + ROUNDING].tolist():
+            prefixes += [(c, path) for path in self.prefixes_of(c, int(source[c]), wide=True)[1:]]
+        for c, prefix in prefixes:
+            sampled, whole = float(low[c]), self.closed(prefix, at)
+            types.setdefault(type_of(whole), (sampled, whole))
+            for path in beside(self.net, [whole])[0]:
+                further.setdefault(type_of(path), (sampled, path))
+        return types, further
