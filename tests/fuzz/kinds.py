@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import sbg_sim as sbg
 from sbg_sim.table.frozen import FrozenMap
-from tests.fuzz.more_kinds import fights, gates, giants, ledges, rows, towers
+from tests.fuzz.more_kinds import bends, fights, gates, giants, ledges, rows, towers
 from tests.fuzz.stage import BASES, Stage, box
 from tests.heights.ruins import ruin
 
@@ -231,7 +231,7 @@ def shifted(table, question, by):
 
 
 OLD = (melee, ranks, forest, chain, corridor, sliver, shared, platforms, stairs, hedges, mounds, tiny, far)
-KINDS = {kind.__name__: kind for kind in (*OLD, rows, gates, ledges, giants, fights, edges, towers)}
+KINDS = {kind.__name__: kind for kind in (*OLD, rows, gates, ledges, giants, fights, edges, towers, bends)}
 
 
 def make(kind, seed, small=False):

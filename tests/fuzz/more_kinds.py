@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import shapely
+
 import sbg_sim as sbg
 from tests.fuzz.stage import BASES, MM, Stage, box
 
@@ -104,6 +106,46 @@ def round_of(about, wide, corners):
     far, each = wide / math.cos(math.pi / corners), math.tau / corners
     turns = [each * (k + 0.5) for k in range(corners)]
     return sbg.polygon([(about[0] + far * math.cos(a), about[1] + far * math.sin(a)) for a in turns])
+
+
+def bends(seed, small=False):
+    """Thin hedges that turn, once or more and by any angle; some begin on, or cross, an arm of the one before."""
+    stage = Stage(seed, small, (4.0, 6.0, 8.0)[seed % 3])
+    dice, arm = stage.dice, ()
+    for _ in range(stage.some(1, 3)):
+        start, turn = stage.near(3.5), dice.uniform(0, math.tau)
+        if arm and dice.random() < 0.5:
+            start = along(*arm, dice.choice([0.0, 1.0, dice.random()]))  # an end, a corner, or between
+            if dice.random() < 0.5:
+                start = (start[0] - 0.6 * math.cos(turn), start[1] - 0.6 * math.sin(turn))
+        bend, places = dice.choice([math.pi / 2, -math.pi / 2, dice.uniform(-3, 3)]), [start]
+        for k in range(dice.randint(2, 4)):
+            (x, y), far = places[-1], dice.choice([0.3, dice.uniform(0.2, 2.5)])
+            places.append((x + far * math.cos(turn), y + far * math.sin(turn)))
+            turn += bend * dice.choice([1, 1, (-1) ** k])  # round a corner, round a yard, or to and fro
+        tags = dice.choice([{"obstacle"}, {"obstacle"}, {"obstacle"}, {"unscalable"}, {"obstacle", "difficult"}])
+        high = {} if "unscalable" in tags else {"height": dice.choice([0.5, 0.99, 1.0, 1.5, 2.0, 2.5])}
+        stage.put(tags, thin(places, dice.choice([0.02, 0.1, 0.25]), square=dice.random() < 0.5), **high)
+        k = dice.randrange(len(places) - 1)
+        arm = places[k : k + 2]
+    if dice.random() < 0.3:
+        stage.put({"difficult"}, sbg.circle(stage.near(3), dice.uniform(0.5, 1.5)))
+    for _ in range(stage.some(0, 2)):
+        stage.stand(stage.near(5), "evil")
+    return stage.done(charge(stage, dice.random() < 0.4))
+
+
+def along(a, b, share):
+    """A place on the way from one place to another."""
+    return (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]))
+
+
+def thin(places, wide, *, square):
+    """A line through places, its ends and corners round or, where it does not close on itself, square."""
+    outline = shapely.LineString(places).buffer(wide / 2, cap_style="flat", join_style="mitre", mitre_limit=20)
+    if square and outline.geom_type == "Polygon" and not outline.interiors:
+        return sbg.polygon(outline.exterior.coords[:-1])
+    return sbg.line(places, wide)
 
 
 def giants(seed, small=False):

@@ -102,6 +102,8 @@ def test_tables(kind, seed):
         ("ledges", 32_000_002, True),  # two ways over that part at a corner, the second landing beyond the end of a rim
         ("towers", 44_100_103, True),  # down from where a leap lands, beside difficult ground below
         ("rows", 30_000_010, True),  # a step between two walls a ten-thousandth of an inch apart
+        ("edges", 47_700_124, True),  # from the end of a rim that touches a zone, where what is cleared has no slope
+        ("bends", 52_001_516, True),  # two jumps that meet on one arc, between them an arc that shrinks past nothing
         ("mounds", 27_300_018, False),  # an area that left out what lies along a rim beyond its last sample in reach
     ],
 )

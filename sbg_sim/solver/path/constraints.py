@@ -21,6 +21,7 @@ from sbg_sim.tolerance import BESIDE, CLEARED, ROUNDING, TINY, TOUCH, WEIGHS_ALI
 if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats
     from sbg_sim.geometry.grown import Grown
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.configuration_space import Space
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 _PART: Final = np.linspace(0.0, 1.0, 65)[1:, None]
 """Shares of the change from one way to another at which it is looked at what is cut."""
 _DRAWN_BACK: Final = 0.01  # of its radius: a rim that is left out of the way's own side of a corner
+_OFF: Final = 0.01  # inches: so far off the end of a rim a way over begins anew that touches something there
 _SMOOTH: Final = 0.999  # cosine of the angle at which two rims meet, above which they run into each other
 _ROUNDS: Final = 4  # of Newton's method for where two rims meet, from so near
 
@@ -89,15 +91,45 @@ def fix_touching_ends(net: TangentGraph, path: Path, polished: Path) -> Path:
     held = path.constraints[-1] if path.constraints else None
     if held is None or held.circle is None:
         return path
-    i, j = ([k for k, link in enumerate(one.links) if link.transition >= 0][held.way] for one in (path, polished))
+    i, j = (_way(one, held) for one in (path, polished))
     for k in (0, 1):
-        one, other = path.elements[i + k], polished.elements[j + k]
-        if not (isinstance(one, Slide) and one == other and one.u in {0.0, net.pieces[one.piece].length}):
-            continue
-        x, y = net.pieces[one.piece].at(np.array(one.u)).tolist()
-        if abs(math.dist((x, y), held.circle[:2]) - held.circle[2]) <= ROUNDING:
-            path = put(path, i + k, Fixed((x, y)))
+        at = _touched_end(net, path.elements[i + k], held)
+        if at is not None and path.elements[i + k] == polished.elements[j + k]:
+            path = put(path, i + k, Fixed(at))
     return path
+
+
+def off_touching_ends(net: TangentGraph, path: Path) -> Path | None:
+    """Move ends of ways over that touch, at the end of a rim, what they are held to off that end; None where none does.
+
+    There what is cleared has no slope to go by, and a little aside a way may turn off the circle.
+    """
+    moved = path
+    for held in path.constraints:
+        for k in (_way(path, held), _way(path, held) + 1):
+            slide = path.elements[k]
+            if _touched_end(net, slide, held) is not None:
+                assert isinstance(slide, Slide)
+                length = net.pieces[slide.piece].length
+                aside = min(_OFF, length / 2)
+                moved = put(moved, k, replace(slide, u=length - aside if slide.u else aside))
+    return None if moved is path else moved
+
+
+def _way(path: Path, held: Constraint) -> int:
+    """Return which link of a path is the way over that is held to something."""
+    return [k for k, link in enumerate(path.links) if link.transition >= 0][held.way]
+
+
+def _touched_end(net: TangentGraph, element: Element, held: Constraint) -> Point | None:
+    """Return where an element slides at the end of its rim and touches a circle; None where it does not."""
+    if held.circle is None or not isinstance(element, Slide):
+        return None
+    piece = net.pieces[element.piece]
+    if element.u not in {0.0, piece.length}:
+        return None
+    x, y = piece.at(np.array(element.u)).tolist()
+    return (x, y) if abs(math.dist((x, y), held.circle[:2]) - held.circle[2]) <= ROUNDING else None
 
 
 def _between(one: tuple[Floats, Floats], other: tuple[Floats, Floats], circles: Floats) -> Floats:

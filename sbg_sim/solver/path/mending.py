@@ -13,6 +13,7 @@ from sbg_sim.solver.path.constraints import (
     constrain_grazing,
     fix_at_corners,
     fix_touching_ends,
+    off_touching_ends,
 )
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.neighbours import mend
@@ -195,6 +196,11 @@ class Mender:
         return best
 
     def _apart(self, path: Path, cost: float) -> Done | None:
-        """Part two ways over that meet at a corner, if that is allowed and costs less (inches)."""
-        other = parted(self.net, path)
-        return None if other is None else self.mended(polish(self.net, [other])[0][0], other, cost - 2 * TOUCH)
+        """Part two ways over that meet at a corner, or one from what it touches, if that is allowed and costs less."""
+        for other in (parted(self.net, path), off_touching_ends(self.net, path)):
+            if other is None:
+                continue
+            done = self.mended(polish(self.net, [other])[0][0], other, cost - 2 * TOUCH)
+            if done is not None:
+                return done
+        return None

@@ -157,7 +157,7 @@ def _closed_step(batch: Batch, top: Floats, _: Merit) -> Floats:
 
 
 def _even_step(batch: Batch, top: Floats, merit: Merit) -> Floats:
-    """Newton's step ``(b, k)`` from differences, made to lead downhill by a multiple of the unit matrix."""
+    """Newton's step ``(b, k)`` from differences, made to lead downhill."""
     step = np.zeros(top.shape)
     cols, real = columns(batch)
     rows = np.arange(len(batch))[:, None]
@@ -167,13 +167,22 @@ def _even_step(batch: Batch, top: Floats, merit: Merit) -> Floats:
     hess[held[:, :, None] | held[:, None, :]] = 0.0
     every = np.arange(cols.shape[1])
     hess[:, every, every] += held
-    low = np.linalg.eigvalsh(hess)[:, 0]
-    least = np.maximum(SOFT, CONDITION * np.abs(hess).max(axis=(1, 2), initial=0.0))
-    hess[:, every, every] += np.maximum(0.0, least - low)[:, None]
-    way = -np.linalg.solve(hess, slope[..., None])[..., 0]
+    way = _downhill(slope, hess, each=merit is Batch.cost)
     for k in every.tolist():
         step[rows[real[:, k], 0], cols[real[:, k], k]] = way[real[:, k], k]
     return _limited(step)
+
+
+def _downhill(slope: Floats, hess: Floats, *, each: bool) -> Floats:
+    """Newton's step ``(b, s)``, curvatures made positive: each by itself, or all by a multiple of the unit matrix.
+
+    By itself a kink between two places, all but infinitely curved one way or the other, does not hold up the rest. With
+    multipliers it is not done: over one corner the path came to be dearer (small hedges 4201489).
+    """
+    least = np.maximum(SOFT, CONDITION * np.abs(hess).max(axis=(1, 2), initial=0.0))[:, None]
+    bend, along = np.linalg.eigh(hess)
+    bend = np.maximum(np.abs(bend), least) if each else bend + np.maximum(0.0, least - bend[:, :1])
+    return np.asarray(-(along @ (along.transpose(0, 2, 1) @ slope[..., None] / bend[..., None]))[..., 0])
 
 
 def _stuck(u: Floats, top: Floats, slope: Floats) -> Bools:

@@ -257,6 +257,8 @@ def _begun_where_landed(net: TangentGraph, path: Path, i: int) -> Path | None:
     for slide, (x, y) in ((two, legs.q[0, i - 2].tolist()), (one, legs.p[0, i + 1].tolist())):
         if isinstance(slide, Slide) and net.pieces[slide.piece].nearest((x, y))[1] <= MET:
             met = put(without(path, i), i, SamePlace())
+            if isinstance(one, Slide) and isinstance(two, Slide) and _one_line(net, one, two):
+                return met
             return put(put(met, i - 1, Fixed((x, y))), i, Fixed((x, y))) if isinstance(one, Slide) else met
     return None
 
