@@ -114,17 +114,12 @@ def _straight(search: Search) -> Option | None:
     if search.landing or search.near <= TOUCH or goal.lines or len(goal.contact) > 1:
         return None
     surroundings = _surroundings(search, search.near)
-    if surroundings.index(goal.surface) != 0 or length_per_cost(surroundings.transitions) > 1:
+    if length_per_cost(surroundings.transitions) > 1:
         return None
-    space, start = surroundings.spaces[0], np.array([search.mover.at])
-    x, y, rho = (*goal.at, 0.0) if goal.at else goal.contact[0]
+    (x, y, rho), start = goal.focus, np.array([search.mover.at])
     apart = math.dist(search.mover.at, (x, y))
     end = start + (np.array([[x, y]]) - start) * (1 - rho / apart)
-    bound = np.array([goal.bound])
-    if not (space.may_end(end) & (space.bound(end) if goal.bound else space.free(end))).all():
-        return None
-    stuck = [False] if space.target is None or not space.target.stuck else [False, True]
-    cost = min(float(space.straight(start, end, np.array([b]), bound)[0]) for b in stuck)
+    cost = float(surroundings.straight(goal, end)[0])
     if cost > apart - rho + ROUNDING:
         return None
     at = goal.at or (float(end[0, 0]), float(end[0, 1]))
