@@ -109,7 +109,8 @@ class Cup:
             needed = (
                 f"only {self.taken} {'is' if self.taken == 1 else 'are'} needed" if self.taken else "none is needed"
             )
-            raise QuestionError(f"{len(self.rolls)} dice are given for {self.who}, and {needed}")
+            given = f"{len(self.rolls)} {'die is' if len(self.rolls) == 1 else 'dice are'} given"
+            raise QuestionError(f"{given} for {self.who}, and {needed}")
 
 
 def shown(roll: int, what: str) -> int:
@@ -359,17 +360,20 @@ def _reason(judged: Judged, outcome: Outcome, met: tuple[str, ...], at: Point) -
     name = judged.move.model
     place = f"({at[0]:.4g}, {at[1]:.4g})" + (f" on {outcome.on}" if outcome.on else "")
     how = f"; {'; '.join(outcome.told)}" if outcome.told else ""
-    if met:
-        return f"{name} charges {' and '.join(met)} with {outcome.used:.4f} in used{how}"
-    if judged.targets:
-        return f"{name} does not reach {' and '.join(judged.targets)} and ends at {place}{how}"
     kinds = {leg.kind for leg in judged.route.legs}
+    up = "stands up and " if "stand" in kinds else ""
+    if met:
+        return f"{name} {up}charges {' and '.join(met)} with {outcome.used:.4f} in used{how}"
+    if judged.targets:
+        return f"{name} {up}does not reach {' and '.join(judged.targets)} and ends at {place}{how}"
     if kinds <= {"stand", "lie", "crawl"} and kinds:
-        verbs = {"crawl": "crawls", "stand": "stands up", "lie": "lies down"}
+        verbs = {"crawl": f"crawls to {place}", "stand": "stands up", "lie": "lies down"}
         did = " and ".join(verbs[k] for k in ("crawl", "stand", "lie") if k in kinds)
-        return f"{name} {did} at {place} with {outcome.used:.4f} in used{how}"
+        where = "" if "crawl" in kinds else f" at {place}"
+        return f"{name} {did}{where} with {outcome.used:.4f} in used{how}"
     if not judged.route.legs:
         return f"{name} stays at {place}"
     verb = "comes on and moves" if judged.move.arrive is not None else "moves"
     hangs = f", {outcome.climbed:.4g} in up a face" if outcome.climbed else ""
-    return f"{name} {verb} to {place}{hangs} with {outcome.used:.4f} in used{how}"
+    down = " and lies down" if "lie" in kinds and outcome.prone and 1 not in outcome.rolls else ""
+    return f"{name} {up}{verb} to {place}{hangs}{down} with {outcome.used:.4f} in used{how}"

@@ -19,12 +19,9 @@ import shapely
 from sbg_sim.geometry.areas import areas_only, difference, intersection, opened, union
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.zones import ZONE_WIDTH
-from sbg_sim.solver.answer import ask
-from sbg_sim.solver.charges import contact_costs
-from sbg_sim.solver.judge import charge_refusals
+from sbg_sim.solver.judge import judge_charge
 from sbg_sim.solver.path.options import farthest
 from sbg_sim.solver.reach import reach
-from sbg_sim.table.board import allowance, standing_up
 from sbg_sim.table.nearby import pieces_near
 from sbg_sim.table.questions import Charge
 from sbg_sim.threats.chargeable import ASIDE, ROUND, around, grown, merged, placed, same_level
@@ -185,9 +182,9 @@ def _judged(
 
     def chance(at: Point) -> Fraction:
         if at not in known:
-            alike = min(known, key=lambda other: math.dist(other, at), default=None)
-            likely = alike is not None and known[alike] == 1
-            known[at] = _chance(placed(table, model, at), enemy, model.id, likely=likely)
+            # Neither what a charge costs nor what one that fails would need is asked.
+            there = replace(placed(table, model, at), horizon=0.0)
+            known[at] = judge_charge(there, Charge(enemy.id, model.id), only_fits=True).chance
         return known[at]
 
     settled: dict[Fraction, list[shapely.Geometry]] = {}
@@ -220,25 +217,6 @@ def _judged(
             doubt.append(part)
     rows = sorted(((c, union(some)) for c, some in settled.items() if c > 0), key=lambda row: -row[0])
     return tuple(rows), union(doubt)
-
-
-def _chance(table: Table, enemy: Model, name: str, *, likely: bool) -> Fraction:
-    """Return the chance of a single charge; where it is likely to succeed, that is tried first, for it takes less."""
-    if likely and _surely(table, enemy, name):
-        return Fraction(1)
-    # What a charge that fails would need is not asked.
-    there = replace(table, horizon=0.0)
-    return ask(there, Charge(enemy.id, name), alternatives=False).chance or Fraction(0)
-
-
-def _surely(table: Table, enemy: Model, name: str) -> bool:
-    """Say whether a single charge plainly succeeds without dice, before its cheapest path is made exact."""
-    model = table.model(name)
-    costs = next(iter(contact_costs(table, enemy, model)), None)
-    if costs is None or costs.net.transitions or enemy.climbed:
-        return False  # what is sampled over something need be no path
-    sampled = float(costs.labels.cost[0, costs.net.goals].min(initial=math.inf))
-    return sampled <= allowance(enemy) - standing_up(enemy) and not charge_refusals(table, enemy, [model])
 
 
 def _looked_at(part: shapely.Geometry) -> list[Point]:

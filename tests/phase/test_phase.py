@@ -159,6 +159,36 @@ def test_lying_down_costs_half_and_excludes_standing_up():
     assert rules(phase, MoveRecord("gimli", stand=True)) == ["PRN.3"]
 
 
+def test_what_is_said_of_standing_up_lying_down_and_crawling():
+    told = [
+        (lying(), MoveRecord("frodo", crawl=(10, 9)), "frodo crawls to (10, 9) with 0.0000 in used"),
+        (
+            lying(),
+            MoveRecord("frodo", stand=True, to=(10, 9)),
+            "frodo stands up and moves to (10, 9) with 4.0000 in used",
+        ),
+        (
+            lying(),
+            MoveRecord("frodo", stand=True, charge=("orc",)),
+            "frodo stands up and charges orc with 5.0000 in used",
+        ),
+        (
+            facing(),
+            MoveRecord("gimli", to=(10, 7), lie=True),
+            "gimli moves to (10, 7) and lies down with 6.0000 in used",
+        ),
+    ]
+    assert [phase.push(move).steps[-1].reason for phase, move, _ in told] == [words for *_, words in told]
+
+
+def test_who_fails_on_the_way_does_not_lie_down():
+    phase = Phase.begin(
+        table(man("sam", (10, 10)), terrain=[box("wall", 9, 11, 11, 11.2, "obstacle", height=1.0)]), "good"
+    )
+    step = phase.push(MoveRecord("sam", to=(10, 11.7), lie=True, rolls=(1,))).steps[-1]
+    assert (step.prone, "lies down" in step.reason) == (False, False)
+
+
 # -- hand-drawn paths -----------------------------------------------------------------------------------------
 
 

@@ -15,8 +15,9 @@ from sbg_sim.solver import readings
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.judge import judge_charge
 from sbg_sim.solver.path import best_path, type_search
-from sbg_sim.solver.path.options import beyond_the_move
+from sbg_sim.solver.path.options import Option, Search, beyond_the_move
 from sbg_sim.solver.space.surroundings import Goal
+from sbg_sim.table.route import Route
 from tests.fuzz.scatter import Recipe, scatter
 
 
@@ -106,3 +107,21 @@ def test_whether_a_way_fits_is_known_of_it_as_it_was_sampled(monkeypatch):
     assert exact.needed <= rough.needed <= exact.limit
     monkeypatch.setattr(type_search, "cheapest", pytest.fail)
     assert judge_charge(table, charge, only_fits=True).chance == Fraction(1, 6)
+
+
+def test_a_leap_that_cannot_begin_in_time_is_not_made_exact(monkeypatch):
+    # 2.5 in to the gap and 2.5 over it, into contact: the maximum Move has to do for each, not for both.
+    table, charge = replace(gapped((12.0, 12.0)), horizon=0.0), sbg.Charge("me", "foe")
+    assert judge_charge(table.having("me", move=2.6), charge, only_fits=True).chance == Fraction(5, 6)
+    assert judge_charge(table.having("me", move=2.49), charge, only_fits=True).chance == 0
+    monkeypatch.setattr(type_search, "cheapest", pytest.fail)
+    assert judge_charge(table.having("me", move=2.0), charge, only_fits=True).chance == 0
+
+
+def test_closer_samples_are_looked_at_where_they_may_turn_whether_a_way_fits():
+    table = gapped((12.0, 12.0))
+    search = Search(table, table.model("me"), "foe", Goal(None), 0.0, dice=True, near=1.0, horizon=0.0)
+    option = Option(1, landing=False, cost=6.05, slack=0.0, route=Route(), snap=0.1)
+    assert [best_path._coarse(search, option, enough) for enough in (5.9, 6.0, 6.1)] == [True, True, True]
+    fitting = replace(search, only_fits=True)
+    assert [best_path._coarse(fitting, option, enough) for enough in (5.9, 6.0, 6.1)] == [False, True, False]

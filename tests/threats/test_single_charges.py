@@ -13,6 +13,7 @@ import shapely
 import sbg_sim as sbg
 from sbg_sim.rules.sight import look
 from sbg_sim.solver.answer import ask
+from sbg_sim.solver.judge import judge_charge
 from sbg_sim.table.frozen import FrozenMap
 
 INCH = 25 / 25.4
@@ -118,37 +119,30 @@ def test_who_lies_stands_up_before_it_charges_through_another_zone():
 def test_few_single_charges_are_asked(monkeypatch):
     asked = []
     hops = import_module("sbg_sim.threats.hops")
-    monkeypatch.setattr(hops, "ask", lambda *args, **keys: asked.append(args) or ask(*args, **keys))
+    monkeypatch.setattr(hops, "judge_charge", lambda *args, **keys: asked.append(keys) or judge_charge(*args, **keys))
     found = sbg.safe(random_table(2)[0], "m1")
     assert 0 < len(asked) < 60  # 167 were asked where growing the ground settles most
+    assert all(keys == {"only_fits": True} for keys in asked)
     assert found.area.area == pytest.approx(69.93, abs=0.02)
 
 
-def test_a_charge_that_plainly_succeeds_is_one_within_the_move():
-    table, surely, told = random_table(3)[0], import_module("sbg_sim.threats.hops")._surely, 0
+def test_the_chance_of_a_charge_is_the_same_without_its_cost():
+    table, told = random_table(3)[0], 0
     for charger in table.standing():
         for target in filter(charger.is_enemy, table.standing()):
-            verdict = ask(table, sbg.Charge(charger.id, target.id), alternatives=False)
+            charge = sbg.Charge(charger.id, target.id)
+            verdict = ask(table, charge, alternatives=False)
             if verdict.answer != "yes":
-                assert not surely(table, charger, target.id)
+                assert judge_charge(replace(table, horizon=0.0), charge, only_fits=True).chance == verdict.chance
                 continue
-            for more, plainly in ((1e-4, True), (-1e-4, False)):
+            for more in (1e-4, -1e-4):
                 moved = replace(charger, move=verdict.needed + more)
-                assert surely(table.with_model(moved), moved, target.id) == plainly
+                there = replace(table.with_model(moved), horizon=0.0)
+                chance = judge_charge(there, charge, only_fits=True).chance
+                assert (chance == 1) == (more > 0)
+                assert chance == ask(there, charge, alternatives=False).chance
             told += 1
     assert told > 5
-
-
-def test_no_charge_that_is_not_seen_plainly_succeeds():
-    wall = {"polygon": [[9, 11.4], [9.2, 11.4], [9.2, 12.6], [9, 12.6]], "height": 4, "tags": ["unscalable"]}
-    models = {
-        name: {"at": [x, 12], "base": 1, "height": 1, "move": 8, "side": side}
-        for name, x, side in (("a", 8.4, "evil"), ("b", 11, "good"))
-    }
-    surely = import_module("sbg_sim.threats.hops")._surely
-    for terrain in ({}, {"wall": wall}):
-        table = sbg.Table(24, 24, models=models, terrain=terrain)
-        assert surely(table, table.model("a"), "b") == (not terrain)
 
 
 @pytest.mark.heavy

@@ -161,14 +161,15 @@ class ExactCosts:
     def _with_ways_over(self, blocked: Blocked, most: Floats) -> Floats:
         """Polish and mend paths with ways over; their costs (inches), infinite if above the most of their places."""
         mender = Mender(self.bends.table, self.bends.mover, self.net, self.bends.layer)
-        paths, limits = [blocked.path(n) for n in range(len(blocked.rows))], most[blocked.rows].tolist()
+        paths, limits = [blocked.path(n) for n in range(len(blocked.rows))], most[blocked.rows]
         polished = polish(self.net, paths)
-        # Mending makes no path cheaper.
-        some = [n for n, (_, cost) in enumerate(polished) if cost <= limits[n] + ROUNDING]
-        found = mender.each_mended([(polished[n][0], paths[n], limits[n]) for n in some], np.inf)
-        costs = np.full(len(paths), np.inf)
+        bare = np.array([cost for _, cost in polished])
+        costs = gather(self.net, [path for path, _ in polished]).allowed(bare)
+        # What is allowed as it is, is not mended, and mending makes no path cheaper.
+        some = np.flatnonzero((costs > bare + DOUBLED_ROUNDING) & (bare <= limits)).tolist()
+        found = mender.each_mended([(polished[n][0], paths[n], float(limits[n])) for n in some], np.inf)
         costs[some] = [np.inf if done is None else done[0].cost for done in found]
-        return costs
+        return np.where(costs <= limits + ROUNDING, costs, np.inf)
 
     # -- types ----------------------------------------------------------------------------------------------
 

@@ -286,6 +286,8 @@ def open_entries(w: GraphBuilder, src: Ints, dst: Ints) -> Bools:
         if target is None or target.stuck:
             continue
         k = np.flatnonzero(into & (space[src] == i))
+        if not len(k):
+            continue
         enters, _ = w.spaces[i].until_bound(xy[src[k]], xy[dst[k]], bound[src[k]], bound[dst[k]])
         x, y = (enters - np.array(target.at)).T
         out[k] = _open_at(w, i, (*target.at, target.radius), np.arctan2(y, x))
@@ -295,11 +297,10 @@ def open_entries(w: GraphBuilder, src: Ints, dst: Ints) -> Bools:
 def _open_at(w: GraphBuilder, i: int, circle: tuple[float, float, float], angle: Floats) -> Bools:
     """Say which angles on a circle of a space lie on its arcs that are open to a free mover, or near one."""
     rings = (ring for ring in w.rings if ring.space == i and (*ring.center, ring.rho) == circle)
-    ring = next(rings, None)
-    if ring is None or not ring.open[0].any():
-        return np.zeros(len(angle), dtype=bool)
-    arcs = np.flatnonzero(ring.open[0])
-    first, width = ring.angles[arcs] - NEAR_ARC, ring.width[arcs] + 2 * NEAR_ARC
+    ring, alone = next(rings, None), w.spaces[i].entries_alone
+    arcs = [] if ring is None else np.flatnonzero(ring.open[0]).tolist()
+    first = np.concatenate([alone, ring.angles[arcs] if ring else []]) - NEAR_ARC
+    width = np.concatenate([np.zeros(len(alone)), ring.width[arcs] if ring else []]) + 2 * NEAR_ARC
     return np.asarray(((angle[:, None] - first) % TAU <= width).any(axis=1))
 
 

@@ -38,6 +38,7 @@ _PAD: Final = 0.05  # and on top of it, inches
 _LEAP: Final = 1.3  # by what factor the range grows at most towards the cost of a way that was found
 _ALMOST: Final = 1.15  # by what factor the range may stay below the cost of a way that was found
 _FITTING: Final = 0.1 + FITS  # inches beyond the allowance up to which a horizon asks only whether a way fits
+_JUMPS: Final = frozenset({"jump", "jump-up", "jump-prone"})
 _LARGE: Final = 4000  # nodes; closer sampling of a network this size takes seconds
 
 
@@ -68,6 +69,8 @@ def options(search: Search, allowance: float) -> Options:
         return Options([])
     reach, testing, asked = max(search.near, search.least) * _FIRST + _PAD, search.landing, False
     known, walked = math.inf, None
+    if search.only_fits and _leads(reach) >= budget:
+        reach = max(reach, budget)  # the network is that large anyway
     while True:
         look = _within(search, min(reach, far), budget, far, testing=testing, walked=walked)
         fits = any(o.tests == 0 and o.cost <= min(look.reach + ROUNDING, budget + FITS) for o in look.found)
@@ -192,7 +195,7 @@ def _within(
     if end is None:
         return replace(nothing, whole=True)
     # Ways over make a network large: then no further than must be.
-    limit = min(1.5 * reach + 1.0 if not layers else _FIRST * reach + SAMPLING_ERROR, far)
+    limit = min(_leads(reach) if not layers else _FIRST * reach + SAMPLING_ERROR, far)
     horizon = limit + SLACK
     net = GraphBuilder(surroundings.spaces, transitions, (0, search.mover.at), (end, goal), spacing, horizon).build()
     if not len(net.goals):
@@ -230,7 +233,7 @@ def _within(
     cheapest = min((o.cost for o in found), default=0.0)
     if look.reach < cheapest < horizon and surroundings.holds_as_much_as(_surroundings(search, cheapest)):
         look = replace(look, reach=cheapest)
-    coarse = any(SLACK < option.snap < _HOPELESS for option in found if option is not walked) and not search.only_fits
+    coarse = any(_coarse(search, option, enough) for option in found if option is not walked)
     if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
         closer = _within(search, look.reach, enough, far, spacing / 2, testing=testing, walked=walked)
         return replace(closer, found=_best_of_each([*found, *closer.found]))
@@ -238,6 +241,17 @@ def _within(
         # What was reached could not be made into a path that is allowed: look much further at once.
         least = (3 * look.reach, 3 * look.reach)
     return replace(look, found=found, least=least, dearer=dearer)
+
+
+def _leads(reach: float) -> float:
+    """Return how far the network without dice leads that is made for a range, inches."""
+    return 1.5 * reach + 1.0
+
+
+def _coarse(search: Search, option: Option, enough: float) -> bool:
+    """Say whether closer samples could tell more that is asked: what an option costs, or only whether one fits."""
+    fitting = option.cost - option.snap <= enough + FITS < option.cost
+    return SLACK < option.snap < _HOPELESS and (fitting or not search.only_fits)
 
 
 def _best_of_each(found: Sequence[Option]) -> list[Option]:
@@ -268,13 +282,16 @@ def _by_dice(
     for k, landed in endings if not search.landing else [pair for pair in endings if pair[1]]:
         table = labels.landed if landed else labels.cost
         least = float(table[k, net.goals].min()) - SAMPLING_ERROR
-        if least > enough + FITS and not (landed and loose):
+        beyond = landed and loose
+        if search.only_fits and beyond and least > enough + FITS:
+            beyond = _begun_in_time(search, net, labels, k, enough)
+        if least > enough + FITS and not beyond:
             if search.landing or not landed:  # what is cheapest may well end where it lands
                 dearer.append((least, k, landed))
             continue
         # Of those that do not fit the cheapest alone is wanted.
         wanted = max(enough + FITS, min((option.cost for option in found), default=math.inf))
-        wanted = math.inf if landed and loose else wanted
+        wanted = math.inf if beyond else wanted
         for option in best_options(search, net, labels, k, landed=landed, wanted=wanted, fits=enough + FITS):
             found += [option, *(over_instead(search, net, option) if option.cost > enough + FITS else ())]
         # In the order of falling chances: once one fits, those that follow cannot be better.
@@ -290,3 +307,16 @@ def _by_dice(
         for option in best_options(search, net, labels, k, landed=landed, most=most):
             found += [option, *over_instead(search, net, option)]
     return found, math.inf
+
+
+def _begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int, enough: float) -> bool:
+    """Say whether what puts the mover on the goal with the last of some dice can begin with some movement, inches.
+
+    Only by it may a way cost more than is left.
+    """
+    kinds = {"leap", *(_JUMPS if search.table.rulings["jump_without_movement"] == "yes" else ())}
+    over = [i for i, transition in enumerate(net.transitions) if transition.way.kind in kinds]
+    graph = net.graph
+    last = np.flatnonzero(np.isin(graph.dst, net.goals) & np.isin(net.transition_of, over) & (graph.layers_up <= k))
+    last = last[labels.cost[k - graph.layers_up[last], graph.src[last]] <= enough + FITS + SAMPLING_ERROR]
+    return bool(np.isfinite(graph.weights(last)).any())

@@ -9,6 +9,7 @@ import numpy as np
 
 from sbg_sim.geometry.breaks import circles_breaks
 from sbg_sim.geometry.grown import Grown, joined, parts, segments_meet
+from sbg_sim.geometry.pieces import Piece
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.space.configuration_space import zone_discs
 from sbg_sim.tolerance import ROUNDING, TOUCH
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.arrays import Bools, Floats, Ints
-    from sbg_sim.geometry.pieces import Piece
     from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.transitions import Transition
@@ -51,10 +51,31 @@ def cut(space: Space, pieces: Sequence[Piece], *others: Grown, marks: tuple[Ints
     mid = rims.at(row, (u0 + u1) / 2)
     of_use = (u1 - u0 > ROUNDING) & (space.free(mid) | space.bound(mid))
     of_use |= rims.length[row] == 0
-    return [
+    found = [
         pieces[j].part(float(u0[k]), float(u1[k])) if rims.length[j] else pieces[j]
         for k, j in zip(np.flatnonzero(of_use).tolist(), row[of_use].tolist(), strict=True)
     ]
+    return found + _alone(space, rims, (row, u0, u1), of_use)
+
+
+def _alone(space: Space, rims: Rims, found: tuple[Ints, Floats, Floats], of_use: Bools) -> list[Piece]:
+    """Return the places between parts that are closed: where a passage is just a base wide (MOV.4)."""
+    row, u0, u1 = found
+    shut = np.flatnonzero(~of_use & (u1 - u0 > ROUNDING))
+    # Where one closed part ends and another begins, or the piece itself does; none at the side of one of use.
+    beside = np.concatenate([[False], of_use, [False]])
+    marked = np.concatenate([[-1], row, [-1]])
+    first = shut[~(beside[shut] & (marked[shut] == row[shut]))]
+    last = shut[~(beside[shut + 2] & (marked[shut + 2] == row[shut]))]
+    at = rims.at(np.concatenate([row[first], row[last]]), np.concatenate([u0[first], u1[last]]))
+    at = at[space.free(at) | space.bound(at)]
+    ends = rims.at(np.tile(row[of_use], 2), np.concatenate([u0[of_use], u1[of_use]]))
+    alone: list[Piece] = []
+    for x, y in at.tolist():
+        if not (np.hypot(*(ends - (x, y)).T) <= TOUCH).any():
+            alone.append(Piece((x, y), (1.0, 0.0), 0.0))
+            ends = np.concatenate([ends, [(x, y)]])
+    return alone
 
 
 def cut_rims(
@@ -95,7 +116,7 @@ def cut_rims(
     if not found:
         return []
     mid = np.array([part.at(np.array(part.length / 2)) for part in found])
-    real = np.array([part.length > 0 for part in found])
+    ladder = all(piece.length == 0 for piece in pieces)
     of_use = np.ones(len(found), dtype=bool)
     if not transition.others.empty:
         of_use &= transition.others.clears(mid, TOUCH)
@@ -105,7 +126,7 @@ def cut_rims(
         of_use &= space.may_end(mid)  # who does not get over well stops where it landed (TER.4)
     if near and transition.way.across and of_use.any():
         of_use[of_use] = _passes_by_state(spaces, transition, mid[of_use]).any(axis=0)
-    return [part for part, ok in zip(found, (of_use | ~real).tolist(), strict=True) if ok]
+    return [part for part, ok in zip(found, (of_use | ladder).tolist(), strict=True) if ok]
 
 
 def _clear(zones: Sequence[Zone], p: Floats) -> Bools:
