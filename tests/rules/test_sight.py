@@ -195,3 +195,9 @@ def test_what_stands_on_a_platform_stands_higher():
 
     assert seen(1.5)
     assert not seen(1.5 + 1e-6)
+
+
+def test_a_look_passes_under_who_hangs_on_a_face():
+    # from (5, 1.5) to the near rim of the foot (14.5, 0), in under the feet at x = 9.5
+    face, looks = platform("face", 9, 11, 5.0, y0=5.5, y1=9.0), [man("a", (5, 5)), man("b", (15, 5))]
+    edge(-1.5 * 5 / 9.5, True, build=lambda low: table([*looks, man("c", (10, 5), climbed=-low)], [face]))

@@ -57,6 +57,14 @@ def test_a_seam_between_two_walls_lets_no_look_through():
     assert not seen_at_once(table([a, b], walls), a, [b])
 
 
+def test_a_wall_aslant_to_the_look_hides_what_is_behind_it():
+    a, b = man("a", (1, 5)), man("b", (13.1, 5))
+    aslant = Terrain("aslant", WALL, polygon([(2, 4), (12.5, 4), (10, 6)]), height=3.0)
+    there = table([a, b], [aslant])
+    assert not look(there, "a", "b").seen
+    assert not seen_at_once(there, a, [b])
+
+
 def test_from_a_platform_what_stands_in_its_lee_is_not_plainly_seen():
     tall = platform("hill", 0, 6, 4.0)
     up, lee, out = man("up", (1, 5), on="hill"), man("lee", (6.5, 5)), man("out", (30, 5))
