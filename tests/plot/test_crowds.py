@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -69,3 +70,15 @@ def test_numbers_that_names_end_with_share_a_row_of_the_key():
     assert key == [("orc-…", "1–3, 5–7, 9–11, 13–15"), ("man-…", "4, 8, 12")]
     few = key_of([(model, i) for i, model in enumerate(named[:5], 1)])
     assert few[:2] == [("1", "orc-1"), ("2", "orc-2")]
+
+
+def test_zones_that_take_as_much_are_named_in_the_order_of_the_legend(ranks):
+    denials = sbg.denials(ranks, "man-5")
+    most = max(entry.area for entry in denials)
+    taking = sorted(denials, key=lambda e: -e.area)[:3]
+    alike = sorted((replace(e, area=most) for e in taking), key=lambda e: e.enemy, reverse=True)
+    denials = replace(denials, entries=tuple(alike))
+    ax = sbg.plot(denials)
+    listed = [t.get_text().split(":")[0].split(". ")[1] for t in ax.get_legend().get_texts() if ". orc" in t.get_text()]
+    assert listed == sorted(listed)
+    assert "{}, {} and {} deny the most".format(*listed) in ax.get_title(loc="left").replace("\n", " ")
