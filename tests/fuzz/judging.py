@@ -24,6 +24,7 @@ import brute
 CLOSE = 1e-6
 DRAWN = 0.005  # inches by which outlines may err
 BESIDE, SPOTS = 0.05, 80  # how far from an outline places lie (inches), and how many
+PLACES = 3  # beside an outline that are asked as moves too
 BARE = 0.01  # square inches: less is no area to ask about
 FAR = 1e4  # inches from the origin, beyond which rounding leaves notches in areas
 
@@ -139,6 +140,17 @@ def drawn(table, question, seed):
     put_in = ~np.isfinite(cost) & shapely.contains(area, places) & ~shapely.dwithin(rim, places, DRAWN)
     for k in np.flatnonzero(left_out | put_in).tolist()[:1]:
         yield f"area: {at[k].round(4).tolist()}, which costs {cost[k]}, is {'left out' if left_out[k] else 'put in'}"
+    yield from told_alike(table, question.model, at, cost)
+
+
+def told_alike(table, name, at, cost):
+    """What the reach says of places, the verdict on a move there says too: of a few to which no straight way leads."""
+    me = table.model(name)
+    bent = np.flatnonzero(np.isfinite(cost) & (cost > np.hypot(*(at - me.at).T) + DRAWN))
+    for k in bent[:PLACES].tolist() if me.on is None else ():
+        verdict = ask(table, sbg.Move(name, tuple(at[k].tolist())), alternatives=False)
+        if verdict.answer == "yes" and verdict.chance == 1 and abs(verdict.needed - cost[k]) > CLOSE:
+            yield f"told: {at[k].tolist()} costs {verdict.needed} by the verdict, {cost[k]} by the reach"
 
 
 def turned(table, question, verdict, seed):

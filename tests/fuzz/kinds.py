@@ -13,6 +13,7 @@ from dataclasses import replace
 import sbg_sim as sbg
 from sbg_sim.table.frozen import FrozenMap
 from tests.fuzz.more_kinds import bends, fights, gates, giants, ledges, rows, towers
+from tests.fuzz.scatter import Recipe, scatter
 from tests.fuzz.stage import BASES, Stage, box
 from tests.heights.ruins import ruin
 
@@ -230,8 +231,23 @@ def shifted(table, question, by):
     return rebuilt(table, question, lambda p: (p[0] + by, p[1] + by), size=by + 2 * table.width)
 
 
+def mires(seed, small=False):
+    """Difficult ground of all shapes, much of it within zones, and bases in it."""
+    dice = random.Random(f"mires {seed} {small}")
+    many, size, move = (dice.randint(3, 6), 9.0, dice.choice([2.0, 3.0, 4.0])) if small else (12, 16.0, 6.0)
+    recipe = Recipe(many, many, size, move, varied=False, largest=1.6, difficult=0.8, enemies=dice.choice([0.0, 0.6]))
+    table, question = scatter(seed, recipe), None
+    middle, r = size / 2, table.model("me").radius
+    while question is None:
+        turn, far = dice.uniform(0, math.tau), 1.2 * move * math.sqrt(dice.random())
+        to = (middle + far * math.cos(turn), middle + far * math.sin(turn))
+        solid = any(p.is_obstacle and float(p.shape.depth([to])[0]) < r for p in table.terrain.values())
+        question = sbg.Move("me", to) if not solid and all(r <= v <= size - r for v in to) else None
+    return table, question
+
+
 OLD = (melee, ranks, forest, chain, corridor, sliver, shared, platforms, stairs, hedges, mounds, tiny, far)
-KINDS = {kind.__name__: kind for kind in (*OLD, rows, gates, ledges, giants, fights, edges, towers, bends)}
+KINDS = {kind.__name__: kind for kind in (*OLD, rows, gates, ledges, giants, fights, edges, towers, bends, mires)}
 
 
 def make(kind, seed, small=False):

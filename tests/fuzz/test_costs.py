@@ -172,6 +172,8 @@ def crowded(seed):
         (miry(244), (9.940292603641616, 5.303098034638342)),  # by a tiny piece of a rim and round a ring
         (sliver(13000011), (5.767216306461057, 12.3176249905306)),
         (miry(215), (6.8111373619982665, 8.585117973776738)),
+        (miry(20000139), (7.288135593220339, 5.4576271186440675)),  # along a zone between two places of one ring
+        (miry(20000139), (7.288135593220339, 5.254237288135593)),
     ],
 )
 def test_places_just_behind_rims_cost_what_verdicts_say(table, at):

@@ -17,7 +17,7 @@ from sbg_sim.solver.path.constraints import (
 )
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.neighbours import mend
-from sbg_sim.solver.path.paths import Path, PathType, type_of
+from sbg_sim.solver.path.paths import Path, PathType, fix_where_closed, type_of
 from sbg_sim.solver.path.polish import parted, polish
 from sbg_sim.solver.path.routes import route_of
 from sbg_sim.tolerance import ROUNDING, TOUCH
@@ -170,14 +170,15 @@ class Mender:
     def kept(self, paths: Sequence[tuple[Path, float]]) -> list[Done | None]:
         """Make paths shortest on the very pieces of rims that they were sampled on: they may be barred beyond them.
 
-        Or beside the corners from and to which their ways over lead. Each with the most it may cost, inches; None
-        where it is not allowed there, or costs more.
+        Or beside the corners from and to which their ways over lead, or but for the very places at which rings are
+        closed. Each with the most it may cost, inches; None where it is not allowed there, or costs more.
         """
         found = self._tried(paths, hops=False)
-        beside = {n: fix_at_corners(self.net, paths[n][0]) for n, done in enumerate(found) if done is None}
-        barred = [n for n, path in beside.items() if path is not paths[n][0]]
-        for n, done in zip(barred, self._tried([(beside[n], paths[n][1]) for n in barred], hops=False), strict=True):
-            found[n] = done
+        for fix in (fix_at_corners, fix_where_closed):
+            fixed = {n: fix(self.net, paths[n][0]) for n, done in enumerate(found) if done is None}
+            barred = [n for n, path in fixed.items() if path is not paths[n][0]]
+            for n, done in zip(barred, self._tried([(fixed[n], paths[n][1]) for n in barred], hops=False), strict=True):
+                found[n] = done
         return found
 
     def _along(self, path: Path, route: Route) -> Done | None:
@@ -198,9 +199,7 @@ class Mender:
     def _apart(self, path: Path, cost: float) -> Done | None:
         """Part two ways over that meet at a corner, or one from what it touches, if that is allowed and costs less."""
         for other in (parted(self.net, path), off_touching_ends(self.net, path)):
-            if other is None:
-                continue
-            done = self.mended(polish(self.net, [other])[0][0], other, cost - 2 * TOUCH)
+            done = None if other is None else self.mended(polish(self.net, [other])[0][0], other, cost - 2 * TOUCH)
             if done is not None:
                 return done
         return None

@@ -227,6 +227,20 @@ def put(path: Path, i: int, element: Element) -> Path:
     return replace(path, elements=(*path.elements[:i], element, *path.elements[i + 1 :]))
 
 
+def fix_where_closed(net: TangentGraph, path: Path) -> Path:
+    """Fix places at which a ring beside them is closed: where a zone begins a path goes from one circle to another.
+
+    A path with ways over stays as it is: it has places of its own to begin and land.
+    """
+    for i in path.slides if all(link.transition < 0 for link in path.links) else ():
+        element = path.elements[i]
+        assert isinstance(element, Slide)
+        x, y = net.pieces[element.piece].at(np.array(element.u)).tolist()
+        around = [net.rings[e.ring] for e in path.elements[i - 1 : i + 2] if isinstance(e, Wrap)]
+        path = put(path, i, Fixed((x, y))) if any(ring.closes_at((x, y)) for ring in around) else path
+    return path
+
+
 def bound_where_sliding(net: TangentGraph, path: Path) -> Path:
     """Return a path with its states where it slides as they are there: in the zone of whom it charges it is bound."""
     links = list(path.links)

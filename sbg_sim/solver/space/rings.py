@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.arrays import Bools, Floats, Ints
+    from sbg_sim.geometry.shapes import Point
 
 
 _KEPT: Final = 8  # sets of spaces whose rings are remembered
@@ -71,6 +73,15 @@ class Ring:
             return np.zeros(0, dtype=np.int64)
         passable = self.open.any(axis=0)
         return np.flatnonzero((self.weight != np.roll(self.weight, 1)) & passable & np.roll(passable, 1))
+
+    def closes_at(self, at: Point) -> bool:
+        """Say whether an open stretch of the ring begins or ends at a place."""
+        dx, dy = at[0] - self.center[0], at[1] - self.center[1]
+        if abs(math.hypot(dx, dy) - self.rho) > TOUCH:
+            return False
+        passable, off = self.open.any(axis=0), (self.angles - math.atan2(dy, dx)) % TAU
+        near = np.minimum(off, TAU - off) * self.rho <= TOUCH
+        return bool((near & (passable != np.roll(passable, 1))).any())
 
     def until(self, bound: int, turn: int) -> Floats:
         """Return the angles travelled, radians, from where the runs for a turn begin until each arc begins."""
