@@ -14,7 +14,7 @@ from sbg_sim.rules.results import coming_down
 from sbg_sim.rules.sight import look
 from sbg_sim.rules.zones import stuck_zones
 from sbg_sim.solver.path.best_path import options
-from sbg_sim.solver.path.options import Option, Options, Search
+from sbg_sim.solver.path.options import Option, Options, Search, fits
 from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.solver.verdict import Violation
 from sbg_sim.solver.why_not import ends_badly, why_no_contact, why_no_way
@@ -357,21 +357,7 @@ def _crawl(table: Table, mover: Model, question: Move) -> Option | None:
 
 def _settled(table: Table, found: list[Option], limit: float, wrong: list[Violation]) -> Finding:
     """Choose the best chance within the allowance, else the cheapest route there is."""
-    begin_only = table.rulings["jump_without_movement"] == "yes"
-    maximum = table.rulings["leap_needs"] == "maximum"
-
-    def fits(option: Option) -> bool:
-        if option.cost <= limit + FITS:
-            return True
-        if not option.landing:
-            return False
-        last = option.route.tests[-1].kind
-        length = option.cost - option.begun
-        if begin_only and last in {"jump", "jump-prone"}:
-            return option.begun <= limit + FITS
-        return maximum and last == "leap" and option.begun <= limit + FITS and length <= limit + FITS
-
-    possible = [o for o in found if fits(o)]
+    possible = [o for o in found if fits(table, o, limit, limit)]
     if possible:
         best = min(possible, key=lambda o: (-o.chance, o.cost))
         chance = best.chance

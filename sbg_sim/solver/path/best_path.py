@@ -21,6 +21,7 @@ from sbg_sim.solver.path.options import (
     Search,
     beyond_the_move,
     farthest,
+    fits,
 )
 from sbg_sim.solver.path.type_search import best_options, better, over_instead
 from sbg_sim.solver.space.transitions import length_per_cost
@@ -76,19 +77,19 @@ def options(search: Search, allowance: float) -> Options:
         reach = max(reach, budget)  # the network is that large anyway
     while True:
         look = _within(search, min(reach, far), budget, far, testing=testing, walked=walked)
-        fits = any(o.tests == 0 and o.cost <= min(look.reach + ROUNDING, budget + FITS) for o in look.found)
+        walks = any(o.tests == 0 and o.cost <= min(look.reach + ROUNDING, budget + FITS) for o in look.found)
         certain, least = look.least
         costs = [look.dearer, *(o.cost for o in look.found)]
         enough, known = look.reach >= budget and min(costs) <= look.reach, min([known, *costs])
         proven = known <= search.least + TOUCH and search.least > budget + loose + FITS
         unfit = enough or look.whole or look.reach >= far or certain > budget + FITS
-        if look.tests and not fits and not proven and unfit:
+        if look.tests and not walks and not proven and unfit:
             # Only dice can help now: within the allowance, or by ways that cost no more than what was found without.
             reach, testing = max(first, budget + loose), True
             reach = known if known <= _LEAP * reach else far if far <= _ALMOST * reach else reach
             walked = next((o for o in look.found if o.cost <= look.reach), None)
             continue
-        if fits or enough or look.whole:
+        if walks or enough or look.whole:
             return Options(look.found, math.inf if look.found or math.isinf(look.dearer) else wanted + search.offset)
         if math.isinf(known) and not asked:
             asked = True
@@ -281,9 +282,7 @@ def _by_dice(
     for k, landed in endings if not search.landing else [pair for pair in endings if pair[1]]:
         table = labels.landed if landed else labels.cost
         least = float(table[k, net.goals].min()) - SAMPLING_ERROR
-        beyond = landed and loose
-        if search.only_fits and beyond and least > enough + FITS:
-            beyond = _begun_in_time(search, net, labels, k, enough)
+        beyond = landed and loose and (least <= enough + FITS or _begun_in_time(search, net, labels, k, enough))
         if least > enough + FITS and not beyond:
             if search.landing or not landed:  # what is cheapest may well end where it lands
                 dearer.append((least, k, landed))
@@ -291,10 +290,11 @@ def _by_dice(
         # Of those that do not fit the cheapest alone is wanted.
         wanted = max(enough + FITS, min((option.cost for option in found), default=math.inf))
         wanted = math.inf if beyond else wanted
-        for option in best_options(search, net, labels, k, landed=landed, wanted=wanted, fits=enough + FITS):
-            found += [option, *(over_instead(search, net, option) if option.cost > enough + FITS else ())]
+        for option in best_options(search, net, labels, k, landed=landed, wanted=wanted, left=enough):
+            fitting = fits(search.table, option, enough, enough + search.offset)
+            found += [option, *(() if fitting else over_instead(search, net, option))]
         # In the order of falling chances: once one fits, those that follow cannot be better.
-        if any(option.cost <= enough + FITS for option in found):
+        if any(fits(search.table, option, enough, enough + search.offset) for option in found):
             return found, math.inf
     # None fits: of those that cannot, only the cheapest is wanted.
     for least, k, landed in sorted(dearer):

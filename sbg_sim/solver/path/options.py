@@ -11,7 +11,7 @@ from sbg_sim.geometry.regions import disc_region
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.table.levels import elevation
 from sbg_sim.table.nearby import pieces_near, standing_near
-from sbg_sim.tolerance import TINY
+from sbg_sim.tolerance import FITS, TINY
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.regions import Region
@@ -150,6 +150,21 @@ class Options:
 
     found: list[Option]
     beyond: float = math.inf
+
+
+def fits(table: Table, option: Option, left: float, most: float) -> bool:
+    """Say whether an option can be taken with some movement ``left`` of a maximum Move ``most``, inches.
+
+    By some readings a last jump or leap may cost more than is left (JMP.1, LEAP.1).
+    """
+    if option.cost <= left + FITS:
+        return True
+    if not option.landing or option.begun > left + FITS:
+        return False
+    last = option.route.tests[-1].kind
+    if table.rulings["jump_without_movement"] == "yes" and last in {"jump", "jump-prone"}:
+        return True
+    return table.rulings["leap_needs"] == "maximum" and last == "leap" and option.cost - option.begun <= most + FITS
 
 
 def farthest(table: Table, mover: Model, left: float) -> float:

@@ -14,10 +14,10 @@ from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import beside, beside_corners, over_rings
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import certify
-from sbg_sim.solver.path.options import MOST_TESTS, SAMPLING_ERROR, SLACK, Option
+from sbg_sim.solver.path.options import MOST_TESTS, SAMPLING_ERROR, SLACK, Option, fits
 from sbg_sim.solver.path.paths import Fixed, as_path, detours, trace, type_of, whereabouts
 from sbg_sim.solver.path.polish import polish
-from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, TOUCH
+from sbg_sim.tolerance import DOUBLED_ROUNDING, FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,12 +44,12 @@ def best_options(
     landed: bool,
     most: float = math.inf,
     wanted: float = math.inf,
-    fits: float = 0.0,
+    left: float = 0.0,
 ) -> list[Option]:
     """Polish every type of path that could be the best with ``k`` dice; keep the best that is allowed.
 
     None that costs more than ``most`` (inches) is taken; none need be found that costs more than is ``wanted``.
-    Where it is only asked whether one fits, one that ``fits`` (inches) as it was sampled will do.
+    Where it is only asked whether one fits, one that does as it was sampled will do, with so many inches ``left``.
     """
     table = labels.landed if landed else labels.cost
     goals = [g for g in net.goals.tolist() if math.isfinite(table[k, g])]
@@ -76,7 +76,7 @@ def best_options(
     sampled_types = {path_type for path_type, _ in paths}
     mender = Mender(search.table, search.mover, net, k, wanted)
     if search.only_fits:
-        fitting = _fitting(search, mender, types, fits, landed=landed)
+        fitting = _fitting(search, mender, types, left, landed=landed)
         if fitting is not None:
             return [fitting]
     winner, costs = cheapest(mender, types, None, most, landed=landed)
@@ -101,13 +101,15 @@ def best_options(
 
 
 def _fitting(
-    search: Search, mender: Mender, types: Sequence[tuple[float, Path]], most: float, *, landed: bool
+    search: Search, mender: Mender, types: Sequence[tuple[float, Path]], left: float, *, landed: bool
 ) -> Option | None:
-    """Return the first of some paths that is allowed as it was sampled and costs no more than ``most`` (inches)."""
+    """Return the first of some paths that is allowed as it was sampled and fits with some movement left, inches."""
     for sampled, path in types:
-        route = mender.route(path) if sampled <= most else None
+        route = mender.route(path) if landed or sampled <= left + FITS else None
         option = None if route is None else _option(mender, None, path, route, landed=landed)
-        if option is not None and option.cost <= most and search.may_end(option):
+        if option is None or not search.may_end(option):
+            continue
+        if fits(search.table, option, left, left + search.offset):
             return option
     return None
 
