@@ -93,7 +93,11 @@ class Way:
             return None, f"where {prone[0]} lies decides the jump"
         bound = self._bound()
         if bound is None:
-            return None, "which zone is entered first hangs on where the models stand"
+            assert self.target is not None
+            what = (
+                "which zone is entered first" if self._zoned() else f"whether it stays in the zone of {self.target.id}"
+            )
+            return None, f"{what} hangs on where the models stand"
         begin, held = self._start(bound)
         if begin is None:
             return None, held

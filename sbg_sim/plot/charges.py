@@ -12,7 +12,7 @@ from matplotlib.patches import Arc, Wedge
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, title
 from sbg_sim.plot.headlines import shown_route
-from sbg_sim.plot.labels import keep_clear, keep_clear_of_mark, label
+from sbg_sim.plot.labels import keep_clear, keep_clear_of_mark, label, per_point
 from sbg_sim.plot.look import hue
 from sbg_sim.plot.routes import draw_route, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, stage
@@ -21,7 +21,7 @@ from sbg_sim.plot.verdicts import draw_violation, highlight
 from sbg_sim.plot.words import chance_text, inches_text, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from fractions import Fraction
 
     from matplotlib.artist import Artist
@@ -31,8 +31,10 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
+_SMALL = 12.0  # points: radius of a base whose rim is broad beside it
 _SHORT = 0.1  # radians; a shorter arc has round ends, or its line is too broad for it to be seen
 _DOT = 1e-6  # radians; a shorter arc is a single place
+_CROWD, _TOLD = 12, 6  # refused targets in view beyond which only of so many, the nearest, is told why
 _BROKEN = ((0, (2.0, 0.7)), (0, (0.7, 0.7)), (0, (2.0, 0.5, 0.5, 0.5)))  # arcs with dice, the best first
 
 
@@ -89,13 +91,21 @@ def draw_charges(ax: Axes, charges: ChargeList, *, paths: bool = True) -> list[A
             route = shown_route(entry.verdict)
             if route is not None:
                 drawn += draw_route(ax, route, mover, allowance=entry.verdict.allowance, costs=False, swept=False)
-    foiled = _foiled(mover, table, charges.entries)
+    refused = [entry for entry in charges.entries if not possible(entry)]
+    seen = [entry for entry in refused if in_view(ax, table.model(entry.target).at, 0.0)]
+    crowd = len(seen) > _CROWD
+    near = sorted(seen if crowd else refused, key=lambda e: math.dist(table.model(e.target).at, mover.at))
+    told = near[:_TOLD] if crowd else near
+    foiled = _foiled(mover, table, told)
     for rank, entry in enumerate(charges.entries):
-        target = table.model(entry.target)
         if possible(entry):
-            drawn += _room(ax, mover, target, entry, rank)
-        else:
-            drawn += _refused(ax, table, target, entry, foiled)
+            drawn += _room(ax, mover, table.model(entry.target), entry, rank)
+    words = "cannot be charged" + ": why is told of the nearest" * crowd
+    for entry in refused:
+        drawn += _cross(ax, table.model(entry.target), words)
+    for rank, entry in enumerate(told):
+        known = {v.rule for other in told[rank + 1 :] for v in other.verdict.violations} if crowd else set()
+        drawn += _refused(ax, mover, table, entry, foiled, known)
     arcs = {e.target: e.arcs for e in charges.entries if possible(e)}
     drawn += draw_contact_arcs(ax, table, arcs)
     for entry in charges.entries:
@@ -182,42 +192,45 @@ def _foiled(mover: Model, table: Table, entries: Iterable[ChargeEntry]) -> dict[
     return foiled
 
 
+def _cross(ax: Axes, target: Model, words: str) -> list[Artist]:
+    """Cross a target that cannot be charged."""
+    # The arms are seen round a number.
+    style: dict[str, Any] = {"linestyle": "none", "marker": "x", "markersize": 14, "markeredgewidth": 2.0}
+    (x, y), gid = target.at, f"refused-{target.id}"
+    cross = Line2D([x], [y], zorder=palette.LAYER["mark"], gid=gid, color=palette.FAULT, **style)
+    keep_clear_of_mark(ax, target.at, 14)
+    explain(ax, words, Line2D([], [], color=palette.FAULT, **style))
+    return [ax.add_line(cross)]
+
+
 def _refused(
-    ax: Axes, table: Table, target: Model, entry: ChargeEntry, foiled: Mapping[str, Sequence[str]]
+    ax: Axes,
+    mover: Model,
+    table: Table,
+    entry: ChargeEntry,
+    foiled: Mapping[str, Sequence[str]],
+    known: Collection[str],
 ) -> list[Artist]:
-    """Cross a target that cannot be charged, and say what is missing or which rule forbids it."""
-    style: dict[str, Any] = {
-        "linestyle": "none",
-        "marker": "x",
-        "markersize": 14,  # its arms are seen round a number
-        "markeredgewidth": 2.0,
-        "color": palette.FAULT,
-    }
-    cross = Line2D([target.at[0]], [target.at[1]], zorder=palette.LAYER["mark"], gid=f"refused-{entry.target}", **style)
-    verdict = entry.verdict
+    """Say what a charge is short of or which rules forbid it, and where; known rules are not named there again."""
+    target, verdict = table.model(entry.target), entry.verdict
     why = ", ".join(dict.fromkeys(v.rule for v in verdict.violations)) or ", ".join(verdict.rules)
     if verdict.margin is not None and verdict.margin < 0:
         why = f"{inches_text(-verdict.margin)} short"
-    drawn: list[Artist] = [ax.add_line(cross)]
-    keep_clear_of_mark(ax, target.at, 14)
+    drawn: list[Artist] = []
     if in_view(ax, target.at, 0.0):  # elsewhere it would seem to be about something else
         words = f"no: {why}" if why else "no"
         drawn.append(label(ax, target.at, words, clear=target.radius, size=6.5, colour=palette.FAULT))
-    explain(ax, "cannot be charged", Line2D([], [], **style))
-    if not _matters(table.model(_charger(verdict)), table, entry):
+    if not _matters(mover, table, entry):
         return drawn
     for violation in verdict.violations:
         if violation.rule == "MOV.3":  # how much is short says that
             continue
+        whose = foiled.get(violation.rule, ())
         if violation.place == target.at:  # the cross is there already
-            drawn += highlight(ax, table, violation.blame, violation.rule, whose=foiled.get(violation.rule, ()))
+            drawn += highlight(ax, table, violation.blame, violation.rule, whose=whose)
         elif violation.place is not None:
-            drawn += draw_violation(ax, table, violation, whose=foiled.get(violation.rule, ()))
+            drawn += draw_violation(ax, table, violation, whose=whose, told=violation.rule not in known)
     return drawn
-
-
-def _charger(verdict: Any) -> str:
-    return str(verdict.question.model)
 
 
 def draw_contact_arcs(ax: Axes, table: Table, contacts: Mapping[str, Iterable[tuple[float, float]]]) -> list[Artist]:
@@ -232,6 +245,9 @@ def draw_contact_arcs(ax: Axes, table: Table, contacts: Mapping[str, Iterable[tu
     drawn: list[Artist] = []
     for name, arcs in contacts.items():
         target = table.model(name)
+        (x, y), r = target.at, target.radius
+        if r < _SMALL * per_point(ax)[0]:  # a number in it would run into the arcs
+            keep_clear(ax, (x - r, y - r, x + r, y + r), 4.0)
         for first, last in arcs:
             size = 2 * target.radius
             arc = Arc(

@@ -43,7 +43,7 @@ def plot_denials(denials: DenialList, *, ax: Axes | None = None, whole: bool = F
     """
     table = denials.table
     mover = table.model(denials.model) if isinstance(denials.model, str) else denials.model
-    told = [e for e in denials.entries if e.area >= _LEAST]
+    told = _told(denials)
     boxes = [box_of(mover), *(e.region.bounds for e in told if not e.region.is_empty)]
     boxes += [box_of(table.model(e.enemy)) for e in told]
     boxes += [box_of(mover, mover.move)] if mover.move is not None else []
@@ -53,6 +53,12 @@ def plot_denials(denials: DenialList, *, ax: Axes | None = None, whole: bool = F
     title(ax, f"what Control Zones take from {mover.id}", _worst(told))
     finish(ax)
     return ax
+
+
+def _told(denials: DenialList) -> list[Denial]:
+    """Return who takes away what can be told, the largest loss first; what is written alike is in order of names."""
+    told = (e for e in denials.entries if e.area >= _LEAST)
+    return sorted(told, key=lambda e: (-round(e.area, 2), e.enemy))
 
 
 def _worst(told: Sequence[Denial]) -> str:
@@ -69,8 +75,7 @@ def _worst(told: Sequence[Denial]) -> str:
 def draw_denials(ax: Axes, denials: DenialList) -> list[Artist]:
     """Draw each enemy's lost ground in a hatch and colour of its own, with its rank; return the artists."""
     drawn: list[Artist] = []
-    told = (e for e in denials.entries if e.area >= _LEAST)
-    entries = sorted(told, key=lambda e: (-round(e.area, 2), e.enemy))  # what is written alike is in order of names
+    entries = _told(denials)
     for rank, entry in enumerate(entries):
         # eight colours and eight hatches, shifted against each other at every round: no pair comes twice in 64
         colour, hatch = palette.CATEGORIES[rank % 8], palette.HATCHES[(rank + rank // 8) % 8]

@@ -106,13 +106,20 @@ def numbered(models: Sequence[Model]) -> list[tuple[Model, int]]:
 
 
 def key_of(numbers: Sequence[tuple[Model, int]]) -> list[tuple[str, str]]:
-    """Return a row of a key for every number, or for every run of three and more at an even step of one kind."""
+    """Return a row of a key for every number, or for every run of three and more at an even step of one kind.
+
+    Of many that are numbered as their names are, all of one kind share a row.
+    """
     kinds: dict[tuple[str, str], list[tuple[int, Model]]] = {}
     for model, number in numbers:
         state = model_text(model).removeprefix(model.id).replace("\n", " ")
         kinds.setdefault((_parted(model)[0], state), []).append((number, model))
     rows: list[tuple[int, str, str]] = []
-    for (_, state), members in kinds.items():
+    alike = len(numbers) > _FEW and all(number == _parted(model)[1] for model, number in numbers)
+    for (stem, state), members in kinds.items():
+        if alike and len(members) > 1:
+            rows.append((members[0][0], f"{stem}…{state}", _listed([number for number, _ in members])))
+            continue
         for run in _runs(members):
             (first, one), (last, other) = run[0], run[-1]
             if len(run) < 3 or len(numbers) <= _FEW:
@@ -122,6 +129,16 @@ def key_of(numbers: Sequence[tuple[Model, int]]) -> list[tuple[str, str]]:
             told = f"{first}–{last}" if step == 1 else f"{first}, {first + step}, … {last}"
             rows.append((first, told, f"{one.id} to {other.id}{state}"))
     return [(told, words) for _, told, words in sorted(rows)]
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    """Write rising numbers, those in a row as their first and last: 1, 3–5, 8."""
+    rows: list[list[int]] = []
+    for number in numbers:
+        if not rows or number != rows[-1][-1] + 1:
+            rows.append([])
+        rows[-1].append(number)
+    return ", ".join(f"{row[0]}–{row[-1]}" if len(row) > 2 else ", ".join(map(str, row)) for row in rows)
 
 
 def _runs(members: Sequence[tuple[int, Model]]) -> list[list[tuple[int, Model]]]:

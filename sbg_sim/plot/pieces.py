@@ -39,7 +39,7 @@ def stand(ax: Axes, name: str, at: Point, who: Sequence[str], *, small: bool) ->
     keep_clear(ax, (x - 0.08, y - 0.08, x + 0.08, y + 0.08), HARD)
     explain(ax, "who stands there", Line2D([], [], **STAR))
     shown = [*who[:6], *([f"and {len(who) - 6} more"] if len(who) > 6 else [])]
-    return [star, label(ax, at, "\n".join(shown), clear=SIZE * 1.3, fontweight="bold", size=6.5, gid=f"who-{name}")]
+    return [star, label(ax, (x, y), "\n".join(shown), clear=0.12, fontweight="bold", size=6.5, gid=f"who-{name}")]
 
 
 def crossing(ax: Axes, start: Point, end: Point, word: str) -> Artist:

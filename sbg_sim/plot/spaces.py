@@ -112,6 +112,8 @@ def plot_board(
         ax = new_axes(_frame(places), side=_paper(len(places)))
     refused = _refused(board.asked(said["question"]), said) if asked else None
     dim = shown.names.keys() - costs.keys() - shown.pieces.keys() - set(route) - {refused} if lit and costs else set()
+    for a, b in itertools.pairwise(route):
+        keep_off_line(ax, [places[a], places[b]])  # names come first, and the way over them
     draw_board(ax, shown, places, costs, dim=dim)
     if route:
         draw_hops(ax, route, places, small)

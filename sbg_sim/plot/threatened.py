@@ -31,6 +31,7 @@ _FINE = 0.004
 _SHOWN = 5  # steps that can be told apart
 _TOLD = 6  # names in a title
 _RING = 0.12  # inches round a base at which it is ringed
+_ARROWS = 60  # charges beyond which the lines of all could not be told apart
 _SPELT = 12  # targets whose numbers are spelt out; beside more of them words would cover what they are about
 _SPELT_OUT = "{}, {} surely at once"
 _WIDE = 0.25  # share of the view beyond which that is too wide
@@ -107,31 +108,9 @@ def _with_dice(ax: Axes, threats: Threats) -> list[Artist]:
 
 
 def _target(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
-    """Draw a line from every charger to its target, and how many can be in contact at once."""
+    """Draw who charges a target, and how many can be in contact at once."""
     target = threats.table.model(row.target)
-    style: dict[str, Any] = {"color": palette.THREAT_EDGE, "linewidth": 1.1, "zorder": palette.LAYER["contact"]}
-    drawn: list[Artist] = []
-    for charger in row.chargers:
-        at = threats.table.model(charger.model).at
-        certain = charger.verdict.answer != "chance"
-        line: Any = "solid" if certain else (0, (1.2, 1.4))
-        drawn.append(
-            ax.add_patch(
-                FancyArrowPatch(
-                    at,
-                    _rim_of(target, at),
-                    arrowstyle="-|>",
-                    mutation_scale=9,
-                    shrinkA=0,
-                    shrinkB=0,
-                    linestyle=line,
-                    gid=f"charge-{charger.model}-{row.target}",
-                    **style,
-                )
-            )
-        )
-        words = "can charge" if certain else "can charge, with dice"
-        explain(ax, words, Line2D([], [], color=palette.THREAT_EDGE, linewidth=1.1, linestyle=line, marker=">", ms=4))
+    drawn = _arrows(ax, threats, row)
     for name, at in row.together:
         radius = threats.table.model(name).radius
         look: dict[str, Any] = {"facecolor": "none", "edgecolor": palette.INK, "linestyle": (0, (2, 1.2))}
@@ -151,6 +130,26 @@ def _target(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
     sign = Line2D([], [], linestyle="none", marker=sign_of("3"), markersize=6, color=palette.FAULT)
     at_once = " (and how many of them surely at once)" if many else ", and how many of them surely at once"
     explain(ax, "how many can charge it" + at_once, sign)
+    return drawn
+
+
+def _arrows(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
+    """Draw an arrow from every charger to its target; in a crowd only of those that stand in contact at once."""
+    target, places = threats.table.model(row.target), dict(row.together)
+    crowd = sum(len(other.chargers) for other in threats.targets) > _ARROWS
+    drawn: list[Artist] = []
+    for charger in row.chargers:
+        if crowd and charger.model not in places:
+            continue
+        at, certain = threats.table.model(charger.model).at, charger.verdict.answer != "chance"
+        line: Any = "solid" if certain else (0, (1.2, 1.4))
+        style: dict[str, Any] = {"color": palette.THREAT_EDGE, "linewidth": 1.1, "linestyle": line}
+        end = places[charger.model] if crowd else _rim_of(target, at)
+        arrow = FancyArrowPatch(at, end, arrowstyle="-|>", mutation_scale=9, shrinkA=0, shrinkB=0, **style)
+        arrow.set(zorder=palette.LAYER["contact"], gid=f"charge-{charger.model}-{row.target}")
+        drawn.append(ax.add_patch(arrow))
+        words = "charges, surely at once with others" if crowd else "can charge" + ", with dice" * (not certain)
+        explain(ax, words, Line2D([], [], marker=">", ms=4, **style))
     return drawn
 
 

@@ -321,8 +321,10 @@ def highlight(ax: Axes, table: Table, name: str, words: str, *, whose: Sequence[
     return []
 
 
-def draw_violation(ax: Axes, table: Table, violation: Violation, *, whose: Sequence[str] = ()) -> list[Artist]:
-    """Mark where a rule is broken, with its id, and what is in the way."""
+def draw_violation(
+    ax: Axes, table: Table, violation: Violation, *, whose: Sequence[str] = (), told: bool = True
+) -> list[Artist]:
+    """Mark where a rule is broken, with its id if that is to be told, and what is in the way."""
     drawn: list[Artist] = []
     if violation.blame:
         drawn += highlight(ax, table, violation.blame, violation.rule, whose=whose)
@@ -339,6 +341,8 @@ def draw_violation(ax: Axes, table: Table, violation: Violation, *, whose: Seque
             ax.add_line(Line2D([x], [y], zorder=palette.LAYER["mark"] + 0.3, gid=f"fault-{violation.rule}", **style))
         )
         keep_clear_of_mark(ax, (x, y), 9)
-        drawn.append(label(ax, (x, y), violation.rule, clear=0.15, size=7.0, colour=palette.FAULT, fontweight="bold"))
+        if told:
+            look: dict[str, Any] = {"size": 7.0, "colour": palette.FAULT, "fontweight": "bold"}
+            drawn.append(label(ax, (x, y), violation.rule, clear=0.15, **look))
         explain(ax, "a rule forbids it here", Line2D([], [], **style))
     return drawn

@@ -303,14 +303,7 @@ def comes_straight(table: Table, mover: Model, enemy: Model, ends: Floats) -> bo
     if may_move(mover) or mover.climbed or not len(ends):
         return False
     surroundings = goal.surroundings(table, replace(mover, prone=False), left, charging=enemy.id, dice=False)
-    space = surroundings.spaces[0]
-    if surroundings.index(goal.surface) != 0 or (space.target is not None and space.target.stuck):
-        return False
-    bound = space.target is not None
-    ends = ends[space.takes(ends, bound=bound)]
-    start = np.broadcast_to(np.array(mover.at), ends.shape)
-    cost = space.straight(start, ends, np.zeros(len(ends), dtype=bool), np.full(len(ends), bound))
-    return bool((cost <= left + FITS).any())
+    return bool((surroundings.straight(goal, ends) <= left + FITS).any())
 
 
 def _contact(mover: Model, enemy: Model) -> Goal:

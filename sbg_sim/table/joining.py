@@ -1,8 +1,9 @@
 """Which pieces of terrain make one level together, and what a gap leaves of what it is cut into.
 
 Tops of one height that touch or overlap are one level, which goes by the first of their ids; so are the bottoms of
-gaps that touch. A platform that stands in a gap and fills it to the brim is part of what the gap is cut into. A gap
-that reaches the side of what it is cut into is open there: its bottom is a level beside it, like a lower platform.
+gaps that touch, and the sections of a wall are one obstacle. A platform that stands in a gap and fills it to the brim
+is part of what the gap is cut into. A gap that reaches the side of what it is cut into is open there: its bottom is a
+level beside it, like a lower platform.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from sbg_sim.geometry.shapes import Shape, polygon, shape_distance
 from sbg_sim.table.board import sound
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.levels import elevation, is_level, supports
+from sbg_sim.table.obstacles import one_obstacle
+from sbg_sim.table.outlines import cornered, corners, flush_somewhere, outline, union
 from sbg_sim.tolerance import ROUNDING, SLIVER, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -101,7 +102,7 @@ def _faces(table: Table, level: str, high: float, below: str | None) -> Shape | 
         return piece.shape
     shapes = [p.shape for p in low if p.shape is not None]
     shapes += [s for p in parts if p not in low and (s := _flush(table, p, high, below)) is not None]
-    return shapes[0] if len(shapes) == 1 else _union(shapes) if shapes else None
+    return shapes[0] if len(shapes) == 1 else union(shapes) if shapes else None
 
 
 def _above_a_gap(table: Table, piece: Terrain, below: str | None) -> bool:
@@ -124,7 +125,7 @@ def beside_step(table: Table, gap: Terrain, step: str) -> tuple[Shape, ...] | No
 
 
 def _beside_step(gap: Terrain, step: Terrain) -> tuple[Shape, ...] | None:
-    if not _cornered(gap, step) or not gap.shape or not step.shape or not _flush_somewhere(step.shape, gap.shape):
+    if not cornered(gap, step) or not gap.shape or not step.shape or not flush_somewhere(step.shape, gap.shape):
         return None
     left = _less(gap.shape, step.shape)
     return () if left is None else (left,)
@@ -132,19 +133,13 @@ def _beside_step(gap: Terrain, step: Terrain) -> tuple[Shape, ...] | None:
 
 def _flush(table: Table, piece: Terrain, high: float, low: str | None) -> Shape | None:
     """Return what of a piece stands over the faces of the platform below that reach down to an elevation (inches)."""
-    if piece.on is None or "platform" not in table.piece(piece.on).tags or not _cornered(piece, table.piece(piece.on)):
+    if piece.on is None or "platform" not in table.piece(piece.on).tags or not cornered(piece, table.piece(piece.on)):
         return None
     below = faces_of(table, piece.on, high, low)
-    if below is None or not below.rings or piece.shape is None or not _flush_somewhere(piece.shape, below):
+    if below is None or not below.rings or piece.shape is None or not flush_somewhere(piece.shape, below):
         return None
     both = shapely.intersection(piece.shape.to_shapely(), below.to_shapely())
-    return None if both.area <= SLIVER else _outline(both, _corners(piece.shape, below))
-
-
-def _flush_somewhere(shape: Shape, other: Shape) -> bool:
-    """Say whether two outlines run along one another."""
-    near = shapely.buffer(shapely.boundary(other.to_shapely()), TOUCH)
-    return bool(shapely.intersection(shapely.boundary(shape.to_shapely()), near).length > 4 * TOUCH)
+    return None if both.area <= SLIVER else outline(both, corners(piece.shape, below))
 
 
 def without_pits(table: Table, level: str, shape: Shape) -> list[tuple[Shape, float]]:
@@ -160,8 +155,8 @@ def without_pits(table: Table, level: str, shape: Shape) -> list[tuple[Shape, fl
     for pit in pits:
         assert pit.shape is not None
         both = shapely.intersection(pit.shape.to_shapely(), shape.to_shapely())
-        if both.area > SLIVER and (both.area < pit.shape.to_shapely().area or _flush_somewhere(pit.shape, shape)):
-            under.append((_outline(both, _corners(pit.shape, shape)), pit.depth or 0.0))
+        if both.area > SLIVER and (both.area < pit.shape.to_shapely().area or flush_somewhere(pit.shape, shape)):
+            under.append((outline(both, corners(pit.shape, shape)), pit.depth or 0.0))
         left = left and _less(left, pit.shape)
     return [*([(left, 0.0)] if left else []), *under]
 
@@ -178,7 +173,7 @@ def ground_about(table: Table) -> list[tuple[str, Shape]]:
     x, y = 2 * table.width, 2 * table.depth
     whole = polygon([(-x, -y), (2 * x, -y), (2 * x, 2 * y), (-x, 2 * y)])
     rest = shapely.difference(whole.to_shapely(), shapely.union_all([p.shape.to_shapely() for p in pits if p.shape]))
-    return [(pits[0].id, _outline(rest, _corners(*(p.shape for p in pits if p.shape))))]
+    return [(pits[0].id, outline(rest, corners(*(p.shape for p in pits if p.shape))))]
 
 
 def _made(table: Table) -> _Joined:
@@ -188,7 +183,8 @@ def _made(table: Table) -> _Joined:
 def _join(table: Table) -> _Joined:
     """Find what makes one level together."""
     made = {p.id: p for p in table.terrain.values() if is_level(p) or ("gap" in p.tags and p.shape is not None)}
-    if len(made) < 2:
+    walls = one_obstacle(table.terrain)
+    if len(made) < 2 and not walls:
         return _Joined(table.terrain)
     high = {name: elevation(table, name) for name in made}
     level: dict[str, str | None] = {}
@@ -214,6 +210,11 @@ def _join(table: Table) -> _Joined:
             parts[first.id] = tuple(group)
             level.update({p.id: first.id for p in group[1:]})
             terrain = _united(terrain, group, high[first.id])
+    for wall, rest in walls:
+        terrain[wall.id] = wall
+        for name in rest:
+            del terrain[name]
+            level[name] = wall.id
     if not level and terrain == dict(table.terrain):
         return _Joined(table.terrain)
     while True:  # until no level is part of one that is part of another
@@ -234,7 +235,7 @@ def _fillings(made: dict[str, Terrain], high: dict[str, float]) -> list[Terrain]
     found = []
     for piece in made.values():
         gap = made.get(piece.on or "")
-        if gap is None or "gap" not in gap.tags or "platform" not in piece.tags or not _cornered(gap, piece):
+        if gap is None or "gap" not in gap.tags or "platform" not in piece.tags or not cornered(gap, piece):
             continue
         brim = 0.0 if gap.on is None else high.get(gap.on, math.nan)
         if abs(high[piece.id] - brim) <= ROUNDING:
@@ -269,17 +270,17 @@ def _reaching(made: dict[str, Terrain], high: dict[str, float]) -> tuple[Terrain
     """Return a gap that reaches the side of the level it is cut into, what is left of that, and the part within."""
     for gap in made.values():
         over = made.get(gap.on or "")
-        if over is None or "gap" not in gap.tags or not gap.depth or gap.lets_through or not _cornered(gap, over):
+        if over is None or "gap" not in gap.tags or not gap.depth or gap.lets_through or not cornered(gap, over):
             continue
         group = next(found for found in _groups(list(made.values()), high) if over in found)
         shapes = {p.id: p.shape for p in group if p.shape is not None}
-        side = _union(shapes.values()) if len(shapes) > 1 else shapes[over.id]
+        side = union(shapes.values()) if len(shapes) > 1 else shapes[over.id]
         assert gap.shape is not None
         inner = shapely.intersection(gap.shape.to_shapely(), side.to_shapely())
         out = gap.shape.to_shapely().area - inner.area > SLIVER
-        if inner.area <= SLIVER or not (out or _flush_somewhere(gap.shape, side)):
+        if inner.area <= SLIVER or not (out or flush_somewhere(gap.shape, side)):
             continue
-        within = _outline(inner, _corners(gap.shape, side))
+        within = outline(inner, corners(gap.shape, side))
         left = {name: _less(shape, gap.shape, within) for name, shape in shapes.items()}
         if all(left.values()):
             return gap, {name: shape for name, shape in left.items() if shape is not None}, within
@@ -292,11 +293,6 @@ def _leave_rough(terrain: dict[str, Terrain], piece: Terrain) -> None:
         terrain[piece.id] = replace(piece, tags=frozenset({"difficult"}), height=None)
     else:
         del terrain[piece.id]
-
-
-def _cornered(*pieces: Terrain) -> bool:
-    """Say whether pieces are polygons: what joins them is one, too."""
-    return all(p.shape is not None and p.shape.rings and not p.shape.radius for p in pieces)
 
 
 def _groups(pieces: list[Terrain], high: dict[str, float]) -> list[list[Terrain]]:
@@ -313,7 +309,7 @@ def _groups(pieces: list[Terrain], high: dict[str, float]) -> list[list[Terrain]
 
 
 def _alike(one: Terrain, other: Terrain, high: dict[str, float]) -> bool:
-    if abs(high[one.id] - high[other.id]) > ROUNDING or not _cornered(one, other):
+    if abs(high[one.id] - high[other.id]) > ROUNDING or not cornered(one, other):
         return False
     if "gap" in one.tags and (one.on != other.on or one.depth != other.depth):
         return False
@@ -334,7 +330,7 @@ def _meet(one: Terrain, other: Terrain) -> bool:
 def _united(terrain: dict[str, Terrain], group: list[Terrain], high: float) -> dict[str, Terrain]:
     """Put one piece in the place of several that make one level."""
     first = group[0]
-    whole = _union([p.shape for p in group if p.shape is not None])
+    whole = union([p.shape for p in group if p.shape is not None])
     lowest = next((p for p in group if p.on is None), first)
     rough = [p for p in group if p.difficult]
     tags = first.tags - {"difficult"} | ({"difficult"} if len(rough) == len(group) else frozenset())
@@ -352,17 +348,10 @@ def _united(terrain: dict[str, Terrain], group: list[Terrain], high: float) -> d
     return terrain
 
 
-def _union(shapes: Iterable[Shape]) -> Shape:
-    """Join polygons that touch within TOUCH into one outline, with no seam and no corners on straight sides."""
-    grown = [shapely.buffer(s.to_shapely(), TOUCH, join_style="mitre") for s in shapes]
-    whole = shapely.buffer(shapely.union_all(grown), -TOUCH, join_style="mitre")
-    return _outline(whole, _corners(*shapes))
-
-
 def _less(shape: Shape, other: Shape, *more: Shape) -> Shape | None:
     """Take one polygon off another, to their own corners and those of more; None when nothing is left."""
     rest = shapely.difference(shape.to_shapely(), shapely.buffer(other.to_shapely(), TOUCH, join_style="mitre"))
-    return None if rest.area <= SLIVER else _outline(rest, _corners(shape, other, *more))
+    return None if rest.area <= SLIVER else outline(rest, corners(shape, other, *more))
 
 
 def _without(piece: Terrain, other: Terrain) -> Terrain | None:
@@ -371,24 +360,3 @@ def _without(piece: Terrain, other: Terrain) -> Terrain | None:
     assert other.shape is not None
     shape = _less(piece.shape, other.shape)
     return None if shape is None else replace(piece, shape=shape)
-
-
-def _corners(*shapes: Shape) -> list[Point]:
-    return [p for shape in shapes for ring in shape.rings for p in ring]
-
-
-def _outline(area: shapely.Geometry, corners: list[Point]) -> Shape:
-    """Turn an area into a shape whose corners are, where they lie within touch of them, the given ones."""
-    rings: list[list[Point]] = []
-    for part in shapely.get_parts(shapely.simplify(area, ROUNDING)):
-        if part.geom_type == "Polygon" and part.area > SLIVER:
-            rings += [list(ring.coords) for ring in (part.exterior, *part.interiors)]
-    first, *more = _snapped(rings, corners)
-    return polygon(first, more)
-
-
-def _snapped(rings: list[list[Point]], corners: list[Point]) -> list[list[Point]]:
-    def near(p: Point) -> Point:
-        return min((c for c in corners if math.dist(c, p) <= 4 * TOUCH), key=lambda c: math.dist(c, p), default=p)
-
-    return [[near((p[0], p[1])) for p in ring] for ring in rings]

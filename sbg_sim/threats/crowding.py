@@ -63,8 +63,8 @@ def placements(target: Model, arcs: Mapping[str, ContactArcs], radii: Mapping[st
         rest = [n for n in names if all(n != p for p, _ in placed)]
         options = []
         for name in rest:
-            at = _earliest(arcs[name], angle + gaps[last][name] + HAIR)
-            if at is not None and at + gaps[name][placed[0][0]] + HAIR <= first + math.tau:
+            at = _earliest(arcs[name], angle + gaps[last][name])
+            if at is not None and at + gaps[name][placed[0][0]] <= first + math.tau + ANGLE:
                 options.append((at, name))
         for at, name in sorted(options):
             go([*placed, (name, at)], first)

@@ -115,6 +115,20 @@ def test_contact_with_several_at_once_is_never_sure():
     assert found.why == "contact with several at once hangs on where they stand"
 
 
+@pytest.mark.parametrize(
+    ("others", "why"),
+    [
+        ({}, "whether it stays in the zone of foe hangs on where the models stand"),
+        ({"far": model(20, 20, "evil")}, "which zone is entered first hangs on where the models stand"),
+    ],
+)
+def test_where_only_one_enemy_has_a_zone_no_other_can_be_entered_first(others, why):
+    """Two friends leave a passage just a base wide, and round them one comes into the zone along its rim."""
+    there = table(m=me(), one=model(8, 13), two=model(8, 11), foe=model(10, 12, "evil"), **others)
+    doubts = dict.fromkeys(("m", "one", "two", "foe"), 0.03)
+    assert told(there, Charge("m", "foe"), **doubts).why == why
+
+
 @pytest.mark.parametrize(("more", "sure"), [({}, True), ({"base": 1.4}, False)])
 def test_contact_beside_the_edge_of_the_table(more, sure):
     """A larger base that comes along the edge may have to go round it, where the smaller one stands nearer to it."""

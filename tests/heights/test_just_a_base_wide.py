@@ -29,6 +29,12 @@ def test_onto_a_platform(height, chance):
     assert (found.chance, found.needed) == (chance, pytest.approx(4, abs=POLISHED))
 
 
+def test_into_a_ditch_under_both_walls():
+    """What bars its brim stands on the ground, and so is not in the way on its bottom."""
+    found = move(table(mover(4, 12), *SIDES, piece("it", "gap", box(6, 11, 9, 13), depth=1.0)), (7.5, 12), on="it")
+    assert (found.answer, found.needed) == ("yes", pytest.approx(3.5, abs=POLISHED))
+
+
 @pytest.mark.parametrize("side", ["good", "evil"])
 def test_over_who_lies_there(side):
     found = move(table(mover(4, 12), *SIDES, other("lying", 6, 12, side, prone=True)), (8, 12))

@@ -1,22 +1,13 @@
-"""The hand-made results of samples.py, and ways to look at an Axes."""
-
-import importlib.util
-import pathlib
-import sys
+"""The hand-made tables and results of `samples`, and ways to look at an Axes."""
 
 import pytest
 
-_NAME = "sbg_sim_plot_samples"
+from tests.plot import samples as hand_made
 
 
 @pytest.fixture(scope="session")
 def samples():
-    if _NAME not in sys.modules:
-        spec = importlib.util.spec_from_file_location(_NAME, pathlib.Path(__file__).with_name("samples.py"))
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[_NAME] = module
-        spec.loader.exec_module(module)
-    return sys.modules[_NAME]
+    return hand_made
 
 
 @pytest.fixture(scope="session")

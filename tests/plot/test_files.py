@@ -14,6 +14,9 @@ import pytest
 import sbg_sim as sbg
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import plot, render, save, svg
+from sbg_sim.table.board import Table
+from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.models import Model
 
 
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
@@ -23,7 +26,7 @@ def test_same_input_same_bytes(samples, kind):
     assert len(first) > 1000
 
 
-def test_same_bytes_in_another_process_without_pyplot(samples):
+def test_same_bytes_in_another_process_without_pyplot():
     script = (
         "import sys, sbg_sim\nassert 'matplotlib' not in sys.modules\n"
         "from sbg_sim.plot import svg\nfrom sbg_sim.table.board import Table\n"
@@ -33,8 +36,8 @@ def test_same_bytes_in_another_process_without_pyplot(samples):
         "assert 'matplotlib.pyplot' not in sys.modules"
     )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, encoding="utf-8")
-    a, b = (samples.Model(n, at, 1.0, side=side) for n, at, side in (("a", (3, 4), "good"), ("b", (8, 8), "evil")))
-    assert run.stdout == svg(samples.Table(12, 12, samples.FrozenMap({"a": a, "b": b})))
+    models = [Model(name, at, 1.0, side=side) for name, at, side in (("a", (3, 4), "good"), ("b", (8, 8), "evil"))]
+    assert run.stdout == svg(Table(12, 12, FrozenMap({model.id: model for model in models})))
 
 
 def test_no_date_and_small(samples):

@@ -136,6 +136,21 @@ def test_a_look_is_drawn_from_the_side_of_looks_alone():
     assert x1 - x0 > 6  # all of the way between them
 
 
+@pytest.mark.parametrize(
+    ("file", "question"),
+    [("sight-prone", "prone-behind-the-log"), ("sight-over-a-wall", "a-hundredth-higher")],
+)
+def test_a_name_beside_a_line_of_sight_lies_in_its_body_or_beside_it(file, question):
+    ax = plot_look(sbg.check(sbg.load(f"scenarios/{file}.toml"), question))
+    names = {text.get_text(): text.get_window_extent() for text in ax.texts}
+    bodies = [patch for patch in ax.patches if (patch.get_gid() or "").startswith("model-")]
+    assert len(bodies) > 1
+    for patch in bodies:
+        name, body = names[patch.get_gid().removeprefix("model-")], patch.get_window_extent()
+        inside = body.x0 <= name.x0 and name.x1 <= body.x1 and name.y1 <= body.y1
+        assert inside or not name.overlaps(body)
+
+
 def test_a_figure_that_makes_room_itself_is_left_alone():
     """Without a layout engine the top comes down."""
     for layout, moved in (("constrained", False), (None, True)):

@@ -4,11 +4,13 @@ import math
 
 import pytest
 
+from sbg_sim import document
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import plot, svg
 from sbg_sim.plot.layout import spread
 from sbg_sim.plot.maps import SpaceMap, space_map
 from sbg_sim.plot.spaces import plot_board
+from sbg_sim.scenario import games
 
 LADDER = SpaceMap(
     {n: n.upper() for n in "abcdef"},
@@ -310,9 +312,6 @@ def test_a_part_of_the_map_keeps_east_and_west():
 def test_names_of_a_whole_map_cover_no_space_and_no_other_name(game):
     from pathlib import Path
 
-    from sbg_sim import document
-    from sbg_sim.scenario import games
-
     folder = Path(__file__).parents[2] / "scenarios" / "boards" / game
     _, scenario = games.load(document.read(min(folder.glob("*.toml"))))
     ax = plot(scenario)
@@ -345,9 +344,21 @@ def test_names_of_a_whole_map_cover_no_space_and_no_other_name(game):
 
 
 def test_no_word_of_a_name_is_broken_on_a_map():
-    from sbg_sim import document
-    from sbg_sim.scenario import games
-
     ax = plot_board(games.load(document.read("scenarios/boards/metw/starter-movement.toml"))[1], around=1)
     lines = {line for text in ax.texts for line in text.get_text().split("\n")}
     assert any("Glittering" in line for line in lines)
+
+
+def test_who_stands_on_a_site_is_told_beside_the_star_and_off_the_way():
+    source = document.read("scenarios/boards/metw/any-site-to-any-other.toml")
+    (answer,) = games.answers(source, ["three-steps"])
+    ax = plot_board(games.load(source)[1], answer=answer, around=1)
+    ways = [artist.get_path().transformed(ax.transData) for artist in ax.patches if artist.get_gid() == "hop"]
+    told = [text for text in ax.texts if (text.get_gid() or "").startswith("who-")]
+    assert told
+    for text in told:
+        (star,) = [line for line in ax.lines if line.get_gid() == text.get_gid().replace("who-", "piece-")]
+        (x, y), box = ax.transData.transform(star.get_xydata()[0]), text.get_window_extent()
+        away = math.hypot(max(box.x0 - x, 0, x - box.x1), max(box.y0 - y, 0, y - box.y1))
+        assert away < 18 * ax.figure.dpi / 72
+        assert not any(way.intersects_bbox(box, filled=False) for way in ways)

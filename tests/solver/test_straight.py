@@ -13,6 +13,7 @@ import sbg_sim as sbg
 from sbg_sim.errors import SbgError
 from sbg_sim.solver import readings
 from sbg_sim.solver.answer import ask
+from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.judge import judge_charge
 from sbg_sim.solver.path import best_path, type_search
 from sbg_sim.solver.path.options import Option, Search, beyond_the_move
@@ -84,6 +85,32 @@ def test_more_than_is_left_is_spent_only_where_a_base_is_put_down():
     assert beyond_the_move(begun, me, 6.0, far) == 0.0
     lying = begun.having("foe", at=(17.4, 12.6), prone=True)
     assert beyond_the_move(lying, me, 6.0, far) == 6.0
+
+
+def test_beside_a_platform_a_leap_puts_nobody_down_on_the_ground():
+    roof = sbg.Terrain("roof", frozenset({"platform"}), sbg.polygon([(9, 8), (12, 8), (12, 16), (9, 16)]), height=2.0)
+    table = gapped((20.0, 12.0))
+    table = replace(table, terrain={"roof": roof})
+    me = table.model("me")
+    assert beyond_the_move(table, me, 6.0, Goal("roof", (10.5, 12.0))) == 5.0
+    assert beyond_the_move(table, me, 6.0, Goal(None, (12.5, 12.0))) == 0.0
+
+
+@pytest.mark.parametrize(("foe", "without_dice"), [((12.0, 12.0), 1), ((16.5, 12.0), 0)])
+def test_where_no_walk_can_fit_dice_are_looked_at(monkeypatch, foe, without_dice):
+    """One look shows that no walk fits; none is needed where the goal is farther than the Move as the crow flies."""
+    table, layers = gapped(foe), []
+    wall = sbg.Terrain("wall", frozenset({"obstacle"}), sbg.line([(9, 2), (9, 22)], 0.2), height=1.2)
+    table = replace(table, terrain={"wall": wall})
+
+    def noted(*args, **keywords):
+        layers.append(keywords["layers"])
+        return settle(*args, **keywords)
+
+    monkeypatch.setattr(best_path, "settle", noted)
+    assert ask(table, sbg.Charge("me", "foe"), alternatives=False).route.tests
+    assert layers.count(0) == without_dice
+    assert max(layers) > 0
 
 
 def test_readings_in_order_are_asked_at_once(monkeypatch):

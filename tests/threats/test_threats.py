@@ -69,14 +69,22 @@ def test_two_discs_overlap_in_a_lens():
 def test_six_bases_fit_round_a_seventh_and_not_seven():
     target = model("t", (0, 0), "good")
     names = [f"o{i}" for i in range(7)]
-    radii = dict.fromkeys(names, INCH / 2 * (1 - 1e-6))
+    radii = dict.fromkeys(names, INCH / 2)
     whole = dict.fromkeys(names, ((0.0, math.tau),))
     found = placements(target, whole, radii)
     assert len(found) == 6
     angles = sorted(angle % math.tau for _, angle in found)
-    assert min(np.diff(angles)) >= apart(target, *[INCH / 2 * (1 - 1e-6)] * 2) - 1e-9
+    assert min(np.diff(angles)) >= apart(target, INCH / 2, INCH / 2) - 1e-9
     narrow = {"a": ((0.0, 0.1),), "b": ((0.05, 0.2),), "c": ((1.1, 1.3),)}
     assert len(placements(target, narrow, dict.fromkeys("abc", INCH / 2))) == 2
+
+
+def test_six_that_just_touch_each_other_charge_at_once():
+    """Bases of one size: each sixth of a turn is one base wide, and touching is allowed (MOV.4)."""
+    turns = [k * math.pi / 3 for k in range(6)]
+    orcs = [model(f"o{k}", (20 + 3 * math.cos(a), 20 + 3 * math.sin(a)), "evil") for k, a in enumerate(turns)]
+    row = sbg.threats(table_of(model("t", (20, 20), "good"), *orcs), "evil")["t"]
+    assert (row.at_once, row.most) == (6, 6)
 
 
 def test_safe_ground_in_the_open_is_what_a_disc_leaves():

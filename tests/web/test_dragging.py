@@ -138,6 +138,23 @@ def test_tape_and_sight(duel):
     assert page.page.locator(".way.sight").count() == 1
 
 
+@pytest.mark.parametrize("at", [(8, 13), (8, 12.8), (9, 12.8)])
+def test_the_length_of_a_tape_lies_on_no_name(duel, at):
+    page = duel(DUEL.replace("at = [20, 20]", f"at = {list(at)}").replace("at = [10, 12]", "at = [12, 12]"))
+    page.page.keyboard.press("t")
+    page.drag((6, 12), (12, 12))
+    page.until("measure", "6.0000 in centre to centre")
+    assert page.page.locator("text.tag").text_content().startswith("5.0")
+    over = """() => {
+        const [tag, ...names] = [...document.querySelectorAll("text.tag, text.name")]
+            .sort((a, b) => b.classList.contains("tag") - a.classList.contains("tag"))
+            .map((text) => text.getBoundingClientRect());
+        const meets = (n) => n.left < tag.right && n.right > tag.left && n.top < tag.bottom && n.bottom > tag.top;
+        return names.filter(meets).length;
+    }"""
+    assert page.page.evaluate(over) == 0
+
+
 def test_placing_shows_the_new_reach_while_it_moves(duel):
     page = duel()
     page.base("lurtz").click()

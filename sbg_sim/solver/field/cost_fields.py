@@ -15,6 +15,7 @@ import numpy as np
 import shapely
 
 from sbg_sim.geometry.areas import difference, union
+from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.field.cost_field import CostField
 from sbg_sim.solver.field.fans import Bounds, RayFans
 from sbg_sim.solver.field.last_bends import sampling_error
@@ -24,7 +25,7 @@ from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING, TangentGraph
 from sbg_sim.solver.path.options import MOST_TESTS, SIX, TWO_UP
-from sbg_sim.solver.space.transitions import length_per_cost, nearest_on
+from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.tolerance import FITS, OUTLINE_ERROR, RIM_AREA, SAGITTA, TOUCH
 
 if TYPE_CHECKING:
@@ -220,7 +221,7 @@ def _across(
         _, first = np.unique(net.param[nodes], return_index=True)
         nodes = nodes[first]
         p = net.xy[nodes]
-        near = np.min([np.hypot(*(nearest_on(rim, p) - p).T) for rim in transition.near], axis=0)
+        near = Rims(transition.near).nearest(p)[1].min(axis=1)
         if (near > TOUCH).all():
             continue
         q, free = transition.landing(p), np.zeros(len(p), dtype=bool)

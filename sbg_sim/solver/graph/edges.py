@@ -15,7 +15,6 @@ from sbg_sim.geometry.tangents import bitangents, leave_to_point
 from sbg_sim.solver.graph.bicliques import Product
 from sbg_sim.solver.graph.tangent_graph import ON_RING, POINT, VIRTUAL, rim_owner
 from sbg_sim.solver.space.rims import cut_rims
-from sbg_sim.solver.space.transitions import Transition, nearest_on
 from sbg_sim.tolerance import NEAR_ARC, TOUCH
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.solver.graph.graph_builder import GraphBuilder
+    from sbg_sim.solver.space.transitions import Transition
 
 _PAIRS: Final = 250_000  # looked at in one go: some ten megabytes
 
@@ -196,7 +196,8 @@ def link_to_goals(w: GraphBuilder, j: int, transition: Transition, rim: Ints) ->
         if transition.source == transition.dest:
             feet = transition.landing(at)
         else:
-            feet = np.concatenate([nearest_on(piece, at) for piece in transition.near])
+            rims = Rims(transition.near)
+            feet = rims.at(np.arange(len(transition.near)), rims.nearest(at)[0][0])
         feet = feet[np.isfinite(feet).all(axis=1)]
         back = np.array([transition.opposite(foot, at[0]) for foot in feet]).reshape(-1, 2)
         feet = feet[np.hypot(*(back - at).T) <= TOUCH]

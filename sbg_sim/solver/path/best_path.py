@@ -67,7 +67,10 @@ def options(search: Search, allowance: float) -> Options:
         return Options([direct])
     if covered(search.table, search.mover, search.goal, search.charging, search.without):
         return Options([])
-    reach, testing, asked = max(search.near, search.least) * _FIRST + _PAD, search.landing, False
+    first, asked = max(search.near, search.least) * _FIRST + _PAD, False
+    # What cannot fit without dice is looked at with them from the first.
+    testing = search.landing or max(search.near, search.least) > budget + FITS
+    reach = first if search.landing or not testing else max(first, budget + loose)
     known, walked = math.inf, None
     if search.only_fits and _leads(reach) >= budget:
         reach = max(reach, budget)  # the network is that large anyway
@@ -78,9 +81,10 @@ def options(search: Search, allowance: float) -> Options:
         costs = [look.dearer, *(o.cost for o in look.found)]
         enough, known = look.reach >= budget and min(costs) <= look.reach, min([known, *costs])
         proven = known <= search.least + TOUCH and search.least > budget + loose + FITS
-        if look.tests and not fits and not proven and (enough or look.whole or look.reach >= far):
+        unfit = enough or look.whole or look.reach >= far or certain > budget + FITS
+        if look.tests and not fits and not proven and unfit:
             # Only dice can help now: within the allowance, or by ways that cost no more than what was found without.
-            reach, testing = max(max(search.near, search.least) * _FIRST + _PAD, budget + loose), True
+            reach, testing = max(first, budget + loose), True
             reach = known if known <= _LEAP * reach else far if far <= _ALMOST * reach else reach
             walked = next((o for o in look.found if o.cost <= look.reach), None)
             continue
@@ -94,7 +98,7 @@ def options(search: Search, allowance: float) -> Options:
             return Options([o for o in look.found if o.cost <= far], wanted + search.offset)
         # Leaving things out only makes ways cheaper: until one fits without dice nothing below its cost needs a look.
         further = certain if certain <= budget or certain == least else max(budget, least)
-        wide = look.reach >= budget and not look.found and testing
+        wide = look.reach >= budget and not look.found and testing and least <= look.reach
         reach = max(
             max(further, look.reach) * (_LEAP if wide else _FIRST) + _PAD, min(_dearest(look), _LEAP * look.reach)
         )
@@ -110,17 +114,12 @@ def _straight(search: Search) -> Option | None:
     if search.landing or search.near <= TOUCH or goal.lines or len(goal.contact) > 1:
         return None
     surroundings = _surroundings(search, search.near)
-    if surroundings.index(goal.surface) != 0 or length_per_cost(surroundings.transitions) > 1:
+    if length_per_cost(surroundings.transitions) > 1:
         return None
-    space, start = surroundings.spaces[0], np.array([search.mover.at])
-    x, y, rho = (*goal.at, 0.0) if goal.at else goal.contact[0]
+    (x, y, rho), start = goal.focus, np.array([search.mover.at])
     apart = math.dist(search.mover.at, (x, y))
     end = start + (np.array([[x, y]]) - start) * (1 - rho / apart)
-    bound = np.array([goal.bound])
-    if not (space.may_end(end) & (space.bound(end) if goal.bound else space.free(end))).all():
-        return None
-    stuck = [False] if space.target is None or not space.target.stuck else [False, True]
-    cost = min(float(space.straight(start, end, np.array([b]), bound)[0]) for b in stuck)
+    cost = float(surroundings.straight(goal, end)[0])
     if cost > apart - rho + ROUNDING:
         return None
     at = goal.at or (float(end[0, 0]), float(end[0, 1]))

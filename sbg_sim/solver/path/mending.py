@@ -199,9 +199,7 @@ class Mender:
     def _apart(self, path: Path, cost: float) -> Done | None:
         """Part two ways over that meet at a corner, or one from what it touches, if that is allowed and costs less."""
         for other in (parted(self.net, path), off_touching_ends(self.net, path)):
-            if other is None:
-                continue
-            done = self.mended(polish(self.net, [other])[0][0], other, cost - 2 * TOUCH)
+            done = None if other is None else self.mended(polish(self.net, [other])[0][0], other, cost - 2 * TOUCH)
             if done is not None:
                 return done
         return None

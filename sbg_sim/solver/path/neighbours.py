@@ -216,6 +216,8 @@ def over_rings(net: TangentGraph, path: Path) -> list[tuple[int, Path]]:
             if len(ends) < 2 or math.dist(ends[0], ends[-1]) > _HIDDEN * SPACING:
                 continue
             rims = [net.rim_of(j, near=near) for near in (True, False)]
+            if not all(len(rim) for rim in rims):
+                continue  # nowhere on it may a way begin or end
             slides = [_nearest(net, rim, at) for rim, at in zip(rims, (ends[0], ends[-1]), strict=True)]
             links = (*path.links[:i], Link(around.space, transition=j, bound=bound), *path.links[i:])
             elements = (*path.elements[:i], *slides, *path.elements[i + 1 :])

@@ -39,6 +39,7 @@ _MUCH: Final = 0.1  # of a step: one shortened to less may have met a kink
 _INNER: Final = np.arange(1, 16)  # places at which what such a step is shortened to is looked for
 _REFINED: Final = 2  # times that it is, each between neighbours of the best
 _CREEP: Final = 0.01  # of a step that is longer than CREEPS: if no more of it can be gone, a path creeps
+_IDLE: Final = 3  # steps in a row that gain nothing: along its ring a place slides to and fro at one cost
 _SHRINKS: Final = 0.9  # of the step before: near an optimum steps shrink faster
 _STRIDES: Final = 4.0 ** np.arange(1, 6)  # of a step that was no shorter than the one before: so far it is gone on
 _JUMP: Final = 0.01  # inches: what costs so much more a step aside cannot be slid to
@@ -98,7 +99,7 @@ def _slid(batch: Batch, merit: Merit, creep: float = 0.0) -> tuple[Batch, Floats
     crept = np.zeros(len(u), dtype=bool)
     closed = ~batch.over if merit is Batch.cost else np.zeros(len(u), dtype=bool)
     live = np.flatnonzero(batch.slides.any(axis=1) & np.isfinite(value))
-    before = np.full(len(u), np.inf)
+    before, idle = np.full(len(u), np.inf), np.zeros(len(u), dtype=np.int64)
     for _ in range(_ROUNDS):
         if not len(live):
             break
@@ -120,7 +121,8 @@ def _slid(batch: Batch, merit: Merit, creep: float = 0.0) -> tuple[Batch, Floats
         if len(slow):
             crept[live[slow]] = _meeting(replace(batch.rows(live[slow]), u=u[live[slow]]))
         stalled = (moved < HAIR) & (moved > _SHRINKS * before[live])
-        before[live] = moved
+        before[live], idle[live] = moved, np.where(gain > LAST_DIGIT, 0, idle[live] + 1)
+        stalled |= idle[live] == _IDLE
         live = live[(moved > STILL) & ((gain > LAST_DIGIT) | (moved > OFF_END)) & ~crept[live] & ~stalled]
     k = np.flatnonzero(~closed)
     if len(k):

@@ -189,6 +189,8 @@ def beyond_the_move(table: Table, mover: Model, budget: float, goal: Goal | None
         return budget if prone or pieces else 0.0
     if table.rulings["leap_needs"] != "maximum" or mover.height is None:
         return 0.0
-    if not any(piece.tags & {"gap", "platform"} for piece in pieces):
+    # A leap lands beside a gap or on a platform.
+    landed_by = {"gap"} if goal is not None and goal.surface is None else {"gap", "platform"}
+    if not any(piece.tags & landed_by for piece in pieces):
         return 0.0
     return min(budget, 2 * mover.height + 4 * mover.radius)

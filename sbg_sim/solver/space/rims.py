@@ -70,12 +70,17 @@ def _alone(space: Space, rims: Rims, found: tuple[Ints, Floats, Floats], of_use:
     at = rims.at(np.concatenate([row[first], row[last]]), np.concatenate([u0[first], u1[last]]))
     at = at[space.free(at) | space.bound(at)]
     ends = rims.at(np.tile(row[of_use], 2), np.concatenate([u0[of_use], u1[of_use]]))
-    alone: list[Piece] = []
+    return _places(at, ends)
+
+
+def _places(at: Floats, known: Floats) -> list[Piece]:
+    """Return places ``(n, 2)`` as pieces without length, each once, but for those that are known ``(m, 2)``."""
+    found: list[Piece] = []
     for x, y in at.tolist():
-        if not (np.hypot(*(ends - (x, y)).T) <= TOUCH).any():
-            alone.append(Piece((x, y), (1.0, 0.0), 0.0))
-            ends = np.concatenate([ends, [(x, y)]])
-    return alone
+        if not (np.hypot(*(known - (x, y)).T) <= TOUCH).any():
+            found.append(Piece((x, y), (1.0, 0.0), 0.0))
+            known = np.concatenate([known, [(x, y)]])
+    return found
 
 
 def cut_rims(
@@ -115,18 +120,29 @@ def cut_rims(
     found = cut(space, pieces, zone_discs(away), transition.others, *weighing.values(), marks=marks)
     if not found:
         return []
-    mid = np.array([part.at(np.array(part.length / 2)) for part in found])
     ladder = all(piece.length == 0 for piece in pieces)
-    of_use = np.ones(len(found), dtype=bool)
-    if not transition.others.empty:
-        of_use &= transition.others.clears(mid, TOUCH)
-    if space.target is None and (dest.target is None or not near):
-        of_use &= _clear(away, mid)
-    if not near:
-        of_use &= space.may_end(mid)  # who does not get over well stops where it landed (TER.4)
-    if near and transition.way.across and of_use.any():
-        of_use[of_use] = _passes_by_state(spaces, transition, mid[of_use]).any(axis=0)
-    return [part for part, ok in zip(found, (of_use | ladder).tolist(), strict=True) if ok]
+
+    def of_use(p: Floats) -> Bools:
+        ok = np.ones(len(p), dtype=bool)
+        if not transition.others.empty:
+            ok &= transition.others.clears(p, TOUCH)
+        if space.target is None and (dest.target is None or not near):
+            ok &= _clear(away, p)
+        if not near:
+            ok &= space.may_end(p)  # who does not get over well stops where it landed (TER.4)
+        if near and transition.way.across and ok.any():
+            ok[ok] = _passes_by_state(spaces, transition, p[ok]).any(axis=0)
+        return ok
+
+    use = of_use(np.array([part.at(np.array(part.length / 2)) for part in found])) | ladder
+    kept, shut = ([part for part, ok in zip(found, use.tolist(), strict=True) if ok is want] for want in (True, False))
+    ends = _ends_of(shut)
+    ends = ends[of_use(ends)] if len(ends) else ends
+    return kept + _places(ends, _ends_of(kept))
+
+
+def _ends_of(pieces: Sequence[Piece]) -> Floats:
+    return np.concatenate([piece.at(np.array([0.0, piece.length])) for piece in pieces] or [np.zeros((0, 2))])
 
 
 def _clear(zones: Sequence[Zone], p: Floats) -> Bools:

@@ -20,6 +20,7 @@ from sbg_sim.table.nearby import levels_near
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
+    from sbg_sim.arrays import Floats
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
@@ -55,6 +56,17 @@ class Surroundings:
         """Return the index of a level's space, None when the mover cannot get there at all."""
         surface = level_of(self.table, surface)
         return next((i for i, space in enumerate(self.spaces) if space.surface == surface), None)
+
+    def straight(self, goal: Goal, ends: Floats) -> Floats:
+        """Return costs of going straight to places ``(n, 2)``, to end there for a goal; infinite where not allowed."""
+        cost = np.full(len(ends), np.inf)
+        if self.index(goal.surface) != 0:
+            return cost
+        space, k = self.spaces[0], np.flatnonzero(self.spaces[0].takes(ends, bound=goal.bound))
+        start, bound = np.broadcast_to(np.array(self.mover.at), (len(k), 2)), np.full(len(k), goal.bound)
+        for stuck in [False] if space.target is None or not space.target.stuck else [False, True]:
+            cost[k] = np.minimum(cost[k], space.straight(start, ends[k], np.full(len(k), stuck), bound))
+        return cost
 
 
 def make_surroundings(

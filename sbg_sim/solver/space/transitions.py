@@ -277,18 +277,6 @@ def length_per_cost(ways: Iterable[Transition]) -> float:
     return max((transition.length_per_cost for transition in ways), default=1.0)
 
 
-def nearest_on(piece: Piece, p: Floats) -> Floats:
-    """Return the points of a rim piece nearest to ``p`` ``(n, 2)``."""
-    if piece.radius:
-        d = p - np.array(piece.start)
-        span = piece.length / piece.radius
-        a = (np.arctan2(d[:, 1], d[:, 0]) - piece.toward[0]) % (2 * np.pi)
-        a = np.where(a <= span, a, np.where(a - span < 2 * np.pi - a, span, 0.0))
-        return piece.at(a * piece.radius)
-    u = (p[:, 0] - piece.start[0]) * piece.toward[0] + (p[:, 1] - piece.start[1]) * piece.toward[1]
-    return piece.at(np.clip(u, 0.0, piece.length))
-
-
 def transitions(spaces: Sequence[Space], ways: Iterable[Passage], air: Air) -> list[Transition]:
     """Return every way past a solid on its space, and every way from space to space.
 
@@ -322,38 +310,21 @@ def _on_level(spaces: Sequence[Space], i: int) -> Iterator[Transition]:
 
 def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, air: Air) -> Transition:
     here, there, way = spaces[source], spaces[dest], passage.way
-    r = here.radius
-    body, rim = outline(passage.rim, STEP_RIM if passage.by_centre else r)
-    brim = None
+    body, rim = outline(passage.rim, STEP_RIM if passage.by_centre else here.radius)
+    firm = brim = None
     if way.kind == "leap" and passage.block not in {here.surface, there.surface}:
-        roof = there if passage.inward else here
-        assert roof.inside is not None
-        near, far = (rim, inner_rim(roof)) if passage.inward else (inner_rim(roof), rim)
-        firm, brim = grown([(roof.inside, 0.0)]), (grown([(passage.rim, 0.0)]), passage.inward)
-        own = {passage.block, roof.surface, *passage.past}
-        others = grown((shape, r) for name, shape in air(here.surface, there.surface) if name not in own)
+        near, far, others, firm, brim = _leap_to_brim(here, there, passage, rim, air)
     elif way.kind == "leap":
         near, far = inner_rim(here), inner_rim(there)
         assert here.inside is not None
         firm = grown([(here.inside, 0.0), (passage.rim, 0.0)] if source != dest else [(passage.rim, 0.0)])
-        others = grown((shape, r) for _, shape in air(here.surface, there.surface))
+        others = grown((shape, here.radius) for _, shape in air(here.surface, there.surface))
     else:
-        inner, outer = (there, here) if passage.inward else (here, there)
-        if passage.inward and passage.rim != inner.inside:
-            rim = flush_with(rim, inner)
-        on = inner.inside if passage.beside is None else passage.rim  # a step is left at the side of its gap
-        stood = inner_rim(inner, on) if way.horizontal else whole_rim(inner, on)
-        near, far = (rim, stood) if passage.inward else (stood, rim)
-        own = {passage.block, inner.surface, outer.surface, *passage.past}
-        beside = grown((shape, STEP_RIM if passage.by_centre else r) for shape in passage.beside or ())
-        others, firm = joined(_without_named(here, own), _without_named(there, own), beside), None
+        near, far, others = _up_or_down(here, there, passage, rim)
     if way.foot is not None:
         near, far = _ladder(near, far, way)
     elif [piece.length for piece in near] == [0.0]:
         way = replace(way, across=False)  # from the one place there is on a top, over any of its sides
-    difficult = here.difficult if source == dest else joined(here.difficult, there.difficult)
-    least = 0.0 if passage.by_centre else r + here.margin
-    arrival = there if there.zones and there.zones != here.zones else None
     return Transition(
         passage.block,
         way,
@@ -363,14 +334,41 @@ def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, 
         far,
         body,
         others,
-        r,
-        difficult,
-        there.target,
-        firm,
-        least,
-        brim,
-        arrival,
+        here.radius,
+        difficult=here.difficult if source == dest else joined(here.difficult, there.difficult),
+        target=there.target,
+        firm=firm,
+        least=0.0 if passage.by_centre else here.radius + here.margin,
+        brim=brim,
+        arrival=there if there.zones and there.zones != here.zones else None,
     )
+
+
+def _leap_to_brim(
+    here: Space, there: Space, passage: Passage, rim: tuple[Piece, ...], air: Air
+) -> tuple[tuple[Piece, ...], tuple[Piece, ...], Grown, Grown, tuple[Grown, bool]]:
+    """Return near and far rim, what else is in the way, the roof and the gap of a leap between these two."""
+    roof = there if passage.inward else here
+    assert roof.inside is not None
+    near, far = (rim, inner_rim(roof)) if passage.inward else (inner_rim(roof), rim)
+    own = {passage.block, roof.surface, *passage.past}
+    others = grown((shape, here.radius) for name, shape in air(here.surface, there.surface) if name not in own)
+    return near, far, others, grown([(roof.inside, 0.0)]), (grown([(passage.rim, 0.0)]), passage.inward)
+
+
+def _up_or_down(
+    here: Space, there: Space, passage: Passage, rim: tuple[Piece, ...]
+) -> tuple[tuple[Piece, ...], tuple[Piece, ...], Grown]:
+    """Return near and far rim, and what else is in the way, of a way over the rim of a level."""
+    inner, outer = (there, here) if passage.inward else (here, there)
+    if passage.inward and passage.rim != inner.inside:
+        rim = flush_with(rim, inner)
+    on = inner.inside if passage.beside is None else passage.rim  # a step is left at the side of its gap
+    stood = inner_rim(inner, on) if passage.way.horizontal else whole_rim(inner, on)
+    own = {passage.block, inner.surface, outer.surface, *passage.past}
+    beside = grown((shape, STEP_RIM if passage.by_centre else here.radius) for shape in passage.beside or ())
+    others = joined(_without_named(here, own), _without_named(there, own), beside)
+    return (rim, stood, others) if passage.inward else (stood, rim, others)
 
 
 def _without_named(space: Space, own: AbstractSet[str | None]) -> Grown:
@@ -382,14 +380,15 @@ def _without_named(space: Space, own: AbstractSet[str | None]) -> Grown:
 
 def _ladder(near: Sequence[Piece], far: Sequence[Piece], way: Way) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
     """Return the places on two rims nearest to a ladder: at a corner there is one on either side."""
-    foot = np.array([way.foot])
+    assert way.foot is not None
+    foot = way.foot
 
     def spots(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
         # An arc about the foot itself is everywhere as near: it ends where its neighbours begin.
-        lines = [piece for piece in pieces if not piece.radius or np.hypot(*(piece.start - foot[0])) > TOUCH]
-        found = [nearest_on(piece, foot)[0] for piece in lines or pieces]
-        away = [float(np.hypot(*(at - foot[0]))) for at in found]
-        nearest = [at for at, far in zip(found, away, strict=True) if far <= min(away) + ROUNDING]
+        lines = [piece for piece in pieces if not piece.radius or math.dist(piece.start, foot) > TOUCH]
+        found = [(piece, *piece.nearest(foot)) for piece in lines or pieces]
+        least = min((away for _, _, away in found), default=0.0)
+        nearest = [piece.at(np.array(u)) for piece, u, away in found if away <= least + ROUNDING]
         alone = [at for n, at in enumerate(nearest) if all(np.hypot(*(at - other)) > TOUCH for other in nearest[:n])]
         return tuple(Piece((float(x), float(y)), (1.0, 0.0), 0.0) for x, y in alone)
 

@@ -55,9 +55,22 @@ function tag([x, y], words, parent, up = 0, plain = false) {
   const g = make("g", { class: "fixed", "data-x": x, "data-y": y + up }, parent);
   make("text", { class: `tag${plain ? " plain" : ""}`, y: -6 }, g, words);
   fixed();
+  return g;
 }
 
 export const note = (at, words, parent = layer.marks) => tag(at, words, parent, 0, true);
+
+// A note at the first of some places where it lies on no name, else at the first of all.
+export function noteOffNames(places, words) {
+  const names = [...document.querySelectorAll("text.name")].map((text) => text.getBoundingClientRect());
+  let put = null;
+  for (const at of [...places, places[0]]) {
+    put?.remove();
+    put = note(at, words);
+    const box = put.getBoundingClientRect();
+    if (!names.some((name) => name.left < box.right && name.right > box.left && name.top < box.bottom && name.bottom > box.top)) return;
+  }
+}
 
 let scale = 1;
 // Words keep their size whatever the zoom.

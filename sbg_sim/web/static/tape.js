@@ -114,7 +114,8 @@ async function exact(from, to) {
     const reply = await link.ask("ask", { question: { ask: "measure", from, to } });
     over.clear("way", "marks");
     make("path", { class: "way tape", d: `M${a.x} ${-a.y}L${b.x} ${-b.y}` }, layer.way);
-    over.note([(a.x + b.x) / 2, (a.y + b.y) / 2], `${short(reply.verdict.inches)}″`);
+    const along = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8].map((share) => [a.x + share * (b.x - a.x), a.y + share * (b.y - a.y)]);
+    over.noteOffNames(along, `${short(reply.verdict.inches)}″`);
     say(`${from} to ${to}: ${reply.verdict.inches.toFixed(4)} in edge to edge, ${centres.toFixed(4)} in centre to centre`, "measure");
   } catch (error) { fails(error); }
 }

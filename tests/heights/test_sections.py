@@ -1,0 +1,82 @@
+"""Walls put together from sections: where they stand against each other they are crossed as one (TER.4)."""
+
+import pytest
+
+from sbg_sim.geometry.shapes import polygon
+from sbg_sim.table.joining import joined
+from tests.heights.stage import PASS, POLISHED, SIX, box, charge, move, mover, other, piece, table
+
+
+def section(name, *corners, tags="obstacle", height=1.0, **given):
+    return piece(name, tags, box(*corners), height=height, **given)
+
+
+def two(**given):
+    """A wall along x = 6 whose sections meet at y = 12."""
+    return section("one", 6, 4, 6.4, 12, **given), section("two", 6, 12, 6.4, 20, **given)
+
+
+@pytest.mark.parametrize(("to", "chance", "needed"), [((6.9, 12), PASS, 2.9), ((8, 12), SIX, 4.0)])
+def test_straight_over_where_two_sections_meet(to, chance, needed):
+    found = move(table(mover(4, 12), *two()), to)
+    assert (found.chance, found.needed) == (chance, pytest.approx(needed, abs=POLISHED))
+
+
+def test_climbed_over_where_two_sections_meet():
+    found = move(table(mover(5.5, 12, move=8.0), *two(height=2.0), climb_over="over"), (6.9, 12))
+    assert (found.chance, found.needed) == (PASS, pytest.approx(4, abs=POLISHED))
+
+
+def test_ends_cut_aslant_meet_along_more_than_the_thickness():
+    """A corner of two arms, each cut at 45 degrees."""
+    lower = polygon([(6, 4), (6.4, 4), (6.4, 12), (6, 12.4)])
+    upper = polygon([(6.4, 12), (12, 12), (12, 12.4), (6, 12.4)])
+    arms = (piece(name, "obstacle", shape, height=1.0) for name, shape in (("one", lower), ("two", upper)))
+    assert set(joined(table(mover(4, 12), *arms)).terrain) == {"one"}
+
+
+@pytest.mark.parametrize("x", [6.4, 6.39])
+def test_rows_one_behind_the_other_stay_two(x):
+    """Over both at once there is no jump: the base would land on the second."""
+    rows = section("front", 6, 4, 6.4, 20), section("back", x, 4, x + 0.4, 20)
+    assert len(joined(table(mover(4, 12), *rows)).terrain) == 2
+    assert move(table(mover(4, 12), *rows), (x + 0.9, 12)).needed is None
+
+
+def test_across_both_sections_at_who_leans_on_them():
+    found = charge(table(mover(4, 12), *two(), other("foe", 6.9, 12)), "foe")
+    assert (found.answer, found.needed) == ("yes", pytest.approx(1.5, abs=POLISHED))
+
+
+@pytest.mark.parametrize("to", [(6.9, 9.0), (8.0, 13.2), (9.0, 11.0), (7.5, 7.0)])
+def test_two_arms_are_crossed_as_the_same_hedge_in_one_piece(to):
+    arms = section("one", 6, 4, 6.4, 12.4), section("two", 6, 12, 12, 12.4)
+    whole = piece(
+        "one", "obstacle", polygon([(6, 4), (6.4, 4), (6.4, 12), (12, 12), (12, 12.4), (6, 12.4)]), height=1.0
+    )
+    found, known = (move(table(mover(4, 11, move=9.0), *things), to) for things in (arms, (whole,)))
+    assert found.chance == known.chance
+    assert found.needed == pytest.approx(known.needed, abs=POLISHED)
+
+
+def test_into_a_pen_of_four_walls():
+    walls = [(6, 10, 6.4, 14), (6.4, 10, 10, 10.4), (6.4, 13.6, 10, 14), (9.6, 10.4, 10, 13.6)]
+    pen = [section(f"wall-{n}", *corners) for n, corners in enumerate(walls)]
+    assert len(joined(table(mover(4, 12), *pen)).terrain) == 1
+    found = move(table(mover(4, 12), *pen), (6.9, 12))
+    assert (found.chance, found.needed) == (PASS, pytest.approx(2.9, abs=POLISHED))
+
+
+@pytest.mark.parametrize(
+    "second",
+    [{"height": 1.2}, {"tags": "obstacle unscalable"}, {"lets_through": frozenset({"m"})}, {"on": "deck"}],
+)
+def test_what_is_not_alike_stays_apart(second):
+    deck = piece("deck", "platform", box(30, 30, 34, 34), height=1.0)
+    sections = section("one", 6, 4, 6.4, 12), section("two", 6, 12, 6.4, 20, **second)
+    assert set(joined(table(mover(4, 12), *sections, deck)).terrain) == {"one", "two", "deck"}
+
+
+def test_what_only_touches_in_a_corner_stays_apart():
+    sections = section("one", 6, 4, 6.4, 12), section("two", 6.4, 12, 6.8, 20)
+    assert len(joined(table(mover(4, 12), *sections)).terrain) == 2
