@@ -14,6 +14,7 @@ from sbg_sim.plot.canvas import explain, title
 from sbg_sim.plot.headlines import shown_route
 from sbg_sim.plot.labels import keep_clear, keep_clear_of_mark, label, per_point
 from sbg_sim.plot.look import hue
+from sbg_sim.plot.rings import draw_mover
 from sbg_sim.plot.routes import draw_route, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.terrain import in_view
@@ -62,6 +63,7 @@ def plot_charges(charges: ChargeList, *, ax: Axes | None = None, whole: bool = F
     boxes += [route_box(r, mover.radius) for r in routes]
     ax = stage(ax, table, boxes, whole=whole)
     ground(ax, table, mover=mover)
+    draw_mover(ax, table, mover)
     draw_charges(ax, charges, paths=paths)
     able = [e.target for e in charges.entries if possible(e)]
     head = f"{mover.id} can charge {joined(able)}" if able else f"{mover.id} can charge nobody"

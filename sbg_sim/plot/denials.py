@@ -12,6 +12,7 @@ from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, title
 from sbg_sim.plot.labels import label
 from sbg_sim.plot.outlines import path_of, polygons
+from sbg_sim.plot.rings import draw_mover
 from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.words import joined
 
@@ -49,6 +50,7 @@ def plot_denials(denials: DenialList, *, ax: Axes | None = None, whole: bool = F
     boxes += [box_of(mover, mover.move)] if mover.move is not None else []
     ax = stage(ax, table, boxes, whole=whole)
     ground(ax, table, mover=mover)
+    draw_mover(ax, table, mover)
     draw_denials(ax, denials)
     title(ax, f"what Control Zones take from {mover.id}", _worst(told))
     finish(ax)

@@ -17,6 +17,7 @@ from sbg_sim.plot.fonts import scaled
 from sbg_sim.plot.labels import keep_clear_of_text
 from sbg_sim.plot.look import chance_hue, hue, look, opacity, paled
 from sbg_sim.plot.outlines import lines_of, path_of, polygons
+from sbg_sim.plot.rings import draw_mover
 from sbg_sim.plot.routes import draw_route, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.verdicts import plot_verdict
@@ -76,6 +77,7 @@ def plot_reach(
     boxes += [route_box(route, mover.radius)] if route is not None else []
     ax = stage(ax, table, boxes, whole=whole)
     ground(ax, table, mover=mover)
+    draw_mover(ax, table, mover)
     draw_reach(ax, reach, contacts=contacts, fill=not cost)
     if cost:
         draw_costs_of(ax, reach)

@@ -13,11 +13,11 @@ from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, title
 from sbg_sim.plot.labels import extent, keep_clear, label
 from sbg_sim.plot.outlines import path_of, polygons, sign_of
+from sbg_sim.plot.rings import draw_mover, draw_rings
 from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.words import chance_text, inches_text, joined, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from fractions import Fraction
 
     from matplotlib.artist import Artist
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 _FINE = 0.004
 _SHOWN = 5  # steps that can be told apart
 _TOLD = 6  # names in a title
-_RING = 0.12  # inches round a base at which it is ringed
 _ARROWS = 60  # charges beyond which the lines of all could not be told apart
 _SPELT = 12  # targets whose numbers are spelt out; beside more of them words would cover what they are about
 _SPELT_OUT = "{}, {} surely at once"
@@ -177,6 +176,7 @@ def plot_safe(safe: SafeGround, *, ax: Axes | None = None, whole: bool = False) 
     boxes = [box_of(mover), safe.reach.area.bounds, *(box_of(table.model(row.enemy)) for row in safe.dangers)]
     ax = stage(ax, table, boxes, whole=whole)
     ground(ax, table, mover=mover)
+    draw_mover(ax, table, mover)
     draw_safe(ax, safe)
     best = safe.best
     head = f"where {safe.model} is safe from every charge next turn"
@@ -224,21 +224,7 @@ def draw_safe(ax: Axes, safe: SafeGround) -> list[Artist]:
         if math.isfinite(margin):
             drawn.append(label(ax, (x, y), f"{inches_text(margin)} short", clear=0.25, gid="margin"))
     enemies = [safe.table.model(row.enemy) for row in safe.dangers]
-    return drawn + _ringed(ax, enemies, "danger", palette.HIDES, "an enemy that can charge it somewhere")
-
-
-def _ringed(ax: Axes, models: Iterable[Model], part: str, colour: str, words: str) -> list[Artist]:
-    drawn: list[Artist] = []
-    style: dict[str, Any] = {"facecolor": "none", "edgecolor": colour, "linewidth": 2.6}
-    for model in models:
-        # outside the rim, whose colour tells the side, and under the bases beside it
-        layer = palette.LAYER["base"] - 0.1
-        ring = Circle(model.at, model.radius + _RING, zorder=layer, gid=f"{part}-{model.id}", **style)
-        drawn.append(ax.add_patch(ring))
-        (x, y), out = model.at, model.radius + _RING
-        keep_clear(ax, (x - out, y - out, x + out, y + out), 4.0)
-        explain(ax, words, Line2D([], [], color=colour, linewidth=2.6))
-    return drawn
+    return drawn + draw_rings(ax, enemies, "danger", palette.HIDES, "an enemy that can charge it somewhere")
 
 
 def plot_screen(screen: Screen, *, ax: Axes | None = None, whole: bool = False) -> Axes:
@@ -260,9 +246,9 @@ def plot_screen(screen: Screen, *, ax: Axes | None = None, whole: bool = False) 
     boxes += [box_of(m) for m in table.standing() if m.is_enemy(mover) and math.dist(m.at, mover.at) < 10]
     ax = stage(ax, table, boxes, whole=whole)
     ground(ax, table)
-    _ringed(ax, [table.model(name) for name in names], "screens", palette.SAFE_EDGE, "goes here to screen it")
+    draw_rings(ax, [table.model(name) for name in names], "screens", palette.SAFE_EDGE, "goes here to screen it")
     chargers = [str(getattr(verdict.question, "model", "")) for verdict in screen.through]
-    _ringed(ax, map(table.model, chargers), "danger", palette.HIDES, "an enemy that can charge it")
+    draw_rings(ax, map(table.model, chargers), "danger", palette.HIDES, "an enemy that can charge it")
     if screen.places is None:
         head = f"nobody found to screen {screen.model} from {joined(chargers)}"
         reason = f"arrangements asked: {screen.tried}"

@@ -25,6 +25,14 @@ def gids(artists, part):
     return [a.get_gid() for a in artists if (a.get_gid() or "").startswith(part)]
 
 
+@pytest.mark.parametrize("ask", [sbg.reach, sbg.charges, sbg.denials])
+def test_who_moves_in_a_crowd_is_ringed(ranks, ask):
+    ax = sbg.plot(ask(ranks, "man-5"))
+    assert gids(ax.patches, "mover-") == ["mover-man-5"]
+    few = replace(ranks, models=type(ranks.models)({n: ranks.model(n) for n in ("man-5", "orc-105", "orc-205")}))
+    assert not gids(sbg.plot(ask(few, "man-5")).patches, "mover-")
+
+
 def test_of_many_that_cannot_be_charged_the_nearest_are_told_why(ranks):
     ax = sbg.plot(sbg.charges(ranks, "man-5"))
     refused = gids(ax.lines, "refused-")

@@ -1,0 +1,45 @@
+"""Rings round bases that a picture is about: who moves in a crowd, who charges, who screens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from matplotlib.lines import Line2D
+from matplotlib.patches import Circle
+
+from sbg_sim.plot import palette
+from sbg_sim.plot.canvas import explain
+from sbg_sim.plot.labels import keep_clear
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+
+_RING: Final = 0.12  # inches round a base at which it is ringed
+_CROWD: Final = 12  # models among whom one is not found by its name at once
+
+
+def draw_rings(ax: Axes, models: Iterable[Model], part: str, colour: str, words: str) -> list[Artist]:
+    """Draw rings round the bases of some models, and say in the legend what they mean."""
+    drawn: list[Artist] = []
+    style: dict[str, Any] = {"facecolor": "none", "edgecolor": colour, "linewidth": 2.6}
+    for model in models:
+        # outside the rim, whose colour tells the side, and under the bases beside it
+        layer = palette.LAYER["base"] - 0.1
+        ring = Circle(model.at, model.radius + _RING, zorder=layer, gid=f"{part}-{model.id}", **style)
+        drawn.append(ax.add_patch(ring))
+        (x, y), out = model.at, model.radius + _RING
+        keep_clear(ax, (x - out, y - out, x + out, y + out), 4.0)
+        explain(ax, words, Line2D([], [], color=colour, linewidth=2.6))
+    return drawn
+
+
+def draw_mover(ax: Axes, table: Table, mover: Model) -> list[Artist]:
+    """Ring who moves where a crowd stands on the table."""
+    some = [mover] if len(table.standing()) > _CROWD else []
+    return draw_rings(ax, some, "mover", palette.PATH, f"{mover.id}: who moves")
