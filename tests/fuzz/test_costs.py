@@ -230,6 +230,14 @@ def test_places_reached_round_the_end_of_a_rim_are_settled_together(monkeypatch)
     assert sbg.reach(table, me.id).distance(np.stack([x, y], axis=-1)).ravel() == pytest.approx(expected, abs=1e-9)
 
 
+def test_what_comes_over_more_ground_than_was_thought_is_weighed_anew():
+    """Between a ring in difficult ground and the rim ground was taken for open: what was left cost 1.6e-4 in more."""
+    table, question = make("fights", 52700094, small=True)
+    at = (10.47481521108491, 1.8637586038843912)
+    cost = sbg.reach(table, question.model).distance([at])[0]
+    assert cost == pytest.approx(sbg.check(table, sbg.Move(question.model, at)).needed, abs=1e-7)
+
+
 def test_places_beyond_a_step_are_settled_together(monkeypatch):
     """Where the way down began just where the way up had ended they were asked one by one: 28 s for 784 places."""
     table = make("towers", 159)[0]

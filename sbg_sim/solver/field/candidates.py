@@ -123,8 +123,8 @@ class Blocked:
         The tails as they are made shortest.
     rows, xy
         Which places they lead to ``(b,)``, and where those are ``(b, 2)``, inches.
-    bare
-        What they would cost ``(b,)``, inches.
+    bare, allowed
+        What they would cost, and what they do ``(b,)``, inches: infinite where they are barred.
 
     """
 
@@ -134,10 +134,12 @@ class Blocked:
     rows: Ints
     xy: Floats
     bare: Floats
+    allowed: Floats
 
     def some(self, k: Ints) -> Blocked:
         """Return some of the paths."""
-        return Blocked(self.tails, self.which[k], self.batch.rows(k), self.rows[k], self.xy[k], self.bare[k])
+        batch = self.batch.rows(k)
+        return Blocked(self.tails, self.which[k], batch, self.rows[k], self.xy[k], self.bare[k], self.allowed[k])
 
     def cheapest(self, below: Floats) -> Blocked:
         """Return of each place the paths below a cost that is given by place ``(n,)``, inches, no more than are mended.
@@ -164,7 +166,12 @@ class Blocked:
         batch = self.batch.rows(some)
         back, more = batch.shrunk(batch.legs()), np.array([len(path.elements) for path in cheapest]) - batch.size
         mended = mend(self.batch.net, cheapest, np.where(back > 0, back + more, 0).tolist())
-        near = [[] if path is None else [path] for path in mended]
+        # What only comes over more difficult ground than was thought is also weighed anew where it stands.
+        heavier = np.isfinite(self.allowed[some])
+        near = [
+            [*([path] if more else []), *([] if other is None else [other])]
+            for path, other, more in zip(cheapest, mended, heavier.tolist(), strict=True)
+        ]
         # What nothing blocks goes on only where that costs less.
         open_ = np.flatnonzero(np.isinf(self.bare[some])).tolist()
         for n, ahead in zip(open_, past_ends(self.batch.net, [cheapest[n] for n in open_]), strict=True):

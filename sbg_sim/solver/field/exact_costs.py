@@ -293,7 +293,7 @@ class ExactCosts:
         first = (0, 0) if noted is None else noted.begin(tails, batch.u.shape[1])
         batch, bare, crept = minimise_most(batch.past_nothing())
         bare += np.array([tail.before for tail in tails])[which]
-        open_, barred = np.isfinite(bare), np.zeros(len(bare), dtype=bool)
+        open_, barred, allowed = np.isfinite(bare), np.zeros(len(bare), dtype=bool), np.full(len(bare), np.inf)
         while True:
             # The cheapest of every place are looked at first; what cannot come below what is known, never.
             k = np.flatnonzero(open_ & (bare <= out[rows] + ROUNDING))
@@ -304,10 +304,10 @@ class ExactCosts:
             if not len(k):
                 # Polished into something: mending it may still beat what is known.
                 k = np.flatnonzero(barred)
-                blocked = Blocked(tails, which[k], batch.rows(k), rows[k], xy[rows[k]], bare[k])
+                blocked = Blocked(tails, which[k], batch.rows(k), rows[k], xy[rows[k]], bare[k], allowed[k])
                 return out, sampled, blocked if len(k) else None
             open_[k] = False
-            value = batch.rows(k).allowed(bare[k])
+            value = allowed[k] = batch.rows(k).allowed(bare[k])
             # What comes over more difficult ground than was thought may go round it.
             barred[k[value > bare[k] + DOUBLED_ROUNDING]] = True
             good = np.flatnonzero(np.isfinite(value) & (value <= out[rows[k]] + ROUNDING))
