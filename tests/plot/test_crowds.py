@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
+import shapely
 
 import sbg_sim as sbg
+from sbg_sim.plot.canvas import sheet
 from sbg_sim.plot.names import key_of
 
 
@@ -90,3 +94,122 @@ def test_zones_that_take_as_much_are_named_in_the_order_of_the_legend(ranks):
     listed = [t.get_text().split(":")[0].split(". ")[1] for t in ax.get_legend().get_texts() if ". orc" in t.get_text()]
     assert listed == sorted(listed)
     assert "{}, {} and {} deny the most".format(*listed) in ax.get_title(loc="left").replace("\n", " ")
+
+
+CROWDED = {
+    "two ranks of fifteen": [(4 + 1.0 * i, 10 + 1.0 * j) for j in range(2) for i in range(15)],
+    "a square": [(4 + 1.05 * i, 4 + 1.05 * j) for j in range(6) for i in range(6)],
+    "a ring": [(12 + 4 * np.cos(a), 12 + 4 * np.sin(a)) for a in np.linspace(0, 6.28, 20, endpoint=False)],
+    "pairs": [(3 + 3.1 * (i % 7), 3 + 4 * (i // 7) + 1.0 * j) for i in range(21) for j in range(2)],
+    "scattered": [
+        tuple(p)
+        for p in np.random.default_rng(4).permutation([(2 + 2 * (i % 10), 2 + 2 * (i // 10)) for i in range(100)])[:60]
+    ],
+}
+
+
+def told_by_key(key):
+    """Names by number, as a reader reads them off: '1, 3, … 9  orc-1 to orc-9', or 'orc-…  1, 4–9'."""
+    known = {}
+    for numbers, words in key:
+        if numbers.endswith("…"):
+            for run in words.split(", "):
+                first, last = (run.split("–") * 2)[:2]
+                known |= {n: f"{numbers[:-1]}{n}" for n in range(int(first), int(last) + 1)}
+            continue
+        first, *rest = [int(n) for n in re.findall(r"\d+", numbers)]
+        step = rest[0] - first if len(rest) == 2 else 1
+        stem, tail = re.fullmatch(r"(.*?)(\d+)", words.split(" to ")[0]).groups()
+        for n in range(first, (rest[-1] if rest else first) + 1, step):
+            known[n] = f"{stem}{int(tail) + n - first}"
+    return known
+
+
+@pytest.mark.parametrize("name", CROWDED)
+def test_no_label_meets_a_base_or_another_label(name):
+    from sbg_sim.table.frozen import FrozenMap
+
+    models = {}
+    for i, at in enumerate(CROWDED[name]):
+        word = f"{'warrior' if i % 2 else 'uruk-hai'}-{i}"
+        models[word] = sbg.Model(word, tuple(map(float, at)), 25 / 25.4, 1.5, 6.0, "good" if i % 2 else "evil")
+    ax = sbg.plot(sbg.Table(24, 24, models=FrozenMap(models)), zones=False)
+    inverse = ax.transData.inverted()
+    beside, told = [], 0
+    for text in ax.texts:
+        gid = text.get_gid() or ""
+        if not gid.startswith("name-"):
+            continue
+        told += 1
+        if text.get_text().isdigit():
+            assert models[gid.removeprefix("name-")].at == text.get_position()
+            continue
+        beside.append(text.get_window_extent().transformed(inverse))
+    assert told == len(models)
+    written = {t.get_text() for t in ax.texts}
+    known = told_by_key(sheet(ax).key)
+    legend = " ".join(" ".join(t.get_text() for t in ax.get_legend().get_texts()).split())
+    assert all(words in legend for _, words in sheet(ax).key)
+    numbers = {t.get_gid().removeprefix("name-"): int(t.get_text()) for t in ax.texts if t.get_text().isdigit()}
+    assert all(word in written or known[numbers[word]] == word for word in models)
+    for i, box in enumerate(beside):
+        for other in beside[:i]:
+            assert not (box.x0 < other.x1 and box.x1 > other.x0 and box.y0 < other.y1 and box.y1 > other.y0)
+        for model in models.values():
+            dx = max(box.x0 - model.at[0], 0, model.at[0] - box.x1)
+            dy = max(box.y0 - model.at[1], 0, model.at[1] - box.y1)
+            inside = model.radius - np.hypot(dx, dy)
+            assert inside <= 1e-6 or (box.width < 1.9 * model.radius and dx == dy == 0)
+    for lead in [line for line in ax.lines if line.get_gid() == "leader"]:  # it runs over no base
+        way = shapely.LineString(lead.get_xydata())
+        assert all(way.distance(shapely.Point(m.at)) >= m.radius - 1e-6 for m in models.values())
+
+
+def test_a_long_name_in_a_key_is_broken():
+    names = ["a" * 120, "b" * 120]
+    models = {n: {"at": [4 + i, 4], "base": 1, "height": 1, "move": 6} for i, n in enumerate(names)}
+    ax = sbg.plot(sbg.Table(12, 12, models=models))
+    lines = [line for t in ax.get_legend().get_texts() for line in t.get_text().split("\n")]
+    assert sum("aaa" in line for line in lines) == 3
+    assert max(map(len, lines)) <= 46
+
+
+def test_numbers_of_a_large_crowd_fit_in_their_bases():
+    base = 25 / 25.4
+    models = {
+        f"orc-{k}": {"at": [4 + k % 30 * 1.0, 4 + k // 30 * 1.0], "base": base, "height": 1, "side": "evil"}
+        for k in range(150)
+    }
+    ax = sbg.plot(sbg.Table(72, 48, models=models))
+    ax.figure.canvas.draw()
+    across = base * ax.bbox.width / (ax.get_xlim()[1] - ax.get_xlim()[0])
+    numbers = [t.get_window_extent() for t in ax.texts if t.get_text().isdigit()]
+    assert len(numbers) == 150
+    assert max(box.width for box in numbers) <= across + 1  # boxes of type are whole pixels
+
+
+def test_a_name_that_stands_off_is_not_at_the_base_of_another():
+    models = {
+        f"{kind}-{k + 1}": {
+            "at": [6 + k // 2 * 1.25, y + way * (k % 2) * 1.1],
+            "base": 25 / 25.4,
+            "height": 1.5,
+            "move": 6,
+            "side": kind,
+        }
+        for kind, y, way in (("warrior", 20, -1), ("orc", 26, 1))
+        for k in range(30)
+    }
+    table = sbg.Table(48, 48, models=models)
+    ax = sbg.plot(sbg.reach(table, "orc-9"))
+    ax.figure.canvas.draw()
+    back, told = ax.transData.inverted(), 0
+    for text in ax.texts:
+        if text.get_text() not in models:
+            continue
+        box = shapely.box(*text.get_window_extent().transformed(back).extents)
+        gaps = {m.id: box.distance(shapely.Point(m.at)) - m.radius for m in table.standing()}
+        own = gaps.pop(text.get_text())
+        assert own <= 2 * max(0.0, min(gaps.values())) + 0.1, text.get_text()
+        told += own > 0.1
+    assert told
