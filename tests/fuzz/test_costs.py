@@ -230,10 +230,17 @@ def test_places_reached_round_the_end_of_a_rim_are_settled_together(monkeypatch)
     assert sbg.reach(table, me.id).distance(np.stack([x, y], axis=-1)).ravel() == pytest.approx(expected, abs=1e-9)
 
 
-def test_what_comes_over_more_ground_than_was_thought_is_weighed_anew():
-    """Between a ring in difficult ground and the rim ground was taken for open: what was left cost 1.6e-4 in more."""
-    table, question = make("fights", 52700094, small=True)
-    at = (10.47481521108491, 1.8637586038843912)
+@pytest.mark.parametrize(
+    ("asked", "at"),
+    [
+        # between a ring in difficult ground and the rim ground was taken for open: what was left cost 1.6e-4 in more
+        (make("fights", 52700094, small=True), (10.47481521108491, 1.8637586038843912)),
+        # the arc before a rim had shrunk past nothing from the first, and was taken for a full turn: 1.2e-3 in more
+        (make("mires", 52400098), (6.7144634665562215, 10.187196377686524)),
+    ],
+)
+def test_a_place_behind_a_ring_in_difficult_ground_costs_what_a_verdict_says(asked, at):
+    table, question = asked
     cost = sbg.reach(table, question.model).distance([at])[0]
     assert cost == pytest.approx(sbg.check(table, sbg.Move(question.model, at)).needed, abs=1e-7)
 

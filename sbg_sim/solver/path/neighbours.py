@@ -181,12 +181,15 @@ def _off_ring(net: TangentGraph, path: Path, i: int, first: float, sweep: float)
     ring = net.rings[wrap.ring]
     for k in ring.steps.tolist():
         angle, rises = float(ring.angles[k]), float(ring.weight[k] - ring.weight[k - 1]) * wrap.turn
-        if not ANGLE < (angle - first) * wrap.turn % TAU < sweep * wrap.turn - ANGLE:
+        before = (angle - first) * wrap.turn % TAU
+        if not ANGLE < before < sweep * wrap.turn - ANGLE:
             continue
+        # From farther aside an arc beside the crossing would have shrunk past nothing, to all but a full turn.
+        aside = min(_ASIDE, ring.rho * min(before, sweep * wrap.turn - before) ** 2 / 8)
         away = np.array([math.cos(angle), math.sin(angle)])
         onward = wrap.turn * np.array([-away[1], away[0]])
         at = np.array(ring.center) + ring.rho * away
-        for slide, along in _crossing(net, link.space, at, away):
+        for slide, along in _crossing(net, link.space, at, away, max(aside, 2 * TOUCH)):
             # How fast the cost falls as the crossing leaves the ring.
             if rises * float(along @ onward) > 0:
                 beside = Link(link.space, bound=(link.bound[0], link.bound[0]))
@@ -232,12 +235,12 @@ def _nearest(net: TangentGraph, pieces: Ints, at: Floats) -> Slide:
     return Slide(j, float(u[0, j]))
 
 
-def _crossing(net: TangentGraph, space: int, at: Floats, away: Floats) -> list[tuple[Slide, Floats]]:
+def _crossing(net: TangentGraph, space: int, at: Floats, away: Floats, aside: float) -> list[tuple[Slide, Floats]]:
     """Places on the rims through a point a little to one side of it, and the directions (unit vectors) to them."""
     found = []
     for j, u in _rims_at(net, space, (float(at[0]), float(at[1]))):
         piece = net.pieces[j]
-        for v in (max(u - _ASIDE, 0.0), min(u + _ASIDE, piece.length)):
+        for v in (max(u - aside, 0.0), min(u + aside, piece.length)):
             along = piece.at(np.array(v)) - at
             length = float(np.hypot(*along))
             if length > TOUCH and float(along @ away) > 0:
