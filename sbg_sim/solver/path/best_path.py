@@ -59,15 +59,9 @@ def options(search: Search, allowance: float) -> Options:
     loose = beyond_the_move(search.table, search.mover, budget, search.goal)
     wanted = max(search.horizon - search.offset, budget)
     far = max(wanted, budget + loose)
-    if search.least >= far:
-        return Options([], max(far, search.near) + search.offset)
-    if search.near > far and search.near > farthest(search.table, search.mover, far):
-        return Options([]) if _closed(search, budget) else Options([], search.near + search.offset)
-    direct = _straight(search)
-    if direct is not None and (direct.cost <= budget + FITS or not loose):
-        return Options([direct])
-    if covered(search.table, search.mover, search.goal, search.charging, search.without):
-        return Options([])
+    told = _told_at_once(search, budget, loose, far)
+    if told is not None:
+        return told
     first, asked = max(search.near, search.least) * _FIRST + _PAD, False
     # What cannot fit without dice is looked at with them from the first.
     testing = search.landing or max(search.near, search.least) > budget + FITS
@@ -78,35 +72,51 @@ def options(search: Search, allowance: float) -> Options:
     while True:
         look = _within(search, min(reach, far), budget, far, testing=testing, walked=walked)
         walks = any(o.tests == 0 and o.cost <= min(look.reach + ROUNDING, budget + FITS) for o in look.found)
-        certain, least = look.least
         costs = [look.dearer, *(o.cost for o in look.found)]
         enough, known = look.reach >= budget and min(costs) <= look.reach, min([known, *costs])
         proven = known <= search.least + TOUCH and search.least > budget + loose + FITS
-        unfit = enough or look.whole or look.reach >= far or certain > budget + FITS
+        unfit = enough or look.whole or look.reach >= far or look.least[0] > budget + FITS
         if look.tests and not walks and not proven and unfit:
             # Only dice can help now: within the allowance, or by ways that cost no more than what was found without.
             reach, testing = max(first, budget + loose), True
             reach = known if known <= _LEAP * reach else far if far <= _ALMOST * reach else reach
             walked = next((o for o in look.found if o.cost <= look.reach), None)
-            continue
-        if walks or enough or look.whole:
+        elif walks or enough or look.whole:
             return Options(look.found, math.inf if look.found or math.isinf(look.dearer) else wanted + search.offset)
-        if math.isinf(known) and not asked:
-            asked = True
-            if _closed(search, budget):
-                return Options([])
-        if look.reach >= far:
+        elif math.isinf(known) and not asked and _closed(search, budget):
+            return Options([])
+        elif look.reach >= far:
             return Options([o for o in look.found if o.cost <= far], wanted + search.offset)
-        # Leaving things out only makes ways cheaper: until one fits without dice nothing below its cost needs a look.
-        further = certain if certain <= budget or certain == least else max(budget, least)
-        wide = look.reach >= budget and not look.found and testing and least <= look.reach
-        reach = max(
-            max(further, look.reach) * (_LEAP if wide else _FIRST) + _PAD, min(_dearest(look), _LEAP * look.reach)
-        )
-        if look.reach < known:
-            # A way that is there, or the horizon, bounds what is looked at; nearly so far is looked at in one go.
-            last = min(known + _PAD, far)
-            reach = last if _ALMOST * reach > last else reach
+        else:
+            reach, asked = _wider(look, known, budget, far, testing=testing), True
+
+
+def _told_at_once(search: Search, budget: float, loose: float, far: float) -> Options | None:
+    """Return what bounds, the straight way or a goal that is closed off tell; None where ways have to be looked for."""
+    if search.least >= far:
+        return Options([], max(far, search.near) + search.offset)
+    if search.near > far and search.near > farthest(search.table, search.mover, far):
+        return Options([]) if _closed(search, budget) else Options([], search.near + search.offset)
+    direct = _straight(search)
+    if direct is not None and (direct.cost <= budget + FITS or not loose):
+        return Options([direct])
+    if covered(search.table, search.mover, search.goal, search.charging, search.without):
+        return Options([])
+    return None
+
+
+def _wider(look: _Look, known: float, budget: float, far: float, *, testing: bool) -> float:
+    """Return the range of the next look, inches: no wider than what a known way costs, or than is wanted."""
+    certain, least = look.least
+    # Leaving things out only makes ways cheaper: until one fits without dice nothing below its cost needs a look.
+    further = certain if certain <= budget or certain == least else max(budget, least)
+    wide = look.reach >= budget and not look.found and testing and least <= look.reach
+    # What was found may no longer be a way, but it costs no less than one.
+    dearest = min((o.cost for o in look.found), default=0.0) + _PAD
+    reach = max(max(further, look.reach) * (_LEAP if wide else _FIRST) + _PAD, min(dearest, _LEAP * look.reach))
+    last = min(known + _PAD, far)
+    # Nearly so far is looked at in one go.
+    return last if look.reach < known and _ALMOST * reach > last else reach
 
 
 def _straight(search: Search) -> Option | None:
@@ -126,11 +136,6 @@ def _straight(search: Search) -> Option | None:
     at = goal.at or (float(end[0, 0]), float(end[0, 1]))
     route = Route((Leg("straight", search.mover.at, at, cost, goal.surface),))
     return Option(0, landing=False, cost=cost, slack=ROUNDING, route=route)
-
-
-def _dearest(look: _Look) -> float:
-    """Return how far (inches) is far enough: what was found may no longer be a way, but it costs no less than one."""
-    return min((o.cost for o in look.found), default=0.0) + _PAD
 
 
 def _closed(search: Search, budget: float) -> bool:
