@@ -212,7 +212,7 @@ def _across(
 ) -> list[shapely.Geometry]:
     """Landings straight opposite the places on the near rim from which the way begins."""
     lines: list[shapely.Geometry] = []
-    space, dest = net.spaces[transition.source], net.spaces[transition.dest]
+    dest = transition.there
     before = labels.cost[layer - transition.way.tests]
     for j in range(net.difficult_pieces, len(net.pieces)):
         nodes = np.flatnonzero((net.kind == SAMPLE) & (net.ref == j) & ~net.bound)
@@ -225,7 +225,7 @@ def _across(
         if (near > TOUCH).all():
             continue
         q, free = transition.landing(p), np.zeros(len(p), dtype=bool)
-        open_ = (near <= TOUCH) & transition.open(p, q, space, free, free)
+        open_ = (near <= TOUCH) & transition.open(p, q, free, free)
         open_[open_] = dest.free(q[open_]) & dest.may_end(q[open_])
         cost = np.full(len(p), np.inf)
         cost[open_] = before[nodes[open_]] + transition.cost(p[open_], q[open_])

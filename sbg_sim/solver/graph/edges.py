@@ -233,7 +233,7 @@ def on_far(w: GraphBuilder, transition: Transition) -> Ints:
 def transition_rim(w: GraphBuilder, transition: Transition, j: int, *, near: bool) -> Ints:
     """Sample a transition's rim where it is legal to stand; pieces are cut where legality changes."""
     rim = transition.near if near else transition.far
-    parts = cut_rims(w.spaces, transition, in_range(w, rim, transition), w.transitions, near=near)
+    parts = cut_rims(transition, in_range(w, rim, transition), w.transitions, near=near)
     named = [replace(part, owner=rim_owner(j, near=near)) for part in parts]
     return w.samples(transition.source if near else transition.dest, named)[0]
 
@@ -247,7 +247,7 @@ def in_range(w: GraphBuilder, rim: Sequence[Piece], transition: Transition) -> l
     row, u = rims.evenly(w.spacing)
     p = rims.at(row, u)
     # What the way over costs is spent for a shift of no more than twice the base at either rim.
-    free = 0.0 if transition.way.horizontal else 4 * transition.radius
+    free = 0.0 if transition.way.horizontal else 4 * transition.here.radius
     near = w.near(p) + w.ahead(p) + max(transition.way.cost - free, 0.0) <= w.range + w.spacing
     row, u = row[near], u[near]
     low, high = np.full(len(rim), np.inf), np.full(len(rim), -np.inf)
@@ -264,7 +264,7 @@ def in_range(w: GraphBuilder, rim: Sequence[Piece], transition: Transition) -> l
 
 def landing_nodes(w: GraphBuilder, transition: Transition, near: Ints, q: Floats, *, bound: bool) -> Ints:
     """Make nodes where ways straight across come out, free or bound; -1 where the mover may not be so."""
-    space = w.spaces[transition.dest]
+    space = transition.there
     # Who is free may land in the zone of the very enemy it charges, and is bound from there on (CHG.3).
     ok = space.bound(q) if bound else space.free(q) & ~np.concatenate(w.nodes.bound)[near]
     ids = np.full(len(near), -1, dtype=np.int64)

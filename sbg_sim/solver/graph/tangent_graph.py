@@ -209,8 +209,7 @@ class TangentGraph:
         for j in np.unique(transition[transition >= 0]):
             k = np.flatnonzero(transition == j)
             way = self.transitions[j]
-            space = self.spaces[way.source]
-            good = way.open(p[k], q[k], space, fb[k], tb[k])
+            good = way.open(p[k], q[k], fb[k], tb[k])
             out[k[good]] = way.cost(p[k[good]], q[k[good]])
         return out
 

@@ -187,7 +187,7 @@ def within_zone(zone: Zone | None, p: Floats) -> bool:
 
 def _lands_within(net: TangentGraph, link: Link, q: Floats, zone: tuple[float, float, float]) -> bool:
     """Say whether a way over that ends free ends inside the zone of whom it charges, which it may enter (CHG.3)."""
-    target = net.spaces[net.transitions[link.transition].dest].target
+    target = net.transitions[link.transition].there.target
     if target is None or any(link.bound) or (*target.at, target.radius) != zone:
         return False
     return math.dist(q[0], target.at) < target.radius - TOUCH
@@ -195,7 +195,7 @@ def _lands_within(net: TangentGraph, link: Link, q: Floats, zone: tuple[float, f
 
 def _lands_outside(net: TangentGraph, link: Link, q: Floats) -> bool:
     """Say whether a way over that is to end bound ends outside the zone of whom it charges."""
-    target = net.spaces[net.transitions[link.transition].dest].target
+    target = net.transitions[link.transition].there.target
     if target is None or link.bound != (False, True):
         return False
     return math.dist(q[0], target.at) > target.radius + TOUCH
