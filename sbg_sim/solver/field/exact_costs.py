@@ -167,7 +167,7 @@ class ExactCosts:
         costs = gather(self.net, [path for path, _ in polished]).allowed(bare)
         # What is allowed as it is, is not mended, and mending makes no path cheaper.
         some = np.flatnonzero((costs > bare + DOUBLED_ROUNDING) & (bare <= limits)).tolist()
-        found = mender.each_mended([(polished[n][0], paths[n], float(limits[n])) for n in some], np.inf)
+        found = mender.mended([(polished[n][0], paths[n], float(limits[n])) for n in some], np.inf)
         costs[some] = [np.inf if done is None else done[0].cost for done in found]
         return np.where(costs <= limits + ROUNDING, costs, np.inf)
 
