@@ -24,9 +24,7 @@ STRAIGHT = Path((Fixed((4.0, 12.0)), Fixed((12.0, 12.0))), (Link(0),))
 def mender():
     table = sbg.Table(24, 24, models=MODELS)
     surroundings = make_surroundings(table, table.model("a"), reach=10.0)
-    net = GraphBuilder(
-        surroundings.spaces, surroundings.transitions, (0, (4.0, 12.0)), (0, Goal(None, (12.0, 12.0))), 0.25, 10.0
-    ).build()
+    net = GraphBuilder(surroundings, Goal(None, (12.0, 12.0)), 0.25, 10.0).build()
     return Mender(table, table.model("a"), net, 0)
 
 
@@ -71,9 +69,7 @@ def test_a_link_without_length_is_weighed_when_it_comes_to_one():
     models = {"a": MODELS["a"] | {"at": [5, 10.5]}, "b": MODELS["b"] | {"at": [9, 11.3]}}
     table = sbg.Table(24, 24, models=models, terrain={"bog": bog})
     surroundings = make_surroundings(table, table.model("a"), reach=12.0)
-    net = GraphBuilder(
-        surroundings.spaces, surroundings.transitions, (0, (5.0, 10.5)), (0, Goal(None, (13.0, 10.5))), 0.25, 12.0
-    ).build()
+    net = GraphBuilder(surroundings, Goal(None, (13.0, 10.5)), 0.25, 12.0).build()
     mender = Mender(table, table.model("a"), net, 0)
     base = next(k for k, ring in enumerate(net.rings) if ring.center == (9.0, 11.3))
     ends = {

@@ -99,8 +99,7 @@ def jumps(dice, n):
     models = {"a": {"at": [5, 12], "base": 1, "height": 1.5, "move": 10, "side": "good"}}
     table = sbg.Table(24, 24, models=models, terrain={"wall": wall})
     surroundings = make_surroundings(table, table.model("a"), reach=12.0)
-    goal = 0, Goal(None, (13.0, 12.0))
-    here = GraphBuilder(surroundings.spaces, surroundings.transitions, (0, (5.0, 12.0)), goal, 0.25, 12.0).build()
+    here = GraphBuilder(surroundings, Goal(None, (13.0, 12.0)), 0.25, 12.0).build()
     near, far = (
         next(j for j in here.rim_of(0, near=side) if abs(here.rims.at(j, 0.5)[0] - x) < 1e-9)
         for side, x in ((True, 7.5), (False, 9.5))

@@ -97,11 +97,9 @@ class CostFields:
         return min(RIM_STEP, math.sqrt(12 * RIM_AREA / around))
 
     def _settled(self, spacing: float) -> tuple[TangentGraph, Labels]:
-        spaces, ways = self.surroundings.spaces, self.surroundings.transitions
+        ways = self.surroundings.transitions
         error = sampling_error(ways, spacing)
-        net = GraphBuilder(
-            spaces, ways, (0, self.mover.at), None, spacing, self.most + error, lazy=spacing < SPACING
-        ).build()
+        net = GraphBuilder(self.surroundings, None, spacing, self.most + error, lazy=spacing < SPACING).build()
         dice = next(k for k in range(MOST_TESTS + 1) if k == MOST_TESTS or SIX**k * TWO_UP < self.least)
         layers = dice if any(way.way.tests for way in ways) else 0
         cutoff = self.most + (error if net.pieces else FITS)

@@ -77,7 +77,7 @@ def point_tangents(w: GraphBuilder, i: int, ways: _Ways) -> None:
     goal = np.isin(pts, w.goals)
     start = np.isin(pts, w.sources)
     # At the near rim of a way a path only ends its walk, at the far rim it only begins one.
-    ins, outs = np.isin(pts, w.joined(w.only_in)), np.isin(pts, w.joined(w.only_out))
+    ins, outs = np.isin(pts, np.concatenate(w.only_in)), np.isin(pts, np.concatenate(w.only_out))
     near, ahead, first, last = w.near(xy), w.ahead(xy), w.near(c) - rho, np.maximum(w.ahead(c) - rho, 0)
     # Towards the ring, then away from it.
     for rows, away in itertools.product(blocks(len(pts), len(ring)), (False, True)):
@@ -146,7 +146,7 @@ def contact_tangents(w: GraphBuilder, i: int, ways: _Ways) -> None:
     ok = w.arcs.locate(ring[m], angle, bound[m]) >= 0
     m, angle, length = m[ok], angle[ok], length[ok]
     ids = touching(w, i, ring[m], turn[m], bound[m], angle)
-    w.edge(ids, np.full(len(ids), w.goals[-1]), np.maximum(length - r, 0.0), ends_on=0)
+    w.edge(ids, np.full(len(ids), w.goals[-1]), np.maximum(length - r, 0.0))
 
 
 def transition_edges(w: GraphBuilder) -> None:
@@ -319,4 +319,4 @@ def link(w: GraphBuilder, j: int, transition: Transition, a: Ints, b: Ints) -> N
     a, b, d = a[keep], b[keep], d[keep]
     low = transition.at_least(d)
     use = w.within(xy[a], low, xy[b])
-    w.edge(a[use], b[use], low[use], layers_up=transition.way.tests, transition=j)
+    w.edge(a[use], b[use], low[use], j)

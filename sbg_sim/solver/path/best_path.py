@@ -10,7 +10,7 @@ import numpy as np
 
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
-from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph, still_to_come
+from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.closed import closed_off, covered
 from sbg_sim.solver.path.options import (
     MOST_TESTS,
@@ -185,13 +185,14 @@ def _within(
     if walked is not None and not layers:
         # No die can be thrown on a way of so little, and the best way without any is known.
         return replace(nothing, found=[walked], least=(walked.cost, min(walked.cost, reach)))
-    goal, end = search.goal, surroundings.index(search.goal.surface)
-    if end is None:
+    goal = search.goal
+    if surroundings.index(goal.surface) is None:
         return replace(nothing, whole=True)
     # Ways over make a network large: then no further than must be.
     limit = min(_leads(reach) if not layers else _FIRST * reach + SAMPLING_ERROR, far)
     horizon = limit + SLACK
-    net = GraphBuilder(surroundings.spaces, transitions, (0, search.mover.at), (end, goal), spacing, horizon).build()
+    looked_at = replace(surroundings, transitions=tuple(transitions))
+    net = GraphBuilder(looked_at, goal, spacing, horizon).build()
     if not len(net.goals):
         return replace(nothing, whole=True)
     labels = settle(
@@ -199,7 +200,7 @@ def _within(
         dict.fromkeys(net.source, 0.0),
         layers=layers,
         cutoff=horizon,
-        ahead=still_to_come(net, goal),
+        ahead=net.ahead(goal),
         goal=net.goals,
         slack=SAMPLING_ERROR if net.transitions else 0.0,
     )

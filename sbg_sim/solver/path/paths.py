@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 
 from sbg_sim.solver.graph.label_search import NO_EDGE
-from sbg_sim.solver.graph.tangent_graph import ON_RING, SAMPLE
+from sbg_sim.solver.graph.tangent_graph import ON_RING, SAMPLE, VIRTUAL
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
@@ -180,9 +180,7 @@ def as_path(net: TangentGraph, steps: list[tuple[int, int, int]]) -> Path:
                 links.append(Link(space, bound=state))
             continue
         transition = int(net.transition_of[e])
-        element: Element = (
-            OnCircle(tuple(net.contacts[net.ends_on[e]].tolist())) if net.ends_on[e] >= 0 else _element(net, node)
-        )
+        element = _element(net, node)
         if isinstance(element, Wrap) and element == elements[-1]:
             continue
         elements.append(element)
@@ -199,6 +197,8 @@ def _element(net: TangentGraph, node: int) -> Element:
         return Wrap(int(net.ref[node]), int(net.turn[node]))
     if net.kind[node] == SAMPLE:
         return Slide(int(net.ref[node]), float(net.param[node]))
+    if net.kind[node] == VIRTUAL:
+        return OnCircle((*_xy(net, node), float(net.param[node])))
     return Fixed(_xy(net, node))
 
 
