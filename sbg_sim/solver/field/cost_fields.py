@@ -23,7 +23,7 @@ from sbg_sim.solver.field.rays import outside
 from sbg_sim.solver.field.rim_costs import RIM_STEP
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
-from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING, TangentGraph
+from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.options import MOST_TESTS, SIX, TWO_UP
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.tolerance import FITS, OUTLINE_ERROR, RIM_AREA, SAGITTA, TOUCH
@@ -198,9 +198,7 @@ def _aslant(net: TangentGraph, labels: Labels, space: int, layer: int, limit: fl
     lines: list[shapely.Geometry] = []
     for j in range(net.difficult_pieces, len(net.pieces)):
         if net.piece_space[j] == space:
-            nodes = np.flatnonzero((net.kind == SAMPLE) & (net.ref == j) & ~net.bound)
-            _, first = np.unique(net.param[nodes], return_index=True)
-            nodes = nodes[first]
+            nodes = net.samples_of(j)
             lines += _runs(net.xy[nodes], labels.landed[layer, nodes], limit)
     return lines
 
@@ -213,11 +211,9 @@ def _across(
     dest = transition.there
     before = labels.cost[layer - transition.way.tests]
     for j in range(net.difficult_pieces, len(net.pieces)):
-        nodes = np.flatnonzero((net.kind == SAMPLE) & (net.ref == j) & ~net.bound)
+        nodes = net.samples_of(j)
         if net.piece_space[j] != transition.source or not len(nodes):
             continue
-        _, first = np.unique(net.param[nodes], return_index=True)
-        nodes = nodes[first]
         p = net.xy[nodes]
         near = Rims(transition.near).nearest(p)[1].min(axis=1)
         if (near > TOUCH).all():

@@ -118,7 +118,7 @@ class GraphBuilder:
         self, i: int, p: Floats, kind: int = POINT, ref: Ints | int = -1, param: Floats | None = None
     ) -> Ints:
         """Add the legal ones of some places in every state they are legal in; returns node numbers."""
-        made = [np.zeros(0, dtype=np.int64)]
+        made: list[Ints] = [np.zeros(0, dtype=np.int64)]
         for bound, legal in enumerate(self.spaces[i].states(p)):
             k = np.flatnonzero(legal)
             if len(k):
@@ -131,11 +131,9 @@ class GraphBuilder:
 
     def _source(self) -> None:
         p, target = np.array([self.start], dtype=float), self.spaces[0].target
-        sources = self.nodes.add(p, 0, bound=False, kind=POINT)
-        if target is not None and target.stuck:
-            sources = np.concatenate([sources, self.nodes.add(p, 0, bound=True, kind=POINT)])
-        self.sources = sources.tolist()
-        self.points[0].append(sources)
+        states = (False, True) if target is not None and target.stuck else (False,)
+        self.points[0] += [self.nodes.add(p, 0, bound=bound, kind=POINT) for bound in states]
+        self.sources = np.concatenate(self.points[0]).tolist()
 
     def _goal_point(self) -> None:
         goal = self.goal

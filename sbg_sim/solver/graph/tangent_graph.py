@@ -148,9 +148,10 @@ class TangentGraph:
         owner = np.array([piece.owner for piece in self.pieces[self.difficult_pieces :]], dtype=np.int64)
         return self.difficult_pieces + np.flatnonzero(owner == rim_owner(transition, near=near))
 
-    def samples_of(self, piece: int) -> Floats:
-        """Return the parameters (inches) at which a rim piece was sampled."""
-        return np.unique(self.param[(self.kind == SAMPLE) & (self.ref == piece)])
+    def samples_of(self, piece: int) -> Ints:
+        """Return the nodes at which a rim piece was sampled, in order along it: one a place, a free one if there is."""
+        nodes = np.flatnonzero((self.kind == SAMPLE) & (self.ref == piece))
+        return nodes[np.unique(self.param[nodes], return_index=True)[1]]
 
     def ends(self, e: Ints) -> tuple[Floats, Floats]:
         """Return where straight edges start and end ``(n, 2)`` each; goal edges end on the contact circle."""

@@ -266,9 +266,8 @@ def _option(mender: Mender, done: Done | None, sampled: Path, plain: Route | Non
         slack = ROUNDING + residual
     elif plain is not None:
         # Closer samples may tell.
-        over = any(link.transition >= 0 for link in path.links)
-        route, slack = plain, (SAMPLING_ERROR if over else SLACK) if path.slides else ROUNDING
-        snap = SAMPLING_ERROR if over and path.slides else 0.0
+        route, slack = plain, (SAMPLING_ERROR if path.over else SLACK) if path.slides else ROUNDING
+        snap = SAMPLING_ERROR if path.over and path.slides else 0.0
     else:
         return None
     begun = route.cost - route.legs[-1].cost if mender.landed and route.legs else 0.0
