@@ -270,6 +270,8 @@ class Batch:
         size = np.maximum(np.hypot(e[:, 0], e[:, 1]), TINY)
         foot = (d * e).sum(axis=1) / size
         across = constraint.side * (e[:, 0] * d[:, 1] - e[:, 1] * d[:, 0]) / size
+        if constraint.line:
+            return np.asarray(across - constraint.circle[2])
         beyond = foot - np.clip(foot, 0.0, size)
         # Past either end it is the end itself that must keep off; the one grows smoothly out of the other.
         out = np.where(beyond == 0, across, np.hypot(across, beyond)) - constraint.circle[2]

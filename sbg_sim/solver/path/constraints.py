@@ -61,7 +61,7 @@ def constrain(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:
         of = np.repeat(np.arange(len(bodies)), [len(some) for _, _, some in bodies])
         notch = _notch(transition, (p, q), first[k])
         if notch is not None and not any(g.way == k and g.circle == notch for g in sampled.constraints):
-            return constrain_to_pass(sampled, k, first[k], notch)
+            return constrain_to_pass(sampled, k, first[k], notch, line=transition.brim is not None)
         if not len(circles):
             continue
         away = [_between(first[k], (p, end), some) for _, end, some in bodies]
@@ -145,11 +145,12 @@ def constrain_to_pass(
     circle: tuple[float, float, float],
     *,
     zone: int | None = None,
+    line: bool = False,
     ground: Grown | None = None,
 ) -> Path:
     """Hold a way over to just clear a circle, on the side of it on which a way between two ends passes."""
     side = left_of(ends, np.array([circle[:2]]))[0]
-    held = Constraint(way, circle, 1.0 if side > 0 else -1.0, zone=zone, ground=ground)
+    held = Constraint(way, circle, 1.0 if side > 0 else -1.0, zone=zone, line=line, ground=ground)
     return replace(path, constraints=(*path.constraints, held))
 
 
@@ -163,14 +164,17 @@ def left_of(way: tuple[Floats, Floats], at: Floats) -> Floats:
 def _notch(
     transition: Transition, way: tuple[Floats, Floats], sampled: tuple[Floats, Floats]
 ) -> tuple[float, float, float] | None:
-    """Return the inward corner of a solid that a way passes farthest on the wrong side, as a circle of no radius."""
+    """Return the inward corner of a solid that a way passes farthest on the wrong side, as a circle of no radius.
+
+    A leap that passes the corner of a gap is to lead over some of it.
+    """
     if not transition.leaves(*way)[0]:
         return None
     off = left_of(way, transition.notches)
     wrong = np.where(off * left_of(sampled, transition.notches) < 0, np.abs(off), 0.0)
     k = int(wrong.argmax())
     x, y = transition.notches[k].tolist()
-    return (x, y, 0.0) if wrong[k] > TOUCH else None
+    return (x, y, 0.0 if transition.brim is None else TOUCH) if wrong[k] > TOUCH else None
 
 
 def within_zone(zone: Zone | None, p: Floats) -> bool:

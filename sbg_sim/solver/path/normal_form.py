@@ -165,8 +165,8 @@ def _weighs_the_same(net: TangentGraph, path: Path, i: int) -> bool:
     return (
         isinstance(slide, Slide)
         and slide.piece < net.difficult_pieces
-        and path.links[i - 1].weight == path.links[i].weight
         and _on_ground(path, i)
+        and path.links[i - 1].weight == path.links[i].weight
     )
 
 

@@ -97,6 +97,8 @@ class Constraint:
         Index of the space whose zone it is, which binds only until the way enters the zone of whom it charges there.
     opposite
         Whether the way is so nearly too long that it can only end just opposite to where it starts.
+    line
+        Whether the circle binds beyond the ends of the way too: it stands at the corner of a gap that is led over.
     ground
         By what difficult ground the way is weighed where it may not come into more of it; None for all of it.
 
@@ -107,6 +109,7 @@ class Constraint:
     side: float = 1.0
     zone: int | None = None
     opposite: bool = False
+    line: bool = False
     ground: Grown | None = field(default=None, compare=False)
 
 

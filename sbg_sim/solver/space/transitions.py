@@ -126,7 +126,9 @@ class Transition:
 
     @cached_property
     def notches(self) -> Floats:
-        """Corners at which the rim of the solid turns inward ``(m, 2)``: chords through it keep on their inner side."""
+        """Corners that chords keep on the inner side of: where a solid's rim turns inward, or of a gap ``(m, 2)``."""
+        if self.brim is not None:
+            return self.brim[0].spines.reshape(-1, 2)
         if self.source != self.dest or self.firm is not None or not self.near:
             return np.zeros((0, 2))
         rim, every = self._near, np.arange(len(self.near))
@@ -138,7 +140,9 @@ class Transition:
         return np.asarray(at[i[turned]])
 
     def leaves(self, p: Floats, q: Floats) -> Bools:
-        """Say which chords ``(n,)`` leave the solid on the way, where its rim turns inward."""
+        """Say which chords ``(n,)`` leave the solid on the way, where its rim turns inward, or lead over no gap."""
+        if self.brim is not None:
+            return np.asarray(self.over(p, q) <= TOUCH)
         if not len(self.notches):
             return np.zeros(len(p), dtype=bool)
         return np.asarray(inside_share(p, q, self.body) < _WHOLE)
