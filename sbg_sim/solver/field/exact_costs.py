@@ -34,7 +34,7 @@ _Course: TypeAlias = tuple[Any, ...]  # type of the path to a last bend, where a
 _ABOUT = 0.5  # inches of a rim from which paths of one type begin to be polished at one place
 _AHEAD = 32  # paths looked at at once where places are few
 _MENDS = 6  # times a path is mended
-_PLACES = 200  # places whose paths are mended together
+_PLACES = 2000  # places whose paths are mended together
 
 
 class ExactCosts:

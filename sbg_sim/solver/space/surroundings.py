@@ -110,7 +110,8 @@ def make_surroundings(
     near = disc_region(mover.at, reach, r) if region is None else region
     found = zones(table, mover, without=without, region=near)
     if charging is not None and charging not in {z.id for z in found}:
-        found += tuple(z for z in zones(table, mover, without=without) if z.id == charging)
+        there = disc_region(table.model(charging).at, 0.0)
+        found += tuple(z for z in zones(table, mover, without=without, region=there) if z.id == charging)
     found = as_left(table, found, charging)
     box = (r, r, table.width - r, table.depth - r)
     grounds, spaces = [], []
