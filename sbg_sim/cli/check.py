@@ -55,8 +55,8 @@ def check(
 
     if report is not None and not report.lower().endswith((".html", ".pdf", ".png")):
         raise click.UsageError(f"--report: {report!r} must end in .html, .pdf or .png")
-    if certificate is not None and certificate.lower().endswith(".toml"):
-        raise click.UsageError(f"--certificate: {certificate!r} is the name of a scenario; it must end in .json")
+    if certificate is not None and not certificate.lower().endswith(".json"):
+        raise click.UsageError(f"--certificate: {certificate!r} must end in .json")
     for option, path in (("--certificate", certificate), ("--report", report)):
         if path is not None:
             _alone(files, names, option)
