@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sbg_sim.solver.field.cost_fields import Regions
-    from sbg_sim.solver.field.fans import Bounds
+    from sbg_sim.solver.field.fans import Window
     from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.table.board import Table
 
@@ -83,12 +83,12 @@ class Reach(ReachCosts, Pictured):
     surroundings: Surroundings = hidden(repr=False, compare=False)
     without: frozenset[str] = frozenset()
     least: Fraction = LEAST
-    window: Bounds | None = None
+    window: Window | None = None
     wider: Reach | None = hidden(default=None, repr=False, compare=False)
 
     # -- areas ----------------------------------------------------------------------------------------------
 
-    def near(self, window: Bounds, *, less: float = 0.0) -> Reach:
+    def near(self, window: Window, *, less: float = 0.0) -> Reach:
         """Return the reach with less Move, whole only within a window; that of a wider window shares its networks.
 
         Parameters

@@ -18,7 +18,7 @@ from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.exact_costs import ExactCosts
 from sbg_sim.solver.field.last_bends import LastBends
-from sbg_sim.solver.field.rim_costs import RIM_STEP, RimCosts, rim_costs
+from sbg_sim.solver.field.rim_costs import RimCosts, rim_costs
 from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import ON_RING
 from sbg_sim.solver.space.rings import ordered
@@ -62,7 +62,7 @@ class CostField(LastBends):
 
     def _block(self, xy: Floats, exact: tuple[float, float], behind: BehindRims | None) -> Floats:
         points = self.points if behind is None else self._still
-        low, start, source = self.candidates(xy, points)
+        low, start, source = self.by_last_bend(xy, points)
         best, _choice = self.verify(xy, low, start, points)
         if not len(self.net.pieces) or not source.shape[1]:
             return best
@@ -117,7 +117,7 @@ class CostField(LastBends):
     @cached_property
     def rims(self) -> RimCosts | None:
         """Exact costs along rims of difficult ground."""
-        return rim_costs(self.exact, RIM_STEP, self.cutoff)
+        return rim_costs(self.exact, self.cutoff)
 
     @cached_property
     def behind(self) -> BehindRims | None:

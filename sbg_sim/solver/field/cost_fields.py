@@ -17,7 +17,7 @@ import shapely
 from sbg_sim.geometry.areas import difference, union
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.field.cost_field import CostField
-from sbg_sim.solver.field.fans import Bounds, RayFans
+from sbg_sim.solver.field.fans import RayFans, Window
 from sbg_sim.solver.field.last_bends import sampling_error
 from sbg_sim.solver.field.rays import outside
 from sbg_sim.solver.field.rim_costs import RIM_STEP
@@ -73,7 +73,7 @@ class CostFields:
     most: float
     limit: float
     least: Fraction
-    window: Bounds | None = None
+    window: Window | None = None
     wider: CostFields | None = None
     _made: dict[tuple[int, str | None, bool], CostField] = field(default_factory=dict)
 
@@ -106,7 +106,7 @@ class CostFields:
         ahead = outside(self.window, net.xy) / length_per_cost(ways)
         return net, settle(net.graph, dict.fromkeys(net.source, 0.0), layers=layers, cutoff=cutoff, ahead=ahead)
 
-    def within(self, limit: float, window: Bounds | None) -> CostFields:
+    def within(self, limit: float, window: Window | None) -> CostFields:
         """Return the fields of as much movement or less (inches), in the same window or less, of the same networks."""
         return replace(self, limit=limit, window=window, wider=self.wider or self, _made={})
 
@@ -199,7 +199,7 @@ def _aslant(net: TangentGraph, labels: Labels, space: int, layer: int, limit: fl
     for j in range(net.difficult_pieces, len(net.pieces)):
         if net.piece_space[j] == space:
             nodes = net.samples_of(j)
-            lines += _runs(net.xy[nodes], labels.landed[layer, nodes], limit)
+            lines += _lines_within(net.xy[nodes], labels.landed[layer, nodes], limit)
     return lines
 
 
@@ -223,11 +223,11 @@ def _across(
         open_[open_] = dest.free(q[open_]) & dest.may_end(q[open_])
         cost = np.full(len(p), np.inf)
         cost[open_] = before[nodes[open_]] + transition.cost(p[open_], q[open_])
-        lines += _runs(q, cost, limit)
+        lines += _lines_within(q, cost, limit)
     return lines
 
 
-def _runs(places: Floats, cost: Floats, limit: float) -> list[shapely.Geometry]:
+def _lines_within(places: Floats, cost: Floats, limit: float) -> list[shapely.Geometry]:
     """Join neighbouring places within a limit to lines, their ends interpolated between samples."""
     lines: list[list[Floats]] = [[]]
     for (p, low), (q, high) in pairwise(zip(places, cost.tolist(), strict=True)):

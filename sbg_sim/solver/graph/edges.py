@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.tangents import bitangents, leave_to_point
 from sbg_sim.solver.graph.bicliques import Product
@@ -301,7 +300,7 @@ def _open_at(w: GraphBuilder, i: int, circle: tuple[float, float, float], angle:
     arcs = [] if ring is None else np.flatnonzero(ring.open[0]).tolist()
     first = np.concatenate([alone, ring.angles[arcs] if ring else []]) - NEAR_ARC
     width = np.concatenate([np.zeros(len(alone)), ring.width[arcs] if ring else []]) + 2 * NEAR_ARC
-    return np.asarray(((angle[:, None] - first) % TAU <= width).any(axis=1))
+    return np.asarray(((angle[:, None] - first) % math.tau <= width).any(axis=1))
 
 
 def link(w: GraphBuilder, j: int, a: Ints, b: Ints) -> None:

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.tangents import leave_to_point
 from sbg_sim.solver.space.transitions import length_per_cost
@@ -292,7 +291,7 @@ class Runs:
     def along(self, k: int, step: float) -> Floats:
         """Return angles along a free run in the order of travel, both its ends among them, radians; none at once."""
         begin, span = self.stretch(k)
-        span = min(span, TAU)
+        span = min(span, math.tau)
         count = math.ceil(span / step) + 1 if span else 0
         return np.asarray(begin + self.turn[k] * np.linspace(0.0, span, count))
 
