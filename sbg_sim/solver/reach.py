@@ -61,7 +61,7 @@ class Reach(ReachCosts, Pictured):
     window
         Bounds of the places that matter, inches: outside them areas are not whole. None for the whole table.
     wider
-        The reach in a wider window whose networks serve this one.
+        The reach in a wider window whose graphs serve this one.
 
     Examples
     --------
@@ -89,7 +89,7 @@ class Reach(ReachCosts, Pictured):
     # -- areas ----------------------------------------------------------------------------------------------
 
     def near(self, window: Window, *, less: float = 0.0) -> Reach:
-        """Return the reach with less Move, whole only within a window; that of a wider window shares its networks.
+        """Return the reach with less Move, whole only within a window; that of a wider window shares its graphs.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""The cost field of one search: the exact cost of any place, from the network of one start.
+"""The cost field of one search: the exact cost of any place, from the tangent graph of one start.
 
 Labels of rings that paths come to over difficult ground know only where its rims are sampled. From exact costs along
 rims follow those of places on rings that can be seen from there: where a path turns round a ring from such a place on
@@ -141,7 +141,7 @@ class CostField(LastBends):
 
     @cached_property
     def sharp(self) -> tuple[TangentGraph, Floats]:
-        """The network with more nodes on its rings, and what its nodes cost without dice, inches; of a free mover."""
+        """The graph with more nodes on its rings, and what its nodes cost without dice, inches; of a free mover."""
         return self.sharpened(self.behind)
 
     def sharpened(self, behind: BehindRims | None) -> tuple[TangentGraph, Floats]:
@@ -166,7 +166,7 @@ class CostField(LastBends):
     def _with_nodes(
         self, xy: Floats, ring: Ints, turn: Ints, theta: Floats, cost: Floats
     ) -> tuple[TangentGraph, Floats]:
-        """Return the network with some places on rings as nodes, whose costs are known, and what its nodes cost."""
+        """Return the graph with some places on rings as nodes, whose costs are known, and what its nodes cost."""
         net, graph, n = self.net, self.net.graph, len(xy)
         mine = np.unique(np.stack([graph.along, net.run_ring[graph.run], net.run_turn[graph.run]]), axis=1)
         d = net.xy[mine[0]] - net.arcs.center[mine[1]]

@@ -1,4 +1,4 @@
-"""The cost fields of one start, and the areas that they bound: a coarse network for places, a finer one for areas.
+"""The cost fields of one start, and the areas that they bound: a coarse graph for places, a finer one for areas.
 
 With the areas the lines along the far rims of what is crossed where the last die of a move puts the mover down.
 """
@@ -55,7 +55,7 @@ class CostFields:
     surroundings
         What stands within its range.
     most
-        Movement for which the networks are made, inches.
+        Movement for which the graphs are made, inches.
     limit
         Movement that is left, inches: nothing if it may not move at all.
     least
@@ -63,7 +63,7 @@ class CostFields:
     window
         Bounds of the places that matter, inches: what leads there within the limit is all that is found.
     wider
-        Fields whose networks serve these as well.
+        Fields whose graphs serve these as well.
 
     """
 
@@ -79,12 +79,12 @@ class CostFields:
 
     @cached_property
     def coarse(self) -> tuple[TangentGraph, Labels]:
-        """The network from which costs of places are polished."""
+        """The tangent graph from which costs of places are polished."""
         return self._settled(SPACING) if self.wider is None else self.wider.coarse
 
     @cached_property
     def fine(self) -> tuple[TangentGraph, Labels]:
-        """The network with closer samples along rims: areas are drawn from its labels as they are."""
+        """The tangent graph with closer samples along rims: areas are drawn from its labels as they are."""
         if self.wider is not None:
             return self.wider.fine
         # Without ways over costs along rims of difficult ground are polished.
@@ -107,7 +107,7 @@ class CostFields:
         return net, settle(net.graph, dict.fromkeys(net.source, 0.0), layers=layers, cutoff=cutoff, ahead=ahead)
 
     def within(self, limit: float, window: Window | None) -> CostFields:
-        """Return the fields of as much movement or less (inches), in the same window or less, of the same networks."""
+        """Return the fields of as much movement or less (inches), in the same window or less, of the same graphs."""
         return replace(self, limit=limit, window=window, wider=self.wider or self, _made={})
 
     @property
@@ -176,7 +176,7 @@ def landing_lines(net: TangentGraph, labels: Labels, space: int, layer: int, lim
     Parameters
     ----------
     net, labels
-        The settled network; lines are as fine as its samples on rims.
+        The settled tangent graph; lines are as fine as its samples on rims.
     space
         Index of the space landed on.
     layer

@@ -1,6 +1,6 @@
 """Exact costs of many places: every type of path that may be best is polished, all places and types together.
 
-Which types there are comes from the network: the last bends within the sampling error of the best, the detours
+Which types there are comes from the tangent graph: the last bends within the sampling error of the best, the detours
 beside the best of them, and the types that pass a corner of a rim beside it. Whether a polished path is allowed is
 asked only of those that could still be the cheapest.
 """

@@ -2,7 +2,8 @@
 
 From every place where paths bend (the start, rings, rims of difficult ground, corners) rays run until the
 movement is used up, a wall stands in the way, or the ground changes; there the next fan takes over. Rays pass
-every critical direction on both sides, so shadows have true edges; chords of arcs are the only error.
+every critical direction on both sides, so shadows have true edges; chords of arcs are the only error, but for samples
+of rims where ways over lead on.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Last bends: what the labels of a network say of places, and the paths to where those bend last.
+"""Last bends: what the labels of a tangent graph say of places, and the paths to where those bend last.
 
 From every last bend (a place, or the tangent that leaves a ring) a path goes on straight. The labels say what it costs
 to come there, too high by as much as samples on rims lie apart; whether the straight is open is asked of the best.
@@ -64,7 +64,7 @@ class LastBends:
     table, mover
         Whose move it is.
     net, labels
-        The settled network.
+        The settled tangent graph.
     space
         Index of the space.
     layer

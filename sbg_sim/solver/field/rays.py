@@ -39,12 +39,12 @@ _BATCH: Final = 500_000  # pairs of rays and what may end them, measured at once
 
 
 class Caster:
-    """Casts rays on one space of a network.
+    """Casts rays on one space of a tangent graph.
 
     Parameters
     ----------
     net
-        The network.
+        The tangent graph.
     space
         Index of the space.
     limit

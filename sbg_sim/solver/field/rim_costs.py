@@ -1,8 +1,8 @@
 """Exact costs along the rims of difficult ground, and in which directions paths go on from there.
 
-The network knows the cost of a rim at its samples, by one type of path each. In between, the types of both neighbours
-are polished, so that the cost between samples is exact as well, and the direction in which the best path arrives says
-how the cost changes along the rim and, by Snell's law, how the path goes on.
+The tangent graph knows the cost of a rim at its samples, by one type of path each. In between, the types of both
+neighbours are polished, so that the cost between samples is exact as well, and the direction in which the best path
+arrives says how the cost changes along the rim and, by Snell's law, how the path goes on.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class RimCosts:
     linked, joined
         ``(n - 1,)``: whether a place and the next are neighbours on one piece, and on one course of pieces.
     node
-        Which node of the network is sampled there, -1 for none.
+        Which node of the graph is sampled there, -1 for none.
     which, slid, tails
         Which tail its path has (-1 where none was polished), where that slides ``(n, k)``, and all tails.
 

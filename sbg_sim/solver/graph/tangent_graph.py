@@ -1,4 +1,4 @@
-"""The network of places a shortest path can bend at: tangent points, rim samples, corners, transitions.
+"""The tangent graph: places a shortest path can bend at: tangent points, rim samples, corners, transitions.
 
 Nodes are places in a space, free or bound. On rings (circles that can be wrapped round) a node also has a turn.
 Straight edges are weighed by the spaces only when the search asks for them.
@@ -82,7 +82,7 @@ class Nodes:
 
 @dataclass
 class TangentGraph:
-    """The finished network.
+    """A tangent graph (visibility graph of circles), with samples on rims and ways over.
 
     Parameters
     ----------
@@ -224,7 +224,7 @@ class Runs:
     Parameters
     ----------
     net
-        The network.
+        The tangent graph.
     space
         Index of the space.
     bound

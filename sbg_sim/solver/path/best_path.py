@@ -39,7 +39,7 @@ _GROWTH: Final = 1.3  # by what factor the range grows at most towards the cost 
 _ALMOST: Final = 1.15  # by what factor the range may stay below the cost of a way that was found
 _FITTING: Final = 0.1 + FITS  # inches beyond the allowance up to which a horizon asks only whether a way fits
 _JUMP_WAYS: Final = frozenset({"jump", "jump-up", "jump-prone"})
-_LARGE: Final = 4000  # nodes; closer sampling of a network this size takes seconds
+_LARGE: Final = 4000  # nodes; closer sampling of a graph this size takes seconds
 
 
 def options(search: Search) -> Options:
@@ -58,7 +58,7 @@ def options(search: Search) -> Options:
     reach = first if search.landing or not testing else max(first, left + loose)
     known, walked = math.inf, None
     if search.only_fits and _leads(reach) >= left:
-        reach = max(reach, left)  # the network is that large anyway
+        reach = max(reach, left)  # the graph is that large anyway
     while True:
         look = _within(search, min(reach, far), far, testing=testing, walked=walked)
         walks = any(o.tests == 0 and o.cost <= min(look.reach + ROUNDING, left + FITS) for o in look.found)
@@ -188,7 +188,7 @@ def _within(
     goal = search.goal
     if surroundings.index(goal.surface) is None:
         return replace(nothing, whole=True)
-    # Ways over make a network large: then no further than must be.
+    # Ways over make a graph large: then no further than must be.
     limit = min(_leads(reach) if not layers else _FIRST * reach + SAMPLING_ERROR, far)
     cutoff = limit + NEAR_BEST
     looked_at = replace(surroundings, transitions=tuple(transitions))
@@ -239,7 +239,7 @@ def _within(
 
 
 def _leads(reach: float) -> float:
-    """Return how far the network without dice leads that is made for a range, inches."""
+    """Return how far the graph without dice leads that is made for a range, inches."""
     return 1.5 * reach + 1.0
 
 

@@ -65,14 +65,14 @@ class _Mending:
 
 @dataclass(frozen=True)
 class Mender:
-    """Mends the paths of one network that take so many dice; many come to the same types, which are polished once.
+    """Mends paths of one tangent graph that take so many dice; many come to the same types, which are polished once.
 
     Parameters
     ----------
     table, mover
         Whose move it is.
     net
-        The network.
+        The tangent graph.
     tests
         How many dice.
     wanted

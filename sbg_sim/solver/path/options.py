@@ -61,7 +61,7 @@ class Option:
         What sampling could hide at this route's crossings, inches; other types of path are ruled out only while
         it stays below NEAR_BEST.
     path
-        What the route was made of, in the network it was found in.
+        What the route was made of, in the tangent graph it was found in.
 
     """
 

@@ -1,4 +1,4 @@
-"""The best path behind a number of dice: every type of path that the network suggests, polished and mended."""
+"""The best path behind a number of dice: every type of path that the tangent graph suggests, polished and mended."""
 
 from __future__ import annotations
 
