@@ -277,16 +277,19 @@ class Batch:
         out = np.where(beyond == 0, across, np.hypot(across, beyond)) - constraint.circle[2]
         first = self._stands_beside(p, k, i, constraint)
         last = ~first & (constraint.zone is None) & self._stands_beside(q, k, i + 1, constraint)
-        out[first] = _turned_off(p[first], q[first], constraint.circle, constraint.side)
-        out[last] = _turned_off(q[last], p[last], constraint.circle, -constraint.side)
+        for some, near, far, side in ((first, p, q, constraint.side), (last, q, p, -constraint.side)):
+            if some.any():
+                out[some] = _turned_off(near[some], far[some], constraint.circle, side)
         return np.asarray(out)
 
     def _stands_beside(self, end: Floats, k: Ints, at: Ints, constraint: Constraint) -> Bools:
         """Say which ends of ways, elements ``at``, stay where they are and all but touch what is to be cleared."""
         assert constraint.circle is not None
         x, y, rho = constraint.circle
-        near = np.hypot(end[:, 0] - x, end[:, 1] - y) - rho <= _BESIDE
-        return np.asarray((rho > 0) & (self.kind[k, at] == FIXED) & near)
+        fixed = self.kind[k, at] == FIXED
+        if not (rho and fixed.any()):
+            return np.zeros(len(k), dtype=bool)
+        return np.asarray(fixed & (np.hypot(end[:, 0] - x, end[:, 1] - y) - rho <= _BESIDE))
 
     # -- legality -------------------------------------------------------------------------------------------
 

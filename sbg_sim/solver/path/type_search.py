@@ -194,12 +194,14 @@ def _cheapest_mended(
     plain = normal(mender.net, [path for _, path in types])
     options: dict[PathType, Option] = {}
     tried: dict[tuple[Path, PathType, tuple[int, ...]], Option | None] = {}
+    failed: set[PathType] = set()
     todo, size = sorted(range(len(types)), key=lambda n: polished[n][1]), 1
     while todo:
         bar = (most if winner is None else winner.cost) + TOUCH
         # Those that differ by a place they go to and come back from are mended to the same.
         alike = {n: (polished[n][0], type_of(plain[n]), whereabouts(plain[n])) for n in todo}
-        group: dict[PathType, int] = {}
+        now: list[int] = []
+        group: set[object] = set()
         done: list[tuple[int, Option | None]] = []
         later = []
         for n in todo:
@@ -211,15 +213,17 @@ def _cheapest_mended(
                 done.append((n, option))
             elif alike[n] in tried:
                 done.append((n, tried[alike[n]]))
-            elif path_type in group or len(group) == size:
+            elif len(now) == size or alike[n] in group or (path_type in group and path_type not in failed):
                 later.append(n)
             else:
-                group[path_type] = n
-        now = list(group.values())
+                now.append(n)
+                group |= {alike[n], path_type}
         done += zip(now, _options(mender, polished, types, now, bar), strict=True)
         for n, option in done:
             tried[alike[n]] = option
-            if option is not None:
+            if option is None:
+                failed.add(type_of(polished[n][0]))
+            else:
                 options[type_of(polished[n][0])] = option
                 costs[n] = option.cost
             winner = better(option, winner)
