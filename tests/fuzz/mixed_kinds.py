@@ -105,7 +105,7 @@ def corners(at, wide, many):
 
 def apart(terrain):
     """Terrain without what was put last, where that is or meets a level and overlaps something solid."""
-    *rest, (name, last) = terrain.items() or [("", None)]
+    *rest, (_, last) = terrain.items() or [("", None)]
     levels = {"platform", "gap"}
     for _, piece in rest:
         solid = not (piece.tags == {"difficult"} or last.tags == {"difficult"})
