@@ -98,3 +98,11 @@ def test_who_cannot_be_screened_is_shown_with_all_who_charge(hill, by_gid):
     assert rings.keys() == {verdict.question.model for verdict in screen.through}
     (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
     assert all(x0 < ring.center[0] < x1 and y0 < ring.center[1] < y1 for ring in rings.values())
+
+
+def test_who_is_in_the_way_is_ringed_as_others_are(hill, by_gid):
+    """The ring of a charge list lies under the bases beside it, as rings of `safe` and `screen` do."""
+    ax = sbg.plot(sbg.charges(hill, "lurtz"))
+    (ring,) = by_gid(ax, "blamed-boromir")
+    assert ring.get_zorder() < min(base.get_zorder() for base in by_gid(ax, "model-"))
+    assert ring.radius > hill.model("boromir").radius
