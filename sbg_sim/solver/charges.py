@@ -21,7 +21,7 @@ from sbg_sim.solver.field.last_bends import sampling_error
 from sbg_sim.solver.field.rim_costs import RIM_STEP
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import settle
-from sbg_sim.solver.graph.tangent_graph import SPACING, still_to_come
+from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.moving import charge_verdict
 from sbg_sim.solver.path.options import SIX, beyond_the_move, farthest
@@ -315,13 +315,12 @@ def _costs(surroundings: Surroundings, goal: Goal, most: float, dice: int) -> li
     end, mover = surroundings.index(goal.surface), surroundings.mover
     if end is None:
         return []
-    spaces, ways, spacing = surroundings.spaces, surroundings.transitions, RIM_STEP if dice else SPACING
-    net = GraphBuilder(spaces, ways, (0, mover.at), (end, goal), spacing, most).build()
-    ahead = still_to_come(net, goal)
-    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=dice, cutoff=most, ahead=ahead)
-    bound = spaces[end].target is not None
+    spacing = RIM_STEP if dice else SPACING
+    net = GraphBuilder(surroundings, goal, spacing, most).build()
+    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=dice, cutoff=most, ahead=net.ahead(goal))
+    bound = surroundings.spaces[end].target is not None
     reached = itertools.takewhile(lambda layer: (labels.cost[layer] <= most).any(), range(dice + 1))
-    error = sampling_error(ways, spacing)
+    error = sampling_error(surroundings.transitions, spacing)
     return [
         CostField(surroundings.table, mover, net, labels, end, k, bound=bound, cutoff=most, sampling_error=error)
         for k in reached
