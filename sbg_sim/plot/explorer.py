@@ -58,6 +58,12 @@ def _widget_class() -> Any:
             self._draw()
             self.observe(self._moved, names="place")
 
+        def _repr_mimebundle_(self, **asked: Any) -> Any:
+            """Return what a notebook shows: the widget, and the picture as it is for those who show no widgets."""
+            told: Any = super()._repr_mimebundle_(**asked)
+            data, more = told
+            return {**data, "text/plain": self.said, "image/svg+xml": self.picture}, more
+
         def _moved(self, _: Any) -> None:
             x, y = (float(v) for v in self.place)
             mover = self.table.model(self.model)
