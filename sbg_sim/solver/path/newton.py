@@ -25,6 +25,7 @@ from sbg_sim.tolerance import (
     MET,
     OFF_END,
     ROUNDING,
+    SMOOTH,
     SOFT,
     STILL,
     TINY,
@@ -302,10 +303,19 @@ def differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
 
 
 def _short_links(batch: Batch) -> Bools:
-    """Say which straight links of paths between places are too short for differences ``(b, k - 1)``."""
-    place, whole = (batch.turned == 0) & (batch.kind != FOLLOW), batch.legs().whole
+    """Say which straight links of paths between places are too short for differences ``(b, k - 1)``.
+
+    Not those along which their places slide: where they meet the cost has a kink, which closed forms do not see.
+    """
+    place, legs = (batch.turned == 0) & (batch.kind != FOLLOW), batch.legs()
     straight = place[:, 1:] & place[:, :-1] & (batch.slides[:, 1:] | batch.slides[:, :-1]) & (batch.weight > 0)
-    return np.asarray(straight & (whole > ROUNDING) & (whole < _SHORT))
+    short = straight & (legs.whole > ROUNDING) & (legs.whole < _SHORT)
+    if short.any():
+        tangent = batch.net.rims.frame(batch.piece, batch.u)[0]
+        across = np.stack([-np.sin(legs.phi), np.cos(legs.phi)], axis=-1)
+        one, other = (np.abs((part * across).sum(axis=-1)) > SMOOTH for part in (tangent[:, :-1], tangent[:, 1:]))
+        short &= (one & batch.slides[:, :-1]) | (other & batch.slides[:, 1:])
+    return np.asarray(short)
 
 
 def _differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
