@@ -182,7 +182,8 @@ def _rule_of_arc(table: Table, r: float, center: tuple[float, float], radius: fl
     for piece in pieces_near(table, disc_region(center, radius)):
         if piece.shape is not None and float(piece.shape.distance([center])[0]) <= radius and piece.is_obstacle:
             return ["TER.5" if "unscalable" in piece.tags else "TER.4"]
-    return []
+    mired = (p.shape for p in pieces_near(table, spot) if p.difficult and p.shape is not None)
+    return ["TER.2"] if any(float(shape.distance([center])[0]) <= TOUCH for shape in mired) else []
 
 
 def _shown(inches: float, beside: float = 0.0) -> str:
