@@ -1,4 +1,4 @@
-"""Names of arrays by what they hold (the shapes stand in docstrings), and ranges of numbers."""
+"""Names of arrays by what they hold (the shapes stand in docstrings), ranges of numbers, and unit vectors."""
 
 from __future__ import annotations
 
@@ -18,3 +18,8 @@ def ranges(begin: Ints, count: Ints) -> Ints:
     ends = np.cumsum(count)
     total = int(ends[-1]) if len(ends) else 0
     return np.asarray(np.arange(total) + np.repeat(begin - ends + count, count))
+
+
+def unit(angle: Floats) -> Floats:
+    """Return unit vectors ``(..., 2)`` in some directions ``(...)``, radians."""
+    return np.stack([np.cos(angle), np.sin(angle)], axis=-1)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
+from sbg_sim.arrays import unit
 from sbg_sim.tolerance import HAIR, ROUNDING, SPECK, TOUCH
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def outlines(body: Grown, half: int = HALF) -> list[shapely.Polygon]:
     ends = []
     for c, first in ((b, along - math.pi / 2), (a, along + math.pi / 2)):
         angle = first + turn
-        ends.append(c[:, None, :] + (rho * out)[..., None] * np.stack([np.cos(angle), np.sin(angle)], axis=-1))
+        ends.append(c[:, None, :] + (rho * out)[..., None] * unit(angle))
     return [*shapely.polygons(np.concatenate(ends, axis=1))[body.rho > TOUCH]]
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.arrays import unit
 from sbg_sim.geometry.breaks import circles_breaks, in_order
 from sbg_sim.geometry.grown import grown, parts, segments_meet
 from sbg_sim.tolerance import ROUNDING, TOUCH
@@ -116,7 +117,7 @@ def rim_pieces(
     last[ends] = first[at[:-1]] + math.tau
     width = (last - first) * rho[row]
     centre = first + width / rho[row] / 2
-    mid = [c[row] + rho[row, None] * np.stack([np.cos(centre), np.sin(centre)], axis=1)]
+    mid = [c[row] + rho[row, None] * unit(centre)]
     side, u0, u1 = _marks(edges, cutters)
     mid.append(edges[side, :2] + ((u0 + u1) / 2)[:, None] * edges[side, 4:6])
     length = np.concatenate([width, u1 - u0])

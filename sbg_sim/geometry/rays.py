@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sbg_sim.arrays import unit
 from sbg_sim.geometry.boxes import boxes_meet
 from sbg_sim.geometry.grown import parts
 from sbg_sim.tolerance import ABOUT, LARGEST, ROUNDING
@@ -39,7 +40,7 @@ def first_hit(p: Floats, angle: Floats, far: Floats, body: Grown, slack: float) 
     """
     if body.empty:
         return np.full(len(p), math.inf), np.zeros(len(p), dtype=np.int64)
-    e = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    e = unit(angle)
     discs, of = body.ends
     i, j = _near(body.end_boxes, p, e, far)
     k = np.flatnonzero(body.long)
@@ -117,7 +118,7 @@ def pieces_hit(p: Floats, angle: Floats, far: Floats, rims: Rims, skip: float) -
 
     Infinite if never; what is met farther away than ``far`` ``(n,)`` may be left out.
     """
-    e = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    e = unit(angle)
     i, j = _near(rims.boxes, p, e, far)
     t = np.full(len(i), math.inf)
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
+from sbg_sim.arrays import unit
 from sbg_sim.tolerance import ABOUT, SMOOTH_COSINE, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ class Rims:
         """Return places ``(..., 2)`` on pieces ``j`` at parameters ``u`` (``(...)`` each, inches)."""
         arc = self.radius[j] > 0
         a = self._angle(j, u)
-        around = self.radius[j][..., None] * np.stack([np.cos(a), np.sin(a)], axis=-1)
+        around = self.radius[j][..., None] * unit(a)
         along = np.asarray(u)[..., None] * self.toward[j]
         return np.asarray(self.start[j] + np.where(arc[..., None], around, along))
 

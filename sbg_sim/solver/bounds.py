@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sbg_sim.arrays import unit
 from sbg_sim.geometry.breaks import circles_breaks
 from sbg_sim.geometry.grown import grown, joined
 from sbg_sim.solver.field.cost_field import CostField
@@ -105,6 +106,6 @@ def _at_corners(field: CostField, space: Space, circles: Floats) -> Floats:
     out = np.full(len(circles), np.inf)
     row, angle = circles_breaks(circles[:, :2], circles[:, 2], joined(space.walls, zone_discs(space.zones)))
     if len(row):
-        p = circles[row, :2] + circles[row, 2:] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        p = circles[row, :2] + circles[row, 2:] * unit(angle)
         np.minimum.at(out, row, field.distance(p))
     return out

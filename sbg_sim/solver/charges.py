@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 import numpy as np
 
+from sbg_sim.arrays import unit
 from sbg_sim.rules.defended import defended
 from sbg_sim.rules.sight import seen_at_once
 from sbg_sim.rules.zones import zones
@@ -340,7 +341,7 @@ def _at_contact(
     error = 0.0 if costs.layer else costs.sampling_error
 
     def cost(angle: Floats) -> Floats:
-        p = np.array([x, y]) + rho * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
+        p = np.array([x, y]) + rho * unit(angle)
         found = np.full(len(p), np.inf)
         k = np.flatnonzero(space.may_end(p))
         sampled = costs.distance(p[k], exact=(limit, limit + error))

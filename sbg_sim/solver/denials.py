@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 import shapely
 
+from sbg_sim.arrays import unit
 from sbg_sim.geometry.areas import difference, opened
 from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import joined
@@ -185,7 +186,7 @@ def _to_rim(now: Reach, zone: Zone) -> float:
     field = now.certain.at(0, now.surface, fine=True)
     space, rho = field.net.spaces[field.space], zone.radius + TOUCH
     angle = samples(circle_breaks(np.array(zone.at), rho, joined(space.walls, zone_discs(space.zones), space.border)))
-    at = np.array(zone.at) + rho * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    at = np.array(zone.at) + rho * unit(angle)
     # Between two places along an open rim costs differ by twice their distance at most.
     return float(field.distance(at, exact=(math.inf, math.inf)).min()) - rho * STEP - NEAR_BEST
 

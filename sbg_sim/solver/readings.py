@@ -18,7 +18,7 @@ from sbg_sim.rules.sight import has_volume, look, standing_height
 from sbg_sim.rules.zones import stuck_zones, zones
 from sbg_sim.solver.bounds import contact_bounds
 from sbg_sim.solver.judge import charge_refusals, judge_charge, judge_move, may_move
-from sbg_sim.solver.path.options import JUMPS, MOST_TESTS
+from sbg_sim.solver.path.options import JUMPS, MOST_TESTS, farthest
 from sbg_sim.table.board import horizon_of, standing_up
 from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.levels import elevation, is_level
@@ -278,14 +278,12 @@ def _least(table: Table, question: Question, verdict: Verdict) -> float:
 def _too_far(table: Table, question: Question, verdict: Verdict) -> bool:
     """Say whether a refused move or charge is out of reach as the crow flies, whatever reading is in force.
 
-    Standing up and crawling, a climb begun before, fights across a barrier, and shifts that gain more ground than what
-    is climbed costs are left to the search.
+    Standing up and crawling, a climb begun before, and fights across a barrier are left to the search.
     """
     if not isinstance(question, Move | Charge) or verdict.answer != "no" or verdict.allowance is None:
         return False
     mover = table.model(question.model)
-    ladders = [p.height for p in table.terrain.values() if "ladder" in p.tags and p.height is not None]
-    if mover.prone or mover.climbed or min(mover.height or 0.0, *ladders, math.inf) < mover.base:
+    if mover.prone or mover.climbed or mover.height is None:
         return False
     if isinstance(question, Move):
         apart = math.dist(mover.at, question.to)
@@ -294,7 +292,7 @@ def _too_far(table: Table, question: Question, verdict: Verdict) -> bool:
     else:
         enemies = [table.model(target) for target in question.targets]
         apart = max(math.dist(mover.at, e.at) - mover.radius - e.radius for e in enemies)
-    return apart > verdict.allowance + 2 * table.tolerance + _BEYOND
+    return apart > farthest(table, mover, verdict.allowance) + 2 * table.tolerance + _BEYOND
 
 
 def _open(table: Table, question: Question, verdict: Verdict) -> list[str]:

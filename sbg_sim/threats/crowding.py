@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.arrays import unit
 from sbg_sim.solver.charges import comes_to
 from sbg_sim.tolerance import ANGLE, HAIR, ROUNDING
 
@@ -163,7 +164,7 @@ def _comes_to(table: Table, mover: Model, enemy: Model, angle: float) -> bool:
     Only that one place is asked about, not on which arcs of the base it could end.
     """
     angles = angle + _BESIDE
-    xy = np.array(enemy.at) + (mover.radius + enemy.radius) * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    xy = np.array(enemy.at) + (mover.radius + enemy.radius) * unit(angles)
     return comes_to(table, mover, enemy, xy)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.arrays import unit
 from sbg_sim.solver.path.batch import WRAP
 from sbg_sim.solver.path.gathering import placed
 from sbg_sim.solver.path.neighbours import mend, obstacles, onto_next_pieces
@@ -67,7 +68,7 @@ class BestPaths:
         last = batch.weight.shape[1] - 1 - np.argmax(long[:, ::-1], axis=1)
         rows = np.arange(len(i))
         phi = legs.phi[rows, last]
-        self.direction[i] = np.stack([np.cos(phi), np.sin(phi)], axis=1)
+        self.direction[i] = unit(phi)
         self.weight[i] = batch.weight[rows, last]
         self.path_type[i], self.which[i] = path_type, which
         self.slid[i], self.slid[i, : batch.u.shape[1]] = 0.0, batch.u

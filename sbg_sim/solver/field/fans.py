@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
+from sbg_sim.arrays import unit
 from sbg_sim.geometry.areas import GRIDS, HALF, areas_only, closed, difference, outlines, union
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.tangents import bitangents
@@ -254,7 +255,7 @@ class RayFans:
         mine = (runs.ring == ring[:, None]) & (runs.turn == turn[:, None]) & ~runs.state
         of, offset = self._offsets(begin, span, center, rho, turn, mine)
         theta = begin[of] + turn[of] * offset
-        p = center[of] + rho[of, None] * np.stack([np.cos(theta), np.sin(theta)], axis=1)
+        p = center[of] + rho[of, None] * unit(theta)
         place, run = np.nonzero(mine[of])
         cost, matters = np.full(len(theta), np.inf), np.zeros(len(theta), dtype=bool)
         low, _, node = runs.pairs(p[place], run)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
+from sbg_sim.arrays import unit
 from sbg_sim.geometry.grown import discs, grown
 from sbg_sim.geometry.rays import first_exit, first_hit, pieces_hit
 from sbg_sim.geometry.rims import Rims
@@ -80,7 +81,7 @@ class Caster:
         ]
         length = np.concatenate([part[0] for part in parts]) if parts else np.zeros(0)
         end = np.concatenate([part[1] for part in parts]) if parts else np.zeros(0, dtype=np.int64)
-        return p + length[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1), end
+        return p + length[:, None] * unit(angle), end
 
     def _lengths(self, p: Floats, angle: Floats, cost: Floats) -> tuple[Floats, Ints]:
         space, far = self.space, np.maximum(self.limit - cost, 0.0)
@@ -88,7 +89,7 @@ class Caster:
         hits += [self._stuck_in(zone, p, angle) for zone in self.stuck]
         weight = np.ones(len(p))
         if not space.difficult.empty:
-            beyond = p + TOUCH * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+            beyond = p + TOUCH * unit(angle)
             weight = space.weight(beyond)
             hits.append(pieces_hit(p, angle, far, self.rims, TOUCH))
         hits.append(((self.limit - cost) / weight, np.zeros(len(p), dtype=np.int64)))
@@ -234,7 +235,7 @@ class Rays:
     @property
     def start(self) -> Floats:
         """Where they start ``(n, 2)``, inches."""
-        out = np.stack([np.cos(self.theta), np.sin(self.theta)], axis=1)
+        out = unit(self.theta)
         return np.asarray(self.center[self.fan] + self.rho[self.fan, None] * out)
 
     @property
@@ -343,7 +344,7 @@ def front(ends: Floats, angle: Floats, end: Ints, fan: Ints) -> tuple[Floats, In
     """
     if len(ends) < 2:
         return ends, np.arange(len(ends))
-    d = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    d = unit(angle)
     bend = ((d[1:] - d[:-1]) * (ends[1:] - ends[:-1])).sum(axis=1)
     close = (
         ((d[1:] * d[:-1]).sum(axis=1) > STRAIGHT_ON) & (end[1:] < 0) & (end[1:] == end[:-1]) & (np.abs(bend) > NO_GAIN)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.arrays import unit
 from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import discs, joined
 from sbg_sim.geometry.pieces import rim_pieces
@@ -99,7 +100,6 @@ class GraphBuilder:
         self.difficult_pieces = len(self.pieces)
         for i in range(len(self.spaces)):
             self._level_corners(i)
-            self._zone_corners(i)
             self._ring_corners(i)
         self._contact()
         self._lines()
@@ -187,18 +187,6 @@ class GraphBuilder:
             p = np.array(ring)
             self.add_points(i, p[self.near(p) + self.ahead(p) <= self.range])
 
-    def _zone_corners(self, i: int) -> None:
-        """Places on the target's rim where another zone's rim or a wall crosses it: a bound mover may bend there."""
-        space = self.spaces[i]
-        if space.target is None:
-            return
-        zone = space.target
-        others = tuple(z for z in space.zones if z is not zone)
-        angles = circle_breaks(np.array(zone.at), zone.radius, zone_discs(others))
-        if len(angles):
-            p = np.stack([zone.at[0] + zone.radius * np.cos(angles), zone.at[1] + zone.radius * np.sin(angles)], axis=1)
-            self.add_points(i, p)
-
     def _ring_corners(self, i: int) -> None:
         """Places where a ring's weight changes, or where it enters the target's zone."""
         rows, angles = [], []
@@ -260,7 +248,7 @@ class GraphBuilder:
         touch = math.hypot(rest[0][0] - x, rest[0][1] - y) - rho - rest[0][2]
         if abs(touch) <= TANGENT or (not len(angles) and abs(touch) <= TOUCH):
             angles = np.array([math.atan2(rest[0][1] - y, rest[0][0] - x)])
-        p = np.stack([x + rho * np.cos(angles), y + rho * np.sin(angles)], axis=1)
+        p = np.array([x, y]) + rho * unit(angles)
         for cx, cy, cr in rest[1:]:
             p = p[np.abs(np.hypot(p[:, 0] - cx, p[:, 1] - cy) - cr) <= TOUCH]
         return p
@@ -268,7 +256,7 @@ class GraphBuilder:
     def _contact_corners(self, goal: Goal) -> Floats:
         x, y, rho = goal.contact[0]
         angles = self.spaces[self.goal_space].breaks((x, y), rho)
-        return np.stack([x + rho * np.cos(angles), y + rho * np.sin(angles)], axis=1)
+        return np.array([x, y]) + rho * unit(angles)
 
     def _onto_every_ring(self, ids: Ints, i: int) -> None:
         """Note on which rings point nodes lie."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.arrays import unit
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.tangents import leave_to_point
 from sbg_sim.solver.space.transitions import length_per_cost
@@ -349,7 +350,7 @@ class Runs:
             better = round_ < low[again]
             node[again[better]] = self.source[k[better]]
             low[again] = np.minimum(low[again], round_)
-        start = c + rho[:, None] * np.stack([np.cos(theta), np.sin(theta)], axis=-1)
+        start = c + rho[:, None] * unit(theta)
         return low + length, start, node
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from sbg_sim.arrays import unit
 from sbg_sim.tolerance import ABOUT, ANGLE, HAIR, ROUNDED, ROUNDING, SMOOTH, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ class Batch:
         # Two rings one of which lies within the other have no tangent; a place within a ring lies on it by rounding.
         whole[(r1 != 0) & (r2 != 0) & (np.abs(off) - dist > ABOUT)] = np.nan
         phi = np.arctan2(d[..., 1], d[..., 0]) - np.arctan2(off, whole)
-        ahead = np.stack([np.cos(phi), np.sin(phi)], axis=-1)
+        ahead = unit(phi)
         side = np.stack([ahead[..., 1], -ahead[..., 0]], axis=-1)  # a quarter turn clockwise of the direction
         p, q = c[:, :-1] + r1[..., None] * side, c[:, 1:] + r2[..., None] * side
         length = whole
@@ -231,7 +232,7 @@ class Batch:
         """
         legs = self.legs()
         tangent, normal, curve = self.net.rims.frame(self.piece, self.u)
-        e = np.stack([np.cos(legs.phi), np.sin(legs.phi)], axis=-1)
+        e = unit(legs.phi)
         # Onto a ring the direction is that of its tangent, however short the link.
         round_ = (self.turned[:, 1:] != 0) | (self.turned[:, :-1] != 0)
         w = np.where((legs.whole > ROUNDING) | round_, self.weight, 0.0)

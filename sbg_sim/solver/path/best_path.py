@@ -30,7 +30,7 @@ from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sbg_sim.solver.space.surroundings import Surroundings
+    from sbg_sim.solver.space.surroundings import Goal, Surroundings
 
 _HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is a node of its own
 _FIRST: Final = 1.02  # by how much more than a lower bound is looked at, as a factor
@@ -191,19 +191,10 @@ def _within(
     # Ways over make a graph large: then no further than must be.
     limit = min(_leads(reach) if not layers else _FIRST * reach + SAMPLING_ERROR, far)
     cutoff = limit + NEAR_BEST
-    looked_at = replace(surroundings, transitions=tuple(transitions))
-    net = GraphBuilder(looked_at, goal, spacing, cutoff).build()
+    net = GraphBuilder(replace(surroundings, transitions=tuple(transitions)), goal, spacing, cutoff).build()
     if not len(net.goals):
         return replace(nothing, whole=True)
-    labels = settle(
-        net.graph,
-        dict.fromkeys(net.source, 0.0),
-        layers=layers,
-        cutoff=cutoff,
-        ahead=net.ahead(goal),
-        goal=net.goals,
-        slack=SAMPLING_ERROR if net.transitions else 0.0,
-    )
+    labels = _settled(net, goal, cutoff, layers)
     reached = labels.ending(landed=search.landing)[:, net.goals].min(axis=1)
     if not np.isfinite(reached).any():
         # Nothing leads there for so little, whatever was left out.
@@ -236,6 +227,13 @@ def _within(
         # What was reached could not be made into a path that is allowed: look much further at once.
         least = (3 * look.reach, 3 * look.reach)
     return replace(look, found=found, least=least, dearer=dearer)
+
+
+def _settled(net: TangentGraph, goal: Goal, cutoff: float, layers: int) -> Labels:
+    """Return the labels of a tangent graph for a goal, up to what its cheapest way costs by each number of dice."""
+    slack = SAMPLING_ERROR if net.transitions else 0.0
+    start, ahead = dict.fromkeys(net.source, 0.0), net.ahead(goal)
+    return settle(net.graph, start, layers=layers, cutoff=cutoff, ahead=ahead, goal=net.goals, slack=slack)
 
 
 def _leads(reach: float) -> float:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
+from sbg_sim.arrays import unit
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.passages import passages
 from sbg_sim.solver.space.surroundings import make_surroundings
@@ -101,7 +102,7 @@ def crowded_out(table: Table, mover: Model, goal: Goal) -> str | None:
         return ""
     turn = np.linspace(0.0, math.tau, _TURNS, endpoint=False)
     for x, y, r in goal.contact:
-        depth = shape.depth(np.stack([x + r * np.cos(turn), y + r * np.sin(turn)], axis=1))
+        depth = shape.depth(np.array([x, y]) + r * unit(turn))
         # Depth changes no faster than one moves: between two of these places it is no more than this less.
         if (depth > TOUCH - mover.radius + r * math.pi / _TURNS).all():
             return " beside whom it charges"

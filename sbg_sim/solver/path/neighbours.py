@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.arrays import unit
 from sbg_sim.geometry.grown import crossings
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.constraints import apart_from_rims, end_circles, within_zone
@@ -296,7 +297,7 @@ def onto_next_pieces(net: TangentGraph, paths: Sequence[Path]) -> list[list[Path
     """Return the types in which places at the ends of their rims go on along the next, where that costs less."""
     batch = gather(net, paths)
     legs = batch.legs()
-    pull = batch.weight[..., None] * np.stack([np.cos(legs.phi), np.sin(legs.phi)], axis=-1)
+    pull = batch.weight[..., None] * unit(legs.phi)
     found: list[list[Path]] = [[] for _ in paths]
     for n, i in np.argwhere(batch.ended).tolist():
         for slide in at_an_end(net, paths[n], i):

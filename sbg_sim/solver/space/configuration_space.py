@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
+from sbg_sim.arrays import unit
 from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import Grown, discs, grown, inside_share, joined, segments_clear
 from sbg_sim.geometry.pieces import Piece, outline, rim_pieces, segment
@@ -138,7 +139,7 @@ class Space:
             angle = circle_breaks(c, rho, body)
             if body is self.walls or body is self.difficult or body is self.low:
                 # Nothing begins where one capsule does within others, nor beyond the ends of its sides.
-                at = c + rho * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+                at = c + rho * unit(angle)
                 angle = angle[body.clears(at, 2 * TOUCH) & ~body.clears(at, -TOUCH / 2)]
             found.append(angle)
         return np.unique(np.concatenate(found))
@@ -150,7 +151,7 @@ class Space:
             return np.zeros(0)
         (x, y), rho = self.target.at, self.target.radius
         angle = self.breaks((x, y), rho)
-        return angle[self.free(np.array([x, y]) + rho * np.stack([np.cos(angle), np.sin(angle)], axis=1))]
+        return angle[self.free(np.array([x, y]) + rho * unit(angle))]
 
     def passable(self, p: Floats) -> Bools:
         """Say which points ``(n, 2)`` overlap no base, no solid and no edge; zones aside."""

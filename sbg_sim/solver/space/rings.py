@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.arrays import unit
 from sbg_sim.geometry.breaks import circles_breaks, in_order
 from sbg_sim.geometry.grown import discs
 from sbg_sim.geometry.pieces import beside_own
@@ -249,7 +250,7 @@ def _rings_of(index: int, space: Space) -> list[Ring]:
     last = np.concatenate([angle[1:], [0.0]])
     last[first[1:] - 1] = angle[first[:-1]] + math.tau
     mid = angle + (last - angle) / 2
-    points = c[row] + rho[row, None] * np.stack([np.cos(mid), np.sin(mid)], axis=1)
+    points = c[row] + rho[row, None] * unit(mid)
     # Most of a corner's circle lies inside its own sides: what is left is looked at more closely.
     difficult = np.array(list(circles.values()))
     covered = beside_own(every, space.walls, row, mid) | (difficult[row] & beside_own(every, space.difficult, row, mid))
