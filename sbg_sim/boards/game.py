@@ -96,6 +96,12 @@ class Game(Protocol[S, Mv]):
         ...
 
 
+def known(move: object, *kinds: type) -> None:
+    """Raise `SbgError` when something is no move of a game: nothing that is wrong with it must not mean legal."""
+    if not isinstance(move, kinds):
+        raise SbgError(f"{move!r:.60} is no move; a move is a {' or '.join(kind.__name__ for kind in kinds)}")
+
+
 def refuse(violations: tuple[Violation, ...]) -> None:
     """Raise `IllegalMoveError` when there is any violation."""
     if violations:

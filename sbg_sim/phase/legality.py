@@ -93,8 +93,13 @@ def _checked(table: Table, move: MoveRecord) -> Model:
     if not ways and move.arrive is None and not (move.stand or move.lie):
         raise QuestionError(f"the move of {mover.id} says nothing: charge, to, path, stand, lie, crawl or arrive")
     points = [p for p in (move.to, move.crawl, move.arrive, *(move.path or ())) if p is not None]
-    if not all(math.isfinite(x) and math.isfinite(y) for x, y in points):
-        raise QuestionError(f"the move of {mover.id} has a point that is not finite")
+    for point in points:
+        try:
+            finite = all(map(math.isfinite, point)) and len(point) == 2
+        except TypeError:
+            finite = False
+        if not finite:
+            raise QuestionError(f"the move of {mover.id} has a point that is not two finite numbers: {point!r:.60}")
     return mover
 
 

@@ -9,7 +9,7 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.phase.canonical import fingerprint
 from sbg_sim.phase.state import Phase
 from sbg_sim.phase.turn import Melee, Step, Turn, is_chosen, next_turn, refused
-from sbg_sim.phase.turn_taking import IllegalMoveError
+from sbg_sim.phase.turn_taking import IllegalMoveError, recorded
 from sbg_sim.pictured import Pictured
 from sbg_sim.rules.pairing import MOST_PAIRINGS
 from sbg_sim.table.board import sound
@@ -229,8 +229,9 @@ def _next(phase: Phase, turn: Record) -> Phase:
 def _played(phase: Phase, record: Record) -> tuple[Phase, Judged | None]:
     """Play the moves of a turn; return also the first that is not allowed."""
     for index, move in enumerate(record.moves):
-        phase = _turned_to(phase, move)
         try:
+            recorded(move)
+            phase = _turned_to(phase, move)
             judged = phase.judge(move)
             if judged.violations:
                 return phase, judged

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sbg_sim.errors import SbgError
+from sbg_sim.errors import QuestionError, SbgError
 from sbg_sim.phase.turn import Judged
 from sbg_sim.table.board import allowance
 from sbg_sim.table.record import STAGES, MoveRecord
@@ -161,6 +161,7 @@ class TurnTaking:
         (4.516, ())
 
         """
+        recorded(move)
         gone = self.gone(move)
         if gone is not None:
             return Judged(move, (gone,), targets=move.charge, rules=(gone.rule,))
@@ -263,6 +264,12 @@ class TurnTaking:
     def _warband(self, name: str) -> str:
         """Return the warband of a model, also of one that has been slain since."""
         return warband(self.opening.model(name))
+
+
+def recorded(move: object) -> None:
+    """Raise QuestionError for what is no entry of a record."""
+    if not isinstance(move, MoveRecord):
+        raise QuestionError(f"{move!r:.60} is no move: a MoveRecord says what a model does")
 
 
 def _is_free(model: Model) -> bool:

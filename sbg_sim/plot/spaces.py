@@ -232,6 +232,8 @@ def draw_board(
         else:
             drawn.append(_space(ax, name, places[name], shown.kinds.get(name, ""), alpha=alpha))
             drawn += _parts(ax, name, places[name], shown.besides.get(name, ()), alpha=alpha)
+    for name in shown.names:  # after all spaces, so that the legend lists their kinds together
+        alpha = _DIM if name in dim else 1.0
         drawn += _inside(ax, name, places[name], costs, shown.letters.get(name, ""), alpha=alpha)
     drawn += [mark(ax, name, places[name], word) for name, word in shown.marked if name in places]
     for name, who in shown.pieces.items():

@@ -15,7 +15,7 @@ _COLOURS: Final = {"yes": "#00694c", "no": "#a3301a", "chance": "#8a5a00", "too-
 _STYLE: Final = """
 :root { color-scheme: light dark; --ink: #1f1f1f; --dim: #5a5a5a; --paper: #fff; --line: #d9d9d4; --card: #fff; }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #ececea; --dim: #a9a9a4; --paper: #16181b; --line: #3a3d42; --card: #f7f7f5; }
+  :root { --ink: #ececea; --dim: #a9a9a4; --paper: #16181b; --line: #3a3d42; --card: #171717; }
   .answer { filter: brightness(1.7) saturate(.8); }
 }
 * { box-sizing: border-box; }
@@ -61,6 +61,7 @@ def page(facts: Facts, picture: str) -> str:
     """
     colour = _COLOURS.get(facts.kind, "#1f1f1f")
     drawn = picture.replace("<svg ", f'<svg role="img" aria-label="{escape(facts.alt, quote=True)}" ', 1)
+    drawn = drawn.replace("@media (prefers", "@media screen and (prefers", 1)  # on paper it is light
     left = _sums(facts) + _list("What would turn it", facts.flips) + _list("The dice", facts.dice)
     right = _rules(facts) + _rulings(facts)
     certain = f'<p class="small">{escape(facts.certain)}</p>' if facts.certain else ""

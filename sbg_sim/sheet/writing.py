@@ -42,7 +42,7 @@ def sheet(verdict: Verdict, kind: str, *, file: str = "", version: str = "") -> 
     from sbg_sim.plot import svg
 
     if suffix == ".html":
-        return page(said, svg(_thing(verdict))).encode("utf-8")
+        return page(said, svg(_thing(verdict), follow=True)).encode("utf-8")
     from sbg_sim.plot.sheets import sheet_figure
 
     return sheet_figure(said, _thing(verdict), suffix.removeprefix("."))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
@@ -52,6 +52,11 @@ class MoveRecord:
     place: Point | None = None
     slain: bool = False
     delayed: bool = False
+
+    def __post_init__(self) -> None:
+        given: Any = self.charge
+        if isinstance(given, str):  # one target, not one for each of its letters
+            object.__setattr__(self, "charge", (given,))
 
     @property
     def is_move(self) -> bool:

@@ -4,9 +4,10 @@ import pickle
 
 import pytest
 
-from sbg_sim.boards import IllegalMoveError, Reached, Violation, perft
+from sbg_sim.boards import IllegalMoveError, Reached, Violation, lotr_tcg, metw, perft, riddle, war_of_the_ring
 from sbg_sim.boards.game import refuse
 from sbg_sim.boards.perft import divide
+from sbg_sim.errors import SbgError, UnknownNameError
 
 
 class Countdown:
@@ -49,3 +50,34 @@ def test_an_illegal_move_says_why_and_survives_pickling():
 
 def test_refuse_nothing():
     assert refuse(()) is None
+
+
+@pytest.mark.parametrize("thing", ["x", None, 5, ("travel",)])
+def test_what_is_no_move_is_refused_and_never_legal(thing):
+    games = (
+        (metw, metw.new_game(metw.load_map())),
+        (riddle, riddle.start(riddle.standard(), "bree", 2)),
+        (war_of_the_ring, war_of_the_ring.State(war_of_the_ring.load_map())),
+        (lotr_tcg, _adventure()),
+    )
+    for game, state in games:
+        for ask in (game.explain, game.apply):
+            with pytest.raises(SbgError, match="is no move; a move is a "):
+                ask(state, thing)
+
+
+def _adventure():
+    sites = [site.id for site in lotr_tcg.standard_sites().values() if site.block is lotr_tcg.Block.SHADOWS]
+    return lotr_tcg.start({"ann": sites[:9], "bob": sites[9:18]}, sites[0])
+
+
+def test_kinds_of_moves_and_rolls_that_there_are_not():
+    with pytest.raises(SbgError, match="'fly' is no way to move; there are stay, site-path, region, reveal, end-turn"):
+        metw.Move("fly", "one-1", "Bree")
+    with pytest.raises(SbgError, match="'jump' is no kind of move; there are begin, travel, enter, separate, end"):
+        war_of_the_ring.Move("jump", ("strider",), "bree")
+    for roll in (2.5, -1, "2"):
+        with pytest.raises(ValueError, match="the allowance is a whole number, 0 or more"):
+            riddle.start(riddle.standard(), "bree", roll)
+    with pytest.raises(UnknownNameError, match="no region is called 'oz'"):
+        war_of_the_ring.load_map().distance("oz", "bree")

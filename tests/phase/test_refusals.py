@@ -7,9 +7,9 @@ import math
 import pytest
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.phase import Phase
+from sbg_sim.phase import Phase, replay
 from sbg_sim.phase.deploy import deploy
-from sbg_sim.table.record import MoveRecord
+from sbg_sim.table.record import MoveRecord, Record
 from tests.phase.tables import box, man, table
 
 
@@ -23,13 +23,24 @@ def facing(**more):
     [
         (MoveRecord("gimli", charge=("gimli",)), "gimli cannot charge itself"),
         (MoveRecord("gimli", charge=("uruk", "uruk")), "gimli charges the same model twice in one move"),
-        (MoveRecord("gimli", to=(math.nan, 1)), "the move of gimli has a point that is not finite"),
-        (MoveRecord("gimli", path=((10, 10), (math.inf, 1))), "the move of gimli has a point that is not finite"),
+        (MoveRecord("gimli", to=(math.nan, 1)), "gimli has a point that is not two finite numbers: .nan, 1."),
+        (MoveRecord("gimli", path=((10, 10), (math.inf, 1))), "the move of gimli has a point that is not two finite"),
+        (MoveRecord("gimli", to=(1, 2, 3)), "gimli has a point that is not two finite numbers: .1, 2, 3."),
+        (MoveRecord("gimli", crawl="xy"), "gimli has a point that is not two finite numbers: 'xy'"),
+        (MoveRecord("gimli", path=((10, 10), (5,))), "gimli has a point that is not two finite numbers: .5,."),
+        ("gimli", "'gimli' is no move: a MoveRecord says what a model does"),
+        (None, "None is no move"),
     ],
 )
 def test_moves_that_say_nothing_that_can_be_judged(move, words):
     with pytest.raises(QuestionError, match=words):
         facing().judge(move)
+
+
+def test_a_record_holds_moves_and_a_target_is_a_name():
+    with pytest.raises(QuestionError, match=r"moves\[1\] 5 is no move"):
+        replay(facing().table, Record("good", (MoveRecord("gimli", to=(10, 10.5)), 5)))
+    assert MoveRecord("gimli", charge="uruk") == MoveRecord("gimli", charge=("uruk",))
 
 
 @pytest.mark.parametrize(

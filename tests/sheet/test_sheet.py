@@ -125,6 +125,13 @@ def test_the_page_stands_alone():
     assert sheet(verdict("amon-hen", "lurtz-to-merry"), ".html", file="amon-hen.toml").decode() == text
 
 
+def test_the_picture_is_as_dark_as_the_page_on_a_screen_and_light_on_paper():
+    text = sheet(verdict("amon-hen", "lurtz-to-merry"), ".html").decode()
+    picture = text[text.index("<svg") : text.index("</svg>")]
+    assert "@media screen and (prefers-color-scheme: dark)" in picture
+    assert "@media (prefers-color-scheme: dark)" not in picture
+
+
 def test_names_cannot_break_the_page():
     said = facts(verdict("movement-1", "how-far-is-aragorn"))
     from dataclasses import replace

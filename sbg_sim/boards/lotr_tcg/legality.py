@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sbg_sim.boards.game import Reached, Violation, refuse
+from sbg_sim.boards.game import Reached, Violation, known, refuse
 from sbg_sim.boards.lotr_tcg.cards import NUMBERS, Arrow
 from sbg_sim.boards.lotr_tcg.decks import post_shadows
 from sbg_sim.boards.lotr_tcg.roaming import price
@@ -142,8 +142,11 @@ def explain(state: State, move: Move) -> tuple[Violation, ...]:
     ------
     UnknownNameError
         When the move names a player that the game does not have.
+    SbgError
+        When it is no move of this game.
 
     """
+    known(move, Travel, PlaySite, UseEffect, PlayMinion, EndTurn)
     if isinstance(move, Travel):
         return tuple(_explain_travel(state))
     if isinstance(move, PlaySite):

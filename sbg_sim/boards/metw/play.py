@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
-from sbg_sim.boards.game import Reached, Violation, refuse
+from sbg_sim.boards.game import Reached, Violation, known, refuse
 from sbg_sim.boards.metw import journey
 from sbg_sim.boards.metw.options import Options
 from sbg_sim.errors import SbgError, UnknownNameError
@@ -19,6 +19,7 @@ START = "rivendell"
 """Where starting characters come into play (M3)."""
 
 Method = Literal["stay", "site-path", "region", "reveal", "end-turn"]
+METHODS: Final = frozenset(get_args(Method))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,10 @@ class Move:
     company: str = ""
     to: str | None = None
     regions: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise SbgError(f"{self.method!r:.60} is no way to move; there are {', '.join(get_args(Method))}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +146,7 @@ def resolved(state: State, move: Move) -> Move:
 
 def explain(state: State, move: Move) -> tuple[Violation, ...]:
     """Return the rules that `move` breaks; empty means legal."""
+    known(move, Move)
     if move.method == "end-turn":
         return tuple(
             Violation("M6", f"the cards of {company.id} still lie face down", company.site)

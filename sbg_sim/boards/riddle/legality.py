@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sbg_sim.boards.game import Violation, refuse
+from sbg_sim.boards.game import Violation, known, refuse
 from sbg_sim.boards.riddle.state import EndTurn, Flight, Held, Move, State, Step, begin_turn
 from sbg_sim.boards.riddle.stops import (
     FREE,
@@ -195,10 +195,11 @@ def explain(state: State, move: Move) -> tuple[Violation, ...]:
     ------
     UnknownNameError
         When the move names a place the board does not have.
-    ValueError
-        When it is no move at all: a step of no or three places, a flight by Boat.
+    SbgError, ValueError
+        When it is no move at all: another thing, a step of no or three places, a flight by Boat.
 
     """
+    known(move, Step, Flight, EndTurn)
     if isinstance(move, Step):
         return tuple(_explain_step(state, move))
     if isinstance(move, Flight):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
 
 from sbg_sim.boards.riddle.options import Options
 from sbg_sim.boards.riddle.terrain import Card, Way
@@ -162,8 +163,9 @@ def begin_turn(state: State, allowance: int) -> State:
         When the allowance is negative.
 
     """
-    if allowance < 0:
-        raise ValueError("the allowance is 0 or more")
+    given: Any = allowance
+    if not isinstance(given, Integral) or allowance < 0:
+        raise ValueError(f"the allowance is a whole number, 0 or more, not {allowance!r:.60}")
     bonus = state.options.horse_bonus if Card.HORSE in state.cards else 0
     return replace(
         state,

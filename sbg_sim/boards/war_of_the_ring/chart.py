@@ -127,6 +127,7 @@ class Chart:
         return self.characters[find_name(name, self.character_names, "character")]
 
     def distance(self, start: str, end: str) -> int | None:
-        """Return the number of borders between two regions (ids) with no other rule in force, or None."""
+        """Return the number of borders between two regions with no other rule in force, or None."""
+        start, end = self.region(start).id, self.region(end).id
         found = ways(start, onward=lambda here: ((1, there, there) for there in self.regions[here].neighbours))
         return next((way.cost for way in found if way.end == end), None)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain, combinations
 from typing import TYPE_CHECKING
 
-from sbg_sim.boards.game import Reached, Violation, refuse
+from sbg_sim.boards.game import Reached, Violation, known, refuse
 from sbg_sim.boards.search import ways
 from sbg_sim.boards.war_of_the_ring import travel
 from sbg_sim.boards.war_of_the_ring.position import Means, Move, State
@@ -26,7 +26,7 @@ def explain(state: State, move: Move) -> tuple[Violation, ...]:
     UnknownNameError
         When a figure or region is not on the chart.
     SbgError
-        When the move lacks a part that its kind needs.
+        When the move lacks a part that its kind needs, or is none.
 
     """
     move = resolved(state, move)
@@ -48,7 +48,8 @@ def explain(state: State, move: Move) -> tuple[Violation, ...]:
 
 
 def resolved(state: State, move: Move) -> Move:
-    """Return `move` with ids for names, and its figures in order."""
+    """Return `move` with ids for names, and its figures in order; SbgError when it is none."""
+    known(move, Move)
     return replace(
         move,
         figures=tuple(sorted(state.chart.character(figure).id for figure in move.figures)),

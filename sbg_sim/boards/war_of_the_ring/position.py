@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from sbg_sim.boards.war_of_the_ring.options import Options
 from sbg_sim.errors import SbgError
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sbg_sim.boards.war_of_the_ring.chart import Chart, Side
 
 MeansKind = Literal["character-die", "event", "will-of-the-west-die", "muster-die", "army-die"]
+MoveKind = Literal["begin", "travel", "enter", "separate", "end"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -68,10 +69,14 @@ class Move:
 
     """
 
-    kind: Literal["begin", "travel", "enter", "separate", "end"]
+    kind: MoveKind
     figures: tuple[str, ...] = ()
     to: str | None = None
     means: Means | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind not in get_args(MoveKind):
+            raise SbgError(f"{self.kind!r:.60} is no kind of move; there are {', '.join(get_args(MoveKind))}")
 
 
 @dataclass(frozen=True)
