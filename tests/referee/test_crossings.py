@@ -46,11 +46,8 @@ def test_jump_aslant_and_straight_across_only() -> None:
     [
         ((7.5, 10.0), (8.5, 10.0), []),
         ((7.5, 10.0), (8.5, 10.01), ["JMP.1"]),
-        (
-            (7.5, 2.0),
-            (8.5, 2.5),
-            [],
-        ),  # beside a corner to where the base has room
+        # Beside a corner, to where the base has room: a step aside of straight at the face.
+        ((7.5, 2.0), (8.5, 2.5), []),
         ((7.7, 1.6), (8.5, 2.5), []),
         ((7.7, 1.6), (8.5, 2.6), ["JMP.1"]),
     ],

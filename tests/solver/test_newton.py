@@ -107,6 +107,16 @@ def test_two_places_that_run_into_each_other_are_given_up():
     assert value[1] == pytest.approx(brute.min(), abs=1e-6)
 
 
+@pytest.mark.parametrize("apart", [DIFFERENCE / 5, 3 * DIFFERENCE, 0.3])
+def test_two_places_that_meet_on_one_line_slide_on_together(apart):
+    """Where they meet the cost has a kink: only differences show that one of them alone leads nowhere."""
+    line = net([level(2.0), level(2.0)])
+    batch = gather(line, [path(Fixed((0, 0)), Slide(0, 21.0), Slide(1, 21.0 + apart), Fixed((9, 3)))])
+    moved, value = minimise(batch, lambda batch: batch.cost())
+    assert value[0] == pytest.approx(math.hypot(9, 3), abs=1e-6)
+    np.testing.assert_allclose(moved.u[0, 1:3], 26.0, atol=1e-3)
+
+
 def test_nothing_slides_where_nothing_can():
     batch = gather(RIMS, [path(Fixed((0, 0)), Fixed((3, 4)))])
     same, value = minimise(batch)

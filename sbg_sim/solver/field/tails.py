@@ -62,7 +62,7 @@ class Tail:
         first = self.path.elements[0]
         assert isinstance(first, Fixed)
         # Ways over cost less than they are long.
-        return (*first.at, float(all(link.transition < 0 for link in self.path.links)), self.before)
+        return (*first.at, float(not self.path.over), self.before)
 
     def after(self, stem: Tail) -> Tail:
         """Return this tail after another path to its bend; its crossings stay where they are."""

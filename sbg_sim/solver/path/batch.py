@@ -303,11 +303,11 @@ class Batch:
         for link, mine in _alike(links[row, col]):
             k, i = row[mine], col[mine]
             way, s = link // len(self.net.spaces) - 1, link % len(self.net.spaces)
-            p, q, space = legs.p[k, i], legs.q[k, i], self.net.spaces[s]
+            p, q = legs.p[k, i], legs.q[k, i]
             if way >= 0:
-                total[k[~self.net.transitions[way].open(p, q, space, *self.bound[k, i].T)]] = np.inf
+                total[k[~self.net.transitions[way].open(p, q, *self.bound[k, i].T)]] = np.inf
                 continue
-            true = space.straight(p, q, before[k, i], after[k, i])
+            true = self.net.spaces[s].straight(p, q, before[k, i], after[k, i])
             # A link may weigh less than was thought (along a rim), never more.
             more = np.where(np.isfinite(true), true - self.weight[k, i] * legs.length[k, i], np.inf)
             np.add.at(total, k, more)

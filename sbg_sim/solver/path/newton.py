@@ -25,7 +25,7 @@ from sbg_sim.tolerance import (
     MET,
     OFF_END,
     ROUNDING,
-    SHALLOW,
+    SMOOTH,
     SOFT,
     STILL,
     TINY,
@@ -321,17 +321,18 @@ def differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
 def _short_links(batch: Batch) -> Bools:
     """Say which straight links of paths between places are too short for differences ``(b, k - 1)``.
 
-    One to a place on the rim on which its end slides is none: the cost has a kink there, which differences see.
+    Not those along which their places slide: where they meet the cost has a kink, which closed forms do not see. On an
+    arc two places turn off the straight between them.
     """
     place, legs = (batch.turned == 0) & (batch.kind != FOLLOW), batch.legs()
     straight = place[:, 1:] & place[:, :-1] & (batch.slides[:, 1:] | batch.slides[:, :-1]) & (batch.weight > 0)
     short = straight & (legs.whole > ROUNDING) & (legs.whole < _SHORT)
-    if not short.any():
-        return np.asarray(short)
-    normal, e = batch.net.rims.frame(batch.piece, batch.u)[1], np.stack([np.cos(legs.phi), np.sin(legs.phi)], axis=-1)
-    for end, other in ((slice(1, None), slice(None, -1)), (slice(None, -1), slice(1, None))):
-        along = np.abs((e * normal[:, end]).sum(axis=-1)) <= SHALLOW
-        short &= ~(batch.slides[:, end] & ~batch.slides[:, other] & along)
+    if short.any():
+        tangent = batch.net.rims.frame(batch.piece, batch.u)[0]
+        across = np.stack([-np.sin(legs.phi), np.cos(legs.phi)], axis=-1)
+        one, other = (np.abs((part * across).sum(axis=-1)) > SMOOTH for part in (tangent[:, :-1], tangent[:, 1:]))
+        both, round_ = batch.slides[:, :-1] & batch.slides[:, 1:], batch.net.rims.radius[batch.piece] > 0
+        short &= (one & batch.slides[:, :-1]) | (other & batch.slides[:, 1:]) | (both & round_[:, 1:])
     return np.asarray(short)
 
 
