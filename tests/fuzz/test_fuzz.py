@@ -152,12 +152,15 @@ def test_a_place_an_enemy_comes_to_only_past_where_it_must_not_end_is_safe():
     assert found.area.contains(shapely.Point(at))
 
 
-@pytest.mark.parametrize(("kind", "seed"), [("mires", 62_000_028), ("stairs", 62_001_074)])
-def test_areas_far_out_and_beside_what_is_stepped_onto(kind, seed):
-    """The first, a thousand inches out, ended in an error; the second was 0.04 in too dear."""
-    table, question = make(kind, seed, small=True)
-    table, question = shifted(table, question, 1000.0) if kind == "mires" else (table, question)
-    assert list(judging.drawn(table, question, 2 if kind == "mires" else seed)) == []
+@pytest.mark.parametrize(
+    ("kind", "seed", "out"),
+    [
+        ("mounds", 62_000_003, 1246.9134),  # inches from the origin: rounding made of no arc a full turn, and an error
+        ("stairs", 62_001_074, 0.0),  # from beside what is stepped onto a reach was 0.04 in too dear
+    ],
+)
+def test_areas_say_what_costs_say(kind, seed, out):
+    assert list(judging.drawn(*shifted(*make(kind, seed, small=True), out), 2)) == []
 
 
 def test_a_list_that_says_otherwise_is_found_out(monkeypatch):
