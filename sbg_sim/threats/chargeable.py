@@ -91,8 +91,25 @@ def walked(walk: Reach, model: Model, within: shapely.Geometry) -> Regions:
         return ()
     enemy = walk.mover
     by = enemy.radius + model.radius
-    rows = [(chance, intersection(grown(area, by), within)) for chance, area in same_level(walk, model)]
+    rows = [(chance, intersection(_touching(area, by), within)) for chance, area in same_level(walk, model)]
     return tuple((chance, area) for chance, area in rows if not area.is_empty)
+
+
+def _touching(area: shapely.Geometry, by: float) -> shapely.Geometry:
+    """Return the places just so many inches from some place of an area: none that a whole part of it is nearer to.
+
+    Such a part a model would cover that stands there: the enemy comes to it only past where it must not end.
+    """
+    parts = shapely.get_parts(area)
+    small = parts[shapely.minimum_bounding_radius(parts) < by]
+    if not len(small):
+        return grown(area, by)
+    rest = [grown(shapely.union_all(parts[shapely.minimum_bounding_radius(parts) >= by]), by)]
+    for part in small:
+        corners = shapely.points(shapely.get_coordinates(shapely.convex_hull(part)))
+        covered = shapely.intersection_all(shapely.buffer(corners, by, quad_segs=ROUND))
+        rest.append(difference(grown(part, by), covered))
+    return shapely.union_all(rest)
 
 
 def in_sight(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -> shapely.Geometry:

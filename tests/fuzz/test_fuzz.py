@@ -7,11 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import shapely
 
 import sbg_sim as sbg
 from tests.fuzz import files, judging, lists, placed
 from tests.fuzz.__main__ import judged, run, shrunk
-from tests.fuzz.kinds import KINDS, make
+from tests.fuzz.kinds import KINDS, make, shifted
 
 QUICK = {"melee": 4, "ranks": 6, "forest": 4, "chain": 6, "corridor": 3, "hedges": 2, "tiny": 3, "far": 3}
 
@@ -105,6 +106,7 @@ def test_tables(kind, seed):
         ("edges", 47_700_124, True),  # from the end of a rim that touches a zone, where what is cleared has no slope
         ("bends", 52_001_516, True),  # two jumps that meet on one arc, between them an arc that shrinks past nothing
         ("stairs", 51_000_000, True),  # a leap that came to lead past the corner of its gap, and over nothing
+        ("gates", 62_010_009, True),  # a jump held to a zone that came to rest just before difficult ground
         ("readings", 62_000_002, False),  # a jump onto a top that is to lead straight across, beside a corner
         ("mounds", 27_300_018, False),  # an area that left out what lies along a rim beyond its last sample in reach
     ],
@@ -140,6 +142,25 @@ def test_what_is_sure_holds_wherever_models_stand(kind, seed):
 @pytest.mark.parametrize(("kind", "seed"), [("melee", 2), ("hedges", 3), ("riders", 4), ("melee", 1)])
 def test_lists_say_what_single_questions_answer(kind, seed):
     assert lists.faults(*make(kind, seed, small=True), seed) == []
+
+
+def test_a_place_an_enemy_comes_to_only_past_where_it_must_not_end_is_safe():
+    table, question = make("rows", 62_002_043, small=True)
+    found, at = sbg.safe(table, question.model), (8.7818, 11.3498)
+    assert found.reach.area.contains(shapely.Point(at))
+    assert [verdict.answer for verdict in found.charges_at(at)] == ["no"]
+    assert found.area.contains(shapely.Point(at))
+
+
+@pytest.mark.parametrize(
+    ("kind", "seed", "out"),
+    [
+        ("mounds", 62_000_003, 1246.9134),  # inches from the origin: rounding made of no arc a full turn, and an error
+        ("stairs", 62_001_074, 0.0),  # from beside what is stepped onto a reach was 0.04 in too dear
+    ],
+)
+def test_areas_say_what_costs_say(kind, seed, out):
+    assert list(judging.drawn(*shifted(*make(kind, seed, small=True), out), 2)) == []
 
 
 def test_a_list_that_says_otherwise_is_found_out(monkeypatch):

@@ -16,7 +16,7 @@ from sbg_sim.geometry.grown import inside_share
 from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.paths import Constraint, Element, Fixed, Link, Path, Slide, place_of, put
-from sbg_sim.tolerance import BESIDE, CLEARED, ROUNDING, TINY, TOUCH, WEIGHS_ALIKE
+from sbg_sim.tolerance import BESIDE, CLEARED, MET, ROUNDING, TINY, TOUCH, WEIGHS_ALIKE
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats
@@ -313,7 +313,7 @@ def _off_rounds(held: Path, k: int, way: tuple[Floats, Floats], ground: Grown) -
     p, along = way[0][0], way[1][0] - way[0][0]
     discs, first = ground.ends
     foot = (discs[:, :2] - p) @ along / max(float(along @ along), TINY)
-    touches = np.abs(np.abs(left_of(way, discs[:, :2])) - discs[:, 2]) < BESIDE
+    touches = np.abs(np.abs(left_of(way, discs[:, :2])) - discs[:, 2]) < MET
     for n in np.flatnonzero(touches & (foot > 0) & (foot < 1)).tolist():
         owner = int(ground.owner[first[n]])
         mine = ground.owner == owner

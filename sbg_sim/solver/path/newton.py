@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from sbg_sim.arrays import Bools, Floats, Ints
-from sbg_sim.solver.path.batch import FOLLOW, Batch
+from sbg_sim.solver.path.batch import FIXED, FOLLOW, Batch
 from sbg_sim.tolerance import (
     CONDITION,
     CREEPS,
@@ -253,18 +253,34 @@ def _parts(batch: Batch, top: Floats, step: Floats, k: Ints, shares: Floats, mer
 
 
 def _ended(batch: Batch, value: Floats, top: Floats, merit: Merit) -> tuple[Floats, Floats]:
-    """Put places that stand just before the end of a rim on it, if that costs no more: differences see past it."""
+    """Put places just before the end of a piece on it, and on fixed ones beside them, if that costs no more.
+
+    Differences see past the end, and there and here of a kink.
+    """
+    ends = [np.where(np.abs(batch.u - end) <= 2 * DIFFERENCE, end, batch.u) for end in (np.zeros(top.shape), top)]
     u = batch.u.copy()
-    for end in (np.zeros(top.shape), top):
-        near = batch.slides & (np.abs(u - end) > 0) & (np.abs(u - end) <= 2 * DIFFERENCE)
+    for onto in (*ends, _on_fixed(batch)):
+        near = batch.slides & (onto != batch.u)
         for i in np.flatnonzero(near.any(axis=0)).tolist():
             k = np.flatnonzero(near[:, i])
             trial = u[k]
-            trial[:, i] = end[k, i]
+            trial[:, i] = onto[k, i]
             new = merit(replace(batch.rows(k), u=trial))
             good = new <= value[k]
             u[k[good]], value[k[good]] = trial[good], new[good]
     return u, value
+
+
+def _on_fixed(batch: Batch) -> Floats:
+    """Return where places would slide that are all but on a fixed place of their rim ``(b, k)``, inches."""
+    onto, legs = batch.u.copy(), batch.legs()
+    at, near = batch.places(), (legs.whole > 0) & (legs.whole <= 2 * DIFFERENCE)
+    tangent = batch.net.rims.frame(batch.piece, batch.u)[0]
+    for mine, other in ((slice(1, None), slice(None, -1)), (slice(None, -1), slice(1, None))):
+        k = near & batch.slides[:, mine] & (batch.kind[:, other] == FIXED)
+        along = ((at[:, other] - at[:, mine]) * tangent[:, mine]).sum(axis=-1)
+        onto[:, mine] = np.where(k, onto[:, mine] + along, onto[:, mine])
+    return np.clip(onto, 0.0, np.maximum(batch.top, 0.0))
 
 
 # -- differences --------------------------------------------------------------------------------------------------
@@ -305,7 +321,8 @@ def differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
 def _short_links(batch: Batch) -> Bools:
     """Say which straight links of paths between places are too short for differences ``(b, k - 1)``.
 
-    Not those along which their places slide: where they meet the cost has a kink, which closed forms do not see.
+    Not those along which their places slide: where they meet the cost has a kink, which closed forms do not see. On an
+    arc two places turn off the straight between them.
     """
     place = (batch.turned == 0) & (batch.kind != FOLLOW)
     short = place[:, 1:] & place[:, :-1] & (batch.slides[:, 1:] | batch.slides[:, :-1]) & (batch.weight > 0)
@@ -317,7 +334,8 @@ def _short_links(batch: Batch) -> Bools:
         tangent = batch.net.rims.frame(batch.piece, batch.u)[0]
         ends = (tangent[:, :-1], batch.slides[:, :-1]), (tangent[:, 1:], batch.slides[:, 1:])
         one, other = (slides & (np.abs(t[..., 0] * dy - t[..., 1] * dx) > SMOOTH * whole) for t, slides in ends)
-        short &= one | other
+        both, round_ = batch.slides[:, :-1] & batch.slides[:, 1:], batch.net.rims.radius[batch.piece] > 0
+        short &= one | other | (both & round_[:, 1:])
     return np.asarray(short)
 
 
