@@ -9,8 +9,8 @@ import numpy as np
 from sbg_sim.errors import SbgError
 from sbg_sim.plot.dispatch import plot
 from sbg_sim.plot.files import svg
-from sbg_sim.solver.judge import ends_badly
 from sbg_sim.solver.reach import reach
+from sbg_sim.solver.why_not import ends_badly
 
 if TYPE_CHECKING:
     from sbg_sim.table.board import Table

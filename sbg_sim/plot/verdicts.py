@@ -29,10 +29,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.verdict import Verdict, Violation
+    from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
+    from sbg_sim.table.violation import Violation
 
 
 _TOLD = 3  # charges named in an entry of the legend

@@ -7,12 +7,12 @@ curvature of the cost is closed form too. What a way over costs is neither: a la
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from sbg_sim.geometry.breaks import TAU
 from sbg_sim.tolerance import ABOUT, ANGLE, HAIR, ROUNDED, ROUNDING, SMOOTH, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -174,8 +174,8 @@ class Batch:
             q[onto, last] -= self.rim[onto, None] * ahead[onto, last]
         sweep = np.zeros(self.kind.shape)
         turn = np.sign(self.turned[:, 1:-1])
-        by = ((phi[:, 1:] - phi[:, :-1]) * turn) % TAU
-        sweep[:, 1:-1] = np.where(by > TAU - self.back[:, 1:-1], by - TAU, by) * turn
+        by = ((phi[:, 1:] - phi[:, :-1]) * turn) % math.tau
+        sweep[:, 1:-1] = np.where(by > math.tau - self.back[:, 1:-1], by - math.tau, by) * turn
         return Legs(p, q, length, whole, phi, sweep)
 
     def places(self) -> Floats:
@@ -277,16 +277,19 @@ class Batch:
         out = np.where(beyond == 0, across, np.hypot(across, beyond)) - constraint.circle[2]
         first = self._stands_beside(p, k, i, constraint)
         last = ~first & (constraint.zone is None) & self._stands_beside(q, k, i + 1, constraint)
-        out[first] = _turned_off(p[first], q[first], constraint.circle, constraint.side)
-        out[last] = _turned_off(q[last], p[last], constraint.circle, -constraint.side)
+        for some, near, far, side in ((first, p, q, constraint.side), (last, q, p, -constraint.side)):
+            if some.any():
+                out[some] = _turned_off(near[some], far[some], constraint.circle, side)
         return np.asarray(out)
 
     def _stands_beside(self, end: Floats, k: Ints, at: Ints, constraint: Constraint) -> Bools:
         """Say which ends of ways, elements ``at``, stay where they are and all but touch what is to be cleared."""
         assert constraint.circle is not None
         x, y, rho = constraint.circle
-        near = np.hypot(end[:, 0] - x, end[:, 1] - y) - rho <= _BESIDE
-        return np.asarray((rho > 0) & (self.kind[k, at] == FIXED) & near)
+        fixed = self.kind[k, at] == FIXED
+        if not (rho and fixed.any()):
+            return np.zeros(len(k), dtype=bool)
+        return np.asarray(fixed & (np.hypot(end[:, 0] - x, end[:, 1] - y) - rho <= _BESIDE))
 
     # -- legality -------------------------------------------------------------------------------------------
 

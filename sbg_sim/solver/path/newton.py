@@ -35,7 +35,7 @@ Merit = Callable[[Batch], Floats]
 
 
 _ROUNDS: Final = 60  # Newton steps; those far from their optimum go an inch at a time
-_SHORTER: Final = np.split(4.0 ** -np.arange(14), [1, 4])  # shares of a step, those that are tried together
+_SHORTER: Final = np.split(4.0 ** -np.arange(14), [1])  # shares of a step, those that are tried together
 _MUCH: Final = 0.1  # of a step: one shortened to less may have met a kink
 _INNER: Final = np.arange(1, 16)  # places at which what such a step is shortened to is looked for
 _REFINED: Final = 2  # times that it is, each between neighbours of the best
@@ -217,7 +217,7 @@ def _search(batch: Batch, top: Floats, step: Floats, here: Floats, merit: Merit)
         todo = todo[~some]
         if not len(todo):
             break
-    todo = np.flatnonzero(share < _MUCH)
+    todo = np.flatnonzero((share < _MUCH) & (np.abs(step).max(axis=1, initial=0.0) > HAIR))
     low, width = share[todo], 3 * share[todo]
     for _ in range(_REFINED if len(todo) else 0):
         width /= len(_INNER) + 1
@@ -307,14 +307,17 @@ def _short_links(batch: Batch) -> Bools:
 
     Not those along which their places slide: where they meet the cost has a kink, which closed forms do not see.
     """
-    place, legs = (batch.turned == 0) & (batch.kind != FOLLOW), batch.legs()
-    straight = place[:, 1:] & place[:, :-1] & (batch.slides[:, 1:] | batch.slides[:, :-1]) & (batch.weight > 0)
-    short = straight & (legs.whole > ROUNDING) & (legs.whole < _SHORT)
+    place = (batch.turned == 0) & (batch.kind != FOLLOW)
+    short = place[:, 1:] & place[:, :-1] & (batch.slides[:, 1:] | batch.slides[:, :-1]) & (batch.weight > 0)
+    if short.any():
+        dx, dy = np.moveaxis(np.diff(batch.places(), axis=1), -1, 0)
+        whole = np.hypot(dx, dy)
+        short &= (whole > ROUNDING) & (whole < _SHORT)
     if short.any():
         tangent = batch.net.rims.frame(batch.piece, batch.u)[0]
-        across = np.stack([-np.sin(legs.phi), np.cos(legs.phi)], axis=-1)
-        one, other = (np.abs((part * across).sum(axis=-1)) > SMOOTH for part in (tangent[:, :-1], tangent[:, 1:]))
-        short &= (one & batch.slides[:, :-1]) | (other & batch.slides[:, 1:])
+        ends = (tangent[:, :-1], batch.slides[:, :-1]), (tangent[:, 1:], batch.slides[:, 1:])
+        one, other = (slides & (np.abs(t[..., 0] * dy - t[..., 1] * dx) > SMOOTH * whole) for t, slides in ends)
+        short &= one | other
     return np.asarray(short)
 
 
